@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Cluster } from '#kit/server/postgres/cluster.ts'
 
 /** One measured promise: ours against the raw limit of the same machine in the same minute. */
@@ -38,7 +39,9 @@ export async function median(measure: () => Promise<number>, times = 5): Promise
   }
   values.sort((a, b) => a - b)
   const middle = Math.floor(values.length / 2)
-  return values.length % 2 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
+  return values.length % 2
+    ? defined(values[middle])
+    : (defined(values[middle - 1]) + defined(values[middle])) / 2
 }
 
 /** Milliseconds that the work takes. */

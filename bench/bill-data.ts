@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import pg from 'pg'
 
@@ -7,9 +8,15 @@ import pg from 'pg'
 export const billCount = Number(process.env.BENCH_BILLS ?? 1_000_000)
 export const billsPerRoom = 5
 
+interface Definition {
+  readonly name: string
+  readonly def: string
+}
+
 /** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
 export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
-  const run = (text: string): Promise<pg.QueryResult> => c.query(text)
+  const run = <Row extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<Row>> =>
+    c.query<Row>(text)
   await run(
     `
       insert into fee_item (
@@ -21,29 +28,30 @@ export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
     `,
   )
   const made = (
-    await run(
+    await run<Definition>(
       `
         select indexname as name, indexdef as def
         from pg_indexes
         where tablename = 'bill' and indexname not in ('bill_pkey', 'bill_overlap')
       `,
     )
-  ).rows as { name: string; def: string }[]
-  const guard = (
-    await run(`select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`)
-  ).rows[0] as { def: string }
+  ).rows
+  const guard = defined(
+    (
+      await run<Definition>(
+        `select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`,
+      )
+    ).rows[0],
+  )
   const known = (
-    await run(
+    await run<Definition>(
       `
         select conname as name, pg_get_constraintdef(oid) as def
         from pg_constraint
         where conrelid = 'bill'::regclass and contype = 'f'
       `,
     )
-  ).rows as {
-    name: string
-    def: string
-  }[]
+  ).rows
   await run(`set maintenance_work_mem = '1GB'`)
   await run('alter table bill drop constraint bill_overlap')
   for (const k of known) {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
@@ -43,7 +44,7 @@ async function measureSteps(url: string, scope: Scope, file: string): Promise<St
   const app = t.app as { -readonly [K in keyof App]: App[K] }
   app.files = await openFiles(t.database, app.clock, dir)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
-  const job = server.jobs!.find(j => j.kind === 'import.bills.bill')!
+  const job = defined(defined(server.jobs).find(j => j.kind === 'import.bills.bill'))
   return {
     preview: async () => {
       const path = join(dir, `upload-${performance.now()}`)
@@ -58,7 +59,7 @@ async function measureSteps(url: string, scope: Scope, file: string): Promise<St
         },
       )
       if (seen.good !== maxRows) throw new Error(`preview: ${seen.good} of ${maxRows}`)
-      return seen.importId!
+      return defined(seen.importId)
     },
     work: async importId => {
       const o = await job.run({ importId }, jobContext(t, scope))
@@ -74,9 +75,11 @@ async function writeSheet(url: string, scope: Scope, file: string): Promise<void
   const database = openDatabase(url, { pool: 1, bulk: 1 })
   const { rooms, item } = await database.tx(scope.ownerId, async tx => {
     const f = await seedFee(tx, scope, estateCode(1))
-    const named = (await tx.one<{ name: string }>(
-      sql`select name from fee_item where owner_id = ${scope.ownerId} and id = ${f.itemId}`,
-    ))!
+    const named = defined(
+      await tx.one<{ name: string }>(
+        sql`select name from fee_item where owner_id = ${scope.ownerId} and id = ${f.itemId}`,
+      ),
+    )
     return {
       item: named.name,
       rooms: await tx.rows<{ path: string }>(
@@ -166,7 +169,7 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
 }
 
 if (import.meta.main) {
-  const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string]
+  const [url = '', owner = '', operator = '', file = ''] = process.argv.slice(2)
   const s = await measureSteps(url, ownerScope(asId(Number(owner)), asId(Number(operator)), '基准'), file)
   await s.work(await s.preview())
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))

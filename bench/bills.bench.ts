@@ -1,3 +1,5 @@
+import { wrong } from '#kit/domain/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import { openDatabase } from '#kit/server/db.ts'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
@@ -58,7 +60,7 @@ const deepPages: readonly (readonly [label: string, filter: BillFilter, page: nu
 ]
 
 const percentile = (all: readonly number[], part: number): number =>
-  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+  defined(all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))])
 
 /**
  * The list of bills with its totals, the cashier's search, the night's late fees and an abolition by search,
@@ -171,8 +173,8 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
     )
 
     const { captured, db } = captureStatements()
-    const search = listHandlers.find(h => h.call === findBillsBySource)!
-    await search.run({ keyword: '12-2-1502' }, { db, scope, today, now } as never)
+    const search = defined(listHandlers.find(h => h.call === findBillsBySource))
+    await search.run({ keyword: '12-2-1502' }, wrong({ db, scope, today, now }))
     await refreshLateFees(t.database, scope.ownerId, today)
     const till = await measureInTurns(
       () => t.callRaw(findBillsBySource, { keyword: '12-2-1502' }, { token }),

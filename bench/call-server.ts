@@ -1,10 +1,10 @@
+import { portOf } from '#kit/server/fixtures/port.ts'
 // One server process for the bench of the empty call: `node call-server.ts ours|bare URL DATADIR`. Says its
 // port and a token.
-import type { AddressInfo } from 'node:net'
 import fastify, { LogController } from 'fastify'
 import { openProbe } from '#kit/server/fixtures/probe.ts'
 
-const [which, databaseUrl, dataDir] = process.argv.slice(2) as [string, string, string]
+const [which = '', databaseUrl = '', dataDir = ''] = process.argv.slice(2)
 const logger = { level: 'info', file: '/dev/null' }
 
 async function startProduct() {
@@ -29,5 +29,5 @@ async function startBareRoute() {
 
 const { app, token } = await (which === 'ours' ? startProduct() : startBareRoute())
 await app.listen({ port: 0, host: '127.0.0.1' })
-process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port, token })}\n`)
+process.stdout.write(`${JSON.stringify({ port: portOf(app.server), token })}\n`)
 process.once('SIGTERM', () => process.exit(0))

@@ -1,3 +1,5 @@
+import { numberOf, objectOf, textOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -34,8 +36,9 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
       [join(import.meta.dirname, 'call-server.ts'), which, url, folder()],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
-    const [line] = (await once(child.stdout, 'data')) as [Buffer]
-    return { child, ...(JSON.parse(line.toString()) as { port: number; token: string }) }
+    const [line] = await once(child.stdout, 'data')
+    const { port, token } = objectOf(JSON.parse(String(line)))
+    return { child, port: numberOf(port), token: textOf(token) }
   }
   const rate = async ({ port, token }: RunningServer): Promise<number> => {
     const r = await autocannon({
@@ -59,7 +62,7 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
     for (let i = 0; i < 5; i++) {
       pairs.push({ ours: await rate(ours), bare: await rate(bare) })
     }
-    const middle = pairs.toSorted((a, b) => a.ours / a.bare - b.ours / b.bare)[2]!
+    const middle = defined(pairs.toSorted((a, b) => a.ours / a.bare - b.ours / b.bare)[2])
     return [
       atLeast(0.6, { label: '空调用：登录、权限、收发', ours: middle.ours, raw: middle.bare, unit: '次/s' }),
     ]

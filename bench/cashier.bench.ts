@@ -1,3 +1,5 @@
+import { wrong } from '#kit/domain/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -32,7 +34,7 @@ const searches: readonly (readonly [string, string])[] = [
 ]
 
 const percentile = (all: readonly number[], part: number): number =>
-  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+  defined(all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))])
 
 /**
  * Whom the cashier looks for, with what each owes: the whole call against its own statements on the bare
@@ -50,14 +52,14 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
   log(`${roomCount} 套房，${roomCount * billsPerRoom} 张账单`)
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
-  const handler = cashierHandlers.find(h => h.call === findPayers)!
+  const handler = defined(cashierHandlers.find(h => h.call === findPayers))
   const projectCode = estateCode(2)
   /** The statements that the handler sends, caught on their way to the database. */
   const statements = async (keyword: string): Promise<readonly CapturedStatement[]> => {
     const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
-    await (handler.run as (input: object, c: unknown) => Promise<unknown>)(
+    await handler.run(
       { projectCode, keyword },
-      { db, scope, today: '2026-11-21', now: '2026-11-21 10:00:00' },
+      wrong({ db, scope, today: '2026-11-21', now: '2026-11-21 10:00:00' }),
     )
     return captured
   }

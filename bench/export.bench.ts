@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
@@ -36,7 +37,7 @@ async function prepareExports(url: string, ownerId: Id, operatorId: Id): Promise
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
   const app = t.app as { -readonly [K in keyof App]: App[K] }
   app.files = await openFiles(t.database, app.clock, dir)
-  const job = server.jobs!.find(j => j.kind === 'export.rooms.room')!
+  const job = defined(defined(server.jobs).find(j => j.kind === 'export.rooms.room'))
   return {
     run: async projects => {
       // A data domain of so many estates: the list's own way to a part of the rooms.
@@ -116,7 +117,7 @@ export async function run({ database, folder, log }: BenchContext): Promise<Benc
 }
 
 if (import.meta.main) {
-  const [url, owner, operator, projects] = process.argv.slice(2) as [string, string, string, string]
+  const [url = '', owner = '', operator = '', projects = ''] = process.argv.slice(2)
   const x = await prepareExports(url, asId(Number(owner)), asId(Number(operator)))
   await x.run(Number(projects))
   await x.close()

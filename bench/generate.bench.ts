@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
@@ -174,7 +175,7 @@ export async function copyBills(c: pg.Client, url: string, bare: boolean): Promi
   ] as const) {
     const parts: Buffer[] = []
     for await (const part of c.query(copyTo(`copy (select ${list} from ${table}) to stdout`))) {
-      parts.push(part as Buffer)
+      parts.push(Buffer.from(part))
     }
     rows.push(parts)
   }
@@ -182,8 +183,11 @@ export async function copyBills(c: pg.Client, url: string, bare: boolean): Promi
   await into.connect()
   try {
     return await measureMs(async () => {
-      await pipeline(Readable.from(rows[0]!), into.query(copyFrom(`copy bill_copy (${columns}) from stdin`)))
-      await pipeline(Readable.from(rows[1]!), into.query(copyFrom(`copy bill_month_copy from stdin`)))
+      await pipeline(
+        Readable.from(defined(rows[0])),
+        into.query(copyFrom(`copy bill_copy (${columns}) from stdin`)),
+      )
+      await pipeline(Readable.from(defined(rows[1])), into.query(copyFrom(`copy bill_month_copy from stdin`)))
     })
   } finally {
     await into.end()
@@ -263,7 +267,7 @@ export async function run({ cluster, database, log }: BenchContext): Promise<Ben
 }
 
 if (import.meta.main) {
-  const [url, owner, operator] = process.argv.slice(2) as [string, string, string]
+  const [url = '', owner = '', operator = ''] = process.argv.slice(2)
   const database = openDatabase(url, { pool: 2, bulk: 1 })
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
   await generateBills(database, ownerScope(asId(Number(owner)), asId(Number(operator)), '基准'), 1)

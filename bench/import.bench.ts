@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
@@ -109,7 +110,7 @@ async function measureSteps(url: string, ownerId: Id, operatorId: Id): Promise<S
   const scope = ownerScope(ownerId, operatorId, '基准')
   app.files = await openFiles(t.database, app.clock, dir)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
-  const job = server.jobs!.find(j => j.kind === 'import.rooms.room')!
+  const job = defined(defined(server.jobs).find(j => j.kind === 'import.rooms.room'))
   return {
     preview: async file => {
       const path = join(dir, `upload-${performance.now()}`)
@@ -122,9 +123,9 @@ async function measureSteps(url: string, ownerId: Id, operatorId: Id): Promise<S
           upload: { name: '房间.xlsx', type: '', size: (await stat(path)).size, path },
         },
       )
-      if (seen.good !== seen.rows! - seen.errorCount!)
+      if (seen.good !== defined(seen.rows) - defined(seen.errorCount))
         throw new Error(`preview: ${seen.good} of ${seen.rows}, ${seen.errorCount} errors`)
-      return seen.importId!
+      return defined(seen.importId)
     },
     work: async importId => {
       const o = await job.run({ importId }, jobContext(t, scope))
@@ -227,7 +228,7 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
 }
 
 if (import.meta.main) {
-  const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string]
+  const [url = '', owner = '', operator = '', file = ''] = process.argv.slice(2)
   const s = await measureSteps(url, asId(Number(owner)), asId(Number(operator)))
   await s.clear()
   await s.work(await s.preview(file))

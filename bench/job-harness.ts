@@ -1,4 +1,5 @@
-import { queryBuilder, type Db, type Database } from '#kit/server/db.ts'
+import { wrong } from '#kit/domain/fixtures.ts'
+import { queryBuilder, type Db, type Database, type Statement } from '#kit/server/db.ts'
 import type { JobContext } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
@@ -46,10 +47,10 @@ export function captureStatements(real?: Db): {
     ...real,
     all: (...qs: Compilable[]) => (
       qs.forEach(take),
-      real ? real.all(...(qs as never[])) : Promise.resolve([[], [{ total: 0 }]])
+      real ? real.all(...wrong<[]>(qs)) : Promise.resolve([[], [{ total: 0 }]])
     ),
-    rows: (q: Compilable) => (take(q), real ? real.rows(q as never) : Promise.resolve([])),
-    one: (q: Compilable) => (take(q), real ? real.one(q as never) : Promise.resolve(undefined)),
+    rows: (q: Compilable) => (take(q), real ? real.rows(wrong<Statement>(q)) : Promise.resolve([])),
+    one: (q: Compilable) => (take(q), real ? real.one(wrong<Statement>(q)) : Promise.resolve(undefined)),
   }
-  return { captured, db: db as unknown as Db }
+  return { captured, db: wrong<Db>(db) }
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
 import { findPage } from '#kit/server/table.ts'
@@ -25,7 +26,7 @@ const searches: readonly (readonly [string, RoomListQuery])[] = [
 ]
 
 const percentile = (all: readonly number[], part: number): number =>
-  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+  defined(all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))])
 
 /**
  * The room list at a million rooms (20 rows with 30 columns, filters, order, total and sums), whole call

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ async function loadBenches(only: string | undefined): Promise<Bench[]> {
     .filter(file => file.endsWith('.bench.ts'))
     .toSorted()
   const all = await Promise.all(
-    files.map(async file => (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as Bench),
+    files.map((file): Promise<Bench> => import(pathToFileURL(join(import.meta.dirname, file)).href)),
   )
   const selectedNames = all.filter(bench => !only || bench.name === only)
   if (selectedNames.length === 0)
@@ -101,9 +102,11 @@ function renderTable(rows: (BenchRow & { bench: string })[]): string {
     row.ok ? '✓' : '✗',
   ])
   const lines = [['基准', '测什么', '本产品', '极限', '比值', '标准', ''], ...cells]
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map(line => displayWidth(line[column]!))))
+  const widths = defined(lines[0]).map((_, column) =>
+    Math.max(...lines.map(line => displayWidth(defined(line[column])))),
+  )
   const pad = (text: string, column: number) => {
-    const space = ' '.repeat(widths[column]! - displayWidth(text))
+    const space = ' '.repeat(defined(widths[column]) - displayWidth(text))
     return column >= 2 && column <= 4 ? space + text : text + space
   }
   return lines.map(line => line.map(pad).join('  ').trimEnd()).join('\n')

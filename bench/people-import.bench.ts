@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createWriteStream, mkdtempSync } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -100,7 +101,7 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
   const app = t.app as { -readonly [K in keyof App]: App[K] }
   app.files = await openFiles(t.database, app.clock, dir)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
-  const job = server.jobs!.find(j => j.kind === 'import.residents.resident')!
+  const job = defined(defined(server.jobs).find(j => j.kind === 'import.residents.resident'))
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
@@ -113,7 +114,7 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
     const seen = await t.call(importResidents.post, { ...project, mode: 'skip' }, { token, upload })
     if (!seen.good || !seen.errorCount)
       throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)
-    return seen.importId!
+    return defined(seen.importId)
   }
   const work = async (importId: string): Promise<void> => {
     const o = await job.run({ importId }, jobContext(t, ownerScope(scope.ownerId, scope.operatorId, '基准')))

@@ -1,3 +1,5 @@
+import { wrong } from '#kit/domain/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import type { Scope } from '#kit/server/scope.ts'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
@@ -34,7 +36,7 @@ const searches: readonly (readonly [string, ResidentSearch])[] = [
 ]
 
 const percentile = (all: readonly number[], part: number): number =>
-  all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
+  defined(all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))])
 
 /**
  * Residents sought among a million with a million and a half homes: the whole call (a page with homes, total,
@@ -57,7 +59,7 @@ export async function measureSearches(
   await bare.connect()
   await bare.query(`select set_config('app.owner_id', '${scope.ownerId}', false)`)
   const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
-  const handler = server.handlers.find(h => h.call === listResidents)!
+  const handler = defined(server.handlers.find(h => h.call === listResidents))
   /** The statements that the handler sends, caught on their way to the database. */
   const statements = async (query: ResidentSearch): Promise<readonly CapturedStatement[]> => {
     const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
@@ -69,7 +71,7 @@ export async function measureSearches(
       now: '2026-11-21 10:00:00',
       signal: new AbortController().signal,
     }
-    await (handler.run as (input: ResidentSearch, c: unknown) => Promise<unknown>)(query, about)
+    await handler.run(query, wrong(about))
     return captured
   }
   const rows: BenchRow[] = []

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { call, everyone, type Call } from '#kit/contract/call.ts'
 import { noData } from '#kit/contract/shape.ts'
@@ -21,7 +22,7 @@ const warmUp = 2000
 const emptyCall = (path: string, needs: Call['needs']): Call =>
   call({ route: `GET ${path}`, title: '空接口', needs, input: noData, output: noData })
 
-const medianOf = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1]!
+const medianOf = (all: readonly number[]): number => defined(all.toSorted((a, b) => a - b)[all.length >> 1])
 
 /**
  * What asking for a right adds to a call that does nothing, from the request to the answer without the socket
@@ -47,8 +48,8 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
     disableThrottle: true,
   })
   try {
-    const { database, sessions } = server.app
-    const { ownerId } = await database.tx('*', tx =>
+    const { database: store, sessions } = server.app
+    const { ownerId } = await store.tx('*', tx =>
       createCompany(tx, {
         companyName: '基准物业',
         loginCode: 'bench',
@@ -56,10 +57,12 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
         realName: '基准',
       }),
     )
-    await seedRoles(database, ownerId, modules, r => `bench-${r.key}`, {})
-    const { id } = (await database
-      .reader(ownerId)
-      .one<{ id: Id }>(sql`select id from manager where login_code = 'bench-manager'`))!
+    await seedRoles(store, ownerId, modules, r => `bench-${r.key}`, {})
+    const { id } = defined(
+      await store
+        .reader(ownerId)
+        .one<{ id: Id }>(sql`select id from manager where login_code = 'bench-manager'`),
+    )
     const token = await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'bench' })
     const ask = async (path: string): Promise<void> => {
       const r = await server.http.inject({ method: 'GET', url: `/api/${path}`, headers: { token } })

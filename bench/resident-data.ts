@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { seedCompany } from './room-data.ts'
@@ -15,7 +16,7 @@ export const nameOf = (n: number): string => {
   const g = Math.floor(n / surnames.length)
   return (
     surnames[n % surnames.length] +
-    givenNames[g % givenNames.length]! +
+    defined(givenNames[g % givenNames.length]) +
     (n % 3 ? givenNames[Math.floor(g / givenNames.length) % givenNames.length] : '')
   )
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -57,16 +58,19 @@ async function seedBills(c: pg.Client, owner: Id, from: number, count: number): 
  * line, receipt, audit and the request's key, in as few statements as they are tables.
  */
 async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number): Promise<void> {
-  const q = (name: string, text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, never>>> =>
-    c.query({ name, text, values })
+  const send = <Row extends pg.QueryResultRow>(
+    statement: string,
+    text: string,
+    values: unknown[],
+  ): Promise<pg.QueryResult<Row>> => c.query<Row>({ name: statement, text, values })
   await c.query('begin')
-  await q(
+  await send(
     'key',
     'insert into idempotent_request (owner_id, operator_id, call, uuid, said) values ($1, 1, $2, $3, $4)',
     [owner, 'POST bare', `bare-${n}`, 'x'],
   )
-  await q('lock', 'select * from bill where owner_id = $1 and id = $2 for update', [owner, b.id])
-  await q(
+  await send('lock', 'select * from bill where owner_id = $1 and id = $2 for update', [owner, b.id])
+  await send(
     'paid',
     `
       update bill
@@ -75,8 +79,8 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
     `,
     [owner, b.id, b.sum],
   )
-  await q('unmonth', 'delete from bill_month where owner_id = $1 and bill_id = $2', [owner, b.id])
-  await q(
+  await send('unmonth', 'delete from bill_month where owner_id = $1 and bill_id = $2', [owner, b.id])
+  await send(
     'month',
     `
       insert into bill_month (
@@ -86,7 +90,7 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
     `,
     [owner, b.id, b.project, b.sum],
   )
-  const got = await q(
+  const got = await send<{ last: number }>(
     'receipt',
     `
       insert into receipt_counter (owner_id, project_code, year, last)
@@ -96,7 +100,7 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
     `,
     [owner, b.project],
   )
-  const made = await q(
+  const made = await send<{ id: string }>(
     'record',
     `
       insert into pay_record (
@@ -110,16 +114,10 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
       )
       returning id
     `,
-    [
-      owner,
-      b.project,
-      (got.rows[0] as unknown as { last: number }).last,
-      b.sum,
-      JSON.stringify([{ method: 'cash', amount: 100 }]),
-    ],
+    [owner, b.project, defined(got.rows[0]).last, b.sum, JSON.stringify([{ method: 'cash', amount: 100 }])],
   )
-  const { id } = made.rows[0] as unknown as { id: string }
-  await q(
+  const { id } = defined(made.rows[0])
+  await send(
     'detail',
     `
       insert into pay_detail (
@@ -130,12 +128,12 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
     `,
     [owner, id, b.id, b.no, b.code, b.sum],
   )
-  await q(
+  await send(
     'line',
     'insert into pay_line (owner_id, record_id, seq, method, amount) values ($1, $2, 0, 10, $3)',
     [owner, id, b.sum],
   )
-  await q(
+  await send(
     'move',
     `
       insert into bill_move (
@@ -145,7 +143,7 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
     `,
     [owner, b.id, b.sum, id],
   )
-  await q(
+  await send(
     'audit',
     `
       insert into audit_log (
@@ -155,7 +153,7 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
     `,
     [owner, id, b.project, JSON.stringify({ received: b.sum })],
   )
-  await q(
+  await send(
     'answer',
     `
       update idempotent_request
@@ -235,15 +233,15 @@ export async function run({ database }: BenchContext): Promise<BenchRow[]> {
     )
   try {
     await rate(ours, warmupPayments)
-    await rate((b, i) => settleDirectly(lines[i]!, scope.ownerId, b, ++uuid), warmupPayments)
+    await rate((b, i) => settleDirectly(defined(lines[i]), scope.ownerId, b, ++uuid), warmupPayments)
     const pairs: { ours: number; raw: number }[] = []
     for (let i = 0; i < rounds; i++) {
       pairs.push({
         ours: await rate(ours),
-        raw: await rate((b, k) => settleDirectly(lines[k]!, scope.ownerId, b, ++uuid)),
+        raw: await rate((b, k) => settleDirectly(defined(lines[k]), scope.ownerId, b, ++uuid)),
       })
     }
-    const middle = pairs.toSorted((a, b) => a.ours / a.raw - b.ours / b.raw)[Math.floor(rounds / 2)]!
+    const middle = defined(pairs.toSorted((a, b) => a.ours / a.raw - b.ours / b.raw)[Math.floor(rounds / 2)])
     return [
       atLeast(0.5, {
         label: `收款：${cashiers} 个收银员同时`,

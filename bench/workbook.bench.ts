@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -34,10 +35,13 @@ const columnKinds: readonly [Omit<OutputColumn, 'heading'>, (i: number) => strin
 ]
 
 const buildColumns = (n: number): OutputColumn[] =>
-  Array.from({ length: n }, (_, c) => ({ heading: `列${c + 1}`, ...columnKinds[c % columnKinds.length]![0] }))
+  Array.from({ length: n }, (_, c) => ({
+    heading: `列${c + 1}`,
+    ...defined(columnKinds[c % columnKinds.length])[0],
+  }))
 
 const buildRow = (n: number, i: number): SheetRow =>
-  Array.from({ length: n }, (_, c) => columnKinds[c % columnKinds.length]![1](i + c))
+  Array.from({ length: n }, (_, c) => defined(columnKinds[c % columnKinds.length])[1](i + c))
 
 function* rowBatches(rows: number, n: number): Generator<SheetRow[]> {
   for (let at = 0; at < rows; at += 500) {
@@ -46,7 +50,7 @@ function* rowBatches(rows: number, n: number): Generator<SheetRow[]> {
 }
 
 function* constants(rows: number, n: number): Generator<(string | number | null)[]> {
-  const row = buildRow(n, 12_345).map(v => v ?? null) as (string | number | null)[]
+  const row = buildRow(n, 12_345).map(v => (typeof v === 'string' || typeof v === 'number' ? v : null))
   for (let i = 0; i < rows; i++) {
     yield row
   }
@@ -119,7 +123,7 @@ async function peakMemory(work: 'write' | 'read', rows: number, file: string): P
 }
 
 if (import.meta.main) {
-  const [work, rows, file] = process.argv.slice(2) as [string, string, string]
+  const [work = '', rows = '', file = ''] = process.argv.slice(2)
   if (work === 'write') {
     await writeTestBook(Number(rows), 20, file)
   } else {

@@ -1,6 +1,7 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHmac } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
-import { field } from './page-actions.ts'
+import { field, callAsPage, tokenOf } from './page-actions.ts'
 import { withDatabase, setSmsCode, solveCaptcha } from './verification-codes.ts'
 
 async function signIn(page: Page, account: string, password: string): Promise<void> {
@@ -31,7 +32,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await page.getByLabel('短信验证码').fill('246810')
   await page.getByLabel('账号', { exact: true }).fill(boss)
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
-  await page.getByLabel('再输一次密码').fill('Anju2026')
+  await page.getByLabel('确认密码').fill('Anju2026')
   await page.getByRole('button', { name: '开通并进入' }).click()
   await expect(page.getByText('林晓').first()).toBeVisible()
   // Two estates, as an import would leave them.
@@ -60,7 +61,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
 
   await page.goto('/setting/permission/rolelist/editrole')
   await field(page, 'roleName').fill('东苑文员')
-  await page.locator('summary', { hasText: '项目与楼宇' }).click()
+  await page.locator('summary', { hasText: '项目与楼栋' }).click()
   await page.getByRole('checkbox', { name: '项目管理查看' }).check()
   await page.getByRole('button', { name: '新增角色' }).click()
   await expect(page.getByText('已新增角色「东苑文员」')).toBeVisible()
@@ -83,7 +84,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await expect(clerk.getByText('首次登录或密码已被重置')).toBeVisible()
   await clerk.getByLabel('当前密码').fill('First2026')
   await clerk.getByLabel('新密码', { exact: true }).fill('Second2026')
-  await clerk.getByLabel('再输一次新密码').fill('Second2026')
+  await clerk.getByLabel('确认新密码').fill('Second2026')
   await clerk.getByRole('button', { name: '保存并继续' }).click()
   await expect(clerk).not.toHaveURL(/changepassword/)
 
@@ -94,42 +95,35 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await clerk.goto('/setting/permission/rolelist')
   await expect(clerk.getByText('无权查看「角色」')).toBeVisible()
   await expect(clerk.getByText('需要「角色与权限·查看」权限，请联系超级管理员 林晓授权')).toBeVisible()
-  const answers = await clerk.evaluate(async () => {
-    const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
-    const ask = async (path: string): Promise<{ Code: number; Message: string }> =>
-      (await fetch(`/api/${path}`, { headers: { token: Token } })).json() as Promise<{
-        Code: number
-        Message: string
-      }>
-    return [await ask('Role/Get?PageIndex=1'), await ask('building/get?PageIndex=1&ProjectCode=WEST0001')]
-  })
+  const answers = [
+    await callAsPage(clerk, 'Role/Get?PageIndex=1'),
+    await callAsPage(clerk, 'building/get?PageIndex=1&ProjectCode=WEST0001'),
+  ]
   expect(answers.map(e => e.Code)).toEqual([10003, 10003])
-  expect(answers[0]!.Message).toContain('请联系超级管理员 林晓授权')
-  expect(answers[1]!.Message).toBe('无权访问该项目')
+  expect(defined(answers[0]).Message).toContain('请联系超级管理员 林晓授权')
+  expect(defined(answers[1]).Message).toBe('无权访问该项目')
 
   // A right is added while he looks; his menu redraws by itself.
   await clerk.goto('/service/data/statelist')
   await expect(
-    clerk.getByRole('link', { name: '楼宇管理' }).or(clerk.getByText('楼宇管理', { exact: true })),
+    clerk.getByRole('link', { name: '楼栋管理' }).or(clerk.getByText('楼栋管理', { exact: true })),
   ).toHaveCount(0)
   await page.goto('/setting/permission/rolelist')
   await page
     .getByRole('row', { name: /东苑文员/ })
     .getByRole('button', { name: '编辑' })
     .click()
-  await page.getByRole('checkbox', { name: '楼宇管理查看' }).check()
+  await page.getByRole('checkbox', { name: '楼栋管理查看' }).check()
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(page.getByText('已保存「东苑文员」')).toBeVisible()
-  await expect(clerk.getByText('楼宇管理', { exact: true }).first()).toBeVisible()
+  await expect(clerk.getByText('楼栋管理', { exact: true }).first()).toBeVisible()
   // And he is told what, and by whom.
   await clerk.getByRole('button', { name: /^消息，1 条未读/ }).click()
   await clerk.getByRole('dialog', { name: '消息' }).getByRole('tab', { name: /系统/ }).click()
   await expect(clerk.getByText('林晓修改了你的权限，已经生效')).toBeVisible()
-  await expect(clerk.getByText('角色「东苑文员」，新增「楼宇管理·查看」')).toBeVisible()
+  await expect(clerk.getByText('角色「东苑文员」，新增「楼栋管理·查看」')).toBeVisible()
   await clerk.keyboard.press('Escape')
-  const token = await clerk.evaluate(
-    () => (JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }).Token,
-  )
+  const token = await tokenOf(clerk)
 
   await page.goto('/setting/permission/managerlist')
   await page
@@ -199,11 +193,11 @@ function totp(secret: string, ms = Date.now()): string {
   const bits = [...secret.replaceAll(/\s/g, '')]
     .map(c => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
     .join('')
-  const key = Buffer.from(bits.match(/.{8}/g)!.map(b => Number.parseInt(b, 2)))
+  const key = Buffer.from(defined(bits.match(/.{8}/g)).map(b => Number.parseInt(b, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(ms / 30_000)))
   const h = createHmac('sha1', key).update(counter).digest()
-  return String((h.readUInt32BE(h[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+  return String((h.readUInt32BE(defined(h[19]) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
 test('a role over money or permissions is offered a second factor; its holder binds one at sign-in, and an administrator can reset it', async ({
@@ -239,7 +233,7 @@ test('a role over money or permissions is offered a second factor; its holder bi
   await signIn(hr, `hr${stamp}`, 'First2026')
   await hr.getByLabel('当前密码').fill('First2026')
   await hr.getByLabel('新密码', { exact: true }).fill('Second2026')
-  await hr.getByLabel('再输一次新密码').fill('Second2026')
+  await hr.getByLabel('确认新密码').fill('Second2026')
   await hr.getByRole('button', { name: '保存并继续' }).click()
   await expect(hr).toHaveURL(/bindfactor/)
   // There is no way round it.
@@ -248,10 +242,10 @@ test('a role over money or permissions is offered a second factor; its holder bi
   await hr.getByLabel('当前密码').fill('Second2026')
   await hr.getByRole('button', { name: '下一步' }).click()
   const secret = await hr.locator('.door-qr code').innerText()
-  await hr.getByLabel('应用里显示的 6 位数字').fill('000000')
+  await hr.getByLabel('应用中显示的 6 位数字').fill('000000')
   await hr.getByRole('button', { name: '绑定', exact: true }).click()
   await expect(hr.getByText('动态验证码不正确')).toBeVisible()
-  await hr.getByLabel('应用里显示的 6 位数字').fill(totp(secret))
+  await hr.getByLabel('应用中显示的 6 位数字').fill(totp(secret))
   await hr.getByRole('button', { name: '绑定', exact: true }).click()
   const codes = (await hr.locator('pre.once').innerText())
     .split('\n')
@@ -263,7 +257,7 @@ test('a role over money or permissions is offered a second factor; its holder bi
 
   const again = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
   await signIn(again, `hr${stamp}`, 'Second2026')
-  await again.getByLabel('动态验证码').fill(codes[0]!)
+  await again.getByLabel('动态验证码').fill(defined(codes[0]))
   await again.getByRole('button', { name: '登录', exact: true }).click()
   await expect(again.getByRole('button', { name: /账号菜单/ })).toBeVisible()
 
@@ -290,11 +284,11 @@ test('a WeChat is bound by its QR code and released with the password', async ({
       context.waitForEvent('page'),
       page.getByRole('link', { name: /打开模拟的微信/ }).click(),
     ])
-    await expect(phone.getByText('把这个微信绑定到账号')).toBeVisible()
+    await expect(phone.getByText('把该微信绑定到账号')).toBeVisible()
     await expect(page.getByText('已扫描，请在手机上确认')).toBeVisible()
     await phone.getByRole('button', { name: '去微信确认' }).click()
     await phone.getByRole('button', { name: say }).click()
-    await expect(phone.getByText(say === '允许' ? '已绑定，可以关闭这个页面' : '已取消')).toBeVisible()
+    await expect(phone.getByText(say === '允许' ? '已绑定，可以关闭该页面' : '已取消')).toBeVisible()
     await phone.close()
   }
   await bound('拒绝')
@@ -312,7 +306,7 @@ test('a menu that a project disables disappears for that project alone', async (
   await signIn(page, 'demo2', 'Anju2026')
   await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
   await page.goto('/setting/baseSetting/projectmenu')
-  const turn = page.getByRole('switch', { name: '项目与楼宇 公共区域管理' })
+  const turn = page.getByRole('switch', { name: '项目与楼栋 公共区域管理' })
   await expect(turn).toBeChecked()
   await turn.click()
   await page.getByRole('button', { name: '保存 1 项' }).click()

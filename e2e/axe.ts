@@ -10,13 +10,10 @@ interface Violation {
 /** What axe finds serious or critical on a page, with the element and the reason. */
 export async function findSeriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { axe: runner } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: readonly Violation[] }> }
-    }
-    const { violations } = await runner.run({ resultTypes: ['violations'] })
-    return violations
-      .filter(v => v.impact === 'serious' || v.impact === 'critical')
-      .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`))
-  })
+  const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>(
+    `axe.run({ resultTypes: ['violations'] })`,
+  )
+  return violations
+    .filter(v => v.impact === 'serious' || v.impact === 'critical')
+    .flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`))
 }

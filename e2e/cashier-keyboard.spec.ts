@@ -1,5 +1,7 @@
+import { objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Locator, type Page } from '@playwright/test'
-import { field, openSignedInPage, toastOf, visibleText } from './page-actions.ts'
+import { field, openSignedInPage, toastOf, visibleText, callAsPage } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
 const consoleErrors: string[] = []
@@ -8,30 +10,21 @@ let page: Page
 let room: string
 let cashRoom: string
 
-interface Source {
-  readonly SourceName: string
-  readonly Count: number
-}
-
 /** Homes of building 7 that owe five bills: other journeys keep to other buildings. */
-const findOwingRooms = (): Promise<string[]> =>
-  page.evaluate(async () => {
-    const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
-    const answer = await fetch('/api/Feebill/GetByPhoneOrSourceCode?KeyWord=7-', {
-      headers: { token: Token },
-    })
-    const { Data } = (await answer.json()) as { Data: { Sources: Source[] } }
-    return Data.Sources.filter(source => source.Count === 5 && /^7-.-[13-9]/.test(source.SourceName)).map(
-      source => source.SourceName,
-    )
-  })
+async function findOwingRooms(): Promise<string[]> {
+  const { Data } = await callAsPage(page, 'Feebill/GetByPhoneOrSourceCode?KeyWord=7-')
+  return objectsOf(objectOf(Data).Sources)
+    .filter(source => source.Count === 5)
+    .map(source => textOf(source.SourceName))
+    .filter(name => /^7-.-[13-9]/.test(name))
+}
 
 test.beforeAll(async ({ browser }) => {
   // Not the cashier of the other journeys: what he hands over is counted there.
   page = await openSignedInPage(browser, consoleErrors)
   const [first, second] = await findOwingRooms()
-  room = first!
-  cashRoom = second!
+  room = defined(first)
+  cashRoom = defined(second)
 })
 
 test.afterAll(async () => {
@@ -44,9 +37,39 @@ const type = (text: string): Promise<void> => page.keyboard.type(text, { delay: 
 const press = (...keys: readonly string[]): Promise<void> =>
   keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
 
+/**
+ * As a scanner types: keys of the keyboard, 8 ms apart by their own time, however long a busy machine takes
+ * over them.
+ */
+async function scan(code: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const start = Date.now() / 1000
+  const sent = [...code, 'Enter'].flatMap((key, i) => {
+    const timestamp = start + i * 0.008
+    const isEnter = key === 'Enter'
+    const event = {
+      key,
+      code: isEnter ? key : `Digit${key}`,
+      windowsVirtualKeyCode: isEnter ? 13 : key.charCodeAt(0),
+    }
+    return [
+      session.send('Input.dispatchKeyEvent', {
+        ...event,
+        type: 'keyDown',
+        text: isEnter ? '\r' : key,
+        timestamp,
+      }),
+      session.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp', timestamp: timestamp + 0.002 }),
+    ]
+  })
+  await Promise.all(sent)
+  await session.detach()
+}
+
 const searchBox = () => page.getByLabel('搜索缴费对象')
 const rows = () => page.getByRole('group', { name: '待缴账单' })
 const amount = () => page.getByLabel('实收', { exact: true })
+const secondAmount = () => page.getByLabel('第 2 种方式金额')
 const submit = () => page.getByRole('button', { name: /^确认收款/ })
 const selectedCount = () => page.locator('.cashier-bills > footer').filter({ visible: true })
 const dialog = () => page.getByRole('dialog').filter({ visible: true })
@@ -80,9 +103,9 @@ test('three of five bills, in cash and by transfer', async () => {
   await page.goto('/finance/chargemanage/cashier')
   await openRoom(room)
   // Its parking place may owe one more.
-  const count = /\/(\d+)/.exec((await selectedCount().textContent())!)![1]!
+  const count = defined(defined(/\/(\d+)/.exec(defined(await selectedCount().textContent())))[1])
   await press('Control+a')
-  if (!(await selectedCount().textContent())!.includes(`已选 0/`)) {
+  if (!defined(await selectedCount().textContent()).includes(`已选 0/`)) {
     await press('Control+a')
   }
   await expect(selectedCount()).toContainText(`0/${count}`)
@@ -106,8 +129,26 @@ test('three of five bills, in cash and by transfer', async () => {
   await type(owed)
   await expect(amount()).toHaveValue(owed)
   await expect(selectedCount()).toContainText(`3/${count}`)
+  // What was typed stays, the second method has the rest, and its line has the keys of the methods.
+  await press('F2')
+  await type('１００．５')
   await press('Alt+a')
-  await expect(page.getByLabel('第 2 种方式金额')).toBeFocused()
+  await expect(secondAmount()).toBeFocused()
+  await expect(amount()).toHaveValue('１００．５')
+  await expect(secondAmount()).toHaveValue((Number(owed) - 100.5).toFixed(2))
+  await press('F8')
+  await expect(page.locator('.cashier-also').first()).toContainText('线下 POS')
+  await expect(page.getByRole('radio', { name: /现金/ })).toBeChecked()
+  await expect(secondAmount()).toBeFocused()
+  await press('F7')
+  await expect(page.locator('.cashier-also').first()).toContainText('银行转账')
+  await tabTo(page.getByRole('button', { name: '移除第 2 种方式' }))
+  await press('Enter')
+  await expect(amount()).toBeFocused()
+  await press('Control+a')
+  await type(owed)
+  await press('Alt+a')
+  await expect(secondAmount()).toBeFocused()
   await press('Control+Enter')
   await expect(page.getByRole('alert').filter({ hasText: '请填写第 2 种方式的金额' })).toBeVisible()
   await type('10')
@@ -162,18 +203,19 @@ test('a burst of digits and Enter takes no money, wherever it comes from', async
   await press('Tab')
   await expect(amount()).toBeFocused()
   const owed = await amount().inputValue()
-  await page.keyboard.type('6901234567892')
-  await press('Enter')
-  await page.waitForTimeout(400)
+  await scan('6901234567892')
+  // It is looked for, and the amount is as it was.
+  await expect(searchBox()).toHaveValue('6901234567892')
+  await expect(amount()).toHaveValue(owed)
   await expect(toastOf(page, /^已收 /)).toHaveCount(0)
   // Much change is asked about, and the answer leads back to the amount.
   await press('F2')
   await type('9000')
   await press('Control+Enter')
   await expect(dialog()).toContainText('找零超过 ¥200.00')
+  await expect(dialog().getByRole('button', { name: '返回修改' })).toBeFocused()
   // The next payer's code: its Enter must not press the dialog's button.
-  await page.keyboard.type('134567890123456784')
-  await page.keyboard.press('Enter')
+  await scan('134567890123456784')
   await expect(toastOf(page, /付款码输入框/)).toBeVisible()
   await expect(toastOf(page, /^已收 /)).toHaveCount(0)
   await expect(dialog()).toContainText('找零超过 ¥200.00')
@@ -189,7 +231,7 @@ test('a burst of digits and Enter takes no money, wherever it comes from', async
 })
 
 test('a temporary fee is ticked when it is added, and the rows have the focus again', async () => {
-  const before = Number(/(\d+)\//.exec((await selectedCount().textContent())!)![1])
+  const before = Number(defined(/(\d+)\//.exec(defined(await selectedCount().textContent())))[1])
   await press('Alt+t')
   await expect(dialog()).toContainText('新增临时费用')
   await tabTo(dialog().locator('[data-field="feeItemId"] input'))
@@ -206,6 +248,24 @@ test('a temporary fee is ticked when it is added, and the rows have the focus ag
   await expect(dialog()).toHaveCount(0)
   await expect(selectedCount()).toContainText(`${before + 1}/`)
   await expect(rows()).toBeFocused()
+})
+
+test('a code that is scanned while a temporary fee is added stays whole and in no box', async () => {
+  const before = Number(defined(/(\d+)\//.exec(defined(await selectedCount().textContent())))[1])
+  await press('Alt+t')
+  await tabTo(dialog().locator('[data-field="feeItemId"] input'))
+  await type('临时')
+  await press('Enter')
+  await tabTo(dialog().locator('[data-field="amount"] input'))
+  await type('30')
+  await press('Control+Enter')
+  await expect(dialog()).toHaveCount(0)
+  await scan('6901234567892')
+  await expect(searchBox()).toHaveValue('6901234567892')
+  await expect(selectedCount()).toContainText(`${before + 1}/`)
+  await expect(amount()).toHaveValue(/\.\d\d$/)
+  await expect(toastOf(page, /^已收 /)).toHaveCount(0)
+  await press('Escape')
 })
 
 test('without a network it asks before anything is sent later, and shows that it waits', async () => {
@@ -234,6 +294,8 @@ test('the last payment is refunded from where it is shown', async () => {
   await type('重复收款')
   await press('Control+Enter')
   await expect(toastOf(page, /已提交，等其他人审核|已退款/)).toBeVisible()
+  // The keyboard goes on near where it was.
+  await expect(recent.locator(':focus')).toHaveCount(1)
 })
 
 test('the till is handed over', async () => {
@@ -245,7 +307,7 @@ test('the till is handed over', async () => {
   await expect(handOver).toBeVisible()
   await tabTo(handOver)
   await press('Enter')
-  const cash = (await page.locator('.pay-cash b.figure').textContent())!.replaceAll(/[¥,]/g, '')
+  const cash = defined(await page.locator('.pay-cash b.figure').textContent()).replaceAll(/[¥,]/g, '')
   await tabTo(field(page, 'handAmount'))
   await type(cash)
   await expect(visibleText(page, '现金相符')).toBeVisible()

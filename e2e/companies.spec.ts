@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import {
   button,
@@ -54,7 +55,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
   await expect(toastOf(page, `已新增部门「${department}」`)).toBeVisible()
 
   await page.locator('.department-tree').getByRole('button', { name: department, exact: true }).click()
-  await expect(visibleText(page, '「在职」里没有员工')).toBeVisible()
+  await expect(visibleText(page, '「在职」中没有员工')).toBeVisible()
   await button(page, /新增员工/).click()
   // The department that was chosen stands in the form already.
   await expect(page.locator('[data-field="departmentId"]').filter({ visible: true })).toContainText(
@@ -189,7 +190,7 @@ const png = Buffer.from(
 test('a worker joins by the address of the QR code, without an account', async ({ browser }) => {
   await page.goto('/customer/companyManage')
   await clickAction(companyName, '二维码')
-  const address = (await page.getByLabel('加入地址').textContent())!
+  const address = defined(await page.getByLabel('加入地址').textContent())
   expect(address).toContain('/join?code=')
   await dialog()
     .getByRole('button', { name: 'Close' })
@@ -279,13 +280,13 @@ test('a merchant is added with its shop and its head, and found by initials', as
   await page.locator('.slide-in').getByLabel(`${estate}-1 栋-1-102`, { exact: true }).check()
   await page.locator('.slide-in').getByRole('button', { name: '保存' }).click()
   await field(page, 'creditLimit').fill('5000')
-  await button(page, '新增商家').click()
-  await expect(toastOf(page, '已新增商家')).toBeVisible()
+  await button(page, '新增商户').click()
+  await expect(toastOf(page, '已新增商户')).toBeVisible()
   await page.getByRole('tab', { name: '员工', exact: true }).filter({ visible: true }).click()
-  await button(page, /新增商家员工/).click()
+  await button(page, /新增商户员工/).click()
   await dialog().locator('[data-field="name"] input').fill('王师傅')
   await dialog().getByText('店长').click()
-  await dialog().getByRole('button', { name: '新增商家员工', exact: true }).click()
+  await dialog().getByRole('button', { name: '新增商户员工', exact: true }).click()
   await expect(row('王师傅')).toContainText('店长')
   await page.goto('/customer/merchantlist?keyword=swmg')
   await expect(row(`拾味面馆${stamp}`)).toContainText('5,000.00')

@@ -1,6 +1,8 @@
+import { portOf } from '#kit/server/fixtures/port.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -23,7 +25,7 @@ let page: Page
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => probe.once('listening', resolve))
-  const { port } = probe.address() as AddressInfo
+  const port = portOf(probe)
   await new Promise(resolve => probe.close(resolve))
   return port
 }
@@ -38,7 +40,7 @@ async function startEmpty(): Promise<void> {
     [join(import.meta.dirname, '../tools/start.ts'), '--empty', '--port', String(port), '--data', folder],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: '', LOG_LEVEL: 'warn' } },
   )
-  for await (const line of createInterface(product.stdout!)) {
+  for await (const line of createInterface(defined(product.stdout))) {
     if (line.includes('安居已启动')) return
   }
   throw new Error('the product did not start')
@@ -72,7 +74,7 @@ test('an empty installation asks for the company, then shows the guide', async (
   await page.getByLabel('姓名').fill('林晓')
   await page.getByLabel('账号', { exact: true }).fill('linxiao')
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
-  await page.getByLabel('再输一次密码').fill('Anju2026')
+  await page.getByLabel('确认密码').fill('Anju2026')
   await page.getByRole('button', { name: '开通并进入' }).click()
   await expect(page.getByRole('heading', { name: '初始化向导' })).toBeVisible()
   seconds.setup = since(started)
@@ -146,9 +148,31 @@ test('from an empty folder to the first receipt within a minute', async () => {
   expect(total).toBeLessThan(secondsAllowed)
 })
 
-test('with the first receipt the workbench is the workbench; the guide can still be opened', async () => {
+test('the guide goes on after the first receipt, and ends with ten of ten and the workbench', async () => {
   await page.goto('/work')
+  await expect(page.getByText('已完成 9 / 10 步，接下来：员工账号')).toBeVisible()
+  await button(pane('员工账号'), '新增管理员').click()
+  await field(page, 'loginCode').fill('zhoulan')
+  await field(page, 'password').fill('Anju2026x')
+  await field(page, 'realName').fill('周岚')
+  await button(page, '新增管理员').click()
+  await expect(toastOf(page, '已新增「周岚」')).toBeVisible()
+  await page.goto('/work')
+  await expect(page.getByText('已完成 10 / 10 步')).toBeVisible()
+  await expect(button(pane('初始化完成'), '打开收银台')).toBeVisible()
+  await button(pane('初始化完成'), '进入工作台').click()
+  await expect(page.getByRole('heading', { name: /^林晓，/ })).toBeVisible()
+  await page.reload()
   await expect(page.getByRole('heading', { name: /^林晓，/ })).toBeVisible()
   await page.goto('/setting/baseSetting/initGuide')
-  await expect(page.getByText('已完成 9 / 10 步，接下来：员工账号')).toBeVisible()
+  await expect(page.getByText('已完成 10 / 10 步')).toBeVisible()
+})
+
+test('no step offers the same way on twice', async () => {
+  const steps = page.getByRole('list', { name: '步骤' }).getByRole('button')
+  for (const step of await steps.all()) {
+    await step.click()
+    await expect(page.locator('.guide-pane header p').first()).not.toBeEmpty()
+    expect(await page.locator('.guide-pane').getByRole('button', { name: '下一步' }).count()).toBeLessThan(2)
+  }
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Page } from '@playwright/test'
 import {
   button,
@@ -38,7 +39,7 @@ test('money is received, and the finished receipt leads to its invoice', async (
   await button(cashierPage, /确认收款/).click()
   await confirmChange(cashierPage)
   await expect(toastOf(cashierPage, /已收/)).toBeVisible()
-  receipt = /收据 (\S+)/.exec((await toastOf(cashierPage, /收据/).textContent()) ?? '')![1]!
+  receipt = defined(defined(/收据 (\S+)/.exec((await toastOf(cashierPage, /收据/).textContent()) ?? ''))[1])
   await button(cashierPage.getByRole('dialog'), '开票').click()
   await expect(cashierPage).toHaveURL(/invoicewaiting/)
   const drawer = cashierPage.getByRole('dialog').filter({ hasText: '开票：' })
@@ -55,7 +56,7 @@ test('money is received, and the finished receipt leads to its invoice', async (
   // The platform answers by its callback; the page hears of it.
   await expect(visibleText(cashierPage, '已开具')).toBeVisible({ timeout: 15_000 })
   const head = (await cashierPage.locator('.detail-page h2').filter({ visible: true }).textContent()) ?? ''
-  invoice = /26\d{18}/.exec(head)![0]
+  invoice = defined(/26\d{18}/.exec(head))[0]
   const file = cashierPage.waitForEvent('download')
   await button(cashierPage, '下载').click()
   expect((await file).suggestedFilename()).toBe(`发票_${invoice}.pdf`)

@@ -1,6 +1,7 @@
+import { envelopeOf, objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
 import { expect, request, test, type APIRequestContext } from '@playwright/test'
 import { methodOf, type Call } from '#kit/contract/call.ts'
-import { encodeRequest, resultCode, wireNameOf, type Envelope, type Sender } from '#kit/contract/wire.ts'
+import { encodeRequest, resultCode, wireNameOf, type Sender } from '#kit/contract/wire.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { filterKeysOf, filterValues } from './list-filter-values.ts'
@@ -41,18 +42,24 @@ async function ask(api: APIRequestContext, call: Call, input: object, sender: Se
   const { path, query } = encodeRequest(call, input, sender)
   await waitForTurn()
   const response = await api.get(`/api/${path}?${query}`)
-  const answer = (await response.json()) as Envelope
+  const answer = envelopeOf(await response.json())
   return answer.Code === resultCode.ok
     ? JSON.stringify([answer.Total, answer.Data])
     : `refused ${String(answer.Code)}`
+}
+
+/** The rows of an answer that `ask` has made a text. */
+const rowsOf = (answer: string): readonly Readonly<Record<string, unknown>>[] => {
+  if (answer.startsWith('refused')) return []
+  const [, data]: readonly unknown[] = JSON.parse(answer)
+  return Array.isArray(data) ? objectsOf(data) : []
 }
 
 /** The value of a row under the name of a filter, where the filter takes text. */
 function valuesInRows({ input }: Call, key: string, rows: string): unknown[] {
   const field = input.fields[key]
   if (field?.kind !== 'text') return []
-  const [, data] = JSON.parse(rows) as [unknown, unknown]
-  const first = (Array.isArray(data) ? data : []).at(0) as Record<string, unknown> | undefined
+  const [first] = rowsOf(rows)
   const value = first?.[wireNameOf(key, field, input)]
   return typeof value === 'string' && value ? [value] : []
 }
@@ -101,20 +108,21 @@ test('every declared filter of every list changes its answer', async ({ baseURL 
     .flatMap(m => [...m.contract.calls])
     .filter(c => methodOf(c) === 'GET' && ['page', 'many'].includes(c.output.form))
   const open = await request.newContext(baseURL ? { baseURL } : {})
-  const signedIn = (await (
-    await open.post('/api/Manager/Login', { data: { Logincode: 'demo', Password: 'Anju2026' } })
-  ).json()) as { Data: { Token: string } }
+  const signedIn = envelopeOf(
+    await (
+      await open.post('/api/Manager/Login', { data: { Logincode: 'demo', Password: 'Anju2026' } })
+    ).json(),
+  )
   const api = await request.newContext({
     ...(baseURL ? { baseURL } : {}),
-    extraHTTPHeaders: { token: signedIn.Data.Token },
+    extraHTTPHeaders: { token: textOf(objectOf(signedIn.Data).Token) },
   })
-  const estates = JSON.parse(await ask(api, listEstates, {}, {})) as [number, { Projectcode: string }[]]
-  const projects = estates[1].map(e => e.Projectcode)
+  const estates = rowsOf(await ask(api, listEstates, {}, {}))
+  const projects = estates.map(row => textOf(row.Projectcode))
   const sender = { projectCode: projects[0] ?? '' }
   const firstRowOf = async (route: string, of: Sender): Promise<Record<string, unknown>> => {
     const list = lists.find(call => call.route === route)
-    const [, rows] = JSON.parse(list ? await ask(api, list, {}, of) : '[0,[]]') as [number, object[]]
-    return { ...rows[0] }
+    return list ? { ...rowsOf(await ask(api, list, {}, of))[0] } : {}
   }
   const building = await firstRowOf('GET building/get', sender)
   const place = await firstRowOf('GET Parkplace/Get', {})

@@ -1,3 +1,4 @@
+import { idOf, objectOf } from '#kit/contract/fixtures.ts'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import {
   button,
@@ -7,6 +8,7 @@ import {
   collectConsoleErrors,
   visibleText,
   toastOf,
+  callAsPage,
 } from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
@@ -14,26 +16,6 @@ const project = 'JXHY0001'
 const meterNo = (letter: string): string => `M${stamp}${letter}`
 let page: Page
 defineJourney(p => (page = p))
-
-/** A call as the page itself makes it: what stood before the journey is laid by hand. */
-const callApi = (
-  path: string,
-  data: object,
-): Promise<{ Code: number; Message: string; Data: { ID: number } }> =>
-  page.evaluate(
-    async ([p, d]) => {
-      const token =
-        (JSON.parse(localStorage.getItem('etorcurrentuser') ?? '{}') as { Token?: string; token?: string }) ??
-        {}
-      const r = await fetch(`/api/${p}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', token: token.Token ?? token.token ?? '' },
-        body: JSON.stringify({ Data: d }),
-      })
-      return (await r.json()) as { Code: number; Message: string; Data: { ID: number } }
-    },
-    [path, data] as const,
-  )
 
 const day = (months: number): string => {
   const d = new Date()
@@ -43,7 +25,7 @@ const day = (months: number): string => {
 }
 
 const createMeter = async (letter: string, more: object): Promise<number> => {
-  const got = await callApi('PropertyMeter/Post', {
+  const got = await callAsPage(page, 'PropertyMeter/Post', {
     ProjectCode: project,
     MeterNo: meterNo(letter),
     MeterKind: 10,
@@ -57,7 +39,7 @@ const createMeter = async (letter: string, more: object): Promise<number> => {
     ...more,
   })
   expect(got.Message, JSON.stringify(got)).toBe('')
-  return got.Data.ID
+  return idOf(objectOf(got.Data).ID)
 }
 
 const readingInput = (letter: string) =>
@@ -97,7 +79,8 @@ test('numbers are entered down the column: through the top of the counter, and a
     ['30', 2],
   ] as const) {
     expect(
-      (await callApi('Feemeterreading/post', { MeterID: b, ReadDate: day(months), CurNum: n })).Message,
+      (await callAsPage(page, 'Feemeterreading/post', { MeterID: b, ReadDate: day(months), CurNum: n }))
+        .Message,
     ).toBe('')
   }
   await page.goto('/intelligentMeter')
@@ -156,7 +139,7 @@ test('a meter by time of day: its boxes are walked with Enter, must add up, and 
   ]
   expect(
     (
-      await callApi('Feemeterreading/post', {
+      await callAsPage(page, 'Feemeterreading/post', {
         MeterID: t,
         ReadDate: day(1),
         CurNum: '30',
@@ -176,7 +159,7 @@ test('a meter by time of day: its boxes are walked with Enter, must add up, and 
   await expect(of('谷')).toBeFocused()
   await page.keyboard.type('35')
   await page.keyboard.press('Enter')
-  await expect(meterRow('T').getByText('各时段合计走了 20，总读数走了 15，两者不符，请核对')).toBeVisible()
+  await expect(meterRow('T').getByText('各时段用量合计 20，总用量 15，两者不符，请核对')).toBeVisible()
   await of('谷').fill('30')
   await page.keyboard.press('Enter')
   await expect(meterRow('T').getByText('15 度')).toBeVisible()

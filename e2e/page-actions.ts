@@ -1,3 +1,5 @@
+import { type Envelope } from '#kit/contract/wire.ts'
+import { envelopeOf, objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
 
 /**
@@ -14,6 +16,28 @@ export async function signIn(page: Page, account = 'demo', password = 'Anju2026'
   if (account === 'demo' && !(await project.getAttribute('aria-label'))?.endsWith(homeProject)) {
     await chooseProject(page, homeProject)
   }
+}
+
+/** The session's token, as the page keeps it. */
+export async function tokenOf(page: Page): Promise<string> {
+  const stored = await page.evaluate(() => localStorage.getItem('etorcurrentuser'))
+  return textOf(objectOf(JSON.parse(stored ?? '{}')).Token)
+}
+
+/** A call as the page itself makes it: with data it is posted. */
+export async function callAsPage(page: Page, path: string, data?: object): Promise<Envelope> {
+  const answer: unknown = await page.evaluate(
+    async ([address, token, body]) => {
+      const response = await fetch(`/api/${address}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body }),
+      })
+      return response.json()
+    },
+    [path, await tokenOf(page), data && JSON.stringify({ Data: data })] as const,
+  )
+  return envelopeOf(answer)
 }
 
 const homeProject = '锦绣花园'

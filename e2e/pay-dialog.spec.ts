@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { button, collectConsoleErrors, visibleText, signIn, toastOf } from './page-actions.ts'
 
@@ -42,9 +43,11 @@ test('the payer scans and pays on the phone while the dialog waits; it closes it
   await expect(dialog().getByText('已下单')).toBeVisible()
   const phone = await context.newPage()
   await phone.goto(
-    (await dialog()
-      .getByRole('link', { name: /在本机打开付款页/ })
-      .getAttribute('href'))!,
+    defined(
+      await dialog()
+        .getByRole('link', { name: /在本机打开付款页/ })
+        .getAttribute('href'),
+    ),
   )
   await expect(phone.getByText('缴费内容')).toBeVisible()
   await phone.getByRole('link', { name: '微信支付' }).click()
@@ -85,9 +88,11 @@ test('a card: the order goes to a terminal, its answer is lost, the query finds 
   await button(dialog(), '发送到 POS 机').click()
   await expect(dialog().getByText('等待付款人在 POS 机上刷卡')).toBeVisible({ timeout: 30_000 })
   await screen.goto(
-    (await dialog()
-      .getByRole('link', { name: /在本机打开 POS 机/ })
-      .getAttribute('href'))!,
+    defined(
+      await dialog()
+        .getByRole('link', { name: /在本机打开 POS 机/ })
+        .getAttribute('href'),
+    ),
   )
   await screen.getByLabel('贷记卡', { exact: true }).check()
   await screen.getByLabel('不回调', { exact: true }).check()
@@ -105,9 +110,11 @@ test('the company’s balance is topped up through the same dialog', async () =>
   await expect(dialog().getByText('账户余额充值')).toBeVisible({ timeout: 30_000 })
   const phone = await context.newPage()
   await phone.goto(
-    (await dialog()
-      .getByRole('link', { name: /在本机打开付款页/ })
-      .getAttribute('href'))!,
+    defined(
+      await dialog()
+        .getByRole('link', { name: /在本机打开付款页/ })
+        .getAttribute('href'),
+    ),
   )
   await phone.getByRole('link', { name: '支付宝' }).click()
   await phone.getByRole('button', { name: '确认支付' }).click()

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { field, collectConsoleErrors, signIn, toastOf } from './page-actions.ts'
 
@@ -39,7 +40,7 @@ test('one room is chosen from floors or by search: the second replaces the first
   page.on('request', r => {
     const at = /\/api\/(room\/search|Room\/GetPositionRoomNode)/.exec(r.url())
     if (at) {
-      asked.push(at[1]!)
+      asked.push(defined(at[1]))
     }
   })
   const box = slideIn(page).getByPlaceholder('请输入房间号')
@@ -101,7 +102,7 @@ test('several rooms: a branch selects all under it, its checkbox shows all, some
   await leaf(page, '1 栋-1-103').check()
   await slideIn(page).getByRole('button', { name: '保存' }).click()
   await page.getByRole('button', { name: '完成' }).click()
-  await expect(page.getByRole('button', { name: '去掉「关联房间」条件' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '移除「关联房间」条件' })).toBeVisible()
   await expect(page.locator('tbody tr[data-i]')).toHaveCount(1)
 })
 
@@ -159,7 +160,11 @@ test('a person is chosen by name or by his room: one room is open, the second pe
   await expandBranch(page, '302')
   const person = (room: string) =>
     slideIn(page).getByRole('radio', { name: new RegExp(`^锦绣花园-1 栋-1-${room} `) })
-  const first = (await person('302').first().getAttribute('aria-label'))!.split(' ').at(-1)!
+  const first = defined(
+    defined(await person('302').first().getAttribute('aria-label'))
+      .split(' ')
+      .at(-1),
+  )
   await person('302').first().check()
   await expandBranch(page, '303')
   await expect(person('302')).toHaveCount(0)
@@ -171,7 +176,7 @@ test('a person is chosen by name or by his room: one room is open, the second pe
   await slideIn(page).getByRole('button', { name: '保存' }).click()
   await expect(user).toContainText(first)
   await user.getByRole('button', { name: '选择住户' }).click()
-  await slideIn(page).getByPlaceholder('搜索用户').fill('没有这个人')
+  await slideIn(page).getByPlaceholder('搜索用户').fill('没有该人')
   await expect(slideIn(page).getByText('没有符合搜索条件的住户')).toBeVisible()
   await slideIn(page).getByRole('button', { name: '返回' }).click()
   await expect(user).toContainText(first)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test } from '@playwright/test'
 import {
   button,
@@ -16,7 +17,9 @@ test('the owner renews the company, finds the order in the list and cancels it',
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
   // 128.00 × projects × 24 months (RENEW-1); journeys beside this one open projects of their own.
   const projects = Number(
-    /计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户', exact: true }).innerText())![1],
+    defined(
+      /计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户', exact: true }).innerText()),
+    )[1],
   )
   const sum = (128 * 24 * projects).toLocaleString('en-US', { minimumFractionDigits: 2 })
   await expect(visibleText(page, `¥${sum}`)).toBeVisible()
@@ -54,8 +57,8 @@ test('an application goes out of use for the whole company, its owner too, and c
   await page.getByRole('dialog').getByRole('button', { name: '停用' }).click()
   await expect(toastOf(page, '已停用「企业与商家」')).toBeVisible()
   await page.goto('/setting/permission/rolelist/editrole')
-  await expect(page.locator('summary', { hasText: '项目与楼宇' }).first()).toBeVisible()
-  await expect(page.locator('summary', { hasText: '商家' })).toHaveCount(0)
+  await expect(page.locator('summary', { hasText: '项目与楼栋' }).first()).toBeVisible()
+  await expect(page.locator('summary', { hasText: '商户' })).toHaveCount(0)
   await page.goto('/setting/product/Product')
   await page.getByRole('link', { name: /企业与商家/ }).click()
   await button(page, '启用').click()

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { button, collectConsoleErrors, visibleText, signIn } from './page-actions.ts'
 
@@ -55,9 +56,12 @@ test('prestore month by month closes with what the next month opens with', async
     ),
   )
   for (const [i, m] of months.entries()) {
-    expect(m[0]! + m[1]! - m[2]! - m[3]! + m[4]!).toBeCloseTo(m[5]!, 2)
+    expect(defined(m[0]) + defined(m[1]) - defined(m[2]) - defined(m[3]) + defined(m[4])).toBeCloseTo(
+      defined(m[5]),
+      2,
+    )
     if (i) {
-      expect(m[0]).toBe(months[i - 1]![5])
+      expect(m[0]).toBe(defined(months[i - 1])[5])
     }
   }
   expect(consoleErrors).toEqual([])

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, test, type Page } from '@playwright/test'
 import { button, rowOf, openSignedInPage, visibleText, toastOf, confirmChange } from './page-actions.ts'
 
@@ -55,7 +56,7 @@ test('what the cashier took for a room stands in the received report, to the fen
   await button(ownerPage, /确认收款/).click()
   await confirmChange(ownerPage)
   await expect(toastOf(ownerPage, /已收 .*找零/)).toBeVisible()
-  receipt = /收据 (\S+)/.exec((await toastOf(ownerPage, /收据/).textContent()) ?? '')![1]!
+  receipt = defined(defined(/收据 (\S+)/.exec((await toastOf(ownerPage, /收据/).textContent()) ?? ''))[1])
   // What the receipt says, line by line; the object of its first line.
   await ownerPage.goto(`/finance/chargemanage/tradingcenter?keyword=${receipt}&view=*`)
   await expectSlowly(row(/ZD\d{10}/)).toBeVisible()

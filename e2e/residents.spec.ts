@@ -108,7 +108,7 @@ test('the flat is sold: the wizard shows who leaves, who stays and who comes, a 
   await page.getByRole('button', { name: '选择已有住户' }).click()
   const slide = page.locator('.slide-in')
   await expect(slide.getByRole('heading', { name: '选择住户' })).toBeVisible()
-  await slide.getByPlaceholder('搜索用户').fill('没有这个人')
+  await slide.getByPlaceholder('搜索用户').fill('没有该人')
   await expect(slide.getByText('没有符合搜索条件的住户')).toBeVisible()
   await slide.getByPlaceholder('搜索用户').fill('hmz')
   await slide.getByLabel('何买主', { exact: true }).check()
@@ -171,9 +171,9 @@ test('he comes back, leaves with the others, and the last one out leaves the roo
   await button(page, '确认入住').click()
   await expect(toastOf(page, '已为林租客办理再次入住')).toBeVisible()
   await page.goto('/service/data/roomboard')
-  const cell = page.locator('.room-cell[title^="1-1-101 "]').filter({ visible: true })
-  await expect(cell).toHaveAttribute('title', '1-1-101 · 已入住')
-  await cell.click()
+  const roomCell = page.locator('.room-cell[title^="1-1-101 "]').filter({ visible: true })
+  await expect(roomCell).toHaveAttribute('title', '1-1-101 · 已入住')
+  await roomCell.click()
   await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('何买主')
   await page.goto('/customer/usermanage/residency?status=living')
   for (const scope of ['林租客', '何买主']) {
@@ -183,7 +183,7 @@ test('he comes back, leaves with the others, and the last one out leaves the roo
     await expect(toastOf(page, `已为${scope}办理迁出`)).toBeVisible()
   }
   await page.goto('/service/data/roomboard')
-  await expect(cell).toHaveAttribute('title', '1-1-101 · 空置')
+  await expect(roomCell).toHaveAttribute('title', '1-1-101 · 空置')
 })
 
 test('a block, another mobile, and a fault shown at its field', async () => {

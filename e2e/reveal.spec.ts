@@ -1,18 +1,13 @@
+import { envelopeOf, idOf, objectOf, objectsOf, textOf } from '#kit/contract/fixtures.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { expect, test, type Page } from '@playwright/test'
-import { signIn } from './page-actions.ts'
+import { signIn, callAsPage } from './page-actions.ts'
 
 /** What the log keeps of one resident, latest first. */
-const history = (page: Page, id: Id): Promise<string[]> =>
-  page.evaluate(async entityId => {
-    const { Token } = JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }
-    const answer = await fetch(`/api/Operationlog/GetHistory?EntityName=resident&EntityID=${entityId}`, {
-      headers: { token: Token },
-    })
-    return ((await answer.json()) as { Data: { Action: string; Reason: string }[] }).Data.map(
-      h => `${h.Action} ${h.Reason}`,
-    )
-  }, id)
+async function history(page: Page, id: Id): Promise<string[]> {
+  const { Data } = await callAsPage(page, `Operationlog/GetHistory?EntityName=resident&EntityID=${id}`)
+  return objectsOf(Data).map(entry => `${textOf(entry.Action)} ${textOf(entry.Reason)}`)
+}
 
 test('a phone and a certificate stay masked until somebody with the permission reveals them, and that is logged', async ({
   page,
@@ -27,14 +22,15 @@ test('a phone and a certificate stay masked until somebody with the permission r
   // In the drawer beside the list.
   const asked = page.waitForResponse(r => /\/user\/getone\?/i.test(r.url()))
   await row.click({ position: { x: 90, y: 20 } })
-  const one = ((await (await asked).json()) as { Data: { ID: Id; Mobile: string } }).Data
+  const shown = objectOf(envelopeOf(await (await asked).json()).Data)
+  const one = { ID: idOf(shown.ID), Mobile: textOf(shown.Mobile) }
   const covered = `${one.Mobile.slice(0, 3)} **** ${one.Mobile.slice(-4)}`
   const drawer = page.getByRole('dialog', { name: '详情' })
   await expect(drawer.getByText(covered).first()).toBeVisible()
   await expect(drawer.getByText(one.Mobile, { exact: false })).toHaveCount(0)
   const noted = page.waitForResponse(r => /operationlog\/postshown/i.test(r.url()))
   await drawer.getByRole('button', { name: '显示' }).first().click()
-  expect(((await (await noted).json()) as { Code: number }).Code).toBe(10000)
+  expect(envelopeOf(await (await noted).json()).Code).toBe(10000)
   await expect(drawer.getByText(one.Mobile, { exact: false }).first()).toBeVisible()
   expect((await history(page, one.ID))[0]).toBe('查看完整信息 手机号')
 

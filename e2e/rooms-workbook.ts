@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { makeXlsxParts, makeZip } from '#kit/server/workbook/workbook.fixtures.ts'
 
 /** A cell as a careless hand leaves it: a text, a number, a formula with its value. */
@@ -13,7 +14,7 @@ const headings = ['楼栋', '单元', '楼层', '房号', '房屋类型', '建�
 type Heading = (typeof headings)[number]
 
 const escapeXml = (s: string): string =>
-  s.replace(/[<>&"]/g, c => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[c]!)
+  s.replace(/[<>&"]/g, c => defined({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }[c]))
 
 const renderCell = (at: string, v: CellValue): string =>
   typeof v === 'number'
@@ -79,10 +80,10 @@ export function roomsWorkbook(
   let merges = ''
   let at = 300
   const change = (i: number, h: Heading, v: CellValue): void => {
-    lines[i] = { cells: { ...lines[i]!.cells, [h]: v } }
+    lines[i] = { cells: { ...defined(lines[i]).cells, [h]: v } }
   }
   for (let i = 0; i < toleratedLines; i++) {
-    change(100 + i, '楼层', String(lines[100 + i]!.cells.楼层))
+    change(100 + i, '楼层', String(defined(lines[100 + i]).cells.楼层))
     change(100 + i, '单元', '１')
   }
   if (!clean) {
@@ -98,7 +99,7 @@ export function roomsWorkbook(
     }
     merges = '<mergeCells count="1"><mergeCell ref="B4002:B4003"/></mergeCells>'
     for (let i = 0; i < 5; i++) {
-      lines.push(lines[20 + i]!)
+      lines.push(defined(lines[20 + i]))
     }
   }
   const rows = [

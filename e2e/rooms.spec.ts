@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readFileSync } from 'node:fs'
 import { expect, test, type Download, type Page } from '@playwright/test'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
@@ -138,7 +139,7 @@ test('the export is re-imported unchanged', async () => {
   // The last line has the totals, which the import leaves out.
   expect(sheet.lines).toHaveLength(5001)
   expect(sheet.heading).toContain('房号')
-  expect(cellToText(sheet.lines[0]!.cells[sheet.heading.indexOf('房号')])).toBe('101')
+  expect(cellToText(defined(sheet.lines[0]).cells[sheet.heading.indexOf('房号')])).toBe('101')
   await uploadWorkbook('导出.xlsx', exported)
   await expect(sum('已有')).toHaveText('5,000', { timeout: 30_000 })
   await expect(sum('错误')).toHaveText('0')

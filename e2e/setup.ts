@@ -1,3 +1,4 @@
+import { objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -14,12 +15,12 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   })
   const ended = once(stage, 'exit')
   // Its first line is the address: lines of the log must not come before it.
-  const first = once(createInterface(stage.stdout), 'line') as Promise<[string]>
+  const first: Promise<string[]> = once(createInterface(stage.stdout), 'line')
   const firstLine = await Promise.race([first, ended.then(() => undefined)])
-  if (!firstLine) throw new Error('the product did not start')
-  const { address, databaseUrl } = JSON.parse(firstLine[0]) as { address: string; databaseUrl: string }
-  process.env.E2E_ADDRESS = address
-  process.env.E2E_DATABASE_URL = databaseUrl
+  if (!firstLine?.[0]) throw new Error('the product did not start')
+  const { address, databaseUrl } = objectOf(JSON.parse(firstLine[0]))
+  process.env.E2E_ADDRESS = textOf(address)
+  process.env.E2E_DATABASE_URL = textOf(databaseUrl)
   return async () => {
     stage.stdin.end()
     await ended

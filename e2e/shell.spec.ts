@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
-import { collectConsoleErrors, signIn } from './page-actions.ts'
+import { collectConsoleErrors, signIn, tokenOf } from './page-actions.ts'
 
 const visibleIn = (page: Page, selector: string) => page.locator(`.page:visible ${selector}`)
 const tabs = (page: Page) => page.getByRole('tablist', { name: '打开的页面' }).getByRole('tab')
@@ -29,7 +29,7 @@ test('pages keep filter, address and typed text while others are in front, and c
   await page.goto('/service')
   await expect(page).toHaveURL(/\/service\/data\/statelist$/)
   await expect(page).toHaveTitle('项目管理')
-  await page.getByRole('link', { name: '楼宇管理' }).click()
+  await page.getByRole('link', { name: '楼栋管理' }).click()
   const word = visibleIn(page, 'input').first()
   await word.fill('商业')
   await word.press('Enter')
@@ -38,11 +38,11 @@ test('pages keep filter, address and typed text while others are in front, and c
   await page.getByRole('link', { name: '房间管理' }).click()
   await expect(page).toHaveTitle('房间管理')
   expect(page.url()).not.toContain(encodeURIComponent('商业'))
-  await tabs(page).filter({ hasText: '楼宇管理' }).click()
+  await tabs(page).filter({ hasText: '楼栋管理' }).click()
   await expect(page).toHaveURL(filtered)
   await expect(visibleIn(page, 'input').first()).toHaveValue('商业')
   await page.reload()
-  await expect(tabs(page)).toHaveText(['工作台', '项目管理', '楼宇管理', '房间管理'])
+  await expect(tabs(page)).toHaveText(['工作台', '项目管理', '楼栋管理', '房间管理'])
   await expect(visibleIn(page, 'input').first()).toHaveValue('商业')
   expect(consoleErrors).toEqual([])
 })
@@ -85,10 +85,14 @@ test('an unknown address says so, a page without the permission says whom to ask
     '/customer/merchantlist/merchantbuy',
   ]) {
     await page.goto(path)
-    await expect(page.getByText('页面不存在')).toBeVisible()
+    await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: '功能分区' })).toBeVisible()
   }
-  await page.getByRole('link', { name: '返回首页' }).click()
-  await expect(page).toHaveURL(/\/work$/)
+  await page.getByRole('button', { name: '搜索功能' }).click()
+  await page.getByRole('combobox', { name: '搜索' }).fill('房间管理')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/service\/data\/roommange$/)
+  await expect(page.getByRole('tabpanel', { name: '房间管理' })).toBeFocused()
   await page.goto('/finance/chargemanage')
   await expect(page).toHaveURL(/\/finance\/chargemanage\/tradingcenter$/)
   await page.goto('/service/data/buildlist?project=NOSUCH')
@@ -98,8 +102,8 @@ test('an unknown address says so, a page without the permission says whom to ask
     r.fulfill({ json: { Code: 10000, Message: '', Data: [] } }),
   )
   await page.goto('/service/data/buildlist')
-  await expect(page.getByText('无权查看「楼宇管理」')).toBeVisible()
-  await expect(page.getByText(/需要「楼宇管理·查看」权限，请联系超级管理员 演示管理员授权/)).toBeVisible()
+  await expect(page.getByText('无权查看「楼栋管理」')).toBeVisible()
+  await expect(page.getByText(/需要「楼栋管理·查看」权限，请联系超级管理员 演示管理员授权/)).toBeVisible()
   await expect(
     page.getByRole('navigation', { name: '功能分区' }).getByRole('button', { name: '房客' }),
   ).toHaveCount(0)
@@ -129,10 +133,8 @@ test('an ended session leads to the login page with the way back; local storage 
 }) => {
   await signIn(page)
   await page.goto('/service/data/buildlist?kw=1')
-  await expect(page).toHaveTitle('楼宇管理')
-  const token = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('etorcurrentuser')!) as { Token: string }).Token,
-  )
+  await expect(page).toHaveTitle('楼栋管理')
+  const token = await tokenOf(page)
   await request.post('/api/Manager/Logout', { headers: { token } })
   await expect(page).toHaveURL(/\/login\?redirect=%2Fservice%2Fdata%2Fbuildlist/)
   expect(await storedKeys(page)).not.toContain('etorcurrentuser')

@@ -15,15 +15,15 @@ test('a resident scans the QR code, agrees in WeChat, and the office sees it at 
   await button(page, '绑定微信').click()
   await expect(visibleText(page, '请住户用自己的微信扫描，10 分钟内有效')).toBeVisible()
   const popup = page.waitForEvent('popup')
-  await page.getByRole('link', { name: /在这里打开模拟的微信/ }).click()
+  await page.getByRole('link', { name: /在此处打开模拟的微信/ }).click()
   const phone = await popup
-  await expect(phone.getByText(/把这个微信绑定到住户/)).toBeVisible()
+  await expect(phone.getByText(/把该微信绑定到住户/)).toBeVisible()
   // His whole name is not told to whoever holds the picture.
   await expect(phone.getByText(name)).toHaveCount(0)
   await phone.getByRole('button', { name: '去微信确认' }).click()
   await phone.getByLabel('模拟的微信号').fill(`wx-${stamp}`)
   await phone.getByRole('button', { name: '允许' }).click()
-  await expect(phone.getByText('已绑定，可以关闭这个页面')).toBeVisible()
+  await expect(phone.getByText('已绑定，可以关闭该页面')).toBeVisible()
   await phone.close()
   await expect(toastOf(page, `「${name}」的微信已绑定`)).toBeVisible()
   await expect(button(page, '解除微信绑定')).toBeVisible()
@@ -32,7 +32,7 @@ test('a resident scans the QR code, agrees in WeChat, and the office sees it at 
 test('it is unbound again with a reason', async () => {
   await button(page, '解除微信绑定').click()
   const dialog = page.getByRole('dialog').filter({ visible: true })
-  await dialog.getByText('住户换了微信').click()
+  await dialog.getByText('住户更换微信').click()
   await dialog.getByRole('button', { name: /解除绑定/ }).click()
   await expect(toastOf(page, '已解除绑定')).toBeVisible()
   await expect(button(page, '绑定微信')).toBeVisible()

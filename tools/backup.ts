@@ -12,7 +12,7 @@ await runCommand(async () => {
   const [file] = positionals
   if (!file || positionals.length > 1)
     throw new StartupError(`请给出一个备份文件名，例如 npm run backup anju.tar.zst。\n用法：${USAGE}`)
-  if (existsSync(file)) throw new StartupError(`文件 ${file} 已存在。请换一个文件名，或先移走它。`)
+  if (existsSync(file)) throw new StartupError(`文件 ${file} 已存在。请更换文件名，或先移走它。`)
   const dataDir = resolveDataDir(values.data)
   const database = await openDatabaseBesideServer(dataDir, { make: false })
   try {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { sizeLimits, findOversized, type Bundle } from './bundle.ts'
 
@@ -25,10 +26,10 @@ it('accepts sizes at their limit, and names whatever exceeds it', () => {
     'modules/rooms/web/list.tsx',
   )
   expect(
-    findOversized({ ...light, screens: [{ ...light.screens[0]!, own: sizeLimits.screen + 1 }] }),
+    findOversized({ ...light, screens: [{ ...defined(light.screens[0]), own: sizeLimits.screen + 1 }] }),
   ).toHaveLength(1)
   expect(
-    findOversized({ ...light, screens: [{ ...light.screens[0]!, whole: sizeLimits.whole + 1 }] }),
+    findOversized({ ...light, screens: [{ ...defined(light.screens[0]), whole: sizeLimits.whole + 1 }] }),
   ).toEqual([
     `modules/rooms/web/list.tsx, all: ${(sizeLimits.whole + 1).toFixed(1)} kB gz, bar ${sizeLimits.whole}`,
   ])

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
@@ -43,7 +44,7 @@ function install(packages: string[]): boolean {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const apt = (...args: string[]) => {
     const [command, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]
-    return spawnSync(command!, rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+    return spawnSync(defined(command), rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
   }
   return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', ...packages)
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '#kit/server/database-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 
@@ -18,7 +19,7 @@ export function parseArguments<T extends OptionConfigs>(options: T, usage: strin
   try {
     return parseArgs({ options, allowPositionals: true, strict: true })
   } catch (error) {
-    const option = /'([^']+)'/.exec((error as Error).message)?.[1] ?? ''
+    const option = /'([^']+)'/.exec(errorMessage(error))?.[1] ?? ''
     throw new StartupError(`参数 ${option} 不认识或缺少内容。\n用法：${usage}`)
   }
 }

@@ -94,7 +94,7 @@ export async function seedOnce(
       } else {
         await client.query(`drop table ${UNFINISHED_TABLE}`)
         console.warn(
-          '上次启动没有放完演示数据，演示公司不完整。要完整的演示，请换一个空数据库；其他公司不受影响。',
+          '上次启动没有放完演示数据，演示公司不完整。要完整的演示，请更换空数据库；其他公司不受影响。',
         )
       }
     }
@@ -120,12 +120,12 @@ export async function seedDemo(
 ): Promise<boolean> {
   const file = join(root, 'db/golden/demo.ts')
   if (!existsSync(file)) return false
-  const demo = (await import(pathToFileURL(file).href)) as DemoModule
+  const demo: DemoModule = await import(pathToFileURL(file).href)
   if (
     await seedOnce(
       url,
       alone,
-      fill ? url => demo.fillDemo(url, { ...(dataDir ? { dataDir } : {}), alone }) : undefined,
+      fill ? target => demo.fillDemo(target, { ...(dataDir ? { dataDir } : {}), alone }) : undefined,
     )
   )
     return true

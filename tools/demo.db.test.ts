@@ -1,3 +1,4 @@
+import { textOf } from '#kit/contract/fixtures.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { migrate } from '#kit/server/postgres/migrate.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop())
 
-const query = async (text: string): Promise<any> => {
+const query = async (text: string): Promise<pg.QueryResultRow[]> => {
   const client = new pg.Client(database.url)
   await client.connect()
   try {
@@ -25,12 +26,13 @@ const query = async (text: string): Promise<any> => {
 }
 
 const companies = async (): Promise<string[]> =>
-  (await query('select company_name as name from property order by id')).map((r: { name: string }) => r.name)
+  (await query('select company_name as name from property order by id')).map(row => textOf(row.name))
 
-const company = (name: string) =>
-  query(
+const company = async (name: string): Promise<void> => {
+  await query(
     `insert into property (owner_id, id, company_name, edition, idle_minutes, state) values (1, 1, '${name}', 30, 30, 10)`,
   )
+}
 
 it('a demo whose seeding was killed is seeded again at the next start, and a complete one is left alone', async () => {
   await expect(

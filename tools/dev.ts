@@ -80,7 +80,7 @@ async function startWeb(server: number, port: number): Promise<ViteDevServer | u
     },
   })
   await web.listen().catch((error: Error) => {
-    throw new StartupError(`页面服务启动失败：${error.message}。可用 --web 换一个端口。`)
+    throw new StartupError(`页面服务启动失败：${error.message}。可用 --web 更换端口。`)
   })
   return web
 }

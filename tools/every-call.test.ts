@@ -1,7 +1,10 @@
+import { objectOf, objectsOf } from '#kit/contract/fixtures.ts'
+import type { RawObject } from '#kit/contract/wire/members.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { mkdtempSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { publicAccess, methodOf, pathOf, routesOf, type Call } from '#kit/contract/call.ts'
+import { publicAccess, methodOf, pathOf, routesOf, type Call, type Method } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { resultCode, encodeRequest, wireNameOf, type Envelope, type Sender } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -62,7 +65,7 @@ beforeAll(async () => {
   const people = await database
     .reader('*')
     .rows<{ ownerId: Id; id: Id; loginCode: string }>(sql`select owner_id, id, login_code from manager`)
-  const who = (login: string) => people.find(p => p.loginCode === login)!
+  const who = (login: string) => defined(people.find(p => p.loginCode === login))
   ownerId = who(golden.first.owner).ownerId
   foreignOwnerId = who(golden.second.owner).ownerId
   const men: readonly (readonly [string, Id, Partial<Caller>])[] = [
@@ -95,7 +98,7 @@ beforeAll(async () => {
   }
   for (const r of demoRoles) {
     const { id } = who(golden.first.ofRole(r.key))
-    const is = (await createCallerLoader(database)(ownerId, id))!
+    const is = defined(await createCallerLoader(database)(ownerId, id))
     callers.set(`${ownerId}:${id}`, { ...is, name: r.key })
     tokens.set(r.key, await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'test' }))
   }
@@ -117,14 +120,14 @@ interface CallAnswer {
 }
 
 async function inject(
-  method: string,
+  method: Method,
   url: string,
   token: string | undefined,
   body?: string,
   type = 'application/json',
 ): Promise<CallAnswer> {
   const r = await server.http.inject({
-    method: method as 'GET',
+    method,
     url,
     headers: { ...(token ? { token } : {}), ...(body === undefined ? {} : { 'content-type': type }) },
     ...(body === undefined ? {} : { payload: body }),
@@ -141,10 +144,10 @@ async function inject(
 
 /** A token again when a call has ended it. */
 async function tokenOf(who: string): Promise<string> {
-  const t = tokens.get(who)!
+  const t = defined(tokens.get(who))
   const { sessions } = server.app
   if (await sessions.find(t, true)) return t
-  const [, operatorId] = [...callers.entries()].find(([, c]) => c.name === who)![0].split(':')
+  const [, operatorId] = defined([...callers.entries()].find(([, c]) => c.name === who))[0].split(':')
   const again = await sessions.create(ownerId, asId(Number(operatorId)), { ip: '10.0.0.1', agent: 'test' })
   tokens.set(who, again)
   return again
@@ -293,11 +296,9 @@ it('lists, trees and pages show what lies in the data domain alone', () =>
       const project = fields.projectCode && wireNameOf('projectCode', fields.projectCode, c.output)
       const of = Object.entries<Field>(fields).find(([, f]) => f.dataDomain === 'building')
       const building = of && wireNameOf(of[0], of[1], c.output)
-      const rows = async (who: string): Promise<Record<string, unknown>[]> => {
+      const rows = async (who: string): Promise<readonly RawObject[]> => {
         const s = await callAs(c, goodInput(c, 'needed'), who)
-        return s.code === resultCode.ok && Array.isArray(s.envelope?.Data)
-          ? (s.envelope.Data as Record<string, unknown>[])
-          : []
+        return s.code === resultCode.ok && Array.isArray(s.envelope?.Data) ? objectsOf(s.envelope.Data) : []
       }
       const [asOwner, asEstate, asHouse] = [await rows('owner'), await rows('estate'), await rows('house')]
       callsWithRows.push(...asOwner.map(() => c.route))
@@ -321,12 +322,12 @@ it('about a record outside the data domain: 10003, and it stays as it is', () =>
         modeOf.get(c) !== 'anonymous' &&
         hasRecordId(c) &&
         entityOf(c)?.tenancy === 'project' &&
-        otherProjectRows.has(entityOf(c)!.name),
+        otherProjectRows.has(defined(entityOf(c)).name),
     ),
     async c => {
       const s = await callAs(
         c,
-        { ...(goodInput(c, 'needed') as object), ...idsOf(c, otherProjectRows) },
+        { ...objectOf(goodInput(c, 'needed')), ...idsOf(c, otherProjectRows) },
         'estate',
       )
       const refusals: readonly number[] = [resultCode.forbidden, resultCode.invalidInput]
@@ -338,15 +339,18 @@ it("about another company's record: as if it were not there", () =>
   ofEvery(
     calls.filter(
       c =>
-        modeOf.get(c) !== 'anonymous' && hasRecordId(c) && entityOf(c) && foreignRows.has(entityOf(c)!.name),
+        modeOf.get(c) !== 'anonymous' &&
+        hasRecordId(c) &&
+        entityOf(c) &&
+        foreignRows.has(defined(entityOf(c)).name),
     ),
     async c => {
-      const s = await callAs(c, { ...(goodInput(c, 'needed') as object), ...idsOf(c, foreignRows) }, 'owner')
+      const s = await callAs(c, { ...objectOf(goodInput(c, 'needed')), ...idsOf(c, foreignRows) }, 'owner')
       const never = await callAs(
         c,
         {
-          ...(goodInput(c, 'needed') as object),
-          ...idsOf(c, new Map([[entityOf(c)!.name, { id: asId(900_000_001) }]])),
+          ...objectOf(goodInput(c, 'needed')),
+          ...idsOf(c, new Map([[defined(entityOf(c)).name, { id: asId(900_000_001) }]])),
         },
         'owner',
       )
@@ -359,12 +363,12 @@ it("about another company's record: as if it were not there", () =>
   ))
 
 const idsOf = (c: Call, rows: KnownRows): object => {
-  const of = entityOf(c)!
+  const of = defined(entityOf(c))
   const at = { rows, project: first, of }
   return Object.fromEntries(
     (['id', 'ids'] as const)
       .filter(k => c.input.fields[k])
-      .map(k => [k, exampleValue(k, c.input.fields[k]!, at)]),
+      .map(k => [k, exampleValue(k, defined(c.input.fields[k]), at)]),
   )
 }
 
@@ -400,9 +404,9 @@ it.each([
   ['GET room/get', ['MainOwnerName', 'PayerName', 'CompanyName']],
   ['GET Manager/GetManagerUser', ['Logincode']],
 ] as const)('%s tells whoever may not see the records their names only (PERM-3)', async (route, names) => {
-  const list = calls.find(c => c.route === route)!
+  const list = defined(calls.find(c => c.route === route))
   const valuesFor = async (who: string): Promise<unknown[]> => {
-    const rows = (await callAs(list, {}, who)).envelope?.Data as Record<string, unknown>[]
+    const rows = objectsOf((await callAs(list, {}, who)).envelope?.Data)
     expect(rows.length).toBeGreaterThan(0)
     return rows.flatMap(row => names.map(name => row[name])).filter(Boolean)
   }
@@ -427,7 +431,7 @@ it('most of what only reads answers its examples', () => {
 it.each(demoRoles.map(r => [r.name, r.key] as const))(
   'as %s: what the role grants, and of the rest which right is missing and who grants it',
   (_, key) => {
-    const is = [...callers.values()].find(c => c.name === key)!
+    const is = defined([...callers.values()].find(c => c.name === key))
     return ofEvery(
       calls.filter(c => c.needs !== publicAccess),
       async c => {
@@ -504,13 +508,9 @@ it('with hostile input: a refusal or a harmless answer, never a defect, and the 
 }, 180_000)
 
 /** The example as it travels, to spoil one member of it. */
-const encodeExample = (c: Call): Record<string, unknown> =>
-  (
-    JSON.parse(
-      encodeRequest(
-        { ...c, route: `PUT ${pathOf(c)}`, flat: false },
-        exampleFields(c.input.fields, { rows: ownRows, project: first, of: entityOf(c) }, 'needed'),
-        {},
-      ).body!,
-    ) as { Data: Record<string, unknown> }
-  ).Data
+const encodeExample = (c: Call): RawObject => {
+  const example = exampleFields(c.input.fields, { rows: ownRows, project: first, of: entityOf(c) }, 'needed')
+  return objectOf(
+    JSON.parse(defined(encodeRequest({ ...c, route: `PUT ${pathOf(c)}`, flat: false }, example, {}).body)),
+  )
+}

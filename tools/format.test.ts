@@ -30,7 +30,7 @@ it('no line is longer than the formatter can make it', () => {
     return tooLong.filter(line => !withText.has(line)).map(line => `${file}:${line}`)
   })
   expect(long).toEqual([])
-})
+}, 120_000)
 
 const leaves = new Set([
   'BlockStatement',
@@ -59,7 +59,7 @@ const longest = 300
 it('a file is read in one sitting', () => {
   const long = sourceFiles.filter(file => !isTest(file) && count(file) > longest)
   expect(long.map(file => `${file}: ${count(file)}`)).toEqual([])
-})
+}, 120_000)
 
 const isProduct = (file: string): boolean =>
   /^(apps|kit|modules|tools)\//.test(file) && !isTest(file) && !/fixtures|gallery/.test(file)
@@ -74,7 +74,7 @@ it('a function has at most 60 lines, a component 120', () => {
       .map(({ name, lines }) => ({ key: `${file} ${name}`, lines })),
   )
   expect(long.map(({ key, lines }) => `${key}: ${lines}`)).toEqual([])
-})
+}, 120_000)
 
 it('at most two conditional expressions stand inside each other', () => {
   const deep = sourceFiles.flatMap(file =>
@@ -83,4 +83,4 @@ it('at most two conditional expressions stand inside each other', () => {
       .map(node => `${file}:${lineAt(readSource(file), node.start)}`),
   )
   expect(deep).toEqual([])
-})
+}, 120_000)

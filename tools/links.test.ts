@@ -1,9 +1,11 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { modules } from '#modules/index.ts'
 import { filesUnder, readSource } from './source-files.ts'
 
 const screens = modules.flatMap(m => m.screens.map(s => s.path.replace(/:\w+$/, '')))
-const knownPaths = new Set(screens)
+// The workbench is the shell's own screen.
+const knownPaths = new Set([...screens, '/work'])
 const address = /['"`](\/[a-zA-Z][\w-]*(?:\/[\w-]*)*)(?=['"`?#$])/g
 
 /** An API address, the beginning of several screens, or an entry of a product that may not be installed. */
@@ -17,7 +19,7 @@ const web = filesUnder('modules', /\/web\/.*(?<!\.test)\.tsx?$/)
 it('every address that a screen names is a screen', () => {
   const unknown = web.flatMap(f =>
     [...readSource(f).matchAll(address)]
-      .map(m => m[1]!)
+      .map(m => defined(m[1]))
       .filter(a => !knownPaths.has(a) && !isOtherAddress(a, f))
       .map(a => `${f}: ${a}`),
   )

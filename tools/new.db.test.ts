@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,7 +59,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 it('a scaffolded module compiles, and its list, form, import and export work on PostgreSQL', () => {
   scaffold('module', 'tools', '工具')
   const made = scaffold('entity', 'tools', 'sparePart', '备件', '--sheet')
-  const files = [...made.matchAll(/^[+~] (modules\/\S+)$/gm)].map(m => m[1]!)
+  const files = [...made.matchAll(/^[+~] (modules\/\S+)$/gm)].map(m => defined(m[1]))
   const lines = files
     .filter(f => !f.endsWith('.test.ts'))
     .reduce((sum, f) => sum + readFileSync(join(copy, f), 'utf8').split('\n').length - 1, 0)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,7 +19,7 @@ const fail = (why: string): never => {
 
 const snakeCase = (s: string): string => s.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`)
 const kebabCase = (s: string): string => snakeCase(s).replaceAll('_', '-')
-const capitalize = (s: string): string => s[0]!.toUpperCase() + s.slice(1)
+const capitalize = (s: string): string => defined(s[0]).toUpperCase() + s.slice(1)
 const pluralOf = (s: string): string => (/[^aeiou]y$/.test(s) ? `${s.slice(0, -1)}ies` : `${s}s`)
 
 const written: string[] = []
@@ -40,7 +41,7 @@ function editFile(path: string, ...edits: readonly (readonly [place: RegExp, to:
   let text = readFileSync(at, 'utf8')
   for (const [place, to] of edits) {
     if (!place.test(text)) {
-      fail(`${path}：找不到 ${place.source}，请手工登记 ${to}`)
+      fail(`${path}：未找到 ${place.source}，请手工登记 ${to}`)
     }
     text = text.replace(place, to)
   }

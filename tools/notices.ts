@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSource, root } from './source-files.ts'
@@ -37,8 +38,12 @@ interface Notice {
 
 export const noticesFile = join(root, 'THIRD-PARTY-NOTICES.md')
 
-const locked = (): Readonly<Record<string, LockedPackage>> =>
-  (JSON.parse(readSource('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages
+type LockedPackages = Readonly<Record<string, LockedPackage>>
+
+function locked(): LockedPackages {
+  const { packages }: { packages: LockedPackages } = JSON.parse(readSource('package-lock.json'))
+  return packages
+}
 
 /** The first line of a package's licence file that names whom the copyright belongs to; '' without one. */
 function copyrightOf(name: string): string {
@@ -61,7 +66,7 @@ const noticeOf = (name: string, packages: ReturnType<typeof locked>): Notice => 
 /** What the direct dependencies bring with them: names and licences only. */
 function transitiveNotices(packages: ReturnType<typeof locked>, direct: ReadonlySet<string>): Notice[] {
   const notices = Object.entries(packages).flatMap(([path, { version = '', license, dev }]) => {
-    const name = path.split('node_modules/').at(-1)!
+    const name = defined(path.split('node_modules/').at(-1))
     return path === '' || dev || direct.has(name)
       ? []
       : [{ name, version, licence: licenceOf(name, license), copyright: '' }]
@@ -79,7 +84,7 @@ const table = (notices: readonly Notice[]): string =>
 
 /** THIRD-PARTY-NOTICES.md: what the product ships or loads that others wrote, with its licences. */
 export function renderNotices(): string {
-  const { dependencies, optionalDependencies } = JSON.parse(readSource('package.json')) as Manifest
+  const { dependencies, optionalDependencies }: Manifest = JSON.parse(readSource('package.json'))
   const packages = locked()
   const direct = Object.keys(dependencies)
   const optional = Object.keys(optionalDependencies)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { routesOf, everyone, type Call } from '#kit/contract/call.ts'
 import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 import { registerHandlers } from '#kit/server/handler.ts'
@@ -36,22 +37,19 @@ export interface ProductMap {
 const permissionOf = (c: Call): string =>
   typeof c.needs === 'object' ? c.needs.key : c.needs === everyone ? 'everyone' : 'anybody'
 
+interface RoutesFile {
+  readonly routes: Readonly<Record<string, unknown>>
+}
+
 /** What each module opens at its paths. Nothing of a screen is loaded: routes fetch it when it is opened. */
 const routesByModule = new Map(
   await Promise.all(
     modules
       .filter(({ name }) => existsSync(join(root, `modules/${name}/web/routes.ts`)))
-      .map(
-        async ({ name }) =>
-          [
-            name,
-            (
-              (await import(`#modules/${name}/web/routes.ts`)) as {
-                routes: Readonly<Record<string, unknown>>
-              }
-            ).routes,
-          ] as const,
-      ),
+      .map(async ({ name }) => {
+        const { routes }: RoutesFile = await import(`#modules/${name}/web/routes.ts`)
+        return [name, routes] as const
+      }),
   ),
 )
 
@@ -60,11 +58,7 @@ export function screenFileOf(manifests: readonly ModuleManifest[], module: strin
   if (s.redirectTo) {
     const owner = manifests.find(p => p.screens.some(x => x.path === s.redirectTo))
     return owner
-      ? screenFileOf(
-          manifests,
-          owner.name,
-          owner.screens.find(x => x.path === s.redirectTo)!,
-        )
+      ? screenFileOf(manifests, owner.name, defined(owner.screens.find(x => x.path === s.redirectTo)))
       : ''
   }
   const loader = routesByModule.get(module)?.[s.path]
@@ -89,7 +83,7 @@ export async function readProductMap(): Promise<ProductMap> {
   return {
     calls: all.flatMap(({ manifest, contract }) =>
       contract.calls.map(c => {
-        const [method, path] = c.route.split(' ') as [string, string]
+        const [method = '', path = ''] = c.route.split(' ')
         return {
           method,
           path,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { filesUnder, readSource } from './source-files.ts'
 
@@ -42,7 +43,7 @@ const isKnown = (quoted: string): boolean =>
 it('every name and file that a page quotes is in the code', () => {
   const unknown = pages.flatMap(page => {
     const text = readSource(page).replace(/```[\s\S]*?```/g, '')
-    const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(match => match[1]!)
+    const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(match => defined(match[1]))
     return quoted
       .filter(each => (isName(each) || isPath(each)) && !isKnown(each))
       .map(each => `${page}: ${each}`)

@@ -27,12 +27,12 @@ const permissionOf = (c: Call): string =>
 export function renderRoleMatrix(all: readonly Part[]): string {
   const manifests = all.map(m => m.manifest)
   const grantedKeys = demoRoles.map(r => permissionsOf(r, manifests))
-  const granted = all.flatMap(m => m.contract.calls).filter(c => typeof c.needs === 'object')
+  const granted = all
+    .flatMap(m => m.contract.calls)
+    .flatMap(c => (typeof c.needs === 'object' ? [c.needs.key] : []))
   const mark = (c: Call): string[] =>
     grantedKeys.map(set => (typeof c.needs !== 'object' || set.has(c.needs.key) ? '✓' : ''))
-  const sums = grantedKeys.map(set =>
-    String(granted.filter(c => set.has((c.needs as { key: string }).key)).length),
-  )
+  const sums = grantedKeys.map(set => String(granted.filter(key => set.has(key)).length))
   const head = ['接口', '标题', '需要', ...demoRoles.map(r => r.name)]
   const table = (rows: readonly (readonly string[])[], headings = head): string =>
     [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n')

@@ -1,7 +1,7 @@
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import pg from 'pg'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
-import type { Field } from '#kit/contract/field.ts'
 import { columnType } from '#kit/server/column-storage.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -28,7 +28,8 @@ beforeAll(async () => {
   freshDb = await openTestDatabase()
   const db = new pg.Client(freshDb.url)
   await db.connect()
-  const rows = async <T>(text: string): Promise<T[]> => (await db.query(text)).rows as T[]
+  const rows = async <T extends pg.QueryResultRow>(text: string): Promise<T[]> =>
+    (await db.query<T>(text)).rows
   columns = await rows<Column>(`
       select c.relname as table_name, a.attname as column_name,
         format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required
@@ -68,7 +69,7 @@ beforeAll(async () => {
   keys = new Map(indexes.filter(i => i.primary).map(i => [i.table, i.columns]))
   uniques = indexes
     .filter(i => i.unique && !i.primary)
-    .map(i => ({ table: i.table, first: i.columns[0]!, name: i.name, owned: i.owned }))
+    .map(i => ({ table: i.table, first: defined(i.columns[0]), name: i.name, owned: i.owned }))
   foreignKeys = await rows(`
     select k.conname as name,
       (select a.attname from pg_attribute a where a.attrelid = k.conrelid and a.attnum = k.conkey[1])::text as first,
@@ -101,7 +102,7 @@ it('there are entities to compare', () => expect(entities.length).toBeGreaterTha
 it('every stored field is a column of the right type, and what is required cannot be null', () => {
   const faults = entities.flatMap(e =>
     storedKeys(e).flatMap(k => {
-      const f = e.fields[k] as Field
+      const f = defined(e.fields[k])
       const name = columnOf(k)
       const expectedType = columnType(f)
       const c = columns.find(x => x.table_name === e.table && x.column_name === name)

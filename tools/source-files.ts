@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
@@ -17,7 +18,7 @@ export const readSource = (file: string): string => readFileSync(join(root, file
 function importSpecifiers(file: string): string[] {
   const code = readSource(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   const imports = /(?:^(?:import|export)\b[^'"`]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([^'"]+)['"]/gm
-  return [...code.matchAll(imports)].map(match => match[1]!)
+  return [...code.matchAll(imports)].map(match => defined(match[1]))
 }
 
 const isOurs = (specifier: string): boolean => /^[#.]/.test(specifier)

@@ -1,3 +1,4 @@
+import { errorCode } from '#kit/server/database-error.ts'
 import { resolve } from 'node:path'
 import { migrate } from '#kit/server/postgres/migrate.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
@@ -62,7 +63,7 @@ await runCommand(async () => {
 
 function explainListenError(port: number) {
   return (error: unknown): never => {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errorCode(error)
     if (code === 'EADDRINUSE')
       throw new StartupError(
         `端口 ${port} 已被占用。请停止占用它的程序，或换一个：npm start -- --port ${port + 1}`,

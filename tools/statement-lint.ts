@@ -26,7 +26,7 @@ export function readLog(folder: string): LoggedStatement[] {
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
       .filter(Boolean)
-      .map(line => JSON.parse(line) as LoggedStatement),
+      .map((line): LoggedStatement => JSON.parse(line)),
   )
 }
 

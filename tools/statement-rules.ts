@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 /**
  * The rules of docs/scale.md that one statement can break, checked on PostgreSQL's own parse tree
  * (libpg-query). Rules 1, 3 and the triggers and policies of 7 are the schema's (tools/schema.test.ts).
@@ -31,6 +32,8 @@ const unstableFunctions = new Set([
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
+const textIn = (node: Node, key: string): string => String(node[key] ?? '')
+
 const childrenOf = (node: unknown): unknown[] =>
   Array.isArray(node) ? node : isNode(node) ? Object.values(node) : []
 
@@ -53,7 +56,7 @@ function findAll(node: unknown, kind: string, stop: readonly string[] = []): Nod
 }
 
 const stringsOf = (list: unknown): string[] =>
-  childrenOf(list).flatMap(item => (isNode(item) && isNode(item.String) ? [item.String.sval as string] : []))
+  childrenOf(list).flatMap(item => (isNode(item) && isNode(item.String) ? [textIn(item.String, 'sval')] : []))
 
 /** A parameter or a constant, cast or not. */
 function isValue(node: unknown): boolean {
@@ -72,7 +75,7 @@ function ownerFilterAlias(condition: Node): string | undefined {
   ]) {
     if (!isNode(column) || !isNode(column.ColumnRef) || !isValue(value)) continue
     const path = stringsOf(column.ColumnRef.fields)
-    if (path.at(-1) === 'owner_id') return path.length > 1 ? path.at(-2)! : ''
+    if (path.at(-1) === 'owner_id') return path.length > 1 ? defined(path.at(-2)) : ''
   }
   return undefined
 }
@@ -89,8 +92,8 @@ interface Relation {
 }
 
 const relationOf = (range: Node): Relation => ({
-  table: range.relname as string,
-  alias: isNode(range.alias) ? (range.alias.aliasname as string) : (range.relname as string),
+  table: textIn(range, 'relname'),
+  alias: isNode(range.alias) ? textIn(range.alias, 'aliasname') : textIn(range, 'relname'),
 })
 
 /** The tables and join conditions of one FROM list, not of its sub-selects. */
@@ -169,7 +172,7 @@ const writeKinds = ['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']
 
 function insertOffences(tree: unknown, tables: Tables): Offence[] {
   return findAll(tree, 'InsertStmt').flatMap(insert => {
-    const table = (insert.relation as Node).relname as string
+    const table = isNode(insert.relation) ? textIn(insert.relation, 'relname') : ''
     if (!tables.company.has(table)) return []
     const offences: Offence[] = []
     const select = isNode(insert.selectStmt) ? insert.selectStmt.SelectStmt : undefined
@@ -205,11 +208,11 @@ const isLocked = (tree: unknown): boolean => findAll(tree, 'LockingClause').leng
 /** What one parsed statement breaks, each rule and subject once. */
 export function checkStatement(tree: unknown, tables: Tables, allCompanies: boolean): Offence[] {
   const offences: Offence[] = []
-  const ctes = new Set(findAll(tree, 'CommonTableExpr').map(c => c.ctename as string))
+  const ctes = new Set(findAll(tree, 'CommonTableExpr').map(c => textIn(c, 'ctename')))
   const writes = writeKinds.flatMap(kind => findAll(tree, kind))
   const names = new Set(
     [...findAll(tree, 'RangeVar'), ...writes.flatMap(w => (isNode(w.relation) ? [w.relation] : []))]
-      .map(r => r.relname as string)
+      .map(r => textIn(r, 'relname'))
       .filter(name => !ctes.has(name)),
   )
   const companyTables = [...names].filter(name => tables.company.has(name))
@@ -230,7 +233,7 @@ export function checkStatement(tree: unknown, tables: Tables, allCompanies: bool
     offences.push({ rule: 4, subject: 'set_config' })
   }
   offences.push(...insertOffences(tree, tables))
-  if (writes.some(w => isNode(w.relation) && tables.company.has(w.relation.relname as string))) {
+  if (writes.some(w => isNode(w.relation) && tables.company.has(textIn(w.relation, 'relname')))) {
     offences.push(...[...new Set(unstableCalls(tree))].map(subject => ({ rule: 6 as const, subject })))
   }
   offences.push(

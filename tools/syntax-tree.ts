@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { parseSync, type Node } from 'oxc-parser'
 import { filesUnder, readSource } from './source-files.ts'
 
@@ -61,7 +62,7 @@ export function lineAt(text: string, position: number): number {
   let high = starts.length
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if (starts[middle]! <= position) {
+    if (defined(starts[middle]) <= position) {
       low = middle
     } else {
       high = middle

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { modules } from '#modules/index.ts'
 import { filesUnder, importsOf, readSource } from './source-files.ts'
@@ -24,13 +25,10 @@ const kitTables = new Set([
 
 const declared = new Map<string, ReadableTables>(
   await Promise.all(
-    modules.map(
-      async ({ name }) =>
-        [
-          name,
-          ((await import(`#modules/${name}/server/tables.ts`)) as { tables: ReadableTables }).tables,
-        ] as const,
-    ),
+    modules.map(async ({ name }) => {
+      const { tables }: { tables: ReadableTables } = await import(`#modules/${name}/server/tables.ts`)
+      return [name, tables] as const
+    }),
   ),
 )
 const ownerOf = new Map(
@@ -38,17 +36,19 @@ const ownerOf = new Map(
 )
 const existing = new Set(
   filesUnder('db/migrations', /\.sql$/).flatMap(file =>
-    [...readSource(file).matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gm)].map(m => m[1]!),
+    [...readSource(file).matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gm)].map(m =>
+      defined(m[1]),
+    ),
   ),
 )
 const serverFiles = filesUnder('modules', /\/server\/.*\.(ts|sql)$/).filter(
   file => !/\.test\.ts$|(^|[./])fixtures\.ts$|\/simulator\//.test(file),
 )
-const moduleOf = (file: string): string => file.split('/')[1]!
+const moduleOf = (file: string): string => defined(file.split('/')[1])
 
 /** The tables that a file's statements name behind these words. */
 function tablesNamed(file: string, words: RegExp): string[] {
-  return [...readSource(file).matchAll(words)].map(m => m[1]!).filter(table => existing.has(table))
+  return [...readSource(file).matchAll(words)].map(m => defined(m[1])).filter(table => existing.has(table))
 }
 
 it('every table belongs to one module, or to the kit', () => {
@@ -75,11 +75,15 @@ it('a module writes no entity of another module', () => {
       [
         ...readSource(file).matchAll(/import \{([^}]*)\} from '#modules\/([\w-]+)\/contract\/[^']*'/g),
       ].flatMap(([, names, module]) =>
-        names!.split(',').map(name => [name.trim().replace(/^.* as /, ''), module!] as const),
+        defined(names)
+          .split(',')
+          .map(name => [name.trim().replace(/^.* as /, ''), defined(module)] as const),
       ),
     )
     return [...readSource(file).matchAll(writing)]
-      .filter(([, entity]) => imported.has(entity!) && imported.get(entity!) !== moduleOf(file))
+      .filter(
+        ([, entity]) => imported.has(defined(entity)) && imported.get(defined(entity)) !== moduleOf(file),
+      )
       .map(([, entity]) => `${file} writes ${entity}`)
   })
   expect([...new Set(foreign)]).toEqual([])

@@ -48,12 +48,12 @@ function AddressedPage() {
   const signed = useSession(s => s.signed)
   const fullPath = location.pathname + location.search + location.hash
   useEffect(() => {
-    if (!screen) {
+    if (!screen && !signed) {
       document.title = '页面不存在'
-    } else if (screen.standalone) {
+    } else if (screen?.standalone) {
       document.title = screen.title || productName
     }
-  }, [screen])
+  }, [screen, signed])
   const isLoginPage = isLoginPath(location.pathname)
   // On the login page the code of the first page is fetched while the person types.
   useEffect(() => {
@@ -61,8 +61,8 @@ function AddressedPage() {
     const timer = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
     return () => clearTimeout(timer)
   }, [isLoginPage, signed])
-  if (!screen) return <PageNotFound path={location.pathname} homePath={homePath} />
-  if (screen.standalone) {
+  if (!screen && !signed) return <PageNotFound path={location.pathname} />
+  if (screen?.standalone) {
     const Page = pageOf(screen)
     return (
       <PageErrorBoundary resetKey={screen.path}>
@@ -88,7 +88,7 @@ function AddressedPage() {
     return <Navigate to="/changepassword" replace />
   if (signed.manager.mustBind && screens.find('/bindfactor'))
     return <Navigate to={`/bindfactor?redirect=${encodeURIComponent(fullPath)}`} replace />
-  if (screen.redirectTo)
+  if (screen?.redirectTo)
     return <Navigate to={screens.resolve(screen, hasPermission)?.path ?? '/work'} replace />
   return <SignedInShell />
 }

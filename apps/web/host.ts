@@ -8,6 +8,7 @@ import { rememberProject } from '#modules/accounts/contract/account.ts'
 import { getMyMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
 import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
+import { dailyScreens } from './daily-screens.ts'
 import { messages } from './messages.ts'
 import { pageOf, screens, preloadPage } from './screens.tsx'
 import { tasks } from './tasks.ts'
@@ -41,6 +42,7 @@ export const host: Host = {
   product: '安居',
   version: '1.1.5',
   screens,
+  dailyScreens,
   pageOf,
   preload: preloadPage,
   projects: loadProjects,

@@ -1,9 +1,11 @@
 /** The groups of the menu as a day at the desk needs them; settings come last. */
 export const menuGroups: readonly string[] = [
-  '收款',
+  '收银',
   '账单',
   '出账',
+  '收款',
   '预存',
+  '押金',
   '发票',
   '仪表与抄表',
   '对账',

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { lazy, type ComponentType } from 'react'
 import type { Routes } from '#kit/web/routes.ts'
 import { registerScreens } from '#kit/web/screen-registry.ts'
-import { buildScreenMap, type ModuleScreen } from '#kit/web/shell/screen-map.ts'
+import { buildScreenMap, unknownScreen, type ModuleScreen } from '#kit/web/shell/screen-map.ts'
 import { RequestFailure } from '#kit/web/send.ts'
 import { manifests as slim } from 'virtual:manifests'
 import { menuGroups } from './menu-groups.ts'
@@ -18,6 +18,7 @@ const homeRoutes: Routes = {
     })
     return import('#kit/web/shell/workbench.tsx')
   },
+  [unknownScreen.path]: () => import('#kit/web/shell/unknown-page.tsx'),
 }
 
 /** The one screen that belongs to no module: it shows the extensions of all of them. */

@@ -10,7 +10,7 @@ const top = join(root, '../..')
 const commonFile = new RegExp(
   [
     'kit/domain/',
-    'kit/web/(record-actions|screen-action|search-rank|state-machine)\\.tsx?',
+    'kit/web/(record-actions|screen-action|chosen-project|refusal-faults|date-picker|marked-text)\\.tsx?',
     'estates/web/(public|use-project|chosen-project)\\.tsx?',
     '(Copy|Delete|Edit|Ellipsis|Left|Printer)Outlined',
   ]
@@ -30,6 +30,11 @@ export default defineConfig({
       { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
       // Its drawers bring a placeholder that none of ours shows.
       { find: /^\.\.\/skeleton$/, replacement: `${top}/kit/web/antd-skeleton.tsx` },
+      // Parts that it puts into every page and no screen uses.
+      {
+        find: /^(\.\/(OTP|Search|confirm|useModal)|\.{1,2}\/(tooltip\/)?UniqueProvider)$/,
+        replacement: `${top}/kit/web/antd-left-out.tsx`,
+      },
     ],
   },
   // The page and the interface share one origin, so that the live connection and cookies need nothing more.
@@ -75,6 +80,12 @@ export default defineConfig({
               test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](signed-in-shell|host|connect-kit|tasks)\.tsx?/,
               priority: 15,
             },
+            // What a form or the cashier shares with lists, without the lists themselves.
+            {
+              name: 'select',
+              test: /antd[\\/]es[\\/](select|switch)[\\/]|kit[\\/]web[\\/](allow-clear|list[\\/]list-states)\.tsx|(Search|Plus|Reload)Outlined/,
+              priority: 12,
+            },
             { name: 'list', test: /kit[\\/]web[\\/](list[\\/]list-page|columns)\.tsx/, priority: 10 },
             {
               name: 'dialog',
@@ -87,7 +98,43 @@ export default defineConfig({
               name: 'common',
               test: commonFile,
               priority: 1,
-              minShareCount: 5,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
+            // Contracts that are needed together, each group as one file.
+            ...Object.entries({
+              choices: '(fees|bills|payments)/contract/choices',
+              counter:
+                '(payments/contract/(cashier|payment)|bills/contract/(temporary|adjustments|actions))\\.ts',
+              labels: '(rooms|residents|parking)/contract/labels',
+              standards: 'fees/contract/(standard|item|binding|relation|formula)',
+            }).map(([name, files]) => ({
+              name: `${name}-contract`,
+              test: new RegExp(`modules/(${files})`.replaceAll('/', '[\\\\/]')),
+              priority: 3,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            })),
+            // Small files that the screens of one kind share.
+            {
+              name: 'payments-rules',
+              test: /modules[\\/]payments[\\/]domain[\\/]/,
+              priority: 2,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'detail',
+              test: /kit[\\/]web[\\/](detail[\\/]|lazy-tabs|masked-value|tabbed)/,
+              priority: 2,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'menus',
+              test: /modules[\\/][^\\/]+[\\/]module\.ts/,
+              priority: 4,
+              minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             { name: 'extensions', test: /apps[\\/]web[\\/]extensions\.ts/, priority: 3 },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, addMonths, firstOfMonth, lastOfMonth, type Day } from '#kit/domain/day.ts'
@@ -164,7 +165,7 @@ export async function planEarlierBills(tx: Tx, scope: Scope, project: string, to
       where owner_id = ${owner} and project_code = ${project}
     ) b on b.from_id = d.from_id
     order by d.begin_date, b.from_id`)
-  const { n } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from earlier`))!
+  const { n } = defined(await tx.one<{ n: number }>(sql`select count(*)::int as n from earlier`))
   await tx.execute(
     sql`
       update earlier e
@@ -187,7 +188,7 @@ export async function writeEarlierBills(
   tx: Tx,
   scope: Scope,
   project: string,
-  paid: RawBuilder<any>,
+  paid: RawBuilder<unknown>,
 ): Promise<void> {
   const owner = scope.ownerId
   await tx.execute(sql`

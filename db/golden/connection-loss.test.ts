@@ -1,5 +1,8 @@
+import { isObject } from '#kit/contract/wire/members.ts'
+import { envelopeOf, numberOf } from '#kit/contract/fixtures.ts'
+import { portOf } from '#kit/server/fixtures/port.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -12,7 +15,7 @@ import { decodeResponse, encodeRequest, resultCode, type Envelope } from '#kit/c
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { taskState, type Cron, type JobRunner } from '#kit/server/jobs.ts'
+import { taskState, type Cron } from '#kit/server/jobs.ts'
 import { maintenanceCrons } from '#kit/server/maintenance.ts'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
@@ -50,18 +53,17 @@ beforeAll(async () => {
     disableThrottle: true,
   })
   await server.http.listen({ port: 0, host: '127.0.0.1' })
-  crons = [
-    ...maintenanceCrons(server.app.jobs as JobRunner),
-    ...installed.flatMap(module => module.server.crons ?? []),
-  ]
+  crons = [...maintenanceCrons(server.jobs), ...installed.flatMap(module => module.server.crons ?? [])]
   killer = new pg.Client(fresh.url)
   await killer.connect()
   token = (await answerOf(login, { loginCode: golden.first.owner, password })).token
-  room = (await server.app.database
-    .reader('*')
-    .one<{ code: string }>(
-      sql`select code from room where project_code = ${projectCode} order by id limit 1`,
-    ))!.code
+  room = defined(
+    await server.app.database
+      .reader('*')
+      .one<{ code: string }>(
+        sql`select code from room where project_code = ${projectCode} order by id limit 1`,
+      ),
+  ).code
   const body = new PassThrough()
   void writeWorkbook(
     ['楼栋', '单元', '楼层', '房号', '房屋类型', '建筑面积（㎡）', '房态'].map(heading => ({ heading })),
@@ -79,7 +81,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const port = (): number => (server.http.server.address() as AddressInfo).port
+const port = (): number => portOf(server.http.server)
 
 async function send<I, O>(
   call: Call<I, O>,
@@ -113,13 +115,13 @@ async function send<I, O>(
   )
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, envelope: isJson ? (JSON.parse(text) as Envelope) : undefined }
+  return { status: response.status, envelope: isJson ? envelopeOf(JSON.parse(text)) : undefined }
 }
 
 async function answerOf<I, O>(call: Call<I, O>, input: I, uuid?: string, file?: Blob): Promise<O> {
   const { envelope } = await send(call, input, uuid, file)
   expect(envelope).toMatchObject({ Code: resultCode.ok })
-  return decodeResponse(call, envelope!)
+  return decodeResponse(call, defined(envelope))
 }
 
 /** A live connection: signs in, and tells when it has been let in. */
@@ -208,9 +210,7 @@ it('lives and answers after its connections were cut under every kind of work', 
       const settled = Promise.allSettled(everyKindOfWork(round))
       expect(await cutUntil(settled, firstMs)).toBeGreaterThan(0)
       const statuses = (await settled).flatMap(result =>
-        result.status === 'fulfilled' && typeof result.value === 'object' && result.value !== null
-          ? [(result.value as { status: number }).status]
-          : [],
+        result.status === 'fulfilled' && isObject(result.value) ? [numberOf(result.value.status)] : [],
       )
       expect(statuses.filter(status => ![200, 503].includes(status))).toEqual([])
       await expect
@@ -228,10 +228,11 @@ it('lives and answers after its connections were cut under every kind of work', 
     await expect
       .poll(
         async () =>
-          (await server.app.database
-            .reader('*')
-            .one<{ state: number }>(sql`select state::int as state from task_center where id = ${task}`))!
-            .state,
+          defined(
+            await server.app.database
+              .reader('*')
+              .one<{ state: number }>(sql`select state::int as state from task_center where id = ${task}`),
+          ).state,
         { timeout: 8000 },
       )
       .toBe(taskState.done)

@@ -20,6 +20,7 @@ import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
 import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
+import { seedFiles } from './files.ts'
 import { seedFollowUps } from './follow-ups.ts'
 import { seedMessages } from './messages.ts'
 import { seedMeters } from './meters.ts'
@@ -210,6 +211,9 @@ async function seedDailyData(
   await seedPool(database, scope, mainProject, today)
   await seedMessages(database, scope.ownerId, mainProject)
   await seedFollowUps(database, scope, mainProject, today)
+  if (dataDir !== undefined) {
+    await seedFiles(database, scope, mainProject, dataDir)
+  }
 }
 
 /** The companies that a first start shows: a lively one, and a small one beside it. */

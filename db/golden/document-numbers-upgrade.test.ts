@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -24,7 +25,7 @@ async function leaveOldNumbers(): Promise<Day> {
   try {
     await client.query(`set app.owner_id = '*'`)
     const { rows } = await client.query<{ day: Day }>(`select current_date::text as day`)
-    const { day } = rows[0]!
+    const { day } = defined(rows[0])
     const compact = day.replaceAll('-', '')
     await client.query(
       `insert into bill_counter (owner_id, prefix, day, last) values (1, 'ZD', $1, 42), (1, 'ZD', '2026-01-01', 7)`,

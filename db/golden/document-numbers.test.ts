@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isDailyNumber } from '#kit/domain/document-number.ts'
@@ -29,58 +30,48 @@ const cash = (amount: number) => [{ method: 'cash' as const, amount: asFen(amoun
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  const all = t.database.reader('*')
-  owner = (await all.one<{ ownerId: Id }>(
-    sql`select owner_id from manager where login_code = ${golden.first.owner}`,
-  ))!.ownerId
-  room = (await all.one<{ code: string }>(
-    sql`
+  owner = t.ownerId
+  room = defined(
+    await t.database.reader('*').one<{ code: string }>(
+      sql`
       select code
       from room
       where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0
       order by sort_key
       limit 1
     `,
-  ))!.code
-  item = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
-          late_fee_switch, late_rates, state
-        )
-        values (${owner}, 'NUMBER', '编号', 30, 10, 1, 1, 2, true, true, false, '[]', 10)
-        returning id
-      `,
     ),
-  ))!.id
+  ).code
+  item = await t.addFeeItem('NUMBER', { name: '编号', feeType: 'temporary', multi: true })
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
 
 const billRoom = async (): Promise<string> =>
-  (
-    await t.call(
-      addTempFee,
-      {
-        ...project,
-        feeItemId: item,
-        amount: asFen(100),
-        sources: [{ sourceType: 'room', sourceCode: room }],
-        beginDate: '2026-11-01',
-        endDate: '2026-11-30',
-        dueDate: '2026-12-31',
-      },
-      me,
-    )
-  ).ids[0]!
+  defined(
+    (
+      await t.call(
+        addTempFee,
+        {
+          ...project,
+          feeItemId: item,
+          amount: asFen(100),
+          sources: [{ sourceType: 'room', sourceCode: room }],
+          beginDate: '2026-11-01',
+          endDate: '2026-11-30',
+          dueDate: '2026-12-31',
+        },
+        me,
+      )
+    ).ids[0],
+  )
 
 /** A document of every kind that the counter and the office make on a day. */
 async function makeDocuments(): Promise<void> {
   const paid = { ...project, billIds: [await billRoom()], expectAmount: asFen(100), methods: cash(100) }
   const record = await t.call(getRecord, { id: (await t.call(payBills, paid, me)).recordId }, me)
-  const lines = [{ detailId: record.details[0]!.id, principal: asFen(40), late: 0 as const }]
+  const lines = [{ detailId: defined(record.details[0]).id, principal: asFen(40), late: 0 as const }]
   const refund = {
     recordId: record.id,
     lines,
@@ -144,9 +135,9 @@ it('every document of a day is numbered prefix, day, sequence, each kind from 1 
 })
 
 it('an order for payment and one for a product are never of one number (G-14)', async () => {
-  const { id: productId } = (await t.database
-    .reader('*')
-    .one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`))!
+  const { id: productId } = defined(
+    await t.database.reader('*').one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`),
+  )
   await t.database.tx('*', tx =>
     tx.execute(sql`update property set edition = 20, expire_date = '2027-03-31' where owner_id = ${owner}`),
   )

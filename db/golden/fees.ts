@@ -113,7 +113,7 @@ export async function seedRelations(
   billedTo: string,
   only?: { readonly buildings: readonly string[] },
 ): Promise<void> {
-  const rooms = (types: readonly RoomType[]): number[] => types.map(t => codeOf(roomType, t) as number)
+  const rooms = (types: readonly RoomType[]): number[] => types.map(t => Number(codeOf(roomType, t)))
   const buildingFilter = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
   const [year, month] = partsOf(asDay(billedTo))
   const monthEnds = [addDays(dayOf(year, 1, 1), -1)]

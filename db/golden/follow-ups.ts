@@ -5,7 +5,7 @@ import { asFen } from '#kit/domain/money.ts'
 import { lastDay, monthOf, firstDay } from '#kit/domain/month.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { billState, invoiceState, payState } from '#modules/bills/contract/choices.ts'
@@ -26,7 +26,7 @@ const lastBuilding = (demo: Demo) => sql`(
   where owner_id = ${demo.scope.ownerId}
     and project_code = ${demo.project}
     and payer_id is not null
-    and ${live()}
+    and ${notDeleted()}
 )`
 
 /** Bills that were abolished while later ones stand: 漏账检查 asks what becomes of their days (GEN-3). */
@@ -52,7 +52,7 @@ async function abolishEarlierBills(tx: Tx, demo: Demo): Promise<void> {
               and n.relation_id = t.relation_id
               and n.begin_date > t.end_date
               and n.state = ${code(billState, 'normal')}
-              and ${live('n')}
+              and ${notDeleted('n')}
           )`,
       ],
       limit: 40,
@@ -83,11 +83,11 @@ async function endPaidCharges(tx: Tx, demo: Demo): Promise<void> {
       and b.invoice_state = ${code(invoiceState, 'none')}
       and b.build_code = ${lastBuilding(demo)}
       and b.fee_type = ${code(feeType, 'cyclic')}
-      and ${live('b')}
+      and ${notDeleted('b')}
     where r.owner_id = ${demo.scope.ownerId}
       and r.state = ${code(relationState, 'charging')}
       and r.end_date is null
-      and ${live('r')}
+      and ${notDeleted('r')}
     order by r.id desc
     limit 2
   `)

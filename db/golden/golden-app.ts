@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { randomUUID } from 'node:crypto'
-import { sql } from '#kit/server/db.ts'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { openFiles } from '#kit/server/files.ts'
 import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
@@ -10,8 +12,9 @@ import { openJobs, taskState } from '#kit/server/jobs.ts'
 import type { Upload, App } from '#kit/server/app.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { createCallerLoader, registerLogin } from '#modules/accounts/server/public.ts'
 import { golden, password } from './golden-data.ts'
+import { seedFeeItem, type FeeItemOptions } from './seed-fee-item.ts'
 
 export interface TaskRow {
   readonly state: number
@@ -24,7 +27,20 @@ export interface TaskRow {
   readonly summary?: { reason: string; count: number }[]
 }
 
+export interface Clerk {
+  readonly loginCode: string
+  /** Signed in, the first project chosen. */
+  readonly as: CallOptions
+}
+
 export interface GoldenApp extends TestApp {
+  /** The numbers of the first company and of its owner's account. */
+  readonly ownerId: Id
+  readonly managerId: Id
+  /** A fee item of the first company (`seedFeeItem`). */
+  addFeeItem(code: string, options?: FeeItemOptions): Promise<Id>
+  /** A manager of the first company who may do this and no more, in every project. */
+  addClerk(permissions: readonly string[], options?: { readonly privacy?: boolean }): Promise<Clerk>
   /** Signed in, the first project chosen in the header bar unless said. */
   signedInAs(scope: string, project?: string): Promise<CallOptions>
   readonly owner: Promise<CallOptions>
@@ -33,6 +49,37 @@ export interface GoldenApp extends TestApp {
   /** Waits until a task has ended. */
   waitForTask(task: number): Promise<TaskRow>
   readonly dir: string
+}
+
+/** A manager with a role of these permissions; the password is that of everyone. */
+async function seedClerk(
+  tx: Tx,
+  ownerId: Id,
+  loginCode: string,
+  permissions: readonly string[],
+  privacy: boolean,
+): Promise<void> {
+  const role = await tx.one<{ id: Id }>(sql`
+    insert into role (owner_id, role_name, permissions, everything)
+    values (${ownerId}, ${loginCode}, ${[...permissions]}, false)
+    returning id
+  `)
+  const manager = await tx.one<{ id: Id }>(sql`
+    insert into manager (
+      owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
+    )
+    values (${ownerId}, ${loginCode}, ${loginCode}, 30, ${[String(defined(role).id)]}, true, ${privacy}, 10)
+    returning id
+  `)
+  await registerLogin(tx, loginCode, { ownerId, refId: defined(manager).id })
+  await tx.execute(sql`
+    insert into manager_secret (owner_id, manager_id, password)
+    select owner_id, ${defined(manager).id}::bigint, password
+    from manager_secret
+    where owner_id = ${ownerId}
+    limit 1
+    returning manager_id
+  `)
 }
 
 /**
@@ -63,8 +110,24 @@ export async function openGoldenApp({ works = false }: { works?: boolean } = {})
     known.set(scope, token)
     return { token, ...(projectCode ? { projectCode } : {}) }
   }
+  const { ownerId, managerId } = defined(
+    await t.database
+      .reader('*')
+      .one<{ ownerId: Id; managerId: Id }>(
+        sql`select owner_id, id as manager_id from manager where login_code = ${golden.first.owner}`,
+      ),
+  )
+  let clerkCounter = 0
   return {
     ...t,
+    ownerId,
+    managerId,
+    addFeeItem: (code, options) => t.database.tx(ownerId, tx => seedFeeItem(tx, ownerId, code, options)),
+    addClerk: async (permissions, { privacy = false } = {}) => {
+      const loginCode = `golden1-clerk${++clerkCounter}`
+      await t.database.tx('*', tx => seedClerk(tx, ownerId, loginCode, permissions, privacy))
+      return { loginCode, as: await as(loginCode) }
+    },
     signedInAs: as,
     dir,
     get owner() {

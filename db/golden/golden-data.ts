@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import { createCompany, registerLogin } from '#modules/accounts/server/public.ts'
@@ -149,11 +150,11 @@ async function createLimitedManager(
         10
       returning id
     `)
-    await registerLogin(tx, login, { ownerId, refId: m!.id })
+    await registerLogin(tx, login, { ownerId, refId: defined(m).id })
     await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password)
-        select ${ownerId}::bigint, ${m!.id}::bigint, password
+        select ${ownerId}::bigint, ${defined(m).id}::bigint, password
         from manager_secret
         where owner_id = ${ownerId}
         limit 1
@@ -163,7 +164,7 @@ async function createLimitedManager(
     await tx.execute(
       sql`
         insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
-        values (${ownerId}, ${m!.id}, ${project}, ${buildings ? [...buildings] : null}::text[])
+        values (${ownerId}, ${defined(m).id}, ${project}, ${buildings ? [...buildings] : null}::text[])
       `,
     )
   })

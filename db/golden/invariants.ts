@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { billInvariants, type Invariant } from './bill-invariants.ts'
@@ -244,7 +245,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
 /** Every invariant that does not hold, with the first rows that break it. */
 export async function findViolations(db: Db, owner: Id): Promise<string[]> {
   const names = Object.keys(invariants)
-  const found = await db.all(...names.map(n => invariants[n]!(owner)))
+  const found = await db.all(...names.map(n => defined(invariants[n])(owner)))
   return (found as { what: string }[][]).flatMap((rows, i) =>
     rows.length
       ? [

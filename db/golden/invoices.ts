@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
@@ -157,8 +158,8 @@ export async function seedInvoices(
         )
       ).map(m => [m.login, ownerScope(owner.ownerId, m.id, m.name)]),
     )
-    const cashier = people.get(cashierLogin)!
-    const supervisor = people.get(supervisorLogin)!
+    const cashier = defined(people.get(cashierLogin))
+    const supervisor = defined(people.get(supervisorLogin))
     const found = await tx.rows<PaidPayment>(
       sql`
         select id, coalesce(payer_name, source_name) as name, pay_time as at
@@ -243,7 +244,7 @@ export async function seedInvoices(
     if (half) {
       const [part] = await findParts(tx, owner.ownerId, half.r.id)
       const red = await createRedInvoice(tx, supervisor, half.r.id, '金额有误', today, [
-        { partId: part!.id, amount: asFen(Math.ceil(part!.amount / 2)) },
+        { partId: defined(part).id, amount: asFen(Math.ceil(defined(part).amount / 2)) },
       ])
       await issued(red, `${addDays(today, -2)} 15:40:00`)
       await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, owner, red.id))

@@ -1,3 +1,6 @@
+import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
+import { errorMessage } from '#kit/server/database-error.ts'
+import { defined } from '#kit/domain/defined.ts'
 // The product's own server on a socket, for tests that kill it: `fork(struck.ts, [databaseUrl, dataDir])`. A
 // request says in `x-fault` where it breaks:
 // `hold NAME N` stops for ever at its N-th moment and tells so (who started it then kills it), `cut NAME N`
@@ -36,13 +39,13 @@ export interface DeductionRequest {
   readonly project: string
 }
 
-const [databaseUrl, dataDir] = process.argv.slice(2) as [string, string]
+const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)
 const faultPlans = new AsyncLocalStorage<FaultPlan | undefined>()
 const startedAt = Date.now()
 const clock = (): number => Date.parse('2026-11-21T10:00:00+08:00') + Date.now() - startedAt
 
 const sendMessage = (message: ServerMessage): void => {
-  process.send!(message)
+  process.send?.(message)
 }
 
 const parseFaultPlan = (text: string | undefined): FaultPlan | undefined => {
@@ -61,7 +64,7 @@ async function applyFault(tx: { one<T>(q: unknown): Promise<T | undefined> } | u
   }
   if (d.how === 'cut' && tx) {
     await pool.query('select pg_terminate_backend($1)', [
-      (await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid,
+      defined(await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid,
     ])
   }
   if (d.how === 'cut' && !tx) throw new Error('Connection terminated unexpectedly')
@@ -83,7 +86,7 @@ const server = await openServer({
 })
 
 server.http.server.prependListener('request', (req: IncomingMessage, res: NodeJS.EventEmitter) => {
-  const d = parseFaultPlan(req.headers['x-fault'] as string | undefined)
+  const d = parseFaultPlan(joinedHeaders(req.headers)['x-fault'])
   faultPlans.enterWith(d)
   if (d?.how === 'count') {
     res.once('finish', () => {
@@ -93,7 +96,7 @@ server.http.server.prependListener('request', (req: IncomingMessage, res: NodeJS
 })
 
 process.on('message', ({ fault, owner, project }: DeductionRequest) => {
-  const d = parseFaultPlan(fault)!
+  const d = defined(parseFaultPlan(fault))
   void faultPlans
     .run(d, () => deductProject(server.app.database, owner, project, fromInstant(clock())))
     .then(
@@ -107,7 +110,7 @@ process.on('message', ({ fault, owner, project }: DeductionRequest) => {
         sendMessage({
           done: d.name,
           rooms: 0,
-          fault: isDatabaseUnavailable(e) ? '数据库暂时不可用，请稍后重试' : (e as Error).message,
+          fault: isDatabaseUnavailable(e) ? '数据库暂时不可用，请稍后重试' : errorMessage(e),
         })
       },
     )

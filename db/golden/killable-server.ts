@@ -1,8 +1,10 @@
+import { envelopeOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Call } from '#kit/contract/call.ts'
-import { encodeRequest, decodeResponse, type Envelope } from '#kit/contract/wire.ts'
+import { encodeRequest, decodeResponse } from '#kit/contract/wire.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import type { DeductionRequest, ServerMessage } from './killable-server-process.ts'
 
@@ -81,7 +83,7 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
           { method: r.method, headers, ...(r.body === undefined ? {} : { body: r.body }) },
         )
         const text = await got.text()
-        return { status: got.status, text, decode: () => decodeResponse(call, JSON.parse(text) as Envelope) }
+        return { status: got.status, text, decode: () => decodeResponse(call, envelopeOf(JSON.parse(text))) }
       } catch (e) {
         if (child.exitCode !== null || child.signalCode !== null || child.killed) return undefined
         throw e
@@ -96,16 +98,18 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
       )
     },
     countMoments: async name =>
-      (await waitFor(
-        () => messages.flatMap(s => ('counted' in s && s.counted === name ? s.moments : []))[0],
-      ))!,
+      defined(
+        await waitFor(
+          () => messages.flatMap(s => ('counted' in s && s.counted === name ? s.moments : []))[0],
+        ),
+      ),
     waitUntilHeld: async (names, others) => {
       // Who was done already answers at once; the rest must stand still.
       const answered = new Set<string>()
       for (const [i, o] of others.entries()) {
         void o.then(a => {
           if (a) {
-            answered.add(names[i]!)
+            answered.add(defined(names[i]))
             for (const h of listeners) {
               h()
             }

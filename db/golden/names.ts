@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { dayOf, type Day } from '#kit/domain/day.ts'
 import { computeCheckDigit } from '#kit/contract/id-card.ts'
 
@@ -13,7 +14,7 @@ export type Random = (n: number) => number
 /** Names, mobiles and documents of people: the same on every machine, no mobile twice. */
 export function createNamer(random: Random, prefix: string) {
   let count = 0
-  const pick = (all: string): string => [...all][random([...all].length)]!
+  const pick = (all: string): string => defined([...all][random([...all].length)])
   return {
     name: (surname = pick(surnames)): string =>
       surname + pick(givenNames) + (random(3) ? pick(givenNames) : ''),

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { billCreateTime } from './bills.ts'
@@ -19,7 +19,7 @@ export const paidAtQuery = (owner: Id, project: string, kept: number, last: Day,
       and project_code = ${project}
       and source_type = ${code(sourceType, 'room')}
       and state = ${code(billState, 'normal')}
-      and ${live()}
+      and ${notDeleted()}
     group by 1
     order by min(source_name) collate "C"
     limit ${kept}
@@ -31,7 +31,7 @@ export const paidAtQuery = (owner: Id, project: string, kept: number, last: Day,
         and b.project_code = ${project}
         and b.state = ${code(billState, 'normal')}
         and b.pay_state = ${code(payState, 'unpaid')}
-        and ${live('b')}
+        and ${notDeleted('b')}
       union all
       select id, source_type, source_code, receivable, bill_no, made
       from earlier

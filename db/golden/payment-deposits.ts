@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -44,7 +45,7 @@ async function seedDeposit(
     type: 'deposit',
     bills: [],
     allocations: [],
-    tenders: [{ method: payMethods[index]!, amount }],
+    tenders: [{ method: defined(payMethods[index]), amount }],
     change: 0,
     toPrestore: 0,
     depositAmount: amount,

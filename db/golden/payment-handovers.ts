@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { negateFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
@@ -31,7 +32,7 @@ export async function seedHandover(tx: Tx, seed: HandoverSeed): Promise<void> {
     handNo: seed.handNo,
     cashierId: cashier.operatorId,
     cashierName: cashier.name,
-    beginTime: sums.beginTime!,
+    beginTime: defined(sums.beginTime),
     endTime: until,
     methods: sums.methods,
     totalReceived: sums.totalReceived,

@@ -1,10 +1,10 @@
-import type { Id } from '#kit/domain/id.ts'
+import { portOf } from '#kit/server/fixtures/port.ts'
+import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { sql } from '#kit/server/db.ts'
 import { orderEntries } from '#modules/payments/server/order-entry.ts'
 import { getSimulator } from '#modules/payments/server/simulator/gateway.ts'
-import { golden } from './golden-data.ts'
 import { openGoldenApp } from './golden-app.ts'
 
 /**
@@ -14,13 +14,10 @@ import { openGoldenApp } from './golden-app.ts'
 export async function openPaymentHarness() {
   const t = await openGoldenApp()
   const me = await t.owner
-  const owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  const owner = t.ownerId
   // `/api/a/:b` against a path.
   const routes = orderEntries.map(entry => {
-    const [method, at] = entry.route.split(' ') as [string, string]
+    const [method, at = ''] = entry.route.split(' ')
     const names = [...at.matchAll(/:(\w+)/g)].map(m => m[1])
     return { method, names, pattern: new RegExp(`^${at.replaceAll(/:\w+/g, '([^/]+)')}$`), run: entry.run }
   })
@@ -29,12 +26,11 @@ export async function openPaymentHarness() {
     req
       .on('data', (b: Buffer) => parts.push(b))
       .on('end', () => {
-        const at = new URL(req.url!, 'http://us')
+        const at = new URL(defined(req.url), 'http://us')
         const route = routes.find(r => r.method === req.method && r.pattern.test(at.pathname))
         if (!route) return void res.writeHead(404).end()
         const path = Object.fromEntries(
-          route.pattern
-            .exec(at.pathname)!
+          defined(route.pattern.exec(at.pathname))
             .slice(1)
             .map((v, i) => [route.names[i], v]),
         )
@@ -43,7 +39,7 @@ export async function openPaymentHarness() {
             {
               params: path,
               query: at.searchParams,
-              headers: req.headers as Record<string, string>,
+              headers: joinedHeaders(req.headers),
               body: Buffer.concat(parts).toString(),
               ip: '127.0.0.1',
               agent: 'phone',
@@ -58,8 +54,8 @@ export async function openPaymentHarness() {
       })
   })
   await new Promise<void>(done => httpServer.listen(0, '127.0.0.1', done))
-  const origin = `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`
-  ;(t.app as { originUrl: () => string }).originUrl = () => origin
+  const origin = `http://127.0.0.1:${portOf(httpServer)}`
+  Object.assign(t.app, { originUrl: () => origin })
   const gateway = (await getSimulator(t.app, { slow: 40, late: 1500, again: [] })).address
   // What the platform sells is paid to its own account.
   await t.database.tx('*', tx =>
@@ -76,7 +72,7 @@ export async function openPaymentHarness() {
       redirect: 'manual',
     })
     if (go.status !== 303) throw new Error(`no way to pay: ${await go.text()}`)
-    return go.headers.get('location')!
+    return defined(go.headers.get('location'))
   }
   return {
     t,
@@ -89,11 +85,11 @@ export async function openPaymentHarness() {
     pay: async (o: { readonly url: string }, how: string, by = 'wechat'): Promise<void> => {
       const sent = await scan(o, by)
       const phone = new URL(
-        by === 'alipay' ? (await fetch(sent, { redirect: 'manual' })).headers.get('location')! : sent,
+        by === 'alipay' ? defined((await fetch(sent, { redirect: 'manual' })).headers.get('location')) : sent,
       )
       const done = await fetch(`${gateway}${phone.pathname}`, {
         method: 'POST',
-        body: new URLSearchParams({ how, key: phone.searchParams.get('key')! }),
+        body: new URLSearchParams({ how, key: defined(phone.searchParams.get('key')) }),
         redirect: 'manual',
       })
       if (done.status !== 303) throw new Error(`the phone's page answers ${done.status}`)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, firstOfMonth, lastOfMonth, addMonths, type Day } from '#kit/domain/day.ts'
@@ -222,7 +223,7 @@ async function seedMonthlyRefunds(
     `,
   )
   for (const [index, { id, day }] of records.entries()) {
-    const reason = reasons[index % reasons.length]!
+    const reason = defined(reasons[index % reasons.length])
     const refundNo = await tx.numbers.next(cashier.ownerId, refundPrefix, day)
     const refund = await requestRefund(tx, cashier, project, id, reason, refundNo)
     await completeRefund(tx, cashier, supervisor, refund.id, `${addDays(day, 3)} 15:20:00`)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
@@ -52,7 +53,7 @@ async function topUp(
     type: 'prestore',
     bills: [],
     allocations: [],
-    tenders: [{ method: payMethods[index % payMethods.length]!, amount }],
+    tenders: [{ method: defined(payMethods[index % payMethods.length]), amount }],
     change: 0,
     toPrestore: amount,
     payer: {},
@@ -92,7 +93,7 @@ export async function seedPrestore(
   const system = ownerScope(owner.ownerId, 0, '系统')
   for (const [index, room] of rooms.entries()) {
     const at: Moment = `${addDays(today, -(2 + (index % 17)))} 14:${padDigits(10 + index)}:00`
-    const amount = asFen([100_000, 200_000, 50_000, 300_000][index % 4]!)
+    const amount = asFen(defined([100_000, 200_000, 50_000, 300_000][index % 4]))
     await topUp(tx, cashier, project, room, index, amount, at)
     if (index % 2) {
       await deductRoom(tx, system, project, room.code, setting, `${addDays(today, -1)} 03:00:10`)

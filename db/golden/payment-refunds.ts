@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { asFen, formatYuan } from '#kit/domain/money.ts'
@@ -27,7 +28,7 @@ export async function requestRefund(
     `,
   )
   const source = await requireById(tx, payRecord, cashier, recordId)
-  const amount = asFen(Number(detail!.principal))
+  const amount = asFen(Number(defined(detail).principal))
   await tx.execute(
     sql`
       update pay_record
@@ -42,7 +43,7 @@ export async function requestRefund(
     sourceName: source.sourceName,
     buildCode: source.buildCode,
     payerName: source.payerName,
-    lines: [{ detailId: detail!.id, billId: detail!.billId, principal: amount, late: 0 }],
+    lines: [{ detailId: defined(detail).id, billId: defined(detail).billId, principal: amount, late: 0 }],
     amount,
     refundWay: 'cash',
     billAfter: 'owed',

@@ -1,10 +1,11 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import { addFen, asFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { payableBills } from '#modules/bills/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
@@ -35,7 +36,7 @@ async function takePayment(
   const bills = (await payableBills(tx, cashier, room.ids, dayOfMoment(at), true)).filter(
     ({ row }) => row.payState === 'unpaid' && row.state === 'normal',
   )
-  const method = payMethods[index % payMethods.length]!
+  const method = defined(payMethods[index % payMethods.length])
   if (!bills.length) return undefined
   const allocations = bills.map(({ row, owed }) => ({
     billId: row.id,
@@ -71,7 +72,7 @@ const findOwingRooms = (tx: Tx, owner: Id, project: string, today: Day): Promise
       and b.source_type = ${code(sourceType, 'room')}
       and b.state = ${code(billState, 'normal')}
       and b.pay_state = ${code(payState, 'unpaid')}
-      and ${live('b')}
+      and ${notDeleted('b')}
       and b.create_time < ${`${addDays(today, -20)} 00:00:00`}::timestamptz
     group by b.source_code
     order by min(b.source_name) collate "C"
@@ -131,7 +132,10 @@ async function findPeople(
     `,
   )
   const scopeByLogin = new Map(managers.map(({ id, login, name }) => [login, ownerScope(owner, id, name)]))
-  return { cashier: scopeByLogin.get(cashierLogin)!, supervisor: scopeByLogin.get(supervisorLogin)! }
+  return {
+    cashier: defined(scopeByLogin.get(cashierLogin)),
+    supervisor: defined(scopeByLogin.get(supervisorLogin)),
+  }
 }
 
 /** One refund that waits for its approval, one that is done. */
@@ -144,8 +148,15 @@ async function seedRefunds(
 ): Promise<void> {
   if (recordIds.length <= 40) return
   const [first, second] = await tx.numbers.nextMany(cashier.ownerId, refundPrefix, today, 2)
-  await requestRefund(tx, cashier, project, recordIds[30]!, '重复缴费，业主申请退回', first!)
-  const { id } = await requestRefund(tx, cashier, project, recordIds[33]!, '收错房间', second!)
+  await requestRefund(tx, cashier, project, defined(recordIds[30]), '重复缴费，业主申请退回', defined(first))
+  const { id } = await requestRefund(
+    tx,
+    cashier,
+    project,
+    defined(recordIds[33]),
+    '收错房间',
+    defined(second),
+  )
   await completeRefund(tx, cashier, supervisor, id, `${addDays(today, -1)} 16:20:00`)
 }
 

@@ -1,10 +1,9 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day, padDigits } from '#kit/domain/day.ts'
 import { addFen, asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
-import { dayOfMoment, fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
+import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { payableBills } from '#modules/bills/server/public.ts'
@@ -12,19 +11,11 @@ import { payerSide } from '#modules/fees/contract/choices.ts'
 import { resolvePayer, settle } from '#modules/payments/server/public.ts'
 import { ensureChannelBill, compareBill, replaceBillLines } from '#modules/reconcile/server/comparison.ts'
 import type { ChannelLine } from '#modules/payments/server/public.ts'
+import { writeGatewayFiles, type GatewayOrder, type OnlinePayment } from './gateway-files.ts'
 
 interface BillOfRoom {
   readonly code: string
   readonly bill: Id
-}
-
-interface OnlinePayment {
-  readonly no: string
-  readonly id: Id
-  readonly transactionId: string
-  readonly amount: Fen
-  readonly at: Moment
-  readonly title: string
 }
 
 const channelCodes = { wechat: 10, alipay: 20 } as const
@@ -51,12 +42,15 @@ async function payOnline(
   const no = `DD${at.slice(0, 10).replaceAll('-', '')}9${String(n).padStart(5, '0')}`
   const transactionId = `${which === 'wechat' ? '4200' : '2026'}00${at.slice(0, 10).replaceAll('-', '')}${String(n).padStart(14, '0')}`
   const lines = [{ billId: b.row.id, principal: b.owed.principal, late: b.owed.late }]
-  const company = (await tx.one<{ name: string }>(
-    sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
-  ))!.name
-  const { id } = (await tx.one<{
-    id: Id
-  }>(sql`
+  const company = defined(
+    await tx.one<{ name: string }>(
+      sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
+    ),
+  ).name
+  const { id } = defined(
+    await tx.one<{
+      id: Id
+    }>(sql`
     insert into pay_order (
       owner_id, project_code, order_no, order_type, pay_type, amount, order_obj, order_body, order_main,
       payer_kind, payer_id, payer_name, lines, channel, code_url, expire_time, scan_time, state, create_time
@@ -68,7 +62,8 @@ async function payOnline(
       ${at}, 60, ${at}
     )
     returning id
-  `))!
+  `),
+  )
   const one = { no, id, transactionId, amount, at, title: `${company} ${b.row.feeItemName}` }
   if (booked) {
     await bookChannelBill(tx, scope, project, which, one, bills)
@@ -131,7 +126,7 @@ export async function seedReconcile(
   now = fromInstant(Date.now()),
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
-  const orders: { which: ChannelName; p: OnlinePayment }[] = []
+  const orders: GatewayOrder[] = []
   const slips: object[] = []
   await database.tx(scope.ownerId, async tx => {
     const places = await tx.rows<BillOfRoom>(
@@ -160,7 +155,7 @@ export async function seedReconcile(
           scope,
           project,
           which,
-          places[n]!,
+          defined(places[n]),
           `${day} ${padDigits(8 + i)}:${padDigits((n * 13) % 60)}:${padDigits((n * 7) % 60)}`,
           n,
         )
@@ -195,14 +190,25 @@ export async function seedReconcile(
       }
       if (back === 3 && places[n]) {
         // The callback never came: the bill showed it, and it was booked from there.
-        const late = await payOnline(tx, scope, project, 'wechat', places[n]!, `${day} 20:14:09`, n, false)
+        const late = await payOnline(
+          tx,
+          scope,
+          project,
+          'wechat',
+          defined(places[n]),
+          `${day} 20:14:09`,
+          n,
+          false,
+        )
         n++
         if (late) {
           orders.push({ which: 'wechat', p: late })
           await put('wechat', day, [...wl, channelLineOf(late)])
-          const lines = (await tx.one<{ lines: { billId: Id }[] }>(
-            sql`select lines from pay_order where owner_id = ${scope.ownerId} and id = ${late.id}`,
-          ))!.lines
+          const lines = defined(
+            await tx.one<{ lines: { billId: Id }[] }>(
+              sql`select lines from pay_order where owner_id = ${scope.ownerId} and id = ${late.id}`,
+            ),
+          ).lines
           await bookChannelBill(
             tx,
             scope,
@@ -262,38 +268,14 @@ export async function seedReconcile(
         await put('wechat', day, wl)
       }
       if (back === 2 && a[1]) {
-        await put('alipay', day, [channelLineOf(a[0]!), channelLineOf(a[1], asFen(a[1].amount - 1))])
+        await put('alipay', day, [channelLineOf(defined(a[0])), channelLineOf(a[1], asFen(a[1].amount - 1))])
         slip('alipay', 'change', a[1].no, asFen(a[1].amount - 1))
       } else {
         await put('alipay', day, al)
       }
     }
   })
-  if (dataDir === undefined) return
-  const dir = join(dataDir, 'gateway')
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  writeFileSync(
-    join(dir, 'orders.json'),
-    JSON.stringify(
-      orders.map(({ which, p }) => ({
-        no: p.no,
-        channel: which,
-        title: p.title,
-        amount: p.amount,
-        notifyUrl: '',
-        key: p.transactionId,
-        expires: toInstant(p.at) + 900_000,
-        way: 'demo',
-        state: 'SUCCESS',
-        mood: 'normal',
-        deaf: 0,
-        refunds: {},
-        transactionId: p.transactionId,
-        paid: p.amount,
-        paidAt: toInstant(p.at),
-      })),
-    ),
-    { mode: 0o600 },
-  )
-  writeFileSync(join(dir, 'bills.json'), JSON.stringify(slips), { mode: 0o600 })
+  if (dataDir !== undefined) {
+    writeGatewayFiles(dataDir, orders, slips)
+  }
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -50,7 +51,7 @@ export const demoRoles: readonly DemoRole[] = [
       'meters.*': 'view',
       'bills.bill': 'view audit temporary prepay discount lateFee split payer export print',
       'bills.notice': 'view urge letter',
-      'payments.cashier': 'view pay roundOff other',
+      'payments.cashier': 'view pay discount roundOff other',
       'payments.record': 'view print void export',
       'payments.refund': 'view apply cancel',
       'payments.handover': 'view',
@@ -179,16 +180,19 @@ export async function seedRoles(
   await database.tx(ownerId, async tx => {
     for (const r of demoRoles) {
       const places = reach[r.key]
-      const role = (await tx.one<{ id: Id }>(
-        sql`
+      const role = defined(
+        await tx.one<{ id: Id }>(
+          sql`
           insert into role (owner_id, role_name, role_desc, permissions)
           values (${ownerId}, ${r.name}, ${r.desc}, ${grantsOf(r, manifests)}::text[])
           returning id
         `,
-      ))!
-      const m = (await tx.one<{
-        id: Id
-      }>(sql`
+        ),
+      )
+      const m = defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into manager (
           owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
         )
@@ -197,7 +201,8 @@ export async function seedRoles(
           ${!places}, ${r.privacy}, 10
         )
         returning id
-      `))!
+      `),
+      )
       await registerLogin(tx, login(r), { ownerId, refId: m.id })
       await tx.execute(
         sql`

@@ -1,3 +1,5 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -75,7 +77,7 @@ function shuffle<T>(list: readonly T[], roll: (below: number) => number): T[] {
   const all = [...list]
   for (let i = all.length - 1; i > 0; i--) {
     const j = roll(i + 1)
-    ;[all[i], all[j]] = [all[j]!, all[i]!]
+    ;[all[i], all[j]] = [defined(all[j]), defined(all[i])]
   }
   return all
 }
@@ -86,8 +88,8 @@ const distribute = <S extends string>(
   n: number,
   roll: (below: number) => number,
 ): S[] => {
-  const some = Object.entries<number | undefined>(counts)
-    .flatMap(([s, k]) => Array.from({ length: k ?? 0 }, () => s as S))
+  const some = keysOfRecord(counts)
+    .flatMap(s => Array.from({ length: counts[s] ?? 0 }, () => s))
     .slice(0, n)
   return shuffle([...some, ...Array.from({ length: n - some.length }, () => rest)], roll)
 }
@@ -119,7 +121,7 @@ function roomsOf(
   const areas = b.areas ?? sizes
   return planned.map((p, i) => {
     const nth = Number(p.roomNo.slice(-2)) - 1
-    const build = areas[nth % areas.length]!
+    const build = defined(areas[nth % areas.length])
     const state = states[i]
     const home = type === 'home'
     const at = { building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }
@@ -260,7 +262,7 @@ export async function seedEstate(tx: Tx, scope: Scope, plan: PlannedEstate, seed
       )
       const states = distribute<ParkPlace['placeState']>(p.states, 'free', places.length, roll)
       return places.map((x, k) => {
-        const state = states[k]!
+        const state = defined(states[k])
         const given = state === 'sold' || state === 'let'
         const owner = given ? homes[home++ % Math.max(1, homes.length)] : undefined
         return {

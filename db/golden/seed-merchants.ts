@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql } from '#kit/server/db.ts'
@@ -69,8 +70,8 @@ export async function seedMerchants({ tx, scope, project, homes, random, namer }
     ids.map((merchantId, i) => ({
       projectCode: project,
       merchantId,
-      name: merchants[i]!.contact,
-      mobile: merchants[i]!.phone,
+      name: defined(merchants[i]).contact,
+      mobile: defined(merchants[i]).phone,
       roleType: 'head',
       state: 'on',
     })),

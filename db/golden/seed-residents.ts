@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
@@ -80,7 +81,7 @@ function planOccupants(
     )
   }
   const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: Day): void => {
-    const first = [...people[head]!.name][0]
+    const first = [...defined(people[head]).name][0]
     if (random(4)) {
       occupations.push({ home, person: add(home, true), relation: rel, inDate })
     }
@@ -181,7 +182,7 @@ export async function seedResidents(
     projectCode: home.projectCode,
     roomId: home.id,
     buildCode: home.buildCode,
-    userId: ids[index]!,
+    userId: defined(ids[index]),
     isMain: false,
     isPayer: false,
     applySource: status === 'pending' ? ('self' as const) : ('import' as const),
@@ -198,7 +199,7 @@ export async function seedResidents(
         projectCode: r.projectCode,
         linkId: links[k],
         userId: r.userId,
-        userName: people[occupations[k]!.person]!.name,
+        userName: defined(people[defined(occupations[k]).person]).name,
         roomId: r.roomId,
         buildCode: r.buildCode,
         relation: r.relation,
@@ -247,9 +248,9 @@ export async function seedResidents(
       and m.delete_tag = 0
       and t.id = any(${homes.map(h => h.id)})
   `)
-  const carded = rows.filter(
-    (r, k) => r.status === 'living' && r.inDate && people[occupations[k]!.person]!.mobile && k % 3 === 0,
-  )
+  const hasMobile = (k: number): boolean =>
+    defined(people[defined(occupations[k]).person]).mobile !== undefined
+  const carded = rows.filter((r, k) => r.status === 'living' && r.inDate && hasMobile(k) && k % 3 === 0)
   await insertAll(
     tx,
     identityCard,
@@ -280,13 +281,12 @@ export async function seedResidents(
         quality: 80 + (k % 20),
       })),
   )
-  const blocked =
-    rows.find((r, k) => r.status === 'left' && people[occupations[k]!.person]!.mobile) ?? rows[0]!
+  const { projectCode, userId } = defined(rows.find((r, k) => r.status === 'left' && hasMobile(k)) ?? rows[0])
   await insertAll(tx, residentBlock, scope, [
     {
-      projectCode: blocked.projectCode,
-      userId: blocked.userId,
-      name: people[ids.indexOf(blocked.userId)]!.name,
+      projectCode,
+      userId,
+      name: defined(people[ids.indexOf(userId)]).name,
       scope: ['visit', 'access'],
       reason: '多次高空抛物，经劝阻不改',
       expireDate: '2027-06-30',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -32,7 +33,7 @@ export async function seedStaff(tx: Tx, scope: Scope, seed: number, perPosition:
     Object.keys(departmentTree).map((name, i) => ({ name, sort: i + 1 })),
   )
   const departments = Object.values(departmentTree).flatMap((parts, i) =>
-    parts.map(([name, jobs], k) => ({ name, jobs, parentId: divisionIds[i]!, sort: k + 1 })),
+    parts.map(([name, jobs], k) => ({ name, jobs, parentId: defined(divisionIds[i]), sort: k + 1 })),
   )
   const ids = await insertAll(
     tx,
@@ -46,7 +47,7 @@ export async function seedStaff(tx: Tx, scope: Scope, seed: number, perPosition:
         name: namer.name(),
         mobile: namer.mobile(),
         gender: random(2) ? ('male' as const) : ('female' as const),
-        departmentId: ids[i]!,
+        departmentId: defined(ids[i]),
         position,
         entryDate: randomDay(random, 2018, 2025),
         state: random(15) ? ('active' as const) : ('trial' as const),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { padDigits } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
@@ -98,7 +99,7 @@ async function rentOffices(
 ): Promise<void> {
   const places = offices.map((h, i) => ({
     projectCode: project,
-    companyId: ids[i % ids.length]!,
+    companyId: defined(ids[i % ids.length]),
     roomId: h.id,
     buildCode: h.buildCode,
     beginDate: h.checkinDate ?? '2024-03-01',
@@ -134,8 +135,8 @@ async function seedWorkers(
       [0, 1, 2].map(k => ({
         projectCode: project,
         companyId,
-        name: k ? namer.name() : companies[i]!.contact,
-        mobile: k ? namer.mobile() : companies[i]!.phone,
+        name: k ? namer.name() : defined(companies[i]).contact,
+        mobile: k ? namer.mobile() : defined(companies[i]).phone,
         position: ['行政经理', '工程师', '会计'][k],
         isAdmin: k === 0,
         inDate: '2025-03-01',
@@ -196,7 +197,7 @@ async function seedFormerCompanies({ tx, scope, project, homes, namer }: TradeSe
     scope,
     emptyOffices.map((h, i) => ({
       projectCode: project,
-      companyId: ids[i % ids.length]!,
+      companyId: defined(ids[i % ids.length]),
       roomId: h.id,
       buildCode: h.buildCode,
       beginDate: '2023-04-01',
@@ -263,7 +264,7 @@ export async function seedTrade(
   random: Random,
   namer: Namer,
 ): Promise<void> {
-  const seed = { tx, scope, project: homes[0]!.projectCode, homes, random, namer }
+  const seed = { tx, scope, project: defined(homes[0]).projectCode, homes, random, namer }
   await seedCompanies(seed)
   await seedMerchants(seed)
 }

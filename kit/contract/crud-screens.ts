@@ -6,7 +6,7 @@ interface CrudScreenOptions<A, E, D> {
   /** The list; the other screens stand one step under it. */
   readonly path: string
   readonly title: string
-  /** What one record is called: `新增商家`. */
+  /** What one record is called: `新增商户`. */
   readonly noun: string
   readonly section?: MenuSection
   readonly group?: string

@@ -38,7 +38,7 @@ export function crudExport<F extends Fields, I>(
       route: about.route ?? `GET ${c.path}/GetExport`,
       title: `导出${c.entity.label}`,
       needs: about.needs,
-      of: c.list,
+      list: c.list,
     }),
     columns: sheetColumns(c.entity.fields, about.columns),
   }
@@ -110,7 +110,7 @@ export function crudImport<
       needs: about.needs,
       affects: about.affects ?? [e.name],
       ...(about.modes ? { modes: about.modes } : {}),
-      more: about.input ?? (project as unknown as X),
+      extraInput: about.input ?? (project as unknown as X),
     }),
     schema: sheetSchemaOf<SheetRow<F, S>>(e.label, { fields }, {
       keys: columns,

@@ -29,7 +29,7 @@ const stamps = {
 /** The project (estate) of a row; must lie in the caller's data domain. */
 export const projectField = <const R extends boolean = true>(
   label = '项目',
-  more: { required?: R; wire?: string | readonly string[]; target?: string; targetBy?: 'id' | 'key' } = {},
+  options: { required?: R; wire?: string | readonly string[]; target?: string; targetBy?: 'id' | 'key' } = {},
 ): Field<string, R, 'text'> =>
   text(label, {
     required: true,
@@ -37,7 +37,7 @@ export const projectField = <const R extends boolean = true>(
     dataDomain: 'project',
     immutable: true,
     hiddenIn: ['form', 'filter', 'sheet', 'table', 'detail'],
-    ...more,
+    ...options,
   }) as never
 
 type Stamps = typeof stamps

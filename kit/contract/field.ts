@@ -42,6 +42,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   /** What a DELETE means that does not state it: the old wire has no place for it there (G-10). */
   readonly initialInDelete?: T
   readonly unit?: string
+  /** A text that says a share with its sign (`95.23%`): sheets show it as Excel's percentage. */
+  readonly percent?: boolean
   readonly help?: string
   /** Other headings under which people's sheets call it (IMP-5). */
   readonly synonyms?: readonly string[]
@@ -89,6 +91,8 @@ export type Fields = { readonly [key: string]: Field<any> }
 export interface Rule {
   readonly name: string
   readonly test: (value: string) => string | undefined
+  /** What a good value looks like: `11位手机号`. */
+  readonly hint?: string
   /** Of words with blanks between them, not of a code: a sheet's cell keeps them. */
   readonly keepsSpaces?: boolean
   /** A value as it is kept: what a sheet's cell is made into before it is tested. */
@@ -126,12 +130,14 @@ type FieldOptions = Pick<
   | 'derived'
   | 'immutable'
   | 'unit'
+  | 'percent'
   | 'help'
   | 'synonyms'
   | 'masked'
   | 'searchable'
   | 'dataDomain'
   | 'hiddenIn'
+  | 'target'
   | 'targetBy'
 >
 
@@ -144,18 +150,18 @@ type TypedFieldOptions<R extends boolean, T> = {
 const makeField = <T, R extends boolean, K extends FieldKind>(
   kind: K,
   label: string,
-  more?: object,
-): Field<T, R, K> => ({ kind, label, required: false, ...more }) as unknown as Field<T, R, K>
+  options?: object,
+): Field<T, R, K> => ({ kind, label, required: false, ...options }) as unknown as Field<T, R, K>
 
 type FieldFactory<T, K extends FieldKind> = <const R extends boolean = false>(
   label: string,
-  more?: TypedFieldOptions<R, T>,
+  options?: TypedFieldOptions<R, T>,
 ) => Field<T, R, K>
 
 const fieldFactory =
   <T, K extends FieldKind>(kind: K): FieldFactory<T, K> =>
-  (label, more) =>
-    makeField(kind, label, more)
+  (label, options) =>
+    makeField(kind, label, options)
 
 /** The record's own number: required in what is answered, never in a form, a table or a sheet. */
 export const id = (label = '编号'): Field<Id, true, 'id'> =>
@@ -182,61 +188,61 @@ export const list = fieldFactory<readonly string[], 'list'>('list')
 export const ref = <const R extends boolean = false>(
   label: string,
   to: string,
-  more?: TypedFieldOptions<R, Id>,
-): Field<Id, R, 'ref'> => makeField('ref', label, { targetBy: 'id', ...more, target: to })
+  options?: TypedFieldOptions<R, Id>,
+): Field<Id, R, 'ref'> => makeField('ref', label, { targetBy: 'id', ...options, target: to })
 
 /** A reference by the other's natural key (`Buildcode`). */
 export const keyRef = <const R extends boolean = false>(
   label: string,
   to: string,
-  more?: TypedFieldOptions<R, string>,
-): Field<string, R, 'ref'> => makeField('ref', label, { targetBy: 'key', ...more, target: to })
+  options?: TypedFieldOptions<R, string>,
+): Field<string, R, 'ref'> => makeField('ref', label, { targetBy: 'key', ...options, target: to })
 
 export const choice = <K extends string, const R extends boolean = false>(
   label: string,
-  of: Choices<K>,
-  more?: TypedFieldOptions<R, NoInfer<K>> & { readonly struckOut?: readonly NoInfer<K>[] },
-): Field<K, R, 'choice'> => makeField('choice', label, { ...more, choices: of })
+  choices: Choices<K>,
+  options?: TypedFieldOptions<R, NoInfer<K>> & { readonly struckOut?: readonly NoInfer<K>[] },
+): Field<K, R, 'choice'> => makeField('choice', label, { ...options, choices })
 
 export const choices = <K extends string, const R extends boolean = false>(
   label: string,
-  of: Choices<K>,
-  more?: TypedFieldOptions<R, readonly NoInfer<K>[]>,
-): Field<readonly K[], R, 'choices'> => makeField('choices', label, { ...more, choices: of })
+  table: Choices<K>,
+  options?: TypedFieldOptions<R, readonly NoInfer<K>[]>,
+): Field<readonly K[], R, 'choices'> => makeField('choices', label, { ...options, choices: table })
 
 export const lines = <const F extends Fields, const R extends boolean = false>(
   label: string,
-  of: F | (() => F),
-  more?: TypedFieldOptions<R, never>,
-): Field<readonly ValueOf<F>[], R, 'lines'> => makeField('lines', label, { ...more, fields: of })
+  fields: F | (() => F),
+  options?: TypedFieldOptions<R, never>,
+): Field<readonly ValueOf<F>[], R, 'lines'> => makeField('lines', label, { ...options, fields })
 
 /**
  * Rows that hold rows of their own kind: their type is written out, for it cannot be inferred from itself.
  */
-export const nestedLines = <T>(label: string, of: () => Fields): Field<readonly T[], false, 'lines'> =>
-  makeField('lines', label, { fields: of })
+export const nestedLines = <T>(label: string, fields: () => Fields): Field<readonly T[], false, 'lines'> =>
+  makeField('lines', label, { fields })
 
 /**
  * One record inside another (`Manager` in the answer to a sign-in); stored as it is in memory, like `lines`.
  */
 export const part = <const F extends Fields, const R extends boolean = false>(
   label: string,
-  of: F | (() => F),
-  more?: TypedFieldOptions<R, never>,
-): Field<ValueOf<F>, R, 'part'> => makeField('part', label, { ...more, fields: of })
+  fields: F | (() => F),
+  options?: TypedFieldOptions<R, never>,
+): Field<ValueOf<F>, R, 'part'> => makeField('part', label, { ...options, fields })
 
 /** What another record calls it: `lookup('楼栋', 'buildCode', 'name')`. */
 export const lookup = (
   label: string,
   by: string,
   field: string,
-  more?: TypedFieldOptions<false, string>,
+  options?: TypedFieldOptions<false, string>,
 ): Field<string, false, 'text'> =>
   makeField('text', label, {
-    ...more,
+    ...options,
     lookup: [by, field],
     derived: true,
-    hiddenIn: [...(more?.hiddenIn ?? []), 'form', 'filter'],
+    hiddenIn: [...(options?.hiddenIn ?? []), 'form', 'filter'],
   })
 
 /** A table of choices: `choiceTable('RoomState', '房态', { vacant: [30, '空置', 'open'] })`. */

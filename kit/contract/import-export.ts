@@ -21,7 +21,7 @@ import { sheetLimits } from './sheet.ts'
 
 /** What to do with lines whose record is already there; a module may have its own table (rooms have four). */
 export const importMode = choiceTable('ImportMode', '遇到已有的数据', {
-  skip: [10, '跳过，保留原来的'],
+  skip: [10, '跳过，保留原数据'],
   update: [20, '以表中数据覆盖'],
 })
 
@@ -29,7 +29,7 @@ const lineFaultFields = {
   line: int('行', { required: true }),
   column: text('列'),
   value: text('原值'),
-  says: text('问题', { required: true }),
+  message: text('问题', { required: true, wire: 'Says' }),
   remedy: text('修改建议'),
 }
 
@@ -44,7 +44,7 @@ export const importResult = shape({
   /** The same file went in before (IMP-4). */
   already: moment('上次导入时间'),
   headings: lines('列', {
-    heading: text('表里的列', { required: true }),
+    heading: text('表中的列', { required: true }),
     label: text('对应'),
     used: flag('采用'),
   }),
@@ -89,7 +89,7 @@ interface ImportOptions<R extends { readonly [key: string]: ChoiceRow }, X exten
   readonly affects: readonly string[]
   readonly modes?: Choices<keyof R & string>
   /** What else the import must be told: the estate, the month. */
-  readonly more?: X
+  readonly extraInput?: X
   /** `楼栋`: what lines name by reference, and the import can add before it checks them. */
   readonly addsMissing?: string
 }
@@ -104,7 +104,7 @@ export function declareImport<
 >(about: ImportOptions<R, X>): ImportCalls<X> {
   const { route, aliases, title, needs, affects } = about
   const modes: Choices = about.modes ?? importMode
-  const more = (about.more ?? {}) as X
+  const extraInput = (about.extraInput ?? {}) as X
   const base = pathOf({ route } as Call).replace(/\/[^/]+$/, '')
   const post = call({
     route,
@@ -117,7 +117,7 @@ export function declareImport<
       importId: text('导入编号', { max: 40 }),
       mode: choice('遇到已有的数据', modes),
       ...(about.addsMissing ? { addMissing: flag(about.addsMissing) } : {}),
-      ...more,
+      ...extraInput,
     }),
     output: importResult,
   })
@@ -125,7 +125,7 @@ export function declareImport<
     route: `GET ${base}/GetImportTemplate`,
     title: `${title}：下载模板`,
     needs,
-    input: shape(more),
+    input: shape(extraInput),
     output: fileResponse,
   })
   const faults = call({
@@ -168,11 +168,11 @@ export function declareExport<I>(about: {
   readonly aliases?: readonly string[]
   readonly title: string
   readonly needs: Permission
-  readonly of: Call<I, any>
+  readonly list: Call<I, any>
 }): ExportCalls<I> {
-  const { route, aliases, title, needs, of } = about
-  const { page: _page, size: _size, ...fields } = of.input.fields
-  const input = { ...of.input, fields: { ...fields, ...exportFields } } as Shape
+  const { route, aliases, title, needs, list: listCall } = about
+  const { page: _page, size: _size, ...fields } = listCall.input.fields
+  const input = { ...listCall.input, fields: { ...fields, ...exportFields } } as Shape
   const get = call({ route, ...(aliases ? { aliases } : {}), title, needs, input, output: fileResponse })
   const start = call({
     route: `POST ${pathOf(get)}Task`,
@@ -181,5 +181,5 @@ export function declareExport<I>(about: {
     input,
     output: singleValue(idOf('任务编号', { required: true })),
   })
-  return { get, start, calls: [get, start], sums: of.output.sums ?? [] } as ExportCalls<I>
+  return { get, start, calls: [get, start], sums: listCall.output.sums ?? [] } as ExportCalls<I>
 }

@@ -54,7 +54,7 @@ export function defineRule(
       if (value.trim() === '') return all.required ? (missing ?? `${all.field ?? label}不能为空`) : undefined
       return check(value, all)
     },
-    withOptions: more => defineRule(name, label, hint, check, { ...options, ...more }, missing),
+    withOptions: overrides => defineRule(name, label, hint, check, { ...options, ...overrides }, missing),
   }
 }
 
@@ -228,7 +228,8 @@ export type RuleName = keyof typeof rules
 /** A masked value comes back as it was shown; the server then keeps what it has (PERM-7). */
 export const maskedPattern = /\*{2,}/
 
-export const allowMasked = (rule: Pick<Rule, 'name' | 'test'>): Rule => ({
+export const allowMasked = (rule: Pick<Rule, 'name' | 'test' | 'hint'>): Rule => ({
   name: rule.name,
+  ...(rule.hint ? { hint: rule.hint } : {}),
   test: value => (maskedPattern.test(value) ? undefined : rule.test(value)),
 })

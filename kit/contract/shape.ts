@@ -60,35 +60,37 @@ export const fileResponse: Shape<FileResponse> = { form: 'blob', fields: {} }
 
 // What a shape's value is stands in its type alone, so each of these gives its own (`Shape<never>` fits all).
 
-export const shape = <const F extends Fields>(fields: F, say: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
-  ({ form: 'one', fields, ...say }) as Shape<never>
+export const shape = <const F extends Fields>(fields: F, options: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
+  ({ form: 'one', fields, ...options }) as Shape<never>
 
 export const listOfRows = <const F extends Fields>(
   fields: F,
-  say: ShapeOptions<F> = {},
-): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields, ...say }) as Shape<never>
+  options: ShapeOptions<F> = {},
+): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields, ...options }) as Shape<never>
 
 /** One bare value in `Data`: a token, a count, a list of gate numbers. */
 export const singleValue = <T, R extends boolean, K extends FieldKind>(
   field: Field<T, R, K>,
 ): Shape<R extends true ? T : T | undefined> => ({ form: 'value', fields: { data: field } })
 
-export const recordOf = <F extends Fields>(e: Entity<F>, say: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
-  ({ form: 'one', fields: e.fields, entity: e.name, ...say }) as Shape<never>
+export const recordOf = <F extends Fields>(e: Entity<F>, options: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
+  ({ form: 'one', fields: e.fields, entity: e.name, ...options }) as Shape<never>
 
 export const listOf = <F extends Fields>(
   e: Entity<F>,
-  say: ShapeOptions<F> = {},
+  options: ShapeOptions<F> = {},
 ): Shape<readonly ValueOf<F>[]> =>
-  ({ form: 'many', fields: e.fields, entity: e.name, ...say }) as Shape<never>
+  ({ form: 'many', fields: e.fields, entity: e.name, ...options }) as Shape<never>
 
-export const pageOf = <F extends Fields>(e: Entity<F>, say: ShapeOptions<F> = {}): Shape<Page<ValueOf<F>>> =>
-  ({ form: 'page', fields: e.fields, entity: e.name, ...say }) as Shape<never>
+export const pageOf = <F extends Fields>(
+  e: Entity<F>,
+  options: ShapeOptions<F> = {},
+): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields: e.fields, entity: e.name, ...options }) as Shape<never>
 
 export const pageOfRows = <const F extends Fields>(
   fields: F,
-  say: ShapeOptions<F> = {},
-): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields, ...say }) as Shape<never>
+  options: ShapeOptions<F> = {},
+): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields, ...options }) as Shape<never>
 
 type StampKey = 'id' | 'version' | 'createTime' | 'updateTime'
 
@@ -112,19 +114,19 @@ const makeOptional = (f: Field): Field => ({ ...f, required: false })
 export function draftOf<F extends Fields, const K extends keyof F & string = never>(
   e: Entity<F>,
   without: readonly K[] = [],
-  say: ShapeOptions<F> = {},
+  options: ShapeOptions<F> = {},
 ): Shape<Draft<F, K>> {
-  const kept = Object.entries<Field>(e.fields).filter(([k, f]) => !f.derived && !without.includes(k as K))
+  const stored = Object.entries<Field>(e.fields).filter(([k, f]) => !f.derived && !without.includes(k as K))
   return {
     form: 'one',
     entity: e.name,
     fields: Object.fromEntries(
-      kept.map(([k, f]) => [
+      stored.map(([k, f]) => [
         k,
         k === 'id' || k === 'version' ? makeOptional({ ...f, min: 0, initial: undefined }) : f,
       ]),
     ),
-    ...say,
+    ...options,
   } as Shape<never>
 }
 
@@ -187,6 +189,7 @@ function filterFieldsOf(key: string, f: Field): [string, Field][] {
           ...list(f.label, { max: 200, ...(f.targetBy === 'id' ? { rule: idRule } : {}) }),
           ...(wire ? { wire } : {}),
           ...(f.dataDomain ? { dataDomain: f.dataDomain } : {}),
+          ...(f.target ? { target: f.target, targetBy: f.targetBy ?? 'id' } : {}),
         },
       ],
     ]
@@ -207,16 +210,16 @@ const listQueryFields = {
 export function search<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
   e: Entity<F>,
   keys: readonly K[],
-  more?: X,
+  extraFields?: X,
 ): Shape<SearchInput<F, K, X>> {
-  const reach: Fields =
+  const projectFields: Fields =
     e.tenancy === 'project' ? { projectCode: makeOptional(defined(e.fields.projectCode)) } : {}
   const filters = keys.flatMap(k => filterFieldsOf(k, defined(e.fields[k])))
   return {
     form: 'one',
     entity: e.name,
     filters: keys,
-    fields: { ...listQueryFields, ...reach, ...Object.fromEntries(filters), ...more },
+    fields: { ...listQueryFields, ...projectFields, ...Object.fromEntries(filters), ...extraFields },
   }
 }
 
@@ -230,8 +233,8 @@ export const omitFields = <T, const K extends string>(
 })
 
 /** The same shape with more members (a save that also says from which day it holds). */
-export const extendShape = <T, const X extends Fields>(s: Shape<T>, more: X): Shape<T & ValueOf<X>> =>
-  ({ ...s, fields: { ...s.fields, ...more } }) as Shape<never>
+export const extendShape = <T, const X extends Fields>(s: Shape<T>, extraFields: X): Shape<T & ValueOf<X>> =>
+  ({ ...s, fields: { ...s.fields, ...extraFields } }) as Shape<never>
 
 /** Fields of which none is required: rows of several kinds in one list. */
 export const partialFields = <const F extends Fields>(

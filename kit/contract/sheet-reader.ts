@@ -88,8 +88,8 @@ export function findDuplicateLines(sheet: SheetSchema, lines: readonly SheetLine
         line: l.line,
         column: columns.map(c => c.heading).join('、'),
         value: columns.map(c => l.texts[c.key] ?? '').join('、'),
-        says: `与第 ${before} 行重复`,
-        remedy: '保留一行，删去其余的',
+        message: `与第 ${before} 行重复`,
+        remedy: '保留一行，删除其余行',
       },
     ]
   })

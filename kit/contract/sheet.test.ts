@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { entity } from './entity.ts'
 import {
@@ -14,7 +15,8 @@ import {
   text,
   lookup,
 } from './field.ts'
-import { rules } from './rules.ts'
+import { allowMasked, rules } from './rules.ts'
+import { remedyFor } from './sheet/line.ts'
 import { draftOf } from './shape.ts'
 import {
   columnHelp,
@@ -87,9 +89,9 @@ it('reads every kind of cell as people write it', () => {
     'A，B',
     'ＡＢ，好',
   ]).lines
-  expect(l!.faults).toEqual([])
-  expect(l!.referenceNames).toEqual({ buildCode: '3栋' })
-  expect(l!.row).toEqual({
+  expect(defined(l).faults).toEqual([])
+  expect(defined(l).referenceNames).toEqual({ buildCode: '3栋' })
+  expect(defined(l).row).toEqual({
     roomNo: '1502',
     area: '142.36',
     price: 126279,
@@ -109,8 +111,8 @@ it('says what is wrong by line, column, value and remedy, all of it at once', ()
     ['3栋', '', '十', '1.234', '2026-02-30', '', '1.38E+10', '没有', '', '', '一二三四五六七八九十一'],
   )
   expect(lines).toHaveLength(1)
-  expect(lines[0]!.line).toBe(3)
-  expect(lines[0]!.faults.map(f => [f.column, f.value])).toEqual([
+  expect(defined(lines[0]).line).toBe(3)
+  expect(defined(lines[0]).faults.map(f => [f.column, f.value])).toEqual([
     ['房号', ''],
     ['建筑面积（㎡）', '十'],
     ['单价', '1.234'],
@@ -119,16 +121,27 @@ it('says what is wrong by line, column, value and remedy, all of it at once', ()
     ['状态', '没有'],
     ['备注', '一二三四五六七八九十一'],
   ])
-  expect(lines[0]!.faults.every(f => f.says && f.remedy)).toBe(true)
-  expect(lines[0]!.faults[5]).toMatchObject({
-    says: '状态应为 空置、入住 之一',
+  expect(defined(lines[0]).faults.every(f => f.message && f.remedy)).toBe(true)
+  expect(defined(lines[0]).faults[5]).toMatchObject({
+    message: '状态应为 空置、入住 之一',
     remedy: '填 空置、入住 之一',
   })
 })
 
+it('the remedy fits the fault: what is missing, too long, or not as its rule asks', () => {
+  const mobile = text('手机号', { max: 20, rule: allowMasked(rules.mobile) })
+  expect([
+    remedyFor(mobile, ''),
+    remedyFor(mobile, '1380013800'),
+    remedyFor(mobile, '1'.repeat(21)),
+    remedyFor(text('房号', { max: 20 }), '1502\u0007'),
+    remedyFor(text('面积', { help: '填写产证面积' }), '？'),
+  ]).toEqual(['填写手机号', '按格式填写：11位手机号', '改成不超过 20 个字', '改正后重新填写', '填写产证面积'])
+})
+
 it('refuses formulas and merged cells', () => {
   const [l] = readLines(['3栋', { problem: 'formula', text: '1502' }, { problem: 'merged' }]).lines
-  expect(l!.faults.map(f => f.says)).toEqual(['是公式', '在合并单元格内'])
+  expect(defined(l).faults.map(f => f.message)).toEqual(['是公式', '在合并单元格内'])
 })
 
 it('finds headings under a title, in any order, by synonyms; warns of unknown and misses required ones', () => {
@@ -139,7 +152,7 @@ it('finds headings under a title, in any order, by synonyms; warns of unknown an
     ['state', 2],
   ])
   expect(m.warnings.map(w => w.column)).toEqual(['车位'])
-  expect(m.faults.map(f => f.says)).toEqual(['缺少「楼栋」这一列'])
+  expect(m.faults.map(f => f.message)).toEqual(['缺少「楼栋」这一列'])
 })
 
 it('does not lose digits of a number', () => {
@@ -147,7 +160,7 @@ it('does not lose digits of a number', () => {
     ['楼栋', '房号', '建筑面积'],
     ['3栋', 1502, 0.1 + 0.2],
   ]).lines
-  expect(l!.row).toMatchObject({ roomNo: '1502', area: '0.3' })
+  expect(defined(l).row).toMatchObject({ roomNo: '1502', area: '0.3' })
 })
 
 it('settles references by name: one, none, several', () => {
@@ -161,7 +174,7 @@ it('settles references by name: one, none, several', () => {
     undefined,
     'B3',
   ])
-  expect(done.flatMap(l => l.faults.map(f => f.says))).toEqual([
+  expect(done.flatMap(l => l.faults.map(f => f.message))).toEqual([
     '楼栋「4栋」不存在',
     '名称为「5栋」的楼栋有 2 个',
   ])
@@ -171,7 +184,7 @@ it('finds lines that repeat a natural key', () => {
   const m = readLines(['3栋', '1a'], ['3栋', '2'], ['3栋', '1A'])
   const done = m.lines.map(l => resolveReferences(m, l, () => ['B3']))
   expect(findDuplicateLines(sheet, done)).toMatchObject([
-    { line: 4, column: '楼栋、房号', value: '3栋、1A', says: '与第 2 行重复' },
+    { line: 4, column: '楼栋、房号', value: '3栋、1A', message: '与第 2 行重复' },
   ])
 })
 
@@ -208,7 +221,7 @@ it('writes what it can read again', () => {
   ])
   const [l] = readSheet(sheet, [columns.map(c => c.heading), cells]).lines
   const { buildCode: _b, buildName: _n, ...rest } = row
-  expect(l!.row).toEqual(rest)
+  expect(defined(l).row).toEqual(rest)
   expect(formatSheetRow(columns, row, true)[6]).toBe('138 **** 8000')
 })
 

@@ -1,4 +1,5 @@
 import { excelSerialOf, isDay } from '#kit/domain/day.ts'
+import { firstDay, isMonth } from '#kit/domain/month.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { excelSerialOfMoment, isMoment } from '#kit/domain/moment.ts'
 import type { Field, Fields, FieldKind } from './field.ts'
@@ -116,14 +117,14 @@ const isSheetField = (f: Field): boolean =>
 /** The sheet of a draft: what its import reads, what its template asks. */
 export function sheetSchemaOf<T>(
   label: string,
-  of: Shape<T> | { readonly fields: Fields },
+  source: Shape<T> | { readonly fields: Fields },
   about: {
     readonly keys?: readonly (keyof T & string)[]
     readonly unique?: readonly (keyof T & string)[]
   } = {},
 ): SheetSchema<T> {
-  const kept = Object.fromEntries(Object.entries(of.fields).filter(([, f]) => !f.derived))
-  return { label, columns: sheetColumns(kept, about.keys), unique: about.unique ?? [] }
+  const stored = Object.fromEntries(Object.entries(source.fields).filter(([, f]) => !f.derived))
+  return { label, columns: sheetColumns(stored, about.keys), unique: about.unique ?? [] }
 }
 
 /** What to write instead, by kind. */
@@ -142,11 +143,11 @@ export const correctionHints: Record<FieldKind, (f: Field) => string> = {
     `从 ${Object.values(defined(f.choices).rows)
       .map(r => r[1])
       .join('、')} 中选，用逗号分隔`,
-  ref: f => `先在系统里新增该${f.label}，或改成已有的名称`,
+  ref: f => `先在系统中新增该${f.label}，或改成已有的名称`,
   list: () => '多个用逗号分隔',
-  lines: () => '在系统里填写',
-  part: () => '在系统里填写',
-  file: () => '在系统里上传',
+  lines: () => '在系统中填写',
+  part: () => '在系统中填写',
+  file: () => '在系统中上传',
 }
 
 /** How a column is to be filled, for the template's notes. */
@@ -160,11 +161,12 @@ export const columnHelp = (c: SheetColumn): string =>
 
 // ---------------------------------------------------------------- out
 
-const isPercent = (f: Field): boolean => f.kind === 'decimal' && f.unit === '%'
+const isPercent = (f: Field): boolean => f.percent === true || (f.kind === 'decimal' && f.unit === '%')
 
-/** How Excel shows a figure that is exported: days and shares as such, areas with two decimals. */
+/** How Excel shows what is exported: days, months and shares as such, areas with two decimals. */
 const exportFormatOf = (f: Field): string | undefined => {
   if (f.kind === 'day') return 'yyyy-mm-dd'
+  if (f.kind === 'month') return 'yyyy-mm'
   if (f.kind === 'moment') return 'yyyy-mm-dd hh:mm'
   if (isPercent(f)) return '0.00%'
   return f.kind === 'decimal' && f.unit === '㎡' ? '0.00' : numberFormats[f.kind]
@@ -220,12 +222,22 @@ export const formatSheetRow = (
     return mask && field.masked ? maskByKind[field.masked](String(v)) : cellValueByKind[field.kind](v, field)
   })
 
+const serialOfDay = (v: string): string | number => (isDay(v) ? (excelSerialOf(v) ?? v) : v)
+
 const exportValueByKind: Partial<Record<FieldKind, (v: string) => string | number>> = {
-  day: v => (isDay(v) ? (excelSerialOf(v) ?? v) : v),
+  day: serialOfDay,
+  // Excel has no months: the first day of one, shown without it.
+  month: v => (isMonth(v) ? serialOfDay(firstDay(v)) : v),
   moment: v => (isMoment(v) ? (excelSerialOfMoment(v) ?? v) : v),
 }
 
-/** The same with days and shares as Excel's numbers, for columns of `exportColumns`. */
+/** `95.23%` as the number behind it; a text that says none stays as it is. */
+const percentNumber = (cell: string | number): string | number => {
+  const shown = typeof cell === 'number' ? cell : Number(/^(-?\d+(?:\.\d+)?)%$/.exec(cell)?.[1] ?? NaN)
+  return Number.isNaN(shown) ? cell : Number((shown / 100).toPrecision(12))
+}
+
+/** The same with days, months and shares as Excel's numbers, for columns of `exportColumns`. */
 export const formatExportRow = (
   columns: readonly SheetColumn[],
   row: Readonly<Record<string, unknown>>,
@@ -234,6 +246,6 @@ export const formatExportRow = (
   formatSheetRow(columns, row, mask).map((cell, i) => {
     const { field } = defined(columns[i])
     if (cell === undefined) return undefined
-    if (isPercent(field)) return typeof cell === 'number' ? Number((cell / 100).toPrecision(12)) : cell
+    if (isPercent(field)) return percentNumber(cell)
     return typeof cell === 'string' ? (exportValueByKind[field.kind]?.(cell) ?? cell) : cell
   })

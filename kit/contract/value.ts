@@ -127,9 +127,9 @@ const textBehaviour: KindBehaviour = {
  * `12,345.60`: thousands for people; what is measured in a unit keeps two digits at least, so that points
  * stand under each other.
  */
-const formatThousands = (v: number | string, least = 0): string => {
+const formatThousands = (v: number | string, minDecimals = 0): string => {
   const [whole = '', part = ''] = String(v).split('.')
-  const digits = part.padEnd(least, '0')
+  const digits = part.padEnd(minDecimals, '0')
   return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (digits ? `.${digits}` : '')
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
@@ -128,7 +129,7 @@ const parseParams = (q: string): Record<string, string> =>
       .filter(Boolean)
       .map(p => {
         const [k, v = ''] = p.split('=')
-        return [decodeURIComponent(k!), decodeURIComponent(v.replaceAll('+', ' '))]
+        return [decodeURIComponent(defined(k)), decodeURIComponent(v.replaceAll('+', ' '))]
       }),
   )
 
@@ -178,7 +179,7 @@ it('GET: the envelope in the query, every other parameter under data. (0§7)', (
 
 it('POST: the body is the envelope, Data the original body, ID copied up; brackets for nested names', () => {
   const r = encodeRequest(createCall, { ...draft, id: asId(5) }, sender)
-  const p = parseParams(r.body!)
+  const p = parseParams(defined(r.body))
   expect(r.query).toBe('')
   expect(p).toMatchObject({
     ID: '5',
@@ -197,7 +198,7 @@ it('POST: the body is the envelope, Data the original body, ID copied up; bracke
 
 it('PUT: JSON with the nulls left out', () => {
   const r = encodeRequest(updateCall, { ...draft, id: asId(5), version: 3 }, sender)
-  expect(JSON.parse(r.body!)).toMatchObject({
+  expect(JSON.parse(defined(r.body))).toMatchObject({
     ID: 5,
     OwnerID: 1,
     OperaterID: 7,
@@ -218,7 +219,9 @@ it('DELETE: ID and Ids in the query', () => {
 })
 
 it('a new-style body keeps its own fields; a project code of 0 is dropped', () => {
-  expect(parseParams(encodeRequest(flatCall, { name: '甲' }, { ...sender, projectCode: 0 }).body!)).toEqual({
+  expect(
+    parseParams(defined(encodeRequest(flatCall, { name: '甲' }, { ...sender, projectCode: 0 }).body)),
+  ).toEqual({
     Name: '甲',
     OwnerID: '1',
     OperaterID: '7',
@@ -251,9 +254,9 @@ it('reads what it writes, for every method', () => {
     },
   }
   expect(decodeRequest(createCall, nested).input).toEqual(draft)
-  expect(decodeRequest(updateCall, JSON.parse(encodeRequest(updateCall, draft, sender).body!)).input).toEqual(
-    draft,
-  )
+  expect(
+    decodeRequest(updateCall, JSON.parse(defined(encodeRequest(updateCall, draft, sender).body))).input,
+  ).toEqual(draft)
   expect(
     decodeRequest(
       listCall,
@@ -302,7 +305,7 @@ it('takes Data as a text or a list for the one field that is declared', () => {
   for (const Data of [['1', '2'], '1,2', '["1","2"]']) {
     expect(decodeRequest(singleValueCall, { Data }).input).toEqual(['1', '2'])
   }
-  expect(parseParams(encodeRequest(singleValueCall, ['1', '2'], {}).body!)).toEqual({ Data: '1,2' })
+  expect(parseParams(defined(encodeRequest(singleValueCall, ['1', '2'], {}).body))).toEqual({ Data: '1,2' })
   expect(catchRefusal(() => decodeRequest(singleValueCall, {})).data).toEqual([
     { Field: 'Data', Message: '门号不能为空' },
   ])

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { renderTable, tableFile } from '#tools/divisions.ts'
@@ -38,7 +39,7 @@ it('is the lookup of 0§9: 请选择 first, 其他 last on every level, 海外 b
   expect(top.map(n => n.name).slice(-3)).toEqual(['澳门特别行政区', '海外', '其他'])
   expect(top.length).toBe(1 + 34 + 1 + 1)
   const walk = (level: readonly AddressNode[]): number => {
-    expect([level[0]!.name, level.at(-1)!.name]).toEqual(['请选择', '其他'])
+    expect([defined(level[0]).name, defined(level.at(-1)).name]).toEqual(['请选择', '其他'])
     for (const n of level) { expect(n.type).toBe(n.sub.length > 0 ? 1 : 0) }
     return level.length + level.filter(n => n.type === 1).reduce((sum, n) => sum + walk(n.sub), 0)
   }

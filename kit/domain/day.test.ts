@@ -1,3 +1,4 @@
+import { defined } from './defined.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
@@ -56,7 +57,7 @@ it('knows which days exist', () => {
     ].map(isDay),
   ).toEqual(Array(10).fill(false))
   expect(dayOf(2026, 1, 5)).toBe('2026-01-05')
-  expect(() => dayOf(2026, 2, 30)).toThrow('没有 2026年2月30日 这个日期')
+  expect(() => dayOf(2026, 2, 30)).toThrow('2026年2月30日 不存在')
 })
 
 it('reads what people type', () => {
@@ -180,7 +181,7 @@ it('reads Excel day numbers, with the day Excel invented', () => {
     fc.property(
       fc.integer({ min: 1, max: 2_958_465 }).filter(n => n !== 60),
       n => {
-        expect(excelSerialOf(dayFromExcelSerial(n)!)).toBe(n)
+        expect(excelSerialOf(defined(dayFromExcelSerial(n)))).toBe(n)
       },
     ),
   )

@@ -48,7 +48,7 @@ export function asDay(text: string): Day {
 
 /** From parts, month and day from 1. Throws RangeError when there is no such day. */
 export function dayOf(y: number, m: number, d: number): Day {
-  if (!isExistingDay(y, m, d)) throw new RangeError(`没有 ${y}年${m}月${d}日 这个日期`)
+  if (!isExistingDay(y, m, d)) throw new RangeError(`${y}年${m}月${d}日 不存在`)
   return formatParts(y, m, d)
 }
 

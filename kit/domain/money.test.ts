@@ -1,3 +1,4 @@
+import { defined } from './defined.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { wrong } from './fixtures.ts'
@@ -118,7 +119,7 @@ it('shares sum exactly, are fair to the fen, mirror in sign and give nothing for
       const scaled = weights.map(w => BigInt(Math.round(Number(w) * 10_000)))
       const all = scaled.reduce((a, b) => a + b, 0n)
       parts.forEach((p, i) => {
-        const off = BigInt(p) * all - BigInt(total) * scaled[i]!
+        const off = BigInt(p) * all - BigInt(total) * defined(scaled[i])
         expect((off < 0n ? -off : off) < all).toBe(true)
         if (scaled[i] === 0n) {
           expect(p).toBe(0)

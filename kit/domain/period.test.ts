@@ -15,6 +15,7 @@ import {
   splitByMonth,
   subtract,
   union,
+  yearAround,
   periodOfMonth,
   type Period,
 } from './period.ts'
@@ -115,4 +116,20 @@ it('anniversaries do not drift (CYC-6, T-CYC-01, T-CYC-03)', () => {
       )
     }),
   )
+})
+
+it('the year around a day begins on the day and month that are said, the calendar year unless said', () => {
+  expect([
+    yearAround('2025-03-05'),
+    yearAround('2025-03-05', '07-01'),
+    yearAround('2025-07-01', '07-01'),
+    yearAround('2025-02-28', '02-29'),
+    yearAround('2024-02-28', '02-29'),
+  ]).toEqual([
+    { begin: '2025-01-01', end: '2025-12-31' },
+    { begin: '2024-07-01', end: '2025-06-30' },
+    { begin: '2025-07-01', end: '2026-06-30' },
+    { begin: '2025-02-28', end: '2026-02-27' },
+    { begin: '2023-02-28', end: '2024-02-28' },
+  ])
 })

@@ -33,8 +33,8 @@ export const intersect = (a: Period, b: Period): Period | undefined =>
 export const isSamePeriod = (a: Period, b: Period): boolean => a.begin === b.begin && a.end === b.end
 
 /** What is left of a period when others are taken out (free ranges, CYC-7), earliest first. */
-export function subtract(p: Period, ...taken: readonly Period[]): Period[] {
-  return taken.reduce<Period[]>(
+export function subtract(p: Period, ...removed: readonly Period[]): Period[] {
+  return removed.reduce<Period[]>(
     (rest, t) =>
       rest.flatMap(r => {
         if (!overlaps(r, t)) return [r]

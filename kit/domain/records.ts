@@ -1,8 +1,8 @@
 /** The keys of a record that is written out in the code: it has no others. */
-export function keysOfRecord<T extends object>(of: T): Extract<keyof T, string>[] {
+export function keysOfRecord<T extends object>(record: T): Extract<keyof T, string>[] {
   const keys: Extract<keyof T, string>[] = []
-  for (const key in of) {
-    if (Object.hasOwn(of, key)) {
+  for (const key in record) {
+    if (Object.hasOwn(record, key)) {
       keys.push(key)
     }
   }
@@ -21,16 +21,16 @@ export function recordFromKeys<K extends string, V>(
 
 /** The same keys, each with what is made of its value. */
 export const mapRecord = <K extends string, V, W>(
-  of: Readonly<Record<K, V>>,
+  record: Readonly<Record<K, V>>,
   makeValue: (value: V, key: K) => W,
-): Record<K, W> => recordFromKeys<K, W>(keysOfRecord(of), key => makeValue(of[key], key))
+): Record<K, W> => recordFromKeys<K, W>(keysOfRecord(record), key => makeValue(record[key], key))
 
 /** A copy with these keys alone, in their order; those without a value are left out. */
 export function pickPresent<T extends object, K extends keyof T & string>(
-  of: T,
+  record: T,
   keys: readonly K[],
 ): Pick<T, K> {
-  const entries = keys.map(key => [key, of[key]] as const)
+  const entries = keys.map(key => [key, record[key]] as const)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only what `of` leaves out is left out
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null)) as Pick<
     T,
@@ -40,10 +40,10 @@ export function pickPresent<T extends object, K extends keyof T & string>(
 
 /** A copy without these keys. */
 export function omitKeys<T extends object, K extends keyof T & string>(
-  of: T,
+  record: T,
   keys: readonly K[],
 ): Omit<T, K> {
   const omitted: ReadonlySet<string> = new Set(keys)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entries of `of`, less those keys
-  return Object.fromEntries(Object.entries(of).filter(([key]) => !omitted.has(key))) as Omit<T, K>
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !omitted.has(key))) as Omit<T, K>
 }

@@ -12,6 +12,9 @@ describe('one answer of a room path to what was typed (BILL-11)', () => {
     ['1502', '3-2-1502', 'exact 1502'],
     ['3-2-1502', '3-2-1502', 'exact 3-2-1502'],
     ['321502', '3-2-1502', 'exact 321502'],
+    ['１５０２', '3-2-1502', 'exact 1502'],
+    ['15', '1-1-1515', 'end 15'],
+    ['15', '15-1-101', 'prefix 15'],
     ['1502', '1-1-502', 'end 1502'],
     ['150', '3-2-1502', 'prefix 150'],
     ['32', '3-2-1502', 'prefix 32'],
@@ -41,7 +44,7 @@ it('BILL-11: other texts rank alike, and say which one was found', () => {
   const fields = [
     path('3-2-1502'),
     { label: '姓名', text: '杨建国' },
-    { label: '手机号', text: '13812344217' },
+    { label: '手机号', text: '13812344217', isSecondary: true },
   ]
   const found = (typed: string) => {
     const match = matchSearch(typed, fields)
@@ -75,6 +78,33 @@ it('BILL-11: exact, then end, then prefix, then the rest', () => {
     '3-1-15021',
     '15-02-101',
   ])
+})
+
+const ofPhone = (text: string, mobile: string): SearchCandidate =>
+  room(text, { fields: [path(text), { label: '手机号', text: mobile, isSecondary: true }] })
+
+it('BILL-11: every room before what a phone, card or plate answers', () => {
+  const found = [
+    ofPhone('1-1-101', '15012345678'),
+    ofPhone('1-1-102', '13812341150'),
+    room('2-1-1501'),
+    room('2-1-150'),
+    room('9-1-8150'),
+    room('3-1-81501'),
+    room('云A150', { fields: [{ label: '车牌', text: '150', isSecondary: true }] }),
+  ]
+  expect(order('150', found)).toEqual([
+    '2-1-150',
+    '9-1-8150',
+    '2-1-1501',
+    '3-1-81501',
+    '150',
+    '1-1-102',
+    '1-1-101',
+  ])
+  expect(order('15', found).slice(0, 2)).toEqual(['2-1-150', '2-1-1501'])
+  // A phone with the digits of a room's number does not hide that the number answers.
+  expect(matchSearch('150', ofPhone('2-1-1501', '13812341150').fields)?.field.label).toBe('房号')
 })
 
 it('BILL-11: the chosen estate before all others, who owes before who does not', () => {

@@ -9,6 +9,11 @@ export interface SearchField {
   readonly text: string
   /** Its parts stand between dashes, the last is the number: `12-2-1502`. */
   readonly isPath?: boolean
+  /**
+   * A long number that others share digits with (phone, card, plate): it answers after every address and
+   * name, however well it fits.
+   */
+  readonly isSecondary?: boolean
 }
 
 export interface SearchMatch {
@@ -43,7 +48,7 @@ export interface SearchParts {
 
 /** The parts of an address as typed: `12 1501`, `12栋1501室`, `12-1501` are 12 and 1501. */
 export function splitAddress(typed: string): SearchParts {
-  const text = typed.normalize('NFKC').trim().toLowerCase().replace(separators, '-')
+  const text = normalizeKeyword(typed).replace(separators, '-')
   return {
     parts: text.split('-').filter(Boolean),
     isClosed: text.endsWith('-') && !/[室房]$/u.test(typed.trim()),
@@ -58,10 +63,13 @@ function rankAt(text: string, typed: string, at: number): SearchRank {
   return at === 0 ? 'prefix' : 'rest'
 }
 
+/** What was typed as it is compared: full-width digits and letters are read as plain ones. */
+export const normalizeKeyword = (typed: string): string => typed.normalize('NFKC').trim().toLowerCase()
+
 /** Where a typed text stands in another, at its best place. */
 function matchText(text: string, typed: string): TextMatch | undefined {
   const whole = text.toLowerCase()
-  const keyword = typed.trim().toLowerCase()
+  const keyword = normalizeKeyword(typed)
   if (!keyword) return undefined
   const at = whole.endsWith(keyword) ? whole.length - keyword.length : whole.indexOf(keyword)
   return at < 0 ? undefined : { rank: rankAt(whole, keyword, at), marks: range(at, keyword.length) }
@@ -114,21 +122,30 @@ function matchParts(path: readonly PathPart[], { parts, isClosed }: SearchParts)
   }
 }
 
+const rankOf = (match: { readonly rank: SearchRank }): number => searchRanks.indexOf(match.rank)
+
+/** The better of two; of equal ones the first. */
+const betterMatch = <M extends { readonly rank: SearchRank }>(
+  a: M | undefined,
+  b: M | undefined,
+): M | undefined => (a && b ? (rankOf(b) < rankOf(a) ? b : a) : (a ?? b))
+
 /** A number, or a whole path without its dashes: `1502`, `321502`. */
-function matchJoined(path: string, parts: readonly PathPart[], typed: string) {
+function matchJoined(
+  path: string,
+  parts: readonly PathPart[],
+  typed: string,
+): Omit<SearchMatch, 'field'> | undefined {
   const number = parts.at(-1)
-  if (number && number.text.startsWith(typed))
-    return {
-      rank: number.text === typed ? ('exact' as const) : ('prefix' as const),
-      marks: range(number.at, typed.length),
-    }
+  const ofNumber: TextMatch | undefined = number?.text.startsWith(typed)
+    ? { rank: number.text === typed ? 'exact' : 'prefix', marks: range(number.at, typed.length) }
+    : undefined
   const positions = [...path].flatMap((c, i) => (c === '-' ? [] : [i]))
-  const joined = positions
-    .map(i => path[i])
-    .join('')
-    .toLowerCase()
-  const match = matchText(joined, typed)
-  return match && { rank: match.rank, marks: match.marks.flatMap(i => positions[i] ?? []) }
+  const joined = matchText(positions.map(i => path[i]).join(''), typed)
+  return betterMatch(
+    ofNumber,
+    joined && { rank: joined.rank, marks: joined.marks.flatMap(i => positions[i] ?? []) },
+  )
 }
 
 function matchPath(field: SearchField, typed: string, plain: TextMatch | undefined): TextMatch | undefined {
@@ -146,18 +163,23 @@ function matchField(field: SearchField, typed: string): SearchMatch | undefined 
   return match && { ...match, field }
 }
 
+/** The last level: nothing shows why the record was found, as where its pinyin was typed. */
+export const unexplainedLevel = 2 * searchRanks.length
+
+/** Addresses and names by their ranks, then the numbers behind them by theirs. */
+export const searchLevel = (match: SearchMatch | undefined): number =>
+  match ? Number(match.field.isSecondary ?? false) * searchRanks.length + rankOf(match) : unexplainedLevel
+
 /** The best answer of a record's texts to what was typed; of equal ones the first text. */
 export function matchSearch(typed: string, fields: readonly SearchField[]): SearchMatch | undefined {
   const matches = fields.flatMap(field => matchField(field, typed) ?? [])
-  return matches.toSorted((a, b) => searchRanks.indexOf(a.rank) - searchRanks.indexOf(b.rank))[0]
+  return matches.toSorted((a, b) => searchLevel(a) - searchLevel(b))[0]
 }
 
 interface Ranked<C> {
   readonly candidate: C
   readonly match: SearchMatch | undefined
 }
-
-const rankIndex = ({ match }: Ranked<unknown>): number => searchRanks.indexOf(match?.rank ?? 'rest')
 
 const byOrder = <C extends SearchCandidate>({ candidate: a }: Ranked<C>, { candidate: b }: Ranked<C>) =>
   Number(b.isPreferred ?? false) - Number(a.isPreferred ?? false) ||
@@ -186,8 +208,8 @@ function spreadOverGroups<C extends SearchCandidate>(equals: readonly Ranked<C>[
 
 /**
  * The best of what was found, in one order for every search of the product (BILL-11): the chosen estate
- * first, then exact, end, prefix and the rest; who owes before who does not; where not all of a rank are seen
- * at once, some of every building.
+ * first; addresses and names before phones and other long numbers; exact, end, prefix and the rest; who owes
+ * before who does not; where not all of a level are seen at once, some of every building.
  */
 export function rankSearch<C extends SearchCandidate>(
   typed: string,
@@ -197,7 +219,8 @@ export function rankSearch<C extends SearchCandidate>(
   const ranked = candidates.map(candidate => ({ candidate, match: matchSearch(typed, candidate.fields) }))
   const levels = Map.groupBy(
     ranked,
-    entry => Number(entry.candidate.isElsewhere ?? false) * searchRanks.length + rankIndex(entry),
+    ({ candidate, match }) =>
+      Number(candidate.isElsewhere ?? false) * (unexplainedLevel + 1) + searchLevel(match),
   )
   const best: Ranked<C>[] = []
   for (const [, equals] of [...levels].toSorted(([a], [b]) => a - b)) {
@@ -210,12 +233,17 @@ export function rankSearch<C extends SearchCandidate>(
   return best.slice(0, limit)
 }
 
+const escapePart = (part: string): string => part.replace(/[\\^$.|?*+()[\]{}]/g, c => `\\${c}`)
+
 /**
  * A regular expression for the same addresses in `path`, as `matchParts` reads them; nothing for a single
  * part, which any part of the text may hold.
  */
 export function addressPattern({ parts, isClosed }: SearchParts): string | undefined {
   if (parts.length < 2 && !isClosed) return undefined
-  const escaped = parts.map(part => part.replace(/[\\^$.|?*+()[\]{}]/g, c => `\\${c}`))
-  return `(^|-)${escaped.join('-([^ ]*-)?')}${isClosed ? '(-| |$)' : ''}`
+  return `(^|-)${parts.map(escapePart).join('-([^ ]*-)?')}${isClosed ? '(-| |$)' : ''}`
 }
+
+/** The same for addresses that end with the last part: its number was typed whole. */
+export const wholeAddressPattern = ({ parts }: SearchParts): string =>
+  `(^|-)${parts.map(escapePart).join('-([^ ]*-)?')}$`

@@ -32,7 +32,7 @@ export interface AuditEntry {
 /** Sent together with the commit, as nobody reads it before. Answers at once. */
 export async function audit(
   tx: Pick<Tx, 'defer'>,
-  who: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>,
+  actor: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>,
   acts: readonly AuditEntry[],
 ): Promise<void> {
   if (!acts.length) return
@@ -49,8 +49,8 @@ export async function audit(
       owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, before,
       after, reason
     )
-    select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.name}::text, ${who.ip}::text,
-      ${who.requestId}::text, r.*
+    select ${actor.ownerId}::bigint, ${actor.operatorId}::bigint, ${actor.name}::text, ${actor.ip}::text,
+      ${actor.requestId}::text, r.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       action text, entity text, entity_id bigint, project_code text, before jsonb, after jsonb, reason text
     )

@@ -10,8 +10,8 @@ export class AddressCounter {
   readonly #counts = new Map<string, number>()
   readonly #most: number
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#most = max
   }
 
   /** Counts one more; false, and not counted, where the address has as many as it may. */
@@ -36,9 +36,9 @@ export class AddressCounter {
  * Closes connections beyond what one address may hold open. A proxy that is trusted with its clients'
  * addresses holds those of all of them and is not counted.
  */
-export function limitConnections(http: FastifyInstance, most: number, trustProxy: string): void {
+export function limitConnections(http: FastifyInstance, max: number, trustProxy: string): void {
   const isProxy = compile(trustProxy.split(',').map(part => part.trim()))
-  const counter = new AddressCounter(most)
+  const counter = new AddressCounter(max)
   http.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address, 0)) return
@@ -90,7 +90,7 @@ export function limitBodyStalls(http: FastifyInstance, stallMs: number): void {
       sendJsonUnwaited(
         req,
         reply,
-        failureEnvelope('内容没有传完，已停止等待，请检查网络后重试', resultCode.invalidInput),
+        failureEnvelope('内容未传输完成，已停止等待，请检查网络后重试', resultCode.invalidInput),
       )
     })
   })
@@ -99,7 +99,7 @@ export function limitBodyStalls(http: FastifyInstance, stallMs: number): void {
 /** What is wrong with a request that is no HTTP, by the code of Node's parser: status, reason and words. */
 const clientFaults: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', '请求的地址或请求头过长，请减少内容后重试'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', '请求没有传完，已停止等待，请检查网络后重试'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', '请求未传输完成，已停止等待，请检查网络后重试'],
 }
 const unreadable = [400, 'Bad Request', '请求无法读取'] as const
 

@@ -23,10 +23,10 @@ export interface ImportTexts {
 
 const textsFor = (e: Entity<any>): ImportTexts => ({
   added: '已导入',
-  duplicate: `与别的${e.label}重复`,
+  duplicate: `与其他${e.label}重复`,
   skipped: `已有此${e.label}，已跳过`,
   changed: '已覆盖',
-  unchanged: '与系统里的一致，没有变化',
+  unchanged: '与系统中的一致，没有变化',
 })
 
 type Row = Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ interface Group {
 /** Lines that are one record: what an earlier line says counts before a later one. */
 function groupLines(e: Entity<any>, x: Options, ready: readonly Ready[], file: File): Group[] {
   const stored = new Set(storedKeys(e))
-  const isWritten = (l: Ready): boolean => !l.existing || file.ask.mode === 'update'
+  const isWritten = (l: Ready): boolean => !l.existing || file.request.mode === 'update'
   const valuesOf = (l: Ready): Row =>
     x.values && isWritten(l)
       ? (x.values(l.row, file, l.existing) as Row)
@@ -111,7 +111,7 @@ async function insertRows(
     ids,
     values.map(v => (search ? searchTextOf(search, v) : '')),
   )
-  const made = await tx.rows<{ id: Id }>(sql`
+  const inserted = await tx.rows<{ id: Id }>(sql`
     insert into ${sql.table(e.table)} (
       owner_id, create_by, update_by, id, ${search ? sql`search_text, ` : sql``} ${columnList(columns)}
     )
@@ -121,7 +121,7 @@ async function insertRows(
     on conflict do nothing
     returning id
   `)
-  return new Set(made.map(r => r.id))
+  return new Set(inserted.map(r => r.id))
 }
 
 /** Overwrites records with the cells that are filled in; answers the ids of those that it changed. */
@@ -161,49 +161,50 @@ export async function writeLines(
   ready: readonly Ready[],
   file: File,
 ): Promise<ReadonlyMap<number, LineResult>> {
-  const { scope, mode, more } = file.ask
+  const { scope, mode, extraInput } = file.request
   const texts = { ...textsFor(e), ...x.texts }
   const results = new Map<number, LineResult>()
-  const say = (g: Group, did: LineResult['did'], says: string): void => {
+  const setResults = (g: Group, outcome: LineResult['outcome'], message: string): void => {
     for (const l of g.lines) {
-      results.set(l.line, { did, says })
+      results.set(l.line, { outcome, message })
     }
   }
   const groups = groupLines(e, x, ready, file)
-  const fresh = groups.filter(g => !g.existing)
-  const there = groups.filter(g => g.existing)
+  const newGroups = groups.filter(g => !g.existing)
+  const existingGroups = groups.filter(g => g.existing)
   const added: WrittenLine<Row, Existing>[] = []
-  if (fresh.length) {
-    const reserved = await reserveIds(tx, e, x.codes ?? {}, fresh.length)
-    const project = e.tenancy === 'project' ? { projectCode: more.projectCode as string } : {}
-    const values = fresh.map(({ values: own }, i) => {
+  if (newGroups.length) {
+    const reserved = await reserveIds(tx, e, x.codes ?? {}, newGroups.length)
+    const project = e.tenancy === 'project' ? { projectCode: extraInput.projectCode as string } : {}
+    const values = newGroups.map(({ values: own }, i) => {
       const filled = Object.fromEntries(Object.entries(own).filter(([, v]) => v !== undefined))
       const { id: _, ...codes } = defined(reserved[i])
       return { ...(x.start ?? startValues(e)), ...codes, ...filled, ...project }
     })
     const ids = reserved.map(r => r.id)
-    const made = await insertRows(tx, e, x, scope, values, ids)
-    for (const [i, g] of fresh.entries()) {
+    const inserted = await insertRows(tx, e, x, scope, values, ids)
+    for (const [i, g] of newGroups.entries()) {
       const id = defined(ids[i])
-      if (made.has(id)) {
+      if (inserted.has(id)) {
         added.push({ id, values: defined(values[i]), lines: g.lines, existing: undefined, changed: true })
-        say(g, 'added', texts.added)
+        setResults(g, 'added', texts.added)
       } else {
-        say(g, 'failed', texts.duplicate)
+        setResults(g, 'failed', texts.duplicate)
       }
     }
   }
-  const changed = mode === 'update' && there.length ? await updateRows(tx, e, x, scope, there) : undefined
-  for (const g of there) {
+  const changed =
+    mode === 'update' && existingGroups.length ? await updateRows(tx, e, x, scope, existingGroups) : undefined
+  for (const g of existingGroups) {
     if (!changed) {
-      say(g, 'skipped', texts.skipped)
+      setResults(g, 'skipped', texts.skipped)
     } else if (changed.has(defined(g.existing).id) || texts.unchanged === undefined) {
-      say(g, 'changed', texts.changed)
+      setResults(g, 'changed', texts.changed)
     } else {
-      say(g, 'skipped', texts.unchanged)
+      setResults(g, 'skipped', texts.unchanged)
     }
   }
-  const existing = there.map(g => ({
+  const existing = existingGroups.map(g => ({
     id: defined(g.existing).id,
     values: g.values,
     lines: g.lines,

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { CrudImport } from '#kit/contract/crud-sheet.ts'
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { writeLines, type ImportTexts } from './crud-import-write.ts'
@@ -11,13 +11,13 @@ import { hasProject, outOfDomain } from './scope.ts'
 import type { SearchTextFields } from './search-column.ts'
 import type { ImportDefinition, ImportRequest, ImportSession, LineResult, ReadyLine } from './sheet-import.ts'
 import { columnOf, storedKeys } from '#kit/contract/entity.ts'
-import { live } from './sql.ts'
+import { notDeleted } from './sql.ts'
 import { recordsetOf } from './table.ts'
 
 /** One thing that is wrong with a line: the key of its column, what, and what to do. */
 export interface LineFault {
   readonly column: string
-  readonly says: string
+  readonly message: string
   readonly remedy: string
 }
 
@@ -26,7 +26,7 @@ type MatchKey<K extends string = string> = K | readonly K[]
 
 /** What rules and writing know of one file; `data` is what `load` gathered. */
 export interface ImportFile<T, E, C> {
-  readonly ask: ImportRequest<any>
+  readonly request: ImportRequest<any>
   readonly lines: readonly SheetLine<T>[]
   readonly data: C
   /** The record that has this value in a field of `match` or `unique`; of several fields, their values. */
@@ -45,7 +45,7 @@ export interface WrittenLine<T, E> {
   readonly changed: boolean
 }
 
-type ImportInput<X> = { readonly scope: ImportRequest<X>['scope']; readonly more: X }
+type ImportInput<X> = { readonly scope: ImportRequest<X>['scope']; readonly extraInput: X }
 
 export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = ValueOf<F>> {
   readonly calls: CrudImport<T, X>
@@ -55,12 +55,12 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = V
   /** Live pull-down lists of the template, by column (IMP-7). */
   readonly templateOptions?: (
     db: Db,
-    ask: ImportInput<ValueOf<X>>,
+    request: ImportInput<ValueOf<X>>,
   ) => Promise<Readonly<Record<string, readonly string[]>>>
   /** What references and rules need to know; with `lock` inside the writing transaction. */
   readonly load?: (
     db: Db,
-    ask: ImportRequest<ValueOf<X>>,
+    request: ImportRequest<ValueOf<X>>,
     lock: boolean,
     lines: readonly SheetLine<T>[],
   ) => Promise<C>
@@ -70,7 +70,10 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = V
   readonly match: readonly MatchKey<keyof F & string>[]
   /** Other records that the rules of a line ask about, by values of `match`: those it refers to. */
   readonly alsoFind?: (row: Partial<T>) => readonly object[]
-  /** Other unique fields: rules ask who has them (`existingBy`). */
+  /**
+   * Other unique fields: rules ask who has them (`existingBy`). A line with an immutable one that is another
+   * record's, or not that of its own, is refused.
+   */
   readonly unique?: readonly (keyof F & string)[]
   /** Records that count as existing, where not every live one does, by field. */
   readonly matchWhere?: { readonly [K in keyof F]?: RawBuilder<any> }
@@ -162,7 +165,7 @@ async function findExistingRows(
   db: Db,
   e: Entity<any>,
   x: ImporterOptions<any, any, any, any>,
-  ask: ImportRequest<{ projectCode?: string }>,
+  request: ImportRequest<{ projectCode?: string }>,
   rows: readonly Values[],
   lock: boolean,
 ): Promise<Values[]> {
@@ -172,16 +175,44 @@ async function findExistingRows(
     return condition ? [sql`(${condition} ${only ? sql`and ${only}` : sql``})`] : []
   })
   if (!conditions.length) return []
-  const project = e.tenancy === 'project' ? sql`and t.project_code = ${ask.more.projectCode}` : sql``
+  const project =
+    e.tenancy === 'project' ? sql`and t.project_code = ${request.extraInput.projectCode}` : sql``
   const found = await db.rows<Values>(sql`
     select ${sql.join(storedKeys(e).map(key => sql`t.${sql.id(columnOf(key))}`))}
     from ${sql.table(e.table)} t
-    where t.owner_id = ${ask.scope.ownerId} ${project}
-      and ${live('t')}
+    where t.owner_id = ${request.scope.ownerId} ${project}
+      and ${notDeleted('t')}
       and (${sql.join(conditions, sql` or `)})
     order by t.id ${lock && x.lockExisting ? sql`for update of t` : sql``}
   `)
   return found.map(r => toEntityRow(e, r) as Values)
+}
+
+/** A code stays with its record, and no other has it. */
+function codeFaults(
+  e: Entity<any>,
+  keys: readonly string[],
+  row: Values,
+  there: Values | undefined,
+  { existingBy, firstLineBy }: ImportFile<any, any, any>,
+): LineFault[] {
+  const codes = keys.filter(key => (e.fields[key] as Field).immutable && row[key] !== undefined)
+  const nameOf = (record: Values): string => String(record[e.title] ?? '')
+  return codes.flatMap((key): LineFault[] => {
+    const { label } = e.fields[key] as Field
+    const code = label.replace(e.label, '')
+    const fault = (message: string, remedy: string) => [{ column: key, message, remedy }]
+    if (there)
+      return row[key] === there[key]
+        ? []
+        : fault(`该${e.label}的${code}是「${String(there[key])}」，不能修改`, `改回原来的${code}，或留空`)
+    const holder: Values | undefined = existingBy(key, row[key])
+    if (holder) return fault(`${label}已用于「${nameOf(holder)}」`, `更换${code}，或留空自动生成`)
+    const first: Values | undefined = firstLineBy(key, row[key])?.row
+    return first && nameOf(first) !== nameOf(row)
+      ? fault(`表中另一${e.label}「${nameOf(first)}」已使用该${code}`, `各用不同的${code}`)
+      : []
+  })
 }
 
 /** The import of an entity: reads, names, matches, judges and writes by what these options say. */
@@ -191,14 +222,15 @@ export function importer<F extends Fields, T, X extends Fields, C>(
 ): ImportDefinition<T, X> {
   const openSession = async (
     db: Db,
-    ask: ImportRequest<any>,
+    request: ImportRequest<any>,
     lines: readonly SheetLine<T>[],
     lock: boolean,
   ): Promise<ImportSession<T, any>> => {
-    if (e.tenancy === 'project' && !hasProject(ask.scope.domain, ask.more.projectCode)) throw outOfDomain()
-    const data = (await x.load?.(db, ask, lock, lines)) as C
+    if (e.tenancy === 'project' && !hasProject(request.scope.domain, request.extraInput.projectCode))
+      throw outOfDomain()
+    const data = (await x.load?.(db, request, lock, lines)) as C
     let file: ImportFile<T, any, C> = {
-      ask,
+      request,
       lines,
       data,
       existingBy: () => undefined,
@@ -209,7 +241,7 @@ export function importer<F extends Fields, T, X extends Fields, C>(
       findExisting: async read => {
         const options = x as ImporterOptions<any, any, any, any>
         const rows = read.flatMap(l => [l.row, ...(x.alsoFind?.(l.row) ?? [])] as readonly Values[])
-        const existing = await findExistingRows(db, e, options, ask, rows, lock)
+        const existing = await findExistingRows(db, e, options, request, rows, lock)
         const existingBy = indexBy(existing, matchKeys(options), r => r)
         const columns = [...x.calls.schema.columns.map(c => c.key), ...options.match]
         const firstLineBy = indexBy(read, columns, l => l.row as Values)
@@ -224,7 +256,10 @@ export function importer<F extends Fields, T, X extends Fields, C>(
           }),
         )
       },
-      checkRow: (row, there) => x.rules?.(row, there, file) ?? [],
+      checkRow: (row, there) => [
+        ...codeFaults(e, x.unique ?? [], row, there, file),
+        ...(x.rules?.(row, there, file) ?? []),
+      ],
       apply: (tx, ready) => writeLines(tx, e as Entity<any>, x as never, ready as never, file as never),
     }
   }

@@ -42,7 +42,19 @@ async function pictureFaults(
   return faults
 }
 
+/** What an edit may not change and says otherwise. */
+const fixedFaults = ({ crud, hooks }: Served, draft: Values, before: Values): FieldFault[] =>
+  (hooks.fixed ?? []).flatMap(key => {
+    if (draft[key] === undefined || draft[key] === before[key]) return []
+    const f = crud.entity.fields[key] as Field
+    const isProject = key === 'projectCode' && crud.entity.key !== key
+    const Message = isProject ? `${crud.itemName}不能改到其他项目` : `${f.label}保存后不能修改`
+    return [{ Field: wireName(key, f), Message }]
+  })
+
 async function assertValid(s: Served, draft: Values, c: WriteContext, before?: Stored): Promise<void> {
+  const fixed = before ? fixedFaults(s, draft, before) : []
+  if (fixed.length) throw invalidInput(fixed)
   const faults = [
     ...(await pictureFaults(s, draft, c, before)),
     ...maskedValueFaults(s.crud.entity.fields, draft),
@@ -83,13 +95,13 @@ async function finishWrite(
   s: Served,
   row: Stored,
   c: WriteContext,
-  then: (() => Promise<unknown> | undefined) | undefined,
+  hook: (() => Promise<unknown> | undefined) | undefined,
 ): Promise<Values> {
   const { searchText } = s.hooks
   if (searchText) {
     await saveSearchText(c.tx, s.crud.entity, c.scope, searchText, row)
   }
-  await then?.()
+  await hook?.()
   return defined((await presentRows(s, [row], crudContext(c)))[0])
 }
 

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder, type Tx } from './db.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { Scope } from './scope.ts'
-import { live } from './sql.ts'
+import { notDeleted } from './sql.ts'
 import { defined } from '#kit/domain/defined.ts'
 
-/** What still hangs on a record, counted by kind in people's words: `{ what: '房间', count: 12 }`. */
+/** What still hangs on a record, counted by kind in people's words: `{ label: '房间', count: 12 }`. */
 export interface DependentCount {
-  readonly what: string
+  readonly label: string
   readonly count: number
 }
 
@@ -17,13 +17,13 @@ const dependentCounters = new Map<string, CountDependents[]>()
  * A module that hangs things on another's entity says how to count them; the owner asks before it deletes
  * (BASE-5).
  */
-export const registerDependents = (entity: string, ask: CountDependents): void => {
-  dependentCounters.set(entity, [...(dependentCounters.get(entity) ?? []), ask])
+export const registerDependents = (entity: string, countDependents: CountDependents): void => {
+  dependentCounters.set(entity, [...(dependentCounters.get(entity) ?? []), countDependents])
 }
 
 /** Live rows of a table that hang on a record: what people call them, and the condition that finds them. */
 export interface DependentRows {
-  readonly what: string
+  readonly label: string
   readonly table: string
   readonly where: (row: any, scope: Scope) => RawBuilder<unknown>
 }
@@ -35,11 +35,11 @@ export const registerDependentRows = (entity: string, ...counted: readonly Depen
       ({ table, where }, i) => sql`(
         select count(*)
         from ${sql.table(table)}
-        where owner_id = ${scope.ownerId} and ${live()} and ${where(row, scope)}
+        where owner_id = ${scope.ownerId} and ${notDeleted()} and ${where(row, scope)}
       )::int as ${sql.id(`n${i}`)}`,
     )
     const found = defined(await tx.one<Record<string, number>>(sql`select ${sql.join(counts)}`))
-    return counted.map(({ what }, i) => ({ what, count: defined(found[`n${i}`]) }))
+    return counted.map(({ label }, i) => ({ label, count: defined(found[`n${i}`]) }))
   })
 
 /** Refuses to delete what is still in use; the message lists the counts by kind. */
@@ -50,13 +50,13 @@ export async function assertDeletable(
   label: string,
   rows: readonly unknown[],
 ): Promise<void> {
-  const held: DependentCount[] = []
-  for (const ask of dependentCounters.get(entity) ?? []) {
-    held.push(...(await ask(tx, scope, rows)).filter(h => h.count > 0))
+  const blocking: DependentCount[] = []
+  for (const countDependents of dependentCounters.get(entity) ?? []) {
+    blocking.push(...(await countDependents(tx, scope, rows)).filter(h => h.count > 0))
   }
-  if (held.length)
+  if (blocking.length)
     throw new Refused(
       resultCode.refused,
-      `${label}不能删除：还有${held.map(h => `${h.what} ${h.count} 个`).join('、')}，请先处理`,
+      `${label}不能删除：还有${blocking.map(h => `${h.label} ${h.count} 个`).join('、')}，请先处理`,
     )
 }

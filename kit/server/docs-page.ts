@@ -41,7 +41,7 @@ function show(x) {
   const input = o.parameters ? o.parameters.map(p => [p.name, typeOf(p.schema), p.required ? '是' : '', p.schema.description || '']) : rows(Object.values(o.requestBody.content)[0].schema, '')
   page.append(make('h3', '请求' + (o.requestBody ? '（' + Object.keys(o.requestBody.content).join('，') + '）' : '（查询参数）')), table(['名称', '类型', '必填', '说明'], input))
   const ok = o.responses['200'], json = ok.content['application/json'].schema, answer = json.anyOf ? json.anyOf[0] : undefined
-  page.append(make('h3', '回答'))
+  page.append(make('h3', '响应'))
   page.append(answer ? table(['名称', '类型', '总有', '说明'], rows(answer, '')) : make('p', ok.description))
   page.focus({ preventScroll: true }); page.scrollTop = 0
   for (const a of at('list').querySelectorAll('a')) a.toggleAttribute('aria-current', a.hash === location.hash)

@@ -36,13 +36,13 @@ class Series {
   }
 
   async take(count: number): Promise<number[]> {
-    const taken: number[] = []
+    const numbers: number[] = []
     for (;;) {
-      while (taken.length < count && this.#next <= this.#last) {
-        taken.push(this.#next++)
+      while (numbers.length < count && this.#next <= this.#last) {
+        numbers.push(this.#next++)
       }
-      const missing = count - taken.length
-      if (missing <= 0) return taken
+      const missing = count - numbers.length
+      if (missing <= 0) return numbers
       this.#wanted += missing
       try {
         await (this.#drawing ??= this.#drawBlock())

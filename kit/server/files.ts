@@ -123,8 +123,12 @@ function openUrlSigner(secret: string, clock: () => number): Pick<Files, 'signed
     },
     isValidSignature: (owner, key, until, signature) => {
       const expected = Buffer.from(signatureOf(owner, key, until))
-      const given = Buffer.from(signature)
-      return until * 1000 > clock() && expected.length === given.length && timingSafeEqual(expected, given)
+      const givenSignature = Buffer.from(signature)
+      return (
+        until * 1000 > clock() &&
+        expected.length === givenSignature.length &&
+        timingSafeEqual(expected, givenSignature)
+      )
     },
   }
 }

@@ -13,7 +13,7 @@ export const failureEnvelope = (message: string, code: number = resultCode.inter
   Data: null,
 })
 
-export const unknownRoute = failureEnvelope('没有这个接口', 404)
+export const unknownRoute = failureEnvelope('没有该接口', 404)
 const gzipAsync = promisify(gzip)
 const gzipMinLength = 8192
 

@@ -44,19 +44,23 @@ export async function checkLines<T, X extends Fields, E>(
   const uniqueColumns = columns.filter(column => unique.includes(column.key))
   const atCell = (
     line: SheetLine<T>,
-    { column, says, remedy }: { readonly column: string; readonly says: string; readonly remedy: string },
+    {
+      column,
+      message,
+      remedy,
+    }: { readonly column: string; readonly message: string; readonly remedy: string },
   ): SheetFault => ({
     line: line.line,
     column: headingByKey.get(column) ?? '',
     value: displayedValue(line, column),
-    says,
+    message,
     remedy,
   })
   const existingFault = (line: SheetLine<T>, existing: E): SheetFault => ({
     line: line.line,
     column: uniqueColumns.map(column => column.heading).join('、'),
     value: uniqueColumns.map(column => displayedValue(line, column.key)).join('、'),
-    says: '系统里已有',
+    message: '系统中已有',
     remedy: '按所选的方式处理',
     ...session.describeExisting?.(existing),
   })
@@ -82,11 +86,14 @@ export async function checkLines<T, X extends Fields, E>(
   return { ...checked, repeats }
 }
 
-/** Everything that is wrong with a line, as one text. */
+const faultText = ({ column, message, remedy }: SheetFault): string =>
+  `${column ? `「${column}」` : ''}${message}${remedy ? `（${remedy}）` : ''}`
+
+/** Everything that is wrong with a line and what to do about it, as one text. */
 export const faultTextByLine = (faults: readonly SheetFault[]): Map<number, string> =>
   new Map(
     [...Map.groupBy(faults, fault => fault.line)].map(([line, ofLine]) => [
       line,
-      ofLine.map(fault => `${fault.column ? `「${fault.column}」` : ''}${fault.says}`).join('；'),
+      ofLine.map(faultText).join('；'),
     ]),
   )

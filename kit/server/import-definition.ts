@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 /** Who imports, into what and in which mode (a key of the mode's choices). */
 export interface ImportRequest<X> {
   readonly scope: Scope
-  readonly more: X
+  readonly extraInput: X
   readonly mode: string
   readonly today: Day
 }
@@ -22,8 +22,8 @@ export interface ReadyLine<T, E> {
 }
 
 export interface LineResult {
-  readonly did: 'added' | 'changed' | 'skipped' | 'failed'
-  readonly says: string
+  readonly outcome: 'added' | 'changed' | 'skipped' | 'failed'
+  readonly message: string
 }
 
 /** What a module knows about the lines of one file, read in a few queries. */
@@ -38,13 +38,13 @@ export interface ImportSession<T, E> {
   readonly checkRow: (
     row: Partial<T>,
     existing: E | undefined,
-  ) => readonly { readonly column: string; readonly says: string; readonly remedy: string }[]
+  ) => readonly { readonly column: string; readonly message: string; readonly remedy: string }[]
   /** What the preview says of an existing record; a general text unless given. */
-  readonly describeExisting?: (existing: E) => { readonly says: string; readonly remedy: string }
+  readonly describeExisting?: (existing: E) => { readonly message: string; readonly remedy: string }
   /** What should be looked at in a line, though it can be imported. */
   readonly warnRow?: (
     row: Partial<T>,
-  ) => readonly { readonly column: string; readonly says: string; readonly remedy: string }[]
+  ) => readonly { readonly column: string; readonly message: string; readonly remedy: string }[]
   /** Writes all lines, in statements over sets; answers the result of each. */
   readonly apply: (tx: Tx, ready: readonly ReadyLine<T, E>[]) => Promise<ReadonlyMap<number, LineResult>>
 }

@@ -31,7 +31,7 @@ interface ImportCheckpoint {
   readonly success: number
   readonly skipped: number
   readonly fail: number
-  readonly messages: readonly (readonly [says: string, failed: boolean, lines: readonly number[]])[]
+  readonly messages: readonly (readonly [message: string, failed: boolean, lines: readonly number[]])[]
 }
 
 interface WriteStep<T, X extends Fields, E> {
@@ -44,15 +44,15 @@ interface WriteStep<T, X extends Fields, E> {
 const assertAllowed = <T, X extends Fields, E>(
   { calls }: ImportDefinition<T, X, E>,
   scope: Scope,
-  more: ImportRow['more'],
+  extraInput: ImportRow['more'],
 ): void => {
   const { needs, input } = calls.post
   if (typeof needs === 'object') {
     requirePermission(scope, needs)
   }
   for (const [key, field] of Object.entries(input.fields)) {
-    if (field.dataDomain === 'project' && more[key] !== undefined) {
-      requireProject(scope.domain, String(more[key]))
+    if (field.dataDomain === 'project' && extraInput[key] !== undefined) {
+      requireProject(scope.domain, String(extraInput[key]))
     }
   }
 }
@@ -64,19 +64,23 @@ function summarize<T, E>(
 ): ImportCheckpoint {
   const faultTexts = faultTextByLine([...checked.faults, ...checked.repeats])
   const lines = [
-    ...[...faultTexts].map(([line, says]) => ({ line, says: `未导入：${says}`, did: 'failed' as const })),
+    ...[...faultTexts].map(([line, message]) => ({
+      line,
+      message: `未导入：${message}`,
+      outcome: 'failed' as const,
+    })),
     ...[...results].map(([line, result]) => ({ line, ...result })),
   ]
-  const count = (...outcomes: LineResult['did'][]): number =>
-    lines.filter(({ did }) => outcomes.includes(did)).length
-  const groups = Map.groupBy(lines, ({ did, says }) => `${did === 'failed'} ${says}`)
+  const count = (...outcomes: LineResult['outcome'][]): number =>
+    lines.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const groups = Map.groupBy(lines, ({ outcome, message }) => `${outcome === 'failed'} ${message}`)
   return {
     success: count('added', 'changed'),
     skipped: count('skipped'),
     fail: count('failed'),
     messages: [...groups.values()].map(group => {
-      const { says, did } = defined(group[0])
-      return [says, did === 'failed', group.map(({ line }) => line)] as const
+      const { message, outcome } = defined(group[0])
+      return [message, outcome === 'failed', group.map(({ line }) => line)] as const
     }),
   }
 }
@@ -92,7 +96,7 @@ async function writeLines<T, X extends Fields, E>(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${owner}`}, 0))`)
   const request = {
     scope,
-    more: row.more as ValueOf<X>,
+    extraInput: row.more as ValueOf<X>,
     mode: modeOf(definition.calls, row),
     today: dayOfMoment(fromInstant(app.clock())),
   }
@@ -152,11 +156,11 @@ async function saveResultFiles(
   headingLine: number,
 ): Promise<Pick<JobOutcome, 'file' | 'faultFile'>> {
   const resultByLine = new Map(
-    checkpoint.messages.flatMap(([says, failed, lines]) =>
-      lines.map(line => [line, { says, failed }] as const),
+    checkpoint.messages.flatMap(([message, failed, lines]) =>
+      lines.map(line => [line, { message, failed }] as const),
     ),
   )
-  const textOfLine = (line: number): string => resultByLine.get(line)?.says ?? ''
+  const textOfLine = (line: number): string => resultByLine.get(line)?.message ?? ''
   const save = (kept: Worksheet, suffix: string): Promise<FileKey> =>
     saveResultFile(context, suffixFileName(row.fileName, suffix), kept, textOfLine, headingLine)
   const file = await save(worksheet, '结果')
@@ -187,7 +191,7 @@ export const importJob = <T, X extends Fields, E>(definition: ImportDefinition<T
       const worksheet = await openImportedFile(app, scope, row)
       const sheet = readSheet(definition.sheet, toRows(worksheet))
       const [sheetFault] = sheet.faults
-      if (sheetFault) throw new Refused(resultCode.refused, sheetFault.says)
+      if (sheetFault) throw new Refused(resultCode.refused, sheetFault.message)
       const lineCount = sheet.lines.length
       context.reportProgress(0, lineCount, '正在校验')
       const checkpoint =

@@ -160,8 +160,8 @@ class TaskRunner {
     return new Date(this.clock()).toISOString()
   }
 
-  publish(task: Pick<TaskRow, 'id' | 'ownerId' | 'operatorId'>, state: number, more: object = {}): void {
-    this.app?.live.publish(task.ownerId, [task.operatorId], 'task', { id: task.id, state, ...more })
+  publish(task: Pick<TaskRow, 'id' | 'ownerId' | 'operatorId'>, state: number, details: object = {}): void {
+    this.app?.live.publish(task.ownerId, [task.operatorId], 'task', { id: task.id, state, ...details })
   }
 
   stopTask(id: Id): void {

@@ -96,7 +96,7 @@ it('a body that stands still is given up; one that goes on slowly is not', async
   const stalled = await talk(`${head}{`).answer
   expect([statusOf(stalled), envelopeOf(stalled).Message]).toEqual([
     408,
-    '内容没有传完，已停止等待，请检查网络后重试',
+    '内容未传输完成，已停止等待，请检查网络后重试',
   ])
   const upload =
     `POST /api/Probe/Upload HTTP/1.1\r\nhost: x\r\ntoken: ${boss}\r\n` +

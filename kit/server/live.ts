@@ -84,7 +84,7 @@ async function followSessions(
 
 /** Cuts off connections that no longer answer, and ends those whose sessions have run out. */
 function startHeartbeat(sessions: Sessions, connections: LiveConnections): NodeJS.Timeout {
-  const beat = (): void => {
+  const sendHeartbeat = (): void => {
     for (const connection of connections.all()) {
       if (!connection.isAlive) {
         connection.socket.terminate()
@@ -95,7 +95,7 @@ function startHeartbeat(sessions: Sessions, connections: LiveConnections): NodeJ
       checkSession(sessions, connection).catch(() => connection.socket.terminate())
     }
   }
-  return setInterval(beat, heartbeatMs).unref()
+  return setInterval(sendHeartbeat, heartbeatMs).unref()
 }
 
 function acceptSocket(sessions: Sessions, connections: LiveConnections, socket: LiveSocket): void {

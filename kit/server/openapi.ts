@@ -241,7 +241,7 @@ export function buildOpenApi(
     info: {
       title: '安居 接口',
       version,
-      description: `地址不分大小写。请求头 token 为登录得到的令牌，flag: 1 表示记录操作日志。回答一律 { Code, Message, Data }，业务结果的 HTTP 状态为 200。金额为两位小数文本，日期 yyyy-MM-dd，时间 yyyy-MM-dd HH:mm:ss（北京时间）。单次提交不超过 ${requestLimits.bytes / 1048576} MB、${requestLimits.depth} 层、${requestLimits.members} 项、${requestLimits.ids} 个编号。`,
+      description: `地址不分大小写。请求头 token 为登录得到的令牌，flag: 1 表示记录操作日志。响应一律 { Code, Message, Data }，业务结果的 HTTP 状态为 200。金额为两位小数文本，日期 yyyy-MM-dd，时间 yyyy-MM-dd HH:mm:ss（北京时间）。单次提交不超过 ${requestLimits.bytes / 1048576} MB、${requestLimits.depth} 层、${requestLimits.members} 项、${requestLimits.ids} 个编号。`,
     },
     tags: installed.filter(m => m.contract.calls.length).map(m => ({ name: m.manifest.label })),
     paths,

@@ -1,5 +1,8 @@
-import { isWrite } from '#kit/contract/call.ts'
+import { isWrite, type Call } from '#kit/contract/call.ts'
+import type { Fields } from '#kit/contract/field.ts'
+import type { Shape } from '#kit/contract/shape.ts'
 import { resultCode, type Envelope } from '#kit/contract/wire.ts'
+import { wireMembersOf } from '#kit/contract/wire/members.ts'
 import { sql, type Database } from './db.ts'
 import type { IncomingRequest, Handler } from './handler.ts'
 import type { App } from './app.ts'
@@ -18,6 +21,28 @@ export interface OperationLog {
 const secretKeyPattern = /passw|pwd|token|secret|captcha|smscode|authcode|^sign(ature)?$/i
 const secretTextPattern = /passw|pwd|token|secret|captcha|smscode|authcode|"sign/i
 
+/** Names in lower case, beside those that always speak of a secret. */
+type SecretNames = ReadonlySet<string>
+
+const secretNamesByShape = new WeakMap<object, SecretNames>()
+
+/** The names under which the input declares a secret (`masked: 'secret'`), nested rows included. */
+function secretNamesOf(input: Shape | Fields): SecretNames {
+  const known = secretNamesByShape.get(input)
+  if (known) return known
+  const names = new Set<string>()
+  // Rows that hold rows of their own kind end here.
+  secretNamesByShape.set(input, names)
+  for (const { field, lowerNames, nested } of wireMembersOf(input)) {
+    const inner = nested && (typeof field.fields === 'function' ? field.fields() : field.fields)
+    const found = inner ? secretNamesOf(inner) : field.masked === 'secret' ? lowerNames : []
+    for (const name of found) {
+      names.add(name)
+    }
+  }
+  return names
+}
+
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -33,34 +58,46 @@ const flushIntervalMs = 1000
 /** Without what a column of text cannot store. */
 const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
-const maskText = (text: string, depth: number): string => {
-  if (/^\s*[{[]/.test(text) && secretTextPattern.test(text)) {
+const mentionsSecret = (text: string, secretNames: SecretNames): boolean => {
+  if (secretTextPattern.test(text)) return true
+  const lowerText = text.toLowerCase()
+  return [...secretNames].some(name => lowerText.includes(name))
+}
+
+const maskText = (text: string, secretNames: SecretNames, depth: number): string => {
+  if (/^\s*[{[]/.test(text) && mentionsSecret(text, secretNames)) {
     const parsed = parseJson(text)
-    return parsed === undefined ? '***' : JSON.stringify(maskSecrets(parsed, depth + 1)).slice(0, 2000)
+    return parsed === undefined
+      ? '***'
+      : JSON.stringify(maskSecrets(parsed, secretNames, depth + 1)).slice(0, 2000)
   }
   return storableText(text.length > 500 ? `${text.slice(0, 500)}…` : text)
 }
 
-const maskList = (list: readonly unknown[], depth: number): unknown[] => [
-  ...list.slice(0, 50).map(item => maskSecrets(item, depth + 1)),
+const maskList = (list: readonly unknown[], secretNames: SecretNames, depth: number): unknown[] => [
+  ...list.slice(0, 50).map(item => maskSecrets(item, secretNames, depth + 1)),
   ...(list.length > 50 ? [`… ${list.length}`] : []),
 ]
 
 /** A request as it may be kept: secrets starred, long texts and lists cut. */
-export function maskSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return maskText(value, depth)
+function maskSecrets(value: unknown, secretNames: SecretNames, depth = 0): unknown {
+  if (typeof value === 'string') return maskText(value, secretNames, depth)
   if (value === null || typeof value !== 'object') return value
   if (depth > 6) return '…'
-  if (Array.isArray(value)) return maskList(value, depth)
+  if (Array.isArray(value)) return maskList(value, secretNames, depth)
+  const isSecret = (key: string): boolean => secretKeyPattern.test(key) || secretNames.has(key.toLowerCase())
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, 100)
       .map(([key, member]) => [
         storableText(key).slice(0, 60),
-        secretKeyPattern.test(key) ? '***' : maskSecrets(member, depth + 1),
+        isSecret(key) ? '***' : maskSecrets(member, secretNames, depth + 1),
       ]),
   )
 }
+
+/** What the log keeps of a request to the call. */
+export const loggedInputOf = ({ input }: Call, raw: object): unknown => maskSecrets(raw, secretNamesOf(input))
 
 /** A row of `operation_log`, with the names of its columns. */
 type LogRow = Readonly<Record<string, unknown>>
@@ -103,7 +140,7 @@ const rowOf = (
     project_code: typeof project === 'string' && project ? storableText(project.slice(0, 20)) : null,
     code: answer?.Code ?? resultCode.ok,
     message: answer?.Message ?? '',
-    input: maskSecrets(request.raw),
+    input: loggedInputOf(call, request.raw),
   }
 }
 

@@ -13,9 +13,9 @@ import { hasPermission, type Caller } from './scope.ts'
 export function maskRows<T extends object>(
   fields: Fields,
   rows: readonly T[],
-  who: Pick<Caller, 'canSeePersonalData'>,
+  caller: Pick<Caller, 'canSeePersonalData'>,
 ): readonly T[] {
-  if (who.canSeePersonalData) return rows
+  if (caller.canSeePersonalData) return rows
   const keys = Object.entries<Field>(fields).filter(
     ([, f]) => f.masked || f.kind === 'lines' || f.kind === 'part',
   )
@@ -27,17 +27,20 @@ export function maskRows<T extends object>(
       if (f.masked) {
         out[k] = maskByKind[f.masked](String(v))
       } else if (Array.isArray(v)) {
-        out[k] = maskRows(nestedFieldsOf(f), v as object[], who)
+        out[k] = maskRows(nestedFieldsOf(f), v as object[], caller)
       } else {
-        out[k] = maskRows(nestedFieldsOf(f), [v], who)[0]
+        out[k] = maskRows(nestedFieldsOf(f), [v], caller)[0]
       }
     }
     return out as T
   })
 }
 
-export const mask = <T extends object>(fields: Fields, row: T, who: Pick<Caller, 'canSeePersonalData'>): T =>
-  defined(maskRows(fields, [row], who)[0])
+export const mask = <T extends object>(
+  fields: Fields,
+  row: T,
+  caller: Pick<Caller, 'canSeePersonalData'>,
+): T => defined(maskRows(fields, [row], caller)[0])
 
 /**
  * The values to save from a form that showed masked values: those come back as they were shown, or empty, and
@@ -47,9 +50,9 @@ export function restoreMasked<T extends object>(
   fields: Fields,
   input: T,
   before: object,
-  who: Pick<Caller, 'canSeePersonalData'>,
+  caller: Pick<Caller, 'canSeePersonalData'>,
 ): T {
-  if (who.canSeePersonalData) return input
+  if (caller.canSeePersonalData) return input
   const out = { ...input } as Record<string, unknown>
   const previous = valuesByKey(before)
   for (const [key, field] of Object.entries<Field>(fields)) {
@@ -63,12 +66,12 @@ export function restoreMasked<T extends object>(
 
 /** Rows of a list open to everyone, without the fields that only a permission shows (PERM-3). */
 export function omitUnlessPermitted<T extends object>(
-  who: Caller,
+  caller: Caller,
   permission: Permission,
   rows: readonly T[],
   keys: readonly (keyof T & string)[],
 ): readonly T[] {
-  if (hasPermission(who, permission)) return rows
+  if (hasPermission(caller, permission)) return rows
   const hidden: ReadonlySet<string> = new Set(keys)
   // Only optional fields are ever named: what remains is a row still.
   return rows.map(row => Object.fromEntries(Object.entries(row).filter(([key]) => !hidden.has(key))) as T)

@@ -21,15 +21,15 @@ export interface RateLimiter {
   throttle(caller: Caller | undefined, ip: string): void
 }
 
-/** A bucket that refills by `perSecond` up to `most`. */
+/** A bucket that refills by `perSecond` up to `burst`. */
 interface TokenBucket {
   tokens: number
   updatedAt: number
 }
 
 const bucketLimits = {
-  operator: { perSecond: 50, most: 1500 },
-  address: { perSecond: 50, most: 1500 },
+  operator: { perSecond: 50, burst: 1500 },
+  address: { perSecond: 50, burst: 1500 },
 } as const
 
 /** Counts a key within its minute and answers how often it came. A minute begins with its first use. */
@@ -56,24 +56,24 @@ export function openRateLimiter(database: Database, clock: () => number): RateLi
   return {
     checkCallLimit: async (call, caller, ip) => {
       if (call.perMinute === undefined) return
-      const who = caller ? `${caller.ownerId}:${caller.operatorId}` : ip
-      const key = createHash('sha256').update(`${call.route} ${who}`).digest('base64url').slice(0, 24)
+      const clientKey = caller ? `${caller.ownerId}:${caller.operatorId}` : ip
+      const key = createHash('sha256').update(`${call.route} ${clientKey}`).digest('base64url').slice(0, 24)
       if ((await countHit(database, key)) > call.perMinute)
         throw new Refused(resultCode.rateLimited, '操作过于频繁，请稍后再试')
     },
     throttle: (caller, ip) => {
       const key = caller ? `${caller.ownerId}:${caller.operatorId}` : ip
-      const { perSecond, most } = caller ? bucketLimits.operator : bucketLimits.address
+      const { perSecond, burst } = caller ? bucketLimits.operator : bucketLimits.address
       const now = clock()
       const b = buckets.get(key)
       if (!b) {
         if (buckets.size > 50_000) {
           buckets.clear()
         }
-        buckets.set(key, { tokens: most - 1, updatedAt: now })
+        buckets.set(key, { tokens: burst - 1, updatedAt: now })
         return
       }
-      b.tokens = Math.min(most, b.tokens + ((now - b.updatedAt) / 1000) * perSecond)
+      b.tokens = Math.min(burst, b.tokens + ((now - b.updatedAt) / 1000) * perSecond)
       b.updatedAt = now
       if (b.tokens < 1) throw new TooManyRequests()
       b.tokens--

@@ -15,6 +15,7 @@ import { sql, type Db, type Tx } from './db.ts'
 import { diskFullMessage, isDiskFullNow } from './disk-space.ts'
 import { detectFileType } from './file-type.ts'
 import { SignInRequired, assertSetUp, toRefused } from './handler.ts'
+import { sendJson } from './http-response.ts'
 import { requirePermission, type Caller } from './scope.ts'
 import { headBytes, sanitizeFileName, uploadFolder } from './upload.ts'
 
@@ -100,7 +101,7 @@ export async function claimUpload(
   if (!session) return refuse('上传已过期或已完成，请刷新后重新上传')
   const file = stagedPath(app.dataDir, id)
   const info = await stat(file).catch(() => undefined)
-  if (info?.size !== session.size) return refuse('文件没有上传完整，请继续上传')
+  if (info?.size !== session.size) return refuse('文件上传不完整，请继续上传')
   const type = detectFileType(await readHead(file), session.name)
   if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
   tx.onCommit(() => rm(file, { force: true }))
@@ -204,6 +205,9 @@ async function findCaller(app: App, req: FastifyRequest): Promise<Caller> {
   return session.caller
 }
 
+/** A client of the protocol begins anew where its upload is missing: it looks at the status alone. */
+const statusOfRefusal = (refused: Refused): number => (refused.code === resultCode.notFound ? 404 : 400)
+
 /** Only whoever began an upload may go on with it; to all others it does not exist. */
 async function assertOwnUpload(app: App, caller: Caller, id: string): Promise<void> {
   const session =
@@ -230,14 +234,20 @@ export function addResumableUploads(
       handler: async (req, reply) => {
         const caller = await findCaller(app, req)
         throttle(caller, req.ip)
-        if (req.method !== 'POST') {
-          await assertOwnUpload(app, caller, req.params.id ?? '')
+        try {
+          if (req.method !== 'POST') {
+            await assertOwnUpload(app, caller, req.params.id ?? '')
+          }
+          if (req.method !== 'HEAD' && (await isDiskFullNow(app.dataDir)))
+            throw new Refused(resultCode.refused, diskFullMessage)
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error
+          return sendJson(req, reply.code(statusOfRefusal(error)), encodeRefusal(error))
         }
-        if (req.method !== 'HEAD' && (await isDiskFullNow(app.dataDir)))
-          throw new Refused(resultCode.refused, diskFullMessage)
         callers.set(req.raw, caller)
         reply.hijack()
         await protocol.handle(req.raw, reply.raw)
+        return reply
       },
     })
   })

@@ -69,11 +69,17 @@ async function loadRows<I, T>(
   return { total, rows }
 }
 
+const headOf = <I, T>(
+  { calls, name }: RowsExport<I, T>,
+  input: Request<I>,
+  context: { readonly db: Db; readonly scope: Scope; readonly app: App },
+): Promise<readonly string[]> => exportHead(calls.get, name, input, context)
+
 function writeRows<I, T extends object>(
   definition: RowsExport<I, T>,
   input: Request<I>,
   rows: readonly T[],
-  context: { readonly scope: Scope; readonly app: App },
+  head: readonly string[],
   out: Writable,
 ): Promise<unknown> {
   const chosen = definition.columns.filter(column => input.columns?.includes(column.key))
@@ -81,7 +87,6 @@ function writeRows<I, T extends object>(
   const lines = rows.map(row => formatExportRow(columns, Object.fromEntries(Object.entries(row))))
   const totals = createTotals(columns, definition.calls.sums)
   totals.add(lines)
-  const head = exportHead(definition.calls.get, definition.name, input, context)
   return writeWorkbook(columns, [lines], out, { sheetName: definition.name, head, totals: totals.row() })
 }
 
@@ -118,9 +123,8 @@ const directHandler = <I, T extends object>(definition: RowsExport<I, T>): Handl
       )
     await app.database.tx(scope.ownerId, tx => auditRows(tx, scope, definition, input, total))
     const body = new PassThrough()
-    writeRows(definition, input, rows, { scope, app }, body).catch((error: unknown) =>
-      body.destroy(toError(error)),
-    )
+    const head = await headOf(definition, input, { db, scope, app })
+    writeRows(definition, input, rows, head, body).catch((error: unknown) => body.destroy(toError(error)))
     return { name: fileName(definition.name, today), type: xlsxMediaType, body }
   })
 
@@ -146,7 +150,9 @@ const exportJob = <I, T extends object>(definition: RowsExport<I, T>): Job =>
       const path = join(folder, randomUUID())
       await mkdir(folder, { recursive: true, mode: 0o700 })
       try {
-        await writeRows(definition, request, rows, { scope, app }, createWriteStream(path, { mode: 0o600 }))
+        const out = createWriteStream(path, { mode: 0o600 })
+        const head = await headOf(definition, request, { db: environment.db, scope, app })
+        await writeRows(definition, request, rows, head, out)
         const file = await app.files.save(
           scope.ownerId,
           scope.operatorId,

@@ -79,20 +79,20 @@ export const clockScope = (app: { readonly clock: () => number }, ownerId: Id): 
 export const systemReadScope = (ownerId: Id): Scope => systemScope(ownerId, '')
 
 /** Whether the password is his own and the second factor bound, where one is required (PERM-9). */
-export const isSetUp = (who: Caller): boolean => !who.mustChangePassword && !who.mustBindSecondFactor
+export const isSetUp = (caller: Caller): boolean => !caller.mustChangePassword && !caller.mustBindSecondFactor
 
-export const hasPermission = (who: Caller, p: Permission): boolean =>
-  (who.isOwner || who.permissions.has(p.key)) && !who.disabledModules?.has(p.module)
+export const hasPermission = (caller: Caller, p: Permission): boolean =>
+  (caller.isOwner || caller.permissions.has(p.key)) && !caller.disabledModules?.has(p.module)
 
-export const moduleNotEnabled = (who: Caller): Refused =>
-  new Refused(resultCode.forbidden, `公司没有开通这项功能，请联系${who.granterLabel ?? '管理员'}开通`)
+export const moduleNotEnabled = (caller: Caller): Refused =>
+  new Refused(resultCode.forbidden, `公司没有开通这项功能，请联系${caller.granterLabel ?? '管理员'}开通`)
 
-export const requirePermission = (who: Caller, p: Permission): void => {
-  if (who.disabledModules?.has(p.module)) throw moduleNotEnabled(who)
-  if (!hasPermission(who, p))
+export const requirePermission = (caller: Caller, p: Permission): void => {
+  if (caller.disabledModules?.has(p.module)) throw moduleNotEnabled(caller)
+  if (!hasPermission(caller, p))
     throw new Refused(
       resultCode.forbidden,
-      `无权执行此操作：需要「${p.label}」权限，请联系${who.granterLabel ?? '管理员'}授权`,
+      `无权执行此操作：需要「${p.label}」权限，请联系${caller.granterLabel ?? '管理员'}授权`,
     )
 }
 

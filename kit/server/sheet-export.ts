@@ -195,7 +195,8 @@ const directHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>):
     const lines = await formatRows(definition, columns, rows, environment)
     await app.database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, count))
     const body = new PassThrough()
-    const extras = { sheetName: name, head: exportHead(definition.calls.get, name, input, environment) }
+    const head = await exportHead(definition.calls.get, name, input, environment)
+    const extras = { sheetName: name, head }
     writeWorkbook(columns, [lines], body, { ...extras, totals: totalsRow(columns, sum) }).catch(
       (e: unknown) => body.destroy(toError(e)),
     )
@@ -224,6 +225,7 @@ async function writeExportFile<I, F extends Fields>(
   const columns = chooseColumns(definition, input)
   const isCsv = total > sheetLimits.xlsxRows
   const keys = keysToRead(definition, columns)
+  const head = await exportHead(definition.calls.get, name, input, environment)
   const query = selectStatement(entity, scope, q, { ...find, keys })
   const { rows } = await database.bulk(scope.ownerId, async client => {
     let done = 0
@@ -237,7 +239,6 @@ async function writeExportFile<I, F extends Fields>(
     }
     const out = createWriteStream(path, { mode: 0o600 })
     if (isCsv) return writeCsv(columns, lines(), out)
-    const head = exportHead(definition.calls.get, name, input, environment)
     return writeWorkbook(columns, lines(), out, { sheetName: name, head, totals: totalsRow(columns, sum) })
   })
   return { rows, isCsv }

@@ -1,39 +1,21 @@
 import type { Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { formatExportRow, totalsLabel, type SheetColumn } from '#kit/contract/sheet.ts'
-import { formatValue } from '#kit/contract/value.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { App } from './app.ts'
+import type { Db } from './db.ts'
+import { describeFilter } from './filter-text.ts'
 import type { Scope } from './scope.ts'
 import type { Row } from './workbook/column.ts'
 
-/** Filters that say something to a reader; ids and what only serves the export do not. */
-const isShown = (key: string, field: Field | undefined): field is Field =>
-  field !== undefined &&
-  !['id', 'ref', 'lines', 'part', 'file'].includes(field.kind) &&
-  !['columns', 'ids', 'expected', 'order', 'page', 'size'].includes(key)
-
-/** `房态：空置；交付日期：2026-01-01`. */
-function describeFilter(call: Call, input: Readonly<Record<string, unknown>>): string {
-  const { fields } = call.input
-  return Object.entries(input)
-    .flatMap(([key, value]) => {
-      const field = fields[key]
-      if (value === undefined || value === null || value === '' || !isShown(key, field)) return []
-      const text = formatValue(value, field)
-      return text ? [`${field.label}：${text}`] : []
-    })
-    .join('；')
-}
-
 /** The lines above an exported sheet: what it is, which filter it answers, when and by whom it was made. */
-export function exportHead(
+export async function exportHead(
   call: Call,
   title: string,
   input: object,
-  { scope, app }: { readonly scope: Scope; readonly app: App },
-): readonly string[] {
-  const filter = describeFilter(call, { ...input })
+  { db, scope, app }: { readonly db: Db; readonly scope: Scope; readonly app: App },
+): Promise<readonly string[]> {
+  const filter = await describeFilter(call, { ...input }, { db, scope })
   const made = fromInstant(app.clock()).slice(0, 16)
   return [
     title,

@@ -69,13 +69,13 @@ interface PreviewInput<X extends Fields> {
   readonly mode: string | undefined
   /** Adds what lines name and what does not exist, before they are checked. */
   readonly addMissing?: boolean | undefined
-  readonly more: ValueOf<X>
+  readonly extraInput: ValueOf<X>
 }
 
 /** Keeps the uploaded file for the second step; answers the import's id. */
 async function storeUpload<T, X extends Fields, E>(
   { kind, calls }: ImportDefinition<T, X, E>,
-  { mode, more }: PreviewInput<X>,
+  { mode, extraInput }: PreviewInput<X>,
   { upload, tx, scope, app }: WriteContext,
   hash: string,
 ): Promise<number> {
@@ -92,7 +92,7 @@ async function storeUpload<T, X extends Fields, E>(
       insert into sheet_import (owner_id, kind, operator_id, file_key, file_name, hash, more, mode)
       values (
         ${scope.ownerId}, ${kind}, ${scope.operatorId}, ${fileKey}, ${file.name}, ${hash},
-        ${JSON.stringify(more)}::jsonb, ${mode === undefined ? null : String(codeOf(modesOf(calls), mode))}
+        ${JSON.stringify(extraInput)}::jsonb, ${mode === undefined ? null : String(codeOf(modesOf(calls), mode))}
       )
       returning id
     `,
@@ -116,6 +116,10 @@ const findEarlierImport = (
 
 const firstOnes = <F>(faults: readonly F[]): readonly F[] => faults.slice(0, sheetLimits.maxListed)
 
+/** Lines, not faults: one with three faults is one that is not imported. */
+const countLines = (faults: readonly SheetFault[], except: ReadonlySet<number> = new Set()): number =>
+  new Set(faults.map(fault => fault.line).filter(line => !except.has(line))).size
+
 const listFaults = <T, E>(
   sheet: ReturnType<typeof readSheet<T>>,
   checked: CheckedLines<T, E> | undefined,
@@ -124,9 +128,10 @@ const listFaults = <T, E>(
   const warnings: readonly SheetFault[] = [...sheet.warnings, ...(checked?.warnings ?? [])]
   const { repeats = [], existing = [] } = checked ?? {}
   return {
-    errorCount: errors.length,
-    warningCount: warnings.length,
-    repeatedCount: repeats.length,
+    // Headings that are missing are no lines.
+    errorCount: sheet.faults.length + countLines(checked?.faults ?? []),
+    warningCount: sheet.warnings.length + countLines(checked?.warnings ?? []),
+    repeatedCount: countLines(repeats, new Set(checked?.faults.map(fault => fault.line))),
     existingCount: existing.length,
     errors: firstOnes(errors),
     warnings: firstOnes(warnings),
@@ -147,7 +152,7 @@ async function previewImport<T, X extends Fields, E>(
   const worksheet = await readWorkbook(file.path)
   const sheet = readSheet(definition.sheet, toRows(worksheet))
   const mode = input.mode ?? defaultMode(definition.calls)
-  const request = { scope, more: input.more, mode, today }
+  const request = { scope, extraInput: input.extraInput, mode, today }
   if (input.addMissing) {
     await definition.missing?.add(tx, request, sheet.lines)
   }
@@ -198,9 +203,9 @@ const failStream =
 
 /** An empty sheet with live pull-down lists (IMP-7). */
 const templateHandler = <T, X extends Fields, E>(definition: ImportDefinition<T, X, E>): Handler =>
-  reads(definition.calls.template, async (more, { db, scope, today }): Promise<FileResponse> => {
+  reads(definition.calls.template, async (extraInput, { db, scope, today }): Promise<FileResponse> => {
     const { calls, hiddenInTemplate, sheet, templateOptions } = definition
-    const request = { scope, more, mode: defaultMode(calls), today }
+    const request = { scope, extraInput, mode: defaultMode(calls), today }
     const options = (await templateOptions?.(db, request)) ?? {}
     const columns = sheet.columns
       .filter(column => !hiddenInTemplate?.includes(column.key))
@@ -221,8 +226,8 @@ const faultsHandler = <T, X extends Fields, E>(definition: ImportDefinition<T, X
     const worksheet = await openImportedFile(app, scope, row)
     const sheet = readSheet(definition.sheet, toRows(worksheet))
     const mode = modeOf(definition.calls, row)
-    const more = row.more as ValueOf<X>
-    const checked = await checkSheet(definition, sheet, db, { scope, more, mode, today })
+    const extraInput = row.more as ValueOf<X>
+    const checked = await checkSheet(definition, sheet, db, { scope, extraInput, mode, today })
     const faults = [...sheet.faults, ...(checked?.faults ?? []), ...(checked?.repeats ?? [])]
     const textByLine = faultTextByLine(faults)
     const body = new PassThrough()
@@ -240,10 +245,10 @@ export const importHandlers = <T, X extends Fields, E>(
   definition: ImportDefinition<T, X, E>,
 ): { handlers: readonly Handler[]; job: Job } => ({
   handlers: [
-    writes(definition.calls.post, ({ importId, mode, addMissing, ...more }, context) =>
+    writes(definition.calls.post, ({ importId, mode, addMissing, ...extraInput }, context) =>
       importId
         ? startImport(definition, importId, mode, context)
-        : previewImport(definition, { mode, addMissing, more: more as ValueOf<X> }, context),
+        : previewImport(definition, { mode, addMissing, extraInput: extraInput as ValueOf<X> }, context),
     ),
     templateHandler(definition),
     faultsHandler(definition),

@@ -30,9 +30,9 @@ function parse(source: string): ParsedSql {
 }
 
 /**
- * A long statement in a `.sql` file beside its handler, with `:name` where a value or a fragment
- * (`code(…)`, `live(…)`, a condition) goes. Read once, when the module is loaded; its comment lines stay
- * behind. Throws when the names in the file are not exactly `names`.
+ * A long statement in a `.sql` file beside its handler, with `:name` where a value or a fragment goes
+ * (`code(…)`, `notDeleted(…)`, a condition). Read once, when the module is loaded, without its comment lines.
+ * Throws when the names in the file are not exactly `names`.
  *
  *     const monthGrid = sqlFile(import.meta.dirname, 'month-grid.sql', ['owner', 'month'])
  *     await db.many(monthGrid<GridRow>({ owner, month }))

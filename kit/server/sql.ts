@@ -38,7 +38,10 @@ export const equalsAny = (ids: readonly (number | string)[]): Fragment =>
   ids.length === 1 ? sql`= ${ids[0]}::bigint` : sql`= any(${[...ids]}::bigint[])`
 
 /** Rows that are not in the recycle bin (`DeleteTag` 0), of a table under this alias where it has one. */
-export const live = (alias?: string): Fragment => constant(`${alias ? `${alias}.` : ''}delete_tag = 0`)
+export const notDeleted = (alias?: string): Fragment => constant(`${alias ? `${alias}.` : ''}delete_tag = 0`)
+
+/** The former name of `notDeleted`, until the last branch that writes it has been merged. */
+export const live = notDeleted
 
 /** What every change of a record writes beside its own columns: a new version, when, and by whom. */
 export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment =>

@@ -5,8 +5,8 @@ export {
   assertInDomain,
   filterConditions,
   keywordCondition,
-  standingCondition,
-  standingFilter,
+  notStruckOutCondition,
+  notStruckOutFilter,
   tenantFilter,
 } from './table/filter.ts'
 export { readOrder, type OrderTerm } from './table/columns.ts'

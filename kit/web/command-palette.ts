@@ -48,6 +48,15 @@ export const palette = {
   finders: (): readonly Finder[] => finders,
 }
 
+let opener: (() => void) | undefined
+
+/** Opens the search from a page; the shell sets how. */
+export const setPaletteOpener = (next: (() => void) | undefined): void => {
+  opener = next
+}
+
+export const openPalette = (): void => opener?.()
+
 export const palettePrefixes: Readonly<Record<string, PaletteGroup | 'screen'>> = {
   房: 'room',
   车: 'car',

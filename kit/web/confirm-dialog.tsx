@@ -14,9 +14,11 @@ import {
 } from './confirm.tsx'
 import { formatCount } from './numbers.tsx'
 import { StatusIcon } from './status.tsx'
+import { useFocusReturn } from './use-focus-return.ts'
 import './confirm.css'
 
 export default function ConfirmDialog({ dialog }: { readonly dialog: PendingDialog }) {
+  useFocusReturn()
   return dialog.kind === 'confirm' ? (
     <PlainConfirm options={dialog.options} answer={dialog.answer} />
   ) : (
@@ -34,7 +36,7 @@ function PlainConfirm({
   // Enter presses the first button that loses nothing: the action itself, or 取消 where it would discard
   // something.
   const safeButton = useRef<HTMLButtonElement>(null)
-  const safe = options.alternativeLabel ? 'also' : options.danger ? 'back' : 'ok'
+  const safe = options.alternativeLabel ? 'also' : options.danger || options.isBackSafe ? 'back' : 'ok'
   const refOf = (button: string) => (button === safe ? safeButton : null)
   return (
     <Modal

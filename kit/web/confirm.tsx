@@ -7,6 +7,8 @@ export interface ConfirmOptions {
   readonly okLabel?: string
   readonly cancelLabel?: string
   readonly danger?: boolean
+  /** Enter goes back: the action is one that must be looked at first. */
+  readonly isBackSafe?: boolean
   /** A third answer: 保留草稿. */ readonly alternativeLabel?: string
 }
 
@@ -71,7 +73,7 @@ export const requiredConfirmText = (
 /** What is wrong with a reason (G-10), or nothing. */
 export const validateReason = (reason: string): string | undefined => {
   const n = [...reason.trim()].length
-  return n < 2 ? '请写明原因，至少 2 个字' : n > 200 ? '原因最多 200 个字' : undefined
+  return n < 2 ? '请注明原因，至少 2 个字' : n > 200 ? '原因最多 200 个字' : undefined
 }
 
 /** What is wrong with the answer to a question that must be answered, or nothing. */

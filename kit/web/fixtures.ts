@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { vi } from 'vitest'
 
 class Storage {
@@ -52,7 +53,7 @@ export function fakeServer(
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const h: RecordedRequest = {
       url: new URL(url, 'http://localhost'),
-      method: init.method!,
+      method: defined(init.method),
       headers: Object.fromEntries(new Headers(init.headers)),
       body: typeof init.body === 'string' ? init.body : undefined,
       init,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { afterEach, expect, it, vi } from 'vitest'
 import { onLiveUpdate, openLive } from './live.ts'
@@ -41,19 +42,19 @@ it('a screen that follows a kind refetches at each message, and whenever message
   const unsubscribe = onLiveUpdate('invoice', () => refetchCount++)
   const closeLive = openLive()
   // What happened between the page's own question and the first connection is not told by a word.
-  sockets[0]!.say('ready')
+  defined(sockets[0]).say('ready')
   expect(refetchCount).toBe(1)
-  sockets[0]!.say('invoice')
-  sockets[0]!.say('task')
+  defined(sockets[0]).say('invoice')
+  defined(sockets[0]).say('task')
   expect(refetchCount).toBe(2)
-  sockets[0]!.say('gap')
+  defined(sockets[0]).say('gap')
   expect(refetchCount).toBe(3)
-  sockets[0]!.onclose!()
+  defined(defined(sockets[0]).onclose)()
   vi.advanceTimersByTime(2000)
-  sockets[1]!.say('ready')
+  defined(sockets[1]).say('ready')
   expect(refetchCount).toBe(4)
   unsubscribe()
-  sockets[1]!.say('invoice')
+  defined(sockets[1]).say('invoice')
   expect(refetchCount).toBe(4)
   closeLive()
   signOut()

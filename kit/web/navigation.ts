@@ -1,5 +1,5 @@
 /** Navigation from outside the components: the router sets its function when it is mounted. */
-type NavigateFunction = (to: string, how?: { readonly replace?: boolean }) => void
+type NavigateFunction = (to: string, options?: { readonly replace?: boolean }) => void
 let navigator: NavigateFunction | undefined
 
 export const setNavigator = (navigate: NavigateFunction | undefined): void => {

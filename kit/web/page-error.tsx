@@ -45,15 +45,15 @@ export function LoadFailure({ error, onRetry }: { readonly error: unknown; reado
   )
 }
 
-/** An address that is no page: it is said, and the way home offered. */
-export function PageNotFound({ path, homePath }: { readonly path: string; readonly homePath: string }) {
+/** An address that is no page, for somebody who is not signed in. */
+export function PageNotFound({ path }: { readonly path: string }) {
   return (
     <main className="empty" role="alert">
       <p className="empty-title">页面不存在</p>
       <p>页面 {path} 不存在：地址有误或功能未开通</p>
       <p className="empty-acts">
-        <a className="linkish" href={homePath}>
-          返回首页
+        <a className="linkish" href="/login">
+          去登录
         </a>
       </p>
       <PageReady />

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import { invalidate, queryClient } from './query.ts'
@@ -22,9 +23,9 @@ it('asks again for a first answer that was under way when it went stale, once ho
     void invalidate(['invoice'])
   }
   expect(view.asked).toHaveLength(1)
-  view.asked[0]!('开具中')
+  defined(view.asked[0])('开具中')
   await vi.waitFor(() => expect(view.asked).toHaveLength(2))
-  view.asked[1]!('已开具')
+  defined(view.asked[1])('已开具')
   await vi.waitFor(() => expect(view.shown()).toBe('已开具'))
   expect(view.asked).toHaveLength(2)
   // And what is answer later counts again.
@@ -36,7 +37,7 @@ it('asks again for a first answer that was under way when it went stale, once ho
 it('a first answer of another entity is left alone', async () => {
   const view = screen('room')
   void invalidate(['invoice'])
-  view.asked[0]!('101')
+  defined(view.asked[0])('101')
   await vi.waitFor(() => expect(view.shown()).toBe('101'))
   expect(view.asked).toHaveLength(1)
   view.end()

@@ -67,7 +67,7 @@ function loadSource(entity: string): Promise<RefSource> {
   const cached = loaded.get(entity)
   if (cached) return cached
   const load = loaders.get(entity)
-  if (!load) return Promise.reject(new Error(`Nobody says how to choose a ${entity}`))
+  if (!load) return Promise.reject(new Error(`No source is registered for choosing a ${entity}`))
   const loading = load().then(m => m.default)
   loaded.set(entity, loading)
   loading.catch(() => loaded.delete(entity))
@@ -178,7 +178,7 @@ export function useRefOptions(
   readonly options: readonly Option[]
   readonly busy: boolean
   readonly failed: boolean
-  readonly more: boolean
+  readonly hasMore: boolean
   readonly source: RefSource | undefined
 } {
   const source = useRefSource(entity)
@@ -194,7 +194,7 @@ export function useRefOptions(
     options: query.data ?? [],
     busy: query.isFetching,
     failed: query.isError,
-    more: (query.data?.length ?? 0) >= pageSize,
+    hasMore: (query.data?.length ?? 0) >= pageSize,
     source,
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { wrong } from '#kit/domain/fixtures.ts'
@@ -139,7 +140,7 @@ afterEach(() => {
 })
 
 it('Logged-in user is stored locally under `etorcurrentuser`; time of each request under lastrequesttime', async () => {
-  expect(JSON.parse(page.local.getItem('etorcurrentuser')!)).toMatchObject({
+  expect(JSON.parse(defined(page.local.getItem('etorcurrentuser')))).toMatchObject({
     Token: 'T1',
     NearestProjectCode: 'P-NEAR',
     Manager: { ID: 7, OwnerId: 3, Logincode: 'admin', PropertyCompanyName: '安和物业' },
@@ -182,9 +183,9 @@ it('A project code explicitly set to 0 is dropped from the request', async () =>
   await send(putCar, { plate: 'A' })
   await send(dropCars, { ids: ['1'] })
   expect(requests.slice(0, 2).map(h => h.url.searchParams.has('ProjectCode'))).toEqual([false, false])
-  expect(requests[2]!.body).not.toContain('ProjectCode')
-  expect(JSON.parse(requests[3]!.body!)).not.toHaveProperty('ProjectCode')
-  expect(requests[4]!.url.searchParams.has('ProjectCode')).toBe(false)
+  expect(defined(requests[2]).body).not.toContain('ProjectCode')
+  expect(JSON.parse(defined(defined(requests[3]).body))).not.toHaveProperty('ProjectCode')
+  expect(defined(requests[4]).url.searchParams.has('ProjectCode')).toBe(false)
 })
 
 it('Header `token` is sent on every request, empty when logged out; the flag header only when logged in', async () => {
@@ -213,7 +214,7 @@ it('Owner id and operator id of the stored manager and the project code go with 
   await send(dropCars, { ids: ['1', '2'] })
   const all = requests.map(h =>
     h.method === 'PUT'
-      ? JSON.parse(h.body!)
+      ? JSON.parse(defined(h.body))
       : Object.fromEntries(h.method === 'POST' ? new URLSearchParams(h.body) : h.url.searchParams),
   )
   for (const a of all) {
@@ -229,7 +230,7 @@ it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, u
   const requests = fakeServer(() => envelope([], { Total: 0 }))
   await send(listCars, { page: 2, size: 18, keyword: '粤B' })
   await send(getCar, { id: asId(9) })
-  const q = requests[0]!.url.searchParams
+  const q = defined(requests[0]).url.searchParams
   expect([q.get('PageIndex'), q.get('PageSize'), q.get('data.KeyWord'), q.has('KeyWord')]).toEqual([
     '2',
     '18',
@@ -237,14 +238,14 @@ it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, u
     false,
   ])
   expect(q.get('uuid')).toMatch(/^[\da-f-]{36}$/)
-  expect(requests[1]!.url.searchParams.get('ID')).toBe('9')
+  expect(defined(requests[1]).url.searchParams.get('ID')).toBe('9')
 })
 
 it('POST is form-encoded, wraps the original body in Data, copies ID up', async () => {
   const requests = fakeServer(okResponse)
   await send(saveCar, { id: asId(5), plate: '粤B12345', fee: asFen(30000) })
-  const b = new URLSearchParams(requests[0]!.body)
-  expect(requests[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
+  const b = new URLSearchParams(defined(requests[0]).body)
+  expect(defined(requests[0]).headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   expect([b.get('ID'), b.get('Data[ID]'), b.get('Data[PlateNo]'), b.get('Data[Fee]')]).toEqual([
     '5',
     '5',
@@ -256,7 +257,7 @@ it('POST is form-encoded, wraps the original body in Data, copies ID up', async 
 it('A POST body flagged new-style keeps its own fields and only gets the envelope fields added', async () => {
   const requests = fakeServer(okResponse)
   await send(newStyle, { id: asId(5), plate: 'A1' })
-  const b = Object.fromEntries(new URLSearchParams(requests[0]!.body))
+  const b = Object.fromEntries(new URLSearchParams(defined(requests[0]).body))
   expect(b).toMatchObject({ ID: '5', PlateNo: 'A1', OwnerID: '3', OperaterID: '7', ProjectCode: 'P-NEAR' })
   expect(Object.keys(b).some(k => k.startsWith('Data'))).toBe(false)
 })
@@ -264,7 +265,7 @@ it('A POST body flagged new-style keeps its own fields and only gets the envelop
 it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null values', async () => {
   const requests = fakeServer(okResponse)
   await send(putCar, { id: asId(5), plate: 'A', fee: undefined })
-  expect(JSON.parse(requests[0]!.body!)).toEqual({
+  expect(JSON.parse(defined(defined(requests[0]).body))).toEqual({
     ID: 5,
     OwnerID: 3,
     OperaterID: 7,
@@ -277,7 +278,10 @@ it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null v
 it('DELETE sends ID, Ids, OwnerID, OperaterID, ProjectCode as query', async () => {
   const requests = fakeServer(okResponse)
   await send(dropCars, { ids: ['1', '2'] })
-  expect([requests[0]!.url.searchParams.get('Ids'), requests[0]!.body]).toEqual(['1,2', undefined])
+  expect([defined(requests[0]).url.searchParams.get('Ids'), defined(requests[0]).body]).toEqual([
+    '1,2',
+    undefined,
+  ])
 })
 
 it('Two service roots are supported: both stand at /api when nothing is configured', async () => {
@@ -292,7 +296,7 @@ it('every write carries its uuid, and a given one is kept', async () => {
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' }, { uuid: 'same' })
-  const uuids = requests.map(h => new URLSearchParams(h.body).get('uuid')!)
+  const uuids = requests.map(h => defined(new URLSearchParams(h.body).get('uuid')))
   expect(uuids[0]).not.toBe(uuids[1])
   expect(uuids[2]).toBe('same')
   vi.stubGlobal('crypto', { getRandomValues: (a: Uint8Array) => a.fill(171) })
@@ -383,7 +387,7 @@ it('Token renewal sends Token and Type, answers the new token, and does not upda
   const requests = fakeServer(() => envelope('T2'))
   page.local.setItem('lastrequesttime', '1')
   expect(await send(renew, { token: 'T1', type: 'web' })).toBe('T2')
-  const b = new URLSearchParams(requests[0]!.body)
+  const b = new URLSearchParams(defined(requests[0]).body)
   expect([b.get('Data[Token]'), b.get('Data[Type]'), page.local.getItem('lastrequesttime')]).toEqual([
     'T1',
     'web',
@@ -438,7 +442,9 @@ it('timeouts: 300000 ms for the main cloud client, 120000 for account, operation
 
 it('a request that takes too long ends as no response; one that is given up ends with its own reason', async () => {
   const neverAnswers = (h: { init: RequestInit }): Promise<Response> =>
-    new Promise((_, no) => h.init.signal!.addEventListener('abort', () => no(h.init.signal!.reason)))
+    new Promise((_, no) =>
+      defined(h.init.signal).addEventListener('abort', () => no(defined(h.init.signal).reason)),
+    )
   fakeServer(neverAnswers)
   await expect(send(getCar, { id: asId(1) }, { timeout: 5 })).rejects.toMatchObject({
     status: 0,
@@ -459,7 +465,7 @@ it('Downloads are GET requests; the file name comes from header x-suggested-file
     file('x', { 'x-suggested-filename': encodeURIComponent('未缴账单 2026-11.xlsx') }),
   )
   expect((await fetchFile(carSheet, undefined, '别名')).name).toBe('未缴账单 2026-11.xlsx')
-  expect(requests[0]!.method).toBe('GET')
+  expect(defined(requests[0]).method).toBe('GET')
 })
 
 it('Without that header the name given by the caller is used, and without any it is 未命名', async () => {

@@ -52,8 +52,13 @@ const apiRoots = [
   import.meta.env?.VITE_API_ROOT_2 || '/api',
 ] as const
 
+const apiUrl = (root: 1 | 2, path: string): string => `${apiRoots[root - 1].replace(/\/+$/, '')}/${path}`
+
 export const requestUrl = (call: Call, request: EncodedRequest): string =>
-  `${apiRoots[call.root === 2 ? 1 : 0].replace(/\/+$/, '')}/${request.path}${request.query ? `?${request.query}` : ''}`
+  `${apiUrl(call.root === 2 ? 2 : 1, request.path)}${request.query ? `?${request.query}` : ''}`
+
+/** Where uploads that can be resumed begin. */
+export const resumableUploadUrl = (): string => apiUrl(1, 'upload')
 
 const isRenewal = (call: Call): boolean => pathOf(call).toLowerCase() === 'permission/againgettoken'
 
@@ -172,7 +177,7 @@ export async function send<I, O>(call: Call<I, O>, input: NoInfer<I>, options: S
     envelope = (await answer.json()) as Envelope
   } catch (e) {
     if (options.signal?.aborted) throw e
-    throw new RequestFailure(405, '无法读取服务器的回答')
+    throw new RequestFailure(405, '无法读取服务器的响应')
   }
   try {
     return decodeResponse(call, envelope)

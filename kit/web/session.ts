@@ -45,7 +45,7 @@ interface Session {
    * Permission keys of the operator; absent until they are known, and then everything shows (display only,
    * PERM-3).
    */
-  readonly rights: ReadonlySet<string> | 'all' | undefined
+  readonly rights: Rights
 }
 
 const userKey = 'etorcurrentuser'
@@ -168,8 +168,7 @@ export function chooseProject(project: Project): void {
   session.setState({ project })
 }
 
-export const setRights = (rights: ReadonlySet<string> | 'all' | undefined): void =>
-  session.setState({ rights })
+export const setRights = (rights: Rights): void => session.setState({ rights })
 
 /** Records that a request was made now (ms). Token renewal does not count (0§7). */
 export const recordRequest = (): void => localStorage.setItem(lastRequestKey, String(Date.now()))
@@ -199,13 +198,18 @@ export const personalKey = (key: string): string => {
   return `${m?.ownerId ?? 0}.${m?.id ?? 0}/${key}`
 }
 
+export type Rights = ReadonlySet<string> | 'all' | undefined
+
 /**
- * Whether the person has the permission. Unknown permissions count as yes: the server decides, this only
- * shows or hides (0§6, PERM-3).
+ * Whether the rights hold one by its key. Rights that are not known yet count as held: the server decides,
+ * this only shows or hides (0§6, PERM-3).
  */
-/** A call that needs no right is open to everybody. */
-export function hasPermission(p: Needs | undefined, rights = session.getState().rights): boolean {
-  return !p || typeof p === 'symbol' || rights === undefined || rights === 'all' || rights.has(p.key)
+export const hasRight = (key: string, rights: Rights): boolean =>
+  rights === undefined || rights === 'all' || rights.has(key)
+
+/** Whether the person has the permission; a call that needs no right is open to everybody. */
+export function hasPermission(p: Needs | undefined, rights: Rights = session.getState().rights): boolean {
+  return !p || typeof p === 'symbol' || hasRight(p.key, rights)
 }
 
 /** `hasPermission` that renders again when permissions arrive. */

@@ -55,7 +55,7 @@ export function upload<I, O>(
       } catch (e) {
         reject(
           reportRefusal(
-            e instanceof SyntaxError ? new RequestFailure(405, '无法读取服务器的回答') : e,
+            e instanceof SyntaxError ? new RequestFailure(405, '无法读取服务器的响应') : e,
             options,
           ),
         )

@@ -14,7 +14,7 @@ export const depositScreens = crudScreens(menu.deposit, {
   title: '押金管理',
   noun: '押金',
   section: 'fee',
-  group: '收款',
+  group: '押金',
 })
 
 export const manifest = defineModule({

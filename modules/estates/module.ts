@@ -3,7 +3,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('estates', {
   estate: { label: '项目管理', buttons: { set: '参数设置' } },
-  building: { label: '楼宇管理', buttons: { import: '导入', export: '导出' } },
+  building: { label: '楼栋管理', buttons: { import: '导入', export: '导出' } },
   area: { label: '公共区域管理', buttons: { export: '导出' } },
 })
 
@@ -21,8 +21,8 @@ export const estateScreens = crudScreens(menu.estate, {
 export const buildingScreens = crudScreens(menu.building, {
   ...inPanel,
   path: '/service/data/buildlist',
-  title: '楼宇管理',
-  noun: '楼宇',
+  title: '楼栋管理',
+  noun: '楼栋',
   add: 'addbuilds',
   edit: 'editbuilds',
 })
@@ -37,7 +37,7 @@ export const publicAreaScreens = crudScreens(menu.area, {
 
 export const manifest = defineModule({
   name: 'estates',
-  label: '项目与楼宇',
+  label: '项目与楼栋',
   menus: menu,
   screens: [
     { path: '/service', title: '服务首页', needs: undefined, redirectTo: '/service/data' },

@@ -12,4 +12,40 @@ export const menu = menus('files', {
   },
 })
 
-export const manifest = defineModule({ name: 'files', label: '云文件', menus: menu, screens: [] })
+export const paths = {
+  manager: '/wisdom/filemgr',
+  bin: '/wisdom/recyclebin',
+  share: '/share',
+} as const
+
+export const manifest = defineModule({
+  name: 'files',
+  label: '云文件',
+  menus: menu,
+  screens: [
+    { path: '/wisdom', title: '智慧平台', needs: undefined, redirectTo: paths.manager },
+    {
+      path: paths.manager,
+      title: '文件管理',
+      needs: menu.file.permissions.view,
+      section: 'files',
+      group: '云文件',
+      collapsedPanel: true,
+    },
+    {
+      path: paths.bin,
+      title: '回收站',
+      needs: menu.file.permissions.view,
+      section: 'files',
+      group: '云文件',
+      collapsedPanel: true,
+    },
+    { path: paths.share, title: '文件分享', needs: undefined, standalone: true },
+    {
+      path: '/intelligence/filemgr',
+      title: '文件管理',
+      needs: menu.file.permissions.view,
+      collapsedPanel: true,
+    },
+  ],
+})

@@ -2,14 +2,14 @@ import { crudScreens } from '#kit/contract/crud-screens.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('merchants', {
-  merchant: { label: '商家管理', buttons: { import: '导入', export: '导出' } },
-  staff: { label: '商家员工' },
+  merchant: { label: '商户管理', buttons: { import: '导入', export: '导出' } },
+  staff: { label: '商户员工' },
 })
 
 export const merchantScreens = crudScreens(menu.merchant, {
   path: '/customer/merchantlist',
-  title: '商家管理',
-  noun: '商家',
+  title: '商户管理',
+  noun: '商户',
   section: 'people',
   group: '客户管理',
   add: 'addmerchant',
@@ -28,11 +28,11 @@ export const merchantDetailPaths = {
 
 export const manifest = defineModule({
   name: 'merchants',
-  label: '商家',
+  label: '商户',
   menus: menu,
   screens: [
     ...merchantScreens.screens,
-    { path: merchantDetailPaths.look, title: '查看商家', needs: view, allProjects: true },
-    { path: merchantDetailPaths.details, title: '商家详细资料', needs: view, allProjects: true },
+    { path: merchantDetailPaths.look, title: '查看商户', needs: view, allProjects: true },
+    { path: merchantDetailPaths.details, title: '商户详细资料', needs: view, allProjects: true },
   ],
 })

@@ -3,7 +3,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('staff', {
   department: { label: '部门' },
-  staff: { label: '员工', buttons: { import: '导入', export: '导出' } },
+  staff: { label: '员工', buttons: { import: '导入', export: '导出', fingerprint: '采集指纹' } },
 })
 
 const personnel = '/internal/personnel'

@@ -1,3 +1,4 @@
+import { errorMessage } from '#kit/server/database-error.ts'
 import pg from 'pg'
 import { defined } from '#kit/domain/defined.ts'
 import { appliedMigrations, MIGRATIONS, readMigrations } from '#kit/server/postgres/migrate.ts'
@@ -25,7 +26,7 @@ export async function connectCoordinator(url: string): Promise<pg.Client> {
     await client.connect()
   } catch (error) {
     throw new StartupError(
-      `连接不上协调节点：${(error as Error).message}。请检查 --admin（或 DISTRIBUTE_URL）里的地址、数据库名与密码。`,
+      `连接不上协调节点：${errorMessage(error)}。请检查 --admin（或 DISTRIBUTE_URL）里的地址、数据库名与密码。`,
     )
   }
   return client
@@ -66,7 +67,7 @@ export async function checkCluster(client: pg.Client): Promise<ClusterState> {
   )
   if (!about.citus)
     throw new StartupError(
-      `数据库 ${about.database} 没有 citus 扩展。请在协调节点和每个工作节点的这个数据库里以超级用户执行 create extension citus，再用 citus_add_node 登记工作节点。`,
+      `数据库 ${about.database} 没有 citus 扩展。请在协调节点和每个工作节点的该数据库中以超级用户执行 create extension citus，再用 citus_add_node 登记工作节点。`,
     )
   if (!about.superuser)
     throw new StartupError(
@@ -97,10 +98,10 @@ async function checkTables(client: pg.Client, problems: string[]): Promise<strin
   const applied = await appliedMigrations(client)
   const pending = readMigrations(MIGRATIONS).filter(migration => !applied.has(migration.name))
   if (!applied.size) {
-    throw new StartupError('这个数据库里没有安居的表。请先让服务对它启动一次（或恢复一个备份），再来分布。')
+    throw new StartupError('该数据库中没有安居的表。请先让服务对它启动一次（或恢复一个备份），再来分布。')
   }
   if (pending.length) {
-    problems.push(`还有 ${pending.length} 个迁移没有执行。请先用这个版本启动一次服务，再停止它。`)
+    problems.push(`还有 ${pending.length} 个迁移没有执行。请先用该版本启动一次服务，再停止它。`)
   }
   const owner = await readOne<{ name: string; powerful: boolean }>(
     client,
@@ -126,7 +127,7 @@ async function checkTables(client: pg.Client, problems: string[]): Promise<strin
     `,
   )
   if (triggers.count) {
-    problems.push(`数据库里有 ${triggers.count} 个触发器，分布的表不能有触发器。请先去掉它们。`)
+    problems.push(`数据库中有 ${triggers.count} 个触发器，分布的表不能有触发器。请先去掉它们。`)
   }
   return owner.name
 }
@@ -276,8 +277,7 @@ export async function countServerConnections(
 /** Nobody may write while tables change their place. */
 export async function requireNoServer(client: pg.Client, cluster: ClusterState): Promise<void> {
   const count = await countServerConnections(client, cluster)
-  if (count)
-    throw new StartupError(`还有 ${count} 个连接在用这个数据库。请先停止所有安居服务，分布完再启动。`)
+  if (count) throw new StartupError(`还有 ${count} 个连接在用该数据库。请先停止所有安居服务，分布完再启动。`)
 }
 
 export async function addWorker(client: pg.Client, node: NodeAddress): Promise<void> {
@@ -285,7 +285,7 @@ export async function addWorker(client: pg.Client, node: NodeAddress): Promise<v
     await client.query('select citus_add_node($1, $2)', [node.host, node.port])
   } catch (error) {
     throw new StartupError(
-      `工作节点 ${formatNode(node)} 加不进来：${(error as Error).message}。请确认它在运行、同名数据库里有 citus 扩展、协调节点能以超级用户连上它。`,
+      `工作节点 ${formatNode(node)} 加不进来：${errorMessage(error)}。请确认它在运行、同名数据库中有 citus 扩展、协调节点能以超级用户连上它。`,
     )
   }
 }

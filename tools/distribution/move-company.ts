@@ -28,7 +28,7 @@ async function findPlacement(client: pg.Client, company: number): Promise<Placem
     `,
     [anchorTable, company],
   )
-  if (!rows[0]) throw new StartupError('这个数据库暂无分布。请先执行 npm run distribute。')
+  if (!rows[0]) throw new StartupError('该数据库暂无分布。请先执行 npm run distribute。')
   return rows[0]
 }
 

@@ -54,7 +54,7 @@ export function parseNode(text: string): NodeAddress {
 export function parseCompany(text: string): number {
   const company = Number(text)
   if (!Number.isSafeInteger(company) || company < 1)
-    throw new StartupError(`公司编号 ${text} 不对，应为正整数（公司列表里的编号）。`)
+    throw new StartupError(`公司编号 ${text} 不对，应为正整数（公司列表中的编号）。`)
   return company
 }
 

@@ -1,5 +1,5 @@
 import { maintenanceCrons } from '#kit/server/maintenance.ts'
-import type { Cron, JobRunner } from '#kit/server/jobs.ts'
+import type { Cron } from '#kit/server/jobs.ts'
 import { openServer } from '#kit/server/server.ts'
 import type { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
@@ -21,7 +21,7 @@ export async function runEveryCron(
   })
   try {
     const crons: Cron[] = [
-      ...maintenanceCrons(server.app.jobs as JobRunner),
+      ...maintenanceCrons(server.jobs),
       ...installed.flatMap(module => module.server.crons ?? []),
     ]
     const failures: string[] = []

@@ -20,7 +20,7 @@ export interface ProofServer {
   readonly name: string
   /** What it logged as an error. */
   readonly errors: string[]
-  send(call: Call<any, any>, input: unknown, caller: ProofCaller, file?: Blob): Promise<ProofAnswer>
+  send(call: Call, input: unknown, caller: ProofCaller, file?: Blob): Promise<ProofAnswer>
   /** The decoded answer; throws the message of a refusal. */
   call<I, O>(call: Call<I, O>, input: NoInfer<I>, caller: ProofCaller, file?: Blob): Promise<O>
   kill(): Promise<void>

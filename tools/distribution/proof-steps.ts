@@ -1,3 +1,4 @@
+import { seedFeeItem } from '../../db/golden/seed-fee-item.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { openAsBlob } from 'node:fs'
@@ -117,22 +118,13 @@ export async function generateMonth(
 export const createProofBills = (database: Database, ownerId: Id, count: number): Promise<Id[]> =>
   database.tx(ownerId, async tx => {
     const mark = Date.now().toString(36)
-    const item = defined(
-      await tx.one<{ id: Id }>(sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-          late_fee_switch, state
-        )
-        values (${ownerId}, ${`PROOF${mark}`}, ${`证明${mark}`}, 10, 10, 1, 1, 2, true, false, 10)
-        returning id
-      `),
-    )
+    const item = await seedFeeItem(tx, ownerId, `PROOF${mark}`, { name: `证明${mark}`, multi: true })
     const bills = await tx.rows<{ id: Id }>(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source
       )
-      select ${ownerId}::bigint, ${projectCode}::text, r.no, 10, r.no, '1-1-101', '王五', ${item.id}::bigint,
+      select ${ownerId}::bigint, ${projectCode}::text, r.no, 10, r.no, '1-1-101', '王五', ${item}::bigint,
         ${`证明${mark}`}::text, 10, '2026-09-01', '2026-09-30', '2026-09', 100, '2099-12-31', 20, 10
       from jsonb_to_recordset(
         ${JSON.stringify(Array.from({ length: count }, (_, i) => ({ no: `${mark}${i}` })))}::jsonb

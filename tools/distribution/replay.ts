@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from '#kit/server/database-error.ts'
 import pg from 'pg'
 import { companyScopeSql } from '#kit/server/company-scope.ts'
 import type { LoggedStatement } from '#kit/server/statement-log.ts'
@@ -49,7 +50,8 @@ export async function replayStatements(
       await client.query(sql, parameters.map(toParameter))
       await client.query('rollback')
     } catch (error) {
-      const { code, message } = error as pg.DatabaseError
+      const code = errorCode(error) || undefined
+      const message = errorMessage(error)
       if (isRefusal(code)) {
         refused.push({
           sentFrom,

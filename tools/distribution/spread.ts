@@ -1,3 +1,4 @@
+import { errorMessage } from '#kit/server/database-error.ts'
 import pg from 'pg'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import type { ClusterState } from './cluster-check.ts'
@@ -149,7 +150,7 @@ async function distributeTable(client: pg.Client, name: string): Promise<void> {
     )
   } catch (error) {
     throw new StartupError(
-      `表 ${name} 没有分布成功：${(error as Error).message}。已经分布的表不受影响；改正以后再执行一次会继续。`,
+      `表 ${name} 没有分布成功：${errorMessage(error)}。已经分布的表不受影响；改正以后再执行一次会继续。`,
     )
   }
 }

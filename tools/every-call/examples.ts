@@ -1,3 +1,5 @@
+import { isObject } from '#kit/contract/wire/members.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { allEntities } from '#kit/server/registry.ts'
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
@@ -73,7 +75,7 @@ const ruleExamples: Readonly<Record<string, string>> = {
   plate: '粤B12345',
   zoneCode: '440305001001',
   password: 'Anju2027x',
-  description: '这是一段至少有二十个字的描述文字，用来填满它。',
+  description: '这是一段至少有二十个字的描述文字，用于填满它。',
   chineseName: '样例',
   lettersDigits: 'EX20261121',
   number: '1',
@@ -83,6 +85,11 @@ const ruleExamples: Readonly<Record<string, string>> = {
 const fitLength = (output: string, f: Field): string => {
   const all = [...output.padEnd(f.min ?? 0, '1')]
   return all.slice(0, f.max ?? all.length).join('')
+}
+
+const exampleReference = ({ target, targetBy }: Field, rows: KnownRows): string => {
+  const row = rows.get(target ?? '')
+  return targetBy === 'id' ? String(row?.id ?? 1) : (row?.key ?? '1')
 }
 
 /** A value that a field takes: of its kind, within its bounds, naming what exists. */
@@ -118,9 +125,9 @@ export function exampleValue(
     case 'flag':
       return true
     case 'choice':
-      return f.initial ?? Object.keys(f.choices!.rows)[0]
+      return f.initial ?? Object.keys(defined(f.choices).rows)[0]
     case 'choices':
-      return [Object.keys(f.choices!.rows)[0]]
+      return [Object.keys(defined(f.choices).rows)[0]]
     case 'ref': {
       const to = context.rows.get(f.target ?? '')
       return f.targetBy === 'key' ? (to?.key ?? 'X1') : (to?.id ?? 1)
@@ -130,7 +137,7 @@ export function exampleValue(
         key === 'ids' && context.of
           ? String(context.rows.get(context.of.name)?.id ?? 1)
           : f.target
-            ? (context.rows.get(f.target)?.key ?? '1')
+            ? exampleReference(f, context.rows)
             : '1',
       ]
     case 'lines':
@@ -160,7 +167,7 @@ export const exampleInput = (
   c.input.form === 'none'
     ? undefined
     : c.input.form === 'value'
-      ? exampleValue('data', c.input.fields.data!, context)
+      ? exampleValue('data', defined(c.input.fields.data), context)
       : exampleFields(c.input.fields, context, which)
 
 function findRowFaults(
@@ -170,11 +177,11 @@ function findRowFaults(
   path: string,
   depth = 0,
 ): string[] {
-  if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${path} is no object`]
+  if (!isObject(row)) return [`${path} is no object`]
   if (depth > 4) return []
   return Object.entries<Field>(fields).flatMap(([k, f]) => {
     const name = wireNameOf(k, f, s)
-    const v = (row as Record<string, unknown>)[name]
+    const v = row[name]
     if (v === undefined) return [`${path}.${name} is missing`]
     if (v === null) return f.required ? [`${path}.${name} is null`] : []
     if (f.kind === 'lines')
@@ -204,10 +211,15 @@ export function findAnswerFaults(c: Call, e: Envelope): string[] {
   if (output.form === 'none') return d === null ? [] : [`${route}: Data is not null`]
   if (output.form === 'value')
     return d === null
-      ? output.fields.data!.required
+      ? defined(output.fields.data).required
         ? [`${route}: Data is null`]
         : []
-      : findRowFaults({ Data: d }, { data: { ...output.fields.data!, wire: 'Data' } }, undefined, route)
+      : findRowFaults(
+          { Data: d },
+          { data: { ...defined(output.fields.data), wire: 'Data' } },
+          undefined,
+          route,
+        )
   if (output.form === 'one') return d === null ? [] : findRowFaults(d, output.fields, output, route)
   if (!Array.isArray(d)) return [`${route}: Data is no list`]
   return [

@@ -5,7 +5,7 @@ import { cleanText, normalizeCode, toHalfWidth } from '../text.ts'
 
 export const cellProblems = {
   formula: ['是公式', '复制该列，用「选择性粘贴 › 值」贴回后再导入'],
-  merged: ['在合并单元格内', '取消合并，每一行都填上自己的值'],
+  merged: ['在合并单元格内', '取消合并，每一行分别填写'],
   error: ['是错误值', '改正公式或重新填写'],
 } as const
 

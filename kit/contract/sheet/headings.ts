@@ -60,11 +60,11 @@ export function matchHeadings(sheet: SheetSchema, rows: readonly (readonly Cell[
   const columns: FoundColumn[] = []
   const faults: SheetFault[] = []
   const warnings: SheetFault[] = []
-  const fault = (column: string, says: string, remedy: string): SheetFault => ({
+  const fault = (column: string, message: string, remedy: string): SheetFault => ({
     line: headingIndex + 1,
     column,
     value: '',
-    says,
+    message,
     remedy,
   })
   const isFound = (key: string): boolean => columns.some(column => column.key === key)
@@ -85,7 +85,7 @@ export function matchHeadings(sheet: SheetSchema, rows: readonly (readonly Cell[
   })
   for (const column of sheet.columns) {
     if (column.required && !isFound(column.key)) {
-      faults.push(fault(column.heading, `缺少「${column.heading}」这一列`, '按模板补上这一列'))
+      faults.push(fault(column.heading, `缺少「${column.heading}」这一列`, '按模板补充该列'))
     }
   }
   return { headingIndex, columns, faults, warnings }

@@ -1,5 +1,7 @@
 import { correctionHints, type SheetColumn } from '../sheet.ts'
 import { UnreadableValue, kindBehaviour, validateValue } from '../value.ts'
+import type { Field } from '../field.ts'
+import { countCharacters } from '../text.ts'
 import { cellProblems, cellToText, isProblemCell, prepareCell, type Cell } from './cell.ts'
 import type { MatchedHeadings } from './headings.ts'
 
@@ -7,7 +9,7 @@ export interface SheetFault {
   readonly line: number
   readonly column: string
   readonly value: string
-  readonly says: string
+  readonly message: string
   readonly remedy: string
 }
 
@@ -24,13 +26,25 @@ export interface SheetLine<T = unknown> {
   readonly faults: readonly SheetFault[]
 }
 
+/** What to do about a text that is missing, too long or not as its rule asks. */
+function textRemedy(field: Field, text: string): string {
+  const length = countCharacters(text)
+  if (length === 0) return `填写${field.label}`
+  if (field.max !== undefined && length > field.max) return `改成不超过 ${field.max} 个字`
+  if (field.rule?.hint) return `按格式填写：${field.rule.hint}`
+  return field.help ?? '改正后重新填写'
+}
+
+export const remedyFor = (field: Field, text: string): string =>
+  field.kind === 'text' ? textRemedy(field, text) : correctionHints[field.kind](field)
+
 export const makeFault = (
   line: number,
   column: Pick<SheetColumn, 'heading' | 'field'>,
   value: string,
-  says: string,
-  remedy = correctionHints[column.field.kind](column.field),
-): SheetFault => ({ line, column: column.heading, value, says, remedy })
+  message: string,
+  remedy = remedyFor(column.field, value),
+): SheetFault => ({ line, column: column.heading, value, message, remedy })
 
 /** A number that Excel has rounded, or written with a power of ten: its last digits are lost. */
 const isRoundedByExcel = (cell: Cell, text: string): boolean =>
@@ -46,8 +60,8 @@ type CellReading =
 function readCell(cell: Cell, column: SheetColumn, line: number): CellReading {
   const { field } = column
   if (isProblemCell(cell)) {
-    const [says, remedy] = cellProblems[cell.problem]
-    return { fault: makeFault(line, column, cell.text ?? '', says, remedy) }
+    const [message, remedy] = cellProblems[cell.problem]
+    return { fault: makeFault(line, column, cell.text ?? '', message, remedy) }
   }
   const text = prepareCell(cell, field)
   if (text === '') {
@@ -61,9 +75,9 @@ function readCell(cell: Cell, column: SheetColumn, line: number): CellReading {
   if (field.kind === 'ref') return { referenceName: text }
   try {
     const value = kindBehaviour[field.kind].parse(text, field)
-    const says = validateValue(field, value)
-    if (!says) return { value }
-    const named = says.startsWith(field.label) ? says : `${field.label}：${says}`
+    const message = validateValue(field, value)
+    if (!message) return { value }
+    const named = message.startsWith(field.label) ? message : `${field.label}：${message}`
     return { value, fault: makeFault(line, column, text, named) }
   } catch (e) {
     if (!(e instanceof UnreadableValue)) throw e

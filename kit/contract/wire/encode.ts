@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { methodOf, pathOf, type Call } from '../call.ts'
+import { methodOf, pathOf, type Call, type Method } from '../call.ts'
 import { kindBehaviour, nestedFieldsOf } from '../value.ts'
 import {
   isPresent,
@@ -20,7 +20,7 @@ export interface Sender {
 }
 
 export interface EncodedRequest {
-  readonly method: string
+  readonly method: Method
   readonly path: string
   readonly query: string
   readonly body: string | undefined
@@ -111,10 +111,10 @@ const flattenMembers = (members: RawObject, prefix = ''): RawObject =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [prefix + name, flattenForQuery(value)]))
 
 /** The client's half: the envelope of 0§7 by method. A project code of 0 is dropped. */
-export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, who: Sender): EncodedRequest {
+export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, sender: Sender): EncodedRequest {
   const method = methodOf(call)
-  const project = String(who.projectCode ?? '') === '0' ? undefined : who.projectCode
-  const sender = { OwnerID: who.ownerId, OperaterID: who.operatorId, ProjectCode: project }
+  const project = String(sender.projectCode ?? '') === '0' ? undefined : sender.projectCode
+  const senderMembers = { OwnerID: sender.ownerId, OperaterID: sender.operatorId, ProjectCode: project }
   const inQuery = (members: object): EncodedRequest => ({
     method,
     path: pathOf(call),
@@ -130,7 +130,7 @@ export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, who: Sender):
   if (call.input.form === 'value') {
     const field = valueFieldOf(call.input)
     const Data = isPresent(input) ? kindBehaviour[field.kind].toWire(input, field) : undefined
-    const envelope = { ...sender, uuid: who.uuid }
+    const envelope = { ...senderMembers, uuid: sender.uuid }
     return method === 'GET' || method === 'DELETE'
       ? inQuery({ ...envelope, Data: flattenForQuery(Data) })
       : inBody({ ...envelope, Data })
@@ -138,7 +138,7 @@ export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, who: Sender):
   const data = call.input.form === 'none' ? {} : encodeRequestMembers(input ?? {}, wireMembersOf(call.input))
   const { ID, PageIndex, PageSize, Ids, ...rest } = data
   const { ProjectCode = project, ...filters } = rest
-  const envelope = { ID, Ids, PageIndex, PageSize, ...sender, ProjectCode, uuid: who.uuid }
+  const envelope = { ID, Ids, PageIndex, PageSize, ...senderMembers, ProjectCode, uuid: sender.uuid }
   if (method === 'GET') return inQuery({ ...envelope, ...flattenMembers(filters, 'data.') })
   if (method === 'DELETE') return inQuery({ ...envelope, ...flattenMembers(rest) })
   return inBody(call.flat ? { ...rest, ...envelope } : { ...envelope, Data: data })

@@ -6,7 +6,7 @@ import { invalidInput } from '#kit/contract/wire.ts'
 import { valuesByKey } from '../column-storage.ts'
 import { sql, type Tx } from '../db.ts'
 import { allEntities } from '../registry.ts'
-import { live } from '../sql.ts'
+import { notDeleted } from '../sql.ts'
 
 type NamedFields = Readonly<Record<string, Field>>
 
@@ -45,7 +45,7 @@ export async function assertProjectsExist(
     sql`
       select project_code
       from ${sql.table(project.table)}
-      where owner_id = ${ownerId} and ${live()} and project_code = any(${[...named]}::text[])
+      where owner_id = ${ownerId} and ${notDeleted()} and project_code = any(${[...named]}::text[])
     `,
   )
   const known = new Set(rows.map(row => row.projectCode))

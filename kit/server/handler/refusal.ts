@@ -41,8 +41,8 @@ export function toRefused(e: unknown): Refused | undefined {
 const messageByConstraint = new Map<string, string>()
 
 /** The messages of a module's unique indexes: `{ room_no_live: '该单元已有此房号' }`. */
-export const uniqueMessages = (words: Readonly<Record<string, string>>): void => {
-  for (const [k, v] of Object.entries(words)) {
+export const uniqueMessages = (messages: Readonly<Record<string, string>>): void => {
+  for (const [k, v] of Object.entries(messages)) {
     messageByConstraint.set(k, v)
   }
 }

@@ -26,7 +26,7 @@ export interface RunEnvironment {
   readonly database: Database
   readonly clock: () => number
   readonly loadCaller: LoadCaller
-  readonly publish: (task: TaskRow, state: number, more?: object) => void
+  readonly publish: (task: TaskRow, state: number, details?: object) => void
   readonly end: (task: TaskRow, state: number, outcome: JobOutcome) => Promise<void>
   readonly handBack: (task: TaskRow) => Promise<void>
 }

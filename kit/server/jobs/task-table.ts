@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Scope } from '../scope.ts'
 import { sql, type Database, type Db, type Tx } from '../db.ts'
-import { live } from '../sql.ts'
+import { notDeleted } from '../sql.ts'
 import type { Job, JobOutcome } from './job.ts'
 
 /** States of a task, as `task_center.state` holds them. */
@@ -160,7 +160,7 @@ export const markStopping = (
       message = case when state = ${taskState.waiting} then '已停止' else message end
     where owner_id = ${task.ownerId}
       and id = ${task.id}
-      and ${live()}
+      and ${notDeleted()}
       and state in (${taskState.waiting}, ${taskState.running})
     returning state, operator_id
   `)
@@ -177,7 +177,7 @@ export const resetTask = (
       note = null, version = version + 1, update_time = ${now}::timestamptz
     where owner_id = ${task.ownerId}
       and id = ${task.id}
-      and ${live()}
+      and ${notDeleted()}
       and state in (${taskState.failed}, ${taskState.stopped})
     returning operator_id, kind
   `)

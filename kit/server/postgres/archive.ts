@@ -27,21 +27,21 @@ export async function writeArchive(
   const written = pipeline(stream, createZstdCompress({ params }), out)
   written.catch(() => {})
   const seal = createHash('sha256')
-  const put = async (piece: Buffer) => {
+  const write = async (piece: Buffer) => {
     seal.update(piece)
     if (!stream.write(piece)) {
       await Promise.race([new Promise(resolve => stream.once('drain', resolve)), written])
     }
   }
   const add: ArchiveWriter['add'] = async (path, size, body) => {
-    await put(tarHeader({ path, size }))
+    await write(tarHeader({ path, size }))
     let got = 0
     for await (const piece of body) {
       got += piece.length
-      await put(piece)
+      await write(piece)
     }
     if (got !== size) throw new Error(`${path}: ${got} bytes instead of ${size}`)
-    await put(tarPadding(size))
+    await write(tarPadding(size))
   }
   try {
     await fill({ add })

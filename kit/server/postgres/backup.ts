@@ -71,8 +71,7 @@ export async function backup(
     await client.query('begin isolation level repeatable read read only')
     await prepareFullAccess(client)
     const about = await describeDatabase(client)
-    if (about.migrations.length === 0)
-      throw new StartupError('这个数据库里没有安居的数据，没有可备份的内容。')
+    if (about.migrations.length === 0) throw new StartupError('该数据库中没有安居的数据，没有可备份的内容。')
     const manifest: BackupManifest = { tables: {}, sequences: [], files: { count: 0, bytes: 0 } }
     await writeArchive(file, async archive => {
       await addJson(archive, 'about.json', about)

@@ -14,11 +14,11 @@ export interface ProcessResult {
 export function runProcess(
   file: string,
   args: readonly string[],
-  how: SpawnOptions,
+  options: SpawnOptions,
   input = '',
 ): Promise<ProcessResult> {
   return new Promise(done => {
-    const child = spawn(file, args, { ...how, stdio: ['pipe', 'ignore', 'pipe'] })
+    const child = spawn(file, args, { ...options, stdio: ['pipe', 'ignore', 'pipe'] })
     const stop = () => child.kill()
     const parts: Buffer[] = []
     process.once('exit', stop)

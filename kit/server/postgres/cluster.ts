@@ -128,8 +128,8 @@ async function runCluster(
     } catch (error) {
       if (!(error instanceof PortTaken)) throw error
       if (requestedPort !== undefined)
-        throw new StartupError(`数据库端口 ${requestedPort} 已被占用，请换一个端口。`)
-      if (attempt > 5) throw new StartupError('找不到可用的本机端口来启动数据库。')
+        throw new StartupError(`数据库端口 ${requestedPort} 已被占用，请更换端口。`)
+      if (attempt > 5) throw new StartupError('未找到可用的本机端口来启动数据库。')
     }
   }
 }
@@ -150,7 +150,7 @@ function folderInUse(top: string, holder: number): StartupError {
   const port = findRunningServer(join(top, 'postgres'))?.port
   const where = port ? `，数据库端口 ${port}` : ''
   return new StartupError(
-    `数据目录 ${top} 正被另一个安居服务使用（进程 ${holder}${where}）。请先停止它，或用 --data 指定别的目录。`,
+    `数据目录 ${top} 正被另一个安居服务使用（进程 ${holder}${where}）。请先停止它，或用 --data 指定其他目录。`,
   )
 }
 
@@ -162,7 +162,7 @@ function ensureFolder(top: string): void {
     rmSync(probe)
   } catch (error) {
     throw new StartupError(
-      `数据目录 ${top} 不能写入（${errorMessage(error)}）。请检查权限和磁盘，或用 --data 指定别的目录。`,
+      `数据目录 ${top} 不能写入（${errorMessage(error)}）。请检查权限和磁盘，或用 --data 指定其他目录。`,
     )
   }
 }
@@ -178,7 +178,7 @@ function assertOwnCluster(folder: string): void {
         `数据目录 ${folder} 属于另一个系统用户（uid ${statSync(folder).uid}），请用当初创建它的用户启动。`,
       )
     }
-    throw new StartupError(`目录 ${folder} 不是 PostgreSQL 数据目录。请移走它，或用 --data 指定别的目录。`)
+    throw new StartupError(`目录 ${folder} 不是 PostgreSQL 数据目录。请移走它，或用 --data 指定其他目录。`)
   }
   if (version !== MAJOR) {
     throw new StartupError(

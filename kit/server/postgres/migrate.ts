@@ -38,8 +38,8 @@ export function readMigrations(dir: string): Migration[] {
 
 /** What a database has already: name → checksum. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<Map<string, string>> {
-  const there = await client.query(`select to_regclass('public.schema_migration') is not null as ok`)
-  if (!there.rows[0].ok) return new Map()
+  const existing = await client.query(`select to_regclass('public.schema_migration') is not null as ok`)
+  if (!existing.rows[0].ok) return new Map()
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from public.schema_migration',
   )

@@ -78,9 +78,9 @@ export async function stopOrphan(place: ServerLocation): Promise<void> {
     ['SIGINT', 30_000],
     ['SIGQUIT', 10_000],
   ]
-  for (const [signal, patience] of steps) {
+  for (const [signal, waitMs] of steps) {
     sendSignal(place, orphan.pid, signal)
-    for (let waited = 0; waited < patience; waited += 20) {
+    for (let waited = 0; waited < waitMs; waited += 20) {
       if (!findRunningServer(place.folder)) return
       await pause(20)
     }
@@ -133,7 +133,7 @@ export async function startPostmaster(
     }
     if (/lock file "postmaster.pid" already exists/.test(output)) {
       throw new StartupError(
-        `数据目录 ${dirname(place.folder)} 正被另一个数据库进程使用。请先停止它，或用 --data 指定别的目录。`,
+        `数据目录 ${dirname(place.folder)} 正被另一个数据库进程使用。请先停止它，或用 --data 指定其他目录。`,
       )
     }
     throw new StartupError(`数据库启动失败，日志在 ${place.log}，最后几行是：\n${lastLines(output)}`)
@@ -148,12 +148,16 @@ function spawnPostmaster(
 ): ChildProcess {
   const flags = Object.entries(set).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const args = ['-D', place.path, '-p', String(port), ...flags]
-  const how = { ...place.user, cwd: place.folder, env: CLEAN_ENV, detached: true }
+  const spawnOptions = { ...place.user, cwd: place.folder, env: CLEAN_ENV, detached: true }
   const child =
     process.platform === 'win32'
-      ? spawn(place.binaries.postgres, args, { ...how, env: process.env, stdio: ['ignore', log, log] })
+      ? spawn(place.binaries.postgres, args, {
+          ...spawnOptions,
+          env: process.env,
+          stdio: ['ignore', log, log],
+        })
       : spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, place.path, place.binaries.postgres, ...args], {
-          ...how,
+          ...spawnOptions,
           stdio: ['pipe', log, log],
         })
   // The pipe's only use is to close when we die; it must not keep us alive, nor complain.
@@ -205,11 +209,11 @@ function clearForeignPid(folder: string): void {
 /** Fast shutdown; resolves when the process is gone. */
 export async function stopPostmaster(child: ChildProcess, place: ServerLocation): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
   child.ref()
   sendSignal(place, defined(child.pid), 'SIGINT')
   const impatient = setTimeout(() => sendSignal(place, defined(child.pid), 'SIGQUIT'), 60_000)
-  await gone
+  await exited
   clearTimeout(impatient)
   child.stdin?.destroy()
 }

@@ -58,7 +58,7 @@ export async function restore(
   try {
     if (!force && (await hasData(client))) {
       throw new StartupError(
-        '数据库里已有数据。确认要用备份替换全部数据，请加 --force（现有数据会被清除，建议先备份一份）。',
+        '数据库中已有数据。确认要用备份替换全部数据，请加 --force（现有数据会被清除，建议先备份一份）。',
       )
     }
     const level = new Set(about.migrations.map(each => each.name))
@@ -198,9 +198,9 @@ async function loadRows(
     for (const statement of walls.dropStatements) {
       await client.query(statement)
     }
-    const there = await listTables(client)
-    if (there.length) {
-      await client.query(`truncate ${there.map(table => table.name).join(', ')}`)
+    const present = await listTables(client)
+    if (present.length) {
+      await client.query(`truncate ${present.map(table => table.name).join(', ')}`)
     }
     await copyRows(client, file, about, incoming)
     for (const { name } of about.tables) {
@@ -228,15 +228,15 @@ async function loadRows(
     await client.query('rollback').catch(() => {})
     if (error instanceof StartupError) throw error
     throw new StartupError(
-      `恢复失败，数据库未改动：${errorMessage(error)}。如果有安居服务正在使用这个数据库，请先停止它。`,
+      `恢复失败，数据库未改动：${errorMessage(error)}。如果有安居服务正在使用该数据库，请先停止它。`,
     )
   }
 }
 
 async function addPartitions(client: pg.Client, about: BackupHeader): Promise<void> {
-  const there = new Set((await listPartitions(client)).map(each => each.name))
+  const present = new Set((await listPartitions(client)).map(each => each.name))
   for (const { name, parent, bound, key } of about.partitions) {
-    if (there.has(name)) continue
+    if (present.has(name)) continue
     await client.query(
       `create table ${name} partition of ${parent} ${bound}${key ? ` partition by ${key}` : ''}`,
     )

@@ -34,7 +34,7 @@ export function findRunUser(pgData: string): RunUser {
   const made = findUser(OWN_NAME) ?? findUser('nobody')
   if (!made) {
     throw new StartupError(
-      'PostgreSQL 不能以 root 身份运行，而系统里建不了普通用户。请先执行 useradd --system anju，或改用普通用户启动，或用 DATABASE_URL 指定现有的数据库。',
+      'PostgreSQL 不能以 root 身份运行，而系统中无法创建普通用户。请先执行 useradd --system anju，或改用普通用户启动，或用 DATABASE_URL 指定现有的数据库。',
     )
   }
   return made
@@ -77,6 +77,6 @@ export function reachablePath(user: RunUser, folder: string): string {
   if (!user || canReach(user, '/', folder)) return folder
   if (canReach(user, folder, '/proc/self/cwd')) return '/proc/self/cwd'
   throw new StartupError(
-    `数据目录 ${folder} 的上级目录不允许普通用户进入，PostgreSQL 无法使用。请用 --data 指定别的目录，例如 /var/lib/anju。`,
+    `数据目录 ${folder} 的上级目录不允许普通用户进入，PostgreSQL 无法使用。请用 --data 指定其他目录，例如 /var/lib/anju。`,
   )
 }

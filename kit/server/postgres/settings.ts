@@ -10,8 +10,8 @@ function availableMemory(): number {
   return limit > 0 && limit < totalmem() ? limit : totalmem()
 }
 
-function memoryShare(part: number, least: number, most: number): string {
-  return `${Math.round(Math.min(most, Math.max(least, availableMemory() / part / MB)))}MB`
+function memoryShare(part: number, min: number, max: number): string {
+  return `${Math.round(Math.min(max, Math.max(min, availableMemory() / part / MB)))}MB`
 }
 
 /** Free bytes of the file system that holds the folder; 0 when there is none. */

@@ -4,7 +4,7 @@ import { rangeKinds } from '#kit/contract/shape.ts'
 import { columnType, toStored } from '../column-storage.ts'
 import { sql } from '../db.ts'
 import { hasBuilding, hasProject, outOfDomain, type DataDomain, type Scope } from '../scope.ts'
-import { live } from '../sql.ts'
+import { notDeleted } from '../sql.ts'
 import { fieldSql, ownColumn, type Sql } from './columns.ts'
 
 /** Values by field key, whichever the entity: what code that goes by the description reads and writes. */
@@ -15,7 +15,7 @@ export type FieldValues = Readonly<Record<string, unknown>>
  * `project` narrows a project's entity to one project.
  */
 export function tenantFilter(e: Entity, scope: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
-  const parts: Sql[] = [sql`t.owner_id = ${scope.ownerId}`, sql`${live('t')}`]
+  const parts: Sql[] = [sql`t.owner_id = ${scope.ownerId}`, sql`${notDeleted('t')}`]
   if (e.tenancy === 'project') {
     if (project) {
       parts.push(sql`t.project_code = ${project}`)
@@ -55,14 +55,14 @@ const buildingKeyOf = (e: Entity): string | undefined =>
  * Refuses a row whose project or building lies outside the caller's data domain. A row without a building is
  * for those who have the whole project, as in lists. `unmade`: a draft may get its building later and passes.
  */
-export function assertInDomain(e: Entity, scope: Scope, row: FieldValues, unmade = false): void {
+export function assertInDomain(e: Entity, scope: Scope, row: FieldValues, isNew = false): void {
   if (e.tenancy !== 'project' || scope.domain.all) return
   const project = String(row.projectCode)
   if (!hasProject(scope.domain, project)) throw outOfDomain()
   const buildingKey = buildingKeyOf(e)
   if (!buildingKey) return
   const building = row[buildingKey]
-  if (unmade && building === undefined) return
+  if (isNew && building === undefined) return
   if (!hasBuilding(scope.domain, project, String(building))) throw outOfDomain()
 }
 
@@ -128,7 +128,7 @@ export function keywordCondition(e: Entity, keyword: string | undefined): Sql[] 
 }
 
 /** Rows `t` of the entity that stand: none of their states strikes them out. */
-export function standingCondition(fields: Fields): Sql {
+export function notStruckOutCondition(fields: Fields): Sql {
   const conditions = Object.entries(fields).flatMap(([key, { choices, struckOut }]) => {
     if (!choices || !struckOut?.length) return []
     const codes = struckOut.map(state => sql`${codeOf(choices, state)}`)
@@ -138,4 +138,5 @@ export function standingCondition(fields: Fields): Sql {
 }
 
 /** Put behind an aggregate over rows `t`: what is struck through counts in no sum. */
-export const standingFilter = (fields: Fields): Sql => sql` filter (where ${standingCondition(fields)})`
+export const notStruckOutFilter = (fields: Fields): Sql =>
+  sql` filter (where ${notStruckOutCondition(fields)})`

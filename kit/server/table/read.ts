@@ -6,7 +6,7 @@ import { notFound } from '#kit/contract/wire.ts'
 import { toEntityRow } from '../column-storage.ts'
 import { sql, type Db } from '../db.ts'
 import type { Scope } from '../scope.ts'
-import { equalsAny, live } from '../sql.ts'
+import { equalsAny, notDeleted } from '../sql.ts'
 import {
   columnsSql,
   fieldSql,
@@ -22,7 +22,7 @@ import {
   filterConditions,
   keywordCondition,
   searchableKeys,
-  standingFilter,
+  notStruckOutFilter,
   tenantFilter,
   type FieldValues,
 } from './filter.ts'
@@ -82,9 +82,9 @@ function pageStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOpt
 
 function totalsStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
   const sums = find.sums ?? []
-  const standing = standingFilter(e.fields)
+  const notStruckOut = notStruckOutFilter(e.fields)
   const sumColumns = sums.map(
-    key => sql`coalesce(sum(${fieldSql(e, key)})${standing}, 0) as ${sql.id(columnOf(key))}`,
+    key => sql`coalesce(sum(${fieldSql(e, key)})${notStruckOut}, 0) as ${sql.id(columnOf(key))}`,
   )
   return sql`
     select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
@@ -179,7 +179,7 @@ export async function findStoredByIds(
   const rows = await db.rows<StoredRow>(
     sql`
       select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
-      where t.owner_id = ${scope.ownerId} and ${live('t')} and t.id ${equalsAny(validIds)}
+      where t.owner_id = ${scope.ownerId} and ${notDeleted('t')} and t.id ${equalsAny(validIds)}
       order by t.id ${lock ? sql`for update of t` : sql``}
     `,
   )

@@ -7,7 +7,7 @@ import { audit, type AuditEntry } from '../audit.ts'
 import { columnValues, toEntityRow, toStored, valuesByKey, writtenColumns } from '../column-storage.ts'
 import { sql, type Tx } from '../db.ts'
 import type { Scope } from '../scope.ts'
-import { live, touch } from '../sql.ts'
+import { notDeleted, touch } from '../sql.ts'
 import type { Sql } from './columns.ts'
 import { assertInDomain } from './filter.ts'
 import { findStoredByIds, requireStoredById } from './read.ts'
@@ -165,7 +165,7 @@ export async function update<F extends Fields>(
     set ${sql.join([...columns.map(([column, value]) => sql`${sql.id(column)} = ${value}`), touch(scope, 't')])}
     where t.owner_id = ${scope.ownerId}
       and t.id = ${id}
-      and ${live('t')} ${options.where ? sql`and ${options.where}` : sql``}
+      and ${notDeleted('t')} ${options.where ? sql`and ${options.where}` : sql``}
   `)
   if (!changed) throw staleVersion()
   const after = toEntityRow(e, await requireStoredById(tx, e, scope, id))
@@ -190,7 +190,7 @@ export async function updateAll<F extends Fields>(
   await tx.execute(sql`
     update ${sql.table(e.table)} as t
     set ${sql.join([...columns.map(([column, value]) => sql`${sql.id(column)} = ${value}`), touch(scope, 't')])}
-    where t.owner_id = ${scope.ownerId} and t.id = any(${rows.map(row => row.id)}) and ${live('t')}
+    where t.owner_id = ${scope.ownerId} and t.id = any(${rows.map(row => row.id)}) and ${notDeleted('t')}
   `)
   const { action = 'update', reason } = options
   const keys = Object.keys(patch)
@@ -223,7 +223,7 @@ export async function remove<F extends Fields>(
     sql`
       update ${sql.table(e.table)} as t
       set delete_tag = 1, ${touch(scope, 't')}
-      where t.owner_id = ${scope.ownerId} and t.id = any(${ids.map(parseId)}) and ${live('t')}
+      where t.owner_id = ${scope.ownerId} and t.id = any(${ids.map(parseId)}) and ${notDeleted('t')}
     `,
   )
   const removed = stored.map(row => ({ id: row.id, value: toEntityRow(e, row) }))

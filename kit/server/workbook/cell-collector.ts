@@ -141,7 +141,7 @@ class BatchingCollector implements CellCollector {
     if (this.#width > maxColumns)
       throw new UnfitWorkbook(
         'too-many-columns',
-        `共 ${formatThousands(this.#width)} 列（第 ${this.#widestLine} 行写到了 ${columnName(this.#width - 1)} 列），最多 ${maxColumns} 列。请删去多余的列`,
+        `共 ${formatThousands(this.#width)} 列（第 ${this.#widestLine} 行写到了 ${columnName(this.#width - 1)} 列），最多 ${maxColumns} 列。请删除多余的列`,
       )
   }
 

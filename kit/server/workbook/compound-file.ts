@@ -20,10 +20,10 @@ export function readCompoundFile(file: Buffer): {
   const fat = Buffer.concat(readFatSectors(file, sector, sectors, sectorSize).map(sector))
   const next = (table: Buffer, n: number) =>
     n * 4 + 4 <= table.length ? table.readUInt32LE(n * 4) : endOfChain
-  function chain(first: number, table: Buffer, most: number): number[] {
+  function chain(first: number, table: Buffer, maxSectors: number): number[] {
     const found: number[] = []
     for (let n = first; n < firstReservedSector; n = next(table, n)) {
-      if (found.length >= most) throw damagedWorkbook()
+      if (found.length >= maxSectors) throw damagedWorkbook()
       found.push(n)
     }
     return found

@@ -30,7 +30,7 @@ async function readByFormat(file: Buffer, task: ReadTask, into: CellCollector): 
   if (file.length > task.limits.bytes)
     throw new UnfitWorkbook(
       'too-large',
-      `文件 ${formatMegabytes(file.length)}，最大 ${formatMegabytes(task.limits.bytes)}。请拆成几个文件，或删去图片后再上传`,
+      `文件 ${formatMegabytes(file.length)}，最大 ${formatMegabytes(task.limits.bytes)}。请拆成几个文件，或删除图片后再上传`,
     )
   if (file.length === 0) throw new UnfitWorkbook('empty', '文件是空的（0 字节）。请重新选择文件')
   const start = file.toString('latin1', 0, 512)

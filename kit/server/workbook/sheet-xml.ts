@@ -5,6 +5,7 @@ import {
   formatFlag,
   headingText,
   columnWidth,
+  type CellValue,
   type OutputColumn,
   type Row,
   type RowBatches,
@@ -71,8 +72,12 @@ export async function* writeSheetXml(
     `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="${headingRow}" topLeftCell="A${headingRow + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"/>${widths && `<cols>${widths}</cols>`}<sheetData>${headLines}<row r="${headingRow}">${headings}</row>`
   let at = headingRow
+  let empty = columns.map((_, i) => i)
   for await (const batch of rows) {
     for (const row of batch) {
+      if (empty.length) {
+        empty = empty.filter(i => isEmptyCell(row[i]))
+      }
       if (++at > maxRows) throw new RangeError(`a worksheet holds at most ${maxRows - 1} rows`)
       text += line(row, at)
       if (text.length >= chunkLength) {
@@ -83,7 +88,11 @@ export async function* writeSheetXml(
   }
   counted(at - headingRow)
   if (totals) {
-    text += line(totals, ++at)
+    // Nothing is added up under a column of empty cells.
+    text += line(
+      totals.map((cell, i) => (typeof cell === 'number' && empty.includes(i) ? undefined : cell)),
+      ++at,
+    )
   }
   const last = columnName(Math.max(0, columns.length - 1)) + at
   // Without the last part Excel puts a green corner on every phone number.
@@ -91,6 +100,8 @@ export async function* writeSheetXml(
     `${text}</sheetData>${validationsXml(columns, headingRow + 1, Math.max(at, lastValidatedRow), listOf)}${pageSetupXml}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
   )
 }
+
+const isEmptyCell = (v: CellValue): v is null | undefined | '' => v === null || v === undefined || v === ''
 
 function createLineWriter(
   columns: readonly OutputColumn[],
@@ -104,7 +115,7 @@ function createLineWriter(
     let cells = ''
     for (let i = 0; i < start.length; i++) {
       let v = row[i]
-      if (v === null || v === undefined || v === '') continue
+      if (isEmptyCell(v)) continue
       if (typeof v === 'number') {
         if (Number.isFinite(v)) {
           cells += defined(start[i]) + at + asNumber[i] + v + '</v></c>'
@@ -180,5 +191,5 @@ function validationsXml(
 }
 
 /** Excel calls a file broken whose titles or prompts are longer. */
-const attributeXml = (text: string, most: number): string =>
-  escapeXml(text.length > most ? text.slice(0, most - 1) + '…' : text).replaceAll('\n', '&#10;')
+const attributeXml = (text: string, maxLength: number): string =>
+  escapeXml(text.length > maxLength ? text.slice(0, maxLength - 1) + '…' : text).replaceAll('\n', '&#10;')

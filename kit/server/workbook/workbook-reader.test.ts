@@ -221,7 +221,7 @@ const makeRows = (n: number): string =>
 it('refuses what is too much, with the exact numbers (IMP-2)', async () => {
   expect(await readRefusal(Buffer.alloc(12_900_000))).toEqual([
     'too-large',
-    '文件 12.4 MB，最大 10 MB。请拆成几个文件，或删去图片后再上传',
+    '文件 12.4 MB，最大 10 MB。请拆成几个文件，或删除图片后再上传',
   ])
   expect(await readRefusal(makeZip(makeXlsxParts(makeRows(20_155))))).toEqual([
     'too-many-lines',
@@ -230,7 +230,7 @@ it('refuses what is too much, with the exact numbers (IMP-2)', async () => {
   const wide = await readRefusal(
     makeZip(makeXlsxParts('<row r="1"><c r="A1"><v>1</v></c><c r="GZ1"><v>1</v></c></row>')),
   )
-  expect(wide).toEqual(['too-many-columns', '共 208 列（第 1 行写到了 GZ 列），最多 200 列。请删去多余的列'])
+  expect(wide).toEqual(['too-many-columns', '共 208 列（第 1 行写到了 GZ 列），最多 200 列。请删除多余的列'])
   expect((await readWorkbook(makeZip(makeXlsxParts(makeRows(20_001))))).lines.length).toBe(20_000)
 })
 
@@ -329,7 +329,7 @@ it('refuses what is damaged, empty or no workbook, in words', async () => {
   expect((await readRefusal(Buffer.alloc(0)))[0]).toBe('empty')
   expect(await readRefusal(good, { sheet: '车位' })).toEqual([
     'no-such-sheet',
-    '文件里没有名为「车位」的工作表，现有：「房产」',
+    '文件中没有名为「车位」的工作表，现有：「房产」',
   ])
   expect((await readRefusal(makeZip([{ name: 'word/document.xml', data: '' }])))[1]).toContain('Word 文档')
   expect((await readRefusal(Buffer.from('%PDF-1.7')))[0]).toBe('not-a-workbook')

@@ -63,7 +63,7 @@ export async function readWorkbook(file: string | Uint8Array, options: ReadOptio
   if (bytes > within.bytes)
     throw new WorkbookRefused(
       'too-large',
-      `文件 ${formatMegabytes(bytes)}，最大 ${formatMegabytes(within.bytes)}。请拆成几个文件，或删去图片后再上传`,
+      `文件 ${formatMegabytes(bytes)}，最大 ${formatMegabytes(within.bytes)}。请拆成几个文件，或删除图片后再上传`,
     )
   await waitForTurn()
   try {

@@ -141,7 +141,7 @@ it('brings any text through, xlsx and csv', async () => {
 it('gives templates marks, notes and pull-downs, long ones from a hidden sheet', async () => {
   const long = Array.from({ length: 300 }, (_, i) => `第${i + 1}栋`)
   const asked: OutputColumn[] = [
-    { ...textColumn('楼栋'), options: long, note: '先在系统里新增\n"楼栋"' },
+    { ...textColumn('楼栋'), options: long, note: '先在系统中新增\n"楼栋"' },
     { ...textColumn('状态'), options: ['空置', '入住'] },
     { ...textColumn('标签'), options: ['a,b', 'c'] },
     { ...textColumn('备注'), note: '不超过 10 个字' },
@@ -167,7 +167,7 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
       formula1: "'选项_2'!$A$2:$A$301",
       range: 'A2:A20001',
       inputTitle: '楼栋',
-      inputMessage: '先在系统里新增\n"楼栋"',
+      inputMessage: '先在系统中新增\n"楼栋"',
     },
     { type: 'list', values: ['空置', '入住'], range: 'B2:B20001' },
     { type: 'list', formula1: "'选项_2'!$B$2:$B$3" },

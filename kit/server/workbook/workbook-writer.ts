@@ -44,8 +44,8 @@ export const writeWorkbook = (
   columns: readonly OutputColumn[],
   rows: RowBatches,
   out: Writable,
-  { sheetName = '数据', ...more }: { readonly sheetName?: string } & SheetExtras = {},
-): Promise<WriteResult> => writeSheets([{ name: sheetName, columns, rows, ...more }], out)
+  { sheetName = '数据', ...extras }: { readonly sheetName?: string } & SheetExtras = {},
+): Promise<WriteResult> => writeSheets([{ name: sheetName, columns, rows, ...extras }], out)
 
 /** The same with several sheets, one after the other; names are made fit for Excel and for each other. */
 export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable): Promise<WriteResult> {

@@ -59,10 +59,10 @@ export async function readXlsx(
 
 export function noSuchSheet(wanted: string | undefined, names: readonly string[]): UnfitWorkbook {
   if (wanted === undefined || names.length === 0)
-    return new UnfitWorkbook('empty', '文件里没有工作表。请填写后再上传')
+    return new UnfitWorkbook('empty', '文件中没有工作表。请填写后再上传')
   return new UnfitWorkbook(
     'no-such-sheet',
-    `文件里没有名为「${wanted}」的工作表，现有：${names.map(n => `「${n}」`).join('、')}`,
+    `文件中没有名为「${wanted}」的工作表，现有：${names.map(n => `「${n}」`).join('、')}`,
   )
 }
 

@@ -131,7 +131,7 @@ export function unescapeCellText(raw: string): string {
 export const damagedWorkbook = (cause?: unknown) =>
   new UnfitWorkbook(
     'damaged',
-    '文件已损坏或没有传完整，无法读取。请用 Excel 或 WPS 打开它，另存为 xlsx 后再上传',
+    '文件已损坏或不完整，无法读取。请用 Excel 或 WPS 打开它，另存为 xlsx 后再上传',
     {
       cause,
     },

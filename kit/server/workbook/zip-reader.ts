@@ -54,7 +54,7 @@ export function readZipParts(file: Buffer, limits: WorkbookLimits): ZipParts {
   if (unpacked > limits.unpacked)
     throw new UnfitWorkbook(
       'too-big-inside',
-      `文件解压后有 ${formatMegabytes(unpacked)}，最多 ${formatMegabytes(limits.unpacked)}。请删去多余的行、格式和图片，另存为 xlsx 后再上传`,
+      `文件解压后有 ${formatMegabytes(unpacked)}，最多 ${formatMegabytes(limits.unpacked)}。请删除多余的行、格式和图片，另存为 xlsx 后再上传`,
     )
   if (unpacked > 10 * 1024 * 1024 && unpacked > file.length * limits.ratio)
     throw new UnfitWorkbook(

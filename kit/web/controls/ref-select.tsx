@@ -91,7 +91,7 @@ export function RefSelect(p: RefSelectProps) {
   const { field, formValues = noFormValues, multiple = false, inBar, named, disabled = false } = p
   const { typed, setTyped, searched } = useSearchText()
   const [open, setOpen] = useState(false)
-  const { options, busy, failed, more, source } = useRefOptions(field.target, searched, formValues, open)
+  const { options, busy, failed, hasMore, source } = useRefOptions(field.target, searched, formValues, open)
   const values = toValues(p.value)
   const { labelOf, remember } = useLabels(field, values, options, formValues)
   const isNumeric = field.kind === 'ref' && field.targetBy !== 'key'
@@ -141,7 +141,7 @@ export function RefSelect(p: RefSelectProps) {
         popupRender={menu => (
           <>
             {menu}
-            {more && <div className="popup-note">只显示前 50 个，输入文字可缩小范围</div>}
+            {hasMore && <div className="popup-note">只显示前 50 个，输入文字可缩小范围</div>}
           </>
         )}
         value={multiple ? chosenOptions : (chosenOptions[0] ?? null)}

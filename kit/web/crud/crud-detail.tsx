@@ -3,7 +3,7 @@ import { DetailPage } from '../detail/detail-page.tsx'
 import { useEdit } from '../form/use-edit.tsx'
 import { usePermission } from '../session.ts'
 import type { CrudExtras } from './crud-spec.ts'
-import { standardActions, type CrudModel, type Row } from './crud-model.tsx'
+import { groupsOf, standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** One record as a page of its own. */
 export const CrudDetail = ({ model }: { readonly model: CrudModel }) => (
@@ -24,7 +24,7 @@ function DetailBody({ model: m, extras }: DetailBodyProps) {
     itemName: m.itemName,
     edit,
     nameOf: m.nameOf,
-    groups: form.groups,
+    groups: groupsOf(edit, form.groups),
     load: defined(crud.get),
     ...(form.presentation ? { presentation: form.presentation } : {}),
   })

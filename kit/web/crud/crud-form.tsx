@@ -9,7 +9,7 @@ import { useCall, useSend } from '../query.ts'
 import { send } from '../send.ts'
 import { useTab, useTabTitle } from '../tab.ts'
 import { toast } from '../toast.ts'
-import type { CrudModel, Row } from './crud-model.tsx'
+import { groupsOf, type CrudModel, type Row } from './crud-model.tsx'
 
 const savedText = (m: CrudModel, row: Row, isNew: boolean): string =>
   m.options.form?.savedText?.(row, isNew) ?? `已${isNew ? '新增' : '保存'}${m.itemName}「${m.nameOf(row)}」`
@@ -18,40 +18,40 @@ const savedText = (m: CrudModel, row: Row, isNew: boolean): string =>
 export const AddPage = ({ model }: { readonly model: CrudModel }) => (
   <model.ModuleState>
     {({ initial }) =>
-      initial === null ? <RowSkeleton rows={6} /> : <AddForm model={model} given={initial} />
+      initial === null ? <RowSkeleton rows={6} /> : <AddForm model={model} initialValues={initial} />
     }
   </model.ModuleState>
 )
 
 interface AddFormProps {
   readonly model: CrudModel
-  readonly given: object | undefined
+  readonly initialValues: object | undefined
 }
 
-function AddForm({ model: m, given }: AddFormProps) {
+function AddForm({ model: m, initialValues }: AddFormProps) {
   const { crud, options, itemName } = m
   const form = options.form ?? {}
   const add = useSend(defined(crud.add), { quiet: true })
   const tab = useTab()
-  const initial = useMemo(() => given, [JSON.stringify(given)])
+  const initial = useMemo(() => initialValues, [JSON.stringify(initialValues)])
   const detail = options.paths?.detail
   return (
     <FormPage<any>
       shape={defined(crud.add).input}
       title={`新增${itemName}`}
-      groups={form.addGroups ?? form.groups}
+      groups={groupsOf(crud.add, form.addGroups ?? form.groups)}
       {...(initial ? { initial } : {})}
       {...(form.rules ? { rules: form.rules } : {})}
       {...(form.below ? { below: form.below } : {})}
       draftKey={`${crud.entity.name}/new`}
       submitLabel={`新增${itemName}`}
-      save={v => add.mutateAsync(form.prepareAdd?.(v) ?? v)}
+      save={v => add.mutateAsync(v)}
       onDone={a => {
-        const made = a as Row
-        toast.success(savedText(m, made, true))
+        const row = a as Row
+        toast.success(savedText(m, row, true))
         tab.close()
         if (detail && form.opensNew !== false) {
-          navigateTo(`${detail}?id=${made.id}`)
+          navigateTo(`${detail}?id=${row.id}`)
         }
       }}
     />
@@ -85,18 +85,18 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
   const tab = useTab()
   const row = one.data === undefined ? undefined : record.found(one.data)
   useTabTitle(row && `编辑 ${m.nameOf(row)}`)
-  const again = (): void => void one.refetch()
+  const reload = (): void => void one.refetch()
   if (!record.isNamed)
     return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (one.isError) return <ErrorState error={one.error} onRetry={again} />
-  if (one.data && !row) return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={again} />
+  if (one.isError) return <ErrorState error={one.error} onRetry={reload} />
+  if (one.data && !row) return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={reload} />
   if (!row) return <RowSkeleton rows={8} />
   return (
     <FormPage<any>
       key={row.id}
       shape={defined(crud.edit).input}
       title={`编辑${itemName}「${m.nameOf(row)}」`}
-      groups={form.groups}
+      groups={groupsOf(crud.edit, form.groups)}
       initial={row}
       {...(form.rules ? { rules: form.rules } : {})}
       {...(form.below ? { below: form.below } : {})}

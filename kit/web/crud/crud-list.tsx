@@ -9,10 +9,10 @@ import type { ListProps } from '../list/list-props.ts'
 import { navigateTo } from '../navigation.ts'
 import { useChosenProject } from '../chosen-project.ts'
 import type { CrudExtras } from './crud-spec.ts'
-import { standardActions, type CrudModel, type Row } from './crud-model.tsx'
+import { groupsOf, standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** The form over the list, where the entity has no pages for it. */
-function useListForm(m: CrudModel, given: object | undefined, groups: CrudListProps['groups']) {
+function useListForm(m: CrudModel, initialValues: object | undefined, groups: CrudListProps['groups']) {
   const { crud, options } = m
   const { form = {}, paths } = options
   const add = paths?.add ? undefined : (crud.add ?? crud.save)
@@ -22,10 +22,10 @@ function useListForm(m: CrudModel, given: object | undefined, groups: CrudListPr
     ...(add ? { add } : {}),
     ...(edit ? { edit } : {}),
     nameOf: m.nameOf,
-    groups: groups ?? form.groups,
+    groups: groupsOf(edit ?? add, groups ?? form.groups),
     ...(form.rules ? { rules: form.rules } : {}),
     ...(form.below ? { below: form.below } : {}),
-    initial: given ?? {},
+    initial: initialValues ?? {},
     ...(crud.get ? { load: crud.get } : { isRowComplete: true }),
     ...(form.presentation ? { presentation: form.presentation } : {}),
     ...(form.editDisabledReason ? { editDisabledReason: form.editDisabledReason } : {}),

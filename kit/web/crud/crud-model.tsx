@@ -6,10 +6,12 @@ import type { Call } from '#kit/contract/call.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import type { Actions } from '../action.tsx'
 import { buildColumns, type Column } from '../columns.tsx'
+import type { FormFieldGroup } from '../form/form-fields.tsx'
 import { navigateTo } from '../navigation.ts'
 import { createReasonAction } from '../record-actions.ts'
 import { ChoiceStatus } from '../status.tsx'
 import type { CrudExtras, CrudWebOptions, ShownCrud, StandardActions } from './crud-spec.ts'
+import { useRecordActions } from './use-record-actions.tsx'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: Id }
 
@@ -51,12 +53,27 @@ const noExtras = (): CrudExtras<any, any> => ({})
 const noInitial = (): object | undefined => undefined
 
 /** The hooks of a module as a component: which hooks run is settled when the screens are declared. */
-function stateProvider(options: CrudWebOptions<any, any, any>): CrudModel['ModuleState'] {
+function stateProvider(
+  options: CrudWebOptions<any, any, any>,
+  nameOf: (row: Row) => string,
+): CrudModel['ModuleState'] {
   const { useExtras = noExtras } = options
   const useInitial: () => object | null | undefined = options.form?.useInitial ?? noInitial
   return function ProvideState({ children }) {
-    const extras = useExtras()
+    const declared = useRecordActions(options, nameOf)
+    const own = useExtras()
     const initial = useInitial()
+    const extras: CrudExtras<any, any> = {
+      ...own,
+      actions: row => [...declared.actions(row), ...(own.actions?.(row) ?? [])],
+      batch: [...declared.batch, ...(own.batch ?? [])],
+      dialogs: (
+        <>
+          {declared.dialogs}
+          {own.dialogs}
+        </>
+      ),
+    }
     return children({ extras, initial })
   }
 }
@@ -94,7 +111,7 @@ export function buildCrudModel(
         ...deletion,
         reasonPresets: reasons,
       }),
-    ModuleState: stateProvider(options),
+    ModuleState: stateProvider(options, nameOf),
     actionsOf: options.arrange ?? (({ edit, see, remove }, extra) => [edit, see, ...extra, remove]),
   }
 }
@@ -102,6 +119,16 @@ export function buildCrudModel(
 /** A reference whose name is a column already (`buildCode` beside `buildName`). */
 const isNamedElsewhere = (fields: Fields, key: string): boolean =>
   Object.values(fields).some((f: Field) => f.lookup?.[0] === key && !f.hiddenIn?.includes('table'))
+
+/** The groups of a form that saves by this call: adding may ask what editing does not. */
+export const groupsOf = (
+  call: Call<any, any> | undefined,
+  groups: readonly FormFieldGroup[] | undefined,
+): readonly FormFieldGroup[] | undefined =>
+  groups?.flatMap(group => {
+    const keys = group.keys.filter(k => call?.input.fields[typeof k === 'string' ? k : k.key] !== undefined)
+    return keys.length ? [{ ...group, keys }] : []
+  })
 
 const openEdit = (path: string, { loadBy }: CrudModel['options'], row: Row): void =>
   navigateTo(`${path}?${loadBy?.param ?? 'id'}=${loadBy?.paramOf?.(row) ?? row.id}`)

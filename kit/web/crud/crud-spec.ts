@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import type { ReactNode } from 'react'
-import type { Call, Permission } from '#kit/contract/call.ts'
+import type { ComponentType, ReactNode } from 'react'
+import type { Call, Needs, Permission } from '#kit/contract/call.ts'
 import type { SomePaths } from '#kit/contract/crud-screens.ts'
 import type { CrudExport, CrudImport } from '#kit/contract/crud-sheet.ts'
 import type { Entity } from '#kit/contract/entity.ts'
@@ -29,7 +29,7 @@ export interface ShownCrud<F extends Fields, Q, N, D> {
 }
 
 export interface CrudFormSpec<T, N> {
-  /** Groups of the form; all fields that a form asks unless said. */
+  /** Groups of the form, less what the call does not take; all fields that a form asks unless said. */
   readonly groups?: readonly FormFieldGroup[]
   /** Where adding asks something else. */
   readonly addGroups?: readonly FormFieldGroup[]
@@ -37,8 +37,6 @@ export interface CrudFormSpec<T, N> {
   readonly useInitial?: () => Partial<N> | null
   readonly rules?: (values: any) => Faults | undefined
   readonly below?: (values: any) => ReactNode
-  /** What is sent of a new one, where that is not what the form holds. */
-  readonly prepareAdd?: (values: any) => N
   /** What is said once it is saved; the record's name unless said. */
   readonly savedText?: (row: T, isNew: boolean) => string
   /** Whether a new record's own page is opened once it is saved; yes unless said. */
@@ -54,6 +52,34 @@ export interface StandardActions {
   readonly see: Action | false
   readonly remove: Action | false
 }
+
+interface OfferedAction<T> {
+  readonly label: string
+  /** That of the call, where a call does it. */
+  readonly needs?: Needs
+  readonly isOffered?: (row: T) => boolean
+  /** Offered for selected records too; a function says why not now. */
+  readonly batch?: true | ((rows: readonly T[]) => string | undefined)
+}
+
+/** A short form over a call that takes records by `ids`, or one by `id`. */
+export interface RecordForm<T> extends OfferedAction<T> {
+  readonly call: Call<any, any>
+  readonly keys: FormFieldGroup['keys']
+  readonly submitLabel?: string
+  /** `已办理离职`, before what it was done to; `已` and the label unless said. */
+  readonly doneText?: string
+  /** What the form begins with; gets the record where it is about one alone. */
+  readonly initial?: (one: T | undefined) => object
+  readonly below?: (rows: readonly T[]) => ReactNode
+}
+
+/** What is done in a dialog that the module draws. */
+interface RecordDialog<T> extends OfferedAction<T> {
+  readonly dialog: ComponentType<{ readonly of: readonly T[]; readonly onClose: () => void }>
+}
+
+export type RecordAction<T> = RecordForm<T> | RecordDialog<T>
 
 /** What a module adds to list and detail with state of its own: dialogs, and what opens them. */
 export interface CrudExtras<T, Q> {
@@ -78,7 +104,7 @@ export interface RecordLoader<T> {
 
 export interface CrudWebOptions<T, Q, N> {
   readonly paths?: SomePaths
-  /** Measure word and noun for deletions: `家商家`. */
+  /** Measure word and noun for deletions: `家商户`. */
   readonly unit: string
   /** Called so where the server calls it otherwise. */
   readonly itemName?: string
@@ -98,6 +124,8 @@ export interface CrudWebOptions<T, Q, N> {
   }
   readonly import?: CrudImport
   readonly export?: CrudExport<Q>
+  /** What is done with records in dialogs; before those of `useExtras`. */
+  readonly actions?: readonly RecordAction<T>[]
   readonly useExtras?: () => CrudExtras<T, Q>
   /** Another order of actions than edit, see, the extras, remove; in the list, its drawer, or the detail. */
   readonly arrange?: (

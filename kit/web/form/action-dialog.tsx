@@ -9,24 +9,24 @@ import type { Faults } from './use-form.ts'
 /** One act on records as a short form: the call that does it, what it asks, what it says when it is done. */
 interface ActionForm<T, I, O> {
   readonly call: Call<I, O>
-  readonly title: (of: T) => ReactNode
+  readonly title: (record: T) => ReactNode
   readonly submitLabel: string
   readonly keys: FormFieldGroup['keys']
   /** Names the records; sent with what the form asks, never asked itself. */
-  readonly target: (of: T) => Partial<NoInfer<I>>
+  readonly target: (record: T) => Partial<NoInfer<I>>
   /** What the form begins with, beside that. */
-  readonly initial?: (of: T) => Partial<NoInfer<I>> | undefined
+  readonly initial?: (record: T) => Partial<NoInfer<I>> | undefined
   /** What the controls are told beside the values: the project that a reference is chosen in. */
-  readonly context?: (of: T) => Readonly<Record<string, unknown>>
-  readonly rules?: (values: NoInfer<I>, of: T) => Faults | undefined
-  readonly below?: (values: Partial<NoInfer<I>>, of: T) => ReactNode
+  readonly context?: (record: T) => Readonly<Record<string, unknown>>
+  readonly rules?: (values: NoInfer<I>, record: T) => Faults | undefined
+  readonly below?: (values: Partial<NoInfer<I>>, record: T) => ReactNode
   /** The answer of a bulk call is reported by its figures instead. */
-  readonly doneText: (of: T, answer: NoInfer<O>) => string
+  readonly doneText: (record: T, answer: NoInfer<O>) => string
   readonly presentation?: 'dialog' | 'drawer'
 }
 
 export interface ActionDialogProps<T, O = unknown> {
-  readonly of: T
+  readonly record: T
   readonly onClose: () => void
   /** Instead of closing. */
   readonly onDone?: (answer: O) => void
@@ -36,45 +36,33 @@ type ActionDialog<T, O = unknown> = (props: ActionDialogProps<T, O>) => ReactNod
 
 /** The dialog of such a form; the records are those it was opened with, whatever a list fetches meanwhile. */
 export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T, O> =>
-  function ActionDialog({ of, onClose, onDone = onClose }) {
+  function ActionDialog({ record, onClose, onDone = onClose }) {
     const { call, rules, below } = form
     const sending = useSend(call, { quiet: true })
     const [{ target, initial, groups }] = useState(() => {
-      const named = form.target(of)
+      const named = form.target(record)
       return {
         target: named,
-        initial: { ...form.context?.(of), ...named, ...form.initial?.(of) },
+        initial: { ...form.context?.(record), ...named, ...form.initial?.(record) },
         groups: [{ keys: form.keys }],
       }
     })
     return (
       <EditDialog
         shape={call.input}
-        title={form.title(of)}
+        title={form.title(record)}
         groups={groups}
         initial={initial}
         submitLabel={form.submitLabel}
         presentation={form.presentation ?? 'dialog'}
-        rules={rules && (values => rules(values, of))}
-        below={below && (values => below(values, of))}
+        rules={rules && (values => rules(values, record))}
+        below={below && (values => below(values, record))}
         save={values => sending.mutateAsync({ ...values, ...target })}
         onClose={onClose}
         onDone={answer => {
-          toastResult(answer, form.doneText(of, answer))
+          toastResult(answer, form.doneText(record, answer))
           onDone(answer)
         }}
       />
     )
   }
-
-/** Dialogs of a page by their names, one of them open at a time. */
-export function useActionDialogs<T, K extends string>(
-  dialogs: Readonly<Record<K, ActionDialog<T>>>,
-): { readonly open: (name: K, of: T) => void; readonly dialog: ReactNode } {
-  const [opened, setOpened] = useState<{ readonly name: K; readonly of: T }>()
-  const Dialog: ActionDialog<T> | undefined = opened && dialogs[opened.name]
-  return {
-    open: (name, of) => setOpened({ name, of }),
-    dialog: opened && Dialog && <Dialog of={opened.of} onClose={() => setOpened(undefined)} />,
-  }
-}

@@ -2,6 +2,7 @@ import { Drawer, Modal, type InputRef } from 'antd'
 import { useMemo, useRef, useId, useState, type ReactNode } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
 import { useSession } from '../session.ts'
+import { useFocusReturn } from '../use-focus-return.ts'
 import { ConfirmTextInput } from '../confirm-text-input.tsx'
 import type { Values } from './drafts.ts'
 import { FormFields, formKeys, groupKeys, type FormFieldGroup } from './form-fields.tsx'
@@ -137,6 +138,7 @@ export function EditDialog<I, A = unknown>({
   onDone,
   presentation,
 }: EditDialogProps<I, A>) {
+  useFocusReturn()
   const { groups, keys, initial, projectName } = useFormGroups(shape, declaredGroups, declaredInitial)
   const [leaving, setLeaving] = useState(false)
   const name = `f${useId().replace(/\W/g, '')}`

@@ -16,7 +16,7 @@ interface InlineFormProps<I, A> {
   /** What the values result in, under the fields. */
   readonly below?: (values: Partial<I>) => ReactNode
   /** Beside the button. */
-  readonly more?: ReactNode
+  readonly extraContent?: ReactNode
 }
 
 /** A short form within a page: saved where it stands, and empty again afterwards. */
@@ -29,7 +29,7 @@ export function InlineForm<I, A>({
   save,
   onDone,
   below,
-  more,
+  extraContent,
 }: InlineFormProps<I, A>) {
   const name = `g${useId().replace(/\W/g, '')}`
   const keys = groupKeys(groups)
@@ -59,7 +59,7 @@ export function InlineForm<I, A>({
         >
           {submitLabel}
         </Button>
-        {more}
+        {extraContent}
       </div>
     </div>
   )

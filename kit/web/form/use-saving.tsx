@@ -36,7 +36,7 @@ interface SavingOptions<A> {
 function useSubmit<A>({ form, save, isReady, loadCurrent, onDone }: SavingOptions<A>) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const [theirs, setTheirs] = useState<Values>()
+  const [theirValues, setTheirs] = useState<Values>()
   const showFailure = async (failure: unknown): Promise<void> => {
     form.saveDraft()
     if (
@@ -55,8 +55,8 @@ function useSubmit<A>({ form, save, isReady, loadCurrent, onDone }: SavingOption
       setTheirs(reloaded)
       setProblem(reloaded ? undefined : failure.message)
     } else {
-      const { words, more } = errorText(failure)
-      setProblem([words, more].filter(Boolean).join('，'))
+      const { message, hint } = errorText(failure)
+      setProblem([message, hint].filter(Boolean).join('，'))
     }
   }
   const submit = async (): Promise<void> => {
@@ -71,7 +71,7 @@ function useSubmit<A>({ form, save, isReady, loadCurrent, onDone }: SavingOption
       setBusy(false)
     }
   }
-  return { busy, problem, theirs, setTheirs, submit }
+  return { busy, problem, theirs: theirValues, setTheirs, submit }
 }
 
 /** Ctrl Enter sends, Ctrl S saves the draft. */
@@ -117,9 +117,9 @@ function FormBanner({ form, problem }: { readonly form: Form; readonly problem: 
  */
 export function useSaving<A>(options: SavingOptions<A>): Saving {
   const { form, fields, keys } = options
-  const { busy, problem, theirs, setTheirs, submit } = useSubmit(options)
+  const { busy, problem, theirs: theirValues, setTheirs, submit } = useSubmit(options)
   const resolveConflict = (chosen: Values): void => {
-    form.reset({ ...form.readValues(), ...theirs, version: theirs?.version })
+    form.reset({ ...form.readValues(), ...theirValues, version: theirValues?.version })
     form.patch(chosen)
     setTheirs(undefined)
   }
@@ -128,12 +128,12 @@ export function useSaving<A>(options: SavingOptions<A>): Saving {
     submit,
     banner: <FormBanner form={form} problem={problem} />,
     onKey: e => handleFormKey(e, form, submit),
-    conflict: theirs && (
+    conflict: theirValues && (
       <EditConflict
         fields={fields}
         keys={keys}
-        mine={form.values}
-        theirs={theirs}
+        myValues={form.values}
+        theirValues={theirValues}
         onSettle={resolveConflict}
         onBack={() => setTheirs(undefined)}
       />
@@ -145,19 +145,19 @@ export function useSaving<A>(options: SavingOptions<A>): Saving {
 function EditConflict({
   fields,
   keys,
-  mine,
-  theirs: current,
+  myValues,
+  theirValues: current,
   onSettle,
   onBack,
 }: {
   readonly fields: Fields
   readonly keys: readonly string[]
-  readonly mine: Values
-  readonly theirs: Values
+  readonly myValues: Values
+  readonly theirValues: Values
   readonly onSettle: (chosen: Values) => void
   readonly onBack: () => void
 }) {
-  const differing = keys.filter(k => fields[k] && !isSameValue(mine[k], current[k]))
+  const differing = keys.filter(k => fields[k] && !isSameValue(myValues[k], current[k]))
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
   const valueText = (k: string, v: unknown): string =>
     v === undefined ? formatValue(undefined, defined(fields[k])) : textOf(defined(fields[k]), v)
@@ -166,8 +166,8 @@ function EditConflict({
       <div className="form-band" role="alert">
         <span>
           {differing.length
-            ? `这条数据刚被他人修改，下面 ${differing.length} 项与你填的不同。选好后再保存，不会直接覆盖。`
-            : '这条数据刚被他人修改，内容与你填的相同。'}
+            ? `该条数据刚被他人修改，下面 ${differing.length} 项与填写内容不同。请选择后再保存，不会直接覆盖。`
+            : '该条数据刚被他人修改，内容与填写的相同。'}
         </span>
       </div>
       {differing.length > 0 && (
@@ -189,7 +189,7 @@ function EditConflict({
                       checked={(chosen[k] ?? 'mine') === side}
                       onChange={() => setChosen({ ...chosen, [k]: side })}
                     >
-                      {valueText(k, (side === 'mine' ? mine : current)[k])}
+                      {valueText(k, (side === 'mine' ? myValues : current)[k])}
                     </Radio>
                   </td>
                 ))}
@@ -206,7 +206,7 @@ function EditConflict({
               Object.fromEntries(
                 keys.map(k => [
                   k,
-                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? mine[k] : current[k],
+                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? myValues[k] : current[k],
                 ]),
               ),
             )

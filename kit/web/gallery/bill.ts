@@ -165,5 +165,5 @@ export const billExport = declareExport({
   route: 'GET gallery/GetExport',
   title: '导出账单',
   needs: permissions.export,
-  of: listBills,
+  list: listBills,
 })

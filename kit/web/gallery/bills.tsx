@@ -52,7 +52,7 @@ const remove = createReasonAction(dropBills, {
   nameOf: (b: Bill) => b.roomNo,
   reasonPresets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
   consequences: [
-    '住户端立即看不到这些账单，违约金停止计算。',
+    '住户端立即不再显示这些账单，违约金停止计算。',
     '账期释放，可以重新生成；账期未被占用时可在「已作废」中恢复。',
   ],
   affectedSums: rows => [

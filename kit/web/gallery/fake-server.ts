@@ -144,7 +144,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
               line: 12 + i * 7,
               column: ['应收', '应缴日', '收费项目', '楼栋'][i % 4],
               value: ['一千', '2026-02-30', '物管费', '9栋'][i % 4],
-              says: defined(
+              message: defined(
                 [
                   '应收应为数字，最多两位小数',
                   '应缴日应为 2026-02-28 这样的日期',
@@ -156,7 +156,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                 '填金额，最多两位小数，不带单位',
                 '填 2026-02-28 这样的日期',
                 '填 物业费、垃圾清运费 之一',
-                '先在系统里新增该楼栋，或改成已有的名称',
+                '先在系统中新增该楼栋，或改成已有的名称',
               ][i % 4],
             })),
             warnings: [
@@ -164,7 +164,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                 line: 1,
                 column: '车位',
                 value: '',
-                says: '无法识别列「车位」，已忽略',
+                message: '无法识别列「车位」，已忽略',
                 remedy: '不需要可忽略',
               },
             ],
@@ -173,8 +173,8 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                 line: 88,
                 column: '房号、账期',
                 value: '2-1-0501、2026-07',
-                says: '与第 12 行重复',
-                remedy: '保留一行，删去其余的',
+                message: '与第 12 行重复',
+                remedy: '保留一行，删除其余行',
               },
             ],
             existing: [
@@ -182,7 +182,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                 line: 91,
                 column: '房号、账期',
                 value: '2-1-0502、2026-07',
-                says: '系统里已有',
+                message: '系统中已有',
                 remedy: '选择跳过或覆盖',
               },
             ],

@@ -168,7 +168,7 @@ export function ColumnSettings<T>({
           />
         </label>
       )}
-      <p>只影响你自己；存为视图可以随时切换。</p>
+      <p>仅对本人生效；存为视图可随时切换。</p>
     </div>
   )
   return (

@@ -150,7 +150,7 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
             </span>
             <button
               type="button"
-              aria-label={`去掉「${f.field.label}」条件`}
+              aria-label={`移除「${f.field.label}」条件`}
               onClick={() => p.onFilter(clearedFilter(f.name, f.field))}
             >
               ×

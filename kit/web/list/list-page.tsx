@@ -226,6 +226,7 @@ function TransferDialog<I, T>({
   if (kind === 'export' && p.export)
     return (
       <ExportDialog
+        isImportable={p.import !== undefined}
         spec={p.export}
         itemName={p.itemName}
         columns={list.shownColumns}

@@ -61,37 +61,39 @@ export function StateMessage({
 
 /** What went wrong and what to do; the log id of a defect is in its message. */
 export function errorText(e: unknown): {
-  readonly words: string
-  readonly more: string
+  readonly message: string
+  readonly hint: string
   readonly forbidden: boolean
 } {
   if (e instanceof Refused) {
     if (e.code === resultCode.forbidden)
-      return { words: e.message || '无权查看', more: '需要查看请联系管理员开通', forbidden: true }
+      return { message: e.message || '无权查看', hint: '需要查看请联系管理员开通', forbidden: true }
     return {
-      words: e.message || '加载失败',
-      more: e.code === resultCode.internalError ? '反馈编号便于客服排查' : '',
+      message: e.message || '加载失败',
+      hint: e.code === resultCode.internalError ? '反馈编号便于客服排查' : '',
       forbidden: false,
     }
   }
   const offline = typeof navigator !== 'undefined' && !navigator.onLine
   if (e instanceof RequestFailure)
     return {
-      words: offline || e.status === 0 ? '网络错误，无法连接服务器' : `服务器繁忙（错误 ${e.status}）`,
-      more: offline ? '请检查网络后重试' : '请重试；反复出现请联系管理员',
+      message: offline || e.status === 0 ? '网络错误，无法连接服务器' : `服务器繁忙（错误 ${e.status}）`,
+      hint: offline ? '请检查网络后重试' : '请重试；反复出现请联系管理员',
       forbidden: false,
     }
-  return { words: '加载失败', more: e instanceof Error ? e.message : '', forbidden: false }
+  return { message: '加载失败', hint: e instanceof Error ? e.message : '', forbidden: false }
 }
 
 /** The same as one sentence. */
 export const errorSentence = (e: unknown): string => {
-  const { words, more } = errorText(e)
-  return [words, more].filter(Boolean).join('，')
+  const { message, hint } = errorText(e)
+  return [message, hint].filter(Boolean).join('，')
 }
 
 /** An error in its own place; the rest of the screen keeps working. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  const { words, more, forbidden } = errorText(error)
-  return <StateMessage text={words} detail={more} actions={[!forbidden && { label: '重试', run: onRetry }]} />
+  const { message, hint, forbidden } = errorText(error)
+  return (
+    <StateMessage text={message} detail={hint} actions={[!forbidden && { label: '重试', run: onRetry }]} />
+  )
 }

@@ -53,18 +53,35 @@ export const viewParamFor = (
 
 export const isChangedFrom = (q: ListState, v: ListView): boolean => conditionsKey(q) !== conditionsKey(v)
 
+type Conditions = Pick<ListView, 'filter' | 'keyword' | 'order'>
+
+/**
+ * The conditions under which a view is chosen and counted: what somebody has filtered beyond the current one
+ * stays, so that the tabs divide what is shown. A view that he saved himself is what he saved.
+ */
+export function conditionsOfView(view: ListView, current: ListView, q: ListState): Conditions {
+  if (view.own || view === current) return view
+  const added = Object.entries(q.filter).filter(([key]) => !isGiven(current.filter[key]))
+  const keyword = view.keyword ?? (current.keyword ? undefined : q.keyword)
+  return {
+    filter: { ...Object.fromEntries(added), ...view.filter },
+    ...(keyword ? { keyword } : {}),
+    order: view.order,
+  }
+}
+
 function ViewCount({
   list,
-  view,
+  conditions: { filter, keyword },
   fixed,
 }: {
   readonly list: Call<any, Page<any>>
-  readonly view: ListView
+  readonly conditions: Conditions
   readonly fixed: object
 }) {
   const { data } = useCall(
     list,
-    { ...fixed, ...view.filter, ...(view.keyword ? { keyword: view.keyword } : {}), page: 1, size: 1 },
+    { ...fixed, ...filter, ...(keyword ? { keyword } : {}), page: 1, size: 1 },
     { quiet: true, staleMs: 30_000, keepPrevious: true, select: p => p.total },
   )
   return data === undefined ? null : <small>{formatCount(data)}</small>
@@ -115,14 +132,18 @@ export function ListViews(p: ListViewsProps) {
             >
               {v.name}
               {isCurrent && changed && (
-                <i title="条件已改动，尚未保存" aria-label="已改动">
+                <i title="条件已修改，尚未保存" aria-label="已改动">
                   ●
                 </i>
               )}
-              {isCurrent && !changed ? (
+              {isCurrent ? (
                 p.total !== undefined && <small>{formatCount(p.total)}</small>
               ) : (
-                <ViewCount list={p.list} view={v} fixed={p.fixed} />
+                <ViewCount
+                  list={p.list}
+                  conditions={conditionsOfView(v, p.current, p.query)}
+                  fixed={p.fixed}
+                />
               )}
             </button>
           )

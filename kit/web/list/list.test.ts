@@ -1,8 +1,10 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, decimal, flag, keyRef, money, text } from '#kit/contract/field.ts'
 import { pageOf, search } from '#kit/contract/shape.ts'
+import { formatValue } from '#kit/contract/value.ts'
 import type { Column } from '../columns.tsx'
 import { basePageSize, pagesAround, pageSizesFor } from '../paginator.tsx'
 import { visibleRange, layOutColumns, measureColumns, widestValues } from '../table/column-layout.ts'
@@ -10,8 +12,8 @@ import { measureText } from '../cell-renderers.tsx'
 import { isShown, orderColumns } from './column-settings.tsx'
 import { keywordWidth } from './filter-bar.tsx'
 import { filterFields, listLink, initialListState, readListState, writeListState } from './list-state.ts'
-import { decimalPlacesOf, formatSum, sumRows } from './selection.ts'
-import { effectiveState, viewParamFor, type ListView } from './list-views.tsx'
+import { decimalPlacesOf, formatSum, shownTotals, sumRows } from './selection.ts'
+import { conditionsOfView, effectiveState, viewParamFor, type ListView } from './list-views.tsx'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
 
@@ -91,6 +93,32 @@ it('an address that names a view and no more means the conditions of that view',
   ]).toEqual(['*', '*', 'open', undefined])
 })
 
+it('another view keeps what was filtered beyond the current one, and counts under it', () => {
+  const all: ListView = { id: '', name: '全部', filter: {} }
+  const open: ListView = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
+  const late: ListView = { id: 'late', name: '逾期', filter: { isLate: true } }
+  const mine: ListView = { id: 'v1', name: '我的', filter: { building: '2' }, own: true }
+  const filtered = { ...initialListState, filter: { state: ['a'], building: '3' }, keyword: '杨' }
+  expect(conditionsOfView(late, open, filtered)).toEqual({
+    filter: { building: '3', isLate: true },
+    keyword: '杨',
+    order: undefined,
+  })
+  expect(conditionsOfView(open, all, { ...filtered, filter: { state: ['b'], building: '3' } })).toMatchObject(
+    {
+      filter: { state: ['a'], building: '3' },
+      order: '-amount',
+    },
+  )
+  expect(conditionsOfView(all, open, { ...filtered, keyword: '' })).toEqual({
+    filter: { building: '3' },
+    order: undefined,
+  })
+  // A view of one's own is what was saved; the current one is chosen again to take all changes back.
+  expect(conditionsOfView(mine, open, filtered)).toBe(mine)
+  expect(conditionsOfView(open, open, filtered)).toBe(open)
+})
+
 it('links a figure to the rows it counts', () => {
   expect(listLink('/room', list, { state: ['b'] })).toBe('/room?state=b')
   expect(listLink('/room', list, {})).toBe('/room')
@@ -124,6 +152,21 @@ it('sums money in fen and decimals exactly', () => {
       decimalPlacesOf(list.output.fields, ['area'], [{ area: '113.90' }, {}]).area,
     ),
   ).toBe('341.70')
+})
+
+it('totals have the decimals that their cells show', () => {
+  const measured = { area: decimal('面积', { unit: '㎡' }), turns: decimal('次数', { unit: '次', scale: 0 }) }
+  const rows = [{ area: '46.8', turns: '3' }, { area: '1121.2' }]
+  const places = decimalPlacesOf(measured, ['area', 'turns'], rows)
+  const shown = (key: 'area' | 'turns', sum: string): string => formatSum(measured[key], sum, places[key])
+  expect(formatValue('46.8', measured.area)).toBe('46.80 ㎡')
+  expect([shown('area', '1168'), shown('turns', '3')]).toEqual(['1,168.00', '3'])
+})
+
+it('shows no totals under columns of dashes', () => {
+  const rows = [{ amount: 0, area: undefined }, { amount: 0 }]
+  expect(shownTotals({ amount: 0, area: '0', since: 0 }, ['amount', 'area'], rows)).toEqual({ amount: 0 })
+  expect(shownTotals({ area: '12.5' }, ['area'], rows)).toEqual({ area: '12.5' })
 })
 
 it('sums the rows that stand', () => {
@@ -164,7 +207,7 @@ it('gives spare width to text columns, and uses all of it', () => {
   const layout = layOutColumns(columns, minWidths, 600, 40, new Set(), false)
   expect(layout.overflows).toBe(false)
   expect(layout.columns.reduce((n, c) => n + c.width, 40)).toBe(600)
-  expect(layout.columns[0]!.width).toBeGreaterThan(200)
+  expect(defined(layout.columns[0]).width).toBeGreaterThan(200)
 })
 
 it('hides columns by priority on narrow screens, then overflows with the first one fixed', () => {

@@ -36,16 +36,19 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
   const [stored, setStored] = useState<{
     readonly scope: string
     readonly picked: ReadonlyMap<RowKey, T>
-    readonly whole: boolean
-  }>({ scope, picked: new Map(), whole: false })
+    readonly allMatching: boolean
+  }>({ scope, picked: new Map(), allMatching: false })
   const reportedScope = useRef(scope)
-  const current = stored.scope === scope ? stored : { scope, picked: new Map<RowKey, T>(), whole: false }
+  const current =
+    stored.scope === scope ? stored : { scope, picked: new Map<RowKey, T>(), allMatching: false }
   if (stored.scope !== scope && reportedScope.current !== scope) {
     reportedScope.current = scope
     const n = stored.picked.size
-    if (n || stored.whole) {
+    if (n || stored.allMatching) {
       queueMicrotask(() =>
-        toast.info(stored.whole ? '筛选条件变了，已取消选择全部' : `筛选条件变了，已取消勾选的 ${n} 条`),
+        toast.info(
+          stored.allMatching ? '筛选条件已变更，已取消选择全部' : `筛选条件已变更，已取消勾选的 ${n} 条`,
+        ),
       )
     }
   }
@@ -63,21 +66,24 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
             break
           }
         }
-        return { scope, picked, whole: false }
+        return { scope, picked, allMatching: false }
       }),
     [scope, keyOf],
   )
-  const takeWhole = useCallback(() => setStored({ scope, picked: new Map(), whole: true }), [scope])
-  const clear = useCallback(() => setStored({ scope, picked: new Map(), whole: false }), [scope])
+  const selectAllMatching = useCallback(
+    () => setStored({ scope, picked: new Map(), allMatching: true }),
+    [scope],
+  )
+  const clear = useCallback(() => setStored({ scope, picked: new Map(), allMatching: false }), [scope])
   return useMemo(
     () => ({
       selected: current.picked,
-      isAllMatching: current.whole,
+      isAllMatching: current.allMatching,
       setSelected: set,
-      selectAllMatching: takeWhole,
+      selectAllMatching,
       clear,
     }),
-    [current.picked, current.whole, set, takeWhole, clear],
+    [current.picked, current.allMatching, set, selectAllMatching, clear],
   )
 }
 
@@ -87,13 +93,13 @@ export function sumRows(
   keys: readonly string[],
   rows: readonly unknown[],
 ): Record<string, number | string> {
-  const standing = (rows as readonly Readonly<Record<string, unknown>>[]).filter(r => !isStruckOut(fields, r))
+  const counted = (rows as readonly Readonly<Record<string, unknown>>[]).filter(r => !isStruckOut(fields, r))
   // A rate has a total for the whole filter, computed from its figures; no sum of some rows.
   return Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind !== 'text')
       .map(k => {
-        const values = standing.map(r => r[k]).filter(v => v !== undefined)
+        const values = counted.map(r => r[k]).filter(v => v !== undefined)
         return [
           k,
           fields[k]?.kind === 'decimal'
@@ -112,6 +118,10 @@ const groupThousands = (dec: string): string => {
 const decimalPlaces = (dec: unknown): number =>
   typeof dec === 'string' ? (dec.split('.')[1]?.length ?? 0) : 0
 
+/** What is measured in a unit is shown with two digits at least (`formatValue`). */
+const leastDecimalPlaces = (f: Field | undefined): number =>
+  f?.unit === undefined ? 0 : Math.min(2, f.scale ?? 4)
+
 /** Decimal places of a column, so that sums align with their figures. */
 export const decimalPlacesOf = (
   fields: Fields,
@@ -123,9 +133,29 @@ export const decimalPlacesOf = (
       .filter(k => fields[k]?.kind === 'decimal')
       .map(k => [
         k,
-        Math.max(0, ...rows.map(r => decimalPlaces((r as Readonly<Record<string, unknown>>)[k]))),
+        Math.max(
+          leastDecimalPlaces(fields[k]),
+          ...rows.map(r => decimalPlaces((r as Readonly<Record<string, unknown>>)[k])),
+        ),
       ]),
   )
+
+/** The figures of a line of totals, without those under columns that show nothing but dashes. */
+export const shownTotals = (
+  figures: Readonly<Record<string, number | string>>,
+  keys: readonly string[],
+  rows: readonly unknown[],
+): Record<string, number | string> => {
+  const isEmpty = (key: string): boolean =>
+    rows.every(row => (row as Readonly<Record<string, unknown>>)[key] === undefined)
+  return Object.fromEntries(
+    keys.flatMap(key => {
+      const figure = figures[key]
+      // Rows of other pages may have what these have not.
+      return figure === undefined || (Number(figure) === 0 && isEmpty(key)) ? [] : [[key, figure]]
+    }),
+  )
+}
 
 export const formatSum = (f: Field | undefined, v: number | string | undefined, digits = 0): string =>
   v === undefined

@@ -10,7 +10,7 @@ interface ListKeyOptions {
   readonly hasDrawer: boolean
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly moveTo: (index: number) => void
-  readonly open: (index: number, how: { readonly tab: boolean }) => void
+  readonly open: (index: number, target: { readonly tab: boolean }) => void
   readonly setCursor: (index: number | undefined) => void
   readonly focusKeyword: () => void
   readonly add: Action | undefined

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { formatCount } from '../numbers.tsx'
 import type { TotalLine } from '../table/data-table.tsx'
 import type { ListProps } from './list-props.ts'
-import { decimalPlacesOf, formatSum, sumRows, type SelectedRows } from './selection.ts'
+import { decimalPlacesOf, formatSum, shownTotals, sumRows, type SelectedRows } from './selection.ts'
 import type { useList } from './use-list.ts'
 
 /**
@@ -21,7 +21,12 @@ export function useListTotals<I, T>(
   const hasTotals = summedKeys.length > 0
   if (!hasTotals || !page || !(list.columnPreferences.totals ?? true)) return { totals: [], hasTotals }
   const cellsOf = (figures: Readonly<Record<string, number | string>>): Record<string, string> =>
-    Object.fromEntries(summedKeys.map(k => [k, formatSum(fields[k], figures[k], digits[k])]))
+    Object.fromEntries(
+      Object.entries(shownTotals(figures, summedKeys, rows)).map(([k, figure]) => [
+        k,
+        formatSum(fields[k], figure, digits[k]),
+      ]),
+    )
   const isAllMatching = selected.allMatching !== undefined
   const ofSelected = selected.count > 0 && !isAllMatching
   const additiveKeys = summedKeys.filter(k => !nonAdditive?.includes(k))

@@ -8,7 +8,7 @@ import { useStableCallbacks } from '../use-stable-callbacks.ts'
 import type { ColumnPreferences } from './column-settings.tsx'
 import type { ListProps } from './list-props.ts'
 import type { ListState } from './list-state.ts'
-import { isChangedFrom, isFilterEmpty, viewParamFor, type ListView } from './list-views.tsx'
+import { conditionsOfView, isChangedFrom, isFilterEmpty, viewParamFor, type ListView } from './list-views.tsx'
 import { searchPlaceholderOf, useListFilters } from './use-list-filters.ts'
 import { useListColumns } from './use-list-columns.ts'
 import { useEffectiveListState, useListView, type ViewProps } from './use-list-view.ts'
@@ -68,11 +68,13 @@ function useListActions(context: ReturnType<typeof useListView>, { size, pages, 
           ? { ...saved, views: saved.views.map(v => (v.id === view.id ? { ...v, columns } : v)) }
           : { ...saved, columns },
       ),
-    chooseView: showView,
+    chooseView: (v: ListView) => showView({ ...v, ...conditionsOfView(v, view, context.state) }),
     saveView: (name: string, replaced?: ListView) => {
       const id = replaced?.id ?? `v${Date.now().toString(36)}`
-      const made: ListView = { id, name, filter, keyword, order, columns: view.columns ?? saved.columns }
-      const views = replaced ? saved.views.map(v => (v.id === id ? made : v)) : [...saved.views, made]
+      const savedView: ListView = { id, name, filter, keyword, order, columns: view.columns ?? saved.columns }
+      const views = replaced
+        ? saved.views.map(v => (v.id === id ? savedView : v))
+        : [...saved.views, savedView]
       setSaved({ ...saved, views })
       setUrlState({ view: id, filter, keyword, order })
     },
@@ -93,8 +95,8 @@ function useClearOnProjectChange(
   useEffect(() => {
     if (previousProject.current === project) return
     previousProject.current = project
-    const kept = Object.entries(state.filter).filter(([k]) => list.output.fields[k]?.kind !== 'ref')
-    setUrlState({ page: 1, filter: Object.fromEntries(kept) })
+    const ownConditions = Object.entries(state.filter).filter(([k]) => list.output.fields[k]?.kind !== 'ref')
+    setUrlState({ page: 1, filter: Object.fromEntries(ownConditions) })
   }, [project])
 }
 

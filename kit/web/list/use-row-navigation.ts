@@ -24,7 +24,7 @@ interface RowNavigation {
   /** The row in the drawer, and its index on the page (−1: on another page). */
   readonly opened: RowKey | undefined
   readonly openedIndex: number
-  readonly open: (i: number, how: { readonly tab: boolean }) => void
+  readonly open: (i: number, target: { readonly tab: boolean }) => void
   readonly close: () => void
   /** Goes to a row; past either end of the page to the next page. */
   readonly moveTo: (index: number) => void
@@ -88,10 +88,10 @@ export function useRowNavigation<I, T>({
   const { drawer } = props
   const { rows } = list
   const { cursor, setCursor, opened, setOpened, moveTo } = useCursor(list, keyOf, scroller)
-  const open = (i: number, how: { readonly tab: boolean }): void => {
+  const open = (i: number, target: { readonly tab: boolean }): void => {
     if (!drawer || i >= rows.length) return
     const row = rows[i] as T
-    if (how.tab && drawer.openAsPage) {
+    if (target.tab && drawer.openAsPage) {
       drawer.openAsPage(row)
     } else {
       setOpened(keyOf(row))

@@ -19,7 +19,7 @@ export function SlideIn({
   title,
   saveDisabledReason,
   width = 520,
-  footer: foot,
+  footer: footerContent,
   children,
   onBack,
   onSave,
@@ -91,7 +91,7 @@ export function SlideIn({
           </Button>
         </header>
         <div className="slide-in-body">{children}</div>
-        {foot && <footer>{foot}</footer>}
+        {footerContent && <footer>{footerContent}</footer>}
       </div>
     </Drawer>
   )

@@ -170,7 +170,7 @@ function TreeLevel({
   if (!nodes.length)
     return (
       <div className="pick-quiet" style={inset}>
-        {depth ? '没有可选的' : view.emptyText}
+        {depth ? '暂无可选项' : view.emptyText}
       </div>
     )
   const lines = view.layout === 'lines' && nodes.some(n => n.leaf && n.lineLabel !== undefined)

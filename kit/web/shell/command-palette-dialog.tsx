@@ -115,7 +115,7 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
               setTyped(e.target.value)
               setIndex(0)
             }}
-            placeholder="搜房号、姓名、车牌、单号或功能"
+            placeholder="搜索房号、姓名、车牌、单号或功能"
             role="combobox"
             aria-expanded="true"
             aria-controls="palette-list"

@@ -9,6 +9,9 @@ type FirstRunState = 'unknown' | 'open' | 'over'
 
 const storageKey = (): string => personalKey('bench.first-run-over')
 
+/** Gives the workbench back at once, in every open page. */
+export const endFirstRun = (): void => saveStored(storageKey(), true)
+
 /**
  * Whether the company's setup takes the workbench's place. Asked once the modules' extensions are there; a
  * company that is set up stays so, which this browser remembers.
@@ -26,7 +29,7 @@ export function useFirstRun(isLoaded: boolean): { state: FirstRunState; close: (
       open => {
         setOpen(open)
         if (!open) {
-          saveStored(storageKey(), true)
+          endFirstRun()
         }
       },
       () => {
@@ -39,7 +42,7 @@ export function useFirstRun(isLoaded: boolean): { state: FirstRunState; close: (
   }, [isOver, asks, firstRun])
   const close = (): void => {
     setOpen(false)
-    saveStored(storageKey(), true)
+    endFirstRun()
   }
   if (isOver || (isLoaded && !asks)) return { state: 'over', close }
   if (isOpen === undefined) return { state: 'unknown', close }

@@ -4,6 +4,7 @@ import type { Call } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import type { Project } from '../session.ts'
 import type { WaitingItem } from '../workbench.ts'
+import type { DailyScreen } from './choose-quick-links.ts'
 import type { ModuleScreen, ScreenMap } from './screen-map.ts'
 
 /** A background task as the task centre shows it. */
@@ -97,6 +98,8 @@ export interface Host {
   readonly product: string
   readonly version: string
   readonly screens: ScreenMap
+  /** In the order in which the workbench offers them to somebody who has not used any. */
+  readonly dailyScreens: readonly DailyScreen[]
   pageOf(s: ModuleScreen): ComponentType
   /** Starts to fetch a page's code before it is opened. */
   preload(s: ModuleScreen): void

@@ -8,7 +8,7 @@ import { PageErrorBoundary } from '../page-error.tsx'
 import { useHost } from './host.ts'
 import { usePages } from './open-pages.ts'
 import { RequireOneProject, allProjects } from './project-switch.tsx'
-import type { ModuleScreen } from './screen-map.ts'
+import { unknownScreen, type ModuleScreen } from './screen-map.ts'
 
 const parse = (path: string): Location => {
   const u = new URL(path, 'http://here')
@@ -66,29 +66,52 @@ interface PageProps {
   readonly active: boolean
 }
 
+const dialogFadeMs = 300
+
+/**
+ * Whoever opens a page goes on in it: its panel takes the focus, and is read aloud by its name, unless
+ * something in it has it. The tabs keep it while arrows move along them; a dialog that led here closes first.
+ */
+function takeFocus(section: HTMLElement | null): () => void {
+  const focusUnless = (isKept: (focused: Element) => boolean): void => {
+    const focused = document.activeElement
+    if (section && !(focused && focused !== document.body && isKept(focused))) {
+      section.focus({ preventScroll: true })
+    }
+  }
+  focusUnless(
+    focused =>
+      section?.contains(focused) === true || focused.closest('[role=tablist], [role=dialog]') !== null,
+  )
+  const timer = setTimeout(() => focusUnless(() => true), dialogFadeMs)
+  return () => clearTimeout(timer)
+}
+
 /** A hidden page keeps its own address, so that the filter in the URL of another does not become its own. */
 const Page = memo(
   function Page({ tabKey, path, location: ownLocation, active }: PageProps) {
     const host = useHost()
     const shownLocation = useMemo(() => ownLocation ?? parse(path), [ownLocation, path])
-    const screen = host.screens.find(shownLocation.pathname)
+    const screen = host.screens.find(shownLocation.pathname) ?? unknownScreen
+    const section = useRef<HTMLElement>(null)
+    useEffect(() => (active ? takeFocus(section.current) : undefined), [active])
     return (
       <Activity mode={active ? 'visible' : 'hidden'}>
         <TabContext value={tabKey}>
           <section
+            ref={section}
             className="page scroll"
             role="tabpanel"
+            tabIndex={-1}
             id={`page${tabKey}`}
             aria-labelledby={`tab${tabKey}`}
           >
-            {screen && (
-              <Routes location={shownLocation}>
-                <Route
-                  path={screen.path.includes('/:') ? screen.path : '*'}
-                  element={<Body screen={screen} search={shownLocation.search} />}
-                />
-              </Routes>
-            )}
+            <Routes location={shownLocation}>
+              <Route
+                path={screen.path.includes('/:') ? screen.path : '*'}
+                element={<Body screen={screen} search={shownLocation.search} />}
+              />
+            </Routes>
           </section>
         </TabContext>
       </Activity>

@@ -253,7 +253,7 @@ function ProjectChooser({
             </button>
           </div>
         ))}
-        {!shown.length && <p className="choose-none">没有符合的项目</p>}
+        {!shown.length && <p className="choose-none">没有符合条件的项目</p>}
       </div>
       {all.length > 1 && (
         <button
@@ -263,7 +263,7 @@ function ProjectChooser({
           onClick={() => chooseProjectOf(allProjects)}
         >
           <span>全部项目</span>
-          <small>{canShowAll ? `${all.length} 个项目一起看` : '当前页面只能看一个项目'}</small>
+          <small>{canShowAll ? `${all.length} 个项目同时查看` : '当前页面只能看一个项目'}</small>
         </button>
       )}
     </div>

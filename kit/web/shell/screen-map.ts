@@ -7,6 +7,15 @@ export interface ModuleScreen extends Screen {
   readonly module: string
 }
 
+/** Stands in the frame for an address that is no screen. */
+export const unknownScreen: ModuleScreen = {
+  path: '/404',
+  title: '页面不存在',
+  needs: undefined,
+  module: 'home',
+  allProjects: true,
+}
+
 export interface ScreenGroup {
   readonly title: string
   readonly screens: readonly ModuleScreen[]

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { menus, defineModule } from '#kit/contract/module.ts'
 import { judgeProjectRequest } from './requested-project.ts'
@@ -62,27 +63,27 @@ it('the panel groups permitted screens in order; sections without any are absent
 
 it('addresses match in any case; a sub-screen belongs to the section of the screen above it', () => {
   expect(map.find('/FINANCE/bill/')?.title).toBe('未缴账单')
-  expect([map.domainOf(map.find('/finance/bill/edit')!), map.domainOf(map.find('/finance')!)]).toEqual([
-    'fee',
-    'fee',
-  ])
+  expect([
+    map.domainOf(defined(map.find('/finance/bill/edit'))),
+    map.domainOf(defined(map.find('/finance'))),
+  ]).toEqual(['fee', 'fee'])
 })
 
 it('a group address opens its own screen, or the first permitted one below it', () => {
-  expect(map.resolve(map.find('/finance')!, all)?.path).toBe('/finance/bill')
-  expect(map.resolve(map.find('/finance')!, onlyRefunds)?.path).toBe('/finance/refund')
-  expect(map.resolve(map.find('/finance')!, () => false)).toBeUndefined()
+  expect(map.resolve(defined(map.find('/finance')), all)?.path).toBe('/finance/bill')
+  expect(map.resolve(defined(map.find('/finance')), onlyRefunds)?.path).toBe('/finance/refund')
+  expect(map.resolve(defined(map.find('/finance')), () => false)).toBeUndefined()
 })
 
 it('one tab per screen whatever its filter, one per record', () => {
-  expect(tabKey(map.find('/finance/bill')!, '/finance/bill', '?id=3&page=2')).toBe('/finance/bill')
+  expect(tabKey(defined(map.find('/finance/bill')), '/finance/bill', '?id=3&page=2')).toBe('/finance/bill')
   expect([
-    tabKey(map.find('/finance/bill/edit')!, '/finance/bill/Edit', '?id=3'),
-    tabKey(map.find('/finance/bill/edit')!, '', ''),
+    tabKey(defined(map.find('/finance/bill/edit')), '/finance/bill/Edit', '?id=3'),
+    tabKey(defined(map.find('/finance/bill/edit')), '', ''),
   ]).toEqual(['/finance/bill/edit?id=3', '/finance/bill/edit'])
   expect([
     map.find('/finance/order/77')?.title,
-    tabKey(map.find('/finance/order/77')!, '/finance/Order/77', ''),
+    tabKey(defined(map.find('/finance/order/77')), '/finance/Order/77', ''),
     map.find('/finance/order'),
   ]).toEqual(['订单', '/finance/order/77', undefined])
 })
@@ -95,7 +96,7 @@ const keys = (s: Tabs): string[] => s.tabs.map(t => t.key)
 it('a page opens beside the one it came from; the workbench is first and stays', () => {
   const s = visitTab(open('/a', '/b', homeKey), '/b', '/b?x=1', 'b')
   expect(keys(s)).toEqual([homeKey, '/a', '/b'])
-  expect(s.tabs[2]!.path).toBe('/b?x=1')
+  expect(defined(s.tabs[2]).path).toBe('/b?x=1')
   expect(keys(visitTab(visitTab(s, '/a', '/a', 'a'), '/c', '/c', 'c'))).toEqual([homeKey, '/a', '/c', '/b'])
   expect(keys(closeTabs(s, [homeKey, '/b']))).toEqual([homeKey, '/a'])
 })

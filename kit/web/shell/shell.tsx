@@ -1,6 +1,6 @@
-import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { setPaletteOpener } from '../command-palette.ts'
 import { preloadDropdowns } from '../dropdown.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
 import { openLive } from '../live.ts'
@@ -16,7 +16,7 @@ import { openPages, usePages } from './open-pages.ts'
 import { Pages } from './pages.tsx'
 import { Rail } from './rail.tsx'
 import { visitCounts } from './recents.ts'
-import { tabKey, type ModuleScreen } from './screen-map.ts'
+import { tabKey, unknownScreen, type ModuleScreen } from './screen-map.ts'
 import { ShellBands } from './shell-bands.tsx'
 import { TabStrip, closePages } from './tab-strip.tsx'
 import { homeKey, tabAtOffset } from './tabs.ts'
@@ -128,7 +128,7 @@ export default function Shell() {
   const navigate = useNavigate()
   const hasPermission = usePermission()
   const online = useOnline()
-  const screen = defined(host.screens.find(location.pathname))
+  const screen = host.screens.find(location.pathname) ?? unknownScreen
   const currentTab = tabKey(screen, location.pathname, location.search)
   const [layer, setLayer] = useState<Layer>()
   const closeLayer = useCallback(() => setLayer(undefined), [])
@@ -136,7 +136,11 @@ export default function Shell() {
   useTaskUpdates(layer === 'tasks')
   useEffect(() => {
     setTaskCentreOpener(() => setLayer('tasks'))
-    return () => setTaskCentreOpener(undefined)
+    setPaletteOpener(() => setLayer('palette'))
+    return () => {
+      setTaskCentreOpener(undefined)
+      setPaletteOpener(undefined)
+    }
   }, [])
   useVisits(screen, currentTab)
   useUnloadQuestion()

@@ -22,7 +22,11 @@ export async function closePages(keys: readonly string[]): Promise<void> {
           cancelLabel: '继续编辑',
           danger: true,
           ...(canKeepDrafts
-            ? { text: '保留草稿后，再次打开时接着填。', alternativeLabel: '保留草稿', okLabel: '放弃修改' }
+            ? {
+                text: '保留草稿后，再次打开时可继续填写。',
+                alternativeLabel: '保留草稿',
+                okLabel: '放弃修改',
+              }
             : { text: '关闭后，未保存的内容会丢失。', okLabel: '放弃修改并关闭' }),
         })
   if (!answer) return

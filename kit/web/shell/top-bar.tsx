@@ -23,7 +23,7 @@ export function TopBar({ screen, openSearch, openTasks: tasks, openShortcuts }: 
       <ProjectSwitch screen={screen} />
       <button type="button" className="top-search" onClick={openSearch} aria-haspopup="dialog">
         <Icon name="search" size={17} />
-        <span className="ellipsis">搜房号、姓名、车牌、单号或功能，支持拼音首字母</span>
+        <span className="ellipsis">搜索房号、姓名、车牌、单号或功能，支持拼音首字母</span>
         <kbd>Ctrl K</kbd>
       </button>
       <div className="top-end">

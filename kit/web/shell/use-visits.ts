@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { useSession } from '../session.ts'
 import { openPages, restorePages, usePages } from './open-pages.ts'
 import { countVisit, rememberVisit } from './recents.ts'
-import type { ModuleScreen } from './screen-map.ts'
+import { unknownScreen, type ModuleScreen } from './screen-map.ts'
 import { homeKey } from './tabs.ts'
 
 /** Puts the address among the open pages, names the window after it, and remembers the visit. */
@@ -19,13 +19,14 @@ export function useVisits(screen: ModuleScreen, key: string): void {
   useEffect(() => {
     document.title = title
   }, [title])
+  const isKept = key !== homeKey && screen !== unknownScreen
   useEffect(() => {
-    if (key !== homeKey) {
+    if (isKept) {
       countVisit(screen.path)
     }
-  }, [key, screen.path])
+  }, [isKept, screen.path])
   useEffect(() => {
-    if (key !== homeKey) {
+    if (isKept) {
       rememberVisit({ path, title, key })
     }
   }, [key, title])

@@ -1,4 +1,3 @@
-import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { menuSections } from '#kit/contract/module.ts'
@@ -11,17 +10,15 @@ import { StatusIcon, Status } from '../status.tsx'
 import { InlineLoadFailure } from '../page-error.tsx'
 import { todayWithWeekday, greeting } from '../date-format.ts'
 import { useExtensions, workbench, type WaitingItem } from '../workbench.ts'
-import { visitCounts, useFavourites, useRecent } from './recents.ts'
+import { useQuickLinks } from './quick-links.ts'
+import { useRecent } from './recents.ts'
 import { useHost } from './host.ts'
 import { useProjects } from './project-switch.tsx'
 import { FirstRunPage, useFirstRun } from './first-run.tsx'
 import { useArrangement, ArrangeBlocks } from './block-arrangement.tsx'
-import type { ModuleScreen } from './screen-map.ts'
 import { isUnfinished, useTasks } from './tasks.ts'
 import { useWaiting } from './waiting.ts'
 import './workbench.css'
-
-const shortcutLimit = 5
 
 /**
  * 工作台: a queue of what waits for this person, then the blocks that his role gives him. Only blocks with real
@@ -96,35 +93,6 @@ function Blocks() {
       </div>
     </div>
   )
-}
-
-/** Favourites first, then the most used, then what heads each group of the menu but the settings. */
-function useQuickLinks(): readonly ModuleScreen[] {
-  const host = useHost()
-  const hasPermission = usePermission()
-  const { all } = useFavourites()
-  const counts = visitCounts()
-  const menu = host.screens.all.filter(
-    s =>
-      s.section &&
-      s.group &&
-      !s.redirectTo &&
-      !s.standalone &&
-      s.section !== 'work' &&
-      hasPermission(s.needs),
-  )
-  const favouriteScreens = all
-    .flatMap(p => host.screens.find(p.path) ?? [])
-    .filter(s => hasPermission(s.needs))
-  const mostUsed = [...menu]
-    .filter(s => counts[s.path])
-    .toSorted((a, b) => defined(counts[b.path]) - defined(counts[a.path]))
-  const heads = host.screens
-    .domains(hasPermission)
-    .filter(section => section !== 'work' && section !== 'setting')
-    .flatMap(section => host.screens.groups(section, hasPermission))
-    .flatMap(group => group.screens[0] ?? [])
-  return [...new Set([...favouriteScreens, ...mostUsed, ...heads])].slice(0, shortcutLimit)
 }
 
 /** Whether the modules' extensions have arrived; until then nothing is reported as absent. */

@@ -37,7 +37,7 @@ export interface DataTableProps<T> {
   readonly actions?: ((row: T, index: number) => ReactNode) | undefined
   readonly actionsWidth?: number
   /** Opens a row; with it the identity column is a link. */
-  readonly onOpen?: ((index: number, how: { readonly tab: boolean }) => void) | undefined
+  readonly onOpen?: ((index: number, target: { readonly tab: boolean }) => void) | undefined
   readonly opened?: RowKey | undefined
   /** Index of the row that has the keyboard cursor. */
   readonly current?: number | undefined

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,7 +8,9 @@ const root = join(import.meta.dirname, '../../..')
 /** Classes and movements that a style sheet declares for wherever they stand. */
 const declared = (file: string): string[] => {
   const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/^\.([\w-]+) \{/gm), ...text.matchAll(/@keyframes ([\w-]+)/g)].map(m => m[1]!)
+  return [...text.matchAll(/^\.([\w-]+) \{/gm), ...text.matchAll(/@keyframes ([\w-]+)/g)].map(m =>
+    defined(m[1]),
+  )
 }
 
 it('no style sheet redefines a class of the base', () => {

@@ -13,6 +13,8 @@ interface ExportDialogProps<I, T> {
   readonly filter: I
   readonly total: number
   readonly ids: readonly string[]
+  /** The whole sheet can be imported again. */
+  readonly isImportable: boolean
   readonly onClose: () => void
 }
 
@@ -24,6 +26,7 @@ export function ExportDialog<I, T>({
   filter,
   total,
   ids,
+  isImportable,
   onClose,
 }: ExportDialogProps<I, T>) {
   const [columnChoice, setColumnChoice] = useState<'shown' | 'all'>('shown')
@@ -31,7 +34,7 @@ export function ExportDialog<I, T>({
   const count = rowChoice === 'selected' ? ids.length : total
   const { busy, inBackground, run } = useExport(spec, itemName, count)
   const submit = async (): Promise<void> => {
-    // Without columns the server writes the whole sheet, which an import takes back.
+    // Without columns the server writes the whole sheet, which an import takes back where there is one.
     const input = {
       ...filter,
       ...(columnChoice === 'shown' ? { columns: columns.filter(c => c.field).map(c => c.key) } : {}),
@@ -54,7 +57,7 @@ export function ExportDialog<I, T>({
       onOk={() => void submit()}
     >
       <div className="export">
-        <b id="export-rows">导出哪些行</b>
+        <b id="export-rows">导出范围</b>
         <Radio.Group
           aria-labelledby="export-rows"
           vertical
@@ -69,7 +72,7 @@ export function ExportDialog<I, T>({
             },
           ]}
         />
-        <b id="export-columns">导出哪些列</b>
+        <b id="export-columns">导出列</b>
         <Radio.Group
           aria-labelledby="export-columns"
           vertical
@@ -77,7 +80,7 @@ export function ExportDialog<I, T>({
           onChange={e => setColumnChoice(e.target.value as 'shown' | 'all')}
           options={[
             { value: 'shown', label: `当前显示的 ${columns.length} 列，顺序相同` },
-            { value: 'all', label: '全部字段，改好可以再导入' },
+            { value: 'all', label: isImportable ? '全部字段，修改后可重新导入' : '全部字段' },
           ]}
         />
         <p>{count === 0 ? '没有可导出的行' : exportHint(inBackground)}</p>

@@ -92,7 +92,7 @@ export function ExportPage<I, T>({
       </header>
       <div className="scroll">
         <section>
-          <h3>导出哪些{itemName}</h3>
+          <h3>导出范围{itemName}</h3>
           <div className="export-filters">
             {fields.map(({ name, field }) => {
               const { Control } = filterKinds[field.kind]
@@ -144,7 +144,7 @@ function ColumnChoice({
   return (
     <section>
       <h3>
-        导出哪些列{' '}
+        导出列{' '}
         <small>
           已选 {chosen} / {columns.length}
         </small>{' '}

@@ -9,7 +9,7 @@ type ImportFaultRow = {
   readonly line: number
   readonly column?: string
   readonly value?: string
-  readonly says: string
+  readonly message: string
   readonly remedy?: string
 }
 
@@ -35,7 +35,7 @@ const faultColumns: readonly Column<ImportFaultRow>[] = [
   { ...textColumn('line', '行', 60, 0), align: 'right', fitContent: true },
   { ...textColumn('column', '列', 84, 0), fitContent: true },
   textColumn('value', '原值', 100, 1),
-  textColumn('says', '问题', 200, 3),
+  textColumn('message', '问题', 200, 3),
   textColumn('remedy', '修改建议', 200, 3),
 ]
 
@@ -71,7 +71,7 @@ export function FaultTable({
       <p>
         {note}
         {total > rows.length &&
-          `；这里列出前 ${formatCount(Math.min(rows.length, sheetLimits.maxListed))} 条，全部见「下载错误行」`}
+          `；此处列出前 ${formatCount(Math.min(rows.length, sheetLimits.maxListed))} 条，全部见「下载错误行」`}
       </p>
       {columnCounts.length > 1 && (
         <div className="sorts">

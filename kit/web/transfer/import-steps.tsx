@@ -39,7 +39,7 @@ export function ChooseFileStep({ state, spec, itemName, input }: ChooseFileProps
     <>
       <section>
         <h3>1. 下载模板</h3>
-        <p>模板里有填写说明和可选项；已有数据也可以先导出，改好再导入。</p>
+        <p>模板中有填写说明和可选项；已有数据也可以先导出，修改后再导入。</p>
         <Button icon={<DownloadOutlined />} onClick={downloadTemplate}>
           下载模板
         </Button>
@@ -58,7 +58,7 @@ export function ChooseFileStep({ state, spec, itemName, input }: ChooseFileProps
           <span>
             {progress !== undefined
               ? `正在${progress < 1 ? '上传' : '校验'}「${file?.name}」`
-              : '点击选择文件，或把文件拖到这里'}
+              : '点击选择文件，或把文件拖到此处'}
           </span>
           <small>
             {sheetLimits.types.join('、')}，不超过 {sheetLimits.bytes / 1024 / 1024} MB、
@@ -92,7 +92,7 @@ const faultLists = (result: ImportResult) =>
       label: '错误',
       count: result.errorCount ?? 0,
       rows: result.errors,
-      note: '这些行不会导入；改好后重新上传，或先导入其余的行',
+      note: '以上行不导入；请修改后重新上传，或先导入其余行',
     },
     {
       key: 'repeated',
@@ -103,7 +103,7 @@ const faultLists = (result: ImportResult) =>
     },
     {
       key: 'existing',
-      label: '系统里已有',
+      label: '系统中已有',
       count: result.existingCount ?? 0,
       rows: result.existing,
       note: '按下面选择的方式处理',
@@ -191,7 +191,7 @@ export function CheckResultStep({
       </div>
       {result.already && (
         <div className="form-band" role="alert">
-          该文件已在 {result.already.slice(0, 16)} 导入过，再次导入请确认没有选错文件
+          该文件已在 {result.already.slice(0, 16)} 导入过，再次导入请确认文件无误
         </div>
       )}
       <MissingBand state={state} result={result} />
@@ -232,13 +232,13 @@ export function ImportTaskStep({ state }: { readonly state: ImportState }) {
       <div className="outcome" role="status">
         <p>
           {state.progressUnknown
-            ? '暂时取不到进度，导入仍在后台进行'
+            ? '暂时无法获取进度，导入仍在后台进行'
             : task
               ? `正在导入 ${formatCount(task.done)} / ${formatCount(task.total ?? result?.good ?? 0)} 行`
               : '已开始导入'}
         </p>
         <Progress percent={task?.total ? Math.floor((task.done / task.total) * 100) : 0} status="active" />
-        <p className="quiet">可以关闭这里，完成后在任务中心查看结果</p>
+        <p className="quiet">可关闭本窗口，完成后在任务中心查看结果</p>
       </div>
     )
   return (

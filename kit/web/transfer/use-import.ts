@@ -19,8 +19,8 @@ function fileFault(file: File): string | undefined {
 }
 
 const failureText = (e: unknown): string => {
-  const { words, more } = errorText(e)
-  return [words, more].filter(Boolean).join('，')
+  const { message, hint } = errorText(e)
+  return [message, hint].filter(Boolean).join('，')
 }
 
 /** Uploads a file for checking; the check writes nothing. */

@@ -101,7 +101,13 @@ export const listManagers = call({
   needs: menu.manager.permissions.view,
   input: search(manager, ['managerType', 'state', 'lastLoginTime'], {
     roleId: idOf('角色', { wire: 'RoleID', min: 1 }),
-    projectCode: text('项目', { max: 20, dataDomain: 'project', wire: 'DomainProjectCode' }),
+    projectCode: text('项目', {
+      max: 20,
+      dataDomain: 'project',
+      wire: 'DomainProjectCode',
+      target: 'estate',
+      targetBy: 'key',
+    }),
     starting: flag('尚未完成首次登录', { wire: 'Starting' }),
   }),
   output: pageOf(manager),
@@ -111,7 +117,7 @@ export const exportManagers = declareExport({
   route: 'GET Manager/GetExport',
   title: '导出管理员',
   needs: menu.manager.permissions.export,
-  of: listManagers,
+  list: listManagers,
 })
 
 export const getManager = call({

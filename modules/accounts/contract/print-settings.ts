@@ -59,6 +59,7 @@ export const printPart = choiceTable('PrintPart', '打印内容', {
   signature: [150, '签字栏'],
   remark: [160, '备注'],
   printTime: [170, '打印时间'],
+  contact: [180, '公司联系方式'],
   item: [200, '收费项目'],
   source: [210, '对象'],
   principal: [220, '本金'],
@@ -116,9 +117,12 @@ export const propertyPrint = entity(
 
 export type PropertyPrint = Row<typeof propertyPrint>
 
-/** The names and the logo of the sheet's heading. */
+/** What a sheet says of the company: names, logo, and how it is reached. */
 const headingFields = {
   companyName: text('公司名称'),
+  companyContact: text('公司联系人'),
+  companyPhone: text('公司联系电话'),
+  companyAddress: text('公司地址'),
   companyLogo: file('公司标志', { wire: 'CompanyLogoUrl' }),
   estateName: text('项目名称'),
 }

@@ -45,7 +45,7 @@ export function whyCannotManage(
   label: (key: string) => string,
 ): string | undefined {
   const ask = who.granterLabel ?? '超级管理员'
-  if (other.operatorId === who.operatorId) return '不能在这里修改自己的账号，请到「个人中心」修改'
+  if (other.operatorId === who.operatorId) return '不能在此处修改自己的账号，请到「个人中心」修改'
   if (other.isOwner) return '超级管理员不能被修改、停用或删除；需要换人请用「权限移交」'
   if (who.isOwner) return undefined
   if (other.type === 'deputy') return `子管理员只能由${ask}管理`

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { menus, defineModule } from '#kit/contract/module.ts'
@@ -97,7 +98,7 @@ it('shows the menus of which something is allowed, and all of them to tick', () 
     },
   ])
   expect(buildMenuTree([manifest], () => false)).toEqual([])
-  expect(buildMenuTree([manifest], () => false, 'all')[0]!.children).toHaveLength(2)
+  expect(defined(buildMenuTree([manifest], () => false, 'all')[0]).children).toHaveLength(2)
 })
 
 const toDataDomain = (o: Record<string, string[] | null>): DataDomain => ({
@@ -115,7 +116,7 @@ it.each<[DataDomain, DataDomain, boolean]>([
 ])('one reach holds another whole (%#)', (a, b, is) => expect(coversDomain(a, b)).toBe(is))
 
 it('who may be touched and what may be given (PERM-4)', () => {
-  const label = (k: string): string => knownPermissions.get(k)!.label
+  const label = (k: string): string => defined(knownPermissions.get(k)).label
   const who = (id: Id, keys: string[], more: object = {}) => ({
     operatorId: id,
     isOwner: false,

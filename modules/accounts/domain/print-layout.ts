@@ -13,6 +13,8 @@ export const printZones = ['facts', 'columns', 'lines', 'rest'] as const
 export type PrintZone = (typeof printZones)[number]
 
 const signatureParts = ['signature', 'remark', 'printTime', 'logo'] as const
+/** What goes to a payer says whom to ask. */
+const payerSheetParts = ['signature', 'remark', 'contact', 'printTime', 'logo'] as const
 const noParts: readonly PrintPart[] = []
 
 /** PRINT-2: what each kind knows how to show, in the shipped order. */
@@ -21,37 +23,37 @@ export const layoutByDocType: Readonly<Record<DocType, PrintLayout>> = {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'],
     lines: ['capitals', 'method', 'discount', 'operator'],
-    rest: signatureParts,
+    rest: payerSheetParts,
   },
   prestore: {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'amount', 'gift', 'after'],
     lines: ['capitals', 'method', 'operator'],
-    rest: signatureParts,
+    rest: payerSheetParts,
   },
   bill: {
     facts: ['no', 'date', 'phone', 'payer', 'room'],
     columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'discount', 'amount'],
     lines: ['capitals', 'due', 'operator'],
-    rest: signatureParts,
+    rest: payerSheetParts,
   },
   demand: {
     facts: ['no', 'date', 'phone', 'payer', 'room'],
     columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'amount'],
     lines: ['capitals', 'due', 'operator'],
-    rest: signatureParts,
+    rest: payerSheetParts,
   },
   deposit: {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'amount', 'deducted', 'back', 'after'],
     lines: ['capitals', 'method', 'operator'],
-    rest: signatureParts,
+    rest: payerSheetParts,
   },
   refund: {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'],
     lines: ['capitals', 'method', 'operator'],
-    rest: signatureParts,
+    rest: payerSheetParts,
   },
   visitor: {
     facts: ['no', 'date', 'room', 'phone'],

@@ -59,7 +59,7 @@ export function findPlaceholderFault(d: DocType, text: string | undefined): stri
     if (end < 0 || (again > 0 && again < end)) return `第 ${i + 1} 个字「{」后面没有「}」`
     const name = all.slice(i + 1, end).join('')
     if (!(placeholdersByDocType[d] as readonly string[]).includes(name))
-      return `第 ${i + 1} 个字的「{${name}}」不能用在这种单据里，可用：${placeholdersByDocType[d].map(w => `{${w}}`).join(' ')}`
+      return `第 ${i + 1} 个字的「{${name}}」不能用在这种单据中，可用：${placeholdersByDocType[d].map(w => `{${w}}`).join(' ')}`
     i = end
   }
   return undefined

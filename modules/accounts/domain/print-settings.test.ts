@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { docType } from '../contract/print-settings.ts'
 import { arrangeByParts, layoutByDocType, orderParts, movePart } from './print-layout.ts'
@@ -28,7 +29,7 @@ it('PRINT-1: paper as it lies', () => {
 
 it.each(docTypes)('PRINT-2, PRINT-3: %s prints by its defaults', d => {
   expect(findPrintFaults(getDefaultPrintSetting(d))).toEqual({})
-  expect(printDefaults[d].parts!.every(p => partsByDocType[d].includes(p))).toBe(true)
+  expect(defined(printDefaults[d].parts).every(p => partsByDocType[d].includes(p))).toBe(true)
 })
 
 it('PRINT-3: refuses what leaves no room, lying rolls, names without a copy, and what the document does not know', () => {
@@ -85,7 +86,7 @@ it('PRINT-5: braces are filled with what is known and with nothing else', () => 
   ).toBe('甲物业收到 张三 1,200.00 元')
   expect(findPlaceholderFault('receipt', '感谢 {缴费人}，{支付方式}已收 {金额} 元')).toBeUndefined()
   expect(findPlaceholderFault('visitor', '你好 {缴费人}')).toMatch(
-    /^第 4 个字的「\{缴费人\}」不能用在这种单据里/,
+    /^第 4 个字的「\{缴费人\}」不能用在这种单据中/,
   )
   expect([findPlaceholderFault('receipt', '{公司{项目}'), findPlaceholderFault('receipt', '}')]).toEqual([
     '第 1 个字「{」后面没有「}」',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -74,7 +75,7 @@ beforeEach(async () => {
 const listSentCodes = (to: string): string[] =>
   deliveredSms(t.app)
     .filter(d => d.mobile === to)
-    .map(d => d.params.code!)
+    .map(d => defined(d.params.code))
 
 it('the owner transfers ownership with password and SMS code, and only the new owner can transfer it back (PERM-5)', async () => {
   const heir = await addAccount(t, boss, {
@@ -99,7 +100,7 @@ it('the owner transfers ownership with password and SMS code, and only the new o
   const transfer = (more: object = {}, as = boss) =>
     t.call(
       transferOwnership,
-      { id: heir.id, password: 'Right2026', smsCode: code!, reason: '退休', ...more },
+      { id: heir.id, password: 'Right2026', smsCode: defined(code), reason: '退休', ...more },
       as,
     )
   expect(detailsOf(await refusalOf(transfer({ password: 'Wrong2026' }))).Field).toBe('Password')
@@ -161,7 +162,7 @@ it('SMS codes: one a minute, ten a day, valid for five minutes, void after five 
       loginCode: `fresh${n}${i}`,
       password: 'Anju2026',
     })
-  const right = listSentCodes('13700000001').at(-1)!
+  const right = defined(listSentCodes('13700000001').at(-1))
   const other = right === '111111' ? '222222' : '111111'
   for (let i = 4; i >= 1; i--) {
     expect((await refusalOf(register(other))).message).toBe(`短信验证码不正确，还可再试 ${i} 次`)
@@ -171,11 +172,11 @@ it('SMS codes: one a minute, ten a day, valid for five minutes, void after five 
   t.advanceClock(61_000)
   await send()
   t.advanceClock(301_000)
-  expect((await refusalOf(register(listSentCodes('13700000001').at(-1)!))).message).toBe(
+  expect((await refusalOf(register(defined(listSentCodes('13700000001').at(-1))))).message).toBe(
     '短信验证码已失效，请重新获取',
   )
   await send()
-  await register(listSentCodes('13700000001').at(-1)!)
+  await register(defined(listSentCodes('13700000001').at(-1)))
   expect(await t.call(getMyAccount, undefined, await signIn(`fresh${n}1`, 'Anju2026'))).toMatchObject({
     companyName: '新公司',
     managerType: 'owner',
@@ -209,7 +210,7 @@ it('a forgotten password is reset by account, mobile and code; a wrong pair gets
   const pass = await t.call(verifySmsCode, {
     loginCode: loginCodeInUse,
     mobile: mobileInUse,
-    smsCode: listSentCodes(mobileInUse)[0]!,
+    smsCode: defined(listSentCodes(mobileInUse)[0]),
   })
   expect(
     (await refusalOf(t.call(resetForgottenPassword, { pass: 'guess', password: 'Fresh2026' }))).message,
@@ -225,7 +226,7 @@ it('a forgotten password is reset by account, mobile and code; a wrong pair gets
 it('a changed mobile needs the password and a code to the new number, and ends other sessions', async () => {
   const other = await signIn()
   await t.call(requestSmsCode, { purpose: 'mobile', mobile: '13500000009', ...(await solveCaptcha(t)) }, boss)
-  const smsCode = listSentCodes('13500000009').at(-1)!
+  const smsCode = defined(listSentCodes('13500000009').at(-1))
   expect(
     detailsOf(
       await refusalOf(t.call(changeMobile, { mobile: '13500000009', smsCode, password: 'Wrong2026' }, boss)),
@@ -249,7 +250,7 @@ it('a QR code goes from waiting to scanned to confirmed, signs one browser in on
       companyName: '别家',
       loginCode: `else${n}`,
       password: 'Right2026',
-      realName: '别人',
+      realName: '他人',
     }),
   )
   expect(
@@ -300,14 +301,14 @@ it('an account lists its sessions and ends one of them, or all others', async ()
   const [second, third] = [await signIn(), await signIn()]
   const list = await t.call(listDevices, undefined, boss)
   expect(list.map(d => d.here)).toEqual([true, false, false])
-  await t.call(endSessions, { id: list[1]!.id }, boss)
+  await t.call(endSessions, { id: defined(list[1]).id }, boss)
   expect(await t.call(listDevices, undefined, boss)).toHaveLength(2)
   await t.call(endSessions, {}, boss)
   for (const ended of [second, third]) {
     await expect(t.call(getMyAccount, undefined, ended)).rejects.toBeInstanceOf(SignInRequired)
   }
   const other = await t.database.tx('*', tx =>
-    createCompany(tx, { companyName: '别家', loginCode: `x${n}`, password: 'Right2026', realName: '别人' }),
+    createCompany(tx, { companyName: '别家', loginCode: `x${n}`, password: 'Right2026', realName: '他人' }),
   )
   expect(other.ownerId).toBeGreaterThan(0)
   expect(
@@ -315,7 +316,7 @@ it('an account lists its sessions and ends one of them, or all others', async ()
       await refusalOf(
         t.call(
           endSessions,
-          { id: (await t.call(listDevices, undefined, boss))[0]!.id },
+          { id: defined((await t.call(listDevices, undefined, boss))[0]).id },
           await signIn(`x${n}`),
         ),
       )
@@ -352,7 +353,7 @@ it('another system signs accounts in with a ticket: signed, recent, used once, o
     expect((await refusalOf(enter(bad))).message).toContain('票据无效')
   }
   await t.database.tx('*', tx =>
-    createCompany(tx, { companyName: '别家', loginCode: `sso${n}`, password: 'Right2026', realName: '别人' }),
+    createCompany(tx, { companyName: '别家', loginCode: `sso${n}`, password: 'Right2026', realName: '他人' }),
   )
   expect((await refusalOf(enter(createTicket({ Logincode: `sso${n}` })))).message).toContain(
     '在本系统中不存在',
@@ -394,7 +395,7 @@ it('a company edits its own record, and the history shows values before and afte
           ${company.ownerId}, ${company.operatorId}, '老板', 'test', 'POST Property/PutInfo', '修改公司信息', 10000,
           5, now(), '{"a":1}'
         ),
-          (${company.ownerId}, ${company.operatorId}, '老板', '', 'x', '别的', 10002, 5, now(), null)
+          (${company.ownerId}, ${company.operatorId}, '老板', '', 'x', '其他', 10002, 5, now(), null)
       `,
     ),
   )
@@ -404,11 +405,11 @@ it('a company edits its own record, and the history shows values before and afte
     (await t.call(listOperations, { operTimeFrom: '2020-01-01 00:00:00', failed: true }, boss)).rows.map(
       r => r.title,
     ),
-  ).toEqual(['别的'])
-  const row = list.rows.find(r => r.title === '修改公司信息')!
+  ).toEqual(['其他'])
+  const row = defined(list.rows.find(r => r.title === '修改公司信息'))
   const one = await t.call(getOperation, { id: row.id, operTime: row.operTime }, boss)
   expect(one.input).toContain('"a": 1')
-  expect(one.acts!.some(a => a.entity === '物业公司')).toBe(true)
+  expect(defined(one.acts).some(a => a.entity === '物业公司')).toBe(true)
 })
 
 const neighbour = entity(

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasProject, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { setPermissionHolderLookup, defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { managerState } from '../contract/manager.ts'
 import { lockAfterFailures } from '../domain/login-attempts.ts'
@@ -54,7 +54,7 @@ setPermissionHolderLookup(async (tx, ownerId, permission, project) => {
     sql`
       select id
       from manager
-      where owner_id = ${ownerId} and ${live()} and state = ${code(managerState, 'on')}
+      where owner_id = ${ownerId} and ${notDeleted()} and state = ${code(managerState, 'on')}
     `,
   )
   const ids = rows.map(row => row.id)
@@ -89,7 +89,7 @@ export const notifyOwnerChanged = async (
     kind: ownerChangedKind,
     to: [to.id],
     title: `「${from.realName}」已把超级管理员移交给你`,
-    text: '你现在不受角色和数据范围限制。不是你们约定的，请立即联系对方。',
+    text: '你现在不受角色和数据范围限制。如非双方约定，请立即联系对方。',
     link: personCentrePath,
   })
 }
@@ -104,8 +104,8 @@ export const notifyAccountLocked = (
   notify(tx, app, account.ownerId, {
     kind: accountLockedKind,
     to: [account.id],
-    title: `有人连续输错你的密码 ${lockAfterFailures} 次，账号锁定到 ${until.slice(11, 16)}`,
-    text: `来自 ${ip}。不是你本人时，请尽快修改密码，并开启动态验证码。`,
+    title: `你的密码被连续输错 ${lockAfterFailures} 次，账号锁定到 ${until.slice(11, 16)}`,
+    text: `来自 ${ip}。如非本人操作，请尽快修改密码，并开启动态验证码。`,
     link: personCentrePath,
   })
 
@@ -135,7 +135,7 @@ export async function notifyNewDevice(
     kind: newDeviceKind,
     to: [id],
     title: `你的账号在新设备上登录：${formatDeviceName(agent)}`,
-    text: `登录地址 ${ip}。不是你本人时，请在「登录设备」里退出它并修改密码。`,
+    text: `登录地址 ${ip}。如非本人操作，请在「登录设备」中退出它并修改密码。`,
     link: personCentrePath,
   })
 }
@@ -170,7 +170,7 @@ export const notifySecondFactorReset = (tx: Tx, app: App, scope: Scope, id: Id):
     kind: secondFactorResetKind,
     to: [id],
     title: `${scope.name}重置了你的二次验证`,
-    text: '原来的动态验证码和恢复码已失效，请重新绑定。不是你要求的，请联系超级管理员。',
+    text: '原动态验证码和恢复码已失效，请重新绑定。如非本人要求，请联系超级管理员。',
     link: personCentrePath,
   })
 
@@ -184,6 +184,6 @@ export const notifyWechatBindingChanged = (
     kind: wechatBindingKind,
     to: [account.id],
     title: change === 'bound' ? '微信已绑定到你的账号' : '微信已与你的账号解除绑定',
-    text: '不是你本人操作时，请尽快修改密码。',
+    text: '如非本人操作，请尽快修改密码。',
     link: personCentrePath,
   })

@@ -5,7 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { modules } from '#modules/index.ts'
 import { changeAvatar, changePassword, getMyAccount, rememberProject } from '../contract/account.ts'
@@ -47,7 +47,7 @@ async function loadOwnAccount(db: Db, { ownerId, operatorId }: Scope): Promise<O
       owner: ownerId,
       manager: operatorId,
       requiresSecondFactor: requiresSecondFactor(ownerId),
-      liveRole: live('r'),
+      liveRole: notDeleted('r'),
     }),
   )
   if (!account) throw notFound()

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { sql, type Db, type Database } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Caller, type DataDomain } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
@@ -63,7 +63,7 @@ async function findCompanyProjects(db: Pick<Db, 'rows'>, ownerId: Id): Promise<s
     sql`
       select project_code
       from ${sql.table(estate.table)}
-      where owner_id = ${ownerId} and ${live()}
+      where owner_id = ${ownerId} and ${notDeleted()}
     `,
   )
   return rows.map(row => row.projectCode)
@@ -92,10 +92,10 @@ export async function loadAccountCallers(
       managers: ids,
       stopped: code(companyState, 'stopped'),
       ownerType: code(managerType, 'owner'),
-      liveCompany: live('p'),
-      liveRole: live('r'),
-      liveOwner: live('o'),
-      liveManager: live('m'),
+      liveCompany: notDeleted('p'),
+      liveRole: notDeleted('r'),
+      liveOwner: notDeleted('o'),
+      liveManager: notDeleted('m'),
     }),
   )
   // The projects are asked for only where one of them is left out.

@@ -3,7 +3,7 @@ import type { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { addEntry, hasAnyCompany, type DirectoryEntry } from '#kit/server/directory.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { companyState, edition } from '../contract/company.ts'
 import { managerState, managerType } from '../contract/manager.ts'
 import { createFieldRefusal } from './field-refusal.ts'
@@ -97,7 +97,7 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: I
 }
 
 export const createLoginTakenRefusal = (): Refused =>
-  createFieldRefusal('Logincode', '该账号已被使用，请换一个账号')
+  createFieldRefusal('Logincode', '该账号已被使用，请更换账号')
 
 /**
  * A login name belongs to one person in the whole installation, because the sign-in form asks for no company.
@@ -109,4 +109,4 @@ export async function registerLogin(tx: Tx, loginCode: string, entry: DirectoryE
 /** Asks the directory too, which no scope hides: a set-up never runs beside an existing company. */
 export const hasCompany = async (tx: Tx): Promise<boolean> =>
   (await hasAnyCompany(tx)) ||
-  (await tx.one(sql`select 1 as found from property where ${live()} limit 1`)) !== undefined
+  (await tx.one(sql`select 1 as found from property where ${notDeleted()} limit 1`)) !== undefined

@@ -5,7 +5,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { building } from '#modules/estates/contract/building.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { getDataDomain, saveDataDomain } from '../contract/data-domain.ts'
@@ -28,7 +28,7 @@ const loadProjectDomains = (
     from manager_data_domain d
     left join ${sql.table(estate.table)} e on e.owner_id = ${scope.ownerId}
       and e.project_code = d.project_code
-      and ${live('e')}
+      and ${notDeleted('e')}
     where d.owner_id = ${scope.ownerId} and d.manager_id = ${id}
     order by e.sort, d.project_code
   `)
@@ -79,14 +79,14 @@ async function assertPlacesExist(
       select project_code
       from ${sql.table(estate.table)}
       where owner_id = ${scope.ownerId}
-        and ${live()}
+        and ${notDeleted()}
         and project_code = any(${[...places.keys()]}::text[])
     `,
     sql`
       select project_code, code
       from ${sql.table(building.table)}
       where owner_id = ${scope.ownerId}
-        and ${live()}
+        and ${notDeleted()}
         and (project_code, code) in (
           select *
           from unnest(
@@ -156,7 +156,7 @@ export const dataDomainHandlers = [
     const { managerId, allProject } = input
     const { ownerId } = scope
     await requireManageableAccounts(tx, scope, [managerId])
-    if (allProject && !scope.domain.all) refuse('你自己没有全部项目的数据范围，不能授予别人')
+    if (allProject && !scope.domain.all) refuse('你自己没有全部项目的数据范围，不能授予他人')
     const [account] = await findByIds(tx, manager, scope, [managerId], true)
     if (!account) throw notFound()
     const before = { allProject: account.allProject, places: await loadProjectDomains(tx, scope, managerId) }

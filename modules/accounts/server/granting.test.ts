@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -94,7 +95,7 @@ const createAccount = (
   })
 
 const listMenuCodes = (tree: Awaited<ReturnType<typeof loadMenus>>): string[] =>
-  tree.flatMap(m => m.children!.map(c => c.menuCode))
+  tree.flatMap(m => defined(m.children).map(c => c.menuCode))
 
 const loadMenus = (as: CallOptions) => t.call(getMyMenus, undefined, as)
 
@@ -118,7 +119,7 @@ it('a permission given to a signed-in account works at once, and one taken away 
     )
   const refusal = await refusalOf(add())
   expect(refusal.code).toBe(10003)
-  expect(refusal.message).toBe('无权执行此操作：需要「楼宇管理·新增」权限，请联系超级管理员 老板授权')
+  expect(refusal.message).toBe('无权执行此操作：需要「楼栋管理·新增」权限，请联系超级管理员 老板授权')
   t.published.length = 0
   await t.call(
     editRole,
@@ -155,7 +156,7 @@ it('nobody grants what he lacks, edits a role of his own, or changes an account 
   const other = await createAccount('other', [strong.id])
   await t.call(saveDataDomain, { managerId: hr.id, allProject: false, projectCodes: ['EAST0001'] }, boss)
   expect((await refusalOf(createRole('偷权', ['estates.building.del'], hr.as))).message).toContain(
-    '不能授予你自己没有的权限「楼宇管理·删除」',
+    '不能授予你自己没有的权限「楼栋管理·删除」',
   )
   expect((await refusalOf(createAccount('x', [strong.id], {}, hr.as))).message).toContain(
     '不能授予你自己没有的权限',
@@ -307,7 +308,7 @@ it('an auditor views and exports what the roles allow and changes nothing (PERM-
     'estates.building.del',
   ])
   const a = await createAccount('audit', [r.id], { managerType: 'auditor' })
-  const [node] = (await loadMenus(a.as))[0]!.children!
+  const [node] = defined(defined((await loadMenus(a.as))[0]).children)
   expect(node).toMatchObject({
     allowView: true,
     allowAdd: false,
@@ -369,21 +370,24 @@ it('a role in use or built in cannot be deleted; the permission tree shows every
   const p = await createAccount('user', [r.id])
   expect(
     (await refusalOf(t.call(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss))).message,
-  ).toBe('角色「暂用」还有 1 个账号在用（user），请先换成别的角色')
+  ).toBe('角色「暂用」还有 1 个账号在用（user），请先换成其他角色')
   const list = await t.call(listRoles, {}, boss)
   expect(list.rows.map(x => [x.roleName, x.userCount])).toEqual([
     ['全部权限', 0],
     ['暂用', 1],
   ])
   expect(
-    (await refusalOf(t.call(deleteRoles, { ids: [String(list.rows[0]!.id)], reason: '不用了' }, boss)))
-      .message,
+    (
+      await refusalOf(
+        t.call(deleteRoles, { ids: [String(defined(list.rows[0]).id)], reason: '不用了' }, boss),
+      )
+    ).message,
   ).toContain('内置角色')
   const tree = await t.call(getRoleMenuTree, { ids: [String(r.id)] }, boss)
   expect(tree.map(x => x.menuCode)).toEqual(expect.arrayContaining(['estates', 'accounts']))
   expect(
     tree
-      .flatMap(x => x.children!)
+      .flatMap(x => defined(x.children))
       .filter(x => x.allowView)
       .map(x => x.menuCode),
   ).toEqual(['estates.estate'])
@@ -398,7 +402,7 @@ it('another company neither sees nor changes accounts of this one', async () => 
       companyName: '别家',
       loginCode: `else${n}`,
       password,
-      realName: '别人',
+      realName: '他人',
     }),
   )
   const as = await signIn(`else${n}`)
@@ -426,7 +430,7 @@ it('the list shows data domain, open sessions, and who is locked now', async () 
       `,
     ),
   )
-  const row = (await t.call(listManagers, { keyword: 'who' }, boss)).rows[0]!
+  const row = defined((await t.call(listManagers, { keyword: 'who' }, boss)).rows[0])
   expect(row).toMatchObject({
     state: 'locked',
     sessions: 1,
@@ -470,20 +474,25 @@ it('the calls of a closed menu are refused for that project, by name and by reco
   )
   for (const as of [boss, clerk.as]) {
     expect(
-      (await refusalOf(t.call(editBuilding, { ...east!, name: '改' }, { ...as, projectCode: 'EAST0001' })))
-        .message,
-    ).toBe('项目「EAST0001」没有启用「楼宇管理」，请在项目菜单中启用后再操作')
+      (
+        await refusalOf(
+          t.call(editBuilding, { ...defined(east), name: '改' }, { ...as, projectCode: 'EAST0001' }),
+        )
+      ).message,
+    ).toBe('项目「EAST0001」没有启用「楼栋管理」，请在项目菜单中启用后再操作')
     expect(
-      await refusalOf(t.call(editBuilding, { ...east!, name: '改' }, { ...as, projectCode: 'WEST0001' })),
+      await refusalOf(
+        t.call(editBuilding, { ...defined(east), name: '改' }, { ...as, projectCode: 'WEST0001' }),
+      ),
     ).toMatchObject({ code: 10003 })
   }
-  await t.call(editBuilding, { ...west!, name: '改西' }, { ...boss, projectCode: 'WEST0001' })
+  await t.call(editBuilding, { ...defined(west), name: '改西' }, { ...boss, projectCode: 'WEST0001' })
   await t.call(
     setProjectMenu,
     { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.building', enabled: true }] },
     boss,
   )
-  await t.call(editBuilding, { ...east!, name: '改东' }, { ...boss, projectCode: 'EAST0001' })
+  await t.call(editBuilding, { ...defined(east), name: '改东' }, { ...boss, projectCode: 'EAST0001' })
 })
 
 it('a write for a project that does not exist is refused, whichever call it is', async () => {

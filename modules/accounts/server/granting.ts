@@ -4,7 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { whyCannotGrant, whyCannotManage } from '../domain/granting.ts'
 import { addViewPermissions } from '../domain/permission.ts'
 import { loadAccountCallers, allPermissions, type AccountCaller } from './caller.ts'
@@ -71,7 +71,7 @@ export async function requireGrantableRoles(
     sql`
       select id, role_name, everything, permissions
       from role
-      where owner_id = ${scope.ownerId} and ${live()} and id = any(${ids}::bigint[])
+      where owner_id = ${scope.ownerId} and ${notDeleted()} and id = any(${ids}::bigint[])
       for share
     `,
   )

@@ -20,9 +20,9 @@ import { signInHandlers } from './sign-in.ts'
 import { wechatBindingHandlers } from './wechat-binding.ts'
 
 uniqueMessages({
-  manager_login_live: '该账号已被使用，请换一个账号',
-  role_name_live: '已有同名角色，请换一个名称',
-  manager_wechat_live: '该微信已绑定公司里的另一个账号，请先在那个账号解除绑定',
+  manager_login_live: '该账号已被使用，请更换账号',
+  role_name_live: '已有同名角色，请更换名称',
+  manager_wechat_live: '该微信已绑定本公司的其他账号，请先在该账号解除绑定',
   property_print_live: '打印设置刚被他人保存，请刷新后重试',
   manager_owner_live: '公司已有超级管理员，权限移交请用「权限移交」',
 })

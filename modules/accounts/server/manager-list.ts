@@ -4,7 +4,7 @@ import type { Row } from '#kit/contract/entity.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { listManagers, type manager } from '../contract/manager.ts'
 
 export type Manager = Row<typeof manager>
@@ -27,7 +27,7 @@ const loadAccountDetails = (db: Db, ownerId: Id, ids: readonly Id[], now: Date):
       (
         select array_agg(r.role_name order by r.role_name)
         from role r
-        where r.owner_id = ${ownerId} and ${live('r')} and r.id = any(m.role_ids::bigint[])
+        where r.owner_id = ${ownerId} and ${notDeleted('r')} and r.id = any(m.role_ids::bigint[])
       ) as role_names,
       (
         select count(*)

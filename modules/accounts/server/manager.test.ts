@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -108,7 +109,7 @@ it('the owner account cannot be removed by anybody in any way, and there is neve
       () => t.call(editManager, { ...me, managerType: 'ordinary' }, as),
     ]) {
       expect((await refusalOf(attempt())).message).toMatch(
-        /超级管理员不能被修改、停用或删除|不能在这里修改自己的账号/,
+        /超级管理员不能被修改、停用或删除|不能在此处修改自己的账号/,
       )
     }
   }
@@ -129,12 +130,12 @@ it('two ownership transfers at once leave exactly one owner, and both sides are 
     await createAccount('two', { managerType: 'deputy' }),
   ]
   await t.call(requestSmsCode, { purpose: 'transfer', ...(await solveCaptcha(t)) }, boss)
-  const smsCode = deliveredSms(t.app).at(-1)!.params.code!
+  const smsCode = defined(defined(deliveredSms(t.app).at(-1)).params.code)
   const done = await Promise.allSettled(
     heirs.map(h => t.call(transferOwnership, { id: h.id, password, smsCode, reason: '移交' }, boss)),
   )
   expect(done.filter(d => d.status === 'fulfilled')).toHaveLength(1)
-  const winner = heirs[done.findIndex(d => d.status === 'fulfilled')]!
+  const winner = defined(heirs[done.findIndex(d => d.status === 'fulfilled')])
   expect(await findOwnerIds()).toEqual([winner.id])
   expect((await t.call(listNotifications, {}, winner.as)).rows[0]).toMatchObject({
     kind: 'accounts.owner',
@@ -280,7 +281,7 @@ it('a project closes its own menus, never those of the company settings, and tha
     { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.building', enabled: false }] },
     boss,
   )
-  expect((await menus()).menus.find(m => m.menuCode === 'estates.building')!.enabled).toBe(false)
+  expect(defined((await menus()).menus.find(m => m.menuCode === 'estates.building')).enabled).toBe(false)
   await t.call(
     setProjectMenu,
     { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.building', enabled: true }] },

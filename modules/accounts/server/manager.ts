@@ -44,7 +44,7 @@ import { menu } from '../module.ts'
 const isActive = sql`t.state = ${code(managerState, 'on')}`
 
 function assertCanGrantPrivacy(scope: Scope): void {
-  if (!scope.canSeePersonalData) refuse('你不能查看完整手机证件，因此也不能授予别人')
+  if (!scope.canSeePersonalData) refuse('你不能查看完整手机证件，因此也不能授予他人')
 }
 
 const hasDifferentItems = (a: readonly string[], b: readonly string[]): boolean =>
@@ -151,7 +151,7 @@ export const managerHandlers = [
     const managerIds = ids.map(parseId)
     for (const account of await requireManageableAccounts(tx, scope, managerIds)) {
       const work = await listOpenWork(tx, scope, account.operatorId)
-      if (work.length) refuse(`「${account.name}」还有${describeOpenWork(work)}，请先用「离职交接」交给别人`)
+      if (work.length) refuse(`「${account.name}」还有${describeOpenWork(work)}，请先用「离职交接」交给他人`)
     }
     await tx.execute(
       sql`

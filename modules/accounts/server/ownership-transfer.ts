@@ -5,7 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import type { Caller } from '#kit/server/scope.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { managerState, managerType, transferOwnership } from '../contract/manager.ts'
 import { notifyOwnerChanged } from './account-notifications.ts'
 import { createFieldRefusal } from './field-refusal.ts'
@@ -42,7 +42,7 @@ async function demoteOwner(tx: Tx, caller: Caller, time: string): Promise<boolea
     sql`
       select id
       from role
-      where owner_id = ${caller.ownerId} and everything and ${live()}
+      where owner_id = ${caller.ownerId} and everything and ${notDeleted()}
       order by id
       limit 1
     `,
@@ -56,7 +56,7 @@ async function demoteOwner(tx: Tx, caller: Caller, time: string): Promise<boolea
       where owner_id = ${caller.ownerId}
         and id = ${caller.operatorId}
         and manager_type = ${code(managerType, 'owner')}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   return changed > 0
@@ -71,7 +71,7 @@ async function promoteToOwner(tx: Tx, caller: Caller, id: Id, time: string): Pro
       where owner_id = ${caller.ownerId}
         and id = ${id}
         and state = ${code(managerState, 'on')}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   return changed > 0

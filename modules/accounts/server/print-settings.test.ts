@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
@@ -26,16 +27,13 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.signedInAs(golden.first.owner, '')
   other = await t.signedInAs(golden.second.owner, '')
-  ownerId = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  ownerId = t.ownerId
 })
 
 afterAll(() => t?.close())
 
 const getReceiptSetting = async (who = me) =>
-  (await t.call(listPrintSettings, {}, who)).find(s => s.docType === 'receipt')!
+  defined((await t.call(listPrintSettings, {}, who)).find(s => s.docType === 'receipt'))
 
 it('PRINT-2: each kind prints by its defaults until a setting is saved, then by that, in that company only', async () => {
   expect((await t.call(listPrintSettings, {}, me)).map(s => s.docType)).toEqual(Object.keys(docType.rows))
@@ -80,6 +78,25 @@ it('PRINT-2: each kind prints by its defaults until a setting is saved, then by 
     docType: 'demand',
     ...printDefaults.demand,
   })
+})
+
+it('what goes to a payer says how the company is reached, as its settings say', async () => {
+  await t.database.tx(ownerId, tx =>
+    tx.execute(sql`
+      update property
+      set contact_name = '赵敏', contact_phone = '021-55550000', address = '花园路 1 号'
+      where owner_id = ${ownerId}
+    `),
+  )
+  const setting = await getReceiptSetting()
+  expect(setting).toMatchObject({
+    companyContact: '赵敏',
+    companyPhone: '021-55550000',
+    companyAddress: '花园路 1 号',
+  })
+  const template = await loadPrintTemplate(t.database.reader(ownerId), systemReadScope(ownerId), 'demand', '')
+  expect(template).toMatchObject({ companyPhone: '021-55550000' })
+  expect(template.parts).toContain('contact')
 })
 
 it('PRINT-3: what cannot be printed is refused at its field, and nothing is saved', async () => {
@@ -140,7 +157,7 @@ it('every account may read the settings, saving needs the permission', async () 
 it("PRINT-4: a project prints by its own template, else by the company's; versions stay when it is deleted", async () => {
   const ofProject = { estateCode: 'GOLD0001' }
   const titleOf = async (where: { estateCode?: string }) =>
-    (await t.call(listPrintSettings, where, me)).find(s => s.docType === 'deposit')!.title
+    defined((await t.call(listPrintSettings, where, me)).find(s => s.docType === 'deposit')).title
   await t.call(savePrintSetting, { ...getDefaultPrintSetting('deposit'), title: '公司押金收据' }, me)
   expect(await titleOf(ofProject)).toBe('公司押金收据')
   const own = await t.call(
@@ -190,7 +207,7 @@ it('PRINT-5: an unknown placeholder is refused at its field with its position; n
     ),
   )
   expect(faultsOf(refusal).map(d => [d.Field, d.Message])).toEqual([
-    ['Title', expect.stringMatching(/^第 3 个字的「\{班次\}」不能用在这种单据里，可用：\{公司\}/)],
+    ['Title', expect.stringMatching(/^第 3 个字的「\{班次\}」不能用在这种单据中，可用：\{公司\}/)],
     ['Header', '第 4 个字「}」前面没有「{」'],
     ['Footer', '第 4 个字「{」后面没有「}」'],
   ])

@@ -9,7 +9,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import {
   docType,
   deletePrintSetting,
@@ -38,6 +38,9 @@ const toPrintTemplate = (setting: PrintTemplate): PrintTemplate => pickPresent(s
 
 interface PrintHeading {
   readonly companyName?: string | undefined
+  readonly companyContact?: string | undefined
+  readonly companyPhone?: string | undefined
+  readonly companyAddress?: string | undefined
   readonly companyLogo?: string | undefined
   readonly estateName?: string | undefined
 }
@@ -45,12 +48,13 @@ interface PrintHeading {
 async function loadHeading(db: Db, ownerId: Id, estate: string | undefined): Promise<PrintHeading> {
   const heading = await db.one<PrintHeading>(
     sql`
-      select p.company_name, p.logo as company_logo, e.name as estate_name
+      select p.company_name, p.contact_name as company_contact, p.contact_phone as company_phone,
+        p.address as company_address, p.logo as company_logo, e.name as estate_name
       from property p
       left join estate e on e.owner_id = ${ownerId}
         and e.project_code = ${estate ?? ''}
-        and ${live('e')}
-      where p.owner_id = ${ownerId} and ${live('p')}
+        and ${notDeleted('e')}
+      where p.owner_id = ${ownerId} and ${notDeleted('p')}
     `,
   )
   return heading ?? {}
@@ -158,7 +162,7 @@ const findSavedSetting = (
       where owner_id = ${owner}
         and doc_type = ${codeOf(docType, kind)}
         and coalesce(estate_code, '') = ${estate ?? ''}
-        and ${live()}
+        and ${notDeleted()}
       for update
     `,
   )

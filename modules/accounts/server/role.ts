@@ -4,7 +4,7 @@ import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import {
   findAll,
   findByIds,
@@ -48,7 +48,7 @@ async function withUserCounts(db: Db, scope: Scope, roles: readonly Role[]): Pro
       select r.id as role_id, count(*) as users
       from manager m, unnest(m.role_ids) as r(id)
       where m.owner_id = ${scope.ownerId}
-        and ${live('m')}
+        and ${notDeleted('m')}
         and r.id = any(${roles.map(r => String(r.id))}::text[])
       group by 1
     `,
@@ -63,7 +63,7 @@ const findRoleHolders = (tx: Tx, scope: Scope, id: Id): Promise<{ id: Id; realNa
     sql`
       select id, real_name
       from manager
-      where owner_id = ${scope.ownerId} and ${live()} and ${String(id)} = any(role_ids)
+      where owner_id = ${scope.ownerId} and ${notDeleted()} and ${String(id)} = any(role_ids)
       order by id
     `,
   )
@@ -95,7 +95,7 @@ async function assertRoleDeletable(tx: Tx, scope: Scope, r: Role): Promise<void>
     const names = holders.slice(0, 3).map(holder => holder.realName)
     const others = holders.length > 3 ? '等' : ''
     refuse(
-      `角色「${r.roleName}」还有 ${holders.length} 个账号在用（${names.join('、')}${others}），请先换成别的角色`,
+      `角色「${r.roleName}」还有 ${holders.length} 个账号在用（${names.join('、')}${others}），请先换成其他角色`,
     )
   }
   refuseIf(whyCannotGrant(scope, getRolePermissionKeys(r), getPermissionLabel))

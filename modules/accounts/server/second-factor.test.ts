@@ -161,7 +161,7 @@ it('an administrator with the permission resets a lost factor, audited and notif
     boss,
   )
   const assistant = await addPerson('helper', [assistantRole.id])
-  expect((await refusalOf(reset(assistant.id, assistant.as))).message).toContain('不能在这里修改自己的账号')
+  expect((await refusalOf(reset(assistant.id, assistant.as))).message).toContain('不能在此处修改自己的账号')
   await expect(reset((await t.call(getMyAccount, undefined, deputy)).id, assistant.as)).rejects.toThrow(
     '子管理员只能由',
   )

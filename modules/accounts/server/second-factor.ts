@@ -4,7 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { anonymous, writes } from '#kit/server/handler.ts'
 import type { Caller } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { resetSecondFactor } from '../contract/manager.ts'
 import { beginTotp, confirmTotp, endTotp } from '../contract/second-factor.ts'
 import { notifySecondFactorReset } from './account-notifications.ts'
@@ -32,7 +32,7 @@ export async function findAccountsMissingFactor(tx: Tx, ownerId: Id, ids: readon
       join manager_secret s on s.owner_id = ${ownerId} and s.manager_id = m.id
       where m.owner_id = ${ownerId}
         and m.id = any(${ids}::bigint[])
-        and ${live('m')}
+        and ${notDeleted('m')}
         and s.totp is null
         and ${requiresSecondFactor(ownerId)}
     `,

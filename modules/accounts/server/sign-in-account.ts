@@ -3,7 +3,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { findEntry } from '#kit/server/directory.ts'
 import type { AnonymousContext } from '#kit/server/handler.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { companyState } from '../contract/company.ts'
 import { managerState, managerType } from '../contract/manager.ts'
 import { createFieldRefusal } from './field-refusal.ts'
@@ -35,7 +35,7 @@ export const requiresSecondFactor = (ownerId: Id): RawBuilder<unknown> =>
     from role r
     where r.owner_id = m.owner_id
       and r.owner_id = ${ownerId}
-      and ${live('r')}
+      and ${notDeleted('r')}
       and r.need_totp
       and r.id = any(m.role_ids::bigint[])
   )`
@@ -49,12 +49,12 @@ const selectSignInAccount = (ownerId: Id): RawBuilder<unknown> => sql`
   join property p on p.owner_id = m.owner_id
     and p.owner_id = ${ownerId}
     and p.id = m.owner_id
-    and ${live('p')}
+    and ${notDeleted('p')}
   join manager_secret s on s.owner_id = m.owner_id and s.owner_id = ${ownerId} and s.manager_id = m.id
   left join manager o on o.owner_id = m.owner_id
     and o.owner_id = ${ownerId}
     and o.manager_type = ${code(managerType, 'owner')}
-    and ${live('o')}
+    and ${notDeleted('o')}
 `
 
 /** By login name, which is unique in the installation without regard to case. */
@@ -74,7 +74,7 @@ export const findAccountById = (
   c.app.database
     .reader(ownerId)
     .one<SignInAccount>(
-      sql`${selectSignInAccount(ownerId)} where m.owner_id = ${ownerId} and m.id = ${id} and ${live('m')}`,
+      sql`${selectSignInAccount(ownerId)} where m.owner_id = ${ownerId} and m.id = ${id} and ${notDeleted('m')}`,
     )
 
 /** Refuses an account that is not in use, and one of a stopped company. */

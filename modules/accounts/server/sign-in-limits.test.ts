@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { scrypt } from '@noble/hashes/scrypt.js'
 import { solveChallenge } from 'altcha-lib'
 import type { Challenge, DeriveKeyFunction } from 'altcha-lib/types'
@@ -51,7 +52,7 @@ it('a stranger who guesses locks himself out, not the holder of the account (PER
   expect((await refusalOf(t.call(login, right, { ip: '10.9.2.1' }))).message).toContain(
     '该账号密码错误次数过多',
   )
-  await t.call(login, { loginCode, password, device: device! }, { ip: '10.9.2.1' })
+  await t.call(login, { loginCode, password, device: defined(device) }, { ip: '10.9.2.1' })
 }, 180_000)
 
 it('a device speaks for one login name alone, and its own wrong tries lock it', async () => {
@@ -59,22 +60,22 @@ it('a device speaks for one login name alone, and its own wrong tries lock it', 
   const { device } = await t.call(login, { loginCode: other, password }, { ip: '10.9.3.1' })
   const ip = '10.9.3.2'
   for (let tries = 0; tries < 5; tries++) {
-    await refusalOf(t.call(login, { loginCode, password: 'Wrong2026', device: device! }, { ip }))
+    await refusalOf(t.call(login, { loginCode, password: 'Wrong2026', device: defined(device) }, { ip }))
   }
-  expect((await refusalOf(t.call(login, { loginCode, password, device: device! }, { ip }))).message).toBe(
-    '请填写图形验证码',
-  )
+  expect(
+    (await refusalOf(t.call(login, { loginCode, password, device: defined(device) }, { ip }))).message,
+  ).toBe('请填写图形验证码')
   for (let tries = 0; tries < 10; tries++) {
     await refusalOf(
       t.call(
         login,
-        { loginCode: other, password: 'Wrong2026', device: device!, ...(await solveCaptcha(t)) },
+        { loginCode: other, password: 'Wrong2026', device: defined(device), ...(await solveCaptcha(t)) },
         { ip },
       ),
     )
   }
   expect(
-    (await refusalOf(t.call(login, { loginCode: other, password, device: device! }, { ip }))).message,
+    (await refusalOf(t.call(login, { loginCode: other, password, device: defined(device) }, { ip }))).message,
   ).toContain('账号已锁定')
 })
 
@@ -120,7 +121,7 @@ it('the task that the browser solves is the one the server checks: signed, bound
   const easier = { ...challenge, parameters: { ...challenge.parameters, keyPrefix: '0' } }
   for (const forged of [
     { challenge: easier, solution },
-    { challenge, solution: { ...solution, counter: solution!.counter + 1 } },
+    { challenge, solution: { ...solution, counter: defined(solution).counter + 1 } },
     { challenge },
     null,
   ]) {
@@ -151,7 +152,7 @@ it('no code by SMS without a solved task, and so many a day from one address (PE
   )
   await askRegisterCode('13700000001', ip)
   expect((await refusalOf(askRegisterCode('13700000002', ip))).message).toBe(
-    '今天从这里发送的验证码过多，请明天再试',
+    '今天从此处发送的验证码过多，请明天再试',
   )
   await askRegisterCode('13700000002', '10.9.5.2')
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -235,13 +236,15 @@ it('a thousand guesses from many addresses are throttled, the account is notifie
       ),
     )
   }
-  const counted = (await t.database.reader('*').one<{ failures: number }>(
-    sql`
+  const counted = defined(
+    await t.database.reader('*').one<{ failures: number }>(
+      sql`
         select failures
         from login_attempt
         where key = ${crypto.createHash('sha256').update(loginCodeInUse).digest()}
       `,
-  ))!
+    ),
+  )
   expect(counted.failures).toBe(5)
   // Ten from one address lock that address out, and are told once.
   for (let i = 0; i < 10; i++) {
@@ -285,9 +288,9 @@ it('starts in the project chosen last, as long as the data domain has it', async
 it('gives the owner the whole menu, module by module, with buttons', async () => {
   const { token } = await signIn()
   const tree = await t.call(getMyMenus, undefined, { token })
-  const mine = tree.find(x => x.menuCode === 'accounts')!
-  expect(mine.children!.map(x => x.menuCode)).toContain('accounts.manager')
-  expect(mine.children!.find(x => x.menuCode === 'accounts.manager')).toMatchObject({
+  const mine = defined(tree.find(x => x.menuCode === 'accounts'))
+  expect(defined(mine.children).map(x => x.menuCode)).toContain('accounts.manager')
+  expect(defined(mine.children).find(x => x.menuCode === 'accounts.manager')).toMatchObject({
     allowView: true,
     allowDel: true,
     parentCode: 'accounts',
@@ -301,7 +304,7 @@ it('companies are separate, and a login name belongs to one of them', async () =
       companyName: '另一家',
       loginCode: `${loginCodeInUse}b`,
       password: 'Right2026',
-      realName: '别人',
+      realName: '他人',
     }),
   )
   const a = await signIn()
@@ -320,7 +323,7 @@ it('companies are separate, and a login name belongs to one of them', async () =
       realName: '谁',
     }),
   )
-  expect((await refusalOf(again)).message).toBe('该账号已被使用，请换一个账号')
+  expect((await refusalOf(again)).message).toBe('该账号已被使用，请更换账号')
   expect(
     (await refusalOf(t.call(getMyAccount, undefined, { token: a.token, ownerId: b.manager.ownerId }))).code,
   ).toBe(10003)

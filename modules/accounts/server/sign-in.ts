@@ -5,7 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { hasAnyCompany } from '#kit/server/directory.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { getCaptcha, getTokenSecondsLeft, login, logout, renewToken } from '../contract/sign-in.ts'
 import {
@@ -173,7 +173,7 @@ export const signInHandlers = [
   anonymous(getSignInPage, async (_, { app }) => {
     const db = app.database.reader('*')
     const [first, ...others] = await db.rows<{ companyName: string }>(
-      sql`select company_name from property where ${live()} order by id limit 2`,
+      sql`select company_name from property where ${notDeleted()} order by id limit 2`,
     )
     if (!first) return { empty: !(await hasAnyCompany(db)) }
     return { empty: false, ...(others.length === 0 ? { companyName: first.companyName } : {}) }

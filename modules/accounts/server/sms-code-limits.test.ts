@@ -43,7 +43,7 @@ it('an address gets 50 codes a day, whatever their numbers (PERM-11)', async () 
     const mobile = nextMobile()
     expect(await refusalOf(sendSmsCode(t.app, mobile, 'register', origin, when))).toMatchObject({
       code: resultCode.rateLimited,
-      message: '今天从这里发送的验证码过多，请明天再试',
+      message: '今天从此处发送的验证码过多，请明天再试',
     })
     expect(wasSentTo(mobile)).toBe(false)
   }

@@ -46,7 +46,7 @@ async function checkCeilings(tx: Tx, { ip, companyId }: SmsCodeOrigin, now: numb
     sql`select count(*)::int as n from sms_code where company_id = ${companyId} and company_id > 0 and ${since}`,
   )
   if ((ofAddress?.n ?? 0) >= maxCodesPerAddress)
-    throw new Refused(resultCode.rateLimited, '今天从这里发送的验证码过多，请明天再试')
+    throw new Refused(resultCode.rateLimited, '今天从此处发送的验证码过多，请明天再试')
   return (ofCompany?.n ?? 0) >= maxCodesPerCompany
 }
 

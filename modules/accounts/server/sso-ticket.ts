@@ -4,7 +4,7 @@ import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { findEntry } from '#kit/server/directory.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 
 const ticketLifetimeSeconds = 300
 export const sha256 = (s: string): Buffer => createHash('sha256').update(s).digest()
@@ -46,7 +46,7 @@ async function requireIssuer(
         select p.owner_id, s.secret
         from property p
         join property_secret s on s.owner_id = ${entry.ownerId}
-        where p.owner_id = ${entry.ownerId} and p.app_key = ${appKey} and ${live('p')}
+        where p.owner_id = ${entry.ownerId} and p.app_key = ${appKey} and ${notDeleted('p')}
       `,
     ))
   // An unknown key costs the same work as a known one.

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { refusalOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
@@ -50,13 +51,15 @@ async function answerOnPhone(uuid: string, say: 'yes' | 'no', who = '张三'): P
   const page = await (await fetch(at)).text()
   expect(page).toContain('本机模拟')
   const q = new URLSearchParams({
-    redirect_uri: at.searchParams.get('redirect_uri')!,
-    state: at.searchParams.get('state')!,
+    redirect_uri: defined(at.searchParams.get('redirect_uri')),
+    state: defined(at.searchParams.get('state')),
     who,
     say,
   })
   const back = new URL(
-    (await fetch(`${at.origin}/answer?${q.toString()}`, { redirect: 'manual' })).headers.get('location')!,
+    defined(
+      (await fetch(`${at.origin}/answer?${q.toString()}`, { redirect: 'manual' })).headers.get('location'),
+    ),
   )
   expect([back.pathname, back.searchParams.get('state')]).toEqual(['/wxbind', uuid])
   return back.searchParams.get('code')
@@ -64,7 +67,7 @@ async function answerOnPhone(uuid: string, say: 'yes' | 'no', who = '张三'): P
 
 const bindWechat = async (as: CallOptions, who?: string): Promise<void> => {
   const { uuid } = await t.call(createWechatBindQr, undefined, as)
-  await t.call(confirmWechatBind, { uuid, code: (await answerOnPhone(uuid, 'yes', who))! })
+  await t.call(confirmWechatBind, { uuid, code: defined(await answerOnPhone(uuid, 'yes', who)) })
 }
 
 it('a QR code goes from waiting to scanned to confirmed, and the account is bound (PERM-10)', async () => {
@@ -81,12 +84,12 @@ it('a QR code goes from waiting to scanned to confirmed, and the account is boun
       companyName: '别家',
       loginCode: `else${n}`,
       password,
-      realName: '别人',
+      realName: '他人',
     }),
   )
   expect(await state(await signIn(`else${n}`))).toBe('expired')
   expect((await t.call(getLoginQrState, { uuid })).state).toBe('expired')
-  const code = (await answerOnPhone(uuid, 'yes'))!
+  const code = defined(await answerOnPhone(uuid, 'yes'))
   await t.call(confirmWechatBind, { uuid, code })
   expect(await state()).toBe('confirmed')
   expect((await t.call(getMyAccount, undefined, boss)).wechatBound).toBe(true)
@@ -114,7 +117,7 @@ it('a refusal on the phone cancels it, two minutes end it, a code unknown to WeC
   expect((await refusalOf(t.call(confirmWechatBind, { uuid: two.uuid, code: 'made-up' }))).message).toBe(
     '微信没有确认身份，请重新扫码',
   )
-  const code = (await answerOnPhone(two.uuid, 'yes'))!
+  const code = defined(await answerOnPhone(two.uuid, 'yes'))
   t.advanceClock(121_000)
   expect((await t.call(getWechatBindState, { uuid: two.uuid }, boss)).state).toBe('expired')
   expect((await refusalOf(t.call(confirmWechatBind, { uuid: two.uuid, code }))).message).toContain(
@@ -127,7 +130,7 @@ it('one WeChat binds one account of a company; it is released with the password,
   const clerk = await createAccount(t, boss, { loginCode: `clerk${n}`, realName: '小李' })
   await bindWechat(clerk.as)
   expect((await refusalOf(bindWechat(boss))).message).toBe(
-    '该微信已绑定公司里的另一个账号（小李），请先在那个账号解除绑定',
+    '该微信已绑定本公司的其他账号（小李），请先在该账号解除绑定',
   )
   await bindWechat(boss, '李四')
   expect(detailsOf(await refusalOf(t.call(unbindWechat, { password: 'Wrong2026' }, boss))).Field).toBe(
@@ -150,14 +153,18 @@ it('the simulator checks what the gateway checks: app id, secret, and a code onc
   const g = await openWechatSimulator(t.app)
   const good = openWechat(g)
   const code = async (): Promise<string> =>
-    new URL(
-      (
-        await fetch(
-          `${g.apiUrl}/answer?${new URLSearchParams({ redirect_uri: 'http://127.0.0.1:9/x', state: 's', who: 'a', say: 'yes' }).toString()}`,
-          { redirect: 'manual' },
-        )
-      ).headers.get('location')!,
-    ).searchParams.get('code')!
+    defined(
+      new URL(
+        defined(
+          (
+            await fetch(
+              `${g.apiUrl}/answer?${new URLSearchParams({ redirect_uri: 'http://127.0.0.1:9/x', state: 's', who: 'a', say: 'yes' }).toString()}`,
+              { redirect: 'manual' },
+            )
+          ).headers.get('location'),
+        ),
+      ).searchParams.get('code'),
+    )
   const one = await code()
   const openId = await good.openIdOf(one)
   expect(openId).toMatch(/^o[\w-]{27}$/)

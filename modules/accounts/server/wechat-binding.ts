@@ -3,7 +3,7 @@ import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { wechatOf } from './wechat.ts'
 import {
   cancelWechatBind,
@@ -70,13 +70,13 @@ async function assertWechatUnused(tx: Tx, account: SignInAccount, openId: string
       where owner_id = ${account.ownerId}
         and wechat_open_id = ${openId}
         and id <> ${account.id}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   if (other)
     throw new Refused(
       resultCode.refused,
-      `该微信已绑定公司里的另一个账号（${other.realName}），请先在那个账号解除绑定`,
+      `该微信已绑定本公司的其他账号（${other.realName}），请先在该账号解除绑定`,
     )
 }
 
@@ -124,7 +124,7 @@ export const wechatBindingHandlers = [
         sql`
           update manager
           set wechat_open_id = ${openId}, ${touch({ operatorId: account.id, time: c.now })}
-          where owner_id = ${account.ownerId} and id = ${account.id} and ${live()}
+          where owner_id = ${account.ownerId} and id = ${account.id} and ${notDeleted()}
         `,
       )
       await setQrState(tx, uuid, 'confirmed')

@@ -3,7 +3,7 @@ import { toast } from '#kit/web/toast.ts'
 
 const showAccountLocked = (d: Readonly<Record<string, unknown>>): void =>
   toast.warning(
-    `有人连续输错你的密码（来自 ${String(d.ip ?? '未知地址')}），账号在 ${String(d.until ?? '').slice(11, 16)} 前不能再登录。不是你本人时，请尽快修改密码`,
+    `你的密码被连续输错（来自 ${String(d.ip ?? '未知地址')}），账号在 ${String(d.until ?? '').slice(11, 16)} 前不能再登录。如非本人操作，请尽快修改密码`,
   )
 
 const showOwnerChanged = (d: Readonly<Record<string, unknown>>): void =>

@@ -65,7 +65,7 @@ export default function AddManager() {
           title: '账号',
           keys: [
             'loginCode',
-            { key: 'password', control: NewPasswordInput, help: '告诉本人后，首次登录必须修改' },
+            { key: 'password', control: NewPasswordInput, help: '请告知本人，首次登录须修改' },
             'realName',
             'mobile',
             'managerType',

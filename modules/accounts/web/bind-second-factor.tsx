@@ -25,7 +25,7 @@ export default function BindSecondFactor() {
     const missing: Record<string, string> = begun
       ? /^\d{6}$/.test(code.trim())
         ? {}
-        : { Code: '请输入应用里显示的 6 位数字' }
+        : { Code: '请输入应用中显示的 6 位数字' }
       : password
         ? {}
         : { Password: '请输入当前密码' }
@@ -94,7 +94,7 @@ export default function BindSecondFactor() {
       {!recovery && (
         <div className="door-links">
           <button type="button" className="linkish" onClick={leave}>
-            换一个账号登录
+            更换账号登录
           </button>
         </div>
       )}

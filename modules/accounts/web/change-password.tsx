@@ -88,7 +88,7 @@ export default function ChangePassword() {
           onChange={e => setFresh(e.target.value)}
         />
         <PasswordInput
-          label="再输一次新密码"
+          label="确认新密码"
           fault={faults.again}
           autoComplete="new-password"
           maxLength={15}
@@ -101,7 +101,7 @@ export default function ChangePassword() {
       </form>
       <div className="door-links">
         <button type="button" className="linkish" onClick={leave}>
-          换一个账号登录
+          更换账号登录
         </button>
       </div>
     </AuthLayout>

@@ -72,9 +72,7 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
       onClose={() => (dirty ? setLeaving(true) : onClose())}
       mask={{ closable: false }}
     >
-      <p style={{ paddingBottom: 12 }}>
-        决定能看到、能操作哪些项目和楼栋的数据。什么都不选，就看不到任何项目。
-      </p>
+      <p style={{ paddingBottom: 12 }}>设置可查看、可操作的项目和楼栋。不选则无法查看任何项目。</p>
       {why && (
         <div className="form-band bad" role="alert">
           <span>{why}</span>

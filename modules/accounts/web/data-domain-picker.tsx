@@ -25,7 +25,7 @@ export const describeSelection = ({ allProject, places }: DomainSelection): stri
     ? '全部项目（含以后新增的）'
     : places.size
       ? `${places.size} 个项目`
-      : '未选择，看不到任何项目的数据'
+      : '未选择，无法查看任何项目的数据'
 
 type SetPlaces = (p: DomainSelection['places']) => void
 

@@ -131,7 +131,7 @@ function NewPasswordStep({ pass, loginCode }: { readonly pass: string; readonly 
         onChange={e => setFresh(e.target.value)}
       />
       <PasswordInput
-        label="再输一次新密码"
+        label="确认新密码"
         fault={faults.again}
         autoComplete="new-password"
         maxLength={15}

@@ -74,21 +74,21 @@ export default function ImportTemplates() {
     hasPermission(menu.role.permissions.export) && {
       key: 'rights',
       name: '权限报表',
-      says: '每个账号的菜单和操作权限',
+      message: '每个账号的菜单和操作权限',
       run: () => void fetch('rights', () => download(exportPermissionReport, undefined, '权限报表.xlsx')),
       words: '下载',
     },
     hasPermission(menu.company.permissions.secret) && {
       key: 'api',
       name: '接口文档',
-      says: '公司的其他系统对接本系统用：每个接口的地址、参数和返回',
+      message: '公司的其他系统对接本系统用：每个接口的地址、参数和返回',
       run: () => window.open('/api/docs', '_blank', 'noopener'),
       words: '打开',
     },
     hasPermission(menu.company.permissions.secret) && {
       key: 'openapi',
       name: '接口定义（OpenAPI）',
-      says: '供开发工具读取',
+      message: '供开发工具读取',
       run: () => window.open('/api/openapi.json', '_blank', 'noopener'),
       words: '打开',
     },
@@ -135,7 +135,7 @@ export default function ImportTemplates() {
             {documents.map(p => (
               <li key={p.key}>
                 <span className="what">{p.name}</span>
-                <span className="why">{p.says}</span>
+                <span className="why">{p.message}</span>
                 <Button loading={busy === p.key} onClick={p.run}>
                   {p.words}
                 </Button>

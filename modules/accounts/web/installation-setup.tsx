@@ -105,7 +105,7 @@ export default function InstallationSetup() {
     return (
       <AuthLayout title="已完成初始化">
         <p className="hint" role="status">
-          <span>系统里已经有公司，请直接登录</span>
+          <span>系统中已经有公司，请直接登录</span>
         </p>
         <Button
           className="door-submit"
@@ -150,7 +150,7 @@ export default function InstallationSetup() {
           onChange={set('password')}
         />
         <PasswordInput
-          label="再输一次密码"
+          label="确认密码"
           fault={faults.again}
           autoComplete="new-password"
           maxLength={15}

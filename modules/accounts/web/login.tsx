@@ -83,7 +83,7 @@ interface TotpFieldProps {
 }
 
 const TotpField = ({ fault, value, onChange }: TotpFieldProps) => (
-  <LabelledField label="动态验证码" fault={fault} help="身份验证器应用里的 6 位数字，或一个恢复码">
+  <LabelledField label="动态验证码" fault={fault} help="身份验证器应用中的 6 位数字，或一个恢复码">
     {own => (
       <Input
         size="large"

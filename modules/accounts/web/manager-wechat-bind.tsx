@@ -8,11 +8,11 @@ export default function ManagerWechatBind() {
       scanned={scanWechatBindQr}
       confirm={confirmWechatBind}
       cancel={cancelWechatBind}
-      where="个人中心里"
+      where="个人中心"
       whom={w => ({
         to: '账号',
         name: `${w.realName}（${w.companyName}）`,
-        warning: '不是你本人的账号时，请点「取消」',
+        warning: '如非本人账号，请点「取消」',
         address: w.address,
       })}
     />

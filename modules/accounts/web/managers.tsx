@@ -106,7 +106,7 @@ const createFactorResetAction = (m: Manager) => ({
       count: 1,
       title: `重置「${m.realName}」的二次验证`,
       consequences: [
-        '原来的动态验证码和恢复码立即失效，所有设备退出登录。',
+        '原动态验证码和恢复码立即失效，所有设备退出登录。',
         '角色要求二次验证的，下次登录先重新绑定。',
       ],
       reason: { presets: ['手机丢失', '更换手机'] },

@@ -63,7 +63,7 @@ export function PasswordDialog({
           onChange={e => setFresh(e.target.value)}
         />
         <PasswordInput
-          label="再输一次新密码"
+          label="确认新密码"
           fault={faults.again}
           autoComplete="new-password"
           maxLength={15}

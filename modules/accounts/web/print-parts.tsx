@@ -15,7 +15,7 @@ const zoneLabels: Readonly<Record<PrintZone, string>> = {
   rest: '其他',
 }
 
-const partsWithoutLabel: ReadonlySet<PrintPart> = new Set(['logo', 'signature'])
+const partsWithoutLabel: ReadonlySet<PrintPart> = new Set(['logo', 'signature', 'contact'])
 
 /** As the document calls it itself. */
 const getDefaultPartLabel = (d: DocType, p: PrintPart): string => {

@@ -155,7 +155,7 @@ const createSingleRowSample = (
   columns,
   rows: [row],
   lines: [createCapitalsFact(fen), methodFact, operatorFact],
-  signatures: ['收款人', '缴费人'],
+  signatures: ['收款人', '缴费人签字'],
   remark: '样例备注',
   printedAt: `${sampleDay} 10:58`,
   words: createPlaceholderValues(fen),
@@ -175,7 +175,7 @@ const createSampleWithoutTable = (
 })
 
 export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
-  receipt: { ...createReceiptSample('2026-000127', payerFacts), signatures: ['收款人', '缴费人'] },
+  receipt: { ...createReceiptSample('2026-000127', payerFacts), signatures: ['收款人', '缴费人签字'] },
   prestore: createSingleRowSample(
     '2026-000128',
     [
@@ -283,7 +283,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
     ],
     rows: [
       ['现金', '18', formatMoney(624_350), formatMoney(12_000), formatMoney(612_350)],
-      ['微信', '42', formatMoney(1_860_000), '--', formatMoney(1_860_000)],
+      ['线上微信', '42', formatMoney(1_860_000), '--', formatMoney(1_860_000)],
     ],
     total: ['合计', '60', formatMoney(2_484_350), formatMoney(12_000), formatMoney(2_472_350)],
     lines: [createCapitalsFact(asFen(2_472_350)), operatorFact],

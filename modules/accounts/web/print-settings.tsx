@@ -97,7 +97,7 @@ interface SettingFormProps {
 const confirmDisable = (kind: DocType): Promise<boolean> =>
   confirm({
     title: `停用本项目的「${labelOf(docType, kind)}」模板`,
-    text: '以后按公司模板打印；已经打印过的单据补打时仍是原来的样子',
+    text: '以后按公司模板打印；已打印的单据补打时保持原样式',
     okLabel: '停用',
   })
 
@@ -106,8 +106,18 @@ function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: S
   // What 恢复默认 or an earlier version puts into the form; nothing is changed before it is saved.
   const [loaded, setLoaded] = useState<{ readonly turn: number; readonly from: Partial<PrintSetting> }>()
   const scope = estateCode ? { estateCode } : {}
-  const { createTime: _c, updateTime: _u, companyName, companyLogo, estateName, ...saved } = setting
-  const heading = { companyName, companyLogo, estateName }
+  const {
+    createTime: _c,
+    updateTime: _u,
+    companyName,
+    companyContact,
+    companyPhone,
+    companyAddress,
+    companyLogo,
+    estateName,
+    ...saved
+  } = setting
+  const heading = { companyName, companyContact, companyPhone, companyAddress, companyLogo, estateName }
   const initial = {
     ...saved,
     ...(loaded ? { ...clearedFields, ...loaded.from } : {}),
@@ -138,7 +148,7 @@ function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: S
     return isPrintable(preview) ? (
       <PrintPreview setting={preview} project={project?.code} />
     ) : (
-      <p className="print-wait">纸张与边距填对以后显示预览</p>
+      <p className="print-wait">纸张与边距填写正确后显示预览</p>
     )
   }
   return (

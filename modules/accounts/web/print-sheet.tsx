@@ -1,12 +1,7 @@
 import { useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
 import { cssVariables } from '#kit/web/css-variables.ts'
 import { useFileUrls } from '#kit/web/file-store.ts'
-import {
-  formatCopyName,
-  getPaperDimensions,
-  type PrintPart,
-  type PrintSetting,
-} from '../domain/print-settings.ts'
+import { getPaperDimensions, type PrintPart, type PrintSetting } from '../domain/print-settings.ts'
 import { arrangeByParts } from '../domain/print-layout.ts'
 import { paginateRows } from '../domain/print-pages.ts'
 import { fillPlaceholders, type PrintPlaceholder } from '../domain/print-placeholders.ts'
@@ -17,6 +12,7 @@ import {
   type PageSlice,
   type SheetPartProps,
 } from './print-sheet-table.tsx'
+import { SheetFooter, contactText, isNarrow } from './print-sheet-footer.tsx'
 import './print.css'
 
 /** A fact or a column that stands there when its part is asked for; without a part, always. */
@@ -52,6 +48,9 @@ export interface PrintContent {
 /** A setting with whose name and mark it is printed. */
 export type PrintPaper = PrintSetting & {
   readonly companyName?: string | undefined
+  readonly companyContact?: string | undefined
+  readonly companyPhone?: string | undefined
+  readonly companyAddress?: string | undefined
   readonly companyLogo?: string | undefined
   readonly estateName?: string | undefined
 }
@@ -86,6 +85,9 @@ const computeSignature = (s: PrintPaper, c: PrintContent): string =>
     c.remark,
   ])
 
+/** With its fractions: twenty rounded rows are a row too much or too few. */
+const heightOf = (element: Element): number => element.getBoundingClientRect().height
+
 /**
  * One document on its paper, as its template says; what does not fit goes on to the next page. The preview,
  * the printer and the reprint draw the same.
@@ -100,28 +102,28 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
   useLayoutEffect(() => {
     const el = sheetRef.current
     if (found?.sign === signature || !el) return
-    const mm = el.offsetWidth / getPaperDimensions(setting)[0]
-    const rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight)
+    const height = heightOf(el)
+    const mm = el.getBoundingClientRect().width / getPaperDimensions(setting)[0]
+    const rows = [...el.querySelectorAll('tbody > tr')].map(heightOf)
     const tail = [
-      ...el.querySelectorAll<HTMLElement>('tfoot, .print-lines, .print-paper > .print-line, .print-signs'),
-    ].reduce((n, x) => n + x.offsetHeight, 0)
+      ...el.querySelectorAll('tfoot, .print-lines, .print-paper > .print-line, .print-signs'),
+    ].reduce((n, x) => n + heightOf(x), 0)
     const sum = rows.reduce((n, r) => n + r, 0)
     const table = el.querySelector('table')?.offsetWidth ?? 0
     // Of several pages every one has the columns of the whole.
     const widths = [...el.querySelectorAll<HTMLElement>('thead th')].map(th => th.offsetWidth / table)
-    const subtotalHeight = content.subtotalOf
-      ? (el.querySelector<HTMLElement>('tfoot tr')?.offsetHeight ?? 0)
-      : 0
+    const sums = el.querySelector('tfoot tr')
+    const subtotalHeight = content.subtotalOf && sums ? heightOf(sums) : 0
     if (mm > 0) {
       setFound({
         sign: signature,
         columnWidths: widths,
         pages:
-          h === undefined || el.offsetHeight <= h * mm + 1
+          h === undefined || height <= h * mm + 1
             ? [all]
             : paginateRows({
                 paper: h * mm,
-                fixedHeight: el.offsetHeight - sum,
+                fixedHeight: height - sum,
                 footerHeight: tail,
                 subtotalHeight,
                 rows,
@@ -147,30 +149,6 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
   )
 }
 
-interface SheetFooterProps {
-  readonly setting: PrintPaper
-  readonly text: string | undefined
-  readonly copy: number
-  readonly page: readonly [n: number, of: number]
-  /** When it was printed, with its label; empty where it is not shown. */
-  readonly printedAt: string
-}
-
-const SheetFooter = ({ setting, text, copy, page: [page, of], printedAt }: SheetFooterProps) => (
-  <footer>
-    {text && <p>{text}</p>}
-    <div>
-      {setting.copies > 1 ? <span>{formatCopyName(copy, setting.copyNames)}</span> : <span />}
-      {of > 1 && (
-        <span>
-          第 {page}/{of} 页
-        </span>
-      )}
-      {printedAt && <span>{printedAt}</span>}
-    </div>
-  </footer>
-)
-
 interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> {
   readonly slice: PageSlice
   readonly columnWidths: readonly number[]
@@ -181,8 +159,11 @@ interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'c
 /** What stands once, under the last row: lines, the remark, seal and signatures. */
 function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
   const { parts = [], showSeal } = setting
-  const lines = arrangeByParts(content.lines ?? [], parts)
   const signatures = parts.includes('signature') ? (content.signatures ?? []) : []
+  const shownLines = arrangeByParts(content.lines ?? [], parts)
+  // Who took the money stands once: beside the other signatures, with his name.
+  const signed = new Map(shownLines.map(line => [line.label, line]))
+  const lines = shownLines.filter(line => !signatures.includes(line.label))
   return (
     <>
       {lines.length > 0 && (
@@ -202,13 +183,25 @@ function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
       {(signatures.length > 0 || showSeal) && (
         <div className="print-signs">
           {showSeal && <span className="print-seal">单位（盖章）：</span>}
-          {signatures.map(signature => (
-            <span key={signature}>{signature}：________</span>
-          ))}
+          {signatures.map(signature => {
+            const line = signed.get(signature)
+            return (
+              <span key={signature}>
+                {line ? labelOf(line) : signature}：{line?.value || '________'}
+              </span>
+            )
+          })}
         </div>
       )}
     </>
   )
+}
+
+/** Slips and rolls are set closer than letters: more bills stand on a page. */
+function densityOf(s: PrintPaper): string {
+  const [, height] = getPaperDimensions(s)
+  if (isNarrow(s)) return ' dense narrow'
+  return height !== undefined && height < 145 ? ' dense' : ''
 }
 
 const sizeStyle = (s: PrintPaper): CSSProperties => {
@@ -237,11 +230,10 @@ function SheetPage({ setting, content, copy, slice, columnWidths, page, ref }: S
     打印时间: printedAt ?? '',
     ...content.words,
   }
-  const isNarrow = getPaperDimensions(setting)[0] < 100
   const isLast = page[0] === page[1]
   const part = { setting, content, labelOf }
   return (
-    <article ref={ref} className={`print-paper${isNarrow ? ' narrow' : ''}`} style={sizeStyle(setting)}>
+    <article ref={ref} className={`print-paper${densityOf(setting)}`} style={sizeStyle(setting)}>
       {header && <p className="print-head">{fillPlaceholders(header, words)}</p>}
       <h1>
         {parts.includes('logo') && logo && <Logo of={logo} />}
@@ -256,7 +248,7 @@ function SheetPage({ setting, content, copy, slice, columnWidths, page, ref }: S
           </div>
         ))}
       </dl>
-      {isNarrow ? (
+      {isNarrow(setting) ? (
         <RollTable {...part} slice={slice} />
       ) : (
         <SheetTable
@@ -271,6 +263,7 @@ function SheetPage({ setting, content, copy, slice, columnWidths, page, ref }: S
       <SheetFooter
         setting={setting}
         text={footer && fillPlaceholders(footer, words)}
+        contact={parts.includes('contact') ? contactText(setting) : ''}
         copy={copy}
         page={page}
         printedAt={

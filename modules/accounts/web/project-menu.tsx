@@ -72,7 +72,7 @@ export default function ProjectMenu() {
           )}
         </h2>
         <p className="lead">
-          关闭后，选中该项目时所有人都看不到这些功能；别的项目不受影响。角色里的权限不变，随时可以再打开。
+          关闭后，选中该项目时所有人均无法查看这些功能；其他项目不受影响。角色中的权限不变，随时可以再打开。
         </p>
         <div className="menu-switches">
           {modules.map(([name, menus]) => {

@@ -59,7 +59,7 @@ export default function QrLoginConfirm() {
             地址：{who?.ip}
           </p>
           <p className="hint warn">
-            <span>不是你本人在操作电脑时，请点「取消」</span>
+            <span>如非本人操作电脑，请点「取消」</span>
           </p>
           <Button
             className="door-submit"

@@ -137,7 +137,7 @@ export default function Register() {
           onChange={e => setPassword(e.target.value)}
         />
         <PasswordInput
-          label="再输一次密码"
+          label="确认密码"
           fault={faults.again}
           autoComplete="new-password"
           maxLength={15}

@@ -82,7 +82,7 @@ export default function Security() {
           )}
         </h2>
         <p className="lead">
-          公司的其他系统用 AppKey 和 AppSecret 给登录票据签名，员工从那里点击即可进入本系统。票据 5
+          公司的其他系统用 AppKey 和 AppSecret 给登录票据签名，员工在该系统点击即可进入本系统。票据 5
           分钟内有效，只能用一次。
         </p>
         <dl>
@@ -126,7 +126,7 @@ export default function Security() {
                 {
                   key: 'password',
                   control: CurrentPasswordControl,
-                  help: p.appKey ? '原来的密钥立即失效，其他系统要换成新的才能进入' : '确认是你本人',
+                  help: p.appKey ? '原密钥立即失效，其他系统须更换为新密钥' : '确认是你本人',
                 },
               ],
             },

@@ -22,7 +22,7 @@ export const TotpQr = ({
       <p>用身份验证器应用扫描，或手动输入密钥</p>
       <code style={{ userSelect: 'all' }}>{begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
     </div>
-    <LabelledField label="应用里显示的 6 位数字" fault={fault}>
+    <LabelledField label="应用中显示的 6 位数字" fault={fault}>
       {own => (
         <Input
           size="large"
@@ -42,7 +42,7 @@ export const TotpQr = ({
 export const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }) => (
   <>
     <p style={{ paddingBottom: 12 }}>
-      手机丢失时，可用下面的恢复码代替动态验证码登录，每个只能用一次。请保存在别处，关闭后不再显示。
+      手机丢失时，可用下面的恢复码代替动态验证码登录，每个只能用一次。请妥善保存，关闭后不再显示。
     </p>
     <pre className="once" style={{ margin: 0, columns: 2 }}>
       {codes.join('\n')}

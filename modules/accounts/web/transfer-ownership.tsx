@@ -72,7 +72,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
       ...(successor ? {} : { ID: '请选择接收人' }),
       ...(password ? {} : { Password: '请输入当前密码' }),
       ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
-      ...(reasonLength < 2 || reasonLength > 200 ? { Reason: '请写明原因，2 到 200 个字' } : {}),
+      ...(reasonLength < 2 || reasonLength > 200 ? { Reason: '请注明原因，2 到 200 个字' } : {}),
     }
     setFaults(found)
     if (!successor || Object.keys(found).length) return
@@ -116,7 +116,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
           <Alert
             type="warning"
             showIcon
-            title="你的账号未绑定手机号，收不到验证码。请先到「个人中心」绑定手机。"
+            title="你的账号未绑定手机号，无法接收验证码。请先到「个人中心」绑定手机。"
           />
         )}
         <form onSubmit={submit} noValidate style={{ maxWidth: 400 }}>

@@ -78,7 +78,7 @@ export function WechatBindPage<W>({
       {step === 'asked' && who && (
         <>
           <p className="door-said">
-            把这个微信绑定到{who.to}
+            把该微信绑定到{who.to}
             <br />
             {who.name}
           </p>
@@ -101,7 +101,7 @@ export function WechatBindPage<W>({
       )}
       {step === 'bound' && (
         <p className="door-said" role="status">
-          已绑定，可以关闭这个页面
+          已绑定，可以关闭该页面
         </p>
       )}
       {step === 'refused' && (

@@ -88,7 +88,7 @@ export function BindWechatDialog({
         {qr?.simulated && state === 'waiting' && (
           <p>
             <a href={qr.url} target="_blank" rel="noopener">
-              没有配置微信公众号，在这里打开模拟的微信
+              没有配置微信公众号，在此处打开模拟的微信
             </a>
           </p>
         )}
@@ -123,7 +123,7 @@ export function UnbindWechatDialog({
   return (
     <Modal open title="解除微信绑定" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void submit(e)} noValidate>
-        <p style={{ paddingBottom: 8 }}>解除后，这个微信不再代表你的账号；可以随时重新绑定。</p>
+        <p style={{ paddingBottom: 8 }}>解除后，该微信不再代表你的账号；可以随时重新绑定。</p>
         <PasswordInput
           label="当前密码"
           fault={fault}

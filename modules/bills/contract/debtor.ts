@@ -64,7 +64,7 @@ export const exportDebtors = declareExport({
   route: 'GET finance/v1/FeeBill/ExportDebtors',
   title: '导出欠费客户',
   needs: menu.bill.permissions.export,
-  of: listDebtors,
+  list: listDebtors,
 })
 
 export const debtorColumns = sheetColumns(debtorFields, [

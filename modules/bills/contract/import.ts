@@ -53,5 +53,5 @@ export const importBills = declareImport({
   needs: menu.bill.permissions.import,
   affects: ['bill', 'billRun'],
   modes: existingMode,
-  more: projectField,
+  extraInput: projectField,
 })

@@ -243,14 +243,14 @@ export const exportBills = declareExport({
   aliases: ['Feebill/GetExport'],
   title: '导出账单',
   needs: menu.bill.permissions.export,
-  of: listBills,
+  list: listBills,
 })
 
 export const exportUnpaid = declareExport({
   route: 'GET Feebill/GetExportUnPay',
   title: '导出未缴账单',
   needs: menu.bill.permissions.export,
-  of: listBills,
+  list: listBills,
 })
 
 export const listCalls = [

@@ -209,10 +209,6 @@ export function refusalOf(action: BillAction, b: Bill, f: ActionFacts): string |
   return undefined
 }
 
-/** G-10: 2 to 200 characters. */
-export const reasonRefusal = (reason: string): string | undefined =>
-  [...reason.trim()].length >= 2 && [...reason.trim()].length <= 200 ? undefined : '请填写原因，2 到 200 个字'
-
 /** The new state after an allowed action. `resetDue`: the new due date of a recovered bill (LATE-10). */
 export const stateChange = (action: BillAction, resetDue?: Day): BillChange => ({
   ...(actionRules[action].to ? { state: actionRules[action].to } : {}),

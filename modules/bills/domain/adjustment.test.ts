@@ -237,3 +237,55 @@ it('BILL-4, LATE-8: the limits themselves are allowed', () => {
     lateManual: true,
   })
 })
+
+it('BILL-12: the last day may begin the second half; the first may not', () => {
+  const [a, b] = notRefused(splitByDate(bill({ amount: asFen(31000) }), '2025-03-31'))
+  expect([a, b].map(half => [half.begin, half.end, half.amount])).toEqual([
+    ['2025-03-01', '2025-03-30', 30000],
+    ['2025-03-31', '2025-03-31', 1000],
+  ])
+})
+
+it('BILL-12, LATE-8: a late fee set by hand is split with the bill, and comes back when the halves are merged', () => {
+  const fixed = bill({
+    amount: asFen(31000),
+    lateDue: asFen(310),
+    lateWaived: asFen(31),
+    lateManual: true,
+  })
+  const halves = notRefused(splitByDate(fixed, '2025-03-11'))
+  expect(halves.map(half => [half.lateDue, half.lateWaived, half.lateManual])).toEqual([
+    [100, 10, true],
+    [210, 21, true],
+  ])
+  const parts = halves.map((half, i) => bill({ ...half, id: asId(i + 2) }))
+  expect(mergeHalves(bill({ state: 'split' }), parts)).toEqual({
+    amount: 31000,
+    discount: 0,
+    lateWaived: 31,
+    lateManual: true,
+    lateDue: 310,
+    payState: 'unpaid',
+  })
+  expect(mergeHalves(bill(), parts.slice(1))).toMatchObject({ lateManual: true, lateDue: 210 })
+  const automatic = parts.map(part => ({ ...part, lateManual: false }))
+  expect(mergeHalves(bill(), automatic)).toMatchObject({ lateManual: false, lateDue: 31 })
+  const mixed = parts.map((part, i) => ({ ...part, lateManual: i === 0 }))
+  expect(mergeHalves(bill(), mixed)).toBe('拆分出的账单有的违约金已定额，请先恢复自动再合并')
+})
+
+it('CYC-9: charging that ends on the first day of a bill leaves that day', () => {
+  const b = bill({ amount: asFen(31000) })
+  expect(decideEnding(b, '2025-03-01')).toEqual({ kind: 'splitAndAbolish', on: '2025-03-02' })
+  expect(decideEnding({ ...b, paidPrincipal: asFen(31000) }, '2025-03-01')).toEqual({
+    kind: 'credit',
+    discount: 0,
+    toPrestore: 30000,
+  })
+  expect(decideEnding({ ...b, lateDue: asFen(1), latePaid: asFen(1) }, '2025-03-01')).toEqual({
+    kind: 'credit',
+    discount: 30000,
+    toPrestore: 0,
+  })
+  expect(decideEnding({ ...b, deleted: true }, '2025-03-01')).toEqual({ kind: 'none' })
+})

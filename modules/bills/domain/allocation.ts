@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { asFen, formatYuan, maxFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { allocOrder, roundOffMode } from '../contract/choices.ts'
 
@@ -95,20 +95,6 @@ export function roundOff(
 ): { readonly pay: Fen; readonly off: Fen } {
   const off = mode === 'none' ? 0 : asFen(due % (mode === 'fen' ? 10 : 100))
   return { pay: subtractFen(due, off), off }
-}
-
-/**
- * What happens to money beyond the debt (PAY-13): cash is given back or kept as prestore, other money is
- * kept. T-PAY-05: 618 of 700 → change 82.00 or prestore 82.00.
- */
-export const splitOverpayment = (
-  due: Fen,
-  received: Fen,
-  method: 'cash' | 'other',
-  keep: boolean,
-): { readonly change: Fen; readonly toPrestore: Fen } => {
-  const over = maxFen(0, subtractFen(received, due))
-  return method === 'cash' && !keep ? { change: over, toPrestore: 0 } : { change: 0, toPrestore: over }
 }
 
 /** One line of a mixed payment (PAY-15). */

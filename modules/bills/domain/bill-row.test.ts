@@ -20,3 +20,12 @@ it('says periods as people do', () => {
     '2024-02',
   ])
 })
+
+it('a quarter is no year, neither at its beginning nor at its end', () => {
+  expect([
+    formatPeriod('2026-01-01', '2026-03-31'),
+    formatPeriod('2026-10-01', '2026-12-31'),
+    formatPeriod('2026-07-01', '2026-07-30'),
+    formatPeriod('2026-12-18', '2027-01-17'),
+  ]).toEqual(['2026-01 ~ 03', '2026-10 ~ 12', '2026-07-01 ~ 07-30', '2026-12-18 ~ 2027-01-17'])
+})

@@ -53,8 +53,6 @@ export const unpaid = (b: BillMoney): Fen => addFen(unpaidPrincipal(b), lateUnpa
 export const payStateOf = (b: BillMoney, principalSettles = false): Bill['payState'] =>
   unpaidPrincipal(b) === 0 && (principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid'
 
-export const isPartlyPaid = (b: BillMoney): boolean => b.paidPrincipal > 0 && unpaidPrincipal(b) > 0
-
 export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
   b.lockedUntil !== undefined && b.lockedUntil > now
 

@@ -8,7 +8,6 @@ import {
   accrueLateFee,
   computeLateFeeDue,
   overdueDays,
-  isHighRate,
   type Debt,
   type LateFeePolicy,
   type PrincipalEntry,
@@ -105,7 +104,6 @@ it('T-LATE-06, LATE-7 caps', () => {
     p({ capMode: 'amount', capValue: '55.5' }),
     p({ capMode: 'days', capValue: '100' }),
   ]).toEqual([120000, 100000, 100000, 30000, 5550, 30000])
-  expect([isHighRate('0.001'), isHighRate('0.0011')]).toEqual([false, true])
 })
 
 const bill = (overrides: Partial<Bill> = {}): Bill => ({
@@ -313,4 +311,31 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
     ),
     { numRuns: 300 },
   )
+})
+
+it('LATE-14: the newest rate that has begun holds, in whatever order the rates stand', () => {
+  const rates = [
+    { from: '2025-04-11', rate: '0.001' },
+    { rate: '0.0005' },
+    { from: '2025-04-06', rate: '0.002' },
+  ] as const
+  const debt = owed(asFen(100_000), '2025-03-31')
+  for (const p of [policy({ rates }), policy({ rates: rates.toReversed() })]) {
+    expect(accrueLateFee(p, debt, '2025-04-20')).toBe(5 * 50 + 5 * 200 + 10 * 100)
+  }
+})
+
+it('LATE-1: a single fen bears a late fee, and the day after the due date or the grace is the first', () => {
+  expect(accrueLateFee(policy({ rates: [{ rate: '1' }] }), owed(asFen(1), '2025-03-31'), '2025-04-01')).toBe(
+    1,
+  )
+  expect(accrueLateFee(policy({ on: false }), owed(asFen(56231), '2025-03-31'), '2025-04-10')).toBe(0)
+  const beyond = policy({ rates: [{ rate: '0.001' }], graceDays: 5, graceMode: 'beyond' })
+  const debt = owed(asFen(100_000), '2025-03-31')
+  expect([
+    accrueLateFee(beyond, debt, '2025-04-05'),
+    accrueLateFee(beyond, debt, '2025-04-06'),
+    accrueLateFee({ ...beyond, graceMode: 'all' }, debt, '2025-04-05'),
+    accrueLateFee({ ...beyond, graceMode: 'all' }, debt, '2025-04-06'),
+  ]).toEqual([0, 100, 0, 600])
 })

@@ -35,9 +35,6 @@ export interface LateFeePolicy {
   readonly round?: { readonly scale: 0 | 1 | 2; readonly mode: RoundingMode } | undefined
 }
 
-/** LATE-7: a rate above 0.1 % a day is worth a warning. */
-export const isHighRate = (rate: Dec): boolean => compareExact(parseExact(rate), parseExact('0.001')) > 0
-
 /** Principal that came in (above zero) or went back (below) on a day. */
 export interface PrincipalEntry {
   readonly day: Day

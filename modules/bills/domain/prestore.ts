@@ -95,10 +95,3 @@ export function deduct(
   }
   return { entries, paid, accounts: balances }
 }
-
-/**
- * The balance after withdrawing x; undefined when it does not suffice (ACC-9). It is the condition of the
- * update. T-ACC-03: of two withdrawals of 80 from 100 one succeeds.
- */
-export const balanceAfterWithdrawal = (balance: Fen, x: Fen): Fen | undefined =>
-  x > 0 && balance >= x ? subtractFen(balance, x) : undefined

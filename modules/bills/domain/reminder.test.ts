@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -8,10 +9,9 @@ import type { Bill } from './bill.ts'
 import { findImportFindings, findRedundantGroups, reissueRefusal, type LiveBill } from './redundant.ts'
 import {
   buildReminders,
+  findReminderWarning,
   defaultReminderRules,
-  isReminderDay,
   reminderLevelOf,
-  nextReminderDay,
   quietHoursEnd,
   findReminderRefusal,
   type Debtor,
@@ -86,28 +86,11 @@ it('URG-4, URG-5 the reminder of three days before does not silence that of the 
   ]).toEqual([undefined, 'tooSoon', 'tooSoon', undefined, 'tooSoon'])
 })
 
-it('URG-2, URG-5 levels and the days of automatic reminders', () => {
+it('URG-2 levels by overdue days', () => {
   const at = (n: number): Day => addDays('2025-03-31', n)
   expect([-3, 0, 1, 14, 15, 45, 89, 90, 400].map(n => reminderLevelOf('2025-03-31', at(n)))).toEqual([
     0, 0, 1, 1, 2, 3, 3, 4, 4,
   ])
-  expect([-4, -3, -2, 0, 1, 2, 15, 16, 90].map(n => isReminderDay('2025-03-31', at(n)))).toEqual([
-    false,
-    true,
-    false,
-    true,
-    true,
-    false,
-    true,
-    false,
-    true,
-  ])
-  expect([
-    nextReminderDay('2025-03-31', '2025-03-01'),
-    nextReminderDay('2025-03-31', '2025-04-02'),
-    nextReminderDay('2025-03-31', '2025-07-01'),
-    nextReminderDay('2025-03-31', '2025-04-15'),
-  ]).toEqual(['2025-03-28', '2025-04-15', undefined, '2025-04-15'])
 })
 
 it('URG-4 waits out the quiet hours', () => {
@@ -155,36 +138,40 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
     [undefined, 1, 28115, 0],
     [undefined, 1, 28115, 0],
   ])
-  expect(result[0]!.text).toMatch(/共 562\.30 元.*已逾期 10 天/)
+  expect(defined(result[0]).text).toMatch(/共 562\.30 元.*已逾期 10 天/)
   // Over several objects each is named; overdue before the first level begins it does not say 请于 a day gone
   // by.
   const late = { levels: [5], gapDays: 7, remind: [], quietFrom: '21:00', quietTo: '08:00' }
   expect(
-    buildReminders(
-      [
-        { ...reminderOf(asId(1), 5, '2025-04-20'), object: '1-1-101' },
-        { ...reminderOf(asId(2), 5, '2025-04-20'), object: 'A-12' },
-      ],
-      '2025-04-10',
-    )[0]!.text,
+    defined(
+      buildReminders(
+        [
+          { ...reminderOf(asId(1), 5, '2025-04-20'), object: '1-1-101' },
+          { ...reminderOf(asId(2), 5, '2025-04-20'), object: 'A-12' },
+        ],
+        '2025-04-10',
+      )[0],
+    ).text,
   ).toContain('1-1-101 物业费（2025年3月）281.15 元、A-12 物业费')
   // Nothing is cut in the middle: what does not fit is counted.
-  const many = buildReminders(
-    Array.from({ length: 40 }, (_, i) => ({
-      ...reminderOf(asId(i + 1), 5, '2025-04-20'),
-      item: `第 ${i + 1} 号公共区域照明与能源分摊费`,
-    })),
-    '2025-04-10',
-  )[0]!.text
+  const many = defined(
+    buildReminders(
+      Array.from({ length: 40 }, (_, i) => ({
+        ...reminderOf(asId(i + 1), 5, '2025-04-20'),
+        item: `第 ${i + 1} 号公共区域照明与能源分摊费`,
+      })),
+      '2025-04-10',
+    )[0],
+  ).text
   expect([many.length < 480, /元 等 40 项，请于/.test(many)]).toEqual([true, true])
   expect(buildReminders([reminderOf(asId(1), 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({
     level: 0,
     text: expect.stringContaining('已逾期 2 天'),
   })
   expect([
-    result[1]!.text.startsWith('温馨提示'),
-    result[1]!.text.includes('请于 2025-04-20 前缴纳'),
-    result[1]!.text.includes('逾期'),
+    defined(result[1]).text.startsWith('温馨提示'),
+    defined(result[1]).text.includes('请于 2025-04-20 前缴纳'),
+    defined(result[1]).text.includes('逾期'),
   ]).toEqual([true, true, false])
 })
 
@@ -224,11 +211,15 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
   ]
   expect([
     findRedundantGroups(months),
-    findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported' }]).length,
-    findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported', amount: asFen(99) }]),
+    findRedundantGroups([defined(months[0]), { ...defined(months[1]), source: 'imported' }]).length,
+    findRedundantGroups([
+      defined(months[0]),
+      { ...defined(months[1]), source: 'imported', amount: asFen(99) },
+    ]),
   ]).toEqual([[], 1, []])
   expect(
-    findRedundantGroups([known(asId(1), { paid: asFen(5) }), known(asId(2), { paid: asFen(5) })])[0]!.abolish,
+    defined(findRedundantGroups([known(asId(1), { paid: asFen(5) }), known(asId(2), { paid: asFen(5) })])[0])
+      .abolish,
   ).toEqual([])
 })
 
@@ -297,4 +288,88 @@ it('URG-3: a message that grows too long names each item with its count and its 
   expect(buildReminders(list, '2025-04-10')[0]?.text).toContain(
     '水费 10 笔 1000.00 元、物业费 10 笔 1000.00 元，',
   )
+})
+
+it('URG-4, URG-7: a person is told of a promise and of a recent reminder of this level before he reminds', () => {
+  const warning = (promisedFor: Day | undefined, day: Day, level = 1) =>
+    findReminderWarning('2025-04-08', promisedFor, [{ level, day }], '2025-04-10')
+  expect([
+    warning('2025-04-10', '2025-01-01'),
+    warning('2025-04-09', '2025-01-01'),
+    warning(undefined, '2025-04-04'),
+    warning(undefined, '2025-04-03'),
+    warning(undefined, '2025-04-04', 2),
+  ]).toEqual(['promised', undefined, 'tooSoon', undefined, undefined])
+})
+
+it('URG-3: objects are named only where a message is about several', () => {
+  const debt = (object: string, billId: number) => ({
+    billId: asId(billId),
+    object,
+    payer: 5,
+    item: '物业费',
+    period: '2025-03',
+    dueDate: '2025-04-20' as const,
+    unpaid: asFen(100),
+  })
+  const textOf = (...bills: ReturnType<typeof debt>[]) => buildReminders(bills, '2025-04-10')[0]?.text
+  expect(textOf(debt('1-101', 1), debt('1-101', 2))).toContain(
+    '待缴：物业费（2025-03）1.00 元、物业费（2025-03）',
+  )
+  expect(textOf(debt('1-101', 1), debt('1-102', 2))).toContain(
+    '待缴：1-101 物业费（2025-03）1.00 元、1-102 物业费（2025-03）1.00 元',
+  )
+})
+
+it('URG-3: a message names its bills up to 300 characters, and its items up to 300', () => {
+  const debt = (item: string, billId: number) => ({
+    billId: asId(billId),
+    payer: 5,
+    item,
+    period: '2025-03',
+    dueDate: '2025-04-20' as const,
+    unpaid: asFen(100),
+  })
+  const listIn = (...bills: ReturnType<typeof debt>[]) =>
+    /待缴：(.*)，请于/.exec(buildReminders(bills, '2025-04-10')[0]?.text ?? '')?.[1] ?? ''
+  // `（2025-03）1.00 元` has 15 characters.
+  const whole = listIn(debt('费'.repeat(285), 1))
+  expect([whole.length, whole.endsWith('（2025-03）1.00 元')]).toEqual([300, true])
+  expect(listIn(debt('费'.repeat(286), 1))).toBe(`${'费'.repeat(286)} 1 笔 1.00 元`)
+  // ` 1 笔 1.00 元` has 11 characters, the comma one.
+  const items = [debt('水'.repeat(140), 1), debt('电'.repeat(137), 2)]
+  expect(listIn(...items, debt('气', 3))).toBe(
+    `${'水'.repeat(140)} 1 笔 1.00 元、${'电'.repeat(137)} 1 笔 1.00 元 等 3 项`,
+  )
+  expect(listIn(debt('水'.repeat(141), 1), debt('电'.repeat(137), 2))).toBe(
+    `${'水'.repeat(141)} 1 笔 1.00 元 等 2 项`,
+  )
+})
+
+it('BILL-6: the bill that bears money stays; among bills of one time the lower number', () => {
+  const created = '2025-03-05'
+  const abolishOf = (...bills: LiveBill[]) => findRedundantGroups(bills)[0]?.abolish
+  expect(abolishOf(known(asId(2), { created }), known(asId(1), { created }))).toEqual([2])
+  expect(abolishOf(known(asId(1)), known(asId(2), { paid: asFen(1) }))).toEqual([1])
+  expect(abolishOf(known(asId(1), { created: '2025-03-09' }), known(asId(2)))).toEqual([1])
+})
+
+it('BILL-8: an import says why it stands back', () => {
+  const wordsOf = (more: Partial<LiveBill>) =>
+    findImportFindings({ itemId: asId(7), begin: '2025-03-10', end: '2025-03-20' }, [
+      known(asId(1), more),
+    ]).map(finding => `${finding.level} ${finding.message.split('（')[0]}`)
+  expect([
+    wordsOf({ refund: 'refunding' }),
+    wordsOf({ refund: 'refunding', paid: asFen(1) }),
+    wordsOf({ refund: 'refunded' }),
+    wordsOf({ refund: 'refunded', paid: asFen(1) }),
+    wordsOf({ paid: asFen(1) }),
+  ]).toEqual([
+    ['error 同账期账单正在退款，请等退款完成'],
+    ['error 同账期账单正在退款，请等退款完成'],
+    ['warning 同账期账单已退款，导入后将重新欠费'],
+    ['error 同账期账单已缴费，不能重复导入'],
+    ['error 同账期账单已缴费，不能重复导入'],
+  ])
 })

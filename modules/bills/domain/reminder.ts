@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
+import { daysBetween, type Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addDaysToMoment, dayOfMoment, momentAt, timeOf, type Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -77,19 +77,6 @@ export function findReminderRefusal(
   if (past.some(u => u.level === level && daysBetween(u.day, today) < gap)) return 'tooSoon'
   if (!debtor.hasContact) return 'noContact'
   return debtor.optedOut ? 'optedOut' : undefined
-}
-
-/**
- * Whether the day is one of the automatic reminders (URG-5): D−3, D, D+1, then the first day of each
- * level.
- */
-export const isReminderDay = (
-  dueDate: Day,
-  today: Day,
-  rules: ReminderRules = defaultReminderRules,
-): boolean => {
-  const n = daysBetween(dueDate, today)
-  return rules.remind.includes(n) || rules.levels.includes(n)
 }
 
 /** The moment itself, or the end of the quiet hours in which it falls (URG-4). */
@@ -204,14 +191,3 @@ export function buildReminders(
     }
   })
 }
-
-/** The next automatic day from a day on (URG-5). */
-export const nextReminderDay = (
-  dueDate: Day,
-  from: Day,
-  rules: ReminderRules = defaultReminderRules,
-): Day | undefined =>
-  [...new Set([...rules.remind, ...rules.levels])]
-    .toSorted((a, b) => a - b)
-    .map(n => addDays(dueDate, n))
-    .find(d => d >= from)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -19,9 +20,6 @@ import {
 import { accrueLateFee, computeLateFeeDue, type Debt, type PrincipalEntry } from './late-fee.ts'
 import {
   applyPayment,
-  payRecordStateOf,
-  toRefundEntry,
-  splitRefund,
   refundRefusal,
   refundableAmount,
   applyRefund,
@@ -85,7 +83,6 @@ it('T-REF-01 a part goes back and is owed again from that day', () => {
     'part',
     'normal',
   ])
-  expect(payRecordStateOf({ ...record, refunded: asFen(10000) })).toBe('partRefunded')
   const debt: Debt = {
     dueDate: '2025-01-31',
     principal: asFen(30000),
@@ -110,16 +107,6 @@ it('T-REF-02 all goes back and the bill with it', () => {
     latePaid: 0,
   })
   expect(applyRefund(settled, { principal: asFen(30000), late: 0 }, 'abolished')).toContain('全部已收')
-  expect(payRecordStateOf({ ...record, refunded: asFen(31035) })).toBe('refunded')
-})
-
-it('T-REF-04 the refund is an entry of its own day', () => {
-  expect(toRefundEntry(asId(7), asFen(10000), '2025-06-01')).toEqual({
-    recordType: 'refund',
-    originId: 7,
-    received: -10000,
-    day: '2025-06-01',
-  })
 })
 
 it('REF-2 kept as paid: the sum becomes discount and waiver', () => {
@@ -159,43 +146,6 @@ it('REF-1, REF-7, REF-9 what may go back and in which order', () => {
       refundRefusal(record, 0, false),
     ].map(x => x === undefined),
   ).toEqual([true, false, false, true, false])
-  expect([
-    splitRefund(asFen(150), { prestore: asFen(100), money: asFen(200) }, { prestore: asFen(30), money: 0 }),
-    splitRefund(
-      asFen(150),
-      { prestore: asFen(100), money: asFen(200) },
-      { prestore: asFen(30), money: 0 },
-      true,
-    ),
-  ]).toEqual([
-    { prestore: 70, money: 80 },
-    { prestore: 0, money: 150 },
-  ])
-  expect(
-    splitRefund(
-      asFen(10),
-      { prestore: asFen(100), money: asFen(200) },
-      { prestore: asFen(100), money: asFen(150) },
-    ),
-  ).toEqual({
-    prestore: 0,
-    money: 10,
-  })
-  expect(() =>
-    splitRefund(
-      asFen(51),
-      { prestore: asFen(100), money: asFen(200) },
-      { prestore: asFen(100), money: asFen(150) },
-    ),
-  ).toThrow('超过可退')
-  expect([
-    payRecordStateOf(record),
-    payRecordStateOf({ ...record, change: asFen(35), refunded: asFen(31000) }),
-    payRecordStateOf({ ...record, refunded: asFen(31034) }),
-  ]).toEqual(['normal', 'refunded', 'partRefunded'])
-  expect(() =>
-    splitRefund(asFen(301), { prestore: asFen(100), money: asFen(200) }, { prestore: 0, money: 0 }),
-  ).toThrow('超过可退')
 })
 
 it('C3.1, LATE-9 when a bill counts as paid', () => {
@@ -279,7 +229,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
             } = allocate(
               [owed],
               asFen(gave),
-              (['lateFirst', 'principalFirst', 'allPrincipalFirst'] as const)[s.how % 3]!,
+              defined((['lateFirst', 'principalFirst', 'allPrincipalFirst'] as const)[s.how % 3]),
             )
             if (share) {
               set(applyPayment(b, share, { principalSettles, waiveLeft: s.how > 3 }))
@@ -292,7 +242,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
               principal: asFen(Math.floor((b.paidPrincipal * s.n) / 1000)),
               late: asFen(Math.floor((b.latePaid * s.m) / 1000)),
             }
-            const how = (['owed', 'owed', 'abolished', 'kept'] as const)[s.how % 4]!
+            const how = defined((['owed', 'owed', 'abolished', 'kept'] as const)[s.how % 4])
             const result = applyRefund(b, sum, how, { principalSettles })
             if (typeof result !== 'string') {
               set(result)
@@ -354,5 +304,25 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
       },
     ),
     { numRuns: 500 },
+  )
+})
+
+it('LATE-9: one fen of late fee is waived with the last fen of principal, and not before', () => {
+  const owing = bill({ amount: asFen(1000), lateDue: asFen(1) })
+  const pay = (principal: number, late: number) =>
+    applyPayment(owing, { principal: asFen(principal), late: asFen(late) }, { waiveLeft: true }).lateWaived
+  expect([pay(1000, 0), pay(999, 0), pay(1000, 1)]).toEqual([1, undefined, undefined])
+})
+
+it('REF-2: a refund of late fee alone, of as much late fee as principal, or of a single fen is one', () => {
+  const paid = bill({ paidPrincipal: asFen(30000), latePaid: asFen(1035), payState: 'paid' })
+  const back = (principal: number, late: number) =>
+    applyRefund(paid, { principal: asFen(principal), late: asFen(late) }, 'owed')
+  expect([back(0, 1), back(1, 0), back(1000, 1000), back(1, 1035)].map(x => typeof x)).toEqual(
+    Array.from({ length: 4 }, () => 'object'),
+  )
+  expect([back(0, 0), back(-1, 2), back(2, -1)]).toEqual(Array.from({ length: 3 }, () => '退款金额应大于零'))
+  expect([back(30001, 0), back(0, 1036)]).toEqual(
+    Array.from({ length: 2 }, () => '退款超过已收：本金最多 300.00 元，违约金最多 10.35 元'),
   )
 })

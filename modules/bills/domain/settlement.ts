@@ -1,7 +1,5 @@
-import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import type { Day } from '#kit/domain/day.ts'
-import { addFen, asFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { billAfterRefund } from '../contract/choices.ts'
 import { lateUnpaid, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
 
@@ -87,10 +85,6 @@ export interface PayRecordAmounts {
 export const refundableAmount = (r: PayRecordAmounts): Fen =>
   subtractFen(r.received, r.change, r.refunded, r.refunding)
 
-/** The state of a payment by how much of it was refunded. */
-export const payRecordStateOf = (r: PayRecordAmounts): 'normal' | 'partRefunded' | 'refunded' =>
-  r.refunded === 0 ? 'normal' : r.refunded < r.received - r.change ? 'partRefunded' : 'refunded'
-
 /**
  * Why a refund may not be requested (REF-1, REF-7). `refundWithInvoiceSetting`: the project allows it and
  * marks the invoice for a red-letter invoice.
@@ -99,29 +93,4 @@ export function refundRefusal(r: PayRecordAmounts, amount: Fen, withInvoice: boo
   if (!Number.isInteger(amount) || amount <= 0) return '退款金额应大于零'
   if (amount > refundableAmount(r)) return `最多可退 ${formatYuan(refundableAmount(r))} 元`
   return r.invoiced && !withInvoice ? '该缴费已开票，请先红冲发票再退款' : undefined
-}
-
-/**
- * A completed refund is a negative record of its own day; the day of the payment stays unchanged (REF-5,
- * T-REF-04).
- */
-export const toRefundEntry = (originId: Id, amount: Fen, today: Day) =>
-  ({ recordType: 'refund', originId, received: -amount, day: today }) as const
-
-/**
- * Splits a refund (REF-9): what prestore and gifts paid goes back first, money last; a setting inverts it.
- * `back`: already returned.
- */
-export function splitRefund(
-  amount: Fen,
-  paidBy: { readonly prestore: Fen; readonly money: Fen },
-  back: { readonly prestore: Fen; readonly money: Fen },
-  moneyFirst = false,
-): { readonly prestore: Fen; readonly money: Fen } {
-  const room = { prestore: paidBy.prestore - back.prestore, money: paidBy.money - back.money }
-  if (amount > room.prestore + room.money) throw new RangeError('退款超过可退金额')
-  const first = asFen(Math.min(amount, moneyFirst ? room.money : room.prestore))
-  return moneyFirst
-    ? { money: first, prestore: subtractFen(amount, first) }
-    : { prestore: first, money: subtractFen(amount, first) }
 }

@@ -94,14 +94,14 @@ export function createActionCases({
       from: 'open',
       run: s => [createOrder, { projectCode: project, billIds: [String(s.bill)], expectAmount: owedAmount }],
     },
-    void: { from: 'paid', run: s => [voidRecord, { id: s.record!, reason }] },
+    void: { from: 'paid', run: s => [voidRecord, { id: s.record ?? 0, reason }] },
     refund: {
       from: 'paid',
       run: s => [
         requestRefund,
         {
-          recordId: s.record!,
-          lines: [{ detailId: s.detail!, principal: 10_000, late: 105 }],
+          recordId: s.record ?? 0,
+          lines: [{ detailId: s.detail ?? 0, principal: 10_000, late: 105 }],
           refundWay: 'cash',
           billAfter: 'owed',
           reason,
@@ -113,8 +113,8 @@ export function createActionCases({
       run: s => [
         requestRefund,
         {
-          recordId: s.record!,
-          lines: [{ detailId: s.detail!, principal: 10_000, late: 105 }],
+          recordId: s.record ?? 0,
+          lines: [{ detailId: s.detail ?? 0, principal: 10_000, late: 105 }],
           refundWay: 'prestore',
           billAfter: 'abolished',
           reason,
@@ -153,7 +153,7 @@ export function createActionCases({
       from: 'waiting',
       run: s => [editReading, { ...read(s, '30', '2026-10-20'), id: s.reading }],
     },
-    unread: { from: 'waiting', run: s => [deleteReadings, byIds(s.reading!)] },
+    unread: { from: 'waiting', run: s => [deleteReadings, byIds(s.reading ?? 0)] },
     readNext: { from: 'waiting', run: s => [addReading, read(s, '55', '2026-11-20')] },
     replace: {
       from: 'waiting',

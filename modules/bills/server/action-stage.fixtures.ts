@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { type SeededRoom } from './generate.fixtures.ts'
@@ -46,7 +47,7 @@ export interface Stage {
 
 /** Three scenes of one kind in a row: those that one case needs. */
 export const takeThree = (scenes: readonly Scene[], from: number): readonly [Scene, Scene, Scene] => [
-  scenes[from]!,
-  scenes[from + 1]!,
-  scenes[from + 2]!,
+  defined(scenes[from]),
+  defined(scenes[from + 1]),
+  defined(scenes[from + 2]),
 ]

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -61,9 +62,11 @@ export async function openStage(
   project: string,
   roomCount: number,
 ): Promise<Stage> {
-  const managerId = (await t.database
-    .reader('*')
-    .one<{ id: Id }>(sql`select id from manager where owner_id = ${owner} order by id limit 1`))!.id
+  const managerId = defined(
+    await t.database
+      .reader('*')
+      .one<{ id: Id }>(sql`select id from manager where owner_id = ${owner} order by id limit 1`),
+  ).id
   const scope = testScope(owner)
   await t.database.tx(owner, tx =>
     seedEstate(
@@ -91,11 +94,13 @@ export async function openStage(
       price: '10',
     }),
   )
-  const payerId = (await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
-    ))!.id
+  const payerId = defined(
+    await t.database
+      .reader(owner)
+      .one<{ id: Id }>(
+        sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
+      ),
+  ).id
   await t.call(
     changePrice,
     { standardId: water.standardId, effectiveDate: '2027-06-01', price: '11', reason: '调价' },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toRefused } from '#kit/server/handler.ts'
@@ -31,11 +32,13 @@ const db = () => t.database.reader(owner)
 
 const clashes = async (): Promise<number> =>
   Number(
-    (await t.database
-      .reader('*')
-      .one<{ n: string }>(
-        sql`select deadlocks::text as n from pg_stat_database where datname = current_database()`,
-      ))!.n,
+    defined(
+      await t.database
+        .reader('*')
+        .one<{ n: string }>(
+          sql`select deadlocks::text as n from pg_stat_database where datname = current_database()`,
+        ),
+    ).n,
   )
 
 /** An answer that may count what was done, and tell what was not. */
@@ -62,7 +65,7 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
       ? 'done'
       : answer.success
         ? `done ${answer.success}`
-        : bare(`no: ${answer.rows![0]!.reason!}`)
+        : bare(`no: ${answer.rows?.[0]?.reason}`)
   } catch (e) {
     const r = toRefused(e)
     if (!r) throw e
@@ -72,7 +75,7 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
 
 /** Done or not, and what stands: in which words somebody is refused hangs on when he came. */
 const asText = ([a, b, books]: readonly (string | undefined)[]): string =>
-  JSON.stringify([a!.startsWith('no'), b!.startsWith('no'), books])
+  JSON.stringify([defined(a).startsWith('no'), defined(b).startsWith('no'), books])
 
 const metered = (v: ActionCase): boolean => v.from === 'metered' || v.from === 'waiting'
 
@@ -126,7 +129,7 @@ it('any two concurrent actions equal the same two in some order', async () => {
   const requested = process.env.MATRIX
   const allPairs = names.flatMap((a, i) =>
     names.slice(i).flatMap(b => {
-      const [v, w] = [stage.actions[a]!, stage.actions[b]!]
+      const [v, w] = [defined(stage.actions[a]), defined(stage.actions[b])]
       return metered(v) !== metered(w)
         ? []
         : v.from === w.from
@@ -158,8 +161,8 @@ it('any two concurrent actions equal the same two in some order', async () => {
   await Promise.all(
     [0, 1, 2].map(async lane => {
       for (let k = lane; k < pairs.length; k += 3) {
-        const [a, b, from] = pairs[k]!
-        const [v, w] = [stage.actions[a]!, stage.actions[b]!]
+        const [a, b, from] = defined(pairs[k])
+        const [v, w] = [defined(stage.actions[a]), defined(stage.actions[b])]
         const [x, y, z] = takeThree(scenes, k * scenesPerPair)
         const first = [await collectMessage(v, x), await collectMessage(w, x), await stage.snapshot(x)]
         const second = (([q, p]) => [p, q])([await collectMessage(w, y), await collectMessage(v, y)]).concat(

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
@@ -70,7 +71,7 @@ it('cut at every statement, it has not happened; asked again it has, once; twins
   for (const [i, [name, v]] of cases.entries()) {
     const [complete, cut, twice] = takeThree(scenes, i * 3)
     const { answer: first, moments } = await askWithCut(v, complete, `whole-${name}`, Infinity)
-    if (!first!.includes('"Code":10000')) {
+    if (!defined(first).includes('"Code":10000')) {
       refused.push(name)
       continue
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -10,7 +11,6 @@ import { addFamily } from '#modules/residents/contract/resident.ts'
 import { getResidentPanel } from '#modules/residents/contract/maintenance.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRoom, type Room } from '#modules/rooms/contract/room.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
@@ -22,7 +22,7 @@ let n = 0
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = await findGoldenOwner(t.database)
+  owner = t.ownerId
   item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MOVE'))
 })
 
@@ -61,12 +61,14 @@ async function home(): Promise<Home> {
     },
     me,
   )
-  const link = (await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select id from user_room where owner_id = ${owner} and room_id = ${room.id} and delete_tag = 0`,
-    ))!.id
-  return { room, user: person!.id, link }
+  const link = defined(
+    await t.database
+      .reader(owner)
+      .one<{ id: Id }>(
+        sql`select id from user_room where owner_id = ${owner} and room_id = ${room.id} and delete_tag = 0`,
+      ),
+  ).id
+  return { room, user: defined(person).id, link }
 }
 
 const bills = (h: Home, ...list: SeededBill[]): Promise<number[]> =>
@@ -75,7 +77,7 @@ const bills = (h: Home, ...list: SeededBill[]): Promise<number[]> =>
       tx,
       owner,
       item,
-      list.map(b => ({ source: h.room.code!, name: h.room.path, build: 'B2', payer: h.user, ...b })),
+      list.map(b => ({ source: defined(h.room.code), name: h.room.path, build: 'B2', payer: h.user, ...b })),
     ),
   )
 
@@ -86,7 +88,7 @@ const owed = (h: Home) =>
       sql`
         select begin_date as begin, end_date as end, payer_id as payer, state, receivable::text
         from bill
-        where owner_id = ${owner} and source_code = ${h.room.code!} and state <> 40 and delete_tag = 0
+        where owner_id = ${owner} and source_code = ${defined(h.room.code)} and state <> 40 and delete_tag = 0
         order by begin_date
       `,
     )
@@ -131,7 +133,7 @@ it('BASE-17: 1 must be settled, 3 stays, 2 goes with the room; what spans the da
   await policy('3')
   await sale(a)
   const after = await owed(a)
-  const newPayer = after.at(-1)!.payer
+  const newPayer = defined(after.at(-1)).payer
   expect(newPayer).not.toBe(a.user)
   // 92.00 over 92 days: 31 of them in October
   expect(after.map(b => [b.begin, b.end, b.payer === newPayer, b.receivable])).toEqual([
@@ -148,7 +150,7 @@ it('BASE-17: 1 must be settled, 3 stays, 2 goes with the room; what spans the da
   expect((await owed(b)).map(x => x.payer === b.user)).toEqual([false, false, false])
   await policy('3')
   const c = await home()
-  await bills(c, three[0]!, { ...three[1]!, paid: asFen(100) })
+  await bills(c, defined(three[0]), { ...defined(three[1]), paid: asFen(100) })
   await sale(c)
   expect((await owed(c)).map(x => [x.end, x.payer === c.user])).toEqual([
     ['2026-09-30', true],
@@ -158,10 +160,10 @@ it('BASE-17: 1 must be settled, 3 stays, 2 goes with the room; what spans the da
 
 it('BASE-11: nobody checks out with arrears unless they stay with the room', async () => {
   const h = await home()
-  await bills(h, three[0]!)
+  await bills(h, defined(three[0]))
   const request = { kind: 'checkout', ids: [String(h.link)], day: '2026-11-20' } as const
   const plan = await t.call(previewMove, request, me)
-  const step = plan.steps.find(s => s.key === 'arrears')!
+  const step = defined(plan.steps.find(s => s.key === 'arrears'))
   expect([plan.blocked, step.blocks, step.question?.options.map(o => o.value)]).toEqual([
     true,
     '还有 1 张账单未缴，共 300.00 元，请先收款，或选择欠费留在房间',
@@ -176,14 +178,16 @@ it('BASE-11: nobody checks out with arrears unless they stay with the room', asy
     ),
   ).toContain('欠费')
   await out([{ key: 'arrears', value: 'stay' }])
-  expect((await owed(h))[0]!.payer).toBe(h.user)
+  expect(defined((await owed(h))[0]).payer).toBe(h.user)
 })
 
 it('a room shows its arrears', async () => {
   const h = await home()
-  await bills(h, three[0]!, three[2]!)
-  const section = (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills')!
-  expect([section.title, section.count, section.lines[0]!.value, section.lines.length]).toEqual([
+  await bills(h, defined(three[0]), defined(three[2]))
+  const section = defined(
+    (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills'),
+  )
+  expect([section.title, section.count, defined(section.lines[0]).value, section.lines.length]).toEqual([
     '欠费',
     2,
     '600.00 元',
@@ -193,10 +197,10 @@ it('a room shows its arrears', async () => {
 
 it('a person shows what he owes, over all his rooms and nobody else’s', async () => {
   const h = await home()
-  await bills(h, three[0]!, three[2]!)
-  await bills(await home(), three[0]!)
+  await bills(h, defined(three[0]), defined(three[2]))
+  await bills(await home(), defined(three[0]))
   const { sections } = await t.call(getResidentPanel, { id: asId(h.user) }, me)
-  const section = sections.find(s => s.key === 'bills')!
-  expect([section.title, section.count, section.lines[0]!.value]).toEqual(['欠费', 2, '600.00 元'])
-  expect(section.lines[1]!.note).toContain(h.room.path)
+  const section = defined(sections.find(s => s.key === 'bills'))
+  expect([section.title, section.count, defined(section.lines[0]).value]).toEqual(['欠费', 2, '600.00 元'])
+  expect(defined(section.lines[1]).note).toContain(h.room.path)
 })

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, touch, code, codes } from '#kit/server/sql.ts'
 import { billReadings, releaseReadings } from '#modules/meters/server/public.ts'
 import { recomputeBilledTo } from '#modules/fees/server/public.ts'
 import { readingState } from '#modules/meters/contract/choices.ts'
@@ -29,7 +29,7 @@ const updateBilledTo = (tx: Tx, owner: Id, bills: readonly LinkedBill[]): Promis
     sql`
       select max(b.end_date)
       from bill b
-      where ${billsOfRelation(owner, 'b', 'i')} and ${live('b')} and b.state in ${effectiveStates}
+      where ${billsOfRelation(owner, 'b', 'i')} and ${notDeleted('b')} and b.state in ${effectiveStates}
     `,
   )
 
@@ -43,7 +43,7 @@ const noLiveBills = (owner: Id) => sql`not exists (
     and b.source_code = g.source_code
     and b.fee_item_id = g.fee_item_id
     and b.run_root = g.run_root
-    and ${live('b')}
+    and ${notDeleted('b')}
     and b.state in ${effectiveStates}
 )`
 
@@ -66,7 +66,7 @@ const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill
             where b.owner_id = ${actor.ownerId}
               and b.ref_type = 'pool'
               and b.ref_id = i.id
-              and ${live('b')}
+              and ${notDeleted('b')}
               and b.state in ${effectiveStates}
           ) as no
         from unnest(${ids}::bigint[]) as i(id)

@@ -4,7 +4,7 @@ import { refuse, staleVersion } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { findAll, tenantFilter, requireById } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billState, payState } from '../contract/choices.ts'
@@ -76,7 +76,7 @@ export async function lockBills(
 /** A condition for bills by id, or for the open bills of objects. Refuses a selection that names neither. */
 export function selectionCondition(scope: Scope, selection: BillSelection): Sql {
   if (selection.ids?.length)
-    return sql`t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${selection.ids.map(parseId)})`
+    return sql`t.owner_id = ${scope.ownerId} and ${notDeleted('t')} and t.id = any(${selection.ids.map(parseId)})`
   if (!selection.sourceCodes?.length || !selection.sourceType)
     return refuse('请选择账单，或指定对象类型与对象')
   return sql`${tenantFilter(bill, scope, scope.projectCode || undefined)}

@@ -8,7 +8,7 @@ import { maskRows } from '#kit/server/privacy.ts'
 import { type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { filterConditions, tenantFilter, type TableQuery } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { feeType, payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -43,7 +43,7 @@ export function billKeywordCondition(
 ): Sql {
   const from = sql`select b.id from bill b`
   const scopeCondition = sql`b.owner_id = ${owner}
-    and ${live('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
+    and ${notDeleted('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
   const parts: Sql[] = isRoomPath(keyword)
     ? [...more]
     : [
@@ -52,13 +52,13 @@ export function billKeywordCondition(
           join resident p on p.owner_id = ${owner} and p.id = b.payer_id
           where ${scopeCondition}
             and b.payer_kind = ${code(payerSide, 'resident')}
-            and ${live('p')}
+            and ${notDeleted('p')}
             and ${matchesSearchText(keyword, 'p')}`,
         sql`${from}
           join company c on c.owner_id = ${owner} and c.id = b.payer_id
           where ${scopeCondition}
             and b.payer_kind = ${code(payerSide, 'company')}
-            and ${live('c')}
+            and ${notDeleted('c')}
             and ${matchesSearchText(keyword, 'c')}`,
       ]
   parts.push(
@@ -98,7 +98,7 @@ const billsOfSourceCode = (owner: Id, sourceCode: string, project?: string): Sql
       )
       and b.source_type = any(${keysOf(sourceType).map(k => codeOf(sourceType, k))}::int[])
       and b.source_code = ${sourceCode}
-      and ${live('b')}
+      and ${notDeleted('b')}
   `
 
 /**
@@ -115,7 +115,7 @@ export function cashierKeywordCondition(owner: Id, keyword: string, project?: st
         and b.project_code = s.project_code
         and b.source_type = s.source_type
         and b.source_code = s.source_code
-        and ${live('b')}
+        and ${notDeleted('b')}
     `,
   )
   return billKeywordCondition(owner, keyword, project, [

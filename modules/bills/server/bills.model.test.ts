@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { asDay, type Day, padDigits } from '#kit/domain/day.ts'
@@ -71,7 +72,7 @@ const text = (d: number): Day => asDay(new Date(d * 86_400_000).toISOString().sl
 
 const lengthOf = (month: string): number => {
   const [y, m] = month.split('-').map(Number)
-  return new Date(Date.UTC(y!, m, 0)).getUTCDate()
+  return new Date(Date.UTC(defined(y), m, 0)).getUTCDate()
 }
 
 const monthAt = (i: number): Month => {
@@ -97,10 +98,12 @@ const charged = (
   end: string,
   on = begin,
 ): number => {
-  const price = [...prices]
-    .filter(([from]) => from <= on)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .at(-1)![1]
+  const price = defined(
+    [...prices]
+      .filter(([from]) => from <= on)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .at(-1),
+  )[1]
   const days = Array.from({ length: day(end) - day(begin) + 1 }, (_, i) => text(day(begin) + i))
   const n = days.filter(d => !free.some(f => f.begin <= d && d <= f.end)).length
   const all = lengthOf(begin.slice(0, 7))
@@ -149,11 +152,13 @@ const reason = '核对后处理'
 
 beforeAll(async () => {
   ;({ t, me, owner } = await openBilling('GOLD0001'))
-  payer = (await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
-    ))!.id
+  payer = defined(
+    await t.database
+      .reader(owner)
+      .one<{ id: Id }>(
+        sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
+      ),
+  ).id
 })
 
 afterAll(() => t?.close())
@@ -196,9 +201,9 @@ class Play {
     const scope = testScope(owner)
     const p = this.project
     await t.database.tx(owner, async tx => {
-      const boss = (await tx.one<{ id: Id }>(
-        sql`select id from manager where owner_id = ${owner} order by id limit 1`,
-      ))!.id
+      const boss = defined(
+        await tx.one<{ id: Id }>(sql`select id from manager where owner_id = ${owner} order by id limit 1`),
+      ).id
       await seedEstate(
         tx,
         ownerScope(owner, boss, '测试'),
@@ -222,27 +227,31 @@ class Play {
         formula: { formulaType: 'share' },
       })
       this.temp = await seedFee(tx, scope, p, { item: { feeType: 'temporary' } })
-      this.tempName = (await tx.one<{ name: string }>(
-        sql`select name from fee_item where owner_id = ${owner} and id = ${this.temp.itemId}`,
-      ))!.name
+      this.tempName = defined(
+        await tx.one<{ name: string }>(
+          sql`select name from fee_item where owner_id = ${owner} and id = ${this.temp.itemId}`,
+        ),
+      ).name
       this.relations = await bindRooms(tx, scope, p, this.fee, this.rooms.slice(0, 2))
       await bindRooms(tx, scope, p, this.share, this.rooms)
       const [metered] = await bindRooms(tx, scope, p, this.water, this.rooms.slice(0, 1))
-      this.meter = (await tx.one<{ id: Id }>(
-        sql`
+      this.meter = defined(
+        await tx.one<{ id: Id }>(
+          sql`
           insert into meter (
             owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
             sort_key, multiple, init_num, prepay_mode, state
           )
           values (
-            ${owner}, ${p}, ${`W${p}`}, 10, 1, 10, ${this.rooms[0]!.code}, ${this.rooms[0]!.path}, 'W', 1,
+            ${owner}, ${p}, ${`W${p}`}, 10, 1, 10, ${defined(this.rooms[0]).code}, ${defined(this.rooms[0]).path}, 'W', 1,
             0, 1, 10
           )
           returning id
         `,
-      ))!.id
+        ),
+      ).id
       await tx.execute(
-        sql`update fee_relation set meter_id = ${this.meter} where owner_id = ${owner} and id = ${metered!}`,
+        sql`update fee_relation set meter_id = ${this.meter} where owner_id = ${owner} and id = ${defined(metered)}`,
       )
     })
     await t.call(updateEstateSetting, { projectCode: p, key: 'RefundAuditFrom', value: '99999999' }, me)
@@ -280,7 +289,7 @@ class Play {
         where owner_id = ${owner} and project_code = ${this.project}
         order by id
       `)
-    ).map(r => ({ ...r, kind: kinds.get(r.item)! }))
+    ).map(r => ({ ...r, kind: defined(kinds.get(r.item)) }))
     const relations = await t.database
       .reader(owner)
       .rows<{ id: Id; free: Range[] }>(
@@ -327,11 +336,11 @@ class Play {
       rows.filter(r => !r.deleted),
       b,
     )
-    const room = rooms[a % 3]!
-    const r = this.relations[a % 2]!
+    const room = defined(rooms[a % 3])
+    const r = defined(this.relations[a % 2])
     const month = monthAt(c)
     const set = (id: Id, change: Partial<Known>): void => {
-      Object.assign(this.known.get(id)!, change)
+      Object.assign(defined(this.known.get(id)), change)
     }
     const ids = (...list: readonly number[]) => ({ ids: list.map(String), reason })
     const of = (kind: Row['kind'], test: (b: Row) => boolean = isLive): Row | undefined =>
@@ -366,7 +375,7 @@ class Play {
     }
     switch (action) {
       case 'generate': {
-        const which = [this.fee, this.fee, this.water][a % 3]!
+        const which = defined([this.fee, this.fee, this.water][a % 3])
         await this.try(
           `generate ${month}`,
           generateNow(t.database, testScope(owner), projectCode, month, today, {
@@ -396,7 +405,7 @@ class Play {
           await t.call(closeOrder, { orderNo }, me)
         }
         for (const id of made.ids.map(parseId)) {
-          set(id, b % 2 ? { paid: this.known.get(id)!.amount } : { deleted: 1 })
+          set(id, b % 2 ? { paid: defined(this.known.get(id)).amount } : { deleted: 1 })
         }
         return
       }
@@ -442,8 +451,15 @@ class Play {
         same(
           (
             await t.waitForTask(
-              (await t.call(importBills.post, { projectCode, importId: importId!, mode: 'skip' }, me))
-                .taskId!,
+              defined(
+                (
+                  await t.call(
+                    importBills.post,
+                    { projectCode, importId: defined(importId), mode: 'skip' },
+                    me,
+                  )
+                ).taskId,
+              ),
             )
           ).success,
           1,
@@ -535,8 +551,8 @@ class Play {
           }
           set(q.id, {
             state: 20,
-            amount: parts[0]!.amount + parts[1]!.amount,
-            discount: parts[0]!.discount + parts[1]!.discount,
+            amount: defined(parts[0]).amount + defined(parts[1]).amount,
+            discount: defined(parts[0]).discount + defined(parts[1]).discount,
           })
         }
         return
@@ -596,7 +612,7 @@ class Play {
           sum,
         )
         for (const d of record.details) {
-          set(d.billId, { paid: this.known.get(d.billId)!.paid + d.principal })
+          set(d.billId, { paid: defined(this.known.get(d.billId)).paid + d.principal })
         }
         this.records.push(result.recordId)
         return
@@ -606,7 +622,7 @@ class Play {
         const q = this.pick(this.records, b)
         if (!q) return
         const record = await t.call(getRecord, { id: q }, me)
-        const after = (['owed', 'abolished', 'kept'] as const)[c % 3]!
+        const after = defined((['owed', 'abolished', 'kept'] as const)[c % 3])
         const result = await this.try(
           `${action} ${q} ${action === 'refund' ? after : ''}`,
           action === 'void'
@@ -636,7 +652,7 @@ class Play {
           const id = this.mergedBillId(d.billId)
           const sum = d.principal - d.refundedPrincipal
           if (!sum) continue
-          const k = this.known.get(id)!
+          const k = defined(this.known.get(id))
           set(id, {
             paid: k.paid - sum,
             ...(action === 'refund' && after === 'abolished' ? { state: 30 } : {}),
@@ -655,7 +671,7 @@ class Play {
                 {
                   projectCode,
                   ownerKind: 'room',
-                  ownerCode: rooms[0]!.code,
+                  ownerCode: defined(rooms[0]).code,
                   methods: [{ method: 'cash', amount: asFen(5000) }],
                 },
                 me,
@@ -668,16 +684,16 @@ class Play {
         } else {
           const result = await this.try(
             'deduct',
-            t.call(deductRooms, { projectCode, roomCodes: [rooms[0]!.code] }, me),
+            t.call(deductRooms, { projectCode, roomCodes: [defined(rooms[0]).code] }, me),
           )
           if (!result) return
           const before = this.rows
           await this.reload()
           let drawn = 0
           for (const q of this.rows) {
-            const was = before.find(y => y.id === q.id)!
+            const was = defined(before.find(y => y.id === q.id))
             if (q.paid > was.paid) {
-              ok(was.state === 20 && q.room === rooms[0]!.code)
+              ok(was.state === 20 && q.room === defined(rooms[0]).code)
               drawn += q.paid - was.paid
               set(q.id, { paid: q.paid })
             }
@@ -700,7 +716,7 @@ class Play {
                   id: r,
                   projectCode,
                   sourceType: 'room',
-                  sourceCode: rooms[a % 2]!.code,
+                  sourceCode: defined(rooms[a % 2]).code,
                   standardId: this.fee.standardId,
                   beginDate: '2026-09-01',
                   ...(c % 2 ? { endDate } : {}),
@@ -772,9 +788,11 @@ class Play {
       case 'undo': {
         const no = this.pick([...new Set(rows.flatMap(q => q.batch ?? []))], b)
         if (!no) return
-        const run = (await t.database
-          .reader(owner)
-          .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`))!
+        const run = defined(
+          await t.database
+            .reader(owner)
+            .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`),
+        )
         const batchBills = rows.filter(q => q.batch === no && !q.deleted && [10, 20].includes(q.state))
         const onlyUnpaid = c % 2 === 0
         const result = await this.try(`undo ${no}`, t.call(undoRun, { id: run.id, onlyUnpaid, reason }, me))
@@ -847,13 +865,15 @@ class Play {
         }
         return
       case 'pool': {
-        const total = (await t.database.reader(owner).one<{ sum: number }>(
-          sql`
+        const total = defined(
+          await t.database.reader(owner).one<{ sum: number }>(
+            sql`
               select (total_amount * 100)::bigint as sum
               from share_pool
               where owner_id = ${owner} and id = ${this.pool}
             `,
-        ))!.sum
+          ),
+        ).sum
         const poolBills = rows.filter(q => q.kind === 'pool' && q.ref === this.pool && isLive(q))
         if (a % 3 === 0) {
           const result = await this.try(
@@ -906,48 +926,51 @@ class Play {
   }
   /** The bill on which money of a half stands that was put together again. */
   mergedBillId(id: Id): Id {
-    const b = this.rows.find(q => q.id === id)!
+    const b = defined(this.rows.find(q => q.id === id))
     return b.deleted && b.parent ? this.mergedBillId(b.parent) : id
   }
   tons(b: Row): number {
-    const q = this.readings.find(y => y.id === b.ref)!
+    const q = defined(this.readings.find(y => y.id === b.ref))
     return q.num - q.last
   }
   async freeOf(r: number): Promise<object> {
-    const f = (await t.database
-      .reader(owner)
-      .one<{ free?: object[] }>(sql`select free from fee_relation where owner_id = ${owner} and id = ${r}`))!
-      .free
+    const f = defined(
+      await t.database
+        .reader(owner)
+        .one<{ free?: object[] }>(sql`select free from fee_relation where owner_id = ${owner} and id = ${r}`),
+    ).free
     return f ? { free: f } : {}
   }
   /** Charging ends: what nobody has paid past the end goes, what spans it is split by days. */
   async ended(r: number): Promise<void> {
     const before = this.rows
     await this.reload()
-    const { end } = (await t.database
-      .reader(owner)
-      .one<{ end?: string }>(
-        sql`select end_date as end from fee_relation where owner_id = ${owner} and id = ${r}`,
-      ))!
+    const { end } = defined(
+      await t.database
+        .reader(owner)
+        .one<{ end?: string }>(
+          sql`select end_date as end from fee_relation where owner_id = ${owner} and id = ${r}`,
+        ),
+    )
     for (const q of this.rows.filter(y => y.relation === r && y.kind === 'fee')) {
       const was = before.find(y => y.id === q.id)
       if (was) {
         if (was.state !== q.state) {
           ok(end !== undefined && was.state === 20 && !was.paid && q.end > end)
           same(q.state, q.begin > end ? 30 : 40)
-          this.known.get(q.id)!.state = q.state
+          defined(this.known.get(q.id)).state = q.state
         }
         continue
       }
-      const p = before.find(y => y.id === q.parent)!
+      const p = defined(before.find(y => y.id === q.parent))
       const owed = p.amount - p.discount
       const days = day(p.end) - day(p.begin) + 1
-      const keptDays = day(end!) - day(p.begin) + 1
+      const keptDays = day(defined(end)) - day(p.begin) + 1
       const first = half(owed * keptDays, days)
       const off = half(p.discount * keptDays, days)
       const early = q.begin === p.begin
       same(
-        [q.end <= end!, q.amount, q.discount, q.state],
+        [q.end <= defined(end), q.amount, q.discount, q.state],
         [
           early,
           early ? first + off : p.amount - first - off,
@@ -1072,7 +1095,13 @@ class Play {
     const list = await t.call(listBills, { projectCode, size: 1 }, me)
     const sum = (of: (b: Row) => number): number => due.reduce((s, q) => s + of(q), 0)
     same(
-      [list.total, list.sum!.receivable, list.sum!.discountAmount, list.sum!.paidPrincipal, list.sum!.unpaid],
+      [
+        list.total,
+        defined(list.sum).receivable,
+        defined(list.sum).discountAmount,
+        defined(list.sum).paidPrincipal,
+        defined(list.sum).unpaid,
+      ],
       [due.length, sum(q => q.amount - q.discount), sum(q => q.discount), sum(q => q.paid), sum(unpaidOf)],
     )
     const prepaid = await t.database.reader(owner).one<{ sum: number; low: number }>(
@@ -1083,7 +1112,7 @@ class Play {
           where owner_id = ${owner} and project_code = ${projectCode}
         `,
     )
-    same(prepaid!.low >= 0, true)
+    same(defined(prepaid).low >= 0, true)
     same(await findViolations(t.database.reader(owner), owner), [])
   }
 }
@@ -1096,8 +1125,8 @@ async function reports(p: Play): Promise<void> {
   const due = p.rows.filter(r => r.state === 20 && !r.deleted)
   const sum = (of: (r: Row) => number): number => due.reduce((s, r) => s + of(r), 0)
   const paid = p.rows.reduce((s, r) => s + (r.deleted ? 0 : r.paid), 0)
-  const should = (await t.call(receivables.list, q, me)).sum!
-  const till = (await t.call(tillDays.list, q, me)).sum!
+  const should = defined((await t.call(receivables.list, q, me)).sum)
+  const till = defined((await t.call(tillDays.list, q, me)).sum)
   same(
     [should.count, should.receivable, should.paid, should.unpaid],
     [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(unpaidOf)],

@@ -5,7 +5,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { onRelationEnd, type EndedRelation } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { decideEnding, splitByDate } from '../domain/adjustment.ts'
@@ -31,7 +31,7 @@ const lockBillsPastEnd = (tx: Tx, context: ActionContext, ended: readonly EndedR
           select b.id
           from bill b
           where ${billsOfRelation(context.scope.ownerId, 'b', 'r')}
-            and ${live('b')}
+            and ${notDeleted('b')}
             and b.state in ${activeStates}
             and b.end_date > e.day
           offset 0

@@ -1,3 +1,5 @@
+import { defined } from '#kit/domain/defined.ts'
+import { seedFeeItem } from './fixtures.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -6,40 +8,34 @@ import { listRelationsOfCompany } from '#modules/fees/contract/relation-calls.ts
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { listCompanyBills } from '../contract/list.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 
 let t: GoldenApp
 let me: CallOptions
-let owner = 0
+let owner: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.signedInAs(golden.first.owner, 'GOLD0001')
-  owner = await findGoldenOwner(t.database)
+  owner = t.ownerId
 })
 
 afterAll(() => t?.close())
 
 it('a company is asked for what it holds now, what names it, and nothing else', async () => {
   const ids = await t.database.tx(owner, async tx => {
-    const item = (await tx.one<{ id: Id }>(
-      sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
-        )
-        values (${owner}, 'FIRM', '企业测试', 10, 10, 1, 1, 2, true, 10)
-        returning id
-      `,
-    ))!.id
-    const formula = (await tx.one<{ id: Id }>(
-      sql`
+    const item = await seedFeeItem(tx, owner, 'FIRM', { name: '企业测试', multi: true })
+    const formula = defined(
+      await tx.one<{ id: Id }>(
+        sql`
         insert into fee_formula (owner_id, name, formula_type, state)
         values (${owner}, '企业测试', 20, 10)
         returning id
       `,
-    ))!.id
-    const standard = (await tx.one<{ id: Id }>(
-      sql`
+      ),
+    ).id
+    const standard = defined(
+      await tx.one<{ id: Id }>(
+        sql`
         insert into fee_standard (
           owner_id, project_code, code, name, fee_item_id, formula_id, cycle_type, cycle_months,
           charge_mode, start_rule, prorate_mode, due_base, round_type, round_unit, state
@@ -47,7 +43,8 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         values (${owner}, 'GOLD0001', 'FIRM', '企业测试', ${item}, ${formula}, 1, 1, 1, 1, 1, 2, 1, 2, 10)
         returning id
       `,
-    ))!.id
+      ),
+    ).id
     const rooms = await tx.rows<{ id: Id; code: string; build: string }>(
       sql`
         select id, code, build_code as build
@@ -63,13 +60,15 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         limit 3
       `,
     )
-    const firm = (await tx.one<{ id: Id }>(
-      sql`
+    const firm = defined(
+      await tx.one<{ id: Id }>(
+        sql`
         insert into company (owner_id, project_code, company_no, name, state)
         values (${owner}, 'GOLD0001', 'FIRM1', '测试企业', 10)
         returning id
       `,
-    ))!.id
+      ),
+    ).id
     const holdRoom = (room: { id: Id; build: string }, begin: string, end: string | null) =>
       tx.execute(
         sql`
@@ -79,13 +78,13 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
           values (${owner}, 'GOLD0001', ${firm}, ${room.id}, ${room.build}, ${begin}, ${end})
         `,
       )
-    await holdRoom(rooms[0]!, '2026-01-01', null)
-    await holdRoom(rooms[1]!, '2025-01-01', '2025-12-31')
+    await holdRoom(defined(rooms[0]), '2026-01-01', null)
+    await holdRoom(defined(rooms[1]), '2025-01-01', '2025-12-31')
     const charged: readonly (readonly [number, string])[] = [
-      [10, rooms[0]!.code],
-      [10, rooms[1]!.code],
+      [10, defined(rooms[0]).code],
+      [10, defined(rooms[1]).code],
       [50, 'FIRM1'],
-      [10, rooms[2]!.code],
+      [10, defined(rooms[2]).code],
     ]
     for (const [type, code] of charged) {
       await tx.execute(
@@ -107,12 +106,12 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         )
         values (
           ${owner}, 'GOLD0001', ${`FIRM-${type}-${code}`}, ${type}, ${code}, ${code}, 2,
-          ${code === rooms[0]!.code ? firm : null}, ${item}, '企业测试', 10, '2026-11-01', '2026-11-30',
+          ${code === defined(rooms[0]).code ? firm : null}, ${item}, '企业测试', 10, '2026-11-01', '2026-11-30',
           '2026-11', 1, '2026-11-30', 20, 10, true, null
         )
       `)
     }
-    return { firm, room: rooms[0]!.code }
+    return { firm, room: defined(rooms[0]).code }
   })
   expect(
     (await t.call(listRelationsOfCompany, { companyId: ids.firm }, me))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -27,7 +28,6 @@ import {
   type SeededFee,
   type SeededRoom,
 } from './generate.fixtures.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { prepareRun } from './run-scope.ts'
 import { executeRun } from './run-engine.ts'
 import { type RunOptions } from './run-chunk.ts'
@@ -43,7 +43,7 @@ let rooms: SeededRoom[] = []
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.signedInAs(golden.first.owner)
-  owner = await findGoldenOwner(t.database)
+  owner = t.ownerId
   rooms = (await findSeededRooms(t.database.reader(owner), owner, project)).slice(0, 4)
 })
 
@@ -60,10 +60,14 @@ const run = (f: SeededFee) =>
   generateNow(t.database, scope(), project, month, today, { standardIds: [String(f.standardId)] })
 
 const versions = (f: SeededFee) => t.call(listVersions, { standardId: f.standardId }, me)
-const first = async (f: SeededFee): Promise<StandardVersion> => (await versions(f)).at(-1)!
+const first = async (f: SeededFee): Promise<StandardVersion> => defined((await versions(f)).at(-1))
 
 const correctPrice = (v: StandardVersion, price = '285', overrides: object = {}) =>
-  t.call(correctVersion, { id: v.id, version: v.version!, price, reason: '小数点录错', ...overrides }, me)
+  t.call(
+    correctVersion,
+    { id: v.id, version: defined(v.version), price, reason: '小数点录错', ...overrides },
+    me,
+  )
 
 const bills = (f: SeededFee) =>
   t.database.reader(owner).rows<{ id: Id; amount: string }>(
@@ -115,23 +119,23 @@ it('FEE-6 of several versions the unused one is put right between its days; the 
     me,
   )
   const [later, old] = await versions(f)
-  expect([later!.used, old!.used]).toEqual([false, true])
-  await correctPrice(later!, '300')
+  expect([defined(later).used, defined(old).used]).toEqual([false, true])
+  await correctPrice(defined(later), '300')
   expect((await versions(f)).map(x => [x.effectiveDate, x.endDate, x.price, x.reason])).toEqual([
     ['2027-01-01', undefined, '300', '调价'],
     ['2020-01-01', '2026-12-31', '2850', undefined],
   ])
-  expect((await refusalOf(correctPrice(old!))).message).toBe(
-    '2020-01-01 起的价格已有 4 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成',
+  expect((await refusalOf(correctPrice(defined(old)))).message).toBe(
+    '2020-01-01 起的价格已有 4 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或自其后的日期起调价，再按新价格重新生成',
   )
   const [one] = await bills(f)
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${one!.id}`),
+    tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${defined(one).id}`),
   )
-  expect((await refusalOf(correctPrice(old!))).message).toBe(
-    '2020-01-01 起的价格已有 4 张账单在用，其中 1 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成',
+  expect((await refusalOf(correctPrice(defined(old)))).message).toBe(
+    '2020-01-01 起的价格已有 4 张账单在用，其中 1 张已收款，不能更正。请自其后的日期起调价，未缴的账单可在调价后按新价格重新生成',
   )
-  expect((await versions(f)).at(-1)!.price).toBe('2850')
+  expect(defined((await versions(f)).at(-1)).price).toBe('2850')
 })
 
 it('FEE-6 abolished bills do not hold a price; brought back they are offered to be made anew by the right one', async () => {
@@ -144,7 +148,7 @@ it('FEE-6 abolished bills do not hold a price; brought back they are offered to 
   await t.call(recoverBills, { ids: ids.slice(0, 1), reason: '误作废' }, me)
   expect(
     (await t.call(listRepriceable, { standardId: f.standardId }, me)).rows.map(r => [r.id, r.amount, r.next]),
-  ).toEqual([[made[0]!.id, 285_000, 28_500]])
+  ).toEqual([[defined(made[0]).id, 285_000, 28_500]])
   await run(f)
   expect((await amounts(f)).toSorted()).toEqual(['285.00', '285.00', '285.00', '2850.00'])
 })
@@ -209,7 +213,7 @@ it('FEE-6 bills that are being written by a price can not be seen yet: whoever p
     },
   })
   expect((await go()).made).toBe(4)
-  expect((await righted!).message).toContain('张未缴账单在用')
+  expect((await defined(righted)).message).toContain('张未缴账单在用')
   expect([await amounts(f), (await versions(f)).map(x => x.price)]).toEqual([
     Array(4).fill('2850.00'),
     ['2850'],
@@ -250,7 +254,7 @@ it('FEE-6, TMP-2 a change taken back meanwhile is not paid ahead by; two clerks 
   const [coming] = await versions(f)
   await Promise.allSettled([
     t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 1 }, me),
-    t.call(deleteVersion, { id: coming!.id, reason: '暂不调价' }, me),
+    t.call(deleteVersion, { id: defined(coming).id, reason: '暂不调价' }, me),
   ])
   const used = await t.database.reader(owner).rows(
     sql`

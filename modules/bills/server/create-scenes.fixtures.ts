@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -26,7 +27,7 @@ export async function createScenes(
   options: readonly SceneOptions[],
 ): Promise<Scene[]> {
   const { t, me, owner, project, scope, fee, water, generate } = context
-  const planned = options.map((option, i) => ({ ...option, room: rooms[i]! }))
+  const planned = options.map((option, i) => ({ ...option, room: defined(rooms[i]) }))
   const db = () => t.database.reader(owner)
   const metered = planned.filter(m => m.status === 'metered' || m.status === 'waiting')
   const plain = planned.filter(m => !metered.includes(m))
@@ -126,10 +127,10 @@ export async function createScenes(
     ).map(f => [f.code, f]),
   )
   const created = planned.map((m): Scene => {
-    const { code: _, batch = 0, ...f } = found.get(m.room.code)!
-    return { room: m.room, ...f, batch, bill: f.bills[1] ?? f.bills[0]! }
+    const { code: _, batch = 0, ...f } = defined(found.get(m.room.code))
+    return { room: m.room, ...f, batch, bill: f.bills[1] ?? f.bills[0] ?? 0 }
   })
-  const by = (status: SceneStatus): Scene[] => created.filter((_, i) => planned[i]!.status === status)
+  const by = (status: SceneStatus): Scene[] => created.filter((_, i) => defined(planned[i]).status === status)
   const bulk = async (call: Call, list: readonly Scene[]): Promise<void> => {
     for (let i = 0; i < list.length; i += 1000) {
       await t.call(call, byIds(...list.slice(i, i + 1000).map(s => s.bill)), me)
@@ -138,18 +139,18 @@ export async function createScenes(
   await bulk(abolishBills, by('abolished'))
   await bulk(writeOffBills, by('off'))
   for (const s of by('split')) {
-    await runAction(context, actions.split!, s)
+    await runAction(context, defined(actions.split), s)
   }
   for (const s of by('paid')) {
     const [call, input] = payInCash(project, s, owedAmount)
     const r = await t.call(getRecord, { id: (await t.call(call, input, me)).recordId }, me)
     s.record = r.id
-    s.detail = r.details[0]!.id
+    s.detail = defined(r.details[0]).id
   }
   if (by('stopped').length) {
     await t.call(stopRelations, { ids: by('stopped').map(s => String(s.relation)), reason }, me)
   }
-  for (const s of created.filter((_, i) => planned[i]!.hasPrestore)) {
+  for (const s of created.filter((_, i) => defined(planned[i]).hasPrestore)) {
     await t.call(
       topUp,
       {

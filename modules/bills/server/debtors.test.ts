@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, sumFen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -8,7 +9,6 @@ import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { exportDebtors, listDebtors } from '../contract/debtor.ts'
 import { getBillSummary } from '../contract/list.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
 let t: GoldenApp
@@ -29,7 +29,7 @@ const dueDays = [
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  const owner = await findGoldenOwner(t.database)
+  const owner = t.ownerId
   await t.database.tx(owner, async tx => {
     const item = await seedFeeItem(tx, owner, 'DEBT')
     const first: SeededBill = { source: 'R1', name: '1-1-101', build: 'B1', payer: 1, payerName: '甲' }
@@ -80,18 +80,18 @@ it('AGE-1: what a payer owes by age, over all his rooms; the nameless by their o
   for (const d of rows) {
     expect(sumFen([d.notDue, d.days30, d.days60, d.days90, d.over90])).toBe(d.unpaid)
   }
-  expect(rows[0]!.billIds).toHaveLength(8)
+  expect(defined(rows[0]).billIds).toHaveLength(8)
   expect(sum).toMatchObject({ billCount: 10, unpaid: 1_024_700, over90: 6_400 + 12_000 })
 })
 
 it('agrees with the bills and the report of what is unpaid (STAT-1, C27-8)', async () => {
   const { sum } = await t.call(listDebtors, project, me)
   const bills = await t.call(getBillSummary, { ...project, payState: ['unpaid'], feesOnly: true }, me)
-  expect(sum!.unpaid).toBe(bills.unpaid)
+  expect(defined(sum).unpaid).toBe(bills.unpaid)
   const overdue = await t.call(listDebtors, { ...project, overdue: true }, me)
-  expect(overdue.sum!.unpaid).toBe(bills.overdue.sum)
+  expect(defined(overdue.sum).unpaid).toBe(bills.overdue.sum)
   const report = await t.call(unpaidBills.list, project, me)
-  expect(Number(report.sum!.unpaid) + Number(report.sum!.lateFee)).toBe(sum!.unpaid)
+  expect(Number(defined(report.sum).unpaid) + Number(defined(report.sum).lateFee)).toBe(defined(sum).unpaid)
 })
 
 it('filters, sorts and pages over the whole filter', async () => {
@@ -101,9 +101,9 @@ it('filters, sorts and pages over the whole filter', async () => {
   expect(await namesOf({ order: 'unpaid' })).toEqual(['2-1-101', '2-1-102', '1-1-101、1-1-102'])
   expect(await namesOf({ overdueDaysFrom: 300, order: 'unpaid' })).toEqual(['2-1-101', '2-1-102'])
   const second = await t.call(listDebtors, { ...project, size: 1, page: 2 }, me)
-  expect([second.total, second.rows[0]!.sourceNames]).toEqual([3, '2-1-102'])
+  expect([second.total, defined(second.rows[0]).sourceNames]).toEqual([3, '2-1-102'])
   const behind = await t.call(listDebtors, { ...project, size: 10, page: 9 }, me)
-  expect([behind.total, behind.rows.length, behind.sum!.unpaid]).toEqual([3, 0, 1_024_700])
+  expect([behind.total, behind.rows.length, defined(behind.sum).unpaid]).toEqual([3, 0, 1_024_700])
 })
 
 it('an order is kept or refused, by lists and reports alike', async () => {
@@ -114,14 +114,16 @@ it('an order is kept or refused, by lists and reports alike', async () => {
   expect(await sums('Unpaid desc')).toEqual(ascending.toReversed())
   await expect(sums('Nope desc')).rejects.toThrow('不能按「Nope desc」排序')
   await expect(t.call(listDebtors, { ...project, order: 'nope' }, me)).rejects.toThrow('不能按「nope」排序')
-  expect((await t.call(listDebtors, { ...project, order: 'Unpaid asc' }, me)).rows[0]!.unpaid).toBe(5_000)
+  expect(defined((await t.call(listDebtors, { ...project, order: 'Unpaid asc' }, me)).rows[0]).unpaid).toBe(
+    5_000,
+  )
 })
 
 it('shows a clerk his buildings alone, and no whole telephone without the right (PERM-6, PERM-7)', async () => {
   const clerk = await t.signedInAs(golden.first.buildingOnly)
   const seen = await t.call(listDebtors, project, clerk)
   const all = await t.call(listDebtors, { ...project, buildCode: ['B1'] }, me)
-  expect(seen.sum!.unpaid).toBe(all.sum!.unpaid)
+  expect(defined(seen.sum).unpaid).toBe(defined(all.sum).unpaid)
 })
 
 it('goes out as a sheet with its totals (EXP-1)', async () => {
@@ -132,7 +134,7 @@ it('goes out as a sheet with its totals (EXP-1)', async () => {
   const one = await t.call(listDebtors, { ...project, size: 1 }, me)
   const some = await t.call(
     exportDebtors.get,
-    { ...project, ids: [one.rows[0]!.key], columns: ['unpaid'] },
+    { ...project, ids: [defined(one.rows[0]).key], columns: ['unpaid'] },
     me,
   )
   expect(some.name).toBe('欠费客户_20261121.xlsx')

@@ -11,7 +11,7 @@ import { createPdf } from '#kit/server/pdf.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { feeNotice, type FeeNotice } from '../contract/notice.ts'
 import { printPaymentNotices, printDemandLetters } from '../contract/reminder.ts'
@@ -38,13 +38,13 @@ async function findLetterHeads(
 ): Promise<{ readonly company: string; readonly estate: (code: string) => LetterEstate }> {
   const [firm, list] = [
     await db.one<{ name: string }>(
-      sql`select company_name as name from property where owner_id = ${owner} and ${live()}`,
+      sql`select company_name as name from property where owner_id = ${owner} and ${notDeleted()}`,
     ),
     await db.rows<{ code: string; name: string; phone?: string }>(
       sql`
         select project_code as code, name, service_phone as phone
         from estate
-        where owner_id = ${owner} and ${live()}
+        where owner_id = ${owner} and ${notDeleted()}
       `,
     ),
   ]

@@ -147,7 +147,7 @@ it('a tenant who pays does so from the day of moving in, and the owner again fro
   const room = await home()
   await peopleIn(room, [{ name: '租客', relation: 'tenant', isPayer: true }], '2026-11-11')
   const { rows } = await t.call(listResidencies, { roomId: room.id, size: 20 }, me)
-  const tenancy = rows.find(r => r.userName === '租客')!
+  const tenancy = defined(rows.find(r => r.userName === '租客'))
   await t.call(checkOut, { ids: [String(tenancy.id)], outDate: '2026-11-16', reason: '退租' }, me)
   await bill(room)
   expect(await billsOf(room)).toEqual([
@@ -161,7 +161,7 @@ it('another payer of a residency begins on the day that is entered for it (C27-7
   const room = await home()
   await peopleIn(room, [{ name: '家属', relation: 'family' }], '2026-01-01')
   const { rows } = await t.call(listResidencies, { roomId: room.id, size: 20 }, me)
-  const family = rows.find(r => r.userName === '家属')!
+  const family = defined(rows.find(r => r.userName === '家属'))
   await t.call(
     editResidency,
     {
@@ -202,7 +202,7 @@ it('a day before the limit or behind closed books is refused, and says from when
     t.call(updateEstateSetting, { projectCode: project, key: 'ChangeBackDateDays', value }, me)
   await peopleIn(room, [{ name: '家属', relation: 'family' }], '2026-01-01')
   const { rows } = await t.call(listResidencies, { roomId: room.id, size: 20 }, me)
-  const family = rows.find(row => row.userName === '家属')!
+  const family = defined(rows.find(row => row.userName === '家属'))
   await setLimit('5')
   expect(await messageOf(sellOn(room, '2026-11-15'))).toBe(
     'Day：最多可以追溯 5 天，生效日期不能早于 2026-11-16，请改填该日或之后的日期',
@@ -293,7 +293,7 @@ it('a paid bill that spans the sale is named before it and stays on a list until
     advice: 'refund',
     state: 'open',
   })
-  const ids = [String(open!.id)]
+  const ids = [String(defined(open).id)]
   const refused = await t.call(reassignFollowUps, { ids, reason: '试试' }, me)
   expect(refused).toMatchObject({ success: 0, skipped: 1 })
   const outcomes = await Promise.all(
@@ -311,9 +311,11 @@ it('an unpaid bill that an entered payer no longer fits is listed, and split at 
   expect(open).toMatchObject({ kind: 'payer', payerName: '租客', amount: 4471, advice: 'split' })
   const listed = (sourceCode: string) =>
     t.call(listFollowUps, { projectCode: project, sourceCode, state: ['open'] }, me)
-  expect((await listed(room.code)).rows.map(row => row.id)).toEqual([open!.id])
+  expect((await listed(room.code)).rows.map(row => row.id)).toEqual([defined(open).id])
   expect((await listed('NO-SUCH')).total).toBe(0)
-  expect(await t.call(reassignFollowUps, { ids: [String(open!.id)], reason: '租约约定' }, me)).toMatchObject({
+  expect(
+    await t.call(reassignFollowUps, { ids: [String(defined(open).id)], reason: '租约约定' }, me),
+  ).toMatchObject({
     success: 1,
     skipped: 0,
   })
@@ -333,7 +335,9 @@ it('a bill by an area that no longer holds is listed and issued again (BASE-7, B
   )
   const [open] = await followUpsOf(room)
   expect(open).toMatchObject({ kind: 'area', effectiveDate: '2026-11-16', amount: 3000, advice: 'reissue' })
-  expect(await t.call(reissueFollowUps, { ids: [String(open!.id)], reason: '面积更正' }, me)).toMatchObject({
+  expect(
+    await t.call(reissueFollowUps, { ids: [String(defined(open).id)], reason: '面积更正' }, me),
+  ).toMatchObject({
     success: 1,
     skipped: 0,
   })

@@ -8,7 +8,7 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireById, findAll } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { recompute, explainAmount, type Snapshot } from '#modules/fees/server/public.ts'
 import { type Scope } from '#kit/server/scope.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -145,7 +145,7 @@ const findRelated = (db: Db, scope: Scope, id: Id) =>
           and p.source_type = t.source_type
           and p.source_code = t.source_code
           and p.fee_item_id = t.fee_item_id
-          and ${live('p')}
+          and ${notDeleted('p')}
           and p.replaces_bill_id = t.id
       ) as replaced_by_no
     from bill t
@@ -177,7 +177,7 @@ const findAdjustments = (db: Db, scope: Scope, id: Id) =>
         a.reason, m.real_name as operator_name
       from bill_adjust a
       left join manager m on m.owner_id = ${scope.ownerId} and m.id = a.create_by
-      where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and ${live('a')}
+      where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and ${notDeleted('a')}
       order by a.id desc
       limit 100
     `,

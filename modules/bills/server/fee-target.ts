@@ -6,7 +6,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { assertInDomain, tenantFilter } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { relation, residencyStatus } from '#modules/residents/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
@@ -89,10 +89,10 @@ async function findResidents(db: Db, ownerId: Id, roomId: Id): Promise<FeeTarget
   }>(sql`
     select u.id, u.name, u.mobile, l.relation, l.is_payer, l.is_main
     from user_room l
-    join resident u on u.owner_id = ${ownerId} and u.id = l.user_id and ${live('u')}
+    join resident u on u.owner_id = ${ownerId} and u.id = l.user_id and ${notDeleted('u')}
     where l.owner_id = ${ownerId}
       and l.room_id = ${roomId}
-      and ${live('l')}
+      and ${notDeleted('l')}
       and l.status = ${code(residencyStatus, 'living')}
     order by l.is_payer desc, l.is_main desc, l.id
   `)
@@ -117,7 +117,7 @@ async function findCompany(db: Db, ownerId: Id, id: Id): Promise<FeeTarget[]> {
     sql`
       select id, name, contact_phone as mobile
       from company
-      where owner_id = ${ownerId} and id = ${id} and ${live()}
+      where owner_id = ${ownerId} and id = ${id} and ${notDeleted()}
     `,
   )
   return companies.map(c => ({ kind: 'company', ...c, role: '使用企业' }))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -57,8 +58,9 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
     )
     const no = `FEN${process.pid}-${++n}`
     return t.database.tx(owner, async tx => {
-      const m = (await tx.one<{ id: Id }>(
-        sql`
+      const m = defined(
+        await tx.one<{ id: Id }>(
+          sql`
           insert into meter (
             owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
             sort_key, multiple, init_num, prepay_mode, state
@@ -66,12 +68,14 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
           values (${owner}, ${project}, ${no}, 10, 1, 10, ${room.code}, ${room.path}, ${no}, 1, 1180, 1, 10)
           returning id
         `,
-      ))!.id
+        ),
+      ).id
       await tx.execute(
-        sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${f.relations[0]!}`,
+        sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${defined(f.relations[0])}`,
       )
-      const reading = (await tx.one<{ id: Id }>(
-        sql`
+      const reading = defined(
+        await tx.one<{ id: Id }>(
+          sql`
           insert into meter_reading (
             owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
             read_date, multiple, usage, source, state
@@ -82,7 +86,8 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
           )
           returning id
         `,
-      ))!.id
+        ),
+      ).id
       return { ...f, meter: m, reading }
     })
   }
@@ -126,13 +131,15 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
     reason: '核对后处理',
   })
   const batchOf = async (bill: Id): Promise<Id> =>
-    (await db().one<{ id: Id }>(
-      sql`
+    defined(
+      await db().one<{ id: Id }>(
+        sql`
         select r.id
         from bill b
         join bill_run r on r.owner_id = b.owner_id and r.batch_no = b.batch_no
         where b.owner_id = ${owner} and b.id = ${bill}
       `,
-    ))!.id
+      ),
+    ).id
   return { fee, metered, run, bills, temporary, ids, batchOf, db, who: scope }
 }

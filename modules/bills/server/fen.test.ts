@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -64,24 +65,26 @@ const reading = (id: Id) =>
     )
 
 const billedTo = async (id: Id) =>
-  (await d
-    .db()
-    .one<{ to?: string }>(
-      sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
-    ))!.to
+  defined(
+    await d
+      .db()
+      .one<{ to?: string }>(
+        sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
+      ),
+  ).to
 
 const split = (id: Id, overrides: object) => t.call(splitBill, { id, reason: '分开缴', ...overrides }, me)
 const expectNoViolations = async () => expect(await findViolations(d.db(), owner)).toEqual([])
 
 it('REF-2 a bill abolished with its refund lets go of its reading and of its days, like any other that is abolished', async () => {
-  const f = await d.metered(rooms[0]!)
-  const c = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [rooms[0]!])
+  const f = await d.metered(defined(rooms[0]))
+  const c = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [defined(rooms[0])])
   await d.run(f, '2026-10')
   await d.run(c, '2026-10')
   const [b] = await d.bills(f)
-  const last = (await d.bills(c)).at(-1)!
+  const last = defined((await d.bills(c)).at(-1))
   for (const [x, sum] of [
-    [b!, 3450],
+    [defined(b), 3450],
     [last, 10000],
   ] as const) {
     const r = await t.call(
@@ -106,7 +109,7 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
       requestRefund,
       {
         recordId: r.id,
-        lines: [{ detailId: r.details[0]!.id, principal: asFen(sum), late: 0 }],
+        lines: [{ detailId: defined(r.details[0]).id, principal: asFen(sum), late: 0 }],
         refundWay: 'cash',
         billAfter: 'abolished',
         reason: '收错了户',
@@ -114,7 +117,10 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
       me,
     )
   }
-  expect([await reading(f.reading), await billedTo(c.relations[0]!)]).toEqual([{ state: 10 }, '2026-09-30'])
+  expect([await reading(f.reading), await billedTo(defined(c.relations[0]))]).toEqual([
+    { state: 10 },
+    '2026-09-30',
+  ])
   await d.run(f, '2026-10')
   await d.run(c, '2026-10')
   expect([(await d.bills(f)).map(x => x.amount), (await d.bills(c)).map(x => x.begin)]).toEqual([
@@ -126,7 +132,7 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
       sql`
           select abolish_time is not null as abolished, abolish_reason as why
           from bill
-          where owner_id = ${owner} and id = ${b!.id}
+          where owner_id = ${owner} and id = ${defined(b).id}
         `,
     ),
   ).toEqual({ abolished: true, why: '收错了户' })
@@ -134,41 +140,40 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
 })
 
 it('MTR-9 both halves of a metered bill abolished: its reading waits again; recovered they have it back, unless another bill has', async () => {
-  const f = await d.metered(rooms[1]!)
+  const f = await d.metered(defined(rooms[1]))
   await d.run(f, '2026-10')
   const [b] = await d.bills(f)
-  const [one, two] = await split(b!.id, { amount: 1000 })
-  await t.call(abolishBills, d.ids(one!), me)
-  expect(await reading(f.reading)).toEqual({ state: 20, bill: b!.id })
-  await t.call(abolishBills, d.ids(two!), me)
+  const [one, two] = await split(defined(b).id, { amount: 1000 })
+  await t.call(abolishBills, d.ids(defined(one)), me)
+  expect(await reading(f.reading)).toEqual({ state: 20, bill: defined(b).id })
+  await t.call(abolishBills, d.ids(defined(two)), me)
   expect(await reading(f.reading)).toEqual({ state: 10 })
-  expect(await t.call(recoverBills, d.ids(two!), me)).toMatchObject({ success: 1 })
-  expect(await reading(f.reading)).toEqual({ state: 20, bill: b!.id })
-  await t.call(abolishBills, d.ids(two!), me)
+  expect(await t.call(recoverBills, d.ids(defined(two)), me)).toMatchObject({ success: 1 })
+  expect(await reading(f.reading)).toEqual({ state: 20, bill: defined(b).id })
+  await t.call(abolishBills, d.ids(defined(two)), me)
   await d.run(f, '2026-10')
   expect((await d.bills(f)).map(x => x.amount)).toEqual([3450])
-  expect((await t.call(recoverBills, d.ids(one!, two!), me)).rows.map(r => r.reason)).toEqual([
-    expect.stringContaining('本期已有有效账单'),
-    expect.stringContaining('本期已有有效账单'),
-  ])
+  expect((await t.call(recoverBills, d.ids(defined(one), defined(two)), me)).rows.map(r => r.reason)).toEqual(
+    [expect.stringContaining('本期已有有效账单'), expect.stringContaining('本期已有有效账单')],
+  )
   expect((await d.bills(f)).map(x => x.amount)).toEqual([3450])
 })
 
 it('GEN-7 a batch undone whose metered bill was split lets the reading wait again', async () => {
-  const f = await d.metered(rooms[2]!)
+  const f = await d.metered(defined(rooms[2]))
   await d.run(f, '2026-10')
   const [b] = await d.bills(f)
-  const [one] = await split(b!.id, { amount: 1000 })
-  await split(one!.id, { amount: 400 })
-  await t.call(undoRun, { id: await d.batchOf(b!.id), reason: '整批重来' }, me)
+  const [one] = await split(defined(b).id, { amount: 1000 })
+  await split(defined(one).id, { amount: 400 })
+  await t.call(undoRun, { id: await d.batchOf(defined(b).id), reason: '整批重来' }, me)
   expect([await d.bills(f), await reading(f.reading)]).toEqual([[], { state: 10 }])
 })
 
 it('C3.1 a half that nothing is owed on is paid', async () => {
-  const f = await d.fee({ formula: { formulaType: 'fixed' }, price: '0.01' }, [rooms[3]!])
+  const f = await d.fee({ formula: { formulaType: 'fixed' }, price: '0.01' }, [defined(rooms[3])])
   await d.run(f, '2026-09')
   const [b] = await d.bills(f)
-  await split(b!.id, { on: '2026-09-03' })
+  await split(defined(b).id, { on: '2026-09-03' })
   expect((await d.bills(f)).map(x => [x.amount, x.payState])).toEqual([
     [0, 1],
     [1, 0],
@@ -177,9 +182,9 @@ it('C3.1 a half that nothing is owed on is paid', async () => {
 })
 
 it('CYC-9 charging does not end under a payment: a bill that is being paid past the end is told, not left', async () => {
-  const f = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [rooms[4]!])
+  const f = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [defined(rooms[4])])
   await d.run(f, '2026-11')
-  const last = (await d.bills(f)).at(-1)!
+  const last = defined((await d.bills(f)).at(-1))
   const end = () =>
     t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' }, me)
   const lockUntil = (until: string | null) =>
@@ -194,11 +199,11 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
     )
   await lockUntil('2026-11-21 09:15:00+08')
   expect(await refusalMessageOf(end())).toContain('正在支付中')
-  expect(await billedTo(f.relations[0]!)).toBe('2026-11-30')
+  expect(await billedTo(defined(f.relations[0]))).toBe('2026-11-30')
   // Its time ran out this very morning.
   await lockUntil('2026-11-21 08:59:00+08')
   await end()
-  expect([(await d.bills(f)).map(b => b.end), await billedTo(f.relations[0]!)]).toEqual([
+  expect([(await d.bills(f)).map(b => b.end), await billedTo(defined(f.relations[0]))]).toEqual([
     ['2026-09-30'],
     '2026-09-30',
   ])
@@ -207,20 +212,20 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
 
 it('BILL-12 of a split bill one half is deleted: the whole is not put together from the other', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
-  const id = await d.temporary(f.itemId, rooms[0]!, asFen(10_000))
+  const id = await d.temporary(f.itemId, defined(rooms[0]), asFen(10_000))
   const [one] = await split(id, { amount: 4000 })
-  await t.call(deleteBills, d.ids(one!), me)
+  await t.call(deleteBills, d.ids(defined(one)), me)
   expect(await refusalMessageOf(t.call(mergeBill, { id, reason: '还原' }, me))).toContain('已删除')
   expect((await d.bills(f)).map(b => b.amount)).toEqual([6000])
 })
 
 it('BILL-9 a bill that was made anew does not come back beside the new one, nor is it made anew twice', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
-  const id = await d.temporary(f.itemId, rooms[0]!, asFen(10_000))
+  const id = await d.temporary(f.itemId, defined(rooms[0]), asFen(10_000))
   const reissue = (from = id) =>
     t.call(reissueBill, { id: from, amount: asFen(9000), reason: '金额写错' }, me)
   const next = await reissue()
-  expect((await t.call(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
+  expect(defined((await t.call(recoverBills, d.ids(id), me)).rows[0]).reason).toContain(next.billNo)
   expect(await refusalMessageOf(reissue())).toContain(next.billNo)
   const third = await reissue(next.id)
   expect(await refusalMessageOf(reissue())).toContain(third.billNo)
@@ -253,19 +258,23 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
   await t.call(runPool, { id: pool.id }, me)
   expect((await d.bills(f)).reduce((n, b) => n + b.amount, 0)).toBe(20_000)
   // Halves count for what they are: the batch undone, nothing of it stands in the way.
-  await split((await d.bills(f))[0]!.id, { amount: 1000 })
-  await t.call(undoRun, { id: await d.batchOf((await d.bills(f)).at(-1)!.id), reason: '整批重来' }, me)
+  await split(defined((await d.bills(f))[0]).id, { amount: 1000 })
+  await t.call(
+    undoRun,
+    { id: await d.batchOf(defined((await d.bills(f)).at(-1)).id), reason: '整批重来' },
+    me,
+  )
   expect([
     (await t.call(getPool, { id: pool.id }, me)).state,
     await t.call(previewPool, { id: pool.id }, me),
   ]).toMatchObject(['open', { billed: 'none' }])
   await t.call(runPool, { id: pool.id }, me)
-  const [half] = await split((await d.bills(f))[0]!.id, { amount: 1000 })
+  const [half] = await split(defined((await d.bills(f))[0]).id, { amount: 1000 })
   await t.call(
     payBills,
     {
       projectCode: project,
-      billIds: [String(half!.id)],
+      billIds: [String(defined(half).id)],
       expectAmount: asFen(1000),
       methods: [{ method: 'cash', amount: asFen(1000) }],
     },
@@ -275,7 +284,7 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
 })
 
 it('MTR-9 a reading that is put right between our look and our bill: the bill is of what it says now', async () => {
-  const f = await d.metered(rooms[5]!)
+  const f = await d.metered(defined(rooms[5]))
   let done = false
   const database = withFaultHook(t.database, async tx => {
     if (
@@ -301,12 +310,12 @@ it('MTR-9 a reading that is put right between our look and our bill: the bill is
   expect([done, (await d.bills(f)).map(b => b.amount), await reading(f.reading)]).toEqual([
     true,
     [6900],
-    { state: 20, bill: (await d.bills(f))[0]!.id },
+    { state: 20, bill: defined((await d.bills(f))[0]).id },
   ])
 })
 
 it('MTR-9 a bill does not come back for a reading that was put right since', async () => {
-  const f = await d.metered(rooms[5]!)
+  const f = await d.metered(defined(rooms[5]))
   await d.run(f, '2026-10')
   const [b] = await d.bills(f)
   const setReading = (curNum: string) =>
@@ -321,11 +330,11 @@ it('MTR-9 a bill does not come back for a reading that was put right since', asy
       },
       me,
     )
-  await t.call(abolishBills, d.ids(b!), me)
+  await t.call(abolishBills, d.ids(defined(b)), me)
   await setReading('1200')
-  expect((await t.call(recoverBills, d.ids(b!), me)).rows[0]!.reason).toContain('已更正')
+  expect(defined((await t.call(recoverBills, d.ids(defined(b)), me)).rows[0]).reason).toContain('已更正')
   await setReading('1190')
-  expect(await t.call(recoverBills, d.ids(b!), me)).toMatchObject({ success: 1 })
+  expect(await t.call(recoverBills, d.ids(defined(b)), me)).toMatchObject({ success: 1 })
 })
 
 it('SHR-5 bills of a correction do not come back beside those it was shared into anew', async () => {
@@ -350,7 +359,7 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
     payBills,
     {
       projectCode: project,
-      billIds: [String(first!.id)],
+      billIds: [String(defined(first).id)],
       expectAmount: asFen(10_000),
       methods: [{ method: 'cash', amount: asFen(10_000) }],
     },
@@ -375,7 +384,7 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     { item: { feeType: 'temporary', lateFeeSwitch: true, lateRates: [{ rate: '0.001' }] } },
     [],
   )
-  const id = await d.temporary(f.itemId, rooms[0]!, asFen(10_000), {
+  const id = await d.temporary(f.itemId, defined(rooms[0]), asFen(10_000), {
     beginDate: '2026-09-01',
     endDate: '2026-09-30',
     dueDate: '2026-10-22',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -14,7 +15,6 @@ import { abolishBillsByFilter, auditBillsByFilter } from '../contract/actions.ts
 import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
 import { listBills } from '../contract/list.ts'
 import { listNotices, remindBillsByFilter } from '../contract/reminder.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { filterBatchJobs, storedInputKey } from './filter-batches.ts'
 
@@ -28,8 +28,8 @@ let people: { id: Id; name: string; mobile: string }[] = []
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = await findGoldenOwner(t.database)
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'WHOLE', { late: true }))
+  owner = t.ownerId
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'WHOLE', { late: 'capped' }))
   people = await t.database.reader(owner).rows(
     sql`
         select distinct on (mobile) id, name, mobile
@@ -78,7 +78,7 @@ const figures = (batchNo: string) =>
   )
 
 const sheet = async (file: string) =>
-  (await (await t.app.files.find(owner, file))!.withPath(readWorkbook)).lines.map(l =>
+  (await defined(await t.app.files.find(owner, file)).withPath(readWorkbook)).lines.map(l =>
     cellToText(l.cells.at(-1)),
   )
 
@@ -106,7 +106,7 @@ it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which do
     { ...b, kind: 'rate', percent: '10', reason: '疫情减免' },
     me,
   )
-  const task = await t.waitForTask(taskId!)
+  const task = await t.waitForTask(defined(taskId))
   expect(task).toMatchObject({
     state: 30,
     success: 2200,
@@ -114,7 +114,7 @@ it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which do
     summary: [{ reason: '账单已缴清，无需再操作', count: 300 }],
     message: '减免成功 2200 张，跳过 300 张，原因见结果文件',
   })
-  expect((await sheet(task.resultFile!)).length).toBe(300)
+  expect((await sheet(defined(task.resultFile))).length).toBe(300)
   expect(await figures(b.batchNo)).toMatchObject({ n: 2500, discount: '66000.00', adjusts: 2200 })
   // At once where there are few, and the filter may be of discounts themselves.
   expect(
@@ -140,7 +140,7 @@ it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which do
 it('LATE-8, GEN-8: late fees and audits over a whole filter', async () => {
   const { ids: _, ...b } = await batch(2100)
   const task = await t.waitForTask(
-    (await t.call(setLateFeeByFilter, { ...b, kind: 'waive', reason: '集中减免' }, me)).taskId!,
+    defined((await t.call(setLateFeeByFilter, { ...b, kind: 'waive', reason: '集中减免' }, me)).taskId),
   )
   // 300.00 × 0.05 % × 113 days
   expect([task.success, await figures(b.batchNo)]).toMatchObject([
@@ -156,22 +156,24 @@ it('LATE-8, GEN-8: late fees and audits over a whole filter', async () => {
 it('G-11: of an abolition by search each reason is counted whole, and its sheet has every bill', async () => {
   const { ids: _, ...b } = await batch(2300, i => (i < 250 ? { paid: asFen(1) } : {}))
   const task = await t.waitForTask(
-    (await t.call(abolishBillsByFilter, { ...b, reason: '批次有误' }, me)).taskId!,
+    defined((await t.call(abolishBillsByFilter, { ...b, reason: '批次有误' }, me)).taskId),
   )
   expect(task).toMatchObject({
     success: 2050,
     skipped: 250,
     summary: [{ reason: '已缴费账单不能作废，请先退款', count: 250 }],
   })
-  expect((await sheet(task.resultFile!)).length).toBe(250)
+  expect((await sheet(defined(task.resultFile))).length).toBe(250)
 })
 
 it('URG-4: a demand over a whole filter is one message for each payer, however many bills he has and wherever they stand', async () => {
   const { ids: _, ...b } = await batch(2200, i => {
-    const p = people[i % 3]!
+    const p = defined(people[i % 3])
     return { payer: p.id, payerName: p.name, mobile: p.mobile }
   })
-  const task = await t.waitForTask((await t.call(remindBillsByFilter, { ...b, channel: 'sms' }, me)).taskId!)
+  const task = await t.waitForTask(
+    defined((await t.call(remindBillsByFilter, { ...b, channel: 'sms' }, me)).taskId),
+  )
   expect(task).toMatchObject({ state: 30, success: 2200, message: '催缴成功 2200 张；已加入发送队列 3 条' })
   expect(
     await db().rows(
@@ -187,13 +189,17 @@ it('URG-4: a demand over a whole filter is one message for each payer, however m
     (await t.call(listNotices, { channel: ['sms'] }, me)).rows.map(n => n.billIds.length).filter(n => n > 700)
       .length,
   ).toBe(3)
-  const again = await t.waitForTask((await t.call(remindBillsByFilter, { ...b, channel: 'sms' }, me)).taskId!)
+  const again = await t.waitForTask(
+    defined((await t.call(remindBillsByFilter, { ...b, channel: 'sms' }, me)).taskId),
+  )
   expect(again).toMatchObject({ success: 0, skipped: 2200, summary: [{ count: 2200 }] })
 })
 
 it('2,000 and fewer are done at once, by the same rules', async () => {
   const { ids: _, ...b } = await batch(6, i =>
-    i === 5 ? { paid: asFen(30_000) } : { payer: people[i % 3]!.id, payerName: people[i % 3]!.name },
+    i === 5
+      ? { paid: asFen(30_000) }
+      : { payer: defined(people[i % 3]).id, payerName: defined(people[i % 3]).name },
   )
   expect(
     await t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-12-01' }, me),
@@ -216,28 +222,26 @@ async function worked(kind: string, database: Database, task: Id): Promise<void>
   const row = await db().one<{ input: never; kept?: string }>(
     sql`select run_input as input, run_checkpoint::text as kept from task_center where id = ${task}`,
   )
-  let kept = row!.kept
-  await filterBatchJobs
-    .find(j => j.kind === kind)!
-    .run(row!.input, {
-      database,
-      scope: clockScope(t.app, owner),
-      app: t.app,
-      taskId: task,
-      signal: new AbortController().signal,
-      reportProgress: () => {},
-      checkpoint: {
-        read: () => (kept === undefined ? undefined : JSON.parse(kept)),
-        save: async (tx, v) => {
-          await tx.execute(
-            sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`,
-          )
-          tx.onCommit(() => {
-            kept = JSON.stringify(v)
-          })
-        },
+  let kept = defined(row).kept
+  await defined(filterBatchJobs.find(j => j.kind === kind)).run(defined(row).input, {
+    database,
+    scope: clockScope(t.app, owner),
+    app: t.app,
+    taskId: task,
+    signal: new AbortController().signal,
+    reportProgress: () => {},
+    checkpoint: {
+      read: () => (kept === undefined ? undefined : JSON.parse(kept)),
+      save: async (tx, v) => {
+        await tx.execute(
+          sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`,
+        )
+        tx.onCommit(() => {
+          kept = JSON.stringify(v)
+        })
       },
-    })
+    },
+  })
 }
 
 it('cut off at any statement and gone on with: every bill once', async () => {
@@ -248,8 +252,9 @@ it('cut off at any statement and gone on with: every bill once', async () => {
     const task = await t.database.tx(
       owner,
       async tx =>
-        (await tx.one<{ id: Id }>(
-          sql`
+        defined(
+          await tx.one<{ id: Id }>(
+            sql`
             insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
             values (
               ${owner}, 'x', 'none', 1, 'x',
@@ -257,7 +262,8 @@ it('cut off at any statement and gone on with: every bill once', async () => {
             )
             returning id
           `,
-        ))!.id,
+          ),
+        ).id,
     )
     const cut = await worked('bills.lateFee', cutAt(t.database, at), task).then(
       () => false,

@@ -6,7 +6,7 @@ import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
-import { standingCondition } from '#kit/server/table.ts'
+import { notStruckOutCondition } from '#kit/server/table.ts'
 import { bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { remindBillsByFilter } from '../contract/reminder.ts'
@@ -54,7 +54,7 @@ async function findParts(
   )`
   const found = await tx.rows<{ id: Id; receivable: string; payer: string }>(
     sql`
-      select t.id, case when ${standingCondition(bill.fields)} then t.receivable else 0 end::text as receivable, ${batch.byPayer ? payer : sql`''`} as payer
+      select t.id, case when ${notStruckOutCondition(bill.fields)} then t.receivable else 0 end::text as receivable, ${batch.byPayer ? payer : sql`''`} as payer
       from bill t
       where ${billCondition(scope, filter, today, now)}
       order by payer, t.id

@@ -2,6 +2,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 
+export { seedFeeItem } from '../../../db/golden/seed-fee-item.ts'
+
 /** A bill as tests lay it, without the generator: what is left out is a plain house fee of 300.00. */
 export interface SeededBill {
   readonly source?: string
@@ -29,27 +31,6 @@ export interface SeededBill {
 }
 
 let billCounter = 0
-
-export async function seedFeeItem(
-  tx: Tx,
-  owner: Id,
-  code: string,
-  options: { readonly late?: boolean; readonly multi?: boolean } = {},
-): Promise<Id> {
-  return (await tx.one<{
-    id: Id
-  }>(sql`
-    insert into fee_item (
-      owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, late_fee_switch,
-      late_rates, late_fee_cap_mode, late_fee_cap_value, state
-    )
-    values (
-      ${owner}, ${code}, ${`项目${code}`}, 10, 10, 1, 1, 2, ${options.multi ?? false}, ${options.late ?? false},
-      '[{"rate":"0.0005"}]', 1, 1, 10
-    )
-    returning id
-  `))!.id
-}
 
 export async function seedBillRows(tx: Tx, owner: Id, item: Id, list: readonly SeededBill[]): Promise<Id[]> {
   const rows = list.map(b => {

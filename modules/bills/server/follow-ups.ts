@@ -6,7 +6,7 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
@@ -55,7 +55,7 @@ export async function insertFollowUps(tx: Tx, scope: Scope, list: readonly NewFo
       project_code text, build_code text, bill_id bigint, kind smallint, effective_date date,
       payer_kind smallint, payer_id bigint, payer_name text, amount numeric, discount numeric
     )
-    on conflict (owner_id, bill_id, kind) where state = ${code(followUpState, 'open')} and ${live()} do update
+    on conflict (owner_id, bill_id, kind) where state = ${code(followUpState, 'open')} and ${notDeleted()} do update
     set effective_date = excluded.effective_date, payer_kind = excluded.payer_kind,
       payer_id = excluded.payer_id, payer_name = excluded.payer_name, amount = excluded.amount,
       discount = excluded.discount, update_by = excluded.update_by
@@ -71,7 +71,7 @@ export const isPending = (ownerId: Id) => sql<boolean>`(
     from bill b
     where b.owner_id = ${ownerId}
       and b.id = t.bill_id
-      and ${live('b')}
+      and ${notDeleted('b')}
       and b.state in ${activeStates}
       and (
         t.kind <> ${code(followUpKind, 'payer')}

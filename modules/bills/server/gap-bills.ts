@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { periodAfter } from '#modules/fees/contract/choices.ts'
 import { billState } from '../contract/choices.ts'
 import { effectiveStates } from './bill-states.ts'
@@ -18,7 +18,7 @@ export const isUncovered = (owner: Id): RawBuilder<boolean> => sql<boolean>`not 
     and b.source_type = f.source_type
     and b.source_code = f.source_code
     and b.fee_item_id = f.fee_item_id
-    and ${live('b')}
+    and ${notDeleted('b')}
     and b.state in ${effectiveStates}
     and b.begin_date <= f.begin_date
     and b.end_date >= f.end_date

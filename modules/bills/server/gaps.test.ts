@@ -111,9 +111,9 @@ it('an abolished February is shown by every later run, unticked, and stays liste
   expect(await gapRows(c, '2026-05')).toEqual([['2026-02-01', false, 10000, undefined]])
   const [gap] = await listed(c)
   expect(gap).toMatchObject({ begin: '2026-02-01', end: '2026-02-28', amount: 10000 })
-  expect(gap!.cause).toMatch(/作废：开错了$/)
+  expect(defined(gap).cause).toMatch(/作废：开错了$/)
   expect(await nightly(c, '2026-05-02')).toEqual(['2026-05-01'])
-  await bill(c, '2026-05', { gaps: [gap!.key] })
+  await bill(c, '2026-05', { gaps: [defined(gap).key] })
   expect(await monthsOf(c)).toEqual(['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'])
   expect(await listed(c)).toEqual([])
 })
@@ -153,19 +153,21 @@ it('an undone batch with a paid month, and a refund with abolition, leave gaps w
     tx.execute(sql`
       update bill
       set paid_principal = amount, pay_state = 1
-      where owner_id = ${owner} and id = any(${[january!.id, march!.id]})
+      where owner_id = ${owner} and id = any(${[defined(january).id, defined(march).id]})
     `),
   )
   const run = await t.database
     .reader(owner)
-    .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${march!.batchNo}`)
-  await t.call(undoRun, { id: run!.id, onlyUnpaid: true, reason: '单价有误' }, me)
+    .one<{ id: Id }>(
+      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${defined(march).batchNo}`,
+    )
+  await t.call(undoRun, { id: defined(run).id, onlyUnpaid: true, reason: '单价有误' }, me)
   expect(await gapRows(c, '2026-04')).toEqual([['2026-02-01', true, 10000, 'rebill']])
   await t.database.tx(owner, tx =>
     bookRefund(
       tx,
       testScope(owner),
-      [{ billId: january!.id, principal: asFen(10000), late: 0 }],
+      [{ billId: defined(january).id, principal: asFen(10000), late: 0 }],
       'abolished',
       {
         day: today,
@@ -207,8 +209,8 @@ it('two clerks bill the same gap at once: one bill (GEN-2, GEN-3)', async () => 
   )
   expect(outcomes.reduce((n, o) => n + o.made, 0)).toBe(1)
   expect(outcomes.flatMap(o => o.rows.map(r => r.reason))).toEqual([
-    '这个账期刚刚被出账或标记，请刷新',
-    '这个账期刚刚被出账或标记，请刷新',
+    '该账期刚刚被出账或标记，请刷新',
+    '该账期刚刚被出账或标记，请刷新',
   ])
   expect(await monthsOf(c)).toEqual(['2026-01', '2026-02', '2026-03'])
 })
@@ -218,7 +220,12 @@ it('a gap of an ended charge is found, marked and never charged (GEN-3)', async 
   await bill(c, '2026-03')
   await abolish(c, '2026-02')
   const [gap] = await listed(c)
-  const input = { projectCode: project, keys: [gap!.key], periodAfter: 'waived' as const, reason: '已协商' }
+  const input = {
+    projectCode: project,
+    keys: [defined(gap).key],
+    periodAfter: 'waived' as const,
+    reason: '已协商',
+  }
   expect(await t.call(markGaps, input, me)).toMatchObject({ success: 1, skipped: 0 })
   expect([await listed(c), await gapRows(c, '2026-05')]).toEqual([[], []])
   expect(await t.call(markGaps, input, me)).toMatchObject({ success: 0, skipped: 1 })

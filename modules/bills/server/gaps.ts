@@ -149,7 +149,7 @@ async function lockChosenGaps(
   const found = new Set(chosen.map(({ bound, gap }) => gapKey(bound.relation.id, gap)))
   const missing = keys
     .filter(key => !found.has(key))
-    .map(key => ({ id: relationIdOf(key), code: key, reason: '这个账期刚刚被出账或标记，请刷新' }))
+    .map(key => ({ id: relationIdOf(key), code: key, reason: '该账期刚刚被出账或标记，请刷新' }))
   return { chosen, found: found.size, missing }
 }
 

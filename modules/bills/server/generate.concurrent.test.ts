@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -11,7 +12,6 @@ import {
   type SeededFee,
   type SeededRoom,
 } from './generate.fixtures.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 
 const project = 'GOLD0001'
 const today = '2026-11-21'
@@ -22,7 +22,7 @@ let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = await findGoldenOwner(t.database)
+  owner = t.ownerId
   rooms = (await findSeededRooms(t.database.reader(owner), owner, project)).slice(0, 6)
 })
 
@@ -83,7 +83,7 @@ it('a clerk who holds what one chunk waits for, and waits for what the next one 
         fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source
       )
       values (
-        ${owner}, ${project}, 'RING1', 10, ${first!.code}, ${first!.path}, ${f.itemId}, '测试', 10,
+        ${owner}, ${project}, 'RING1', 10, ${defined(first).code}, ${defined(first).path}, ${f.itemId}, '测试', 10,
         '2026-09-01', '2026-09-30', '2026-09', 1, '2026-10-30', 20, 20
       )
     `)
@@ -103,6 +103,6 @@ it('a clerk who holds what one chunk waits for, and waits for what the next one 
       sql`update fee_relation set remark = '改过' where owner_id = ${owner} and id = ${ids[1]}`,
     )
   })
-  expect((await running!).made).toBe(5)
+  expect((await defined(running)).made).toBe(5)
   expect((await bills(f)).map(b => b.relation)).toEqual([undefined, ...ids.slice(1)])
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, padDigits } from '#kit/domain/day.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -20,7 +21,6 @@ import {
   type SeededFee,
   type SeededRoom,
 } from './generate.fixtures.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { findRun } from './run-chunk.ts'
 
 const project = 'GOLD0001'
@@ -32,7 +32,7 @@ let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = await findGoldenOwner(t.database)
+  owner = t.ownerId
   rooms = (await findSeededRooms(t.database.reader(owner), owner, project)).slice(0, 12)
 })
 
@@ -81,7 +81,7 @@ const readRunResult = async (
         where owner_id = ${owner} and scope -> 'standardIds' ->> 0 = ${String(f.standardId)}
       ) as run
   `)
-  return { bills: bills.map(b => b.x), ...sums! }
+  return { bills: bills.map(b => b.x), ...defined(sums) }
 }
 
 /** The whole of it, whatever happened on the way. */
@@ -128,7 +128,7 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
     if (begun && cut) {
       await generateNow(t.database, scope(), project, month, today, request(f), {
         atOnce: 5,
-        begun: (await findRun(t.database.reader(owner), owner, begun.id))!,
+        begun: defined(await findRun(t.database.reader(owner), owner, begun.id)),
       })
     } else if (!begun) {
       await generateNow(t.database, scope(), project, month, today, request(f), { atOnce: 5 })
@@ -193,7 +193,7 @@ it('GEN-9 a process killed amid its run: another goes on and nothing is double o
   p.kill('SIGKILL')
   await p.ended
   const r = await runOf()
-  await child(f, r!.id).ended
+  await child(f, defined(r).id).ended
   await expectComplete(f)
 }, 60_000)
 

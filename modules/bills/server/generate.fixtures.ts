@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asMonth, type Month } from '#kit/domain/month.ts'
@@ -110,7 +111,7 @@ export async function seedFee(tx: Tx, scope: Scope, project: string, w: FeeOptio
       ...p,
     })),
   )
-  return { itemId: itemId!, standardId: standardId! }
+  return { itemId: defined(itemId), standardId: defined(standardId) }
 }
 
 export interface SeededRoom {

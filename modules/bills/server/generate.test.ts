@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -75,8 +76,8 @@ const toRequest = (f: SeededFee, month: Month, overrides: Partial<RunRequest> = 
 
 const run = async (a: RunRequest): Promise<Id> => {
   const { run: r } = await t.call(generateBills, { ...a, isPreview: false }, me)
-  await t.waitForTask(r!.taskId!)
-  return r!.id
+  await t.waitForTask(defined(defined(r).taskId))
+  return defined(r).id
 }
 
 const findBills = (f: SeededFee) =>
@@ -123,19 +124,19 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
   expect(await findBills(f)).toEqual([])
   expect(p.rows[0]).toMatchObject({
     group: 'make',
-    sourceName: rooms[0]!.path,
+    sourceName: defined(rooms[0]).path,
     begin: '2026-09-01',
     end: '2026-09-30',
     dueDate: '2026-10-01',
   })
-  expect(p.rows[0]!.sentence).toMatch(/㎡ × 2\.85 元\/㎡·月 × 1 月 = /)
+  expect(defined(p.rows[0]).sentence).toMatch(/㎡ × 2\.85 元\/㎡·月 × 1 月 = /)
   const id = await run(toRequest(f, '2026-09'))
   const bills = await findBills(f)
   const r = await t.call(getRun, { id }, me)
   expect(bills.map(b => [b.source, b.amount])).toEqual(
     p.rows
-      .map(x => [x.sourceCode, (x.amount! / 100).toFixed(2)])
-      .toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)),
+      .map(x => [x.sourceCode, (defined(x.amount) / 100).toFixed(2)])
+      .toSorted((a, b) => (defined(a[0]) < defined(b[0]) ? -1 : 1)),
   )
   expect(r).toMatchObject({
     state: 'done',
@@ -145,8 +146,8 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
     standing: { unpaid: rooms.length, unpaidAmount: p.make.amount, gone: 0 },
   })
   expect(await billedTo(f)).toEqual(['2026-09-30'])
-  expect(bills.every(b => recompute(b.snapshot!) === Math.round(Number(b.amount) * 100))).toBe(true)
-  expect(bills[0]!.no).toMatch(/^ZD20261121\d{6}$/)
+  expect(bills.every(b => recompute(defined(b.snapshot)) === Math.round(Number(b.amount) * 100))).toBe(true)
+  expect(defined(bills[0]).no).toMatch(/^ZD20261121\d{6}$/)
   expect(bills.some(b => b.payer)).toBe(true)
   const [months] = await t.database.reader(owner).rows<{ n: number; sum: string }>(
     sql`
@@ -156,7 +157,7 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
         where b.standard_id = ${f.standardId}
       `,
   )
-  expect([months!.n, months!.sum]).toEqual([rooms.length, (p.make.amount / 100).toFixed(2)])
+  expect([defined(months).n, defined(months).sum]).toEqual([rooms.length, (p.make.amount / 100).toFixed(2)])
 })
 
 it('GEN-5 the preview as a file: what would be made less what was taken out; what would not, and why', async () => {
@@ -173,16 +174,20 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
   expect([made.name, made.heading.slice(0, 2), made.cells.map(c => c[0])]).toEqual([
     '账单预览_将生成_2026-09_20261121.xlsx',
     ['对象', '缴费人'],
-    rooms.slice(2, 4).map(r => r.path),
+    [...rooms.slice(2, 4).map(r => r.path), '合计'],
   ])
-  expect(made.cells.map(c => Number(c[made.heading.indexOf('金额')]))).toEqual(
-    p.rows
-      .filter(r => r.group === 'make')
-      .slice(1)
-      .map(r => r.amount! / 100),
-  )
+  const amounts = p.rows
+    .filter(r => r.group === 'make')
+    .slice(1)
+    .map(r => defined(r.amount) / 100)
+  expect(made.cells.map(c => Number(c[made.heading.indexOf('金额')]))).toEqual([
+    ...amounts,
+    amounts.reduce((sum, amount) => sum + amount, 0),
+  ])
   const left = await sheet({ group: 'skip', reason: 'suspended' })
-  expect(left.cells.map(c => [c[0], c[left.heading.indexOf('原因')]])).toEqual([[rooms[1]!.path, '已停收']])
+  expect(left.cells.map(c => [c[0], c[left.heading.indexOf('原因')]])).toEqual([
+    [defined(rooms[1]).path, '已停收'],
+  ])
   expect(await refusalMessageOf(sheet({ group: 'skip', reason: 'areaMissing' }))).toContain(
     '没有可导出的预览',
   )
@@ -200,7 +205,7 @@ it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month ca
   expect((await findBills(f)).map(b => b.begin.slice(0, 7))).toEqual(
     Array.from({ length: 4 }, () => ['2026-09', '2026-10', '2026-11']).flat(),
   )
-  expect(await t.call(getLastBill, { relationId: f.relations[0]! }, me)).toMatchObject({
+  expect(await t.call(getLastBill, { relationId: defined(f.relations[0]) }, me)).toMatchObject({
     beginDate: '2026-11-01',
     nextBegin: '2026-12-01',
   })
@@ -209,9 +214,9 @@ it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month ca
 it('two clerks generate one month at the same moment: one set of bills', async () => {
   const f = await fee({})
   const runs = await Promise.all([1, 2, 3].map(() => t.call(generateBills, toRequest(f, '2026-10'), me)))
-  await Promise.all(runs.map(r => t.waitForTask(r.run!.taskId!)))
+  await Promise.all(runs.map(r => t.waitForTask(defined(defined(r.run).taskId))))
   const bills = await findBills(f)
-  const all = await Promise.all(runs.map(r => t.call(getRun, { id: r.run!.id }, me)))
+  const all = await Promise.all(runs.map(r => t.call(getRun, { id: defined(r.run).id }, me)))
   expect(bills).toHaveLength(rooms.length * 2)
   expect(all.reduce((n, r) => n + r.made, 0)).toBe(rooms.length * 2)
   expect(new Set(bills.map(b => `${b.relation} ${b.begin}`)).size).toBe(rooms.length * 2)
@@ -223,12 +228,12 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
     const made = await seedFee(tx, scope(), project)
     const b = (r: SeededRoom, overrides: object = {}) => bindRooms(tx, scope(), project, made, [r], overrides)
     const ids = {
-      gone: await b({ ...gone!, code: 'RX' }),
-      off: await b(off!, { beginDate: undefined }),
-      free: await b(free!, { free: [{ begin: '2026-09-01', end: '2026-09-30' }] }),
-      hold: await b(hold!, { state: 'suspended' }),
-      out: await b(out!),
-      rest: [...(await b(rest[0]!)), ...(await b(rest[1]!))],
+      gone: await b({ ...defined(gone), code: 'RX' }),
+      off: await b(defined(off), { beginDate: undefined }),
+      free: await b(defined(free), { free: [{ begin: '2026-09-01', end: '2026-09-30' }] }),
+      hold: await b(defined(hold), { state: 'suspended' }),
+      out: await b(defined(out)),
+      rest: [...(await b(defined(rest[0]))), ...(await b(defined(rest[1])))],
     }
     return { ...made, ids }
   })
@@ -246,15 +251,15 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
     me,
   )
   expect(r.message).toBe('生成 2 张，跳过 4 个，人工排除 1 个')
-  expect(Object.fromEntries(r.skips!.map(s => [s.reason, s.count]))).toEqual({
+  expect(Object.fromEntries(defined(r.skips).map(s => [s.reason, s.count]))).toEqual({
     sourceDisabled: 1,
     startDateMissing: 1,
     freePeriod: 1,
     suspended: 1,
     excluded: 1,
   })
-  expect(r.skips!.find(s => s.reason === 'suspended')!.samples).toEqual([
-    expect.objectContaining({ relationId: f.ids.hold[0], sourceName: hold!.path }),
+  expect(defined(defined(r.skips).find(s => s.reason === 'suspended')).samples).toEqual([
+    expect.objectContaining({ relationId: f.ids.hold[0], sourceName: defined(hold).path }),
   ])
   expect(
     (
@@ -271,12 +276,14 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
 })
 
 it('PRO-7 a change of area cuts the bill, a change of payer makes two', async () => {
-  const room = rooms[9]!
-  const id = (await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`,
-    ))!.id
+  const room = defined(rooms[9])
+  const id = defined(
+    await t.database
+      .reader(owner)
+      .one<{ id: Id }>(
+        sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`,
+      ),
+  ).id
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -291,7 +298,10 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
   await run(toRequest(f, '2026-09'))
   const [one] = await findBills(f)
   // 98.65 × 2.85 × 10/30 + 100 × 2.85 × 20/30 = 93.7175 + 190
-  expect([one!.amount, one!.snapshot!.parts.map(p => [p.begin, p.values.建筑面积, p.factor])]).toEqual([
+  expect([
+    defined(one).amount,
+    defined(defined(one).snapshot).parts.map(p => [p.begin, p.values.建筑面积, p.factor]),
+  ]).toEqual([
     '283.72',
     [
       ['2026-09-01', '98.65', '10/30'],
@@ -307,7 +317,7 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
     await tx.execute(
       sql`
         update room
-        set payer_id = ${b!.id}, payer_name = ${b!.name}
+        set payer_id = ${defined(b).id}, payer_name = ${defined(b).name}
         where owner_id = ${owner} and id = ${id}
       `,
     )
@@ -318,7 +328,7 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
           effective_date, applied
         )
         values (
-          ${owner}, ${project}, ${id}, ${room.code}, 'Payer', ${a!.name}, ${b!.name}, ${a!.id}, ${b!.id},
+          ${owner}, ${project}, ${id}, ${room.code}, 'Payer', ${defined(a).name}, ${defined(b).name}, ${defined(a).id}, ${defined(b).id},
           '2026-10-16', true
         )
       `,
@@ -326,8 +336,8 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
   })
   await run(toRequest(f, '2026-10'))
   expect((await findBills(f)).slice(1).map(x => [x.begin, x.end, x.payer, x.amount])).toEqual([
-    ['2026-10-01', '2026-10-15', a!.name, '137.90'],
-    ['2026-10-16', '2026-10-31', b!.name, '147.10'],
+    ['2026-10-01', '2026-10-15', defined(a).name, '137.90'],
+    ['2026-10-16', '2026-10-31', defined(b).name, '147.10'],
   ])
 })
 
@@ -341,7 +351,7 @@ it('FEE-20 a room’s 收费系数 is the formula’s 系数 where nobody said a
     tx.execute(
       sql`
         update room
-        set fee_ratio = case code when ${rooms[0]!.code} then 0.5 else 1 end
+        set fee_ratio = case code when ${defined(rooms[0]).code} then 0.5 else 1 end
         where owner_id = ${owner} and code = any(${rooms.slice(0, 2).map(r => r.code)})
       `,
     ),
@@ -360,14 +370,16 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
   const again = await run(toRequest(f, '2026-10'))
   const [first, second] = await findBills(f)
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${first!.id}`),
+    tx.execute(
+      sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${defined(first).id}`,
+    ),
   )
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`
         update bill
         set lock_order_id = 1, lock_until = '2027-01-01'
-        where owner_id = ${owner} and id = ${second!.id}
+        where owner_id = ${owner} and id = ${defined(second).id}
       `,
     ),
   )
@@ -402,7 +414,7 @@ it('GEN-3 charging has ended: what is abolished of its days is billed again, non
   await run(toRequest(f, '2026-11'))
   expect([await spans(), await billedTo(f)]).toEqual([both, ['2026-10-31']])
   const [september] = await findBills(f)
-  await t.call(abolishBills, { ids: [String(september!.id)], reason: '面积错了' }, me)
+  await t.call(abolishBills, { ids: [String(defined(september).id)], reason: '面积错了' }, me)
   await run(toRequest(f, '2026-09'))
   expect(await spans()).toEqual(both)
   // An old one is looked at no more than it must be: nothing is said of it in a month after its end.
@@ -421,13 +433,15 @@ it('CYC-4 what was billed before our books stays billed when the first of our bi
 
 it('CYC-4 a 计费截至 brought by a second import holds as one brought by the first', async () => {
   const f = await fee({}, rooms.slice(0, 1))
-  const name = (await t.database
-    .reader(owner)
-    .one<{ name: string }>(
-      sql`select name from fee_standard where owner_id = ${owner} and id = ${f.standardId}`,
-    ))!.name
+  const name = defined(
+    await t.database
+      .reader(owner)
+      .one<{ name: string }>(
+        sql`select name from fee_standard where owner_id = ${owner} and id = ${f.standardId}`,
+      ),
+  ).name
   const csv = new TextEncoder().encode(
-    `对象类型,收费对象,收费标准,起收日期,计费截至\n房屋,${rooms[0]!.path},${name},2026-09-01,2026-09-30\n`,
+    `对象类型,收费对象,收费标准,起收日期,计费截至\n房屋,${defined(rooms[0]).path},${name},2026-09-01,2026-09-30\n`,
   )
   const named = {
     ...me,
@@ -436,8 +450,15 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
   const { importId } = await t.call(importRelations.post, { projectCode: project }, named)
   expect(
     await t.waitForTask(
-      (await t.call(importRelations.post, { projectCode: project, importId: importId!, mode: 'update' }, me))
-        .taskId!,
+      defined(
+        (
+          await t.call(
+            importRelations.post,
+            { projectCode: project, importId: defined(importId), mode: 'update' },
+            me,
+          )
+        ).taskId,
+      ),
     ),
   ).toMatchObject({ success: 1 })
   await t.call(undoRun, { id: await run(toRequest(f, '2026-10')), reason: '单价错了' }, me)
@@ -449,7 +470,7 @@ it('CYC-8 charged anew from a day: what was suspended stays free when the first 
   const ids = f.relations.map(String)
   await t.database.tx(owner, tx =>
     tx.execute(
-      sql`update room set deliver_date = '2026-03-15' where owner_id = ${owner} and code = ${rooms[0]!.code}`,
+      sql`update room set deliver_date = '2026-03-15' where owner_id = ${owner} and code = ${defined(rooms[0]).code}`,
     ),
   )
   await t.call(stopRelations, { ids, reason: '空关' }, me)
@@ -465,7 +486,7 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
   const [kept] = f.relations
   const bills = await findBills(f)
   const october = bills.filter(b => b.begin === '2026-10-01')
-  const paid = october.find(b => b.relation === kept)!
+  const paid = defined(october.find(b => b.relation === kept))
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set paid_principal = amount, pay_state = 1 where id = ${paid.id}`),
   )
@@ -483,7 +504,7 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
       `,
     )
   const of = (r: number) => now.filter(b => b.relation === r).map(b => [b.begin, b.end, b.state])
-  const open = f.relations[1]!
+  const open = defined(f.relations[1])
   expect(of(open)).toEqual([
     ['2026-09-01', '2026-09-30', 20],
     ['2026-10-01', '2026-10-31', 40],
@@ -491,14 +512,14 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
     ['2026-10-11', '2026-10-31', 30],
     ['2026-11-01', '2026-11-30', 30],
   ])
-  expect(of(kept!)).toEqual([
+  expect(of(defined(kept))).toEqual([
     ['2026-09-01', '2026-09-30', 20],
     ['2026-10-01', '2026-10-31', 20],
     ['2026-11-01', '2026-11-30', 30],
   ])
   const back =
     Math.round(Number(paid.amount) * 100) - Math.round((Math.round(Number(paid.amount) * 100) * 10) / 31)
-  expect(now.find(b => b.relation === kept && b.begin === '2026-10-01')!.remark).toBe(
+  expect(defined(now.find(b => b.relation === kept && b.begin === '2026-10-01')).remark).toBe(
     `止收至 2026-10-10：建议退款转预存 ${(back / 100).toFixed(2)} 元`,
   )
   expect(
@@ -521,21 +542,21 @@ it('CYC-9 a bill that waits to be audited goes with the end; its days before the
 it('GEN-3 a bill abolished amid others is billed again with its month, once', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   await run(toRequest(f, '2026-11'))
-  const mid = (await findBills(f))[1]!
+  const mid = defined((await findBills(f))[1])
   for (let i = 0; i < 2; i++) {
     await t.database.tx(owner, tx =>
       tx.execute(
         sql`
           update bill
           set state = 30
-          where owner_id = ${owner} and relation_id = ${f.relations[0]!} and begin_date = '2026-10-01'
+          where owner_id = ${owner} and relation_id = ${defined(f.relations[0])} and begin_date = '2026-10-01'
         `,
       ),
     )
     await run(toRequest(f, '2026-10'))
     expect((await findBills(f)).map(b => b.begin)).toEqual(['2026-09-01', '2026-10-01', '2026-11-01'])
   }
-  expect((await findBills(f))[1]!.id).not.toBe(mid.id)
+  expect(defined((await findBills(f))[1]).id).not.toBe(mid.id)
 })
 
 it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also one that was abolished first', async () => {
@@ -544,8 +565,8 @@ it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also
   await run(toRequest(f, '2026-11'))
   const all = await months()
   const [one, two] = (await findBills(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
-  await t.call(abolishBills, { ids: [one!], reason: '面积错了' }, me)
-  await t.call(deleteBills, { ids: [one!, two!], reason: '录入有误' }, me)
+  await t.call(abolishBills, { ids: [defined(one)], reason: '面积错了' }, me)
+  await t.call(deleteBills, { ids: [defined(one), defined(two)], reason: '录入有误' }, me)
   expect(await months()).toEqual(all.filter(d => d !== '2026-10-01'))
   for (let i = 0; i < 2; i++) {
     await run(toRequest(f, '2026-10'))
@@ -557,7 +578,7 @@ it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also
 it('GEN-3, BILL-12 a bill that was split, put together again and abolished is billed again as one', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 1))
   await run(toRequest(f, '2026-11'))
-  const october = (await findBills(f)).find(b => b.begin === '2026-10-01')!
+  const october = defined((await findBills(f)).find(b => b.begin === '2026-10-01'))
   await t.call(splitBill, { id: october.id, on: '2026-10-11', reason: '过户' }, me)
   await t.call(mergeBill, { id: october.id, reason: '还原' }, me)
   await t.call(abolishBills, { ids: [String(october.id)], reason: '面积错了' }, me)
@@ -584,7 +605,7 @@ it('GEN-10 a due day that is no working day moves on, by the company’s calenda
   const due = async (days: number, dueSkipHoliday = true) => {
     const f = await fee({ standard: { dueDays: days, dueSkipHoliday } }, rooms.slice(0, 1))
     await run(toRequest(f, '2026-09'))
-    return (await findBills(f))[0]!.due
+    return defined((await findBills(f))[0]).due
   }
   // Period begins 09-01: + 30 is 10-01, in the holidays, so 10-08; + 39 is Saturday 10-10, worked; + 40 is
   // Sunday 10-11, so Monday 10-12.
@@ -597,15 +618,17 @@ it('GEN-10 a due day that is no working day moves on, by the company’s calenda
 })
 
 it('BASE-8 a public area is billed by its own area, to who was said to pay', async () => {
-  const code = (await t.database.tx(owner, tx =>
-    tx.one<{ code: string }>(
-      sql`
+  const code = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ code: string }>(
+        sql`
         insert into public_area (owner_id, project_code, code, name, area_type, area, rent_state)
         values (${owner}, ${project}, 'PA-T1', '一号楼外墙广告位', 10, 12.5, 10)
         returning code
       `,
+      ),
     ),
-  ))!.code
+  ).code
   const [p] = await t.database
     .reader(owner)
     .rows<{ id: Id; name: string }>(
@@ -613,11 +636,13 @@ it('BASE-8 a public area is billed by its own area, to who was said to pay', asy
     )
   const f = await fee(
     { item: { scene: 'area' }, price: '100' },
-    [{ code, path: '一号楼外墙广告位', buildCode: rooms[0]!.buildCode }],
-    { sourceType: 'publicArea', payerKind: 'resident', payerId: p!.id },
+    [{ code, path: '一号楼外墙广告位', buildCode: defined(rooms[0]).buildCode }],
+    { sourceType: 'publicArea', payerKind: 'resident', payerId: defined(p).id },
   )
   await run(toRequest(f, '2026-09'))
-  expect((await findBills(f)).map(b => [b.source, b.amount, b.payer])).toEqual([[code, '1250.00', p!.name]])
+  expect((await findBills(f)).map(b => [b.source, b.amount, b.payer])).toEqual([
+    [code, '1250.00', defined(p).name],
+  ])
 })
 
 it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its period is billed again', async () => {
@@ -629,21 +654,23 @@ it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its perio
       sql`
         update bill
         set refund_state = 2, paid_principal = 0, pay_state = 0
-        where owner_id = ${owner} and id = ${b!.id}
+        where owner_id = ${owner} and id = ${defined(b).id}
       `,
     ),
   )
-  const row = (await t.database.tx(owner, tx => findByIds(tx, bill, { ...scope() }, [b!.id])))[0]!
+  const row = defined(
+    (await t.database.tx(owner, tx => findByIds(tx, bill, { ...scope() }, [defined(b).id])))[0],
+  )
   expect(
     (['pay', 'discount', 'split', 'abolish', 'changePayer'] as const).map(a =>
       refuses(a, toBill(row), { now: '2026-11-21 09:00:00' }),
     ),
   ).toEqual(Array(5).fill(undefined))
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set state = 30 where owner_id = ${owner} and id = ${b!.id}`),
+    tx.execute(sql`update bill set state = 30 where owner_id = ${owner} and id = ${defined(b).id}`),
   )
   await run(toRequest(f, '2026-09'))
-  expect((await findBills(f)).map(x => [x.begin, x.id === b!.id])).toEqual([['2026-09-01', false]])
+  expect((await findBills(f)).map(x => [x.begin, x.id === defined(b).id])).toEqual([['2026-09-01', false]])
 })
 
 it('GEN-8 bills wait to be audited where the estate says so', async () => {
@@ -673,7 +700,7 @@ it('GEN-1 the night bills what has fallen due, automatic items alone', async () 
     .one<{ id: Id }>(
       sql`select task_id as id from bill_run where owner_id = ${owner} and kind = 20 order by id desc limit 1`,
     )
-  await t.waitForTask(task!.id)
+  await t.waitForTask(defined(task).id)
   // 2026-11-21 + 10 days reaches 12-01.
   expect([(await findBills(auto)).map(b => b.begin.slice(0, 7)), await findBills(manualFee)]).toEqual([
     ['2026-10', '2026-11', '2026-12', '2026-10', '2026-11', '2026-12'],
@@ -696,7 +723,7 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
             bill_source, run_split_root, parent_id
           )
           values (
-            ${owner}, ${project}, ${no}, 10, ${b!.source}, 'x', ${f.itemId}, 'x', 10, ${begin},
+            ${owner}, ${project}, ${no}, 10, ${defined(b).source}, 'x', ${f.itemId}, 'x', 10, ${begin},
             '2026-09-30', '2026-09', 1, '2026-10-01', 20, 10, ${root}, ${root}
           )
         `),
@@ -708,8 +735,8 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
   expect([
     await insertBill('A', null),
     await insertBill('B', null, '2026-09-30'),
-    await insertBill('C', b!.id),
-    await insertBill('D', b!.id),
+    await insertBill('C', defined(b).id),
+    await insertBill('D', defined(b).id),
   ]).toEqual(['bill_overlap', 'bill_overlap', 'in', 'in'])
 })
 
@@ -801,7 +828,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
     `)
     for (const [i, m] of meters.entries()) {
       await tx.execute(
-        sql`update fee_relation set meter_id = ${m.id} where owner_id = ${owner} and id = ${f.relations[i]!}`,
+        sql`update fee_relation set meter_id = ${m.id} where owner_id = ${owner} and id = ${defined(f.relations[i])}`,
       )
     }
     return tx.rows<{
@@ -827,10 +854,10 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
         )
     ).map(r => r.s)
   const p = await t.call(previewBills, toRequest(f, '2026-10'), me)
-  expect(p.rows[0]!.sentence).toBe('10 吨 × 3.45 元/吨（本期 1190，上期 1180）= 34.50 元')
+  expect(defined(p.rows[0]).sentence).toBe('10 吨 × 3.45 元/吨（本期 1190，上期 1180）= 34.50 元')
   const one = await t.call(
     generateMeterBills,
-    { projectCode: project, readingIds: [String(readings[0]!.id)] },
+    { projectCode: project, readingIds: [String(defined(readings[0]).id)] },
     me,
   )
   expect([one.count, one.amount, await state()]).toEqual([1, 3450, [20, 10, 10]])
@@ -849,17 +876,19 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   await t.call(undoRun, { id, reason: '抄错了' }, me)
   expect(await state()).toEqual([20, 10, 10])
   // A reading of a meter that was replaced meanwhile goes by its successor's relation (MTR-11).
-  const old = readings[1]!.id
+  const old = defined(readings[1]).id
   await t.database.tx(owner, async tx => {
-    const fresh = (await tx.one<{ id: Id }>(
-      sql`
+    const fresh = defined(
+      await tx.one<{ id: Id }>(
+        sql`
         insert into meter (
           owner_id, project_code, meter_no, meter_kind, meter_use, multiple, init_num, prepay_mode, state
         )
         values (${owner}, ${project}, 'GTN', 10, 2, 1, 0, 1, 10)
         returning id
       `,
-    ))!.id
+      ),
+    ).id
     await tx.execute(
       sql`
         insert into meter_replace (
@@ -872,7 +901,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
       `,
     )
     await tx.execute(
-      sql`update fee_relation set meter_id = ${fresh} where owner_id = ${owner} and id = ${f.relations[1]!}`,
+      sql`update fee_relation set meter_id = ${fresh} where owner_id = ${owner} and id = ${defined(f.relations[1])}`,
     )
   })
   expect([
@@ -881,7 +910,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   ]).toEqual([3795, [20, 20, 10]])
   expect(
     await refusalMessageOf(
-      t.call(generateMeterBills, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me),
+      t.call(generateMeterBills, { projectCode: project, readingIds: [String(defined(readings[0]).id)] }, me),
     ),
   ).toContain('没有等待出账的读数')
 })

@@ -35,7 +35,7 @@ export interface ImportFacts {
 
 export interface LineFault {
   readonly column: string
-  readonly says: string
+  readonly message: string
   readonly remedy: string
 }
 
@@ -90,7 +90,7 @@ export function obstructingBills(facts: ImportFacts, row: ImportRow): Obstructin
       overlaps(b, { begin: defined(row.beginDate), end: defined(row.endDate) }),
   )
   return bills.length
-    ? { bills, says: defined(findings.find(f => bills.some(b => b.id === f.billId))).message }
+    ? { bills, message: defined(findings.find(f => bills.some(b => b.id === f.billId))).message }
     : undefined
 }
 
@@ -100,13 +100,13 @@ export function warnLine(facts: ImportFacts, row: ImportRow): LineFault[] {
   const warnings = findingsOf(facts, row)
     .filter(f => f.level === 'warning' && !obstructing.some(b => b.id === f.billId))
     .slice(0, 3)
-    .map(f => ({ column: 'beginDate', says: f.message, remedy: '确认无误可继续导入' }))
+    .map(f => ({ column: 'beginDate', message: f.message, remedy: '确认无误可继续导入' }))
   const month = row.beginDate && monthOf(row.beginDate)
   if (!month || !facts.closedMonths.has(month)) return warnings
   return [
     {
       column: 'beginDate',
-      says: `${month} 已结转，该账单记入以后月份的“往期调整”`,
+      message: `${month} 已结转，该账单记入以后月份的“往期调整”`,
       remedy: '确认要补记再导入，否则改账期',
     },
     ...warnings,
@@ -123,7 +123,7 @@ export function checkLine(facts: ImportFacts, row: ImportRow): LineFault[] {
     ...domainFaults(facts, row),
     ...findingsOf(facts, row)
       .filter(f => f.level === 'error')
-      .map(f => ({ column: 'beginDate', says: f.message, remedy: '按提示处理该账单，或删去这一行' })),
+      .map(f => ({ column: 'beginDate', message: f.message, remedy: '按提示处理该账单，或删除这一行' })),
     ...(overlap ? [overlap] : []),
   ]
 }
@@ -136,18 +136,16 @@ function sourceFaults(facts: ImportFacts, row: ImportRow): LineFault[] {
     return [
       {
         column: 'sourceName',
-        says: `未找到「${row.sourceName}」`,
+        message: `未找到「${row.sourceName}」`,
         remedy:
-          type === 'room'
-            ? '填「楼栋-单元-房号」，如 3-2-1502；不是房屋的请填对象类型'
-            : '核对对象类型与名称',
+          type === 'room' ? '填「楼栋-单元-房号」，如 3-2-1502；非房屋请填对象类型' : '核对对象类型与名称',
       },
     ]
   if (codes.length === 1) return []
   return [
     {
       column: 'sourceName',
-      says: `名称为「${row.sourceName}」的对象有 ${codes.length} 个`,
+      message: `名称为「${row.sourceName}」的对象有 ${codes.length} 个`,
       remedy: type === 'room' ? '填完整的「楼栋-单元-房号」' : '改填它的编码',
     },
   ]
@@ -159,8 +157,8 @@ function itemFaults(facts: ImportFacts, row: ImportRow): LineFault[] {
     ? [
         {
           column: 'feeItemId',
-          says: `收费项目「${item.name}」已停用`,
-          remedy: '先启用该收费项目，或换一个',
+          message: `收费项目「${item.name}」已停用`,
+          remedy: '先启用该收费项目，或更换',
         },
       ]
     : []
@@ -171,13 +169,13 @@ const sameDayInThreeYears = (day: Day): Day => addMonths(day, 36)
 function periodFaults({ beginDate, endDate, dueDate }: ImportRow): LineFault[] {
   const faults: LineFault[] = []
   if (beginDate && endDate && endDate < beginDate) {
-    faults.push({ column: 'endDate', says: '账期止不能早于账期起', remedy: '核对账期' })
+    faults.push({ column: 'endDate', message: '账期止不能早于账期起', remedy: '核对账期' })
   }
   if (beginDate && endDate && endDate > sameDayInThreeYears(beginDate)) {
-    faults.push({ column: 'endDate', says: '一张账单的账期不能超过三年', remedy: '分成几张账单' })
+    faults.push({ column: 'endDate', message: '一张账单的账期不能超过三年', remedy: '分成几张账单' })
   }
   if (dueDate && beginDate && dueDate < '2000-01-01') {
-    faults.push({ column: 'dueDate', says: '应缴日过早', remedy: '核对应缴日' })
+    faults.push({ column: 'dueDate', message: '应缴日过早', remedy: '核对应缴日' })
   }
   return faults
 }
@@ -188,7 +186,7 @@ function domainFaults(facts: ImportFacts, row: ImportRow): LineFault[] {
   const located = facts.located.get(sourceKey({ sourceType: sourceTypeOf(row), sourceCode: code }))
   return located?.buildCode !== undefined &&
     !hasBuilding(facts.scope.domain, facts.project, located.buildCode)
-    ? [{ column: 'sourceName', says: '不在你的数据权限内', remedy: '请有权限的同事导入' }]
+    ? [{ column: 'sourceName', message: '不在你的数据权限内', remedy: '请有权限的人员导入' }]
     : []
 }
 
@@ -207,7 +205,7 @@ function overlapWithEarlierLine(facts: ImportFacts, row: ImportRow): LineFault |
     ? undefined
     : {
         column: 'beginDate',
-        says: `与第 ${other.line} 行的账期重叠`,
-        remedy: '同一对象同一项目的账期不能重叠，改账期或删去一行',
+        message: `与第 ${other.line} 行的账期重叠`,
+        remedy: '同一对象同一项目的账期不能重叠，改账期或删除一行',
       }
 }

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
@@ -45,7 +45,7 @@ export async function findExistingBills(
           ${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]
         ) as w(source_type, source_code) on r.source_type = w.source_type
           and r.source_code = w.source_code
-        where r.owner_id = ${owner} and r.project_code = ${project} and ${live('r')}
+        where r.owner_id = ${owner} and r.project_code = ${project} and ${notDeleted('r')}
         order by r.id
         for no key update of r
       `,
@@ -69,7 +69,7 @@ export async function findExistingBills(
       and b.project_code = ${project}
       and b.source_type = w.source_type
       and b.source_code = w.source_code
-      and ${live('b')}
+      and ${notDeleted('b')}
       and b.state in ${effectiveStates} ${
         lock
           ? sql`order by b.id
@@ -93,7 +93,7 @@ export const findFeeItems = async (db: Db, owner: Id): Promise<ImportItem[]> =>
       sql`
         select id, code, name, fee_type, allow_multi, state <> ${code(enabledState, 'on')} as off
         from fee_item
-        where owner_id = ${owner} and ${live()}
+        where owner_id = ${owner} and ${notDeleted()}
         order by id
       `,
     )

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { SourceType } from '#modules/fees/server/public.ts'
 
 interface SourceMatch {
@@ -88,7 +88,7 @@ export async function findSourcesByName(
   project: string,
   names: Names,
 ): Promise<(type: SourceType, name: string) => readonly string[]> {
-  const inProject = sql`owner_id = ${owner} and project_code = ${project} and ${live()}`
+  const inProject = sql`owner_id = ${owner} and project_code = ${project} and ${notDeleted()}`
   const namesByType = Map.groupBy(names, n => n.type)
   const matches = await Promise.all(
     [...namesByType].map(async ([type, list]) => {

@@ -5,7 +5,7 @@ import { latest, type Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findPayerAt, type LocatedSource, type SourceType } from '#modules/fees/server/public.ts'
 import type { Bill } from '../contract/bill.ts'
 import { billState, invoiceState } from '../contract/choices.ts'
@@ -55,7 +55,7 @@ async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly Id[]): Promis
       abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换', ${touch(scope)}
     where owner_id = ${scope.ownerId}
       and id = any(${[...ids]})
-      and ${live()}
+      and ${notDeleted()}
       and state in ${activeStates}
       and paid_principal = 0
       and late_fee_paid = 0
@@ -73,7 +73,7 @@ async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly Id[]): Promis
  */
 export async function writeLines(
   tx: Tx,
-  { scope, today, mode, more: { projectCode: project } }: ImportContext,
+  { scope, today, mode, extraInput: { projectCode: project } }: ImportContext,
   ready: readonly ReadyBill[],
   resolve: (row: BillLine) => ResolvedLine,
 ): Promise<ReadonlyMap<number, LineResult>> {
@@ -83,7 +83,7 @@ export async function writeLines(
     ready.filter(line => !line.existing || mode === 'replace'),
   ]
   for (const { line } of skipped) {
-    results.set(line, { did: 'skipped', says: '跳过：同账期已有已退款或待审核的账单' })
+    results.set(line, { outcome: 'skipped', message: '跳过：同账期已有已退款或待审核的账单' })
   }
   await abolishReplaced(
     tx,
@@ -98,11 +98,11 @@ export async function writeLines(
     })
   } catch (e) {
     if (['23P01', '23505'].includes(databaseCodeOf(e) ?? ''))
-      return refuse('导入期间有人生成了同账期的账单，这次没有写入；请重新上传，已有的会提示出来')
+      return refuse('导入期间有人生成了同账期的账单，本次未写入；请重新上传，已有账单会提示')
     throw e
   }
   for (const { line, existing } of accepted) {
-    results.set(line, { did: 'added', says: existing ? '已作废原账单并导入' : '已导入' })
+    results.set(line, { outcome: 'added', message: existing ? '已作废原账单并导入' : '已导入' })
   }
   return results
 }

@@ -28,7 +28,7 @@ export type ImportContext = ImportRequest<{ projectCode: string }>
 /** Bills that must be abolished before a line can be imported. */
 export interface ObstructingBills {
   readonly bills: readonly { readonly id: Id; readonly begin: Day; readonly end: Day }[]
-  readonly says: string
+  readonly message: string
 }
 
 interface SheetRow {
@@ -93,8 +93,8 @@ export const billImporter: ImportDefinition<BillLine, typeof projectField, Obstr
     feeItemId: (await findFeeItems(db, scope.ownerId)).filter(i => !i.off).map(i => i.name),
   }),
   openSession: async (db, context, _lines, lock) => {
-    const { scope, more } = context
-    const project = more.projectCode
+    const { scope, extraInput } = context
+    const project = extraInput.projectCode
     if (!hasProject(scope.domain, project)) throw outOfDomain()
     const items = await findFeeItems(db, scope.ownerId)
     const facts: ImportFacts = {
@@ -122,8 +122,8 @@ export const billImporter: ImportDefinition<BillLine, typeof projectField, Obstr
         )
       },
       describeExisting: obstructing => ({
-        says: obstructing.says,
-        remedy: '选择「先作废原账单，再导入」，或留着原账单',
+        message: obstructing.message,
+        remedy: '选择「先作废原账单，再导入」，或保留原账单',
       }),
       warnRow: row => warnLine(facts, row),
       checkRow: row => checkLine(facts, row),

@@ -5,7 +5,6 @@ import { sql } from '#kit/server/db.ts'
 import type { Snapshot } from '#modules/fees/server/public.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { seedFee, testScope } from './generate.fixtures.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { settleStatements, issueBills, type BillDraft } from './issue.ts'
 
 let t: GoldenApp
@@ -13,7 +12,7 @@ let owner: Id = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = await findGoldenOwner(t.database)
+  owner = t.ownerId
 })
 
 afterAll(() => t?.close())

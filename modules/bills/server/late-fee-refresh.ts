@@ -5,7 +5,7 @@ import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { accrueLateFee } from '../domain/late-fee.ts'
 import { lateFeeEnabled, findPrincipalEntries, findBillRules } from './late-fee.ts'
@@ -83,7 +83,7 @@ const findOverdueBills = (
     join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id
     left join fee_standard s on s.owner_id = ${owner} and s.id = t.standard_id
     where t.owner_id = ${owner}
-      and ${live('t')}
+      and ${notDeleted('t')}
       and t.state = ${code(billState, 'normal')}
       and t.pay_state = ${code(payState, 'unpaid')}
       and t.due_date < ${today}
@@ -150,7 +150,7 @@ const writeUpdates = (tx: Tx, owner: Id, today: Day, changed: readonly LateFeeUp
         and b.id = r.id
         and b.version = r.version
         and b.state = ${code(billState, 'normal')}
-        and ${live('b')}
+        and ${notDeleted('b')}
       for update of b skip locked
     ) r
     where t.owner_id = ${owner} and t.id = r.id
@@ -166,7 +166,7 @@ export const lateFeeCron = defineCron({
       sql`
         select distinct owner_id
         from bill
-        where ${live()}
+        where ${notDeleted()}
           and state = ${code(billState, 'normal')}
           and pay_state = ${code(payState, 'unpaid')}
           and due_date < ${today}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -5,7 +6,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { getBill } from '../contract/bill-detail.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'
 
@@ -16,8 +16,8 @@ let k = 0
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  owner = await findGoldenOwner(t.database)
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'LATE', { late: true }))
+  owner = t.ownerId
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'LATE', { late: 'capped' }))
 })
 
 afterAll(() => t?.close())
@@ -33,11 +33,13 @@ const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
   )
 
 const due = async (id: Id) =>
-  (await t.database
-    .reader(owner)
-    .one<{ due: string; day?: string; version: number }>(
-      sql`select late_fee_due::text as due, late_day as day, version from bill where id = ${id}`,
-    ))!
+  defined(
+    await t.database
+      .reader(owner)
+      .one<{ due: string; day?: string; version: number }>(
+        sql`select late_fee_due::text as due, late_day as day, version from bill where id = ${id}`,
+      ),
+  )
 
 const set = (id: Id, to: string) =>
   t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
@@ -55,19 +57,19 @@ it('LATE-12, LATE-6: the daily job computes every overdue bill from its history,
     tx.execute(
       sql`
         insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id)
-        values (${owner}, ${b!}, '2026-10-31', 500, 0, 'test', 1)
+        values (${owner}, ${defined(b)}, '2026-10-31', 500, 0, 'test', 1)
       `,
     ),
   )
-  await set(d!, 'late_fee_manual = true, late_fee_due = 20')
-  await set(e!, 'state = 30')
+  await set(defined(d), 'late_fee_manual = true, late_fee_due = 20')
+  await set(defined(e), 'state = 30')
   expect(await refreshLateFees(t.database, owner, '2026-11-21', { chunk: 2 })).toEqual({
     looked: 3,
     written: 3,
   })
   // T-LATE-01: 89.43 × 30 days; T-LATE-05 in kind: 1200 × 30 + 700 × 21 days; T-LATE-08; LATE-10; T-LATE-06:
   // capped at the principal.
-  expect((await Promise.all([a, b, c, d, e, f].map(id => due(id!)))).map(x => x.due)).toEqual([
+  expect((await Promise.all([a, b, c, d, e, f].map(id => due(defined(id))))).map(x => x.due)).toEqual([
     '1.34',
     '25.35',
     '0.00',
@@ -75,26 +77,28 @@ it('LATE-12, LATE-6: the daily job computes every overdue bill from its history,
     '0.00',
     '100.00',
   ])
-  expect(await due(a!)).toMatchObject({ day: '2026-11-21', version: 1 })
+  expect(await due(defined(a))).toMatchObject({ day: '2026-11-21', version: 1 })
   expect(await refreshLateFees(t.database, owner, '2026-11-21')).toEqual({ looked: 0, written: 0 })
   // The next day the capped one is looked at and left alone.
   expect(await refreshLateFees(t.database, owner, '2026-11-22')).toEqual({ looked: 4, written: 3 })
-  expect((await due(a!)).due).toBe('1.39')
+  expect((await due(defined(a))).due).toBe('1.39')
 })
 
 it('LATE-1: the standard overrides the item; one that no longer rules for itself follows it; switched off, the lists say what the till says', async () => {
   const plain = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'NOLATE'))
   const originalItem = item
-  const own = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  const own = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         update fee_standard
         set late_fee_switch = true, late_rates = '[{"rate":"0.001"}]', grace_days = 0
         where id = (select min(id) from fee_standard where owner_id = ${owner})
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   const [none, ruled, followed] = await makeBills(
     { item: plain, due: '2026-11-13' },
     { item: plain, due: '2026-11-13' },
@@ -102,10 +106,10 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
   )
   const dues = async (day: Day) => {
     await refreshLateFees(t.database, owner, day)
-    return (await Promise.all([none, ruled, followed].map(id => due(id!)))).map(x => x.due)
+    return (await Promise.all([none, ruled, followed].map(id => due(defined(id))))).map(x => x.due)
   }
   for (const id of [ruled, followed]) {
-    await set(id!, `standard_id = ${own}`)
+    await set(defined(id), `standard_id = ${own}`)
   }
   // 300.00 for ten days at 0.1 %.
   expect(await dues('2026-11-23')).toEqual(['0.00', '3.00', '3.00'])
@@ -114,7 +118,7 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
   )
   // Eleven days at the item's 0.05 %; the other item has none.
   expect(await dues('2026-11-24')).toEqual(['0.00', '0.00', '1.65'])
-  await set(followed!, 'late_fee_paid = 0.50')
+  await set(defined(followed), 'late_fee_paid = 0.50')
   await t.database.tx(owner, tx =>
     tx.execute(sql`update fee_item set late_fee_switch = false where id = ${originalItem}`),
   )
@@ -136,7 +140,7 @@ it('what a clerk changes meanwhile stays as he left it', async () => {
         rows: async <T>(q: never): Promise<T[]> => {
           const rows = await db.rows<T>(q)
           await set(
-            a!,
+            defined(a),
             'late_fee_waived = 0, late_fee_manual = true, late_fee_due = 5, version = version + 1',
           )
           return rows
@@ -145,15 +149,18 @@ it('what a clerk changes meanwhile stays as he left it', async () => {
     },
   }
   await refreshLateFees(racing, owner, '2026-11-24')
-  expect((await due(a!)).due).toBe('5.00')
+  expect((await due(defined(a))).due).toBe('5.00')
 })
 
 it('what a resident is told of his late fee comes to the sum that is asked, whatever the policy', async () => {
-  const own = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'TOLD', { late: true }))
+  const own = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'TOLD', { late: 'capped' }))
   const [a, b] = await makeBills({ item: own, due: '2026-10-22' }, { item: own, due: '2026-10-22' })
   const me = await t.owner
-  await set(b!, 'refund_state = 2')
-  const explainLateFee = async (policy: string, id = a!): Promise<readonly [string, number | undefined]> => {
+  await set(defined(b), 'refund_state = 2')
+  const explainLateFee = async (
+    policy: string,
+    id = defined(a),
+  ): Promise<readonly [string, number | undefined]> => {
     await t.database.tx(owner, tx =>
       tx.execute(
         sql`
@@ -169,7 +176,7 @@ it('what a resident is told of his late fee comes to the sum that is asked, what
         tx.execute(sql`update fee_item set ${sql.raw(policy)} where id = ${own}`),
       )
     }
-    const line = (await t.call(getBill, { id }, me)).explanation.find(l => l.label === '违约金')!
+    const line = defined((await t.call(getBill, { id }, me)).explanation.find(l => l.label === '违约金'))
     return [line.words, line.amount]
   }
   expect(await explainLateFee('')).toEqual(['300.00 × 0.05%/天 × 30 天', 450])
@@ -198,7 +205,7 @@ it('what a resident is told of his late fee comes to the sum that is asked, what
 it('the night passes by a bill that somebody holds: it waits for nobody, and nobody meets it in a ring', async () => {
   const [a, b] = await makeBills({}, {})
   await t.database.tx(owner, async tx => {
-    await tx.rows(sql`select 1 from bill where id = ${b!} for update`)
+    await tx.rows(sql`select 1 from bill where id = ${defined(b)} for update`)
     expect(
       await Promise.race([
         refreshLateFees(t.database, owner, '2026-11-28').then(() => 'done'),
@@ -208,6 +215,6 @@ it('the night passes by a bill that somebody holds: it waits for nobody, and nob
       ]),
     ).toBe('done')
   })
-  expect((await due(a!)).due).not.toBe('0.00')
-  expect((await due(b!)).due).toBe('0.00')
+  expect((await due(defined(a))).due).not.toBe('0.00')
+  expect((await due(defined(b))).due).toBe('0.00')
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -19,7 +20,6 @@ import {
   type BillFilter,
 } from '../contract/list.ts'
 import { getBill } from '../contract/bill-detail.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem } from './fixtures.ts'
 
 type BillSourceQuery = NonNullable<typeof findBillsBySource.input.T>
@@ -45,9 +45,10 @@ let home: Home
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = await findGoldenOwner(t.database)
-  home = (await t.database.reader(owner).one<Home>(
-    sql`
+  owner = t.ownerId
+  home = defined(
+    await t.database.reader(owner).one<Home>(
+      sql`
         select r.code, r.path, r.build_code, u.id as user_id, u.name, u.mobile
         from room r
         join user_room l on l.owner_id = r.owner_id
@@ -62,9 +63,10 @@ beforeAll(async () => {
         order by l.is_payer desc, r.id
         limit 1
       `,
-  ))!
+    ),
+  )
   await t.database.tx(owner, async tx => {
-    item = await seedFeeItem(tx, owner, 'HOUSE', { late: true })
+    item = await seedFeeItem(tx, owner, 'HOUSE', { late: 'capped' })
     other = await seedFeeItem(tx, owner, 'WATER')
     const mine = {
       source: home.code,
@@ -150,7 +152,7 @@ it('narrows by what clerks use', async () => {
 })
 
 it('the keyword is a room, a person, a telephone, a plate, a number', async () => {
-  const no = (await t.call(getBill, { id: ids[2]! }, me)).billNo
+  const no = (await t.call(getBill, { id: defined(ids[2]) }, me)).billNo
   const mine = [4, 3, 0, 1, 2]
   for (const [keyword, list] of [
     [home.path, mine],
@@ -160,7 +162,7 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
     [no, [2]],
     [no.toLowerCase(), [2]],
     ['12345', [5]],
-    ['没有这个人', []],
+    ['没有该人', []],
   ] as const) {
     const foundIndexes = (await t.call(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b =>
       ids.indexOf(b.id),
@@ -174,7 +176,7 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
       sql`
         update resident
         set search_text = search_text || ' ' || ${`139${digits}`}
-        where owner_id = ${owner} and id = (select payer_id from bill where id = ${ids[0]!})
+        where owner_id = ${owner} and id = (select payer_id from bill where id = ${defined(ids[0])})
       `,
     ),
   )
@@ -183,7 +185,7 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
       sql`
         update bill
         set payer_kind = 1, payer_id = ${home.userId}
-        where owner_id = ${owner} and id = ${ids[5]!}
+        where owner_id = ${owner} and id = ${defined(ids[5])}
       `,
     ),
   )
@@ -193,7 +195,7 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
   ]).toEqual([false, true])
   await t.database.tx(owner, tx =>
     tx.execute(
-      sql`update bill set payer_kind = null, payer_id = null where owner_id = ${owner} and id = ${ids[5]!}`,
+      sql`update bill set payer_kind = null, payer_id = null where owner_id = ${owner} and id = ${defined(ids[5])}`,
     ),
   )
   expect(await found({ keyword: '13900001111', anyState: true })).toEqual([7])
@@ -236,10 +238,10 @@ it('BILL-11: at the cashier, grouped by object with totals; late fees computed o
       },
     ],
   })
-  const late = result.sources[0]!.lateFee
-  expect([result.unpaid, result.sources[0]!.unpaid]).toEqual([64_567 + late, 64_567 + late])
+  const late = defined(result.sources[0]).lateFee
+  expect([result.unpaid, defined(result.sources[0]).unpaid]).toEqual([64_567 + late, 64_567 + late])
   expect(late).toBe(
-    (await Promise.all([0, 1, 4].map(i => t.call(getBill, { id: ids[i]! }, me)))).reduce(
+    (await Promise.all([0, 1, 4].map(i => t.call(getBill, { id: defined(ids[i]) }, me)))).reduce(
       (n, b) => n + (b.explanation.find(x => x.label === '违约金')?.amount ?? 0),
       0,
     ),
@@ -307,8 +309,8 @@ it('the data domain narrows lists, totals and exports', async () => {
   expect(await found({}, b1)).toEqual([4, 3, 0, 1, 2])
   expect((await t.call(getBillSummary, {}, two)).count).toBe(0)
   expect((await t.call(findBillsBySource, { keyword: '粤B12345' }, b1)).total).toBe(0)
-  await expect(t.call(getBill, { id: ids[8]! }, b1)).rejects.toThrow('无权访问')
-  const refused = await t.call(getBill, { id: ids[0]! }, two).catch((e: Refused) => e.code)
+  await expect(t.call(getBill, { id: defined(ids[8]) }, b1)).rejects.toThrow('无权访问')
+  const refused = await t.call(getBill, { id: defined(ids[0]) }, two).catch((e: Refused) => e.code)
   expect(refused).toBe(10004)
 })
 
@@ -326,7 +328,7 @@ it('BILL-13, EXP-1: list, figures and export of unpaid bills ask the same filter
     expect([q, two.count, two.unpaid, three.reduce((n, s) => n + s.count, 0)]).toEqual([
       q,
       one.total,
-      one.sum!.unpaid,
+      defined(one.sum).unpaid,
       one.total,
     ])
   }

@@ -4,15 +4,12 @@ import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { addFen, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
-import { rankSearch } from '#kit/domain/search-rank.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
-import { findByIds, findPage, standingFilter, tenantFilter } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
-import { lastPartOf } from '#modules/rooms/server/public.ts'
+import { findByIds, findPage, notStruckOutFilter, tenantFilter } from '#kit/server/table.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
 import { billAge, adjustType, billState, payState } from '../contract/choices.ts'
@@ -26,52 +23,21 @@ import {
 } from '../contract/list.ts'
 import { listAdjusts } from '../contract/bill-detail.ts'
 import { computeLateFees } from './late-fee.ts'
+import {
+  maxSourceCandidates,
+  rankSources,
+  sourceLevel,
+  sourceTypeOf,
+  type SourceRow,
+} from './source-ranking.ts'
 import { billCondition, billQuery, cashierKeywordCondition, presentBills } from './bill-query.ts'
 
 const parseFen = (yuan: string | number | undefined): Fen => parseYuan(String(yuan ?? '0'))
 const sumKeys = defined(listBills.output.sums)
-const standing = standingFilter(bill.fields)
+const standing = notStruckOutFilter(bill.fields)
 
 /** First overdue day of each age (AGE-1), from the youngest. */
 const ageFirstDays = [1, 31, 61, 91, 181, 366, 731, 1096]
-
-interface SourceRow {
-  sourceType: number
-  sourceCode: string
-  sourceName: string
-  projectCode: string
-  buildCode?: string
-  payerName?: string
-  payerMobile?: string
-  count: number
-  overdue: number
-  earliest?: Day
-  principal: string
-  lateFee: string
-  stale?: Id[]
-  total: number
-  whole: string
-}
-
-const maxSourceCandidates = 500
-const maxSources = 50
-
-/** BILL-11: in the order of every search of the product. */
-const rankSources = (keyword: string, rows: readonly SourceRow[]): readonly SourceRow[] =>
-  rankSearch(
-    keyword,
-    rows.map(row => ({
-      row,
-      group: row.buildCode,
-      sortKey: naturalSortKey(row.sourceName),
-      fields: [
-        { label: '对象', text: row.sourceName, isPath: true },
-        { label: '缴费人', text: row.payerName ?? '' },
-        { label: '电话', text: row.payerMobile ?? '' },
-      ],
-    })),
-    maxSources,
-  ).map(({ candidate }) => candidate.row)
 
 /** By how much the late fees of these bills have grown since they were last computed. */
 async function computeLateFeeIncrease(
@@ -85,8 +51,6 @@ async function computeLateFeeIncrease(
   const late = await computeLateFees(db, scope.ownerId, rows, today)
   return new Map(rows.map(r => [r.id, subtractFen(defined(late.get(r.id)), r.lateFeeDue)]))
 }
-
-const sourceTypeOf = (stored: number) => defined(keyOf(sourceType, stored))
 
 export const listHandlers = [
   reads(listBills, async (filter, { db, scope, today, now }) => {
@@ -181,7 +145,7 @@ export const listHandlers = [
         select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills,
           (sum(a.amount)${standing})::text as sum
         from bill t
-        join bill_adjust a on a.owner_id = ${scope.ownerId} and a.bill_id = t.id and ${live('a')}
+        join bill_adjust a on a.owner_id = ${scope.ownerId} and a.bill_id = t.id and ${notDeleted('a')}
         where ${billCondition(scope, q, today, now)}
         group by 1
         order by 1
@@ -254,7 +218,7 @@ export const listHandlers = [
           where ${where}
           group by 1, 2, 3
         ) f
-        order by (split_part(lower(source_name), '-', 3) = ${lastPartOf(keyword)}) desc, source_name, source_code
+        order by ${sourceLevel(keyword)}, source_name, source_code
         limit ${sql.lit(maxSourceCandidates)}
       `)
     const found = rankSources(keyword, candidates)

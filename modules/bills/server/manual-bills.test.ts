@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -46,9 +47,11 @@ const fee = async (
     return {
       ...f,
       relations,
-      name: (await tx.one<{ name: string }>(
-        sql`select name from fee_item where owner_id = ${owner} and id = ${f.itemId}`,
-      ))!.name,
+      name: defined(
+        await tx.one<{ name: string }>(
+          sql`select name from fee_item where owner_id = ${owner} and id = ${f.itemId}`,
+        ),
+      ).name,
     }
   })
 
@@ -91,9 +94,11 @@ const refusal = async (
 }
 
 const billedTo = async (id: Id) =>
-  (await t.database
-    .reader(owner)
-    .one<{ to?: string }>(sql`select billed_to as to from fee_relation where id = ${id}`))!.to
+  defined(
+    await t.database
+      .reader(owner)
+      .one<{ to?: string }>(sql`select billed_to as to from fee_relation where id = ${id}`),
+  ).to
 
 it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is told', async () => {
   const f = await fee({ item: { feeType: 'temporary' } })
@@ -105,7 +110,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
       projectCode: project,
       feeItemId: f.itemId,
       amount: asFen(8050),
-      sources: [source(rooms[0]!), source(rooms[1]!)],
+      sources: [source(defined(rooms[0])), source(defined(rooms[1]))],
       remark: '更换门禁卡',
     },
     me,
@@ -122,57 +127,65 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
   // GEN-2: temporary fees may repeat.
   await t.call(
     addTempFee,
-    { projectCode: project, feeItemId: f.itemId, amount: asFen(100), sources: [source(rooms[0]!)] },
+    { projectCode: project, feeItemId: f.itemId, amount: asFen(100), sources: [source(defined(rooms[0]))] },
     me,
   )
   expect(await findBills(f)).toHaveLength(3)
   const wrongAt = async (overrides: object) =>
-    (
-      await refusal(
-        t.call(
-          addTempFee,
-          {
-            projectCode: project,
-            feeItemId: f.itemId,
-            amount: asFen(100),
-            sources: [source(rooms[0]!)],
-            ...overrides,
-          },
-          me,
-        ),
-      )
-    ).data!.map(x => [x.Field, x.Message])
+    defined(
+      (
+        await refusal(
+          t.call(
+            addTempFee,
+            {
+              projectCode: project,
+              feeItemId: f.itemId,
+              amount: asFen(100),
+              sources: [source(defined(rooms[0]))],
+              ...overrides,
+            },
+            me,
+          ),
+        )
+      ).data,
+    ).map(x => [x.Field, x.Message])
   expect(await wrongAt({ feeItemId: cyclic.itemId })).toEqual([
-    ['FeeItemID', '只有临时类和押金类收费项目可以手工开单，请换一个收费项目'],
+    ['FeeItemID', '只有临时类和押金类收费项目可以手工开单，请更换收费项目'],
   ])
   expect(await wrongAt({ beginDate: '2026-11-21', endDate: '2026-11-20' })).toEqual([
     ['EndDate', '账期止 2026-11-20 不能早于账期起 2026-11-21'],
   ])
   expect(
-    (
-      await refusal(
-        t.call(
-          addTempFee,
-          {
-            projectCode: project,
-            feeItemId: f.itemId,
-            amount: asFen(100),
-            sources: [source(rooms[0]!), { sourceType: 'room', sourceCode: 'NOPE' }, source(rooms[0]!)],
-          },
-          me,
-        ),
-      )
-    ).data!.map(x => [x.Field, x.Message]),
+    defined(
+      (
+        await refusal(
+          t.call(
+            addTempFee,
+            {
+              projectCode: project,
+              feeItemId: f.itemId,
+              amount: asFen(100),
+              sources: [
+                source(defined(rooms[0])),
+                { sourceType: 'room', sourceCode: 'NOPE' },
+                source(defined(rooms[0])),
+              ],
+            },
+            me,
+          ),
+        )
+      ).data,
+    ).map(x => [x.Field, x.Message]),
   ).toEqual([
     ['Sources[1].SourceCode', '收费对象不存在或已被删除，请重新选择'],
-    ['Sources[2].SourceCode', `「${rooms[0]!.path}」选了两次`],
+    ['Sources[2].SourceCode', `「${defined(rooms[0]).path}」选了两次`],
   ])
   expect(
     (
       await refusal(
         t.call(
           addTempFee,
-          { projectCode: project, feeItemId: f.itemId, amount: 0, sources: [source(rooms[0]!)] },
+          { projectCode: project, feeItemId: f.itemId, amount: 0, sources: [source(defined(rooms[0]))] },
           me,
         ),
       )
@@ -188,17 +201,17 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
         { effectiveDate: '2027-01-01', price: '3.00' },
       ],
     },
-    [rooms[0]!],
+    [defined(rooms[0])],
     { beginDate: '2026-11-01', billedTo: '2026-11-30' },
   )
   const [prepayable] = await t
     .call(
       listPrepayable,
-      { projectCode: project, sourceType: 'room', sourceCode: rooms[0]!.code, count: 2 },
+      { projectCode: project, sourceType: 'room', sourceCode: defined(rooms[0]).code, count: 2 },
       me,
     )
     .then(all => all.filter(x => x.relationId === f.relations[0]))
-  expect(prepayable!.periods.map(p => p.begin)).toEqual(['2026-12-01', '2027-01-01'])
+  expect(defined(prepayable).periods.map(p => p.begin)).toEqual(['2026-12-01', '2027-01-01'])
   const done = await t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 3 }, me)
   const bills = await findBills(f)
   expect([
@@ -214,14 +227,16 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     ],
     1,
   ])
-  expect(await billedTo(f.relations[0]!)).toBe('2027-02-28')
+  expect(await billedTo(defined(f.relations[0]))).toBe('2027-02-28')
   const held = await t.database
     .reader(owner)
     .one<{ order: Id }>(
-      sql`select lock_order_id as order from bill where owner_id = ${owner} and id = ${bills[0]!.id}`,
+      sql`select lock_order_id as order from bill where owner_id = ${owner} and id = ${defined(bills[0]).id}`,
     )
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${bills[0]!.id}`),
+    tx.execute(
+      sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${defined(bills[0]).id}`,
+    ),
   )
   expect(
     await t.database.tx(owner, tx =>
@@ -233,7 +248,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
       ),
     ),
   ).toBe(2)
-  expect([(await findBills(f)).length, await billedTo(f.relations[0]!)]).toEqual([1, '2026-12-31'])
+  expect([(await findBills(f)).length, await billedTo(defined(f.relations[0]))]).toEqual([1, '2026-12-31'])
   expect(
     await t.database.tx(owner, tx =>
       removePrepaidBills(
@@ -244,7 +259,9 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
       ),
     ),
   ).toBe(0)
-  const metered = await fee({ item: { feeType: 'metered' }, formula: { formulaType: 'usage' } }, [rooms[1]!])
+  const metered = await fee({ item: { feeType: 'metered' }, formula: { formulaType: 'usage' } }, [
+    defined(rooms[1]),
+  ])
   expect(
     (await refusal(t.call(addPreFee, { relationIds: [String(metered.relations[0])], count: 1 }, me))).message,
   ).toContain('不能预缴')
@@ -260,7 +277,10 @@ const checkImport = (csv: string) => t.call(importBills.post, { projectCode: pro
 async function runImport(csv: string, mode = 'skip'): Promise<TaskRow> {
   const { importId } = await checkImport(csv)
   return t.waitForTask(
-    (await t.call(importBills.post, { projectCode: project, importId: importId!, mode }, me)).taskId!,
+    defined(
+      (await t.call(importBills.post, { projectCode: project, importId: defined(importId), mode }, me))
+        .taskId,
+    ),
   )
 }
 
@@ -268,7 +288,7 @@ const head = '房号,收费项目,账期起,账期止,金额,应缴日,备注\n'
 
 it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
   const f = await fee({})
-  const r = rooms[2]!
+  const r = defined(rooms[2])
   const line = (room: string, begin: string, end: string, amount = '100.00') =>
     `${room},${f.name},${begin},${end},${amount},,\n`
   const insertBill = (begin: string, end: string, overrides: string) =>
@@ -306,7 +326,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
     line(r.path, '2026-08-20', '2026-09-20') +
     `${r.path},不存在的项目,2026-10-01,2026-10-31,1,,\n`
   const checked = await checkImport(csv)
-  expect(checked.errors!.map(e => [e.line, e.column, e.says])).toEqual(
+  expect(defined(checked.errors).map(e => [e.line, e.column, e.message])).toEqual(
     [
       [9, '金额', '金额格式不正确'].map((x, i) => (i === 2 ? expect.stringContaining('金额') : x)),
       [13, '收费项目', '收费项目「不存在的项目」不存在'],
@@ -318,12 +338,12 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
       [12, '账期起', '与第 10 行的账期重叠'],
     ].toSorted((a, b) => Number(a[0]) - Number(b[0])),
   )
-  expect(checked.repeated!.map(e => [e.line, e.says])).toEqual([[11, '与第 10 行重复']])
-  expect(checked.existing!.map(e => [e.line, e.says])).toEqual([
+  expect(defined(checked.repeated).map(e => [e.line, e.message])).toEqual([[11, '与第 10 行重复']])
+  expect(defined(checked.existing).map(e => [e.line, e.message])).toEqual([
     [4, '同账期账单已退款，导入后将重新欠费（2026-03-01 至 2026-03-31）'],
     [5, '同账期有待审核账单，请先审核或作废其一（2026-04-01 至 2026-04-30）'],
   ])
-  expect(checked.warnings!.map(e => [e.line, e.says])).toEqual([
+  expect(defined(checked.warnings).map(e => [e.line, e.message])).toEqual([
     [6, '同月已有该项目的账单，请确认不是重复（2026-05-01 至 2026-05-10）'],
   ])
   expect(checked.good).toBe(4)
@@ -340,8 +360,8 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
     'replace',
   )
   const after = await findBills(f)
-  const march = before.find(b => b.begin === '2026-03-01')!
-  expect([again.success, after.find(b => b.begin === '2026-03-01')!.replaces, after.length]).toEqual([
+  const march = defined(before.find(b => b.begin === '2026-03-01'))
+  expect([again.success, defined(after.find(b => b.begin === '2026-03-01')).replaces, after.length]).toEqual([
     2,
     march.id,
     before.length,
@@ -350,14 +370,14 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
 
 it('GEN-2, CLO-4 two repairs of one day may both come; a month that was carried over says so', async () => {
   const f = await fee({ item: { feeType: 'temporary' } })
-  const r = rooms[3]!
+  const r = defined(rooms[3])
   const line = (amount: string) => `${r.path},${f.name},2025-01-10,2025-01-10,${amount},,\n`
   provideClosedMonths((_, __, of, months) =>
     Promise.resolve(of === project ? months.filter(m => m === '2025-01') : []),
   )
   expect(await runImport(head + line('80.00'))).toMatchObject({ success: 1 })
   const checked = await checkImport(head + line('120.00'))
-  expect([checked.good, checked.errorCount, checked.warnings!.map(w => w.says)]).toEqual([
+  expect([checked.good, checked.errorCount, defined(checked.warnings).map(w => w.message)]).toEqual([
     1,
     0,
     [
@@ -370,8 +390,8 @@ it('GEN-2, CLO-4 two repairs of one day may both come; a month that was carried 
 
 it('a line’s object is found by path, number or code; a number that many have asks for more', async () => {
   const f = await fee({})
-  const r = rooms[0]!
-  const number = r.path.split('-').at(-1)!
+  const r = defined(rooms[0])
+  const number = defined(r.path.split('-').at(-1))
   const many = rooms.filter(x => x.path.endsWith(`-${number}`)).length
   const checked = await checkImport(
     `${head}${r.code},${f.name},2026-01-01,2026-01-31,1,,\n${r.path.replace('-', '栋-')},${f.name},2026-02-01,2026-02-28,1,,\n${number},${f.name},2026-03-01,2026-03-31,1,,\n`,
@@ -383,7 +403,7 @@ it('a line’s object is found by path, number or code; a number that many have 
       )
     ).good,
   ).toBe(2)
-  expect([checked.good, checked.errors!.map(e => [e.line, e.says])]).toEqual([
+  expect([checked.good, defined(checked.errors).map(e => [e.line, e.message])]).toEqual([
     many > 1 ? 2 : 3,
     many > 1 ? [[4, `名称为「${number}」的对象有 ${many} 个`]] : [],
   ])
@@ -428,9 +448,9 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
     done.count,
     done.amount,
     bills.map(b => b.amount),
-    bills.every(b => recompute(b.snapshot!) === Math.round(Number(b.amount) * 100)),
+    bills.every(b => recompute(defined(b.snapshot)) === Math.round(Number(b.amount) * 100)),
   ]).toEqual([3, 30000, ['96.23', '130.75', '73.02'], true])
-  expect(await billedTo(f.relations[0]!)).toBe('2026-10-31')
+  expect(await billedTo(defined(f.relations[0]))).toBe('2026-10-31')
   // T-SHR-05
   expect((await refusal(t.call(runPool, { id: pool.id }, me))).message).toBe(
     '公摊已生成：请先作废该批次账单，再重新分摊',
@@ -458,7 +478,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
   const batch = await t.database
     .reader(owner)
     .one<{ id: Id }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${done.batchNo}`)
-  await t.call(undoRun, { id: batch!.id, reason: '少了一户' }, me)
+  await t.call(undoRun, { id: defined(batch).id, reason: '少了一户' }, me)
   await t.call(runPool, { id: pool.id }, me)
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -466,7 +486,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
         update bill
         set paid_principal = 1
         where owner_id = ${owner}
-          and id = ${bills[0]!.id + 0}
+          and id = ${defined(bills[0]).id + 0}
           or (owner_id = ${owner} and ref_id = ${pool.id} and ref_type = 'pool' and state = 20)
       `,
     ),
@@ -493,7 +513,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
 })
 
 it('a pool says one total: amount and usage × price agree, or it is told', async () => {
-  const f = await fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, [rooms[0]!])
+  const f = await fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, [defined(rooms[0])])
   const createPool = (overrides: object) =>
     t.call(
       addPool,
@@ -522,7 +542,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
     rooms.slice(4, 9),
   )
   await t.database.tx(owner, async tx => {
-    await tx.execute(sql`update fee_relation set quantity = 2.5 where id = ${f.relations[0]!}`)
+    await tx.execute(sql`update fee_relation set quantity = 2.5 where id = ${defined(f.relations[0])}`)
     const meters = await tx.rows<{
       id: Id
     }>(sql`
@@ -532,7 +552,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
       )
       select ${owner}::bigint, ${project}, 'SU' || w.n, case w.n when 5 then 30 else 10 end, 1, 10, w.code,
         'x', 'x', 1, 0, 1, 10
-      from unnest(${[0, 1, 1, 3, 4].map(i => rooms[4 + i]!.code)}::text[]) with ordinality as w(code, n)
+      from unnest(${[0, 1, 1, 3, 4].map(i => defined(rooms[4 + i]).code)}::text[]) with ordinality as w(code, n)
       order by w.n
       returning id
     `)
@@ -569,8 +589,8 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
     p.left.map(l => [l.sourceName, l.reason]),
   ]).toEqual([
     [
-      [rooms[4]!.path, '2.5', 238],
-      [rooms[5]!.path, '8', 762],
+      [defined(rooms[4]).path, '2.5', 238],
+      [defined(rooms[5]).path, '8', 762],
     ],
     rooms.slice(6, 9).map(r => [r.path, '没有分摊权重，请补录']),
   ])

@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import { parsePayer, toPayer } from '#modules/fees/server/public.ts'
@@ -36,7 +36,7 @@ const findBillsSince = (db: Db, scope: Scope, changes: readonly RoomChangeEntry[
             and b.project_code = c.project
             and b.source_type = ${code(sourceType, 'room')}
             and b.source_code = c.code
-            and ${live('b')}
+            and ${notDeleted('b')}
             and b.state in ${activeStates}
             and b.end_date >= c.since
             and b.fee_type <> ${code(feeType, 'deposit')}

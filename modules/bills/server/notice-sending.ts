@@ -10,7 +10,7 @@ import { clockScope } from '#kit/server/scope.ts'
 import { smsOf, WechatFault, wechatOf } from '#modules/accounts/server/public.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { live, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { bill } from '../contract/bill.ts'
@@ -114,7 +114,7 @@ const claimNotices = (
           where q.owner_id = ${owner}
             and q.state = ${code(reminderState, 'queued')}
             and q.channel in ${messages}
-            and ${live('q')}
+            and ${notDeleted('q')}
             and q.id > ${afterId} ${ids ? sql`and q.id = any(${[...ids]})` : sql``}
           order by q.id
           limit ${batchSize}
@@ -128,7 +128,7 @@ const claimNotices = (
           where r.owner_id = ${owner}
             and r.id = n.payer_id
             and n.payer_kind = ${code(payerSide, 'resident')}
-            and ${live('r')}
+            and ${notDeleted('r')}
         ) as open_id
     `),
   )
@@ -265,7 +265,7 @@ const failInterrupted = (app: App, owner: Id, now: Moment): Promise<number> =>
           update_time = ${now}::timestamptz
         where owner_id = ${owner}
           and state = ${code(reminderState, 'sending')}
-          and ${live()}
+          and ${notDeleted()}
           and update_time < ${addMinutes(now, -sendingMinutes)}::timestamptz
       `,
     ),
@@ -281,7 +281,7 @@ export const sendNoticesCron = defineCron({
       sql`
         select distinct owner_id
         from fee_notice
-        where state in ${codes(reminderState, 'queued', 'sending')} and channel in ${messages} and ${live()}
+        where state in ${codes(reminderState, 'queued', 'sending')} and channel in ${messages} and ${notDeleted()}
       `,
     )
     await forEachCompany(

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
 import { findByIds, findPage, update, requireById } from '#kit/server/table.ts'
-import { codes, live, touch, code } from '#kit/server/sql.ts'
+import { codes, notDeleted, touch, code } from '#kit/server/sql.ts'
 import { refuse, staleVersion } from '#kit/contract/wire.ts'
 import { feeNotice } from '../contract/notice.ts'
 import {
@@ -44,7 +44,7 @@ export const noticeHandlers = [
               and id = any(${notice.billIds.map(parseId)})
               and state = ${code(billState, 'normal')}
               and pay_state = ${code(payState, 'unpaid')}
-              and ${live()} ${promiseDate ? sql`` : sql`and promise_date = ${notice.promiseDate ?? null}::date`}
+              and ${notDeleted()} ${promiseDate ? sql`` : sql`and promise_date = ${notice.promiseDate ?? null}::date`}
           `,
         )
       }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { cycleType } from '#modules/fees/contract/choices.ts'
 import { registerOutdatedBillCounter } from '#modules/fees/server/public.ts'
 import { payState } from '../contract/choices.ts'
@@ -28,7 +28,7 @@ export const outdatedCondition = (
     join fee_standard s on s.owner_id = ${owner} and s.id = v.standard_id
     where v.owner_id = ${owner}
       and v.standard_id = t.standard_id
-      and ${live('v')}
+      and ${notDeleted('v')}
       and v.effective_date <= case
         when s.cycle_type = ${code(cycleType, 'once')} and t.ref_id is null then t.begin_date
         else t.end_date
@@ -52,7 +52,7 @@ registerOutdatedBillCounter(
         from (
           select 1
           from bill t
-          where t.owner_id = ${owner} and ${live('t')} and ${outdatedCondition(owner, sql`${standardId}`)}
+          where t.owner_id = ${owner} and ${notDeleted('t')} and ${outdatedCondition(owner, sql`${standardId}`)}
           limit 100000
         ) x
       `,

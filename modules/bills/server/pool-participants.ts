@@ -7,7 +7,7 @@ import { lastDay } from '#kit/domain/month.ts'
 import { periodOfMonth } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { type SharePool } from '../contract/share-pool.ts'
 import {
   findFactsOn,
@@ -47,7 +47,7 @@ export const findBilled = async (
         and ref_type = 'pool'
         and ref_id = any(${ids}::bigint[])
         and state in ${effectiveStates}
-        and ${live()}
+        and ${notDeleted()}
     `,
     ),
   )
@@ -129,7 +129,7 @@ export async function findParticipants(
 ): Promise<PoolParticipants> {
   const charged =
     (await loadChargeableStandards(db, owner, { ids: [pool.standardId] })).get(pool.standardId) ??
-    refuse('公摊标准已删除，请换一个标准')
+    refuse('公摊标准已删除，请更换标准')
   const relations = await findNextRelations(db, owner, {
     project: pool.projectCode,
     standardIds: [pool.standardId],
@@ -222,5 +222,5 @@ export const skipLabels = { vacant: '空置房屋不参加分摊', weightMissing
 /** A pool covers the whole project: refuses a caller who sees only some of its buildings. */
 export const requireWholeProject = (scope: Scope, pool: Pick<SharePool, 'projectCode'>): void => {
   if (!scope.domain.all && scope.domain.projects.get(pool.projectCode) !== null)
-    refuse('公摊涉及整个项目，请由有整个项目数据权限的同事办理')
+    refuse('公摊涉及整个项目，请由有整个项目数据权限的人员办理')
 }

@@ -10,7 +10,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import {
   advanceBilledTo,
   loadChargeableStandards,
@@ -253,7 +253,7 @@ async function addCorrection(
       from share_pool
       where owner_id = ${scope.ownerId}
         and corrects_id = ${id}
-        and ${live()}
+        and ${notDeleted()}
         and state <> ${code(poolState, 'abolished')}
       order by id
     `,

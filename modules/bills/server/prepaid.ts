@@ -4,7 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
 import { releaseLinks } from './bill-links.ts'
 import { activeStates } from './bill-states.ts'
@@ -54,7 +54,7 @@ export async function removePrepaidBills(
     where owner_id = ${scope.ownerId}
       and id = any(${[...ids]}::bigint[])
       and is_pre
-      and ${live()}
+      and ${notDeleted()}
       and state in ${activeStates}
       and paid_principal = 0
       and late_fee_paid = 0

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -28,23 +29,27 @@ afterAll(() => t?.close())
 
 it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the relation', async () => {
   const [r] = (await t.call(listRelations, { keyword: '1-1-101', order: 'id' }, me)).rows
-  const s = (await t.call(listStandards, { keyword: 'CD01' }, me)).rows[0]!
-  const owner = (await t.database
-    .reader('*')
-    .one<{ id: Id }>(sql`select owner_id as id from fee_relation where id = ${r!.id}`))!.id
+  const s = defined((await t.call(listStandards, { keyword: 'CD01' }, me)).rows[0])
+  const owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ id: Id }>(sql`select owner_id as id from fee_relation where id = ${defined(r).id}`),
+  ).id
   const coming = await t.call(
     changePrice,
     { standardId: s.id, effectiveDate: '2027-01-01', price: '36.5' },
     me,
   )
   await t.database.tx('*', async tx => {
-    await seedBillRows(tx, owner, r!.feeItemId, [
-      { source: r!.sourceCode, relation: r!.id, begin: '2026-10-01', end: '2026-10-31' },
+    await seedBillRows(tx, owner, defined(r).feeItemId, [
+      { source: defined(r).sourceCode, relation: defined(r).id, begin: '2026-10-01', end: '2026-10-31' },
     ])
     const [by] = await seedBillRows(tx, owner, s.feeItemId, [
       { source: 'X1', begin: '2027-01-01', end: '2027-01-31' },
     ])
-    await tx.execute(sql`update bill set standard_id = ${s.id} where owner_id = ${owner} and id = ${by!}`)
+    await tx.execute(
+      sql`update bill set standard_id = ${s.id} where owner_id = ${owner} and id = ${defined(by)}`,
+    )
   })
   expect(
     await refusalMessageOf(t.call(deleteStandards, { ids: [String(s.id)], reason: '不用了' }, me)),
@@ -52,19 +57,23 @@ it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the rel
   expect(await refusalMessageOf(t.call(deleteVersion, { id: coming.id, reason: '撤回' }, me))).toBe(
     '2027-01-01 起的价格不能删除：还有账单 1 个，请先处理',
   )
-  expect(await t.call(deleteRelations, { ids: [String(r!.id)], reason: '绑错了' }, me)).toMatchObject({
-    success: 0,
-    skipped: 1,
-    rows: [{ reason: `1-1-101 ${r!.standardName}：已有账单，请改为结束收费` }],
-  })
+  expect(await t.call(deleteRelations, { ids: [String(defined(r).id)], reason: '绑错了' }, me)).toMatchObject(
+    {
+      success: 0,
+      skipped: 1,
+      rows: [{ reason: `1-1-101 ${defined(r).standardName}：已有账单，请改为结束收费` }],
+    },
+  )
 })
 
 it('FEE-6 a standard that bills use is no more edited in what decides its amounts; when they fall due may still change', async () => {
-  const s = (await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0]!
-  const version = (await t.call(listVersions, { standardId: s.id }, me))[0]!
-  const owner = (await t.database
-    .reader('*')
-    .one<{ id: Id }>(sql`select owner_id as id from fee_standard where id = ${s.id}`))!.id
+  const s = defined((await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0])
+  const version = defined((await t.call(listVersions, { standardId: s.id }, me))[0])
+  const owner = defined(
+    await t.database
+      .reader('*')
+      .one<{ id: Id }>(sql`select owner_id as id from fee_standard where id = ${s.id}`),
+  ).id
   const edit = async (overrides: object) =>
     t.call(editStandard, { ...(await t.call(getStandard, { id: s.id }, me)), ...overrides }, me)
   expect((await edit({ prorateMode: 'thirty' })).prorateMode).toBe('thirty')
@@ -77,7 +86,7 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
         update bill
         set standard_id = ${s.id},
           calc_snapshot = ${JSON.stringify({ parts: [{ version: version.id }] })}::jsonb
-        where owner_id = ${owner} and id = ${by!}
+        where owner_id = ${owner} and id = ${defined(by)}
       `,
     )
   })

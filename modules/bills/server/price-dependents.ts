@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { registerVersionUsage, registerBilledRelations } from '#modules/fees/server/public.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { effectiveStates } from './bill-states.ts'
@@ -12,7 +12,7 @@ import { billState } from '../contract/choices.ts'
 // and bill_standard.
 registerDependents('feeStandard', async (tx, scope, [s]) => [
   {
-    what: '账单',
+    label: '账单',
     count: defined(
       await tx.one<{ n: number }>(
         sql`
@@ -20,7 +20,7 @@ registerDependents('feeStandard', async (tx, scope, [s]) => [
         from (
           select 1
           from bill
-          where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${live()}
+          where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${notDeleted()}
           limit 1000
         ) x
       `,
@@ -31,7 +31,7 @@ registerDependents('feeStandard', async (tx, scope, [s]) => [
 
 registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
   {
-    what: '账单',
+    label: '账单',
     count: defined(
       await tx.one<{ n: number }>(
         sql`
@@ -42,7 +42,7 @@ registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
           where owner_id = ${scope.ownerId}
             and standard_id = ${v.standardId}
             and end_date >= ${v.effectiveDate}
-            and ${live()}
+            and ${notDeleted()}
             and state in ${effectiveStates}
           limit 1000
         ) x
@@ -61,7 +61,7 @@ registerBilledRelations(async (tx, owner, ids) =>
         where r.owner_id = ${owner}
           and r.id = any(${[...ids]})
           and exists (
-            select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} offset 0
+            select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${notDeleted('b')} offset 0
           )
       `,
     )
@@ -86,7 +86,7 @@ registerVersionUsage(
               from bill b
               where b.owner_id = ${owner}
                 and b.standard_id = ${standardId}
-                and ${live('b')}
+                and ${notDeleted('b')}
                 and b.state <> ${code(billState, 'abolished')}
                 and b.calc_snapshot @> jsonb_build_object(
                   'parts', jsonb_build_array(jsonb_build_object('version', v.id))

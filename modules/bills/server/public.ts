@@ -24,7 +24,6 @@ export { abolishByIds, type ActionContext } from './actions.ts'
 export {
   allocate,
   sortTenders,
-  splitOverpayment,
   partialPaymentRefusal,
   roundOff,
   type OwedBill,
@@ -32,18 +31,11 @@ export {
 
 export {
   deduct,
-  balanceAfterWithdrawal,
   type PrestoreAccount,
   type Deduction,
   type DeductRules,
   type DeductibleBill,
 } from '../domain/prestore.ts'
-export {
-  payRecordStateOf,
-  refundableAmount,
-  toRefundEntry,
-  splitRefund,
-  refundRefusal,
-} from '../domain/settlement.ts'
+export { refundRefusal } from '../domain/settlement.ts'
 export { provideReceiptSources } from './receipt-sources.ts'
 export { provideClosedMonths } from './closed-months.ts'

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { readingState } from '#modules/meters/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
@@ -34,7 +34,7 @@ const anotherLiveBill = (owner: Id) => sql`exists (
     and o.relation_id is not distinct from t.relation_id
     and o.run_root <> t.run_root
     and o.state in ${effectiveStates}
-    and ${live('o')}
+    and ${notDeleted('o')}
 )`
 
 /**
@@ -62,7 +62,7 @@ export const replacementBillNo = (owner: Id, t: RawBuilder<unknown>): RawBuilder
     and l.source_code = ${t}.source_code
     and l.fee_item_id = ${t}.fee_item_id
     and l.run_root = s.id
-    and ${live('l')}
+    and ${notDeleted('l')}
     and l.state in ${effectiveStates}
   where s.id <> ${t}.id
 )`
@@ -75,7 +75,7 @@ const isOverlapped = (owner: Id): RawBuilder<boolean> => sql`((
     from bill o
     where o.owner_id = ${owner}
       and o.run_place = t.run_place
-      and ${live('o')}
+      and ${notDeleted('o')}
       and o.state in ${effectiveStates}
       and not o.run_free
       and o.run_root <> t.run_root
@@ -93,7 +93,7 @@ const isOverlapped = (owner: Id): RawBuilder<boolean> => sql`((
         and o.relation_id = t.relation_id
         and o.begin_date = t.begin_date
         and o.state in ${effectiveStates}
-        and ${live('o')}
+        and ${notDeleted('o')}
         and o.parent_id is null
         and o.ref_id is null
     )
@@ -104,7 +104,7 @@ const isSourceGone = (owner: Id): RawBuilder<boolean> => sql`case t.source_type
   when ${code(sourceType, 'room')} then not exists (
     select 1
     from room r
-    where r.owner_id = ${owner} and r.code = t.source_code and ${live('r')}
+    where r.owner_id = ${owner} and r.code = t.source_code and ${notDeleted('r')}
   )
   when ${code(sourceType, 'publicArea')} then not exists (
     select 1
@@ -112,7 +112,7 @@ const isSourceGone = (owner: Id): RawBuilder<boolean> => sql`case t.source_type
     where r.owner_id = ${owner}
       and r.code = t.source_code
       and r.project_code = t.project_code
-      and ${live('r')}
+      and ${notDeleted('r')}
   )
   else false
   end`
@@ -126,7 +126,7 @@ const isReadingTaken = (owner: Id): RawBuilder<boolean> => sql`(
       from meter_reading m
       where m.owner_id = ${owner}
         and m.id = t.ref_id
-        and ${live('m')}
+        and ${notDeleted('m')}
         and (
           m.bill_id = t.run_root
           or m.state = ${code(readingState, 'open')}
@@ -147,7 +147,7 @@ const isPoolTaken = (owner: Id): RawBuilder<boolean> => sql`(
     not exists (
       select 1
       from share_pool p
-      where p.owner_id = ${owner} and p.id = t.ref_id and ${live('p')}
+      where p.owner_id = ${owner} and p.id = t.ref_id and ${notDeleted('p')}
     )
     or ${anotherLiveBill(owner)}
   )

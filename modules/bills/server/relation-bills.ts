@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 /**
  * The bills with alias `bills` of a relation with alias `relation`, found by object and item with the index
  * `bill_source`: the object and the item of a relation never change, and an index by relation would have to
- * be maintained for every bill. Combine it with `live('b')`.
+ * be maintained for every bill. Combine it with `notDeleted('b')`.
  */
 export function billsOfRelation(ownerId: Id, bills: string, relation: string): RawBuilder<unknown> {
   const b = sql.raw(bills)

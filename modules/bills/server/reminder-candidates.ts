@@ -5,7 +5,7 @@ import { dayOfMoment, addDaysToMoment, type Moment } from '#kit/domain/moment.ts
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { type Scope } from '#kit/server/scope.ts'
-import { live, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { toPayer } from '#modules/fees/server/public.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { type Bill } from '../contract/bill.ts'
@@ -67,7 +67,7 @@ const findPastNotices = (
         source_code = any(${[...new Set(rows.map(r => r.sourceCode))]})
         or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})
       )
-      and ${live()}
+      and ${notDeleted()}
       ${kind === 'messages' ? sql`and channel in ${codes(reminderChannel, 'sms', 'wechat', 'app')}` : sql``}
       and state in ${codes(reminderState, 'queued', 'sending', 'sent')}
       and create_time > ${addDaysToMoment(now, -90)}::timestamptz
@@ -88,7 +88,7 @@ async function findRefusals(
         and payer_id = any(${rows.flatMap(r => r.payerId ?? [])})
         and channel = ${codeOf(reminderChannel, channel)}
         and state = ${code(reminderState, 'refused')}
-        and ${live()}
+        and ${notDeleted()}
       group by 1
     `,
   )

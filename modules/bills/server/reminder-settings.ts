@@ -41,7 +41,7 @@ const gapSetting = declareSetting({
 const quietHoursSetting = declareSetting({
   key: 'bills.urgeQuiet',
   label: '催缴安静时段',
-  help: '这段时间不发消息，到点后再发',
+  help: '该段时间不发消息，到点后再发',
   defaultValue: '21:00-08:00',
   check: v => (hoursPattern.test(v) ? undefined : '请填写起止时间，如 21:00-08:00'),
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -26,7 +27,6 @@ import {
   resendNotices,
   remindBills,
 } from '../contract/reminder.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { sendQueuedNotices } from './notice-sending.ts'
 import { queueDailyReminders } from './daily-reminders.ts'
@@ -43,8 +43,8 @@ let people: { id: Id; name: string; mobile: string }[] = []
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = await findGoldenOwner(t.database)
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'REMIND', { late: true }))
+  owner = t.ownerId
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'REMIND', { late: 'capped' }))
   people = await t.database.reader(owner).rows(
     sql`
         select distinct on (mobile) id, name, mobile
@@ -69,9 +69,9 @@ const makeBills = (...list: SeededBill[]): Promise<Id[]> =>
   )
 
 const of = (n: number, overrides: SeededBill = {}): SeededBill => ({
-  payer: people[n]!.id,
-  payerName: people[n]!.name,
-  mobile: people[n]!.mobile,
+  payer: defined(people[n]).id,
+  payerName: defined(people[n]).name,
+  mobile: defined(people[n]).mobile,
   ...overrides,
 })
 
@@ -98,20 +98,20 @@ function read(pdf: Buffer): string[] {
   const text = pdf.toString('latin1')
   const streams = [...text.matchAll(/(\d+) 0 obj\n<<([\s\S]*?)>>\nstream\n/g)].map(m => {
     const at = m.index + m[0].length
-    const raw = pdf.subarray(at, at + Number(/\/Length (\d+)/.exec(m[2]!)![1]))
-    return /FlateDecode/.test(m[2]!) ? inflateSync(raw).toString('latin1') : raw.toString('latin1')
+    const raw = pdf.subarray(at, at + Number(defined(/\/Length (\d+)/.exec(defined(m[2])))[1]))
+    return /FlateDecode/.test(defined(m[2])) ? inflateSync(raw).toString('latin1') : raw.toString('latin1')
   })
   const tables = streams
     .filter(x => x.includes('beginbfrange'))
     .map(x =>
       [...x.matchAll(/<[0-9a-f]+> <[0-9a-f]+> \[([^\]]*)\]/gi)].flatMap(m =>
-        [...m[1]!.matchAll(/<([0-9a-f ]*)>/gi)].map(h =>
-          Buffer.from(h[1]!.replace(/ /g, ''), 'hex').swap16().toString('utf16le'),
+        [...defined(m[1]).matchAll(/<([0-9a-f ]*)>/gi)].map(h =>
+          Buffer.from(defined(h[1]).replace(/ /g, ''), 'hex').swap16().toString('utf16le'),
         ),
       ),
     )
   const fonts = [...text.matchAll(/\/Font <<\s*([\s\S]*?)>>/g)].flatMap(m =>
-    [...m[1]!.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(f => f[1]!),
+    [...defined(m[1]).matchAll(/\/(F\d+) (\d+) 0 R/g)].map(f => defined(f[1])),
   )
   const order = [...new Set(fonts)].toSorted()
   return streams
@@ -124,7 +124,7 @@ function read(pdf: Buffer): string[] {
             font = m[1]
             return ''
           }
-          return (m[2]!.match(/.{4}/g) ?? [])
+          return (defined(m[2]).match(/.{4}/g) ?? [])
             .map(h => tables[order.indexOf(font)]?.[parseInt(h, 16)] ?? '')
             .join('')
         })
@@ -142,18 +142,20 @@ it('URG-1: who cannot be urged, and why', async () => {
     {},
     of(0),
   )
-  await set(disputed!, 'disputed = true')
-  await set(paying!, "lock_until = '2026-11-21 10:00:00+08', lock_order_id = 3")
-  expect(await refusals([paid!, disputed!, paying!, deleted!, silent!, ordinary!])).toEqual([
-    'paid',
-    'disputed',
-    'paying',
-    'notNormal',
-    'noContact',
-    undefined,
-  ])
-  expect(await refusals([silent!], 'visit')).toEqual([undefined])
-  const result = await remind([paid!, disputed!, ordinary!])
+  await set(defined(disputed), 'disputed = true')
+  await set(defined(paying), "lock_until = '2026-11-21 10:00:00+08', lock_order_id = 3")
+  expect(
+    await refusals([
+      defined(paid),
+      defined(disputed),
+      defined(paying),
+      defined(deleted),
+      defined(silent),
+      defined(ordinary),
+    ]),
+  ).toEqual(['paid', 'disputed', 'paying', 'notNormal', 'noContact', undefined])
+  expect(await refusals([defined(silent)], 'visit')).toEqual([undefined])
+  const result = await remind([defined(paid), defined(disputed), defined(ordinary)])
   expect(result).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
   expect(result.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
 })
@@ -184,18 +186,18 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
     sourceName: '1-1-101、地下 A-12',
     state: 'sent',
     channel: 'sms',
-    payerMobile: people[1]!.mobile,
+    payerMobile: defined(people[1]).mobile,
   })
-  expect(both!.content).toBe(
+  expect(defined(both).content).toBe(
     '您有 3 笔费用共 734.95 元待缴：1-1-101 项目REMIND（2026-07 ~ 09）316.95 元、1-1-101 项目REMIND（2026-10 ~ 12）101.05 元、地下 A-12 项目REMIND（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。',
   )
   expect(
     deliveredSms(t.app)
-      .filter(d => d.mobile === people[1]!.mobile)
+      .filter(d => d.mobile === defined(people[1]).mobile)
       .map(d => d.params.content),
-  ).toContain(both!.content)
+  ).toContain(defined(both).content)
   expect(await refusals(ids)).toEqual(['tooSoon', undefined, 'tooSoon'])
-  for (const id of [ids[0]!, ids[2]!]) {
+  for (const id of [defined(ids[0]), defined(ids[2])]) {
     expect(await t.call(getBill, { id }, me)).toMatchObject({
       urgeCount: 1,
       notices: [{ channel: 'sms', level: 4, state: 'sent' }],
@@ -227,7 +229,7 @@ it('URG-4: who has only some buildings sees each demand he makes', async () => {
   ])
   expect(await by(unrestrictedDomain)).toEqual([[undefined, 2]])
   await t.database.tx(owner, tx =>
-    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and payer_id = ${people[2]!.id}`),
+    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and payer_id = ${defined(people[2]).id}`),
   )
 })
 
@@ -257,9 +259,9 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
     content: expect.stringContaining('请于 2026-11-21 前'),
   })
   // Overnight one was paid, one in part and one is disputed.
-  await set(a!, 'paid_principal = 300, pay_state = 1')
-  await set(b!, "paid_principal = 40, due_date = '2026-11-20'")
-  await set(c!, 'disputed = true')
+  await set(defined(a), 'paid_principal = 300, pay_state = 1')
+  await set(defined(b), "paid_principal = 40, due_date = '2026-11-20'")
+  await set(defined(c), 'disputed = true')
   await quiet('21:00-08:00')
   await sendQueuedNotices(t.app, owner, result.notices.map(parseId))
   expect((await notices(result.notices))[0]).toMatchObject({
@@ -271,38 +273,40 @@ it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it 
       '您有 1 笔费用共 60.05 元待缴：项目REMIND（2026-10 ~ 12）60.05 元，其中最早一笔已逾期 1 天，请尽快缴纳。如已缴纳请忽略。',
   })
   expect(
-    deliveredSms(t.app)
-      .filter(d => d.mobile === people[6]!.mobile)
-      .at(-1)!.params.content,
+    defined(
+      deliveredSms(t.app)
+        .filter(d => d.mobile === defined(people[6]).mobile)
+        .at(-1),
+    ).params.content,
   ).toContain('60.05 元')
 })
 
 it('URG-3: before the due day it only reminds', async () => {
   const [a] = await makeBills(of(2, { due: '2026-11-25' }))
-  const result = await remind([a!])
-  expect((await notices(result.notices))[0]!.content).toBe(
+  const result = await remind([defined(a)])
+  expect(defined((await notices(result.notices))[0]).content).toBe(
     '温馨提示：您有 1 笔费用共 300.00 元待缴：项目REMIND（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。另有 2 笔已到期的费用共 633.90 元未列入。',
   )
 })
 
 it('URG-3, URG-4: a message about a part says so, with what else is due when it goes out', async () => {
   const [named, other] = await makeBills(of(5), of(5, { due: '2026-10-31', amount: asFen(10_000) }))
-  const { notices: made } = await remind([named!])
+  const { notices: made } = await remind([defined(named)])
   await until(async () => (await notices(made)).every(n => n.state === 'sent'))
   const sent = () =>
     deliveredSms(t.app)
-      .filter(d => d.mobile === people[5]!.mobile)
+      .filter(d => d.mobile === defined(people[5]).mobile)
       .map(d => String(d.params.content))
   expect(sent().at(-1)).toMatch(/如已缴纳请忽略。另有 1 笔已到期的费用共 101\.05 元未列入。$/)
-  await set(other!, 'paid_principal = 100, pay_state = 1')
+  await set(defined(other), 'paid_principal = 100, pay_state = 1')
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update fee_notice set state = 10 where owner_id = ${owner} and id = ${made[0]!}`),
+    tx.execute(sql`update fee_notice set state = 10 where owner_id = ${owner} and id = ${defined(made[0])}`),
   )
   await sendQueuedNotices(t.app, owner, made.map(parseId))
   expect(sent().at(-1)).toMatch(/如已缴纳请忽略。$/)
-  await set(named!, 'delete_tag = 1')
+  await set(defined(named), 'delete_tag = 1')
   await t.database.tx(owner, tx =>
-    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and id = ${made[0]!}`),
+    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and id = ${defined(made[0])}`),
   )
 })
 
@@ -319,13 +323,13 @@ it('URG-4: quiet hours wait for the morning', async () => {
       ),
     )
   await quiet('08:30-10:00')
-  const result = await remind([a!])
+  const result = await remind([defined(a)])
   expect(result.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
   expect(await sendQueuedNotices(t.app, owner, undefined)).toEqual({ sent: 0, failed: 0 })
-  expect((await notices(result.notices))[0]!.state).toBe('queued')
+  expect(defined((await notices(result.notices))[0]).state).toBe('queued')
   await quiet('21:00-08:00')
   await sendQueuedNotices(t.app, owner, undefined)
-  expect((await notices(result.notices))[0]!.state).toBe('sent')
+  expect(defined((await notices(result.notices))[0]).state).toBe('sent')
 })
 
 it('what was paid meanwhile is not sent; a wrong number is told; failed ones go again', async () => {
@@ -341,14 +345,14 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
         )
         values (
           ${owner}, 'GOLD0001', 10, 'X1', 'X1', array[${String(a)}], 1, 300, 10, 1, '甲', 10,
-          ${people[4]!.mobile}
+          ${defined(people[4]).mobile}
         ),
           (${owner}, 'GOLD0001', 10, 'X2', 'X2', array[${String(b)}], 1, 300, 10, 1, '乙', 10, '12345')
         returning id
       `)
     ).map(r => r.id),
   )
-  await set(a!, 'paid_principal = 300, pay_state = 1')
+  await set(defined(a), 'paid_principal = 300, pay_state = 1')
   expect(await sendQueuedNotices(t.app, owner, ids)).toEqual({ sent: 0, failed: 2 })
   expect(
     (await notices(ids.map(String)))
@@ -363,7 +367,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
 
 it('two senders at once: each message goes out once', async () => {
   const ids = await makeBills(...Array.from({ length: 30 }, () => of(6)))
-  const mine = people[6]!.mobile
+  const mine = defined(people[6]).mobile
   const before = deliveredSms(t.app).filter(d => d.mobile === mine).length
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -384,7 +388,11 @@ it('two senders at once: each message goes out once', async () => {
 
 it('URG-2, URG-7: a call is written down with its promise, which holds back the automatic ones alone', async () => {
   const [a] = await makeBills(of(7))
-  const result = await remind([a!], { channel: 'phone', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
+  const result = await remind([defined(a)], {
+    channel: 'phone',
+    promiseDate: '2026-11-28',
+    remark: '月底发工资后缴',
+  })
   expect(result.message).toBe('已登记电话登记 1 条')
   expect((await notices(result.notices))[0]).toMatchObject({
     channel: 'phone',
@@ -392,10 +400,10 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
     promiseDate: '2026-11-28',
     remark: '月底发工资后缴',
   })
-  expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
+  expect(await t.call(getBill, { id: defined(a) }, me)).toMatchObject({ promiseDate: '2026-11-28' })
   const [n] = result.notices
   await t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-12-05', remark: '改期' }, me)
-  expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
+  expect(await t.call(getBill, { id: defined(a) }, me)).toMatchObject({ promiseDate: '2026-12-05' })
   expect(
     await refusalMessageOf(
       t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-11-01' }, me),
@@ -410,8 +418,8 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   expect(await t.call(recordNoticeResult, { id: asId(Number(n)), clearRemark: true }, me)).not.toHaveProperty(
     'remark',
   )
-  expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
-  expect(await refusalMessageOf(remind([a!], { channel: 'app' }))).toContain('尚未开通')
+  expect(await t.call(getBill, { id: defined(a) }, me)).not.toHaveProperty('promiseDate')
+  expect(await refusalMessageOf(remind([defined(a)], { channel: 'app' }))).toContain('尚未开通')
 })
 
 it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
@@ -424,7 +432,7 @@ it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left 
         sql`
           update resident
           set run_wechat = ${to}, wechat_bind = true, run_wechat_time = ${`${since}+08`}::timestamptz
-          where owner_id = ${owner} and id = ${people[n]!.id}
+          where owner_id = ${owner} and id = ${defined(people[n]).id}
         `,
       ),
     )
@@ -450,7 +458,9 @@ it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left 
   // The phone's owner leaves off following on the simulator's page.
   const phone = (await wechatOf(t.app)).authorizeUrl('http://127.0.0.1:9/x', 's').replace(/\/connect.*/, '')
   await fetch(`${phone}/leave?openid=${openId(2)}`)
-  const result = await remind([bound!, unfollowed!, invalidBinding!], { channel: 'wechat' })
+  const result = await remind([defined(bound), defined(unfollowed), defined(invalidBinding)], {
+    channel: 'wechat',
+  })
   expect(result.message).toBe('已加入发送队列 3 条')
   await until(async () =>
     (await notices(result.notices)).every(n => !['queued', 'sending'].includes(n.state)),
@@ -470,13 +480,13 @@ it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left 
     data: { keyword2: '316.95 元', keyword3: '1 笔', remark: expect.stringContaining('316.95') },
   })
   expect(await (await fetch(`${phone}/messages`)).text()).toContain('316.95 元')
-  expect(await refusals([unfollowed!], 'wechat')).toEqual(['optedOut'])
-  expect(await refusals([unfollowed!], 'sms')).toEqual([undefined])
+  expect(await refusals([defined(unfollowed)], 'wechat')).toEqual(['optedOut'])
+  expect(await refusals([defined(unfollowed)], 'sms')).toEqual([undefined])
   await bind(2, openId(2), '2099-01-01 09:00:00')
-  expect([await refusals([unfollowed!], 'wechat'), await refusals([noContact!], 'wechat')]).toEqual([
-    [undefined],
-    ['noContact'],
-  ])
+  expect([
+    await refusals([defined(unfollowed)], 'wechat'),
+    await refusals([defined(noContact)], 'wechat'),
+  ]).toEqual([[undefined], ['noContact']])
 })
 
 it('URG-5: the day’s reminders: three days before, the day, the day after, and the first of each level', async () => {
@@ -493,7 +503,7 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
     sql`
         select id, urge_count as n
         from bill
-        where id = any(${[before!, today!, level!, other!, promised!]})
+        where id = any(${[defined(before), defined(today), defined(level), defined(other), defined(promised)]})
         order by id
       `,
   )
@@ -515,14 +525,14 @@ it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals,
   )
   const [before] = await t.call(checkReminders, { ids: [String(named)], channel: 'letter' }, me)
   expect([before?.can, before?.warning]).toEqual([true, undefined])
-  const { notices: made } = await remind([named!], { channel: 'letter' })
+  const { notices: made } = await remind([defined(named)], { channel: 'letter' })
   const [notice] = await notices(made)
   expect([notice?.state, notice?.sendTime, notice?.content]).toEqual([
     'queued',
     undefined,
     expect.stringMatching(/另有 \d+ 笔已到期的费用共 [\d.]+ 元未列入/),
   ])
-  await set(named!, "promise_date = '2026-11-30'")
+  await set(defined(named), "promise_date = '2026-11-30'")
   const checked = await t.call(
     checkReminders,
     { ids: [named, other, future].map(String), channel: 'letter' },
@@ -543,7 +553,7 @@ it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals,
 
 it('letters and payment notices as PDF with Chinese characters, small, sorted by building', async () => {
   const water = await t.database.tx(owner, tx =>
-    seedFeeItem(tx, owner, '公共区域照明与中央空调能源分摊费', { late: true, multi: true }),
+    seedFeeItem(tx, owner, '公共区域照明与中央空调能源分摊费', { late: 'capped', multi: true }),
   )
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -585,7 +595,7 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   expect([
     long.length,
     long.every(x => x.includes('收费项目账期')),
-    long[0]!.includes('1990-12-21~1991-01-20'),
+    defined(long[0]).includes('1990-12-21~1991-01-20'),
     long.join('').includes('项目公共区域照明与中央空调能源分摊费'),
   ]).toEqual([2, true, true, true])
   const both = await remind(
@@ -599,14 +609,14 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     of(2, { source: 'UL', name: '3-1-101' }),
     of(2, { source: 'UL', name: '3-1-101', begin: '2026-12-01', end: '2026-12-31', due: '2026-12-05' }),
   )
-  const late = await remind([paidOff!, coming!], { channel: 'letter' })
-  await set(paidOff!, 'paid_principal = 300, pay_state = 1')
+  const late = await remind([defined(paidOff), defined(coming)], { channel: 'letter' })
+  await set(defined(paidOff), 'paid_principal = 300, pay_state = 1')
   const [kind] = read(await readBody(await t.call(printDemandLetters, { ids: late.notices }, me)))
-  expect([kind!.includes('缴费通知单'), kind!.includes('即将到期'), /逾期未缴|催缴函/.test(kind!)]).toEqual([
-    true,
-    true,
-    false,
-  ])
+  expect([
+    defined(kind).includes('缴费通知单'),
+    defined(kind).includes('即将到期'),
+    /逾期未缴|催缴函/.test(defined(kind)),
+  ]).toEqual([true, true, false])
   expect(await t.callRaw(printPaymentNotices, { ids: ['999999'] }, me)).toMatchObject({
     Code: 10002,
     Message: '没有待缴的账单可以打印，请调整筛选条件',

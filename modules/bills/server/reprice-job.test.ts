@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -52,16 +53,18 @@ async function feeWithOldBills(begin: Day, chargedRooms = rooms): Promise<Seeded
     },
     me,
   )
-  await t.waitForTask(run!.taskId!)
+  await t.waitForTask(defined(defined(run).taskId))
   return {
     ...f,
-    n: (
-      await t.call(
-        changePrice,
-        { standardId: f.standardId, effectiveDate: begin, price: '120', reason: '调价' },
-        me,
-      )
-    ).oldBills!,
+    n: defined(
+      (
+        await t.call(
+          changePrice,
+          { standardId: f.standardId, effectiveDate: begin, price: '120', reason: '调价' },
+          me,
+        )
+      ).oldBills,
+    ),
   }
 }
 
@@ -87,7 +90,7 @@ async function expectRepriced(f: SeededFee, keptIds: readonly Id[] = []): Promis
   const abolishedBills = await bills(f, 30)
   const replacements = liveBills.filter(b => b.replaces !== undefined)
   expect([
-    sortedAscending(replacements.map(b => b.replaces!)),
+    sortedAscending(replacements.map(b => defined(b.replaces))),
     new Set(replacements.map(b => b.amount)),
     sortedAscending(liveBills.flatMap(b => (b.replaces === undefined ? [b.id] : []))),
   ]).toEqual([sortedAscending(abolishedBills.map(b => b.id)), new Set(['120.00']), sortedAscending(keptIds)])
@@ -113,15 +116,15 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     t.database.tx(owner, tx =>
       tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
     )
-  await set(part!.id, 'paid_principal = 0.01')
-  await set(invoiced!.id, 'invoice_state = 2')
-  await set(off!.id, 'discount_amount = 5')
+  await set(defined(part).id, 'paid_principal = 0.01')
+  await set(defined(invoiced).id, 'invoice_state = 2')
+  await set(defined(off).id, 'discount_amount = 5')
   expect(await t.call(listRepriceable, { standardId: f.standardId }, me)).toMatchObject({
     count: 276,
     amount: 2_760_000,
     more: false,
   })
-  const a = await repriceAll({ ...f, n: 275 }, { without: [String(unticked!.id)] })
+  const a = await repriceAll({ ...f, n: 275 }, { without: [String(defined(unticked).id)] })
   const task = await t.waitForTask(a.taskId)
   expect(task).toMatchObject({
     state: 30,
@@ -130,23 +133,33 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     message:
       '重新生成 272 张（年度调价），原金额 27200.00 元，新金额 32640.00 元；3 张没有改动，原因见结果文件',
   })
-  expect(task.summary!.map(s => s.reason).toSorted()).toEqual(
+  expect(
+    defined(task.summary)
+      .map(s => s.reason)
+      .toSorted(),
+  ).toEqual(
     [
       '已缴费账单不能重新生成，请先退款',
       '账单已开票，请先红冲或作废发票',
       '账单有减免，请先取消减免再重新生成',
     ].toSorted(),
   )
-  const kept = await t.app.files.find(owner, task.resultFile!)
-  const sheet = await kept!.withPath(readWorkbook)
+  const kept = await t.app.files.find(owner, defined(task.resultFile))
+  const sheet = await defined(kept).withPath(readWorkbook)
   expect([
     sheet.heading.map(String).slice(0, 2),
     sheet.lines.length,
     sheet.lines.map(l => cellToText(l.cells.at(-1))).toSorted(),
-  ]).toEqual([['账单号', '收费对象'], 3, task.summary!.map(s => s.reason).toSorted()])
+  ]).toEqual([
+    ['账单号', '收费对象'],
+    3,
+    defined(task.summary)
+      .map(s => s.reason)
+      .toSorted(),
+  ])
   await expectRepriced(
     f,
-    [part, invoiced, off, unticked].map(b => b!.id),
+    [part, invoiced, off, unticked].map(b => defined(b).id),
   )
   expect(await t.call(getRun, { id: a.runId }, me)).toMatchObject({
     kind: 'repriced',
@@ -161,11 +174,13 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   expect((await t.call(getStandard, { id: f.standardId }, me)).oldBills).toBe(4)
   // Asked once more there is what was refused, and nothing of it changes.
   expect(
-    await t.waitForTask((await repriceAll({ ...f, n: 3 }, { without: [String(unticked!.id)] })).taskId),
+    await t.waitForTask(
+      (await repriceAll({ ...f, n: 3 }, { without: [String(defined(unticked).id)] })).taskId,
+    ),
   ).toMatchObject({ success: 0, skipped: 3 })
   await expectRepriced(
     f,
-    [part, invoiced, off, unticked].map(b => b!.id),
+    [part, invoiced, off, unticked].map(b => defined(b).id),
   )
   // The batch goes back like any other (GEN-7).
   expect(await t.call(undoRun, { id: a.runId, reason: '先不调' }, me)).toMatchObject({ abolished: 272 })
@@ -181,7 +196,7 @@ it('BILL-1 what has changed since it was seen is refused; two clerks begin it on
   const [one] = outcomes.flatMap(b => (b.status === 'fulfilled' ? [b.value] : []))
   expect(outcomes.map(b => b.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(refusedWordsOf(outcomes)[0]).toContain('正在重新生成')
-  await t.waitForTask(one!.taskId)
+  await t.waitForTask(defined(one).taskId)
   await expectRepriced(f)
   expect(await t.call(listRepriceable, { standardId: f.standardId }, me)).toMatchObject({ count: 0 })
   expect((await t.call(listRepriceable, { standardId: f.standardId }, me)).runId).toBeUndefined()
@@ -195,7 +210,7 @@ async function worked(database: Database, task: Id): Promise<void> {
   const row = await db().one<{ input: never; kept?: string }>(
     sql`select run_input as input, run_checkpoint::text as kept from task_center where id = ${task}`,
   )
-  await repriceJob.run(row!.input, {
+  await repriceJob.run(defined(row).input, {
     database,
     scope: scope(),
     app: t.app,
@@ -203,7 +218,10 @@ async function worked(database: Database, task: Id): Promise<void> {
     signal: new AbortController().signal,
     reportProgress: () => {},
     checkpoint: {
-      read: () => (row!.kept === undefined ? undefined : JSON.parse(row!.kept)),
+      read: () => {
+        const { kept } = defined(row)
+        return kept === undefined ? undefined : JSON.parse(kept)
+      },
       save: async (tx, v) => {
         await tx.execute(
           sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`,
@@ -220,20 +238,25 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
     const f = await feeWithOldBills('2026-09-01', rooms.slice(0, 2))
     const [part] = await bills(f)
     await t.database.tx(owner, tx =>
-      tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${part!.id}`),
+      tx.execute(
+        sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${defined(part).id}`,
+      ),
     )
     // The task is ours to run: it is laid without the machinery.
     const until = (await bills(f)).reduce((n, b) => Math.max(n, b.id), 0)
     const task = await t.database.tx(owner, async tx => {
-      const run = (await tx.one<{ id: Id }>(
-        sql`
+      const run = defined(
+        await tx.one<{ id: Id }>(
+          sql`
           insert into bill_run (owner_id, project_code, batch_no, kind, scope, total, state)
           values (${owner}, ${project}, ${`CUT${at}`}, 70, '{}', 6, 10)
           returning id
         `,
-      ))!.id
-      return (await tx.one<{ id: Id }>(
-        sql`
+        ),
+      ).id
+      return defined(
+        await tx.one<{ id: Id }>(
+          sql`
           insert into task_center (owner_id, title, kind, operator_id, operator_name, run_input, state)
           values (
             ${owner}, 'x', 'none', 1, 'x',
@@ -242,7 +265,8 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
           )
           returning id
         `,
-      ))!.id
+        ),
+      ).id
     })
     const database = cutAt(t.database, at)
     const cut = await worked(database, task).then(
@@ -259,7 +283,7 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
         if (!(e instanceof Refused)) throw e
       })
     }
-    await expectRepriced(f, [part!.id])
+    await expectRepriced(f, [defined(part).id])
   }
   expect(at).toBeGreaterThan(25)
 })

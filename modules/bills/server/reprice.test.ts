@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -53,7 +54,7 @@ const run = async (f: SeededFee, month: Month): Promise<void> => {
     { projectCode: project, month, standardIds: [String(f.standardId)], isPreview: false },
     me,
   )
-  await t.waitForTask(r!.taskId!)
+  await t.waitForTask(defined(defined(r).taskId))
 }
 
 interface BillRow {
@@ -104,7 +105,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
         : ['2026-11-01', 10_000, 13_100, 3100, undefined],
     ),
   )
-  expect(list.find(r => r.beginDate === '2026-10-01')!.sentence).toContain('15/31')
+  expect(defined(list.find(r => r.beginDate === '2026-10-01')).sentence).toContain('15/31')
   const result = await t.call(repriceBills, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
   expect(result).toMatchObject({
     success: 6,
@@ -124,7 +125,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   expect(after.filter(b => b.begin !== '2026-09-01').map(b => b.replaces)).toEqual(
     before.filter(b => b.begin !== '2026-09-01').map(b => b.id),
   )
-  expect(await t.call(getBill, { id: after[1]!.id }, me)).toMatchObject({
+  expect(await t.call(getBill, { id: defined(after[1]).id }, me)).toMatchObject({
     exact: true,
     replacesNo: expect.stringMatching(/^ZD/),
   })
@@ -153,14 +154,16 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   const batch = await t.database
     .reader(owner)
     .one<{ id: Id }>(
-      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${result.batchNos![0]!}`,
+      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${defined(defined(result.batchNos)[0])}`,
     )
-  expect(await t.call(getRun, { id: batch!.id }, me)).toMatchObject({
+  expect(await t.call(getRun, { id: defined(batch).id }, me)).toMatchObject({
     kind: 'repriced',
     made: 6,
     standing: { unpaid: 6 },
   })
-  expect(await t.call(undoRun, { id: batch!.id, reason: '先不调' }, me)).toMatchObject({ abolished: 6 })
+  expect(await t.call(undoRun, { id: defined(batch).id, reason: '先不调' }, me)).toMatchObject({
+    abolished: 6,
+  })
 })
 
 it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the same is refused with its reason, and the others are made anew', async () => {
@@ -171,10 +174,10 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
     t.database.tx(owner, tx =>
       tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
     )
-  await set(part!, 'paid_principal = 0.01')
-  await set(paying!, "lock_until = '2027-01-01', lock_order_id = 1")
-  await set(invoiced!, 'invoice_state = 2')
-  await set(paid!, 'paid_principal = 100, pay_state = 1')
+  await set(defined(part), 'paid_principal = 0.01')
+  await set(defined(paying), "lock_until = '2027-01-01', lock_order_id = 1")
+  await set(defined(invoiced), 'invoice_state = 2')
+  await set(defined(paid), 'paid_principal = 100, pay_state = 1')
   await t.call(
     setDiscount,
     { ids: [String(off)], kind: 'amount', amount: asFen(500), reason: '老人优惠' },
@@ -186,13 +189,13 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
         update fee_relation
         set price_override = 100
         where owner_id = ${owner}
-          and id = (select relation_id from bill where owner_id = ${owner} and id = ${own!})
+          and id = (select relation_id from bill where owner_id = ${owner} and id = ${defined(own)})
       `,
     ),
   )
   expect((await price(f, '2026-09-01', '120')).oldBills).toBe(6)
   const why = new Map((await listed(f)).map(r => [r.id, r.reason]))
-  expect([part, paying, invoiced, off, own, repriceable].map(id => why.get(id!))).toEqual([
+  expect([part, paying, invoiced, off, own, repriceable].map(id => why.get(defined(id)))).toEqual([
     '已缴费账单不能重新生成，请先退款',
     '账单正在支付中，请等支付完成或关闭支付单后再重新生成',
     '账单已开票，请先红冲或作废发票',
@@ -206,10 +209,10 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
     me,
   )
   expect([result.success, result.skipped, result.made, result.amount]).toEqual([1, 7, 1, 12_000])
-  expect(result.rows.find(r => r.id === paid)!.reason).toBe('已缴费账单不能重新生成，请先退款')
+  expect(defined(result.rows.find(r => r.id === paid)).reason).toBe('已缴费账单不能重新生成，请先退款')
   expect((await findBills(f)).filter(b => b.amount === '120.00').map(b => b.replaces)).toEqual([repriceable])
   // Made by today's price already: nothing to do, nothing done.
-  const again = (await findBills(f)).find(b => b.replaces === repriceable)!
+  const again = defined((await findBills(f)).find(b => b.replaces === repriceable))
   expect((await t.call(repriceBills, { ids: [String(again.id)], reason: '再来' }, me)).rows).toMatchObject([
     { reason: '账单用的就是现行价格，无需重新生成' },
   ])
@@ -226,23 +229,26 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
     rooms.slice(0, 1),
   )
   const reading = await t.database.tx(owner, async tx => {
-    const m = (await tx.one<{ id: Id }>(
-      sql`
+    const m = defined(
+      await tx.one<{ id: Id }>(
+        sql`
         insert into meter (
           owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
           sort_key, multiple, init_num, prepay_mode, state
         )
         values (
-          ${owner}, ${project}, 'RP-1', 10, 1, 10, ${rooms[0]!.code}, ${rooms[0]!.path}, 'RP-1', 1, 0, 1, 10
+          ${owner}, ${project}, 'RP-1', 10, 1, 10, ${defined(rooms[0]).code}, ${defined(rooms[0]).path}, 'RP-1', 1, 0, 1, 10
         )
         returning id
       `,
-    ))!.id
+      ),
+    ).id
     await tx.execute(
-      sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${f.relations[0]!}`,
+      sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${defined(f.relations[0])}`,
     )
-    return (await tx.one<{ id: Id }>(
-      sql`
+    return defined(
+      await tx.one<{ id: Id }>(
+        sql`
         insert into meter_reading (
           owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
           read_date, multiple, usage, source, state
@@ -253,24 +259,27 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
         )
         returning id
       `,
-    ))!.id
+      ),
+    ).id
   })
   await run(f, '2026-10')
   const [old] = await findBills(f)
   expect((await price(f, '2026-10-20', '4')).oldBills).toBe(1)
-  expect(await listed(f)).toMatchObject([{ id: old!.id, amount: 3450, next: 4000 }])
-  expect(await t.call(repriceBills, { ids: [String(old!.id)], reason: '水价上调' }, me)).toMatchObject({
+  expect(await listed(f)).toMatchObject([{ id: defined(old).id, amount: 3450, next: 4000 }])
+  expect(
+    await t.call(repriceBills, { ids: [String(defined(old).id)], reason: '水价上调' }, me),
+  ).toMatchObject({
     success: 1,
     amount: 4000,
   })
   const [now] = await findBills(f)
   expect([
-    now!.replaces,
-    now!.amount,
+    defined(now).replaces,
+    defined(now).amount,
     await t.database
       .reader(owner)
       .one(sql`select bill_id as bill, state from meter_reading where id = ${reading}`),
-  ]).toEqual([old!.id, '40.00', { bill: now!.id, state: 20 }])
+  ]).toEqual([defined(old).id, '40.00', { bill: defined(now).id, state: 20 }])
   // A price from the day after the reading does not reach it.
   expect((await price(f, '2026-10-21', '5')).oldBills).toBe(0)
 })

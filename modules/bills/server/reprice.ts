@@ -6,7 +6,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { requireById, findAll, tenantFilter } from '#kit/server/table.ts'
-import { live, codes, code } from '#kit/server/sql.ts'
+import { notDeleted, codes, code } from '#kit/server/sql.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { explainAmount } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -35,7 +35,7 @@ export const findRunningReprice = async (db: Db, owner: Id, standardId: Id): Pro
         where owner_id = ${owner}
           and kind = ${code(runKind, 'repriced')}
           and state in ${codes(runState, 'waiting', 'running')}
-          and ${live()}
+          and ${notDeleted()}
           and scope -> 'standardIds' ->> 0 = ${String(standardId)}
         order by id desc
         limit 1

@@ -6,7 +6,7 @@ import { formatYuan, sumFen } from '#kit/domain/money.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { advanceBilledTo, findNextRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { runState, type billSource } from '../contract/choices.ts'
@@ -182,7 +182,7 @@ async function saveRunPosition(
 
 export async function findRun(tx: Pick<Tx, 'one'>, ownerId: Id, id: Id): Promise<BillRun | undefined> {
   const row = await tx.one<Record<string, unknown>>(
-    sql`select * from bill_run where owner_id = ${ownerId} and id = ${id} and ${live()}`,
+    sql`select * from bill_run where owner_id = ${ownerId} and id = ${id} and ${notDeleted()}`,
   )
   return row && toEntityRow(billRun, row)
 }

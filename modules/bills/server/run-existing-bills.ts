@@ -4,7 +4,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { firstDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { periodAfter, sourceType } from '#modules/fees/contract/choices.ts'
 import {
   settleFreed,
@@ -124,7 +124,7 @@ export async function findExistingBills(
       select b.*
       from bill b
       where ${atPlace}
-        and ${live('b')}
+        and ${notDeleted('b')}
         and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
       union all
       select b.*

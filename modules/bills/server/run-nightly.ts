@@ -6,7 +6,7 @@ import { forEachCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { live, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { countRelations } from '#modules/fees/server/public.ts'
 import { billMode, relationState } from '#modules/fees/contract/choices.ts'
 import { latestUndueDay } from './run-plan.ts'
@@ -27,13 +27,13 @@ const listDueProjects = (database: Database): Promise<DueProject[]> =>
     join fee_item i on i.owner_id = s.owner_id
       and i.id = s.fee_item_id
       and i.bill_mode = ${code(billMode, 'auto')}
-    where ${live('s')}
+    where ${notDeleted('s')}
       and exists (
         select 1
         from fee_relation r
         where r.owner_id = s.owner_id
           and r.standard_id = s.id
-          and ${live('r')}
+          and ${notDeleted('r')}
           and r.state = ${code(relationState, 'charging')}
       )
       and not exists (

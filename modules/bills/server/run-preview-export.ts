@@ -5,9 +5,12 @@ import type { FileResponse } from '#kit/contract/file-response.ts'
 import { exportColumns, formatExportRow, sheetColumns, type SheetColumn } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
+import type { Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
+import { exportHead, totalsRow } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { previewGroup } from '../contract/choices.ts'
 import { exportPreview, previewRowFields, type RunPreview } from '../contract/run.ts'
@@ -42,6 +45,7 @@ export async function createPreviewFile(
   app: App,
   scope: Scope,
   { group = 'make', reason, ...request }: ExportRequest,
+  db: Db,
   p: RunPreview,
   today: Day,
 ): Promise<FileResponse> {
@@ -61,13 +65,15 @@ export async function createPreviewFile(
       },
     ]),
   )
+  const { projectCode, month } = request
+  const asked = { projectCode, month, group, reason }
+  const head = await exportHead(exportPreview, title, asked, { db, scope, app })
+  const totals = totalsRow(columns, { amount: sumFen(rows.flatMap(r => r.amount ?? [])) })
   writeWorkbook(
     columns,
     [rows.map(r => formatExportRow(columns, r as Record<string, unknown>, !scope.canSeePersonalData))],
     out,
-    {
-      sheetName: title,
-    },
+    { sheetName: title, head, totals },
   ).catch((e: unknown) => out.destroy(toError(e)))
   return {
     name: `${title}_${request.month}_${today.replaceAll('-', '')}.xlsx`,

@@ -4,7 +4,7 @@ import { dec } from '#kit/domain/decimal.ts'
 import { divideExact, formatExact } from '#kit/domain/exact.ts'
 import { addFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { findNextRelations, explainAmount } from '#modules/fees/server/public.ts'
 import { type Day } from '#kit/domain/day.ts'
 import { previewLimit, type RunPreview, type PreviewRow } from '../contract/run.ts'
@@ -42,7 +42,7 @@ async function findLastAmounts(
       select b.amount
       from bill b
       where ${billsOfRelation(owner, 'b', 'r')}
-        and ${live('b')}
+        and ${notDeleted('b')}
         and b.state in ${effectiveStates}
         and b.end_date < w.day
       order by b.end_date desc

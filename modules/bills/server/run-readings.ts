@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import type { BillingRelation, ChargeableStandard, PlanScope, Reading } from '#modules/fees/server/public.ts'
 import { billReadings, findUnbilledReadings } from '#modules/meters/server/public.ts'
 import { readingState } from '#modules/meters/contract/choices.ts'
@@ -74,7 +74,7 @@ export const findMeteredRelations = async (
       where m.owner_id = ${owner}
         and m.project_code = ${project}
         and m.state = ${code(readingState, 'open')}
-        and ${live('m')} ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``} ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``} ${filter.month ? sql`and m.month = ${filter.month}` : sql``} ${filter.smartOnly ? isOfSmartMeter : sql``}
+        and ${notDeleted('m')} ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``} ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``} ${filter.month ? sql`and m.month = ${filter.month}` : sql``} ${filter.smartOnly ? isOfSmartMeter : sql``}
     ),
       goes(reading, as_meter) as (
         select id, meter_id
@@ -82,13 +82,13 @@ export const findMeteredRelations = async (
         union all
         select g.reading, p.new_meter_id
         from goes g
-        join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and ${live('p')}
+        join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and ${notDeleted('p')}
       )
     select distinct r.id as relation, g.reading
     from goes g
     join fee_relation r on r.owner_id = ${owner}
       and r.meter_id = g.as_meter
-      and ${live('r')}
+      and ${notDeleted('r')}
       and r.project_code = ${project}
   `)
   return { relations: [...new Set(rows.map(r => r.relation))], readings: new Set(rows.map(r => r.reading)) }

@@ -5,7 +5,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   needsRoomTotals,
@@ -108,7 +108,7 @@ const findMonthPools = async (db: Db, owner: Id, project: string, month: Month):
       where owner_id = ${owner}
         and project_code = ${project}
         and month = ${month}
-        and ${live()}
+        and ${notDeleted()}
         and state <> ${code(poolState, 'abolished')}
         and (total_amount is not null or (total_usage is not null and price is not null))
     `,

@@ -11,7 +11,7 @@ import { parseYuan } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { skipReason, relationState } from '#modules/fees/contract/choices.ts'
 import { loadChargeableStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
@@ -153,7 +153,7 @@ export const runHandlers = [
       }
     const total = await countRelations(tx, scope.ownerId, { ...prepared.walk, after: 0 })
     const { projectCode, month, ...rest } = request
-    if (!total) return refuse('所选范围内没有收费关联，请先在收费关联里绑定收费标准')
+    if (!total) return refuse('所选范围内没有收费关联，请先在收费关联中绑定收费标准')
     return {
       run: await startRun(tx, scope, app.jobs, {
         project: projectCode,
@@ -172,6 +172,7 @@ export const runHandlers = [
       app,
       scope,
       q,
+      db,
       await previewRun(db, await prepareMonthRun(db, scope, request, today), false),
       today,
     )
@@ -193,7 +194,7 @@ export const runHandlers = [
             from fee_relation t
             where t.owner_id = ${scope.ownerId}
               and t.project_code = ${projectCode}
-              and ${live('t')}
+              and ${notDeleted('t')}
               and t.state <> ${code(relationState, 'ended')}
             group by 1
           `,
@@ -254,7 +255,7 @@ export const runHandlers = [
           count(*) filter (where live and not paid and not invoiced and locked)::int as locked,
           count(*) filter (where not live)::int as gone
         from (
-          select b.unpaid, b.state in ${activeStates} and ${live('b')} as live,
+          select b.unpaid, b.state in ${activeStates} and ${notDeleted('b')} as live,
             b.paid_principal > 0 or b.late_fee_paid > 0 as paid,
             b.invoice_state <> ${code(invoiceState, 'none')} as invoiced,
             coalesce(b.lock_until > ${now}::timestamptz, false) as locked

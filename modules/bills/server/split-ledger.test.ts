@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -8,7 +9,6 @@ import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { markBills, mergeBill, splitBill } from '../contract/adjustments.ts'
 import { getBill } from '../contract/bill-detail.ts'
-import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem } from './fixtures.ts'
 import { bookRefund, payableBills, bookPayment } from './ledger.ts'
 import { undoBooking } from './ledger-undo.ts'
@@ -22,15 +22,19 @@ let k = 0
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = await findGoldenOwner(t.database)
-  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'HALVES', { late: true }))
+  owner = t.ownerId
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'HALVES', { late: 'capped' }))
 })
 
 afterAll(() => t?.close())
 
 /** 300.00 due on 07-31 at 0.05 % a day. */
 const makeBill = async (): Promise<Id> =>
-  (await t.database.tx(owner, tx => seedBillRows(tx, owner, item, [{ source: `HALF${++k}`, type: 20 }])))[0]!
+  defined(
+    (
+      await t.database.tx(owner, tx => seedBillRows(tx, owner, item, [{ source: `HALF${++k}`, type: 20 }]))
+    )[0],
+  )
 
 const findBill = (id: Id) => t.call(getBill, { id }, me)
 
@@ -56,7 +60,7 @@ const undo = (id: Id) =>
 
 const split = async (id: Id, amount: Fen): Promise<[Id, Id]> => {
   const [first, second] = await t.call(splitBill, { id, amount, reason: '分开缴' }, me)
-  return [first!.id, second!.id]
+  return [defined(first).id, defined(second).id]
 }
 
 const merge = (id: Id) => t.call(mergeBill, { id, reason: '不再分开' }, me)
@@ -121,7 +125,7 @@ it('LATE-11: halves of a bill that was paid and paid back have their share of it
     x.moves.reduce((n, m) => n + m.principal, 0),
     y.moves.reduce((n, m) => n + m.principal, 0),
   ]).toEqual(['full', 'full', 0, 0])
-  expect(x.moves.map((m, i) => m.principal + y.moves[i]!.principal)).toEqual([30_000, -3333, -26_667])
+  expect(x.moves.map((m, i) => m.principal + defined(y.moves[i]).principal)).toEqual([30_000, -3333, -26_667])
   expect(x.lateFeeDue + y.lateFeeDue).toBe(before)
   expect(await refusalMessageOf(undo(asId(9013)))).toContain('请先合并还原')
   expect(await merge(a)).toMatchObject({ state: 'normal', refundState: 'full', lateFeeDue: before })

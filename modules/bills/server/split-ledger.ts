@@ -5,7 +5,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { refundState } from '../contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
 import { computeLateFees } from './late-fee.ts'
@@ -123,7 +123,7 @@ export async function redirectToWholes<T extends BookedAmount>(
     )
     select asked, id
     from w
-    where ${live()}
+    where ${notDeleted()}
   `)
   const wholeByHalf = new Map(rows.map(r => [r.asked, r.id]))
   return [...Map.groupBy(bookings, t => wholeByHalf.get(t.billId) ?? t.billId)].map(

@@ -4,7 +4,7 @@ import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, equalsAny, live, touch } from '#kit/server/sql.ts'
+import { code, equalsAny, notDeleted, touch } from '#kit/server/sql.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState, invoiceState } from '../contract/choices.ts'
 import type { Bill, BillChange } from '../domain/bill.ts'
@@ -103,7 +103,7 @@ export async function writeBills(
     where t.owner_id = ${scope.ownerId}
       and t.id = r.id
       and t.id ${equalsAny(after.map(b => b.id))}
-      and ${live('t')}
+      and ${notDeleted('t')}
   `)
   if (updatedCount !== updates.length) throw new Error(`wrote ${updatedCount} of ${updates.length} bills`)
   return after

@@ -86,7 +86,7 @@ export const temporaryHandlers = [
       const [item] = await findByIds(tx, feeItem, scope, [feeItemId])
       if (!item) throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
       if (item.state === 'off')
-        throw invalidInput([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
+        throw invalidInput([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请更换` }])
       const givenPeriod = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
       const refusal = temporaryRefusal(item.feeType, amount, sources.length, givenPeriod)
       assertNoFaults(addTempFee.input, refusal ? [refusal] : [])

@@ -1,4 +1,5 @@
 import { listMenuCount, listQueue } from '#kit/server/list-queue.ts'
+import { listFollowUps } from '../contract/follow-up.ts'
 import { listBills } from '../contract/list.ts'
 import { listNotices } from '../contract/reminder.ts'
 import { menu } from '../module.ts'
@@ -16,6 +17,17 @@ export const workQueues = [
     actionLabel: '审核',
     since: bill => bill.createTime,
     sum: { label: '合计', key: 'receivable' },
+  }),
+  listQueue({
+    key: 'bills.followUps',
+    title: '账单与变更不符',
+    tone: 'todo',
+    needs: menu.bill.permissions.payer,
+    list: listFollowUps,
+    filter: { state: ['open'] },
+    path: '/finance/chargemanage/followups',
+    actionLabel: '处理',
+    since: followUp => followUp.createTime,
   }),
 ]
 

@@ -121,7 +121,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
           {
             key: 'amount',
             isHidden: v => v.kind === 'auto',
-            help: '减免：留空减免全部未收的；定额：未收违约金改为这个数，不再增加',
+            help: '减免：留空减免全部未收的；定额：未收违约金改为该数，不再增加',
           },
           reasonField(),
         ],
@@ -144,7 +144,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
     groups: [
       {
         keys: [
-          { key: 'on', help: '第二张从这一天开始' },
+          { key: 'on', help: '第二张从该日开始' },
           { key: 'amount', help: '或按金额拆分，账期不变' },
           { key: 'secondDue', help: '留空与原账单相同' },
           reasonField(),
@@ -182,7 +182,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
           'beginDate',
           'endDate',
           { key: 'remark', wide: true },
-          reasonField('原账单作废，新账单注明替换了哪一张'),
+          reasonField('原账单作废，新账单注明所替换的账单'),
         ],
       },
     ],
@@ -200,7 +200,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
       {
         keys: [
           'disputed',
-          { key: 'promiseDate', help: '到这一天之前不自动催缴' },
+          { key: 'promiseDate', help: '到该日之前不自动催缴' },
           'clearPromise',
           { key: 'remark', wide: true },
           'clearRemark',
@@ -218,7 +218,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
         {
           keys: [
             'disputed',
-            { key: 'promiseDate', help: '到这一天之前不自动催缴；清空即取消承诺' },
+            { key: 'promiseDate', help: '到该日之前不自动催缴；清空即取消承诺' },
             { key: 'remark', wide: true },
           ],
         },

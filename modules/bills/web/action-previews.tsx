@@ -54,7 +54,7 @@ export function DiscountPreview({ v, t }: { readonly v: DiscountValues; readonly
       <Note>
         {formatCount(t.count)} 条各减免
         {d.kind === 'rate' ? `原始金额的 ${v.percent}%` : ` ${displayYuan(d.off)}`}
-        ，替换之前的减免；超出可减免金额的会跳过，原因列在结果里
+        ，替换之前的减免；超出可减免金额的会跳过，原因列在结果中
       </Note>
     )
   const results = bills.map(b => applyDiscount(toBill(b), d))

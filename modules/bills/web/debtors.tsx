@@ -130,6 +130,12 @@ export default function DebtorsPage() {
         ]}
         toolbarActions={[
           {
+            label: '发起催缴',
+            needs: menu.notice.permissions.urge,
+            // While rows are ticked the actions on them stand in its place.
+            run: () => toast.info('请勾选要催缴的客户，再点击「催缴」'),
+          },
+          {
             label: '催缴记录',
             needs: menu.notice.permissions.view,
             run: () => void navigate('/finance/chargemanage/demandmoney'),

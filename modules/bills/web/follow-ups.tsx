@@ -64,7 +64,7 @@ const ignore = createReasonAction<BillFollowUp>(ignoreFollowUps, {
   unit,
   nameOf,
   label: '不处理',
-  consequences: ['账单保持不变，不再列在待处理中'],
+  consequences: ['账单保持不变，不再列入待处理'],
   reasonPresets: ['双方已自行结算', '金额很小'],
 })
 

@@ -217,7 +217,7 @@ function NextSteps({ run, onAgain }: { readonly run: RunDetail; readonly onAgain
         )}
         <button type="button" onClick={onAgain}>
           <b>再生成一批</b>
-          <small>换一个账期、项目或楼栋</small>
+          <small>更换账期、项目或楼栋</small>
         </button>
       </div>
       {live > 0 && (

@@ -147,7 +147,7 @@ function ScopeForm({
             onChange={setStandardIds}
           />
           <p className="wizard-hint">
-            按计费截至往后生成到 {month} 为止的全部账期：未出账的月份一并补出，已有账单的账期不会重复。
+            自计费截至日起生成至 {month} 为止的全部账期：未出账的月份一并补出，已有账单的账期不会重复。
             {pending ? '生成后为“待审核”，审核后住户可见。' : '生成后直接生效，不自动通知住户。'}
           </p>
         </div>

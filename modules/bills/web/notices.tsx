@@ -171,7 +171,10 @@ export default function NoticesPage() {
         primaryAction={{
           label: '发起催缴',
           needs: permissions.urge,
-          run: () => void navigate('/finance/chargemanage/debtors'),
+          run: () => {
+            void navigate('/finance/chargemanage/debtors')
+            toast.info('请勾选要催缴的客户，再点击「催缴」')
+          },
         }}
         rowActions={rowActions}
         batchActions={[

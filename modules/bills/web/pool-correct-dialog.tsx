@@ -51,7 +51,7 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
     >
       <p>
         已出账 {displayYuan(pool.totalAmount ?? 0, true)}
-        。填写当月正确的总额，系统按差额另建一个公摊，已缴的账单不动。
+        。填写当月正确的总额，系统按差额另建一个公摊，已缴的账单不变。
       </p>
       <label htmlFor="pool-right">正确的总额</label>
       <NumberInput

@@ -74,7 +74,7 @@ export function PoolShareDrawer({
             总额 <b className="figure">{displayYuan(preview.total, true)}</b>，{formatCount(preview.count)}{' '}
             户参加
             {preview.left.length ? `，${formatCount(preview.left.length)} 户未参加` : ''}
-            。合计与总额一分不差，尾差写在计算依据里。
+            。合计与总额一致，尾差列入计算依据。
           </p>
           {preview.refusal && (
             <p className="bad" role="alert">

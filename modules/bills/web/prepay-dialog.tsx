@@ -109,7 +109,7 @@ export function PrepayDialog({
         />
       )}
       <div>
-        <label htmlFor="pre-n">往后预缴的周期数 </label>
+        <label htmlFor="pre-n">预缴周期数 </label>
         <InputNumber
           id="pre-n"
           min={1}
@@ -128,7 +128,7 @@ export function PrepayDialog({
       {source && !countError && query.isPending && <RowSkeleton rows={3} />}
       {source && !countError && query.data && !all.length && (
         <p className="wizard-hint" style={{ marginTop: 12 }}>
-          这个对象没有可以预缴的周期性收费
+          该对象没有可以预缴的周期性收费
         </p>
       )}
       <PrepayableLines lines={all} unselected={off} onChange={setOff} />

@@ -40,7 +40,7 @@ const dialogGroups = [
   {
     keys: [
       'channel',
-      { key: 'promiseDate', isHidden: isMessage, help: '到这一天之前不自动催缴' },
+      { key: 'promiseDate', isHidden: isMessage, help: '到该日之前不自动催缴' },
       { key: 'remark', isHidden: isMessage, wide: true },
     ],
   },
@@ -126,14 +126,14 @@ export function ReminderDialog({
         <>
           {allMatching ? (
             <p className="bill-note">
-              逐条检查能否催缴，同一缴费人合并为一条；不能催缴的跳过，原因列在结果里
+              逐条检查能否催缴，同一缴费人合并为一条；不能催缴的跳过，原因列在结果中
             </p>
           ) : (
             <ReminderCheck ids={ids} channel={v.channel ?? 'sms'} />
           )}
           <p className="bill-note">
             结果在 <Link to="/finance/chargemanage/demandmoney">催缴管理</Link>{' '}
-            查看；书面催缴函登记后在那里打印
+            查看；书面催缴函登记后在该处打印
           </p>
         </>
       )}

@@ -7,7 +7,7 @@ import { toast } from '#kit/web/toast.ts'
 import { repriceAllBills, repriceBills, type RepricedBill } from '../contract/reprice.ts'
 
 const consequences = [
-  '原账单作废，同一账期按现行价格出新账单，新账单注明替换了哪一张。',
+  '原账单作废，同一账期按现行价格出新账单，新账单注明所替换的账单。',
   '应缴日不变；违约金按新金额从应缴日重新计算。',
   '期间已缴费、支付中或已开票的账单不作处理，并单独列出原因。',
 ]

@@ -125,7 +125,7 @@ export function RepriceList({
             placeholder={
               rows.length ? undefined : (
                 <StateMessage
-                  text="没有符合的账单"
+                  text="没有符合条件的账单"
                   actions={[
                     {
                       label: '清空筛选',
@@ -180,7 +180,7 @@ function Footer({ list, selected, unselectedCount, onRepriceSelected, onRepriceA
       <span>
         新金额 <b className="figure">{displayYuan(after, true)}</b>
       </span>
-      <span className="note">不勾选的账单照旧价格收取</span>
+      <span className="note">不勾选的账单按原价格收取</span>
       <span className="spring" />
       {hasPermission(menu.bill.permissions.reprice) && (
         <>

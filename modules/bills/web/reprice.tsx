@@ -36,7 +36,7 @@ function RepriceProgress({
       <h2>正在重新生成{run ? `：已处理 ${formatCount(run.done)} / ${formatCount(run.total)} 条` : ''}</h2>
       <Progress percent={run?.total ? Math.floor((run.done / run.total) * 100) : 0} status="active" />
       <p>
-        {run && `批次 ${run.batchNo} · `}可以离开，任务中心可查看进度与结果；没有改动的账单和原因在结果文件里
+        {run && `批次 ${run.batchNo} · `}可以离开，任务中心可查看进度与结果；没有改动的账单和原因在结果文件中
       </p>
     </section>
   )
@@ -69,7 +69,7 @@ export default function RepricePage() {
   if (!standardId)
     return (
       <StateMessage
-        text="请从收费标准的详情里打开"
+        text="请从收费标准的详情中打开"
         actions={[{ label: '去收费标准', run: () => void navigate('/finance/chargemanage/cashsetting') }]}
       />
     )

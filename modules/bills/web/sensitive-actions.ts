@@ -79,7 +79,7 @@ export const sensitiveActions = {
     },
     presets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
     consequences: [
-      '住户端立即看不到这些账单，违约金停止计算。',
+      '住户端立即不再显示这些账单，违约金停止计算。',
       '账期释放，可以重新生成；账期未被占用时可在「已作废」中恢复。',
       '已缴费、支付中或已开票的账单不会被作废，会单独列出原因。',
     ],
@@ -92,7 +92,7 @@ export const sensitiveActions = {
     runByFilter: input => sendAndInvalidate(deleteBillsByFilter, input, { quiet: true }),
     presets: ['录入有误', '重复录入'],
     consequences: [
-      '删除后在任何列表和统计中都不再出现，自己不能恢复。',
+      '删除后不再列入任何列表和统计，不能恢复。',
       '缴过费或通知过住户的账单不能删除，请先作废。',
     ],
   },
@@ -107,7 +107,7 @@ export const sensitiveActions = {
       reason: '误核销',
     },
     presets: ['超过诉讼时效', '住户失联', '法院裁定', '领导批准'],
-    consequences: ['不再计入账龄，不再催缴，仍列在坏账中。', '可以撤销核销，违约金从头补算。'],
+    consequences: ['不再计入账龄，不再催缴，仍列入坏账。', '可以撤销核销，违约金从头补算。'],
   },
   unwrite: {
     actionLabel: '撤销核销',

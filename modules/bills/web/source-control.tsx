@@ -9,7 +9,7 @@ import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { pickCompanies } from '#modules/companies/contract/company.ts'
-import { listPublicAreas } from '#modules/estates/contract/public-area.ts'
+import { publicAreas } from '#modules/estates/contract/public-area.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { listPlaces } from '#modules/parking/contract/park-place.ts'
@@ -51,7 +51,7 @@ export function SourceSearch({
     ...(searchedKeyword ? { keyword: searchedKeyword } : {}),
   }
   const places = useCall(listPlaces, request, { enabled: kind === 'parkPlace', keepPrevious: true })
-  const areas = useCall(listPublicAreas, request, { enabled: kind === 'publicArea', keepPrevious: true })
+  const areas = useCall(publicAreas.list, request, { enabled: kind === 'publicArea', keepPrevious: true })
   const firms = useCall(pickCompanies, request, { enabled: kind === 'company', keepPrevious: true })
   const options =
     kind === 'parkPlace'

@@ -25,7 +25,7 @@ function ItemControl(p: ControlProps) {
       value={typeof p.value === 'number' ? p.value : undefined}
       onChange={p.onChange}
       onBlur={p.onBlur}
-      notFoundContent={items.isPending ? '正在读取' : '没有临时类或押金类收费项目，请先在收费设置里新增'}
+      notFoundContent={items.isPending ? '正在读取' : '没有临时类或押金类收费项目，请先在收费设置中新增'}
       options={(items.data ?? []).map(i => ({
         value: i.id,
         label: `${i.name}（${labelOf(feeType, i.feeType)}）`,

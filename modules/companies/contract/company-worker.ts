@@ -64,8 +64,6 @@ export const companyWorkers = crud(companyWorker, {
   delete: { title: '企业员工离职', affects: ['company'] },
 })
 
-export const { list: listWorkers, add: addWorker, edit: editWorker, delete: deleteWorkers } = companyWorkers
-
 export const auditWorkers = call({
   route: 'PUT CompanyWorker/PutAudit',
   title: '审核企业员工',

@@ -19,15 +19,7 @@ import {
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  byId,
-  listOfRows,
-  noData,
-  byIdsWithReason,
-  recordOf,
-  shape,
-  reasonField,
-} from '#kit/contract/shape.ts'
+import { byId, listOfRows, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { answers, moveStepFields } from '#modules/residents/contract/move.ts'
 import { phoneField } from '#modules/residents/contract/labels.ts'
@@ -49,19 +41,20 @@ export const company = entity(
   { table: 'company', tenancy: 'project', title: 'name', order: ['-id'] },
   {
     projectCode: estateField(),
-    companyNo: text('公司编号', {
+    companyNo: text('企业编号', {
       max: 20,
       rule: rules.lettersDigits,
       immutable: true,
       searchable: true,
+      synonyms: ['公司编号'],
       help: '项目内唯一；留空自动生成',
     }),
-    name: text('公司名称', {
+    name: text('企业名称', {
       required: true,
       max: 80,
       searchable: true,
       wire: 'CompanyName',
-      synonyms: ['企业名称', '单位名称', '公司'],
+      synonyms: ['公司名称', '单位名称', '公司'],
     }),
     creditCode: text('统一社会信用代码', {
       max: 18,
@@ -120,14 +113,6 @@ export const companies = crud(company, {
   addFields: { places: lines('房间', roomDraftFields, { max: 200, wire: 'Rooms' }) },
   add: { affects: ['companyRoom', 'room'] },
 })
-
-export const {
-  list: listCompanies,
-  get: getCompany,
-  add: addCompany,
-  edit: editCompany,
-  delete: deleteCompanies,
-} = companies
 
 /** For pickers: no contact, no bank account. */
 export const pickCompanies = pickerOf(company, {
@@ -238,16 +223,18 @@ export const companyRoom = entity(
 
 export type CompanyRoom = Row<typeof companyRoom>
 
+/**
+ * A room that is deleted is given back: what lies in the past ends today, what has not begun is taken out.
+ */
 export const companyRooms = crud(companyRoom, {
   path: 'CompanyRoom',
   permissions: menu.company.permissions,
-  operations: ['list'],
+  operations: ['list', 'delete'],
   filters: ['companyId', 'beginDate', 'endDate'],
   search: { roomId: idOf('房间', { wire: 'RoomID', min: 1 }), live: flag('仅在用', { wire: 'Live' }) },
   sums: ['area'],
+  delete: { title: '企业退房', needs: menu.company.permissions.edit, affects: ['company', 'room'] },
 })
-
-export const { list: listCompanyRooms } = companyRooms
 
 /** Which of the rooms another company holds in that time (BASE-16). */
 export const findRoomsInUse = call({
@@ -278,15 +265,5 @@ export const addCompanyRooms = call({
     places: lines('房间', roomDraftFields, { required: true, max: 200, wire: 'Rooms' }),
   }),
   output: listOfRows({ ...companyRoom.fields }),
-  affects: ['company', 'companyRoom', 'room'],
-})
-
-/** A room that the company gives back; what lies in the past ends today, what has not begun is taken out. */
-export const deleteCompanyRooms = call({
-  route: 'DELETE CompanyRoom/Delete',
-  title: '企业退房',
-  needs: menu.company.permissions.edit,
-  input: byIdsWithReason,
-  output: noData,
   affects: ['company', 'companyRoom', 'room'],
 })

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { defineImport, type ImportFile, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { LineResult } from '#kit/server/sheet-import.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import {
   openSheetPlaces,
@@ -37,20 +37,22 @@ type CompanyFile = ImportFile<SheetRow, Company, CompanySheet>
 
 const roomKeys: readonly string[] = ['buildCode', 'unitName', 'roomNo', 'beginDate', 'endDate']
 
-const stayOf = (row: CompanyRow, { ask }: CompanyFile): RoomStay => ({
-  beginDate: row.beginDate ?? row.inDate ?? ask.today,
+const stayOf = (row: CompanyRow, { request }: CompanyFile): RoomStay => ({
+  beginDate: row.beginDate ?? row.inDate ?? request.today,
   ...(row.endDate ? { endDate: row.endDate } : {}),
 })
 
 async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
-  const { data, lines, ask } = file
+  const { data, lines, request } = file
   await data.places.loadRooms(lines.map(l => l.row))
   const placed = lines.flatMap(({ row }) => {
     const room = data.places.roomOf(row)
     return room ? [{ row, room }] : []
   })
   const rooms = placed.map(p => p.room.id)
-  const held = rooms.length ? await findRoomHoldings(db, ask.scope, rooms, { beginDate: '1900-01-01' }) : []
+  const held = rooms.length
+    ? await findRoomHoldings(db, request.scope, rooms, { beginDate: '1900-01-01' })
+    : []
   data.holdings = Map.groupBy(held, h => h.roomId)
   data.stays = placed.map(({ row, room }) => ({
     room: room.id,
@@ -59,26 +61,12 @@ async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
   }))
 }
 
-function codeFaults(row: CompanyRow, there: Company | undefined, file: CompanyFile): LineFault[] {
-  const { companyNo } = row
-  if (!companyNo) return []
-  const fault = (says: string, remedy: string): LineFault[] => [{ column: 'companyNo', says, remedy }]
-  const coded = file.existingBy('companyNo', companyNo)
-  if (coded && coded.name !== row.name)
-    return fault(`公司编号已用于「${coded.name}」`, '换一个编号，或留空自动生成')
-  const first = file.lines.find(l => l.row.companyNo === companyNo && l.row.name)?.row.name
-  if (first !== row.name) return fault(`表里另一家企业「${first}」用了这个编号`, '每家企业用不同的编号')
-  if (there && companyNo !== there.companyNo)
-    return fault(`该企业的编号是「${there.companyNo}」，不能修改`, '改回原来的编号，或留空')
-  return []
-}
-
 function stayFaults(row: CompanyRow, file: CompanyFile): LineFault[] {
   const { places, holdings, stays } = file.data
   const faults: LineFault[] = []
   const stay = stayOf(row, file)
   if (stay.endDate && stay.endDate < stay.beginDate) {
-    faults.push({ column: 'endDate', says: '租用止不能早于租用起', remedy: '核对起止日期' })
+    faults.push({ column: 'endDate', message: '租用止不能早于租用起', remedy: '核对起止日期' })
   }
   const room = places.roomOf(row)
   if (!room) return faults
@@ -86,7 +74,7 @@ function stayFaults(row: CompanyRow, file: CompanyFile): LineFault[] {
   if (other) {
     faults.push({
       column: 'roomNo',
-      says: `房间「${room.path}」${stayText(other)} 属于「${other.companyName}」`,
+      message: `房间「${room.path}」${stayText(other)} 属于「${other.companyName}」`,
       remedy: '调整起止日期，或先办理迁出',
     })
   }
@@ -94,8 +82,8 @@ function stayFaults(row: CompanyRow, file: CompanyFile): LineFault[] {
   if (twin) {
     faults.push({
       column: 'roomNo',
-      says: `表里「${twin.company}」同时租用这个房间`,
-      remedy: '调整起止日期，或删去一行',
+      message: `表中「${twin.company}」同时租用该房间`,
+      remedy: '调整起止日期，或删除一行',
     })
   }
   return faults
@@ -108,7 +96,7 @@ async function assignSheetRooms(
   file: CompanyFile,
   results: Map<number, LineResult>,
 ): Promise<void> {
-  const { scope, today } = file.ask
+  const { scope, today } = file.request
   const ids = written.map(w => w.id)
   const rows = new Map((await findByIds(tx, company, scope, ids, true)).map(c => [c.id, c]))
   const held = await tx.rows<{ companyId: Id; roomId: Id }>(sql`
@@ -116,7 +104,7 @@ async function assignSheetRooms(
     from company_room
     where owner_id = ${scope.ownerId}
       and company_id = any(${ids})
-      and ${live()}
+      and ${notDeleted()}
       and (end_date is null or end_date >= ${today})
   `)
   const heldBy = Map.groupBy(held, h => h.companyId)
@@ -129,7 +117,7 @@ async function assignSheetRooms(
     const drafts = missing.map(({ row, room }) => ({ roomId: room.id, ...stayOf(row, file) }))
     await assignRooms(tx, scope, defined(rows.get(id)), drafts, today)
     for (const { line } of existing ? missing : []) {
-      results.set(line, { did: 'added', says: '已有此企业，已添加房间' })
+      results.set(line, { outcome: 'added', message: '已有此企业，已添加房间' })
     }
   }
 }
@@ -139,15 +127,14 @@ export const companyImport = defineImport(companies, importCompanies, {
   matchWhere: { name: sql`t.state <> ${code(companyState, 'gone')}` },
   unique: ['companyNo'],
   templateOptions: sheetPlaceOptions,
-  load: async (db, { scope, more }, lock): Promise<CompanySheet> => ({
-    places: await openSheetPlaces(db, scope, more.projectCode, lock),
+  load: async (db, { scope, extraInput }, lock): Promise<CompanySheet> => ({
+    places: await openSheetPlaces(db, scope, extraInput.projectCode, lock),
     holdings: new Map(),
     stays: [],
   }),
   references: { buildCode: (name, { places }) => places.buildingsNamed(name) },
   prepare: loadRooms,
-  rules: (row, there, file) => [
-    ...codeFaults(row, there, file),
+  rules: (row, _, file) => [
     ...sheetPlaceFaults(file.data.places, row, '房间', '补全，或都留空只登记企业'),
     ...stayFaults(row, file),
   ],
@@ -158,5 +145,5 @@ export const companyImport = defineImport(companies, importCompanies, {
   groupBy: row => row.name ?? '',
   afterWrite: (tx, { added, existing }, file, results) =>
     assignSheetRooms(tx, [...added, ...existing], file, results),
-  texts: { duplicate: '公司编号或名称刚刚被别人登记，请重新导入这一行', unchanged: undefined },
+  texts: { duplicate: '企业编号或名称刚刚被他人登记，请重新导入这一行', unchanged: undefined },
 })

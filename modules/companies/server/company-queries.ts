@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { companyState } from '../contract/company.ts'
 
 export interface CompanySpan {
@@ -20,7 +20,7 @@ export async function findCompaniesInRooms(
   const rows = await db.rows<CompanySpan & { roomId: Id }>(sql`
     select c.room_id, c.company_id, c.begin_date as begin, c.end_date as end
     from unnest(${[...ids]}::bigint[]) as w(id)
-    join company_room c on c.owner_id = ${owner} and c.room_id = w.id and ${live('c')}
+    join company_room c on c.owner_id = ${owner} and c.room_id = w.id and ${notDeleted('c')}
     order by c.begin_date
   `)
   return Map.groupBy(rows, r => r.roomId)
@@ -55,7 +55,7 @@ export async function findChargedCompanies(
           from company_room c
           where c.owner_id = o.owner_id
             and c.company_id = o.id
-            and ${live('c')}
+            and ${notDeleted('c')}
             and c.begin_date <= ${on}
             and (c.end_date is null or c.end_date >= ${on})
         ) as area
@@ -63,7 +63,7 @@ export async function findChargedCompanies(
       where o.owner_id = ${owner}
         and o.project_code = ${project}
         and o.company_no = any(${[...numbers]})
-        and ${live('o')}
+        and ${notDeleted('o')}
     `)
   return new Map(rows.map(r => [r.code, r]))
 }

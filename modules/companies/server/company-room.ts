@@ -8,7 +8,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insertAll, requireById, findAll, requireByIds } from '#kit/server/table.ts'
-import { live, touch, code, flagFilter } from '#kit/server/sql.ts'
+import { notDeleted, touch, code, flagFilter } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import {
   applyRoomState,
@@ -23,7 +23,6 @@ import {
   company,
   companyRoom,
   companyRooms,
-  deleteCompanyRooms,
   findRoomsInUse,
   type Company,
   type CompanyRoom,
@@ -55,7 +54,7 @@ export const findRoomHoldings = (
     where c.owner_id = ${ownerId}
       and c.room_id = any(${[...ids]})
       and c.company_id <> ${exceptCompany}
-      and ${live('c')}
+      and ${notDeleted('c')}
       and daterange(c.begin_date, c.end_date, '[]')
         && daterange(${beginDate}::date, ${endDate ?? null}::date, '[]')
     order by r.sort_key
@@ -74,7 +73,7 @@ async function findConflicts(
       ${drafts.map(d => d.roomId)}::bigint[], ${drafts.map(d => d.beginDate)}::date[],
       ${drafts.map(d => d.endDate ?? null)}::date[]
     ) with ordinality w(room_id, begin_date, end_date, n)
-    join company_room c on c.owner_id = ${ownerId} and c.room_id = w.room_id and ${live('c')}
+    join company_room c on c.owner_id = ${ownerId} and c.room_id = w.room_id and ${notDeleted('c')}
     join room r on r.owner_id = ${ownerId} and r.id = c.room_id
     join company o on o.owner_id = ${ownerId} and o.id = c.company_id
     where c.begin_date <= coalesce(w.end_date, 'infinity')
@@ -119,7 +118,7 @@ export async function syncRoomCompanies(
         and o.state <> ${code(companyState, 'gone')}
     ) on c.owner_id = ${ownerId}
       and c.room_id = w.id
-      and ${live('c')}
+      and ${notDeleted('c')}
       and c.begin_date <= ${today}
       and (c.end_date is null or c.end_date >= ${today})
   `)
@@ -224,7 +223,7 @@ export async function endCompanyRooms(
       delete_tag = case when begin_date <= ${lastDay} then 0 else 1 end, ${touch(scope)}
     where owner_id = ${scope.ownerId}
       and id = any(${stays.map(s => s.id)})
-      and ${live()}
+      and ${notDeleted()}
       and (end_date is null or end_date > ${lastDay})
   `)
   await audit(
@@ -245,6 +244,7 @@ export async function endCompanyRooms(
 }
 
 export const companyRoomServer = crudHandlers(companyRooms, {
+  byHand: ['delete'],
   filter: ({ roomId, live: isLive }, { today }) => [
     ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
     ...flagFilter(isLive, sql`(t.end_date is null or t.end_date >= ${today})`),
@@ -262,7 +262,7 @@ export const companyRoomHandlers = [
     const ids = await assignRooms(tx, scope, tenant, places, today)
     return findAll(tx, companyRoom, scope, {}, { where: [sql`t.id = any(${ids})`] })
   }),
-  writes(deleteCompanyRooms, async ({ ids, reason }, { tx, scope, today }) => {
+  writes(companyRooms.delete, async ({ ids, reason }, { tx, scope, today }) => {
     const found = await requireByIds(tx, companyRoom, scope, ids)
     await findByIds(tx, room, scope, [...new Set(found.map(r => r.roomId))], true)
     const locked = await findByIds(tx, companyRoom, scope, ids, true)

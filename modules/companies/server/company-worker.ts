@@ -9,7 +9,7 @@ import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, updateAll, requireByIds } from '#kit/server/table.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
 import { residentState } from '#modules/residents/contract/labels.ts'
 import { company } from '../contract/company.ts'
@@ -17,7 +17,6 @@ import {
   auditWorkers,
   companyWorker,
   companyWorkers,
-  deleteWorkers,
   setCompanyAdmins,
   workerState,
   type CompanyWorker,
@@ -43,7 +42,7 @@ export async function findResidentIdByMobile(
     from resident
     where owner_id = ${owner}
       and mobile = ${mobile}
-      and ${live()}
+      and ${notDeleted()}
       and state = ${code(residentState, 'normal')}
   `)
   return found?.id
@@ -92,16 +91,16 @@ async function assertAdminRemains(
     from company_worker
     where owner_id = ${scope.ownerId}
       and company_id = ${companyId}
-      and ${live()}
+      and ${notDeleted()}
       and state = ${code(workerState, 'active')}
   `)
   const { admins, remainingAdmins, remaining } = defined(counts)
   if (admins > 0 && remainingAdmins === 0 && remaining > 0)
-    refuse('企业至少要有一位管理员，请先设置别的管理员')
+    refuse('企业至少要有一位管理员，请先设置其他管理员')
 }
 
 export const workerHandlers = [
-  writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
+  writes(companyWorkers.delete, async ({ ids, reason }, { tx, scope, today }) => {
     const found = await requireByIds(tx, companyWorker, scope, ids)
     // Companies before their workers, in order: two requests cannot lock each other out.
     for (const id of [...new Set(found.map(w => w.companyId))].toSorted((a, b) => a - b)) {
@@ -153,7 +152,7 @@ export const workerHandlers = [
       where owner_id = ${scope.ownerId}
         and company_id = ${companyId}
         and id = any(${admins})
-        and ${live()}
+        and ${notDeleted()}
         and state = ${code(workerState, 'active')}
     `)
     if (active.length !== admins.length) return refuse('只有在职的员工可以设为管理员，请重新选择')
@@ -162,7 +161,7 @@ export const workerHandlers = [
       set is_admin = id = any(${admins}), ${touch(scope)}
       where owner_id = ${scope.ownerId}
         and company_id = ${companyId}
-        and ${live()}
+        and ${notDeleted()}
         and is_admin is distinct from (id = any(${admins}))
     `)
     const reason = `管理员为${active.map(w => w.name).join('、')}`

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -9,28 +10,17 @@ import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { registerMoveStep } from '#modules/residents/server/public.ts'
 import {
-  addCompany,
+  companies,
   addCompanyRooms,
-  deleteCompanies,
-  deleteCompanyRooms,
-  editCompany,
-  listCompanies,
-  listCompanyRooms,
+  companyRooms,
   moveOutCompany,
-  getCompany,
   previewMoveOut,
   getCompanyQr,
   findRoomsInUse,
   type Company,
 } from '../contract/company.ts'
 import { getInvitation } from '../contract/join.ts'
-import {
-  addWorker,
-  auditWorkers,
-  deleteWorkers,
-  listWorkers,
-  setCompanyAdmins,
-} from '../contract/company-worker.ts'
+import { companyWorkers, auditWorkers, setCompanyAdmins } from '../contract/company-worker.ts'
 import { importCompanies, getImportState } from '../contract/import-export.ts'
 import { server } from './index.ts'
 
@@ -68,10 +58,10 @@ const createRoom = async (roomState: Room['roomState'] = 'vacant'): Promise<Room
 const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
 const createCompany = (name: string, more: object = {}): Promise<Company> =>
-  t.call(addCompany, { projectCode: 'GOLD0002', name, ...more }, me)
+  t.call(companies.add, { projectCode: 'GOLD0002', name, ...more }, me)
 
 const createWorker = (companyId: Id, name: string, mobile?: string) =>
-  t.call(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) }, me)
+  t.call(companyWorkers.add, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) }, me)
 
 it('a company with its rooms: each line checked, rooms follow (BASE-16)', async () => {
   const a = await createRoom()
@@ -104,7 +94,7 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
   )
   expect(
     await faultWordsOf(
-      createCompany('别的公司', {
+      createCompany('其他公司', {
         places: [
           { roomId: a.id, beginDate: '2026-06-01' },
           { roomId: home.id, beginDate: '2026-06-01' },
@@ -134,13 +124,16 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
     BankAccount: '银行账号应为15位或20位数字，且不以0开头',
   })
   for (const keyword of ['蓝湖', 'lanhu', 'lhkj', '88001234', a.roomNo]) {
-    expect([keyword, (await t.call(listCompanies, { keyword }, me)).rows.map(x => x.name)]).toEqual([
+    expect([keyword, (await t.call(companies.list, { keyword }, me)).rows.map(x => x.name)]).toEqual([
       keyword,
       ['蓝湖科技'],
     ])
   }
   expect(
-    (await t.call(getRoomPanel, { id: a.id }, me)).sections.find(s => s.key === 'companies')!.lines[0]!.label,
+    defined(
+      defined((await t.call(getRoomPanel, { id: a.id }, me)).sections.find(s => s.key === 'companies'))
+        .lines[0],
+    ).label,
   ).toBe('蓝湖科技')
 })
 
@@ -153,20 +146,20 @@ it('two clerks give one room to two companies: one wins', async () => {
     ),
   )
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect((await t.call(listCompanyRooms, { roomId: r.id }, me)).total).toBe(1)
+  expect((await t.call(companyRooms.list, { roomId: r.id }, me)).total).toBe(1)
 })
 
 it('gives rooms back: they are empty and free for the next', async () => {
   const r = await createRoom()
   const c = await createCompany('退房公司', { places: [{ roomId: r.id, beginDate: '2026-01-01' }] })
-  const [held] = (await t.call(listCompanyRooms, { roomId: r.id }, me)).rows
-  await t.call(deleteCompanyRooms, { ids: [String(held!.id)], reason: '退租' }, me)
+  const [held] = (await t.call(companyRooms.list, { roomId: r.id }, me)).rows
+  await t.call(companyRooms.delete, { ids: [String(defined(held).id)], reason: '退租' }, me)
   expect(await readRoom(r.id)).toMatchObject({ roomState: 'vacant' })
   expect((await readRoom(r.id)).companyName).toBeUndefined()
   await createCompany('接手公司', { places: [{ roomId: r.id, beginDate: '2026-11-21' }] })
   expect((await readRoom(r.id)).companyName).toBe('接手公司')
   expect(
-    (await refusalOf(t.call(deleteCompanies, { ids: [String(c.id)], reason: '录错了' }, me))).message,
+    (await refusalOf(t.call(companies.delete, { ids: [String(c.id)], reason: '录错了' }, me))).message,
   ).toContain('房间 1 个')
 })
 
@@ -182,7 +175,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
         ? { lines: [], blocks: '请先抄表' }
         : undefined,
     apply: async m => {
-      seen.push(`${m.company!.name} ${m.room.path}`)
+      seen.push(`${defined(m.company).name} ${m.room.path}`)
     },
   })
   const r = await createRoom()
@@ -202,7 +195,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   const plan = (more: object = {}) => t.call(previewMoveOut, { id: c.id, outDate: '2026-11-20', ...more }, me)
   expect(await plan()).toMatchObject({ name: '迁出公司', blocked: true, workers: 1, pending: 0 })
   expect(
-    (await plan()).rooms.map(x => [x.roomPath, x.steps.find(k => k.key === 'test-out')!.blocks]),
+    (await plan()).rooms.map(x => [x.roomPath, defined(x.steps.find(k => k.key === 'test-out')).blocks]),
   ).toEqual([
     [r.path, '请先抄表'],
     [s.path, '请先抄表'],
@@ -235,16 +228,16 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   ])
   expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(refusedWordsOf(both)).toEqual(['「迁出公司」已于 2026-11-20 迁出'])
-  expect(await t.call(getCompany, { id: c.id }, me)).toMatchObject({
+  expect(await t.call(companies.get, { id: c.id }, me)).toMatchObject({
     state: 'gone',
     outDate: '2026-11-20',
     workers: 0,
   })
   expect(seen).toEqual([`迁出公司 ${r.path}`, `迁出公司 ${s.path}`])
   expect([(await readRoom(r.id)).roomState, (await readRoom(s.id)).roomState]).toEqual(['vacant', 'vacant'])
-  expect((await t.call(listWorkers, { companyId: [String(c.id)] }, me)).rows.map(w => w.state)).toEqual([
-    'left',
-  ])
+  expect(
+    (await t.call(companyWorkers.list, { companyId: [String(c.id)] }, me)).rows.map(w => w.state),
+  ).toEqual(['left'])
   expect((await refusalOf(t.call(getInvitation, { code }))).message).toBe(
     '邀请码已失效，请向企业管理员重新索取',
   )
@@ -261,7 +254,7 @@ it('moves out today: the rooms are empty at once, not only after the night', asy
   })
   await createWorker(c.id, '欧阳小满', '13544440001')
   for (const keyword of ['oyxm', 'xiaoman', '40001', '小满']) {
-    expect([keyword, (await t.call(listWorkers, { keyword }, me)).rows.map(w => w.name)]).toEqual([
+    expect([keyword, (await t.call(companyWorkers.list, { keyword }, me)).rows.map(w => w.name)]).toEqual([
       keyword,
       ['欧阳小满'],
     ])
@@ -274,7 +267,7 @@ it('moves out today: the rooms are empty at once, not only after the night', asy
   expect(await readRoom(r.id)).toMatchObject({ roomState: 'vacant' })
   expect((await readRoom(r.id)).companyName).toBeUndefined()
   expect(
-    (await t.call(listCompanyRooms, { companyId: [String(c.id)] }, me)).rows.map(x => [
+    (await t.call(companyRooms.list, { companyId: [String(c.id)] }, me)).rows.map(x => [
       x.beginDate,
       x.endDate,
     ]),
@@ -298,28 +291,28 @@ it('workers: an administrator always stays, only people who work there become on
     rows: [{ reason: '新人不在待审核' }],
   })
   await t.call(setCompanyAdmins, { companyId: c.id, ids: [String(w.id)] }, me)
-  expect((await refusalOf(t.call(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me))).message).toBe(
-    '企业至少要有一位管理员，请先设置别的管理员',
-  )
+  expect(
+    (await refusalOf(t.call(companyWorkers.delete, { ids: [String(w.id)], reason: '离职' }, me))).message,
+  ).toBe('企业至少要有一位管理员，请先设置其他管理员')
   expect((await refusalOf(t.call(setCompanyAdmins, { companyId: c.id, ids: [] }, me))).message).toContain(
     '至少要有一位管理员',
   )
   await t.call(setCompanyAdmins, { companyId: c.id, ids: [String(other.id)] }, me)
-  await t.call(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me)
-  expect((await t.call(getCompany, { id: c.id }, me)).workers).toBe(1)
+  await t.call(companyWorkers.delete, { ids: [String(w.id)], reason: '离职' }, me)
+  expect((await t.call(companies.get, { id: c.id }, me)).workers).toBe(1)
 })
 
 it('a company that begins on a day has its room from that day (nightly)', async () => {
   const r = await createRoom()
   const c = await createCompany('明年公司', { places: [{ roomId: r.id, beginDate: '2026-11-22' }] })
-  const night = server.crons!.find(x => x.name === 'companies-rooms')!
+  const night = defined(defined(server.crons).find(x => x.name === 'companies-rooms'))
   await night.run(
     { ...t.app, clock: () => Date.parse('2026-11-22T00:06:00+08:00') },
     new AbortController().signal,
   )
   expect(await readRoom(r.id)).toMatchObject({ companyId: c.id, roomState: 'let' })
   const renamed = await t.call(
-    editCompany,
+    companies.edit,
     { id: c.id, version: c.version, projectCode: 'GOLD0002', name: '改名公司' },
     me,
   )
@@ -340,37 +333,39 @@ it('imports companies with their rooms; the state of the import can be asked', a
       upload: { ...upload, name: '企业.csv', type: 'text/csv' },
     },
   )
-  expect(seen.errors!.map(f => [f.line, f.says])).toEqual([
-    [2, '表里「导入二」同时租用这个房间'],
-    [4, '表里「导入一」同时租用这个房间'],
+  expect(defined(seen.errors).map(f => [f.line, f.message])).toEqual([
+    [2, '表中「导入二」同时租用该房间'],
+    [4, '表中「导入一」同时租用该房间'],
     [5, '楼栋、单元、房号要一起填写'],
     [6, '统一社会信用代码校验位不正确，请核对'],
   ])
   expect(seen.good).toBe(2)
   const { taskId } = await t.call(
     importCompanies.post,
-    { projectCode: 'GOLD0002', importId: seen.importId!, mode: 'skip' },
+    { projectCode: 'GOLD0002', importId: defined(seen.importId), mode: 'skip' },
     me,
   )
-  await t.waitForTask(taskId!)
+  await t.waitForTask(defined(taskId))
   expect(await t.call(getImportState, {}, me)).toMatchObject({ taskId, state: 'partly', success: 2, fail: 4 })
-  expect(await t.call(getImportState, { taskId: taskId! }, await t.signedInAs(golden.second.owner))).toEqual(
-    {},
-  )
-  expect((await t.call(listCompanies, { keyword: '导入' }, me)).rows.map(c => [c.name, c.rooms])).toEqual([
+  expect(
+    await t.call(getImportState, { taskId: defined(taskId) }, await t.signedInAs(golden.second.owner)),
+  ).toEqual({})
+  expect((await t.call(companies.list, { keyword: '导入' }, me)).rows.map(c => [c.name, c.rooms])).toEqual([
     ['导入五', undefined],
     ['导入一', [s.path]],
   ])
   expect(
-    (await t.database
-      .reader('*')
-      .one<{ n: number }>(sql`select count(*)::int as n from company where name like '导入%'`))!.n,
+    defined(
+      await t.database
+        .reader('*')
+        .one<{ n: number }>(sql`select count(*)::int as n from company where name like '导入%'`),
+    ).n,
   ).toBe(2)
 })
 
 it('stays inside the data domain and the company (PERM-6, G-13)', async () => {
   const c = await createCompany('域内公司')
-  const code = async (as: CallOptions) => (await refusalOf(t.call(getCompany, { id: c.id }, as))).code
+  const code = async (as: CallOptions) => (await refusalOf(t.call(companies.get, { id: c.id }, as))).code
   expect(await code(await t.signedInAs(golden.first.estateOnly))).toBe(10003)
   expect(await code(await t.signedInAs(golden.second.owner))).toBe(10004)
 })

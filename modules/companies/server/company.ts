@@ -8,7 +8,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads, writes, type Handler } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { renameRoomCompany, roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
@@ -51,7 +51,7 @@ async function addRoomsAndWorkers(
           join room r on r.owner_id = ${scope.ownerId} and r.id = x.room_id
           where x.owner_id = ${scope.ownerId}
             and x.company_id = any(${ids})
-            and ${live('x')}
+            and ${notDeleted('x')}
             and x.begin_date <= ${today}
             and (x.end_date is null or x.end_date >= ${today})
           group by 1
@@ -59,7 +59,7 @@ async function addRoomsAndWorkers(
         left join (
           select company_id, count(*) as n
           from company_worker
-          where owner_id = ${scope.ownerId} and company_id = any(${ids}) and ${live()} and state = ${code(workerState, 'active')}
+          where owner_id = ${scope.ownerId} and company_id = any(${ids}) and ${notDeleted()} and state = ${code(workerState, 'active')}
           group by 1
         ) w on w.company_id = c.id
       `)
@@ -82,7 +82,7 @@ const matchesKeyword = (word: string, { scope: { ownerId } }: CrudContext) =>
       or t.id in (
         select c.company_id
         from company_room c
-        where c.owner_id = ${ownerId} and ${live('c')} and c.room_id in (${roomIdsByKeyword(ownerId, word)})
+        where c.owner_id = ${ownerId} and ${notDeleted('c')} and c.room_id in (${roomIdsByKeyword(ownerId, word)})
       )
     )`
     : matchesSearchText(word)
@@ -94,9 +94,9 @@ export const companyServer = crudHandlers(companies, {
   searchText: { names: ['name', 'contactName'], codes: ['companyNo', 'contactPhone'] },
   pictures: ['license'],
   unique: {
-    company_no_live: '该项目已有此公司编号',
+    company_no_live: '该项目已有此企业编号',
     company_name_live: '该项目已有同名企业',
-    company_room_once: '房间在这段时间已属于另一家企业，请调整起止日期',
+    company_room_once: '房间在该段时间已属于另一家企业，请调整起止日期',
   },
   keyword: matchesKeyword,
   filter: ({ roomId }, { scope: { ownerId } }) =>
@@ -106,7 +106,7 @@ export const companyServer = crudHandlers(companies, {
           sql`t.id in (
             select c.company_id
             from company_room c
-            where c.owner_id = ${ownerId} and c.room_id = ${roomId} and ${live('c')}
+            where c.owner_id = ${ownerId} and c.room_id = ${roomId} and ${notDeleted('c')}
           )`,
         ],
   enrich: addRoomsAndWorkers,

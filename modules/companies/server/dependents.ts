@@ -13,23 +13,23 @@ import { workerState } from '../contract/company-worker.ts'
 
 // BASE-5: a room stays while a company has it, a company while it has rooms or people.
 registerDependentRows('room', {
-  what: '企业租用',
+  label: '企业租用',
   table: 'company_room',
   where: (r: Room) => sql`room_id = ${r.id} and (end_date is null or end_date >= current_date)`,
 })
 
 registerDependentRows(
   'company',
-  { what: '房间', table: 'company_room', where: (c: Company) => sql`company_id = ${c.id}` },
+  { label: '房间', table: 'company_room', where: (c: Company) => sql`company_id = ${c.id}` },
   {
-    what: '在职员工',
+    label: '在职员工',
     table: 'company_worker',
     where: (c: Company) => sql`company_id = ${c.id} and state = ${code(workerState, 'active')}`,
   },
 )
 
 registerDependentRows('resident', {
-  what: '企业任职',
+  label: '企业任职',
   table: 'company_worker',
   where: (r: Resident) => sql`user_id = ${r.id} and state <> ${code(workerState, 'left')}`,
 })

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { taskState } from '#modules/system/contract/task.ts'
 import { getImportState } from '../contract/import-export.ts'
 
@@ -25,7 +25,7 @@ export const importStateHandlers = [
       where owner_id = ${scope.ownerId}
         and operator_id = ${scope.operatorId}
         and kind = 'import.companies.company'
-        and ${live()} ${taskId ? sql`and id = ${taskId}` : sql``}
+        and ${notDeleted()} ${taskId ? sql`and id = ${taskId}` : sql``}
       order by id desc
       limit 1
     `)

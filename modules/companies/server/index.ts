@@ -6,7 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { clockScope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { companyQrHandlers, companyServer } from './company.ts'
 import { importStateHandlers } from './import-state.ts'
 import { joinHandlers } from './join.ts'
@@ -26,7 +26,7 @@ const companyRoomCron = defineCron({
       sql`
           select distinct owner_id, room_id, end_date = ${before} as ended
           from company_room
-          where ${live()} and (begin_date = ${today} or end_date = ${before})
+          where ${notDeleted()} and (begin_date = ${today} or end_date = ${before})
           order by owner_id, room_id
         `,
     )

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createHash } from 'node:crypto'
 import { createChallenge, solveChallenge } from 'altcha-lib'
@@ -11,9 +12,9 @@ import { refusalOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import { getCaptcha } from '#modules/accounts/contract/sign-in.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { addCompany, getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
+import { companies, getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
 import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
-import { auditWorkers, listWorkers } from '../contract/company-worker.ts'
+import { auditWorkers, companyWorkers } from '../contract/company-worker.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -23,7 +24,7 @@ let code: string
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.signedInAs(golden.first.owner, 'GOLD0002')
-  invitingCompany = await t.call(addCompany, { projectCode: 'GOLD0002', name: '扫码公司' }, me)
+  invitingCompany = await t.call(companies.add, { projectCode: 'GOLD0002', name: '扫码公司' }, me)
   code = (await t.call(getCompanyQr, { id: invitingCompany.id }, me)).code
 })
 
@@ -57,9 +58,13 @@ async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string; pr
 async function receiveSmsCode(mobile: string): Promise<string> {
   t.advanceClock(61_000)
   await t.call(sendJoinCode, { code, mobile, ...(await solveCaptcha()) })
-  return deliveredSms(t.app)
-    .filter(d => d.mobile === mobile)
-    .at(-1)!.params.code!
+  return defined(
+    defined(
+      deliveredSms(t.app)
+        .filter(d => d.mobile === mobile)
+        .at(-1),
+    ).params.code,
+  )
 }
 
 const pngBytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
@@ -71,7 +76,7 @@ const submitJoin = (mobile: string, smsCode: string, more: object = {}, as: Call
   t.call(joinCompany, { code, name: '新人', mobile, smsCode, ...more }, as)
 
 const listCompanyWorkers = async () =>
-  (await t.call(listWorkers, { companyId: [String(invitingCompany.id)] }, me)).rows
+  (await t.call(companyWorkers.list, { companyId: [String(invitingCompany.id)] }, me)).rows
 
 it('says whose invitation it is, and nothing for one that is not', async () => {
   expect(await t.call(getInvitation, { code })).toMatchObject({
@@ -151,11 +156,13 @@ it('takes somebody in who proved his number and showed his face; he waits for au
   expect(
     await t.app.files.describe(
       t.database
-        ? (await t.database
-            .reader('*')
-            .one<{ o: Id }>(sql`select owner_id as o from company where id = ${invitingCompany.id}`))!.o
+        ? defined(
+            await t.database
+              .reader('*')
+              .one<{ o: Id }>(sql`select owner_id as o from company where id = ${invitingCompany.id}`),
+          ).o
         : 0,
-      [w!.photo!],
+      [defined(defined(w).photo)],
     ),
   ).toMatchObject([{ name: '脸.png', type: 'image/png' }])
   expect((await refusalOf(submitJoin('13522220002', sms))).message).toBe('短信验证码已失效，请重新获取')
@@ -169,7 +176,7 @@ it('puts right what waits, says so to whom works there already, and lets one of 
   })
   expect((await listCompanyWorkers()).map(w => [w.name, w.state])).toEqual([['改名', 'pending']])
   const [w] = await listCompanyWorkers()
-  expect(await t.call(auditWorkers, { ids: [String(w!.id)], pass: true }, me)).toMatchObject({
+  expect(await t.call(auditWorkers, { ids: [String(defined(w).id)], pass: true }, me)).toMatchObject({
     success: 1,
   })
   expect(await submitJoin('13522220002', await receiveSmsCode('13522220002'), { name: '又来' })).toEqual({

@@ -8,7 +8,7 @@ import { searchTextOf } from '#kit/server/search-column.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { requireCaptcha, sendSmsCode, consumeSmsCode } from '#modules/accounts/server/public.ts'
 import { companyState } from '../contract/company.ts'
 import { workerState } from '../contract/company-worker.ts'
@@ -36,8 +36,8 @@ async function requireInvitation(app: App, invitation: string): Promise<Invitati
           from company c
           left join estate e on e.owner_id = c.owner_id
             and e.project_code = c.project_code
-            and ${live('e')}
-          where c.search_code = ${invitation} and ${live('c')} and c.state <> ${code(companyState, 'gone')}
+            and ${notDeleted('e')}
+          where c.search_code = ${invitation} and ${notDeleted('c')} and c.state <> ${code(companyState, 'gone')}
         `)
     : undefined
   return found ?? refuse('邀请码已失效，请向企业管理员重新索取')
@@ -73,7 +73,7 @@ async function lockWorkerByMobile(
     where owner_id = ${ownerId}
       and company_id = ${id}
       and mobile = ${mobile}
-      and ${live()}
+      and ${notDeleted()}
       and state <> ${code(workerState, 'left')}
     for update
   `)
@@ -83,7 +83,7 @@ async function assertRoomForApplication(tx: Tx, { ownerId, id }: InvitationRow):
   const waiting = await tx.one<{ count: number }>(sql`
     select count(*)::int as count
     from company_worker
-    where owner_id = ${ownerId} and company_id = ${id} and ${live()} and state = ${code(workerState, 'pending')}
+    where owner_id = ${ownerId} and company_id = ${id} and ${notDeleted()} and state = ${code(workerState, 'pending')}
   `)
   if (defined(waiting).count >= maxPendingWorkers) refuse('等待审核的申请太多，请联系企业管理员处理后再试')
 }

@@ -14,7 +14,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll, update } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
@@ -124,7 +124,7 @@ async function dismissWorkers(tx: Tx, scope: Scope, companyId: Id, outDate: Day)
     set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${outDate}, ${touch(scope)}
     where owner_id = ${ownerId}
       and company_id = ${companyId}
-      and ${live()}
+      and ${notDeleted()}
       and state <> ${code(workerState, 'left')}
   `)
   await tx.execute(
@@ -150,7 +150,7 @@ export const moveOutHandlers = [
       select count(*) filter (where state = ${code(workerState, 'active')})::int as workers,
         count(*) filter (where state = ${code(workerState, 'pending')})::int as pending
       from company_worker
-      where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()}
+      where owner_id = ${scope.ownerId} and company_id = ${id} and ${notDeleted()}
     `)
     const blocked = rooms.some(r => r.steps.some(s => s.blocks !== undefined))
     return { name: c.name, blocked, ...defined(counts), rooms }

@@ -1,11 +1,11 @@
 import { listMenuCount, listQueue } from '#kit/server/list-queue.ts'
-import { listWorkers } from '../contract/company-worker.ts'
+import { companyWorkers } from '../contract/company-worker.ts'
 import { menu, paths } from '../module.ts'
 
 /** Workers who ask to be let in wait for somebody's decision. */
 const pendingWorkers = {
   needs: menu.worker.permissions.audit,
-  list: listWorkers,
+  list: companyWorkers.list,
   filter: { state: ['pending'] },
   path: paths.workers,
 } as const

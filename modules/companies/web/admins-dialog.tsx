@@ -4,7 +4,7 @@ import { ariaProps } from '#kit/web/controls/control-kinds.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { useCall } from '#kit/web/query.ts'
 import type { Company } from '../contract/company.ts'
-import { listWorkers, setCompanyAdmins } from '../contract/company-worker.ts'
+import { companyWorkers, setCompanyAdmins } from '../contract/company-worker.ts'
 
 /** Those who work in the company now: 2,000 at most are offered at once. */
 const maxWorkers = 2000
@@ -16,7 +16,7 @@ interface CompanyAdmins {
 
 const WorkerSelect: Control = p => {
   const found = useCall(
-    listWorkers,
+    companyWorkers.list,
     {
       companyId: [String(p.formValues.companyId)],
       projectCode: String(p.formValues.projectCode),
@@ -71,7 +71,7 @@ const AdminsForm = actionDialog({
 /** Who speaks for a company; never nobody (BASE-16). */
 export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly onClose: () => void }) {
   const now = useCall(
-    listWorkers,
+    companyWorkers.list,
     {
       companyId: [String(of.id)],
       projectCode: of.projectCode,
@@ -84,6 +84,9 @@ export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly o
   )
   if (now.isPending) return null
   return (
-    <AdminsForm of={{ company: of, ids: now.data?.rows.map(w => String(w.id)) ?? [] }} onClose={onClose} />
+    <AdminsForm
+      record={{ company: of, ids: now.data?.rows.map(w => String(w.id)) ?? [] }}
+      onClose={onClose}
+    />
   )
 }

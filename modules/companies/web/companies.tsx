@@ -9,7 +9,6 @@ import { navigateTo } from '#kit/web/navigation.ts'
 import { companies, type Company } from '../contract/company.ts'
 import { exportCompanies, importCompanies } from '../contract/import-export.ts'
 import { menu, paths } from '../module.ts'
-import { toRoomDrafts } from './room-drafts.ts'
 
 const ImportState = lazyComponent(() => import('./import-state-dialog.tsx').then(m => m.ImportStateDialog))
 const QrDialog = lazyComponent(() => import('./qr-dialog.tsx').then(m => m.QrDialog))
@@ -31,31 +30,24 @@ const roomsLabel = (c: Company): string =>
 
 /** What can be done with a company besides editing it. */
 function useCompanyExtras(): CrudExtras<Company, unknown> {
-  const [qr, setQr] = useState<Company>()
   const [progress, setProgress] = useState(false)
-  const { worker, company } = menu
+  const { permissions } = menu.company
   return {
     actions: c =>
       c.state === 'gone'
         ? []
         : [
-            { label: '二维码', needs: worker.permissions.view, run: () => setQr(c) },
             {
               label: '迁出',
-              needs: company.permissions.moveOut,
+              needs: permissions.moveOut,
               run: () => navigateTo(`${paths.moveOut}?id=${c.id}`),
             },
           ],
     toolbar: [
-      { label: '导入进度', needs: company.permissions.import, run: () => setProgress(true) },
-      { label: '按条件导出', needs: company.permissions.export, run: () => navigateTo(paths.export) },
+      { label: '导入进度', needs: permissions.import, run: () => setProgress(true) },
+      { label: '按条件导出', needs: permissions.export, run: () => navigateTo(paths.export) },
     ],
-    dialogs: (
-      <>
-        {qr && <QrDialog of={qr} onClose={() => setQr(undefined)} />}
-        {progress && <ImportState onClose={() => setProgress(false)} />}
-      </>
-    ),
+    dialogs: progress && <ImportState onClose={() => setProgress(false)} />,
   }
 }
 
@@ -81,7 +73,7 @@ const roomsGroup: FormFieldGroup = {
       label: '租用的房间',
       control: CompanyRoomsControl,
       wide: true,
-      help: '可以先不选，以后在企业详情里添加',
+      help: '可以先不选，以后在企业详情中添加',
     },
   ],
 }
@@ -104,6 +96,14 @@ export const pages = crudPages(companies, {
   unit: '家企业',
   import: importCompanies,
   export: exportCompanies,
+  actions: [
+    {
+      label: '二维码',
+      needs: menu.worker.permissions.view,
+      isOffered: c => c.state !== 'gone',
+      dialog: ({ of: [c], onClose }) => c && <QrDialog of={c} onClose={onClose} />,
+    },
+  ],
   useExtras: useCompanyExtras,
   deletion: { consequences: ['有房间或在职员工的企业不能删除，请办理迁出'] },
   columns: [
@@ -170,9 +170,7 @@ export const pages = crudPages(companies, {
     },
   ],
   form: {
-    groups: [companyGroup, contactGroup],
-    addGroups: [companyGroup, roomsGroup, contactGroup],
+    groups: [companyGroup, roomsGroup, contactGroup],
     useInitial: () => ({ inDate: today() }),
-    prepareAdd: v => ({ ...v, places: toRoomDrafts(v.places) }),
   },
 })

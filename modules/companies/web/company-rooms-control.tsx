@@ -11,10 +11,15 @@ import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { getRoom } from '#modules/rooms/contract/room.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
-import { findRoomsInUse } from '../contract/company.ts'
+import { findRoomsInUse, type CompanyRoomDraft } from '../contract/company.ts'
 import { staysOverlap, stayText } from '../domain/room-stay.ts'
-import { roomRowsOf, type RoomRow } from './room-drafts.ts'
 import './companies.css'
+
+/** A room on the form knows what it is called; only its draft is sent. */
+type RoomRow = Partial<CompanyRoomDraft> & { readonly roomCode?: string; readonly roomPath?: string }
+
+const roomRowsOf = (value: unknown): readonly RoomRow[] =>
+  Array.isArray(value) ? value.map((row: RoomRow) => row) : []
 
 function RoomName({ row: { roomId, roomPath } }: { readonly row: RoomRow }) {
   const room = useCall(

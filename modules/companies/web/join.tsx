@@ -237,11 +237,11 @@ export default function JoinPage() {
       </AuthLayout>
     )
   if (asking.isError) {
-    const { words, more } = errorText(asking.error)
+    const { message, hint } = errorText(asking.error)
     return (
       <AuthLayout title="加入企业">
         <p className="join-said" role="alert">
-          {[words, more].filter(Boolean).join('，')}
+          {[message, hint].filter(Boolean).join('，')}
         </p>
         {!(asking.error instanceof Refused) && (
           <Button size="large" onClick={() => void asking.refetch()}>

@@ -112,7 +112,7 @@ function MoveOutPlan({ plan, outDate, answers, onAnswer }: PlanProps) {
           />
         </section>
       ))}
-      {!plan.rooms.length && <p className="pick-quiet">这家企业没有在用的房间</p>}
+      {!plan.rooms.length && <p className="pick-quiet">该企业没有在用的房间</p>}
     </div>
   )
 }

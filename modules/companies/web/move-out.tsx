@@ -13,14 +13,14 @@ import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { Status } from '#kit/web/status.tsx'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
-import { moveOutCompany, getCompany, type Company } from '../contract/company.ts'
+import { moveOutCompany, companies, type Company } from '../contract/company.ts'
 import { paths } from '../module.ts'
 import type { MoveOutRequest, MoveOutResult } from './move-out-review.tsx'
 import './companies.css'
 
 const ReviewStep = lazyComponent(() => import('./move-out-review.tsx').then(m => m.ReviewStep))
 
-const groups = [{ keys: ['outDate', { key: 'reason', help: '2–200 个字，会记在企业和房间的变更里' }] }]
+const groups = [{ keys: ['outDate', { key: 'reason', help: '2–200 个字，会记在企业和房间的变更中' }] }]
 const fieldKeys = ['outDate', 'reason']
 const stepItems = ['日期与原因', '核对', '完成'].map(title => ({ title }))
 
@@ -156,7 +156,7 @@ function MoveOutWizard({ company }: { readonly company: Company }) {
 export default function MoveOutPage() {
   const [address] = useSearchParams()
   const id = parseId(address.get('id'))
-  const loaded = useCall(getCompany, { id }, { quiet: true, enabled: id > 0, staleMs: 0 })
+  const loaded = useCall(companies.get, { id }, { quiet: true, enabled: id > 0, staleMs: 0 })
   const company = loaded.data
   useTabTitle(company && `迁出 ${company.name}`)
   if (id <= 0)

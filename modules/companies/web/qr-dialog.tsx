@@ -46,7 +46,7 @@ export function QrDialog({
       count: 1,
       title: `更换「${of.name}」的二维码`,
       reason: false,
-      consequences: ['旧的二维码和地址立即失效，请把新的发给企业', '已经提交的申请不受影响'],
+      consequences: ['原二维码和地址立即失效，请将新的发给企业', '已经提交的申请不受影响'],
       run: async () => {
         await sendAndInvalidate(renewCompanyQr, { id: of.id }, { quiet: true })
         await qr.refetch()

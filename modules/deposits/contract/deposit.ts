@@ -32,12 +32,12 @@ export const deposit = entity(
     projectCode: estateField(),
     depositNo: text('押金单号', { required: true, max: 30, searchable: true }),
     kind: choice('种类', depositKind, { required: true }),
-    roomCode: keyRef('房屋', 'room', { hiddenIn: ['table', 'detail'] }),
+    roomCode: keyRef('房屋', 'room', { hiddenIn: ['table', 'detail', 'sheet'] }),
     roomName: text('对象', { required: true, max: 100, searchable: true, hiddenIn: ['form', 'filter'] }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',
       wire: 'Buildcode',
-      hiddenIn: ['table', 'form', 'detail'],
+      hiddenIn: ['table', 'form', 'detail', 'sheet'],
     }),
     payerName: text('缴纳人', { max: 80, searchable: true, help: '不填为房屋的缴费人' }),
     amount: money('押金金额', { required: true, min: 1, max: 9_999_999_999 }),
@@ -45,13 +45,17 @@ export const deposit = entity(
     deducted: money('已扣款', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     refunded: money('已退还', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
     converted: money('已转出', { required: true, initial: 0, hiddenIn: ['form', 'filter'] }),
-    income: money('其中转收入', { required: true, initial: 0, hiddenIn: ['form', 'filter', 'table'] }),
+    income: money('其中转收入', {
+      required: true,
+      initial: 0,
+      hiddenIn: ['form', 'filter', 'table', 'sheet'],
+    }),
     receiveTime: moment('收取时间', { hiddenIn: ['form'] }),
     recordId: idOf('收款记录', { wire: 'RecordID', ...internalOnly }),
     feeItemId: idOf('收费项目', { wire: 'FeeItemID', ...internalOnly }),
-    feeItemName: text('收费项目', { max: 60, hiddenIn: ['form', 'filter', 'table'] }),
-    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
+    feeItemName: text('收费项目', { max: 60, hiddenIn: ['form', 'filter', 'table', 'sheet'] }),
     state: choice('状态', depositState, { required: true, initial: 'waiting', hiddenIn: ['form'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )
 
@@ -102,8 +106,6 @@ export const depositEntries = crud(depositEntry, {
   sums: ['amount'],
   list: { route: 'GET finance/v1/Deposit/GetEntries' },
 })
-
-export const { list: listDeposits } = deposits
 export const { list: listDepositEntries } = depositEntries
 
 const methods = lines('收款', methodLine, { max: 12, wire: ['MethodJson', 'Methods'] })
@@ -171,20 +173,4 @@ export const deleteDeposit = movement(
   'DELETE',
 )
 
-export const exportDeposits = crudExport(deposits, {
-  needs: permissions.export,
-  columns: [
-    'depositNo',
-    'kind',
-    'roomName',
-    'payerName',
-    'amount',
-    'balance',
-    'deducted',
-    'refunded',
-    'converted',
-    'receiveTime',
-    'state',
-    'remark',
-  ],
-})
+export const exportDeposits = crudExport(deposits, { needs: permissions.export })

@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -8,13 +8,12 @@ import { previewHandover } from '#modules/payments/contract/day-close.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { listAccounts } from '#modules/prestore/contract/account.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import {
   addDeposit,
   convertDeposit,
   deductDeposit,
   deleteDeposit,
-  listDepositEntries,
+  depositEntries,
   receiveDeposit,
   refundDeposit,
 } from '../contract/deposit.ts'
@@ -28,15 +27,14 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  roomCode = (await t.database
-    .reader(owner)
-    .one<{ code: string }>(
-      sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
-    ))!.code
+  owner = t.ownerId
+  roomCode = defined(
+    await t.database
+      .reader(owner)
+      .one<{ code: string }>(
+        sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
+      ),
+  ).code
 })
 
 afterAll(() => t?.close())
@@ -72,7 +70,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   const before = await t.call(previewHandover, project, me)
   const d = await createReceivedDeposit()
   expect(d).toMatchObject({ state: 'received', balance: 200_000 })
-  expect(await t.call(getRecord, { id: d.recordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: defined(d.recordId) }, me)).toMatchObject({
     recordType: 'deposit',
     receivedAmount: 200_000,
     toPrestore: 0,
@@ -102,7 +100,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     { balance: 70_000 },
   ])
   expect(
-    (await t.call(listDepositEntries, { depositId: [String(d.id)] }, me)).rows.map(e => [
+    (await t.call(depositEntries.list, { depositId: [String(d.id)] }, me)).rows.map(e => [
       e.entryType,
       e.amount,
       e.balanceAfter,
@@ -135,7 +133,7 @@ it('two clerks give one deposit back at once: exactly one does, the other is tol
 
 it('C6.3: written down and taken in one go at the till; nothing is written when the sums do not agree', async () => {
   const count = async () =>
-    (await t.database.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`))!.n
+    defined(await t.database.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`)).n
   const before = await count()
   expect(
     await refusalWordsOf(
@@ -168,7 +166,7 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
     me,
   )
   expect(d).toMatchObject({ state: 'received', balance: 10_000 })
-  expect(await t.call(getRecord, { id: d.recordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: defined(d.recordId) }, me)).toMatchObject({
     recordType: 'deposit',
     receivedAmount: 10_000,
   })

@@ -8,7 +8,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { insert, remove, requireById, update } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { lockDays, lockTakings, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { creditDeposit } from '#modules/prestore/server/public.ts'
@@ -43,7 +43,7 @@ async function findRoom(
     sql`
       select path as name, build_code as building, payer_name as payer
       from room
-      where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and ${live()}
+      where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and ${notDeleted()}
     `,
   )
   if (!found) throw new Refused(resultCode.notFound, '房屋不存在或已被删除，请重新选择')
@@ -219,7 +219,7 @@ export const depositHandlers = [
   writes(convertDeposit, async ({ id, to, amount, reason }, { tx, scope, now }) => {
     const d = await requireHeldDeposit(tx, scope, id, amount)
     if (to === 'prestore') {
-      if (!d.roomCode) return refuse('这笔押金没有房屋，不能转入房屋的预存；请退还后充值')
+      if (!d.roomCode) return refuse('该笔押金没有房屋，不能转入房屋的预存；请退还后充值')
       await creditDeposit(tx, scope, {
         projectCode: d.projectCode,
         roomCode: d.roomCode,

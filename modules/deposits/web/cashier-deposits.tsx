@@ -13,7 +13,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { TendersControl, type CashierExtensionProps } from '#modules/payments/web/public.ts'
 import { depositKind, depositState } from '../contract/choices.ts'
-import { addDeposit, listDepositEntries, listDeposits, type Deposit } from '../contract/deposit.ts'
+import { addDeposit, depositEntries, deposits, type Deposit } from '../contract/deposit.ts'
 import { withdrawalRefusal } from '../domain/deposit.ts'
 import { send } from '#kit/web/send.ts'
 import { menu } from '../module.ts'
@@ -125,7 +125,7 @@ function DepositLine({ deposit: d, onOpen }: DepositLineProps) {
 /** The record of what just went out stands in the deposit's newest entry. */
 async function findRefundRecords({ id }: Deposit): Promise<Id[]> {
   const input = { depositId: [String(id)], entryType: ['refund' as const], page: 1, size: 1 }
-  const entries = await send(listDepositEntries, input, { quiet: true }).catch(() => undefined)
+  const entries = await send(depositEntries.list, input, { quiet: true }).catch(() => undefined)
   return entries?.rows.flatMap(e => e.recordId ?? []) ?? []
 }
 
@@ -136,7 +136,7 @@ export function CashierDeposits(props: CashierExtensionProps) {
   const [opened, setOpened] = useState<OpenDialog>()
   const close = (): void => setOpened(undefined)
   const query = useCall(
-    listDeposits,
+    deposits.list,
     { projectCode: project, roomCode: [view.sourceCode], page: 1, size: 50 },
     { quiet: true, staleMs: 0 },
   )
@@ -147,7 +147,7 @@ export function CashierDeposits(props: CashierExtensionProps) {
     const { dialog, deposit } = opened
     const finish = async ({ recordId }: Deposit): Promise<void> =>
       onPaid(dialog === 'refund' ? await findRefundRecords(deposit) : recordId ? [recordId] : [])
-    return <DepositDialog movement={dialog} of={deposit} onClose={close} onDone={d => void finish(d)} />
+    return <DepositDialog movement={dialog} record={deposit} onClose={close} onDone={d => void finish(d)} />
   }
   const renderDeposits = () => {
     if (query.isError) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />

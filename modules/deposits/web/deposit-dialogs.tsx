@@ -54,7 +54,7 @@ const dialogs = {
     target,
     initial: d => ({ amount: d.balance, method: 'cash' as const }),
     rules: balanceLimit,
-    doneText: () => '已退还，记在今天的收款记录里',
+    doneText: () => '已退还，记在今天的收款记录中',
   }),
   convert: actionDialog({
     call: convertDeposit,
@@ -66,7 +66,7 @@ const dialogs = {
     rules: balanceLimit,
     doneText: () => '已转出',
     below: v => (
-      <p>{v.to === 'income' ? '不再退还，成为公司收入，可在待开票里开票' : '进入该房屋的通用预存'}</p>
+      <p>{v.to === 'income' ? '不再退还，成为公司收入，可在待开票中开票' : '进入该房屋的通用预存'}</p>
     ),
   }),
 }

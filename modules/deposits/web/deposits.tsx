@@ -18,7 +18,7 @@ import {
   deleteDeposit,
   deposits,
   exportDeposits,
-  listDepositEntries,
+  depositEntries,
   type Deposit,
 } from '../contract/deposit.ts'
 import { withdrawalRefusal } from '../domain/deposit.ts'
@@ -28,7 +28,7 @@ import type { DepositMovement } from './deposit-dialogs.tsx'
 const DepositDialog = lazyComponent(() => import('./deposit-dialogs.tsx').then(m => m.DepositDialog))
 const { permissions } = menu.deposit
 
-const entryColumns = buildColumns(listDepositEntries.output, [
+const entryColumns = buildColumns(depositEntries.list.output, [
   'entryType',
   'amount',
   'balanceAfter',
@@ -47,7 +47,7 @@ const entryColumns = buildColumns(listDepositEntries.output, [
 const DepositEntries = ({ deposit }: { readonly deposit: Deposit }) => (
   <ListPage
     embedded
-    list={listDepositEntries}
+    list={depositEntries.list}
     itemName="押金流水"
     columns={entryColumns}
     fixedFilter={{ depositId: [String(deposit.id)] }}
@@ -72,7 +72,7 @@ const confirmDelete = ({ id, depositNo, roomName, amount }: Deposit): Promise<bo
 
 interface OpenMovement {
   readonly movement: DepositMovement
-  readonly of: Deposit
+  readonly record: Deposit
 }
 
 /** What may be done with a deposit: a movement is opened in its dialog. */
@@ -124,7 +124,7 @@ function useDepositExtras(): CrudExtras<Deposit, unknown> {
   const actions = (deposit: Deposit): Actions =>
     depositActions(
       deposit,
-      movement => setOpened({ movement, of: deposit }),
+      movement => setOpened({ movement, record: deposit }),
       recordIds => receipts.open(recordIds),
     )
   return {

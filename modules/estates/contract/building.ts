@@ -19,8 +19,7 @@ import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { estateField } from './estate.ts'
 
-/** 0 numbers the units, anything else letters them ([S], BASE-2). */
-/** 0 numbers the units, any other code letters them (0§3). */
+/** 0 numbers the units, any other code letters them ([S], BASE-2, 0§3). */
 export const unitType = choiceTable(
   'Unittype',
   '单元命名方式',
@@ -44,7 +43,14 @@ export const building = entity(
   { table: 'building', tenancy: 'project', key: 'code', title: 'name', order: ['sort', 'name'] },
   {
     projectCode: estateField({ wire: ['Projectcode', 'ProjectCode'] }),
-    estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName' }),
+    estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName', hiddenIn: ['sheet'] }),
+    name: text('楼栋名称', {
+      required: true,
+      max: 40,
+      wire: ['Buildname', 'BuildName'],
+      searchable: true,
+      synonyms: ['楼栋', '楼宇', '楼宇名称', '楼号'],
+    }),
     code: text('楼栋编码', {
       max: 20,
       rule: rules.lettersDigits,
@@ -53,13 +59,6 @@ export const building = entity(
       wire: 'Buildcode',
       searchable: true,
       help: '字母或数字，项目内唯一；留空自动生成',
-    }),
-    name: text('楼栋名称', {
-      required: true,
-      max: 40,
-      wire: ['Buildname', 'BuildName'],
-      searchable: true,
-      synonyms: ['楼栋', '楼宇', '楼宇名称', '楼号'],
     }),
     buildType: choice('楼栋类型', buildType),
     units: int('单元数', { required: true, min: 1, max: 50, initial: 1 }),
@@ -146,25 +145,8 @@ export const pickUnits = call({
   output: listOfRows({ ...unit.fields }),
 })
 
-const buildingColumns = [
-  'name',
-  'code',
-  'buildType',
-  'units',
-  'unitType',
-  'unitNames',
-  'floors',
-  'undergroundFloors',
-  'buildArea',
-  'elevatorCount',
-  'deliverDate',
-  'sort',
-  'remark',
-] as const
-
 export const importBuildings = crudImport(buildings, {
   needs: menu.building.permissions.import,
-  columns: buildingColumns,
   // A building that is there keeps its floors; the rules ask them of a new one.
   optional: ['floors'],
   unique: ['name'],
@@ -173,5 +155,4 @@ export const importBuildings = crudImport(buildings, {
 
 export const exportBuildings = crudExport(buildings, {
   needs: menu.building.permissions.export,
-  columns: buildingColumns,
 })

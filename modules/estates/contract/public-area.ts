@@ -67,12 +67,4 @@ export const publicAreas = crud(publicArea, {
   edit: { route: 'PUT PropertyPublicarea/put' },
 })
 
-export const {
-  list: listPublicAreas,
-  get: getPublicArea,
-  add: addPublicArea,
-  edit: editPublicArea,
-  delete: deletePublicAreas,
-} = publicAreas
-
 export const exportPublicAreas = crudExport(publicAreas, { needs: menu.area.permissions.export })

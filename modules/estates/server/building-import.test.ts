@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +9,7 @@ import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { listBuildings, pickUnits } from '../contract/building.ts'
+import { editBuilding, listBuildings, pickUnits } from '../contract/building.ts'
 import { exportBuildings, importBuildings } from '../contract/building.ts'
 import { exportPublicAreas } from '../contract/public-area.ts'
 
@@ -48,10 +49,10 @@ async function runImport(bytes: Buffer, mode: 'skip' | 'update') {
   )
   const { taskId } = await t.call(
     importBuildings.post,
-    { ...projectInput, importId: seen.importId!, mode },
+    { ...projectInput, importId: defined(seen.importId), mode },
     me,
   )
-  return { seen, task: await t.waitForTask(taskId!) }
+  return { seen, task: await t.waitForTask(defined(taskId)) }
 }
 
 it('imports buildings with their units (BASE-2)', async () => {
@@ -68,7 +69,7 @@ it('imports buildings with their units (BASE-2)', async () => {
     ),
     'skip',
   )
-  expect(seen.errors!.map(e => [e.line, e.column])).toEqual([
+  expect(defined(seen.errors).map(e => [e.line, e.column])).toEqual([
     [4, '单元名称'],
     [5, '楼层数'],
   ])
@@ -81,7 +82,7 @@ it('imports buildings with their units (BASE-2)', async () => {
     ['东', '西'],
   ])
   expect(
-    (await t.call(pickUnits, { ...projectInput, buildCode: made[1]!.code! }, me)).map(u => [
+    (await t.call(pickUnits, { ...projectInput, buildCode: defined(defined(made[1]).code) }, me)).map(u => [
       u.name,
       u.floorCount,
     ]),
@@ -102,7 +103,9 @@ it('overwrites what a line says, but not against the rooms that stand there (BAS
     ),
     'update',
   )
-  expect(seen.errors!.map(e => [e.line, e.says])).toEqual([[2, '「1」单元 3 层还有房间，楼层数不能低于 3']])
+  expect(defined(seen.errors).map(e => [e.line, e.message])).toEqual([
+    [2, '「1」单元 3 层还有房间，楼层数不能低于 3'],
+  ])
   expect(task).toMatchObject({ success: 1, fail: 1 })
   expect(
     (await t.call(listBuildings, { ...projectInput, name: '2栋' }, me)).rows.find(b => b.name === '2栋'),
@@ -117,6 +120,31 @@ it('takes its own export back unchanged, and exports areas', async () => {
   expect(seen).toMatchObject({ errorCount: 0, warningCount: 0 })
   expect(task).toMatchObject({ state: 30, success: 0, fail: 0 })
   expect((await t.call(exportPublicAreas.get, projectInput, me)).name).toBe('公共区域_20261121.xlsx')
+})
+
+it('keeps a code with its building, in a file and on the form (BASE-2)', async () => {
+  const { rows } = await t.call(listBuildings, { ...projectInput, name: '1栋' }, me)
+  const first = defined(rows.find(b => b.name === '1栋'))
+  const sheet = await createWorkbook(
+    ['楼栋', '楼栋编码', '楼层数'],
+    [
+      ['1栋', 'ZZ1', 3],
+      ['41栋', defined(first.code), 3],
+      ['42栋', 'ZZ2', 3],
+      ['43栋', 'ZZ2', 3],
+    ],
+  )
+  const upload = t.upload('c.xlsx', sheet)
+  const seen = await t.call(importBuildings.post, { ...projectInput, mode: 'skip' }, { ...me, upload })
+  expect(defined(seen.errors).map(e => [e.line, e.column, e.message])).toEqual([
+    [2, '楼栋编码', `该楼栋的编码是「${first.code}」，不能修改`],
+    [3, '楼栋编码', '楼栋编码已用于「1栋」'],
+    [5, '楼栋编码', '表中另一楼栋「42栋」已使用该编码'],
+  ])
+  const recoded = await refusalOf(t.call(editBuilding, { ...first, code: 'ZZ9' }, me))
+  expect(recoded.data).toEqual([{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }])
+  const moved = await refusalOf(t.call(editBuilding, { ...first, projectCode: 'GOLD0002' }, me))
+  expect(moved.data).toEqual([{ Field: 'Projectcode', Message: '楼栋不能改到其他项目' }])
 })
 
 it('lets no one add buildings who is limited to some', async () => {

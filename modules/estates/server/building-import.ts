@@ -29,27 +29,12 @@ const unitPlanOf = (row: SheetRow, there: Building | undefined): Parameters<type
 
 const columnByField: Readonly<Record<string, string>> = { Unitnames: 'unitNames', Floors: 'floors' }
 
-function codeFaults(row: SheetRow, there: Building | undefined, coded: Building | undefined): LineFault[] {
-  if (row.code === undefined) return []
-  if (there && row.code !== there.code)
-    return [
-      {
-        column: 'code',
-        says: `该楼栋的编码是「${there.code}」，不能修改`,
-        remedy: '改回原来的编码，或留空',
-      },
-    ]
-  if (!there && coded)
-    return [{ column: 'code', says: `楼栋编码已用于「${coded.name}」`, remedy: '换一个编码，或留空自动生成' }]
-  return []
-}
-
 function unitFaults(row: SheetRow, there: Building | undefined, rooms: readonly UnitRooms[]): LineFault[] {
   if (!there && !row.floors?.length)
     return [
       {
         column: 'floors',
-        says: '楼层数不能为空',
+        message: '楼层数不能为空',
         remedy: '各单元层数，用逗号分隔；只填一个数则适用于所有单元',
       },
     ]
@@ -63,7 +48,7 @@ function unitFaults(row: SheetRow, there: Building | undefined, rooms: readonly 
     return [
       {
         column: (field && columnByField[field]) ?? 'units',
-        says: e.message,
+        message: e.message,
         remedy: '核对单元数、单元名称和楼层数',
       },
     ]
@@ -75,32 +60,31 @@ export const buildingImport = defineImport(buildings, importBuildings, {
   unique: ['code'],
   lockExisting: true,
   // Who is limited to some buildings adds none.
-  load: async (_, { scope, more }) => {
-    if (!scope.domain.all && scope.domain.projects.get(more.projectCode)) throw outOfDomain()
+  load: async (_, { scope, extraInput }) => {
+    if (!scope.domain.all && scope.domain.projects.get(extraInput.projectCode)) throw outOfDomain()
     return { rooms: new Map<string, readonly UnitRooms[]>() }
   },
-  prepare: async (db, { ask, data, lines, existingBy }) => {
-    if (ask.mode !== 'update') return
+  prepare: async (db, { request, data, lines, existingBy }) => {
+    if (request.mode !== 'update') return
     const codes = lines.flatMap(l => existingBy('name', l.row.name)?.code ?? [])
-    const { scope, more } = ask
-    for (const r of await countRoomsByUnit(db, scope, more.projectCode, codes)) {
+    const { scope, extraInput } = request
+    for (const r of await countRoomsByUnit(db, scope, extraInput.projectCode, codes)) {
       data.rooms.set(r.buildCode, [...(data.rooms.get(r.buildCode) ?? []), r])
     }
   },
-  rules: (row, there, { ask, data, existingBy }) => {
-    const coded = codeFaults(row, there, existingBy('code', row.code))
-    if (there && ask.mode === 'skip') return coded
-    return [...coded, ...unitFaults(row, there, (there?.code && data.rooms.get(there.code)) || [])]
-  },
+  rules: (row, there, { request, data }) =>
+    there && request.mode === 'skip'
+      ? []
+      : unitFaults(row, there, (there?.code && data.rooms.get(there.code)) || []),
   start: startValues,
   values: (row, _, there) => ({ ...row, unitNames: planUnits(unitPlanOf(row, there)).map(p => p.name) }),
-  afterWrite: (tx, { added, existing }, { ask }) => {
+  afterWrite: (tx, { added, existing }, { request }) => {
     const plan = ({ lines, existing: there, values }: WrittenLine<SheetRow, Building>) => ({
       code: there?.code ?? String(values.code),
       planned: planUnits(unitPlanOf(defined(lines[0]).row, there)),
     })
     const changed = existing.filter(w => w.changed)
-    return syncUnits(tx, ask.scope, ask.more.projectCode, [...added, ...changed].map(plan))
+    return syncUnits(tx, request.scope, request.extraInput.projectCode, [...added, ...changed].map(plan))
   },
-  texts: { duplicate: '未导入：楼栋名称或编码与别的楼栋重复' },
+  texts: { duplicate: '未导入：楼栋名称或编码与其他楼栋重复' },
 })

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { Building } from '../contract/building.ts'
 
 export interface BuildingUnit {
@@ -36,7 +36,7 @@ export async function findBuildings(
   }>`
     select code, name
     from building
-    where owner_id = ${owner} and project_code = ${project} and ${live()} ${which}
+    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${which}
     order by code ${how.lock ? sql`for share` : sql``}
   `
   const units = sql<BuildingUnit & { buildCode: string }>`
@@ -44,7 +44,7 @@ export async function findBuildings(
     from unit
     where owner_id = ${owner}
       and project_code = ${project}
-      and ${live()} ${codes === 'all' ? sql`` : sql`and build_code = any(${[...codes]})`}
+      and ${notDeleted()} ${codes === 'all' ? sql`` : sql`and build_code = any(${[...codes]})`}
     order by build_code, sort
   `
   // One after the other where it locks: what a rename wrote while we waited must be seen.

@@ -3,7 +3,7 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { findAll, findByKey, projectRequired } from '#kit/server/table.ts'
 import {
   building,
@@ -33,9 +33,6 @@ async function buildingFaults(
     return (await findByKey(tx, estate, scope, projectCode, projectCode))
       ? []
       : [{ Field: 'Projectcode', Message: '项目不存在，请重新选择' }]
-  if (projectCode !== before.projectCode) return [{ Field: 'Projectcode', Message: '楼栋不能改到别的项目' }]
-  if (draft.code !== undefined && draft.code !== before.code)
-    return [{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }]
   assertRoomsFit(planned, await countRoomsByUnit(tx, scope, projectCode, [defined(before.code)]))
   return []
 }
@@ -55,6 +52,7 @@ export const buildingServer = crudHandlers(buildings, {
     unit_name_live: '单元名称重复',
   },
   filter: ({ id }) => (id ? [sql`t.id = ${id}`] : []),
+  fixed: ['projectCode', 'code'],
   check: buildingFaults,
   beforeInsert: plannedNames,
   beforeUpdate: plannedNames,
@@ -75,7 +73,7 @@ export const buildingServer = crudHandlers(buildings, {
       where u.owner_id = ${scope.ownerId}
         and u.project_code = g.project
         and u.build_code = g.code
-        and ${live('u')}
+        and ${notDeleted('u')}
     `)
   },
   import: buildingImport,

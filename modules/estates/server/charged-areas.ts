@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 
 export interface ChargedArea {
   readonly code: string
@@ -24,7 +24,7 @@ export async function findChargedAreas(
       where owner_id = ${owner}
         and project_code = ${project}
         and code = any(${[...codes]})
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   return new Map(rows.map(r => [r.code, r]))

@@ -8,12 +8,12 @@ const inEstate = (e: Estate) => sql`project_code = ${e.projectCode}`
 // BASE-5 of this module itself: an estate goes after its buildings and areas, a building after its areas.
 registerDependentRows(
   'estate',
-  { what: '楼栋', table: 'building', where: inEstate },
-  { what: '公共区域', table: 'public_area', where: inEstate },
+  { label: '楼栋', table: 'building', where: inEstate },
+  { label: '公共区域', table: 'public_area', where: inEstate },
 )
 
 registerDependentRows('building', {
-  what: '公共区域',
+  label: '公共区域',
   table: 'public_area',
   where: (b: Building) => sql`project_code = ${b.projectCode} and build_code = ${b.code}`,
 })

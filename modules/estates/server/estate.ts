@@ -13,16 +13,13 @@ const contactKeys = ['manager', 'managerPhone', 'alarmPhone', 'alarmEmail'] as c
 
 export const estateServer = crudHandlers(estates, {
   unique: {
-    estate_code_live: '该项目编码已存在，请换一个编码',
-    estate_name_live: '已有同名项目，请换一个名称',
+    estate_code_live: '该项目编码已存在，请更换编码',
+    estate_name_live: '已有同名项目，请更换名称',
   },
   // Every picker and the project switch ask the list.
   enrich: async (rows, { scope }) =>
     omitUnlessPermitted(scope, menu.estate.permissions.view, rows, contactKeys),
-  check: (draft, _, before) =>
-    before && draft.projectCode !== before.projectCode
-      ? [{ Field: 'Projectcode', Message: '项目编码保存后不能修改' }]
-      : [],
+  fixed: ['projectCode'],
 })
 
 export const estateHandlers = [
@@ -52,7 +49,7 @@ export const estateHandlers = [
     }))
   }),
   writes(updateEstateSetting, async ({ projectCode, key, value }, { tx, scope }) => {
-    const s = findSetting(key) ?? refuse('没有这个参数')
+    const s = findSetting(key) ?? refuse('没有该参数')
     const fault = s.check(value ?? '')
     if (fault) throw invalidField('SettingValue', fault)
     const before = await tx.one<{ value: string }>(

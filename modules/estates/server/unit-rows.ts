@@ -1,6 +1,6 @@
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { PlannedUnit, UnitRooms } from '../domain/units.ts'
 
 type RoomCounter = (
@@ -53,7 +53,7 @@ export async function syncUnits(
     where owner_id = ${scope.ownerId}
       and project_code = ${project}
       and build_code = any(${plans.map(b => b.code)})
-      and ${live()}
+      and ${notDeleted()}
       and not exists (select 1 from ${wanted} where r.code = u.build_code and r.name = u.name)
   `)
   await tx.execute(sql`
@@ -65,7 +65,7 @@ export async function syncUnits(
       r.sort, ${scope.time}::timestamptz, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from ${wanted}
     on conflict (owner_id, project_code, build_code, name)
-    where ${live()} do update set floor_count = excluded.floor_count,
+    where ${notDeleted()} do update set floor_count = excluded.floor_count,
       underground_floors = excluded.underground_floors, sort = excluded.sort, update_time = excluded.update_time
     returning id
   `)

@@ -1,9 +1,9 @@
-import { choiceTable, decimal, month, text } from '#kit/contract/field.ts'
+import { choiceTable, decimal, month } from '#kit/contract/field.ts'
 import { meterKind, usageUnits } from '#modules/meters/contract/choices.ts'
 import { meter, meterReading } from '#modules/meters/contract/meter.ts'
 import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
-import { defineReport, moneyFigure, countFigure } from './report.ts'
+import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
 const reportPermissions = { needs: menu.report.permissions.view, exportNeeds: menu.report.permissions.export }
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
@@ -69,11 +69,11 @@ export const meterMonths = defineReport({
     read: countFigure('已抄'),
     left: countFigure('未抄', '应抄 − 已抄'),
     estimated: countFigure('估抄', '有估抄读数的表次'),
-    doubtful: countFigure('待确认', '有异常而没人确认的表次'),
+    doubtful: countFigure('待确认', '有异常且未确认的表次'),
     billed: countFigure('已出账', '读数已出账的表次'),
     ...usageFigures,
   },
-  derived: { rate: text('抄表率', { help: '已抄 ÷ 应抄' }) },
+  derived: { rate: rateFigure('抄表率', '已抄 ÷ 应抄') },
   route: 'GET finance/v1/Report/GetMeterMonths',
   exportRoute: 'GET finance/v1/Report/ExportMeterMonths',
 })

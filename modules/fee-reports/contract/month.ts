@@ -1,11 +1,11 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choices, choiceTable, flag, int, keyRef, money, month, ref, text } from '#kit/contract/field.ts'
+import { choices, choiceTable, flag, int, keyRef, money, month, ref } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
-import { defineReport, moneyFigure } from './report.ts'
+import { defineReport, moneyFigure, rateFigure } from './report.ts'
 
 const summaryFigureFields = {
   opening: moneyFigure('期初欠费', '月初以前各月应收中未收的本金'),
@@ -17,7 +17,7 @@ const summaryFigureFields = {
   recovered: moneyFigure('收往期', '清欠'),
   writtenOff: moneyFigure('核销'),
   closing: moneyFigure('期末欠费'),
-  prepaid: moneyFigure('预收', '本月为以后月份收的，不在本月的欠费里'),
+  prepaid: moneyFigure('预收', '本月为以后月份收的，不在本月的欠费中'),
 }
 
 /** CLO-4: arrears of a month, by building and item; carried over (`kept`) it stays. */
@@ -43,10 +43,11 @@ export const feeMonth = entity(
 export type FeeMonth = Row<typeof feeMonth>
 
 const derivedFigures = {
-  currentRate: text('当期收缴率', {
-    help: '为当期收的（预收转入 + 收当期 + 以后补收的）÷（本月出账 − 减免），不含不计收缴率的项目',
-  }),
-  clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整），不含不计收缴率的项目' }),
+  currentRate: rateFigure(
+    '当期收缴率',
+    '为当期收的（预收转入 + 收当期 + 以后补收的）÷（本月出账 − 减免），不含不计收缴率的项目',
+  ),
+  clearRate: rateFigure('清欠率', '收往期 ÷（期初欠费 + 往期调整），不含不计收缴率的项目'),
 }
 
 /** Which figure somebody follows: the bills that have a part in it, whose rows add up to it. */

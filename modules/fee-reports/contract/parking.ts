@@ -1,8 +1,8 @@
-import { choiceTable, ref, text } from '#kit/contract/field.ts'
+import { choiceTable, ref } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
-import { defineReport, moneyFigure, countFigure } from './report.ts'
+import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
 export const parkingBy = choiceTable('ParkReportBy', '汇总方式', {
   park: [1, '停车场'],
@@ -32,7 +32,7 @@ export const parking = defineReport({
     unpaid: moneyFigure('未缴', '应收 − 已收本金 + 未收违约金'),
     overdue: moneyFigure('其中逾期', '应缴日期已过的未缴'),
   },
-  derived: { rate: text('收缴率', { help: '已收本金 ÷ 应收' }) },
+  derived: { rate: rateFigure('收缴率', '已收本金 ÷ 应收') },
   route: 'GET finance/v1/Report/GetPark',
   exportRoute: 'GET finance/v1/Report/ExportPark',
 })

@@ -7,7 +7,7 @@ const prestoreReportOptions = {
   entity: prestoreAccount,
   filters: ['ownerKind', 'buildCode', 'state'],
   extraFilters: { day: day('发生日期') },
-  hiddenFilters: { feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }) },
+  hiddenFilters: { feeItem: int('限定项目', { wire: 'FeeItemID', min: 0, target: 'feeItem' }) },
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
   figures: {

@@ -1,11 +1,10 @@
 import { defined } from '#kit/domain/defined.ts'
 import { choiceTable } from '#kit/contract/field.ts'
-import { text } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
-import { defineReport, moneyFigure, countFigure } from './report.ts'
+import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
 const billReportOptions = {
   entity: bill,
@@ -51,7 +50,7 @@ const principalFigures = {
   unpaid: moneyWord('unpaid'),
 }
 
-const derivedFigures = { rate: text('收缴率', { help: '已收本金 ÷ 应收' }) }
+const derivedFigures = { rate: rateFigure('收缴率', '已收本金 ÷ 应收') }
 
 /** What bills in force ask for, whether paid or not (STAT-4: neither 待审核 nor 作废 nor 已核销). */
 export const receivables = defineReport({

@@ -29,7 +29,7 @@ export const received = defineReport({
   dimensions: receivedBy,
   ...reportPermissions,
   hiddenFilters: {
-    feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }),
+    feeItem: int('收费项目', { wire: 'FeeItemID', min: 1, target: 'feeItem' }),
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
   },
   figures: {

@@ -27,7 +27,7 @@ export const refunds = defineReport({
   exportNeeds: menu.report.permissions.export,
   hiddenFilters: {
     refundWay: choices('退款方式', refundWay),
-    feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }),
+    feeItem: int('收费项目', { wire: 'FeeItemID', min: 1, target: 'feeItem' }),
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
   },
   figures: {

@@ -26,6 +26,10 @@ export const moneyFigure = (label: string, help?: string): Field<Fen, true, 'mon
 export const countFigure = (label: string, help?: string): Field<number, true, 'int'> =>
   int(label, { required: true, ...(help ? { help } : {}) })
 
+/** A share of two figures, with its sign (STAT-13). */
+export const rateFigure = (label: string, help: string): Field<string, false, 'text'> =>
+  text(label, { percent: true, help })
+
 /** The name of the row of what belongs to nothing (STAT-3); it has no key. */
 export const unassignedName = '未归属'
 export type ReportRow = { readonly key?: string; readonly name: string } & Readonly<Record<string, unknown>>
@@ -141,7 +145,7 @@ export function defineReport(options: ReportOptions): Report {
       ...(options.exportAliases ? { aliases: options.exportAliases } : {}),
       title: `导出${title}`,
       needs: options.exportNeeds,
-      of: list,
+      list,
     }),
     columns: sheetColumns(rowFields),
   }

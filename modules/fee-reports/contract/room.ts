@@ -4,7 +4,7 @@ import { shape, omitFields } from '#kit/contract/shape.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { moneyWord } from '#modules/fees/contract/money-words.ts'
 import { menu } from '../module.ts'
-import { defineReport, moneyFigure, countFigure } from './report.ts'
+import { defineReport, moneyFigure, countFigure, rateFigure } from './report.ts'
 
 const billReportOptions = {
   entity: bill,
@@ -12,7 +12,7 @@ const billReportOptions = {
   exportNeeds: menu.report.permissions.export,
 }
 const sourceFilters = { sourceCode: text('对象编码', { max: 40, wire: ['SourceCode', 'RoomCode'] }) }
-const rateFigure = { rate: text('收缴率', { help: '已收本金 ÷ 应收' }) }
+const derivedFigures = { rate: rateFigure('收缴率', '已收本金 ÷ 应收') }
 
 export const roomBillsBy = choiceTable('RoomBillBy', '汇总方式', {
   source: [1, '收费对象'],
@@ -30,7 +30,7 @@ export const roomBills = defineReport({
   filters: ['belongMonth', 'dueDate', 'sourceType', 'buildCode', 'feeItemId', 'feeType', 'payState'],
   hiddenFilters: sourceFilters,
   dimensions: roomBillsBy,
-  derived: rateFigure,
+  derived: derivedFigures,
   ...billReportOptions,
   figures: {
     count: countFigure('账单数'),
@@ -70,7 +70,7 @@ const spreadReportOptions = {
   filters: ['sourceType', 'buildCode', 'feeItemId', 'feeType'],
   extraFilters: { month: month('归属月份') },
   hiddenFilters: sourceFilters,
-  derived: rateFigure,
+  derived: derivedFigures,
   figures: {
     discount: moneyWord('discount'),
     receivable: moneyFigure('应收', '减免之后，按天分到各月'),
@@ -107,7 +107,7 @@ export const getSourceBillTotals = call({
   needs: billReportOptions.needs,
   input: omitFields(sourceBills.list.input, ['page', 'size', 'order']),
   output: shape(
-    { count: int('行数', { required: true }), ...spreadReportOptions.figures, ...rateFigure },
+    { count: int('行数', { required: true }), ...spreadReportOptions.figures, ...derivedFigures },
     { entity: bill.name },
   ),
 })

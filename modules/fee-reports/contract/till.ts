@@ -74,11 +74,11 @@ const tillFigures = {
   received: moneyWord('received'),
   refunded: moneyWord('refunded'),
   net: moneyWord('net'),
-  offset: moneyFigure('预存与券抵扣', '用以前存的钱或停车券抵的，减去退回的；不是新到的钱'),
+  offset: moneyFigure('预存与券抵扣', '以预存款或停车券抵扣的金额，减去退回；不计入实收'),
   settled: moneyFigure('结清', '净收 + 预存与券抵扣'),
-  prestoreIn: moneyFigure('收预存', '充值与找零转存，在实收里'),
+  prestoreIn: moneyFigure('收预存', '充值与找零转存，在实收中'),
   prestoreOut: moneyFigure('退预存', '在退款里'),
-  depositIn: moneyFigure('收押金', '在实收里，不是收入'),
+  depositIn: moneyFigure('收押金', '在实收中，不是收入'),
   depositOut: moneyFigure('退押金', '在退款里'),
 }
 

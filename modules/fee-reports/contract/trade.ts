@@ -31,7 +31,7 @@ export const trade = defineReport({
     principal: moneyWord('paidPrincipal'),
     lateFee: moneyWord('lateFee'),
     rest: moneyFigure('预存与押金', '净收 + 预存与券抵扣 − 已收本金 − 违约金'),
-    offset: moneyFigure('预存与券抵扣', '用以前存的钱或停车券抵的，减去退回的；不是新到的钱'),
+    offset: moneyFigure('预存与券抵扣', '以预存款或停车券抵扣的金额，减去退回；不计入实收'),
     roundOff: moneyFigure('抹零', '未收已核销'),
   },
   route: 'GET finance/v1/Report/GetFeeCenter',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
@@ -7,14 +8,13 @@ import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
 import { topUp } from '#modules/prestore/contract/account.ts'
-import { convertDeposit, listDeposits, refundDeposit } from '#modules/deposits/contract/deposit.ts'
+import { convertDeposit, deposits, refundDeposit } from '#modules/deposits/contract/deposit.ts'
 import { addItem, editItem } from '#modules/fees/contract/item.ts'
 import { listWaitingPayments } from '#modules/invoices/contract/invoicing.ts'
 import { payBills, quoteBills } from '#modules/payments/contract/payment.ts'
 import { getRecord, listRecords, listTrades, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import { feeSummary } from '../contract/month.ts'
 import { billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { received } from '../contract/received.ts'
@@ -31,10 +31,7 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  const found = await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
-  owner = found!.ownerId
+  owner = t.ownerId
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(sql`
       select code
@@ -85,7 +82,7 @@ const charge = async (feeItemId: Id, amount: number, room: string): Promise<stri
     },
     me,
   )
-  return ids[0]!
+  return defined(ids[0])
 }
 
 const pay = (billIds: string[], sum: number, amount = asFen(sum)) =>
@@ -99,22 +96,22 @@ it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no inv
     inRate: false,
     lateFeeSwitch: false,
   })
-  const bill = await charge(item.id, 200_000, rooms[0]!)
+  const bill = await charge(item.id, 200_000, defined(rooms[0]))
   // Due in June, months before today.
   expect(await t.call(quoteBills, { billIds: [bill] }, me)).toMatchObject({ principal: 200_000, late: 0 })
   const before = (await t.call(received.list, project, me)).sum
   const { recordId } = await pay([bill], 200_000)
   const record = await t.call(getRecord, { id: recordId }, me)
   expect(record).toMatchObject({ recordType: 'deposit', receivedAmount: 200_000 })
-  expect((await t.call(listDeposits, { ...project, roomCode: [rooms[0]!] }, me)).rows).toMatchObject([
-    { state: 'received', kind: 'fitting', amount: 200_000, balance: 200_000, roomCode: rooms[0] },
-  ])
+  expect((await t.call(deposits.list, { ...project, roomCode: [defined(rooms[0])] }, me)).rows).toMatchObject(
+    [{ state: 'received', kind: 'fitting', amount: 200_000, balance: 200_000, roomCode: rooms[0] }],
+  )
   expect((await t.call(received.list, project, me)).sum).toEqual(before)
   const till = await t.call(tillDays.list, { ...project, by: 'kind' }, me)
   expect(till.rows.find(r => r.name === '押金')).toMatchObject({ depositIn: 200_000 })
   const waiting = await t.call(listWaitingPayments, { ...project, size: 2000 }, me)
   expect(waiting.rows.some(r => r.id === recordId)).toBe(false)
-  const line = { detailId: record.details[0]!.id, principal: asFen(200_000), late: 0 as const }
+  const line = { detailId: defined(record.details[0]).id, principal: asFen(200_000), late: 0 as const }
   expect(
     await refusalMessageOf(
       t.call(
@@ -130,8 +127,8 @@ it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no inv
 })
 
 it('C27-12: the deposit of a paid bill ends as income once a part became income', async () => {
-  const [held] = (await t.call(listDeposits, { ...project, roomCode: [rooms[0]!] }, me)).rows
-  const id = held!.id
+  const [held] = (await t.call(deposits.list, { ...project, roomCode: [defined(rooms[0])] }, me)).rows
+  const id = defined(held).id
   await t.call(convertDeposit, { id, to: 'income', amount: asFen(50_000), reason: '损坏赔偿' }, me)
   expect(
     await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
@@ -146,8 +143,8 @@ it('C27-12: the deposit of a paid bill ends as income once a part became income'
 })
 
 it('C27-8, C27-13: what is paid for a deposit is no principal, in records, lines and reports alike', async () => {
-  const [held] = (await t.call(listDeposits, { ...project, roomCode: [rooms[0]!] }, me)).rows
-  const record = await t.call(getRecord, { id: held!.recordId! }, me)
+  const [held] = (await t.call(deposits.list, { ...project, roomCode: [defined(rooms[0])] }, me)).rows
+  const record = await t.call(getRecord, { id: defined(defined(held).recordId) }, me)
   expect([record.principalAmount, record.receivedAmount]).toEqual([0, 200_000])
   const lines = await t.call(listTrades, { ...project, recordId: record.id }, me)
   expect(lines.rows).toMatchObject([{ principal: 0, deposit: 200_000 }])
@@ -160,7 +157,7 @@ it('C27-8, C27-13: what is paid for a deposit is no principal, in records, lines
 
 it('C27-8, ACC-3: a deposit comes in as money and whole: not out of prestore, whose gifts cannot be given back', async () => {
   const item = await addFeeItem('YAJIN4', '装修保证押金', 'deposit')
-  const room = rooms[1]!
+  const room = defined(rooms[1])
   const bill = await charge(item.id, 10_000, room)
   await t.call(
     topUp,
@@ -184,7 +181,10 @@ it('C27-8, ACC-3: a deposit comes in as money and whole: not out of prestore, wh
 it('C27-8: a deposit is not paid in one with what is income', async () => {
   const deposit = await addFeeItem('YAJIN2', '临时门禁卡押金', 'deposit')
   const other = await addFeeItem('LINSHI', '补办工本费', 'temporary')
-  const bills = [await charge(deposit.id, 5000, rooms[1]!), await charge(other.id, 3000, rooms[1]!)]
+  const bills = [
+    await charge(deposit.id, 5000, defined(rooms[1])),
+    await charge(other.id, 3000, defined(rooms[1])),
+  ]
   const quote = await t.call(quoteBills, { billIds: bills }, me)
   expect(await refusalMessageOf(pay(bills, quote.total))).toBe(
     '「临时门禁卡押金」是押金，不是收入，请与其他费用分开收款',
@@ -192,7 +192,7 @@ it('C27-8: a deposit is not paid in one with what is income', async () => {
 })
 
 it('C27-8: a bill of a deposit is in no report of what is receivable, and in the lists of bills', async () => {
-  const room = rooms[2]!
+  const room = defined(rooms[2])
   // Money at the tills is all money; what is owed and the rates know no deposit.
   const readHome = async () => {
     const { due, paid, opening, recovered, prepaid, closing, households, ages, currentRate } = await t.call(
@@ -216,9 +216,11 @@ it('C27-8: a bill of a deposit is in no report of what is receivable, and in the
   const item = await addFeeItem('YAJIN3', '装修垃圾押金', 'deposit')
   const bill = await charge(item.id, 300_000, room)
   expect(await readReports()).toEqual(before)
-  expect((await t.call(listBills, project, me)).sum!.unpaid).toBe(Number(listed!.unpaid) + 300_000)
+  expect(defined((await t.call(listBills, project, me)).sum).unpaid).toBe(
+    Number(defined(listed).unpaid) + 300_000,
+  )
   const fees = await t.call(listBills, { ...project, feesOnly: true }, me)
-  expect(fees.sum!.unpaid).toBe(before.rooms!.unpaid)
+  expect(defined(fees.sum).unpaid).toBe(defined(before.rooms).unpaid)
   await pay([bill], 300_000)
   expect(await readReports()).toEqual(before)
 })

@@ -8,7 +8,8 @@ import {
 } from '#modules/invoices/contract/choices.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createDayDimension,
+  createMonthDimension,
   choiceLabelSql,
   projectDimension,
   sumOf,
@@ -34,8 +35,8 @@ export const invoiceSource: ReportSource = {
     medium: { key: sql`t.medium`, name: choiceLabelSql(invoiceMedium, sql`t.medium`) },
     channel: { key: sql`t.channel`, name: choiceLabelSql(invoiceChannel, sql`t.channel`) },
     state: { key: sql`t.state`, name: choiceLabelSql(invoiceState, sql`t.state`) },
-    month: createCalendarDimension(sql`to_char(${issueDay}, 'YYYY-MM')`),
-    day: createCalendarDimension(sql`${issueDay}::text`),
+    month: createMonthDimension(sql`to_char(${issueDay}, 'YYYY-MM')`),
+    day: createDayDimension(sql`${issueDay}::text`),
     buyer: { key: sql`t.buyer_name`, name: sql`max(t.buyer_name)` },
     build: buildingDimension,
     project: projectDimension,

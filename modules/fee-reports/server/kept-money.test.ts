@@ -1,11 +1,16 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#kit/domain/day.ts'
-import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import { asFen, formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { seedBillRows, seedFeeItem } from '../../bills/server/fixtures.ts'
+import { billState } from '#modules/bills/contract/choices.ts'
+import { listDebtors } from '#modules/bills/contract/debtor.ts'
+import { listBills } from '#modules/bills/contract/list.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { getCashierView } from '#modules/payments/contract/cashier.ts'
 import { checkDayClose, previewHandover } from '#modules/payments/contract/day-close.ts'
@@ -24,7 +29,6 @@ import { cellToText, toRows } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { askReport } from './fixtures.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { reports } from '../contract/index.ts'
 import { feeSummary } from '../contract/month.ts'
@@ -46,14 +50,13 @@ const day = '2026-11-21'
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  const found = await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
-  owner = found!.ownerId
+  owner = t.ownerId
   item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'KEPT'))
-  room = (await t.database.reader(owner).one<{ code: string }>(sql`
+  room = defined(
+    await t.database.reader(owner).one<{ code: string }>(sql`
     select code from room where owner_id = ${owner} and project_code = 'GOLD0001' order by sort_key limit 1
-  `))!.code
+  `),
+  ).code
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
@@ -111,7 +114,9 @@ async function act(step: Step): Promise<void> {
     requestRefund,
     {
       recordId,
-      lines: [{ detailId: record.details[0]!.id, principal: asFen(Math.ceil(step.amount / 3)), late: 0 }],
+      lines: [
+        { detailId: defined(record.details[0]).id, principal: asFen(Math.ceil(step.amount / 3)), late: 0 },
+      ],
       refundWay: step.after === 'toPrestore' ? 'prestore' : 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -137,6 +142,37 @@ const filters = [
   { receivedAmountFrom: asFen(20_000) },
 ] as const
 
+/** What is owed: the home, the report, the list of bills and the list of who owes (C27-8, C27-13). */
+async function expectArrearsAgreement(home: Awaited<ReturnType<typeof askHome>>, owed: Sums): Promise<void> {
+  expect(home.unpaid).toBe(owed.unpaid)
+  expect(home.unpaid).toBe(home.closing + defined(home.later) + defined(home.outOfRate))
+  const later = await t.database.reader(owner).one<{ sum: string }>(sql`
+    select coalesce(sum(m.receivable - m.paid), 0)::text as sum
+    from bill_month m
+    join bill b on b.id = m.bill_id
+    where m.owner_id = ${owner}
+      and b.owner_id = ${owner}
+      and b.project_code = ${project.projectCode}
+      and b.state = ${code(billState, 'normal')}
+      and b.delete_tag = 0
+      and m.month > ${home.month}
+  `)
+  expect(home.later).toBe(parseYuan(defined(later).sum))
+  for (const filter of [{}, { dueDateTo: '2026-06-30' }, { dueDateFrom: '2026-07-01' }] as const) {
+    const unpaid = { ...project, ...filter, state: ['normal' as const], payState: ['unpaid' as const] }
+    const list = (await t.call(listBills, { ...unpaid, feesOnly: true, size: 1 }, me)).sum
+    const report = (await askReport<Sums>(t, unpaidBills, { ...project, ...filter }, me)).sum
+    const debtors = (await t.call(listDebtors, { ...project, ...filter, size: 1 }, me)).sum
+    expect([
+      filter,
+      defined(report.unpaid) + defined(report.lateFee),
+      Number(defined(debtors).unpaid),
+    ]).toEqual([filter, Number(defined(list).unpaid), Number(defined(list).unpaid)])
+  }
+}
+
+const askHome = () => t.call(getChargeStatistic, project, me)
+
 /** The five places, and the two reports beside them, speak of the same money. */
 async function expectAgreement(): Promise<void> {
   for (const filter of filters) {
@@ -144,7 +180,7 @@ async function expectAgreement(): Promise<void> {
     const standing = list.rows.filter(r => r.state !== 'voided')
     const rows = standing.reduce((sum, r) => sum + r.receivedAmount, 0)
     const summary = await t.call(summarizeRecords, { ...project, ...filter }, me)
-    expect([filter, list.sum!.receivedAmount, summary.net]).toEqual([filter, rows, rows])
+    expect([filter, defined(list.sum).receivedAmount, summary.net]).toEqual([filter, rows, rows])
     expect(summary.received - summary.refunded).toBe(summary.net)
     expect(summary.methods.reduce((sum, m) => sum + m.received - m.refunded, 0)).toBe(summary.net)
     if ('state' in filter || 'receivedAmountFrom' in filter) continue
@@ -152,8 +188,11 @@ async function expectAgreement(): Promise<void> {
     expect(traded).toMatchObject({ received: summary.received, refunded: summary.refunded, net: rows })
     if ('payMethod' in filter) continue
     const report = (await askReport<Sums>(t, received, { ...project, ...filter }, me)).sum
-    expect([report.principal, report.lateFee]).toEqual([list.sum!.principalAmount, list.sum!.lateFeeAmount])
-    expect(report.net).toBe(traded.net! + traded.offset! - traded.rest!)
+    expect([report.principal, report.lateFee]).toEqual([
+      defined(list.sum).principalAmount,
+      defined(list.sum).lateFeeAmount,
+    ])
+    expect(report.net).toBe(defined(traded.net) + defined(traded.offset) - defined(traded.rest))
   }
   const today = await t.call(summarizeRecords, { ...project, payDayFrom: day, payDayTo: day }, me)
   const close = await t.call(checkDayClose, { ...project, day }, me)
@@ -167,7 +206,7 @@ async function expectAgreement(): Promise<void> {
     net: today.net,
     offset: today.offset,
   })
-  const home = await t.call(getChargeStatistic, project, me)
+  const home = await askHome()
   expect(home.today).toEqual({ received: till.received, refunded: till.refunded, net: till.net })
   const monthDays = { dayFrom: `${day.slice(0, 7)}-01`, dayTo: day }
   const month = (await askReport<Sums>(t, tillDays, { ...project, ...monthDays }, me)).sum
@@ -177,6 +216,7 @@ async function expectAgreement(): Promise<void> {
   const owed = (await askReport<Sums>(t, unpaidBills, project, me)).sum
   expect(home).toMatchObject({ closing: summary.closing, writtenOff: summary.writtenOff })
   expect(home.ages.reduce((sum, age) => sum + age.sum, 0)).toBe(owed.unpaid)
+  await expectArrearsAgreement(home, owed)
   expect(home.cash).toBe(home.received + home.recovered + home.prepaid + home.other)
   expect(home.cash).toBe(home.tills.net)
 }
@@ -198,8 +238,8 @@ it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and tota
     .filter(r => r.length)
     .map(r => r.map(cellToText))
   const headings = cells.findIndex(r => r.includes('实收'))
-  const at = cells[headings]!.indexOf('实收')
-  expect([cells[headings + 1]![at], cells[headings]!.includes('找零')]).toEqual([
+  const at = defined(cells[headings]).indexOf('实收')
+  expect([defined(cells[headings + 1])[at], defined(cells[headings]).includes('找零')]).toEqual([
     formatYuan(asFen(41_419)),
     false,
   ])
@@ -212,10 +252,10 @@ it('an exported sheet ends with the totals of its list: what is voided is shown 
   const sheet = await t.call(exportRecords.get, { ...project, expected: list.total }, me)
   const { heading, lines } = await readWorkbook(t.upload('x.xlsx', await readBody(sheet)).path)
   expect(lines).toHaveLength(list.total + 1)
-  const totals = lines.at(-1)!.cells.map(cellToText)
-  expect(Number(totals[heading.indexOf('实收')])).toBe(Number(list.sum!.receivedAmount) / 100)
+  const totals = defined(lines.at(-1)).cells.map(cellToText)
+  expect(Number(totals[heading.indexOf('实收')])).toBe(Number(defined(list.sum).receivedAmount) / 100)
   const added = lines.slice(0, -1).map(l => Number(cellToText(l.cells[heading.indexOf('实收')])) || 0)
-  expect(added.reduce((a, b) => a + b, 0)).toBeGreaterThan(Number(list.sum!.receivedAmount) / 100)
+  expect(added.reduce((a, b) => a + b, 0)).toBeGreaterThan(Number(defined(list.sum).receivedAmount) / 100)
 })
 
 it('the desk tells the last payment that stands, not one that was voided', async () => {
@@ -290,7 +330,7 @@ const parts: Readonly<Record<string, readonly (readonly [sum: string, ...parts: 
 }
 
 const sumParts = (row: Sums, of: readonly string[]): number =>
-  of.reduce((sum, part) => sum + (part.startsWith('-') ? -1 : 1) * row[part.slice(1)]!, 0)
+  of.reduce((sum, part) => sum + (part.startsWith('-') ? -1 : 1) * defined(row[part.slice(1)]), 0)
 
 it('C27-13: every column is the sum of its parts and every footer of its rows, by every dimension', async () => {
   for (const report of reports) {
@@ -299,7 +339,7 @@ it('C27-13: every column is the sum of its parts and every footer of its rows, b
       const additive = Object.entries(report.figures)
         .filter(([key, field]) => !report.edges[key] && ['money', 'int'].includes(field.kind))
         .map(([key]) => key)
-      const sums = additive.map(key => [key, page.rows.reduce((sum, row) => sum + row[key]!, 0)])
+      const sums = additive.map(key => [key, page.rows.reduce((sum, row) => sum + defined(row[key]), 0)])
       expect([report.key, by, sums]).toEqual([report.key, by, additive.map(key => [key, page.sum[key]])])
       for (const [sum, ...of] of parts[report.key] ?? []) {
         for (const row of [...page.rows, page.sum]) {

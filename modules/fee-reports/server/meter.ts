@@ -4,7 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { meterKind, readingSource, readingState } from '#modules/meters/contract/choices.ts'
 import { countedOnceCondition, wasDueCondition, selectMetersByMonth } from '#modules/meters/server/public.ts'
 import { meterKinds } from '../contract/meter.ts'
@@ -12,7 +12,8 @@ import type { ReportQuery } from '../contract/report.ts'
 import { formatPercent } from '../domain/rate.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createDayDimension,
+  createMonthDimension,
   choiceLabelSql,
   projectDimension,
   sumOf,
@@ -42,7 +43,7 @@ const billedJoin = (owner: Id): Sql => sql`left join lateral (
     and b.ref_type = 'reading'
     and b.ref_id = t.id
     and b.state = ${code(billState, 'normal')}
-    and ${live('b')}
+    and ${notDeleted('b')}
 ) b on t.state = ${code(readingState, 'billed')}`
 
 export const meterSource: ReportSource = {
@@ -58,8 +59,8 @@ export const meterSource: ReportSource = {
       key: sql`t.project_code || '/' || w.source_type || '/' || w.source_code`,
       name: sql`max(w.source_name)`,
     },
-    month: createCalendarDimension(sql`t.month`),
-    day: createCalendarDimension(sql`t.read_date::text`),
+    month: createMonthDimension(sql`t.month`),
+    day: createDayDimension(sql`t.read_date::text`),
     way: { key: sql`t.source`, name: choiceLabelSql(readingSource, sql`t.source`) },
     project: projectDimension,
   },
@@ -105,7 +106,7 @@ export const meterMonthSource: ReportSource = {
     sql`from ${selectMetersByMonth(scope.ownerId, ...resolveMonths(query, today))}`,
   where: () => [wasDueCondition],
   dimensions: {
-    month: createCalendarDimension(sql`m.month`),
+    month: createMonthDimension(sql`m.month`),
     build: buildingDimension,
     kind: kindDimension,
     project: projectDimension,

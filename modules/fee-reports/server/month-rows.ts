@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { firstDay, lastDay, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { billState, adjustType, payState } from '#modules/bills/contract/choices.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
@@ -47,7 +47,7 @@ const writtenOffDay = (owner: Id, today: Day): Sql =>
           where a.owner_id = ${owner}
             and a.bill_id = b.id
             and a.adjust_type = ${code(adjustType, 'writeOff')}
-            and ${live('a')}
+            and ${notDeleted('a')}
         ),
         '-infinity'
       ),
@@ -74,7 +74,7 @@ export const selectMonthRows = (
     last_day: lastDay(month),
     bill_id: byBill ? sql`b.id` : sql`null::bigint`,
     condition,
-    live_bill: live('b'),
+    live_bill: notDeleted('b'),
     written_off: code(billState, 'writtenOff'),
     written_off_day: writtenOffDay(owner, today),
     share_at_start: shareOfPaid(sql`x.bill_paid - x.since_start`),
@@ -94,7 +94,7 @@ export const isNotCarriedOver = (owner: Id, month: Month): Sql => sql`not exists
     and c.project_code = b.project_code
     and c.month = ${month}
     and c.kept
-    and ${live('c')}
+    and ${notDeleted('c')}
 )`
 
 /** A bill of a deposit is a liability, not income: no report of what is receivable counts it (C27-8). */
@@ -139,7 +139,7 @@ export const selectCollectionRows = (owner: Id, month: Month, today: Day, condit
     month,
     due_by: lastDay(month) < today ? lastDay(month) : today,
     condition: sql`${isFee('b')} and ${condition}`,
-    live_bill: live('b'),
+    live_bill: notDeleted('b'),
     normal: code(billState, 'normal'),
     unpaid: code(payState, 'unpaid'),
     age: ageExpression(today, sql`b.due_date`),

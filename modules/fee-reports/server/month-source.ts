@@ -6,14 +6,14 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { monthOf, monthsBetween, monthsFrom, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { summaryFigure } from '../contract/month.ts'
 import type { ReportQuery } from '../contract/report.ts'
 import { computeRates } from '../domain/rate.ts'
 import { isNotCarriedOver, monthColumns, selectMonthRows } from './month-rows.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createMonthDimension,
   listFilter,
   projectDimension,
   sumOf,
@@ -64,7 +64,7 @@ const selectRows = (query: ReportQuery, { scope, today }: ReportContext): Sql =>
     from fee_month
     where owner_id = ${owner}
       and kept
-      and ${live()}
+      and ${notDeleted()}
       and month = any(${months}) ${sql.join(
         months.map(
           month => sql`union all
@@ -189,7 +189,7 @@ const baseSource: Omit<ReportSource, 'figures' | 'derive'> = {
     },
     build: buildingDimension,
     project: projectDimension,
-    month: createCalendarDimension(sql`t.month`),
+    month: createMonthDimension(sql`t.month`),
   },
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -45,10 +46,7 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = t.ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'MON1'),
     await seedFeeItem(tx, owner, 'MON2'),
@@ -71,7 +69,7 @@ const seedBills = (...list: SeededBill[]): Promise<Id[]> =>
     const ids = await seedBillRows(
       tx,
       owner,
-      items[0]!,
+      defined(items[0]),
       list.map(b => ({ source: `MON${++n}`, due: '2027-12-31', ...b })),
     )
     await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), ids))
@@ -103,7 +101,7 @@ const toMonthFigures = (r: Row): MonthFigures => ({ ...r, paidAfter: 0 })
 
 const withReason = (...ids: Id[]) => ({ ids: ids.map(String), reason: '录入有误' })
 
-const monthBill = (begin: string, amount: Fen, item = items[0]!): SeededBill => ({
+const monthBill = (begin: string, amount: Fen, item = defined(items[0])): SeededBill => ({
   begin,
   end: `${begin.slice(0, 8)}28`,
   amount,
@@ -116,10 +114,10 @@ it('T-STAT-01…05: the example month from bills and money of their days', async
     monthBill('2026-09-01', asFen(10_000_000)),
     monthBill('2026-10-01', asFen(900_000)),
   )
-  await seedPayment(now!, '2026-08-20', asFen(900_000))
-  await seedPayment(now!, '2026-09-10', asFen(7_100_000))
-  await seedPayment(old!, '2026-09-30', asFen(600_000))
-  await seedPayment(next!, '2026-09-15', asFen(500_000))
+  await seedPayment(defined(now), '2026-08-20', asFen(900_000))
+  await seedPayment(defined(now), '2026-09-10', asFen(7_100_000))
+  await seedPayment(defined(old), '2026-09-30', asFen(600_000))
+  await seedPayment(defined(next), '2026-09-15', asFen(500_000))
   const { sum } = await askMonth('2026-09', { feeItemId: [String(items[0])] })
   expect(sum).toMatchObject({
     opening: 4_000_000,
@@ -145,7 +143,7 @@ it('T-STAT-01…05: the example month from bills and money of their days', async
     closing: 5_800_000,
   })
   // The three bills are out of the way of what follows.
-  await t.call(abolishBills, withReason(old!, now!, next!), me).catch(() => undefined)
+  await t.call(abolishBills, withReason(defined(old), defined(now), defined(next)), me).catch(() => undefined)
 })
 
 it('STAT-2: a quarter lies in three months, its money in the first that are due; floors of the running total, to the fen', async () => {
@@ -153,20 +151,24 @@ it('STAT-2: a quarter lies in three months, its money in the first that are due;
     begin: '2026-07-01',
     end: '2026-09-30',
     amount: asFen(10_000),
-    item: items[1]!,
+    item: defined(items[1]),
   })
-  await seedPayment(q!, '2026-09-05', asFen(3_333))
+  await seedPayment(defined(q), '2026-09-05', asFen(3_333))
   const of = (m: string) => askMonth(m, { feeItemId: [String(items[1])] })
   const three = await Promise.all(['2026-07', '2026-08', '2026-09'].map(of))
   const stored = await t.database
     .reader(owner)
     .rows<{ r: string; p: string }>(
-      sql`select receivable::text as r, paid::text as p from bill_month where bill_id = ${q!} order by month`,
+      sql`select receivable::text as r, paid::text as p from bill_month where bill_id = ${defined(q)} order by month`,
     )
   expect(three.map(x => x.sum.billed)).toEqual(stored.map(k => parseYuan(k.r)))
-  expect([three[2]!.sum.received, three[2]!.sum.recovered, three[2]!.sum.closing]).toEqual([
-    parseYuan(stored[2]!.p),
-    parseYuan(stored[0]!.p) + parseYuan(stored[1]!.p),
+  expect([
+    defined(three[2]).sum.received,
+    defined(three[2]).sum.recovered,
+    defined(three[2]).sum.closing,
+  ]).toEqual([
+    parseYuan(defined(stored[2]).p),
+    parseYuan(defined(stored[0]).p) + parseYuan(defined(stored[1]).p),
     6_667,
   ])
   for (const x of three) {
@@ -206,7 +208,7 @@ const listLiveBills = async (): Promise<LiveBill[]> =>
   ).map(b => ({ ...b, unpaid: parseYuan(b.unpaid), amount: parseYuan(b.amount) }))
 
 const queryFen = async (q: ReturnType<typeof sql<{ n: string }>>): Promise<Fen> =>
-  parseYuan((await t.database.reader(owner).one<{ n: string }>(q))!.n)
+  parseYuan(defined(await t.database.reader(owner).one<{ n: string }>(q)).n)
 
 /**
  * Whatever happened: each row of the month balances, its closing is what the bills owe, its money what the
@@ -301,8 +303,8 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
           begin: '2026-08-15',
           end: '2027-01-20',
           amount: asFen(1 + roll(90_000)),
-          item: items[roll(2)]!,
-          build: ['B1', 'B2'][roll(2)]!,
+          item: defined(items[roll(2)]),
+          build: defined(['B1', 'B2'][roll(2)]),
         },
       ),
     async () => {
@@ -384,7 +386,7 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
               { detailId: d.id, principal: asFen(1 + roll(d.principal - d.refundedPrincipal)), late: 0 },
             ],
             refundWay: 'cash',
-            billAfter: (['owed', 'owed', 'kept'] as const)[roll(3)]!,
+            billAfter: defined((['owed', 'owed', 'kept'] as const)[roll(3)]),
             reason: '多收了',
           },
           me,
@@ -394,7 +396,7 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
   ]
   // A rule may say no (paid, partly discounted, already voided): then nothing happened, which must balance
   // too.
-  await deeds[roll(deeds.length + 3) % deeds.length]!().catch(e => {
+  await defined(deeds[roll(deeds.length + 3) % deeds.length])().catch(e => {
     if (!(e instanceof Refused)) throw e
   })
 }
@@ -473,7 +475,7 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   ]).toEqual(['2026-10', '2026-11'])
   // A bill of November found in December, and a discount of an old one.
   await seedBills(monthBill('2026-11-01', asFen(12_345)))
-  const old = (await listLiveBills()).find(b => b.state === 20 && b.unpaid > 100)!
+  const old = defined((await listLiveBills()).find(b => b.state === 20 && b.unpaid > 100))
   await t.call(setDiscount, { ...withReason(old.id), kind: 'amount', amount: asFen(100) }, me)
   expect((await askMonth('2026-11')).sum).toEqual(before.sum)
   // The home says of it what the report says (C27-13).
@@ -503,8 +505,8 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   const two = await askSummary(feeMonths, { monthFrom: '2026-11', monthTo: '2026-12' })
   expect(two.rows.map(r => r.key)).toEqual(['2026-11', '2026-12'])
   expect([two.sum.opening, two.sum.closing, computeImbalance(toMonthFigures(two.sum))]).toEqual([
-    two.rows[0]!.opening,
-    two.rows[1]!.closing,
+    defined(two.rows[0]).opening,
+    defined(two.rows[1]).closing,
     0,
   ])
   expect(day).toBe('2026-12-02')

@@ -10,7 +10,7 @@ import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { provideClosedMonths } from '#modules/bills/server/public.ts'
 import { provideClosedBooks } from '#modules/estates/server/public.ts'
 import { feeMonth, generateSummary } from '../contract/month.ts'
@@ -66,7 +66,7 @@ provideClosedBooks(async (db, owner, projects) => {
   const rows = await db.rows<{ projectCode: string; month: Month }>(sql`
     select project_code, max(month) as month
     from fee_month
-    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and kept and ${live()}
+    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and kept and ${notDeleted()}
     group by project_code
   `)
   return new Map(rows.map(row => [row.projectCode, { lastClosedMonth: row.month }]))
@@ -79,14 +79,14 @@ async function assertCarriedInOrder(tx: Tx, owner: Id, projectCode: string, mont
       sql`
         select max(month) as last, coalesce(bool_or(month = ${month}), false) as is_carried_over
         from fee_month
-        where owner_id = ${owner} and project_code = ${projectCode} and kept and ${live()}
+        where owner_id = ${owner} and project_code = ${projectCode} and kept and ${notDeleted()}
       `,
     ),
   )
   if (isCarriedOver) refuse(`${month} 已结转，此后的变动记入下月的“往期调整”`)
   if (last && month !== shiftMonth(last, 1))
     throw invalidInput([
-      { Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 接着结转` },
+      { Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 依次结转` },
     ])
 }
 
@@ -110,7 +110,7 @@ async function saveEarlierMonths(
       exists (
         select 1
         from fee_month k
-        where k.owner_id = ${scope.ownerId} and k.project_code = ${projectCode} and k.kept and ${live('k')}
+        where k.owner_id = ${scope.ownerId} and k.project_code = ${projectCode} and k.kept and ${notDeleted('k')}
       ) as is_begun
   `)
   if (!found?.first || found.isBegun) return
@@ -165,11 +165,11 @@ export async function carryMonthsOver(app: {
     left join (
       select owner_id, project_code, max(month) as last
       from fee_month
-      where kept and ${live()}
+      where kept and ${notDeleted()}
       group by 1, 2
     ) k on k.owner_id = e.owner_id
       and k.project_code = e.project_code
-    where ${live('e')}
+    where ${notDeleted('e')}
       and (k.last is null or k.last = ${shiftMonth(month, -1)})
       and exists (
         select 1 from bill_month m where m.owner_id = e.owner_id and m.project_code = e.project_code

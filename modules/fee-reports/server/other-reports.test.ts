@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -47,23 +48,22 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = t.ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'MORE1', { late: true }),
     await seedFeeItem(tx, owner, 'MORE2'),
   ])
-  room = (await t.database.reader(owner).one<{ code: string }>(
-    sql`
+  room = defined(
+    await t.database.reader(owner).one<{ code: string }>(
+      sql`
         select code
         from room
         where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null
         order by sort_key
         limit 1
       `,
-  ))!.code
+    ),
+  ).code
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
@@ -74,10 +74,10 @@ const ask = (r: Report, q: object = {}, as = me) => askReport<Row>(t, r, { ...pr
 
 const queryAmounts = async (q: RawBuilder<Record<string, string>>): Promise<Record<string, Fen>> =>
   Object.fromEntries(
-    Object.entries((await t.database.reader(owner).one(q))!).map(([k, v]) => [k, parseYuan(v ?? '0')]),
+    Object.entries(defined(await t.database.reader(owner).one(q))).map(([k, v]) => [k, parseYuan(v ?? '0')]),
   )
 
-const seedBills = async (list: readonly SeededBill[], item = items[0]!): Promise<number[]> => {
+const seedBills = async (list: readonly SeededBill[], item = defined(items[0])): Promise<number[]> => {
   const ids = await t.database.tx(owner, tx =>
     seedBillRows(
       tx,
@@ -86,7 +86,7 @@ const seedBills = async (list: readonly SeededBill[], item = items[0]!): Promise
       list.map(b => ({ source: `MORE${++n}`, due: '2026-12-31', ...b })),
     ),
   )
-  const bare = ids.filter((_, i) => list[i]!.build === '')
+  const bare = ids.filter((_, i) => defined(list[i]).build === '')
   await t.database.tx(owner, tx => tx.execute(sql`update bill set build_code = null where id = any(${bare})`))
   await t.database.tx(owner, async tx =>
     rewriteBillMonths(
@@ -103,15 +103,15 @@ const seedBills = async (list: readonly SeededBill[], item = items[0]!): Promise
         )
       ).map(b => ({
         id: asId(Number(b.id)),
-        projectCode: b.projectCode!,
+        projectCode: defined(b.projectCode),
         feeItemId: asId(Number(b.feeItemId)),
         feeType: 'cyclic' as const,
-        beginDate: asDay(b.beginDate!),
-        endDate: asDay(b.endDate!),
-        amount: parseYuan(b.amount!),
-        discountAmount: parseYuan(b.discount!),
-        paidPrincipal: parseYuan(b.paid!),
-        state: keyOf(billState, b.state!)!,
+        beginDate: asDay(defined(b.beginDate)),
+        endDate: asDay(defined(b.endDate)),
+        amount: parseYuan(defined(b.amount)),
+        discountAmount: parseYuan(defined(b.discount)),
+        paidPrincipal: parseYuan(defined(b.paid)),
+        state: defined(keyOf(billState, defined(b.state))),
       })),
     ),
   )
@@ -192,7 +192,7 @@ it('房间报表: bills in force to the fen, whatever they are broken down by; w
   )
   const sum = await expectConsistentTotals(roomBills)
   expect(sum).toMatchObject(want)
-  expect(sum.receivable! - sum.paid! + sum.lateFee!).toBe(sum.unpaid)
+  expect(defined(sum.receivable) - defined(sum.paid) + defined(sum.lateFee)).toBe(sum.unpaid)
   const rooms = await ask(roomBills, { by: 'source', sourceCode: 'R1' })
   expect(rooms.rows.map(r => [r.name, r.count, r.receivable, r.paid, r.overdue, r.rate])).toEqual([
     ['1-1-101', 2, 104321, 80000, 4321, '76.69%'],
@@ -203,7 +203,7 @@ it('房间报表: bills in force to the fen, whatever they are broken down by; w
     rate: '80.00%',
   })
   const build = await ask(roomBills, { by: 'build' })
-  const last = build.rows.at(-1)!
+  const last = defined(build.rows.at(-1))
   expect([last.name, last.key, last.receivable]).toEqual(['未归属', undefined, 12000])
   // The list behind a figure finds the same bills.
   const behind = await t.call(listBills, { ...project, sourceCode: 'R1', sourceType: ['room'], size: 1 }, me)
@@ -246,13 +246,13 @@ it('物业账单汇总: a yearly bill counts a part in each of its months, Σ mo
     months.sum.paid,
     months.sum.rate,
   ]).toEqual([['2024-01', '2024-02'], 12, 120000, 30000, '25.00%'])
-  expect(months.rows.every(r => r.receivable! > 9000 && r.receivable! < 11000)).toBe(true)
+  expect(months.rows.every(r => defined(r.receivable) > 9000 && defined(r.receivable) < 11000)).toBe(true)
   expect(
     (await ask(sourceBills, { monthFrom: '2024-05', monthTo: '2024-05' })).rows.map(r => [
       r.name,
       r.receivable,
     ]),
-  ).toEqual([['年缴户', months.rows[4]!.receivable]])
+  ).toEqual([['年缴户', defined(months.rows[4]).receivable]])
   const q = { by: 'source', monthFrom: '2024-01', monthTo: '2026-12' }
   const all = await ask(sourceBills, q)
   expect(await t.call(getSourceBillTotals, { ...project, ...q }, me)).toEqual({
@@ -270,17 +270,17 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
     { amount: asFen(10000) },
     { amount: asFen(700) },
   ])
-  await pay([a!, b!], asFen(50000), [
+  await pay([defined(a), defined(b)], asFen(50000), [
     { method: 'transfer', amount: asFen(18000) },
     { method: 'cash', amount: asFen(35000) },
   ])
-  const done = await pay([c!], asFen(10000), [{ method: 'cash', amount: asFen(10000) }])
+  const done = await pay([defined(c)], asFen(10000), [{ method: 'cash', amount: asFen(10000) }])
   const r = await t.call(getRecord, { id: done.recordId }, me)
   await t.call(
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: asFen(4000), late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal: asFen(4000), late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -290,7 +290,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   await t.call(
     voidRecord,
     {
-      id: (await pay([d!], asFen(700), [{ method: 'cash', amount: asFen(700) }])).recordId,
+      id: (await pay([defined(d)], asFen(700), [{ method: 'cash', amount: asFen(700) }])).recordId,
       reason: '录错了',
     },
     me,
@@ -331,7 +331,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   )
   const sum = await expectConsistentTotals(trade)
   expect(sum).toMatchObject({ ...want, principal: details.principal, lateFee: details.late, rest: 12000 })
-  expect(sum.net).toBe(sum.principal! + sum.lateFee! + sum.rest!)
+  expect(sum.net).toBe(defined(sum.principal) + defined(sum.lateFee) + defined(sum.rest))
   expect((await ask(trade)).rows.map(x => [x.name, x.count, x.net])).toEqual([
     ['收款', 2, 60000],
     ['预存', 1, 10000],
@@ -343,7 +343,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
     { ...project, receivedAmountTo: asFen(-1), state: ['normal', 'partRefunded', 'refunded'], size: 1 },
     me,
   )
-  expect([behind.total, behind.sum?.receivedAmount]).toEqual([1, -sum.refunded!])
+  expect([behind.total, behind.sum?.receivedAmount]).toEqual([1, -defined(sum.refunded)])
 })
 
 it('抄表报表, 抄表月度汇总: readings and meters once, a main meter with parts not counted, the same as the report of meters', async () => {
@@ -378,11 +378,14 @@ it('抄表报表, 抄表月度汇总: readings and meters once, a main meter wit
   }
   await expectConsistentTotals(meterMonths, { monthFrom: '2026-09', monthTo: '2026-11' })
   const months = await ask(meterMonths, { monthFrom: '2026-09', monthTo: '2026-11', by: 'month' })
-  const october = months.rows.find(r => r.key === '2026-10')!
-  expect([october.read, october.due! - october.left!, Number(october.power), Number(october.cold)]).toEqual([
-    3, 3, 200, 33.25,
-  ])
-  expect(months.sum.due).toBe(months.sum.read! + months.sum.left!)
+  const october = defined(months.rows.find(r => r.key === '2026-10'))
+  expect([
+    october.read,
+    defined(october.due) - defined(october.left),
+    Number(october.power),
+    Number(october.cold),
+  ]).toEqual([3, 3, 200, 33.25])
+  expect(months.sum.due).toBe(defined(months.sum.read) + defined(months.sum.left))
   expect(await refusalWordsOf(ask(meterMonths, { monthFrom: '2020-01', monthTo: '2026-10' }))).toContain(
     '一次最多统计 36 个月',
   )
@@ -401,9 +404,9 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
     },
     me,
   )
-  const account = (await t.call(listAccounts, { ...project, ownerCode: room }, me)).rows.find(
-    a => a.feeItemId === 0,
-  )!
+  const account = defined(
+    (await t.call(listAccounts, { ...project, ownerCode: room }, me)).rows.find(a => a.feeItemId === 0),
+  )
   await t.call(refundAccount, { id: account.id, amount: 1500, method: 'cash', reason: '退房' }, me)
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -449,7 +452,9 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
     ['2026-11', 10000, 5300, 1500, 13800],
   ])
   for (const r of months.rows) {
-    expect(r.open! + r.came! - r.offset! - r.refund! + r.other!).toBe(r.close)
+    expect(defined(r.open) + defined(r.came) - defined(r.offset) - defined(r.refund) + defined(r.other)).toBe(
+      r.close,
+    )
   }
   expect(months.sum).toEqual({ open: 0, came: 15300, offset: 0, refund: 1500, other: 0, close: 13800 })
   // A range that begins within a month opens with what was there on its first day.
@@ -468,8 +473,9 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
 })
 
 it('停车报表: places under their car park, cars under 未归属, nothing else', async () => {
-  const place = (await t.database.reader(owner).one<{ code: string; park: string; id: string }>(
-    sql`
+  const place = defined(
+    await t.database.reader(owner).one<{ code: string; park: string; id: string }>(
+      sql`
         select p.code, k.name as park, k.id::text as id
         from park_place p
         join park k on k.owner_id = p.owner_id and k.id = p.park_id
@@ -477,7 +483,8 @@ it('停车报表: places under their car park, cars under 未归属, nothing els
         order by p.id
         limit 1
       `,
-  ))!
+    ),
+  )
   await seedBills([
     { type: 30, source: place.code, name: 'A-001', amount: asFen(15000), paid: asFen(9000), build: '' },
     { type: 20, source: 'CAR1', name: '粤B12345', amount: asFen(30000), due: '2026-10-01', build: '' },
@@ -514,9 +521,10 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
     t.database.tx(
       owner,
       async tx =>
-        (await tx.one<{
-          id: Id
-        }>(sql`
+        defined(
+          await tx.one<{
+            id: Id
+          }>(sql`
           insert into invoice_record (
             owner_id, project_code, serial_no, invoice_type, medium, is_red, title, buyer_name, seller,
             payer_name, source_name, build_code, lines, net_amount, tax_amount, total_amount, record_ids,
@@ -529,7 +537,8 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
             ${x.original ?? null}, ${x.state}
           )
           returning id
-        `))!.id,
+        `),
+        ).id,
     )
   // 1 November in Shanghai
   await insertInvoice({ total: '1060.00', net: '1000.00', state: 30, at: '2026-10-31 16:30:00+00' })

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/db.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { billDimensions } from './receivable.ts'
 import type { ReportSource } from './report-source.ts'
@@ -12,9 +12,9 @@ export const parkingSource: ReportSource = {
       left join park_place p on p.owner_id = ${scope.ownerId}
         and p.project_code = t.project_code
         and p.code = t.source_code
-        and ${live('p')}
+        and ${notDeleted('p')}
         and t.source_type = ${code(sourceType, 'parkPlace')}
-      left join park k on k.owner_id = ${scope.ownerId} and k.id = p.park_id and ${live('k')}`,
+      left join park k on k.owner_id = ${scope.ownerId} and k.id = p.park_id and ${notDeleted('k')}`,
   where: query => [
     ...inForceConditions(query),
     sql`t.source_type in ${codes(sourceType, 'parkPlace', 'car')}`,

@@ -2,13 +2,13 @@ import { asDay, type Day } from '#kit/domain/day.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { ReportQuery } from '../contract/report.ts'
 import { ownerKind } from '#modules/prestore/contract/choices.ts'
 import { flowKeys, flowColumns } from '#modules/prestore/server/public.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createMonthDimension,
   choiceLabelSql,
   projectDimension,
   sumOf,
@@ -25,7 +25,7 @@ const feeItemConditions = (query: ReportQuery): readonly Sql[] =>
 const selectEntries = (query: ReportQuery, { scope }: ReportContext): Sql =>
   sql`prestore_entry e
     where e.owner_id = ${scope.ownerId}
-      and ${live('e')} ${query.projectCode ? sql`and e.project_code = ${query.projectCode}` : sql``} ${query.dayTo ? sql`and e.entry_time < (${query.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'` : sql``}`
+      and ${notDeleted('e')} ${query.projectCode ? sql`and e.project_code = ${query.projectCode}` : sql``} ${query.dayTo ? sql`and e.entry_time < (${query.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'` : sql``}`
 
 const sinceCondition = (query: ReportQuery): Sql =>
   query.dayFrom
@@ -116,5 +116,5 @@ export const prestoreMonthSource: ReportSource = {
   from: selectMonthlyAccounts,
   where: feeItemConditions,
   figures: movementFigures,
-  dimensions: { month: createCalendarDimension(sql`e.month`) },
+  dimensions: { month: createMonthDimension(sql`e.month`) },
 }

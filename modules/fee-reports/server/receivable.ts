@@ -8,7 +8,7 @@ import { formatPercent } from '../domain/rate.ts'
 import { ageStartDays, ageExpression, isFee } from './month-rows.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createMonthDimension,
   choiceLabelSql,
   projectDimension,
   sumOf,
@@ -16,13 +16,13 @@ import {
   type Sql,
 } from './report-source.ts'
 import { code } from '#kit/server/sql.ts'
-import { standingFilter } from '#kit/server/table.ts'
+import { notStruckOutFilter } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 
 export const billDimensions = {
   item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
-  month: createCalendarDimension(sql`t.belong_month`),
-  due: createCalendarDimension(sql`to_char(t.due_date, 'YYYY-MM')`),
+  month: createMonthDimension(sql`t.belong_month`),
+  due: createMonthDimension(sql`to_char(t.due_date, 'YYYY-MM')`),
   build: buildingDimension,
   project: projectDimension,
   source: {
@@ -36,14 +36,14 @@ export const billDimensions = {
 
 /** An abolished or split bill is in no sum (C27-9). */
 const sumStanding = (column: string): Sql =>
-  sql`coalesce(sum(${sql.ref(`t.${column}`)})${standingFilter(bill.fields)}, 0)`
+  sql`coalesce(sum(${sql.ref(`t.${column}`)})${notStruckOutFilter(bill.fields)}, 0)`
 
 const allBillsSource: Omit<ReportSource, 'where'> = {
   from: () => sql`from bill t`,
   dimensions: billDimensions,
   figures: ({ by }) => ({
     // By state, the abolished have a row of their own.
-    count: by === 'state' ? sql`count(*)` : sql`count(*)${standingFilter(bill.fields)}`,
+    count: by === 'state' ? sql`count(*)` : sql`count(*)${notStruckOutFilter(bill.fields)}`,
     amount: sumStanding('amount'),
     discount: sumStanding('discount_amount'),
     receivable: sumStanding('receivable'),

@@ -1,8 +1,9 @@
 import { sql } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createDayDimension,
+  createMonthDimension,
   projectDimension,
   type ReportSource,
 } from './report-source.ts'
@@ -24,7 +25,7 @@ const refundedSum = sql`(
 export const receivedSource: ReportSource = {
   from: (_, { scope }) =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}`,
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${notDeleted('d')}`,
   where: query => [
     sql`t.state <> ${code(recordState, 'voided')} and t.record_type <> ${code(recordType, 'deposit')}`,
     ...(query.feeItem ? [sql`d.fee_item_id = ${query.feeItem}`] : []),
@@ -32,9 +33,9 @@ export const receivedSource: ReportSource = {
   ],
   dimensions: {
     item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` },
-    day: createCalendarDimension(sql`t.pay_day::text`),
-    month: createCalendarDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
-    period: createCalendarDimension(sql`to_char(d.begin_date, 'YYYY-MM')`),
+    day: createDayDimension(sql`t.pay_day::text`),
+    month: createMonthDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
+    period: createMonthDimension(sql`to_char(d.begin_date, 'YYYY-MM')`),
     build: buildingDimension,
     source: {
       key: sql`t.project_code || '/' || d.source_type || '/' || d.source_code`,

@@ -1,11 +1,12 @@
 import { sql } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { refundWay, recordType, recordState } from '#modules/payments/contract/choices.ts'
 import type { ReportQuery } from '../contract/report.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createDayDimension,
+  createMonthDimension,
   choiceLabelSql,
   projectDimension,
   listFilter,
@@ -27,7 +28,7 @@ const refundWayCondition = (query: ReportQuery): readonly Sql[] => {
 export const refundSource: ReportSource = {
   from: (_, { scope }) =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${notDeleted('d')}
       left join fee_refund f on f.owner_id = ${scope.ownerId} and f.neg_record_id = t.id`,
   where: query => [
     sql`t.record_type = ${code(recordType, 'refund')} and t.state <> ${code(recordState, 'voided')}`,
@@ -37,8 +38,8 @@ export const refundSource: ReportSource = {
   ],
   dimensions: {
     item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` },
-    day: createCalendarDimension(sql`t.pay_day::text`),
-    month: createCalendarDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
+    day: createDayDimension(sql`t.pay_day::text`),
+    month: createMonthDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
     way: { key: sql`f.refund_way`, name: choiceLabelSql(refundWay, sql`f.refund_way`) },
     after: { key: sql`f.bill_after`, name: choiceLabelSql(billAfterRefund, sql`f.bill_after`) },
     build: buildingDimension,

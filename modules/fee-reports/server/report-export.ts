@@ -5,7 +5,14 @@ import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { exportColumns, formatExportRow, sheetLimits, type SheetColumn } from '#kit/contract/sheet.ts'
+import { day, month, text } from '#kit/contract/field.ts'
+import {
+  exportColumns,
+  formatExportRow,
+  sheetColumns,
+  sheetLimits,
+  type SheetColumn,
+} from '#kit/contract/sheet.ts'
 import type { ExportInput } from '#kit/contract/import-export.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -13,11 +20,12 @@ import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { reads, writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type Job } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { exportHead } from '#kit/server/sheet-frame.ts'
+import { exportHead, totalsRow } from '#kit/server/sheet-frame.ts'
+import type { Row } from '#kit/server/workbook/column.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import type { Report, ReportQuery } from '../contract/report.ts'
 import { readReport, type ReportResult } from './report.ts'
-import type { ReportSource } from './report-source.ts'
+import { dimensionsOf, type ReportContext, type ReportSource } from './report-source.ts'
 
 type ExportQuery = ReportQuery & ExportInput
 
@@ -35,22 +43,33 @@ function assertExportSize(count: number, expected: number | undefined): void {
   if (!count) refuse('没有符合条件的数据，请调整筛选条件')
 }
 
-/** The chosen columns, the name under the label of the dimension, and a last line with the totals. */
+const nameFields = { day, month, text }
+
+/** The chosen columns, the name under the label of the dimension as what it is, and the totals. */
 function buildSheet(
   report: Report,
+  source: ReportSource,
   query: ExportQuery,
+  context: ReportContext,
   result: ReportResult,
-): { columns: readonly SheetColumn[]; lines: (string | number | undefined)[][] } {
-  const dimensionLabel = defined(report.dimensions.rows[query.by ?? report.defaultDimension])[1]
+): {
+  readonly columns: readonly SheetColumn[]
+  readonly rows: readonly Row[]
+  readonly totals: Row | undefined
+} {
+  const by = query.by ?? report.defaultDimension
+  const label = defined(report.dimensions.rows[by])[1]
+  const kind = dimensionsOf(source, context)[by]?.calendar ?? 'text'
   const chosen = report.columns.filter(column => query.columns?.includes(column.key))
   const columns = exportColumns(
-    (chosen.length ? chosen : report.columns).map(column =>
-      column.key === 'name' ? { ...column, heading: dimensionLabel } : column,
+    (chosen.length ? chosen : report.columns).flatMap(column =>
+      column.key === 'name' ? sheetColumns({ name: nameFields[kind](label) }) : [column],
     ),
   )
   return {
     columns,
-    lines: [...result.rows, { ...result.sum, name: '合计' }].map(row => formatExportRow(columns, row)),
+    rows: result.rows.map(row => formatExportRow(columns, row)),
+    totals: totalsRow(columns, result.sum),
   }
 }
 
@@ -87,13 +106,13 @@ const createDirectExport = (report: Report, source: ReportSource): Handler =>
       return refuse(
         `共 ${formatThousands(result.total)} 条，超过 ${formatThousands(sheetLimits.directRows)} 条，请用后台导出，完成后在任务中心下载`,
       )
-    const { columns, lines } = buildSheet(report, query, result)
     const body = new PassThrough()
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, auditEntriesOf(report, scope, query, result.total)),
     )
-    const head = exportHead(report.export.get, report.title, query, { scope, app })
-    writeWorkbook(columns, [lines], body, { sheetName: report.title, head }).catch((error: unknown) =>
+    const { columns, rows, totals } = buildSheet(report, source, query, { scope, today }, result)
+    const head = await exportHead(report.export.get, report.title, query, { db, scope, app })
+    writeWorkbook(columns, [rows], body, { sheetName: report.title, head, totals }).catch((error: unknown) =>
       body.destroy(toError(error)),
     )
     return { name: fileNameOf(report, today), type: xlsxMediaType, body }
@@ -124,16 +143,15 @@ const createExportJob = (report: Report, source: ReportSource): Job =>
       const reader = database.reader(scope.ownerId)
       const result = await readReport(reader, report, source, query, { scope, today }, page)
       assertExportSize(result.total, undefined)
-      const { columns, lines } = buildSheet(report, query, result)
+      const { columns, rows, totals } = buildSheet(report, source, query, { scope, today }, result)
+      const head = await exportHead(report.export.get, report.title, query, { db: reader, scope, app })
       const directory = join(app.dataDir, 'tmp')
       const path = join(directory, randomUUID())
       await mkdir(directory, { recursive: true, mode: 0o700 })
       try {
         signal.throwIfAborted()
-        await writeWorkbook(columns, [lines], createWriteStream(path, { mode: 0o600 }), {
-          sheetName: report.title,
-          head: exportHead(report.export.get, report.title, query, { scope, app }),
-        })
+        const out = createWriteStream(path, { mode: 0o600 })
+        await writeWorkbook(columns, [rows], out, { sheetName: report.title, head, totals })
         const file = await app.files.save(
           scope.ownerId,
           scope.operatorId,

@@ -4,7 +4,7 @@ import { isDay, type Day } from '#kit/domain/day.ts'
 import { isMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { ReportQuery } from '../contract/report.ts'
 
 export type Sql = RawBuilder<unknown>
@@ -24,6 +24,8 @@ export interface Dimension {
   readonly join?: (owner: Id) => Sql
   /** By its key unless the query sorts, not by size. */
   readonly isSortedByKey?: boolean
+  /** Its names are days or months: a sheet writes them as such. */
+  readonly calendar?: 'day' | 'month'
 }
 
 export type Dimensions = Readonly<Record<string, Dimension>>
@@ -59,7 +61,7 @@ export const projectDimension: Dimension = {
   name: sql`max(dim.name)`,
   join: owner => sql`left join estate dim on dim.owner_id = ${owner}
     and dim.project_code = t.project_code
-    and ${live('dim')}`,
+    and ${notDeleted('dim')}`,
 }
 
 /** A building is known by its project and its code. */
@@ -69,14 +71,18 @@ export const buildingDimension: Dimension = {
   join: owner => sql`left join building dim on dim.owner_id = ${owner}
     and dim.project_code = t.project_code
     and dim.code = t.build_code
-    and ${live('dim')}`,
+    and ${notDeleted('dim')}`,
 }
 
-export const createCalendarDimension = (key: Sql): Dimension => ({
+const createCalendarDimension = (calendar: 'day' | 'month', key: Sql): Dimension => ({
   key,
   name: sql`max(${key})`,
   isSortedByKey: true,
+  calendar,
 })
+
+export const createDayDimension = (key: Sql): Dimension => createCalendarDimension('day', key)
+export const createMonthDimension = (key: Sql): Dimension => createCalendarDimension('month', key)
 
 /** The label of a choice by its code. */
 export const choiceLabelSql = (choices: Choices, column: Sql): Sql =>

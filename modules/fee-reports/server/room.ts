@@ -10,7 +10,7 @@ import { billDimensions } from './receivable.ts'
 import type { ReportQuery } from '../contract/report.ts'
 import { readReport } from './report.ts'
 import {
-  createCalendarDimension,
+  createMonthDimension,
   sumOf,
   type Figures,
   type FigureSql,
@@ -64,7 +64,7 @@ export const feeBillsSource: ReportSource = {
     ...(query.monthFrom ? [sql`m.month >= ${query.monthFrom}`] : []),
     ...(query.monthTo ? [sql`m.month <= ${query.monthTo}`] : []),
   ],
-  dimensions: { ...billDimensions, month: createCalendarDimension(sql`m.month`) },
+  dimensions: { ...billDimensions, month: createMonthDimension(sql`m.month`) },
   figures: {
     discount: sumOf('m.discount'),
     receivable: sumOf('m.receivable'),

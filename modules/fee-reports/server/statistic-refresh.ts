@@ -6,7 +6,7 @@ import { sql, type Database } from '#kit/server/db.ts'
 import { forEachCompany, forEachDueCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { countTableChanges } from '#kit/server/table-activity.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { monthColumns, selectMonthRows, selectCollectionRows } from './month-rows.ts'
 
 /**
@@ -90,7 +90,7 @@ export async function computeAllStatistics(app: {
   }
   const owners = await listDueCompanies(
     app.database,
-    sql`select distinct owner_id from estate where ${live()} order by 1`,
+    sql`select distinct owner_id from estate where ${notDeleted()} order by 1`,
   )
   await forEachCompany(owners, async ownerId => {
     for (const monthToCompute of months) {

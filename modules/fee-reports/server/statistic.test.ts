@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -24,6 +25,7 @@ import { ageFigureKey, ageKeys, billSummary, receivables, unpaidBills } from '..
 import { feeSummary } from '../contract/month.ts'
 import { refunds } from '../contract/refund.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
+import { smallCompanyBills } from './statistic.ts'
 import { computeStatistic, computeAllStatistics } from './statistic-refresh.ts'
 
 let t: GoldenApp
@@ -37,16 +39,29 @@ const month = '2026-11'
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = t.ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'STA1'),
     await seedFeeItem(tx, owner, 'STA2'),
   ])
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update fee_item set in_rate = (id = ${items[0]!}) where owner_id = ${owner}`),
+    tx.execute(sql`update fee_item set in_rate = (id = ${defined(items[0])}) where owner_id = ${owner}`),
+  )
+  // Enough bills of another project that figures are stored at all.
+  await t.database.tx(owner, tx =>
+    seedBillRows(
+      tx,
+      owner,
+      defined(items[0]),
+      Array.from({ length: smallCompanyBills }, (_, i) => ({
+        project: golden.estates[1],
+        source: `MANY${i}`,
+        begin: '2020-01-01',
+        end: '2020-01-31',
+        amount: asFen(100),
+        paid: asFen(100),
+      })),
+    ),
   )
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
@@ -58,7 +73,7 @@ const seedBills = (...list: SeededBill[]): Promise<Id[]> =>
     const ids = await seedBillRows(
       tx,
       owner,
-      items[0]!,
+      defined(items[0]),
       list.map(b => ({ source: `STA${++n}`, due: '2026-11-10', ...b })),
     )
     await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), ids))
@@ -99,7 +114,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
       end: '2026-12-31',
       due: '2027-01-10',
     }),
-    novemberBill(asFen(50_000), { item: items[1]! }),
+    novemberBill(asFen(50_000), { item: defined(items[1]) }),
   )
   const before = await askStatistic()
   expect(before).toMatchObject({
@@ -114,10 +129,10 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
     closing: 100_000,
   })
   expect(before.clearRate).toBeUndefined()
-  await payBill(a!, asFen(60_000))
-  await payBill(b!, asFen(40_000), asFen(20_000))
-  await payBill(c!, asFen(10_000))
-  await payBill(d!, asFen(50_000))
+  await payBill(defined(a), asFen(60_000))
+  await payBill(defined(b), asFen(40_000), asFen(20_000))
+  await payBill(defined(c), asFen(10_000))
+  await payBill(defined(d), asFen(50_000))
   const spot = await askStatistic()
   expect(spot).toMatchObject({
     due: 100_000,
@@ -149,7 +164,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   expect((await askStatistic()).due).toBe(100_000)
   t.advanceClock(6 * 60_000)
   expect((await askStatistic()).due).toBe(200_000)
-  await payBill(more!, asFen(100_000))
+  await payBill(defined(more), asFen(100_000))
   expect(await refusalWordsOf(t.call(getChargeStatistic, { ...project, month: '2027-01' }, me))).toContain(
     '只能看到本月',
   )
@@ -175,7 +190,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
 it('PAY-22: imported history is in the collection, not in what the tills took', async () => {
   const [id] = await seedBills(novemberBill(asFen(77_700)))
   const before = await askStatistic()
-  const { recordId } = await payBill(id!, asFen(77_700))
+  const { recordId } = await payBill(defined(id), asFen(77_700))
   await t.database.tx(owner, tx =>
     tx.execute(sql`update pay_record set is_history = true where owner_id = ${owner} and id = ${recordId}`),
   )
@@ -221,14 +236,14 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
   expect(w.rows.map(r => [r.count, r.unpaid])).toEqual(all.ages.map(a => [a.count, a.sum]))
   expect(home.ages.map(a => [a.age, a.count, a.sum])).toEqual(all.ages.map(a => [a.age, a.count, a.sum]))
   for (const [i, k] of ageKeys.entries()) {
-    expect(w.sum[ageFigureKey(k)]).toBe(w.rows[i]!.unpaid)
+    expect(w.sum[ageFigureKey(k)]).toBe(defined(w.rows[i]).unpaid)
   }
-  expect(ageKeys.reduce((x, k) => x + w.sum[ageFigureKey(k)]!, 0)).toBe(w.sum.unpaid)
-  expect(w.sum.overdue).toBe(w.sum.unpaid! - w.sum.ageOpen!)
+  expect(ageKeys.reduce((x, k) => x + defined(w.sum[ageFigureKey(k)]), 0)).toBe(w.sum.unpaid)
+  expect(w.sum.overdue).toBe(defined(w.sum.unpaid) - defined(w.sum.ageOpen))
   for (const by of Object.keys(unpaidBills.dimensions.rows)) {
     const s = await ask(unpaidBills, { by })
     expect(s.sum).toEqual(w.sum)
-    expect(s.rows.reduce((x, r) => x + r.unpaid!, 0)).toBe(w.sum.unpaid)
+    expect(s.rows.reduce((x, r) => x + defined(r.unpaid), 0)).toBe(w.sum.unpaid)
   }
 })
 
@@ -237,10 +252,10 @@ it('what should be collected is the list of bills in force; each way of summing 
   const s = await ask(receivables)
   expect([s.sum.count, s.sum.receivable, s.sum.paid]).toEqual([
     list.total,
-    list.sum!.receivable,
-    list.sum!.paidPrincipal,
+    defined(list.sum).receivable,
+    defined(list.sum).paidPrincipal,
   ])
-  expect(s.sum.receivable! - s.sum.paid!).toBe(s.sum.unpaid)
+  expect(defined(s.sum.receivable) - defined(s.sum.paid)).toBe(s.sum.unpaid)
   for (const by of Object.keys(receivables.dimensions.rows)) {
     expect((await ask(receivables, { by })).sum).toEqual(s.sum)
   }
@@ -254,31 +269,33 @@ it('what should be collected is the list of bills in force; each way of summing 
     ),
   )
   const states = await ask(billSummary, { by: 'state' })
-  const stored = (await t.database.reader(owner).one<{ n: string }>(
-    sql`
+  const stored = defined(
+    await t.database.reader(owner).one<{ n: string }>(
+      sql`
         select sum(amount)::text as n
         from bill
         where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0 and state <> 30
       `,
-  ))!.n
+    ),
+  ).n
   expect(states.rows.map(r => r.name)).toContain('已作废')
   expect(states.sum.amount).toBe(parseYuan(stored))
   // Elsewhere what is counted is what is summed (C27-9).
   const byItem = await ask(billSummary, { by: 'item' })
   expect(byItem.sum.amount).toBe(states.sum.amount)
-  expect(byItem.sum.count).toBeLessThan(states.sum.count!)
-  expect((await ask(receivables)).sum.count).toBe(s.sum.count! - 1)
+  expect(byItem.sum.count).toBeLessThan(defined(states.sum.count))
+  expect((await ask(receivables)).sum.count).toBe(defined(s.sum.count) - 1)
 })
 
 it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
   const [a] = await seedBills(novemberBill(asFen(30_000)))
-  const r = await t.call(getRecord, { id: (await payBill(a!, asFen(30_000))).recordId }, me)
+  const r = await t.call(getRecord, { id: (await payBill(defined(a), asFen(30_000))).recordId }, me)
   const requestPartialRefund = (principal: Fen) =>
     t.call(
       requestRefund,
       {
         recordId: r.id,
-        lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+        lines: [{ detailId: defined(r.details[0]).id, principal, late: 0 }],
         refundWay: 'cash',
         billAfter: 'owed',
         reason: '多收了',
@@ -299,8 +316,9 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
 
 it('a keeper of one building sees its bills alone, in reports and at home', async () => {
   const keeper = await t.signedInAs(golden.first.buildingOnly)
-  const owed = (await t.database.reader(owner).one<{ n: string }>(
-    sql`
+  const owed = defined(
+    await t.database.reader(owner).one<{ n: string }>(
+      sql`
         select coalesce(sum(unpaid_principal), 0)::text as n
         from bill
         where owner_id = ${owner}
@@ -310,7 +328,8 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
           and pay_state = 0
           and delete_tag = 0
       `,
-  ))!.n
+    ),
+  ).n
   expect((await ask(unpaidBills, { size: 10 }, keeper)).sum.unpaid).toBe(parseYuan(owed))
   // Straight away: the database's own counters, which computeAllStatistics goes by, show a change up to
   // a second late.

@@ -2,13 +2,13 @@ import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { asDay, type Day } from '#kit/domain/day.ts'
+import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
-import { asFen, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
@@ -46,11 +46,17 @@ const figureKeys = [
 ] as const satisfies readonly MonthFigureKey[]
 
 const figureSums = sql.join(
-  figureKeys.map(key => sql`coalesce(sum(t.${sql.id(columnOf(key))}), 0)::text as ${sql.id(columnOf(key))}`),
+  figureKeys.map(
+    key =>
+      sql`coalesce(sum(t.${sql.id(columnOf(key))}) filter (where i.in_rate), 0)::text as ${sql.id(columnOf(key))}`,
+  ),
 )
 
 /** Stored figures this recent are shown as they are (STAT-14). */
 const freshMinutes = 5
+
+/** With no more bills a company is computed on the spot: its first bills and payments show at once. */
+export const smallCompanyBills = 1000
 
 interface StatisticRequest {
   readonly db: Db
@@ -60,12 +66,12 @@ interface StatisticRequest {
   readonly month: Month
 }
 
-/** When the month was last computed, where that is recent enough. */
+/** When the month was last computed, where that is recent enough and there is much to compute. */
 async function findBuildTime(
   { db, scope, month }: StatisticRequest,
   now: Moment,
 ): Promise<Moment | undefined> {
-  const built = await db.one<{ buildTime: Moment }>(
+  const [[built], [bills]] = await db.all<[{ buildTime: Moment }, { count: number }]>(
     sql`
       select build_time
       from fee_pulse_time
@@ -73,8 +79,14 @@ async function findBuildTime(
         and month = ${month}
         and build_time > ${addMinutes(now, -freshMinutes)}
     `,
+    sql`
+      select count(*)::int as count
+      from (
+        select 1 from bill where owner_id = ${scope.ownerId} and ${notDeleted()} limit ${smallCompanyBills + 1}
+      ) b
+    `,
   )
-  return built?.buildTime
+  return bills && bills.count > smallCompanyBills ? built?.buildTime : undefined
 }
 
 interface AgeRow {
@@ -85,6 +97,13 @@ interface AgeRow {
   readonly sum: string
 }
 
+interface MonthAnswer {
+  readonly figures: MonthFigures
+  /** Of the items out of the rate, too. */
+  readonly allClosing: Fen
+  readonly ages: readonly AgeRow[]
+}
+
 /**
  * The month's figures of the items that count in the rate, and unpaid bills by age: from the stored rows, or
  * on the spot.
@@ -92,7 +111,7 @@ interface AgeRow {
 async function readMonth(
   { db, scope, today, projectCode, month }: StatisticRequest,
   isStored: boolean,
-): Promise<{ readonly figures: MonthFigures; readonly ages: readonly AgeRow[] }> {
+): Promise<MonthAnswer> {
   const owner = scope.ownerId
   const condition = projectCode ? sql`b.project_code = ${projectCode}` : sql`true`
   const open = sql`${condition} and ${isNotCarriedOver(owner, month)}`
@@ -101,7 +120,7 @@ async function readMonth(
     : sql`(
         select ${monthColumns}, 0 as delete_tag
         from fee_month
-        where owner_id = ${owner} and month = ${month} and kept and ${live()}
+        where owner_id = ${owner} and month = ${month} and kept and ${notDeleted()}
         union all
         select ${monthColumns}, 0
         from (${selectMonthRows(owner, month, today, open)}) s
@@ -109,11 +128,11 @@ async function readMonth(
   const collection: Sql = isStored
     ? sql`fee_pulse`
     : sql`(select s.*, 0 as delete_tag from (${selectCollectionRows(owner, month, today, condition)}) s)`
-  const [[sums], ages] = await db.all<[Partial<Record<MonthFigureKey, string>>, AgeRow]>(
+  const [[sums], ages] = await db.all<[Partial<Record<MonthFigureKey | 'allClosing', string>>, AgeRow]>(
     sql`
-      select ${figureSums}
+      select ${figureSums}, coalesce(sum(t.closing), 0)::text as all_closing
       from ${months} t
-      join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id and i.in_rate
+      join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id
       where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${month}
     `,
     sql`
@@ -126,7 +145,7 @@ async function readMonth(
       order by 1
     `,
   )
-  const figure = (key: MonthFigureKey): Fen => parseYuan(sums?.[key] ?? '0')
+  const figure = (key: MonthFigureKey | 'allClosing'): Fen => parseYuan(sums?.[key] ?? '0')
   return {
     figures: {
       opening: figure('opening'),
@@ -141,6 +160,7 @@ async function readMonth(
       writtenOff: figure('writtenOff'),
       closing: figure('closing'),
     },
+    allClosing: figure('allClosing'),
     ages,
   }
 }
@@ -182,6 +202,15 @@ function toTwelveMonths(month: Month, rows: ReportResult['rows']) {
   })
 }
 
+/** Every day of a range; nothing came in where the tills have no row. */
+function toDays(from: Day, to: Day, rows: ReportResult['rows']) {
+  const netByDay = new Map(rows.map(row => [row.key, amountOf(row, 'net')]))
+  return Array.from({ length: daysBetween(from, to) + 1 }, (_, i) => {
+    const day = addDays(from, i)
+    return { day, net: netByDay.get(day) ?? asFen(0) }
+  })
+}
+
 function toMonthStatistic(figures: MonthFigures) {
   return {
     due: dueOf(figures),
@@ -205,7 +234,8 @@ export const chargeStatisticHandler = reads(
       throw invalidInput([{ Field: 'Month', Message: `只能看到本月（${monthOf(today)}）为止` }])
     const request = { db, scope, today, projectCode, month }
     const buildTime = await findBuildTime(request, now)
-    const { figures, ages } = await readMonth(request, buildTime !== undefined)
+    const { figures, allClosing, ages } = await readMonth(request, buildTime !== undefined)
+    const unpaid = sumFen(ages.map(age => parseYuan(age.sum)))
     const day = await readTills(request, 'day', today, today)
     const days = await readTills(request, 'day', firstDay(month), asOf)
     const trend = await readTills(request, 'month', firstDay(shiftMonth(month, -11)), asOf)
@@ -217,6 +247,14 @@ export const chargeStatisticHandler = reads(
       asOf,
       builtTime: buildTime ?? now,
       ...toMonthStatistic(figures),
+      // The ages are of today: they say nothing of an earlier month's arrears.
+      ...(month === monthOf(today)
+        ? {
+            unpaid,
+            later: subtractFen(unpaid, allClosing),
+            outOfRate: subtractFen(allClosing, figures.closing),
+          }
+        : {}),
       cash,
       other: subtractFen(cash, sumCashForBills(figures)),
       households,
@@ -225,7 +263,7 @@ export const chargeStatisticHandler = reads(
       today: toTill(day.sum),
       tills: toTill(days.sum),
       trend: toTwelveMonths(month, trend.rows),
-      days: days.rows.map(row => ({ day: asDay(defined(row.key)), net: amountOf(row, 'net') })),
+      days: toDays(firstDay(month), asOf, days.rows),
       ages: ages
         .filter(row => row.count > 0)
         .map(row => ({

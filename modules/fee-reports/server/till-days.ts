@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { recordState, recordType } from '#modules/payments/contract/choices.ts'
 import { moneyKind } from '../contract/till.ts'
@@ -34,8 +34,8 @@ const selectRecordParts = (owner: Id, days: Sql): Sql =>
     kind_deposit: code(moneyKind, 'deposit'),
     kind_prestore: code(moneyKind, 'prestore'),
     kind_other: code(moneyKind, 'other'),
-    live_record: live('r'),
-    live_detail: live('d'),
+    live_record: notDeleted('r'),
+    live_detail: notDeleted('d'),
   })
 
 /** The rows of the summary for a set of days (project_code, day, is_kept). */
@@ -58,7 +58,7 @@ export const isDayKept = (owner: Id, project: Sql, day: Sql): Sql =>
         and c.project_code = ${project}
         and c.day = ${day}
         and c.closed
-        and ${live('c')}
+        and ${notDeleted('c')}
     )
     and exists (
       select 1

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -45,29 +46,28 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = t.ownerId
   items = await t.database.tx(owner, async tx => [
     await seedFeeItem(tx, owner, 'TILL1', { late: true }),
     await seedFeeItem(tx, owner, 'TILL2'),
   ])
-  room = (await t.database.reader(owner).one<{ code: string }>(
-    sql`
+  room = defined(
+    await t.database.reader(owner).one<{ code: string }>(
+      sql`
         select code
         from room
         where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null
         order by sort_key
         limit 1
       `,
-  ))!.code
+    ),
+  ).code
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
 
-const seedBill = async (amount: Fen, item = items[0]!, overrides: object = {}): Promise<string> =>
+const seedBill = async (amount: Fen, item = defined(items[0]), overrides: object = {}): Promise<string> =>
   String(
     (
       await t.database.tx(owner, tx =>
@@ -123,7 +123,7 @@ const expectAgreement = async (): Promise<void> => {
   for (const dim of ['day', 'month', 'cashier', 'item', 'kind', 'project'] as const) {
     const page = await askTillDays({ by: dim })
     expect(page.sum).toEqual(by.sum)
-    expect(page.rows.reduce((net, r) => net + r.net!, 0)).toBe(page.sum.net)
+    expect(page.rows.reduce((net, r) => net + defined(r.net), 0)).toBe(page.sum.net)
   }
 }
 
@@ -171,7 +171,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
     ['预存', 10000, 1],
   ])
   await expectAgreement()
-  const account = (await t.call(listAccounts, { ownerCode: room }, me)).rows[0]!
+  const account = defined((await t.call(listAccounts, { ownerCode: room }, me)).rows[0])
   await t.call(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' }, me)
   expect((await askTillDays()).sum).toMatchObject({
     refunded: 4000,
@@ -216,7 +216,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
   const list = await found({ offset: true })
   const all = await found({})
   expect(offset).toBe(7000)
-  expect(Number(list.sum!.prestoreAmount) + Number(list.sum!.couponAmount)).toBe(offset)
+  expect(Number(defined(list.sum).prestoreAmount) + Number(defined(list.sum).couponAmount)).toBe(offset)
   expect([list.rows.every(r => r.prestoreAmount !== 0 || r.couponAmount !== 0), list.total]).toEqual([
     true,
     all.rows.filter(r => r.prestoreAmount !== 0 || r.couponAmount !== 0).length,
@@ -234,7 +234,7 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: asFen(4000), late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal: asFen(4000), late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -247,9 +247,9 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
   const spot = await askTillDays({ by: 'item' })
   expect(spot.sum).toMatchObject({
-    received: before.received! + 10000,
-    refunded: before.refunded! + 4000,
-    net: before.net! + 6000,
+    received: defined(before.received) + 10000,
+    refunded: defined(before.refunded) + 4000,
+    net: defined(before.net) + 6000,
   })
   expect(await readStoredRows()).toEqual([])
   expect(await rebuildPendingDays(t.app)).toBeGreaterThan(0)
@@ -265,7 +265,7 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
   expect(await t.call(rebuildDay, today, me)).toEqual(a)
   expect(await readStoredRows()).toEqual(rows)
   expect(formatYuan(a.net)).toBe(
-    formatYuan(asFen((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!)),
+    formatYuan(asFen(defined((await askTillDays({ dayFrom: day, dayTo: day })).sum.net))),
   )
   expect(await refusalWordsOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
     '该日未到，无需重算',
@@ -319,7 +319,7 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
   const months = await ask(tillMonths)
   expect([one.rows.length, one.total, one.sum]).toEqual([1, all.total, all.sum])
   expect(months.rows.map(r => [r.key, r.net])).toEqual([
-    ['2026-11', all.rows.reduce((net, r) => net + r.net!, 0)],
+    ['2026-11', all.rows.reduce((net, r) => net + defined(r.net), 0)],
   ])
   expect((await t.call(tillDays.list, { ...project, size: 1, page: 9 }, me)).sum).toEqual(all.sum)
 })
@@ -334,25 +334,27 @@ it('the received report is the lines of the records; what has no building stands
     [{ method: 'cash', amount: asFen(2400) }],
   )
   const of = (q: object) => ask(received, q)
-  const want = (await t.database.reader(owner).one<{ p: string; l: string }>(
-    sql`
+  const want = defined(
+    await t.database.reader(owner).one<{ p: string; l: string }>(
+      sql`
         select sum(d.principal)::text as p, sum(d.late_fee)::text as l
         from pay_record r
         join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id
         where r.project_code = 'GOLD0001' and r.state <> 40
       `,
-  ))!
+    ),
+  )
   for (const by of Object.keys(received.dimensions.rows)) {
     const s = await of({ by })
-    expect([s.sum.principal, s.sum.lateFee, s.rows.reduce((net, r) => net + r.net!, 0)]).toEqual([
+    expect([s.sum.principal, s.sum.lateFee, s.rows.reduce((net, r) => net + defined(r.net), 0)]).toEqual([
       parseYuan(want.p),
       parseYuan(want.l),
       s.sum.net,
     ])
   }
   const build = await of({ by: 'build' })
-  expect([build.rows.at(-1)!.name, build.rows.at(-1)!.key]).toEqual(['未归属', undefined])
-  expect(build.rows.at(-1)!.net).toBeGreaterThanOrEqual(2400)
+  expect([defined(build.rows.at(-1)).name, defined(build.rows.at(-1)).key]).toEqual(['未归属', undefined])
+  expect(defined(build.rows.at(-1)).net).toBeGreaterThanOrEqual(2400)
   expect((await of({ by: 'item', feeItem: items[1] })).rows.map(r => r.name)).toEqual(['项目TILL2'])
 })
 
@@ -367,7 +369,7 @@ it("an export is the screen's own rows with the totals last; a task does the sam
     ['收费项目', '笔次', '实收', '退款', '净收'],
   ])
   expect(cells.map(c => c[0])).toEqual([...all.rows.map(r => r.name), '合计'])
-  expect(parseYuan(Number(cells.at(-1)![4]).toFixed(2))).toBe(all.sum.net)
+  expect(parseYuan(Number(defined(cells.at(-1))[4]).toFixed(2))).toBe(all.sum.net)
   expect(await refusalWordsOf(t.call(tillDays.export.get, { ...q, expected: 99 }, me))).toContain(
     '请刷新后重新导出',
   )
@@ -382,14 +384,16 @@ it('only what lies in the data domain, building by building; none without the ri
   expect(
     await refusalWordsOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 }, other)),
   ).toBe('无权访问该项目')
-  const b1 = (await t.database.reader(owner).one<{ n: string }>(
-    sql`
+  const b1 = defined(
+    await t.database.reader(owner).one<{ n: string }>(
+      sql`
         select coalesce(sum(l.amount), 0)::text as n
         from pay_record r
         join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id
         where r.project_code = 'GOLD0001' and r.build_code = 'B1' and r.state <> 40
       `,
-  ))!.n
-  expect(formatYuan(asFen((await askTillDays({}, keeper)).sum.settled!))).toBe(b1)
-  expect(parseYuan(b1)).toBeLessThan((await askTillDays()).sum.settled!)
+    ),
+  ).n
+  expect(formatYuan(asFen(defined((await askTillDays({}, keeper)).sum.settled)))).toBe(b1)
+  expect(parseYuan(b1)).toBeLessThan(defined((await askTillDays()).sum.settled))
 })

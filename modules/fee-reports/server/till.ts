@@ -7,13 +7,14 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { offsetMethods, payMethod } from '#modules/payments/contract/choices.ts'
 import { lockDay, onDayClosing, onPaid } from '#modules/payments/server/public.ts'
 import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createDayDimension,
+  createMonthDimension,
   choiceLabelSql,
   projectDimension,
   sumOf,
@@ -69,8 +70,8 @@ const monthExpression = sql`to_char(t.day, 'YYYY-MM')`
 export const tillSource: ReportSource = {
   from: (_, { scope }) => selectTillRows(scope.ownerId),
   dimensions: {
-    day: createCalendarDimension(sql`t.day::text`),
-    month: createCalendarDimension(monthExpression),
+    day: createDayDimension(sql`t.day::text`),
+    month: createMonthDimension(monthExpression),
     cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
     item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
     method: { key: sql`t.method`, name: choiceLabelSql(payMethod, sql`t.method`) },
@@ -97,7 +98,7 @@ async function assertDayOpen(tx: Tx, owner: Id, projectCode: string, day: Day): 
     sql`
       select 1 as found
       from day_close
-      where owner_id = ${owner} and project_code = ${projectCode} and day = ${day} and closed and ${live()}
+      where owner_id = ${owner} and project_code = ${projectCode} and day = ${day} and closed and ${notDeleted()}
     `,
   )
   if (closed) refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)

@@ -3,7 +3,8 @@ import { code } from '#kit/server/sql.ts'
 import { payMethod, recordState, recordType } from '#modules/payments/contract/choices.ts'
 import {
   buildingDimension,
-  createCalendarDimension,
+  createDayDimension,
+  createMonthDimension,
   choiceLabelSql,
   projectDimension,
   sumOf,
@@ -19,8 +20,8 @@ export const tradeSource: ReportSource = {
   dimensions: {
     type: { key: sql`t.record_type`, name: choiceLabelSql(recordType, sql`t.record_type`) },
     method: { key: sql`t.pay_method`, name: choiceLabelSql(payMethod, sql`t.pay_method`) },
-    day: createCalendarDimension(sql`t.pay_day::text`),
-    month: createCalendarDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
+    day: createDayDimension(sql`t.pay_day::text`),
+    month: createMonthDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
     cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
     build: buildingDimension,
     project: projectDimension,

@@ -28,7 +28,7 @@ export function Bars({
   readonly hasFigures?: boolean
 }) {
   const largest = Math.max(1, ...rows.map(row => Math.abs(row.value)))
-  if (!rows.length) return <p className="fin-empty">{empty}</p>
+  if (!rows.some(row => row.value)) return <p className="fin-empty">{empty}</p>
   return (
     <ol className={hasFigures ? 'fin-bars told' : 'fin-bars'}>
       {rows.map(row => {

@@ -141,7 +141,9 @@ export function CollectionRate() {
                 <Link to="/finance/indexFinance">{statistic.currentRate ?? emptyPlaceholder}</Link>
               </b>
               <small>
-                {displayYuan(statistic.paid)} ÷ {displayYuan(statistic.due)}
+                {statistic.due
+                  ? `${displayYuan(statistic.paid)} ÷ ${displayYuan(statistic.due)}`
+                  : '本月暂无应收'}
               </small>
             </p>
             <p className="bench-aside">

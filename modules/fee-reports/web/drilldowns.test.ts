@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { listBills } from '#modules/bills/contract/list.ts'
 import { listReadings } from '#modules/meters/contract/reading.ts'
@@ -77,7 +78,7 @@ const createReportFilter = (report: Report): Filter =>
       .map(([key, field]) => [
         key,
         sampleByKind.get(field.kind) ??
-          (field.kind === 'choices' ? [Object.keys(field.choices!.rows)[0]!] : ['1']),
+          (field.kind === 'choices' ? [defined(Object.keys(defined(field.choices).rows)[0])] : ['1']),
       ]),
   )
 
@@ -110,7 +111,9 @@ it.each(screens)('links every figure to a filter that its list has: $key', (repo
           const filter = drilldown && !drilldown.excludedFigures?.includes(figure) && drilldown.filter(from)
           if (!filter) continue
           found++
-          const listFields = Object.keys(listsByPath[drilldown.path.split('/').at(-1)!]!.input.fields)
+          const listFields = Object.keys(
+            defined(listsByPath[defined(drilldown.path.split('/').at(-1))]).input.fields,
+          )
           for (const [key, value] of Object.entries({ ...filter, ...drilldown.figures?.[figure] })) {
             expect(listFields, `${figure} by ${by} → ${drilldown.path}`).toContain(key)
             if (Array.isArray(value)) {

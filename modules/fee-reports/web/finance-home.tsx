@@ -3,35 +3,28 @@ import { defined } from '#kit/domain/defined.ts'
 import { addFen } from '#kit/domain/money.ts'
 import dayjs from 'dayjs'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { labelOf } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { relativeText, today } from '#kit/web/date-format.ts'
-import { billAge } from '#modules/bills/contract/choices.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { moneyWords } from '#modules/fees/contract/money-words.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
-import { AgeBars, Bars, MonthTrend } from './bars.tsx'
+import { Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
-import { toAgeFilter, selectMonthDrilldown, tillsDrilldown, unpaidDrilldown } from './drilldowns.ts'
+import { selectMonthDrilldown, tillsDrilldown } from './drilldowns.ts'
 import { PendingLists } from './pending-lists.tsx'
+import { UnpaidAges } from './unpaid-ages.tsx'
 import './reports.css'
 
 const homePath = '/finance/indexFinance'
-const financeReportsPath = '/finance/reportCenter/financialManagement'
 type ChargeStatistic = NonNullable<typeof getChargeStatistic.output.T>
 const statisticFields = getChargeStatistic.output.fields
-const ageOrder = Object.keys(billAge.rows)
 const summaryDrilldown: Drilldown = {
   path: '/finance/chargemanage/feeSummary',
   filter: origin => origin.query,
-}
-const unpaidByAgeDrilldown: Drilldown = {
-  path: `${financeReportsPath}/charge`,
-  filter: () => ({ by: 'age' }),
 }
 
 function Figure({
@@ -92,25 +85,29 @@ function CollectionFigures({ statistic }: StatisticProps) {
           name="currentRate"
           text={statistic.currentRate ?? emptyPlaceholder}
           to={summaryLink}
-          note={`${displayYuan(paid)} ÷ ${displayYuan(due)}`}
+          note={due ? `${displayYuan(paid)} ÷ ${displayYuan(due)}` : '本月暂无应收'}
         />
         <Figure
           name="clearRate"
           text={statistic.clearRate ?? emptyPlaceholder}
           to={summaryLink}
-          note={`${displayYuan(recovered)} ÷ ${displayYuan(opening)}`}
+          note={opening ? `${displayYuan(recovered)} ÷ ${displayYuan(opening)}` : '无往期欠费'}
         />
         <Figure
           name="overallRate"
           text={statistic.overallRate ?? emptyPlaceholder}
           to={summaryLink}
-          note={`${displayYuan(addFen(paid, recovered))} ÷ ${displayYuan(addFen(due, opening))}`}
+          note={
+            due || opening
+              ? `${displayYuan(addFen(paid, recovered))} ÷ ${displayYuan(addFen(due, opening))}`
+              : '暂无应收'
+          }
         />
         <Figure
           name="householdRate"
           text={statistic.householdRate ?? emptyPlaceholder}
           to={linkOf('billed')}
-          note={`${statistic.clear} ÷ ${statistic.households} 户`}
+          note={statistic.households ? `${statistic.clear} ÷ ${statistic.households} 户` : '暂无到期账单'}
         />
       </dl>
       <dl className="fin-figures">
@@ -181,32 +178,6 @@ function TillFigures({ statistic }: StatisticProps) {
           />
         </tbody>
       </table>
-    </section>
-  )
-}
-
-function UnpaidAges({ statistic }: StatisticProps) {
-  const unpaidLink = useDrilldown(unpaidDrilldown)
-  const allAgesLink = useDrilldown(unpaidByAgeDrilldown)('', { query: {}, by: '' })
-  return (
-    <section aria-label="账龄">
-      <h2>
-        待收账龄 <small>未收本金，元</small>
-        {allAgesLink && <Link to={`${allAgesLink}&report=waiting`}>查看明细</Link>}
-      </h2>
-      <AgeBars
-        rows={statistic.ages.map(row => {
-          const age = ageOrder.indexOf(row.age)
-          return {
-            key: row.age,
-            label: labelOf(billAge, row.age) ?? '',
-            age,
-            value: row.sum,
-            count: row.count,
-            to: unpaidLink('', { query: toAgeFilter(age), by: '' }),
-          }
-        })}
-      />
     </section>
   )
 }

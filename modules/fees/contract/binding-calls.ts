@@ -21,7 +21,7 @@ import { sourceType } from './choices.ts'
 import { invalidatedEntities, permissions, relationFields } from './relation-calls.ts'
 
 export const bindMode = choiceTable('BindMode', '已绑定同一项目时', {
-  append: [1, '跳过，保留原来的'],
+  append: [1, '跳过，保留原数据'],
   replace: [2, '替换，原标准收到前一天'],
 })
 

@@ -22,7 +22,7 @@ export const sourceType = choiceTable('SourceType', '对象类型', {
   car: [20, '车辆'],
   parkPlace: [30, '车位'],
   publicArea: [40, '公共区域'],
-  company: [50, '公司'],
+  company: [50, '企业'],
   lease: [60, '合同'],
   resident: [70, '住户'],
   merchant: [80, '商户'],
@@ -37,7 +37,7 @@ export const scene = choiceTable('Scene', '适用场景', {
   area: [4, '公区'],
   car: [5, '车辆'],
   parkPlace: [6, '车位'],
-  company: [7, '公司'],
+  company: [7, '企业'],
   lease: [8, '合同'],
 })
 

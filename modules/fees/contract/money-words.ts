@@ -13,7 +13,7 @@ export const moneyWords = {
   refunded: ['退款', '实际退款金额，计入退款当日；转预存和已撤销的不计'],
   net: ['净收', '实收 − 退款'],
   prestore: ['预存', '缴费人预存的款项，抵扣前不计收入'],
-  deposit: ['押金', '仍是缴纳人的钱，不是收入'],
+  deposit: ['押金', '归缴纳人所有，不计入收入'],
   unpaid: ['未收', '应收 − 已收本金'],
 } as const satisfies Readonly<Record<string, readonly [label: string, help: string]>>
 

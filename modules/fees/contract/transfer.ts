@@ -16,7 +16,7 @@ const relationLine = {
     required: true,
     max: 100,
     synonyms: ['房间', '房号', '车位号', '对象'],
-    help: '房屋填 1-1-101 这样的房间或房屋编码，车位填车位号，公共区域填名称，公司填公司名称；都可以填编码',
+    help: '房屋填 1-1-101 这样的房间或房屋编码，车位填车位号，公共区域填名称，企业填企业名称；都可以填编码',
   }),
   standardId: ref('收费标准', 'feeStandard', {
     required: true,
@@ -91,12 +91,12 @@ export const importRelations = declareImport({
   title: '导入收费关联',
   needs: menu.relation.permissions.import,
   affects: ['feeRelation', 'feeStandard'],
-  more: importProjectInput,
+  extraInput: importProjectInput,
 })
 
 export const exportRelations = declareExport({
   route: 'GET PropertyFeeitemRelation/GetExport',
   title: '导出收费关联',
   needs: menu.relation.permissions.export,
-  of: listRelations,
+  list: listRelations,
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -167,10 +168,10 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
           ...monthKeyOf(d, x.anchored === null ? undefined : start),
           free: free.some(f => f.begin <= d && d <= f.end),
           price: rational(
-            BigInt([[-1000, x.price] as const, ...cuts].findLast(c => c[0] <= n)![1]),
+            BigInt(defined([[-1000, x.price] as const, ...cuts].findLast(c => c[0] <= n))[1]),
             10n ** 6n,
           ),
-          area: rational(BigInt(areas.findLast(a => a[0] <= n)![1]), 10n ** 4n),
+          area: rational(BigInt(defined(areas.findLast(a => a[0] <= n))[1]), 10n ** 4n),
           payer: payers.filter(p => p + 1 <= n).length + 1,
         })
       }
@@ -186,7 +187,7 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
             : x.kind === 'area'
               ? multiply(d.area, d.price)
               : multiply(multiply(plus100, d.price), rational(1n, 3n))
-        return x.kind !== 'custom' && ratio ? multiply(one, rational(BigInt(x.ratio!), 10_000n)) : one
+        return x.kind !== 'custom' && ratio ? multiply(one, rational(BigInt(defined(x.ratio)), 10_000n)) : one
       }
       // A payer who comes back would be another bill: payers only ever change to new ones here.
       // The least and the most belong to the period: every day carries as much of them as of its month, odd
@@ -223,7 +224,7 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
           let sum = rational(0n, 1n)
           let counted = false
           for (const d of share.filter(m => !m.free)) {
-            const n = counts.get(d.key)!.length
+            const n = defined(counts.get(d.key)).length
             const f = n === d.of ? rational(1n, 1n) : factors[x.mode](n, d.of)
             if (f[0] > 0n) {
               counted = true
@@ -242,7 +243,11 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
           if (counted && ownMost !== undefined && isLess(rational(BigInt(ownMost), 100n), sum)) {
             sum = rational(BigInt(ownMost), 100n)
           }
-          return { begin: share[0]!.d, end: share.at(-1)!.d, amount: round(sum, x.type, x.unit) }
+          return {
+            begin: defined(share[0]).d,
+            end: defined(share.at(-1)).d,
+            amount: round(sum, x.type, x.unit),
+          }
         })
         .filter(b => b.amount > 0)
       fc.pre(bills.every(b => b.amount <= 9_999_999_999))
@@ -252,7 +257,7 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
         return
       }
       expect(result.drawn?.map(d => ({ begin: d.begin, end: d.end, amount: d.amount }))).toEqual(bills)
-      for (const d of result.drawn!) {
+      for (const d of defined(result.drawn)) {
         expect(recompute(d.snapshot)).toBe(d.amount)
         expect(explainAmount(d.snapshot)).toContain('元')
       }

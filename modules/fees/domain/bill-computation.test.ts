@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -103,8 +104,8 @@ it('T-FEE-01, T-FEE-02, T-FEE-05 area × price, rounded once in every way', () =
     )[0],
   ).toEqual([22400, '89.43 ㎡ × 2.5 元/㎡·月 × 1 月 = 224.00 元（四舍五入到元）'])
   expect([
-    describePeriodBills(standard(), marchPeriod)[0]![0],
-    describePeriodBills(standard({ rounding: { type: 'up', unit: 'fen' } }), marchPeriod)[0]![0],
+    defined(describePeriodBills(standard(), marchPeriod)[0])[0],
+    defined(describePeriodBills(standard({ rounding: { type: 'up', unit: 'fen' } }), marchPeriod)[0])[0],
   ]).toEqual([28115, 28116])
 })
 
@@ -136,7 +137,9 @@ it('T-FEE-03, T-FEE-06 a year is rounded once, not month by month', () => {
     ),
   ).toEqual([[168400, '100.24 ㎡ × 1.4 元/㎡·月 × 12 月 = 1684.00 元（四舍五入到元）']])
   expect(
-    describePeriodBills(standard({ version: { price: '2.50' } }), year, room({ buildArea: '89.43' }))[0]![0],
+    defined(
+      describePeriodBills(standard({ version: { price: '2.50' } }), year, room({ buildArea: '89.43' }))[0],
+    )[0],
   ).toBe(268290)
 })
 
@@ -197,14 +200,16 @@ it('T-PRO-07 a price change makes one bill of two stretches', () => {
     ],
   ])
   expect(
-    describePeriodBills(
-      s,
-      toPeriod('2025-04-01', '2025-04-30'),
-      room(),
-      relation(),
-      '2025-03-18',
-      '2025-04-01',
-    )[0]![0],
+    defined(
+      describePeriodBills(
+        s,
+        toPeriod('2025-04-01', '2025-04-30'),
+        room(),
+        relation(),
+        '2025-03-18',
+        '2025-04-01',
+      )[0],
+    )[0],
   ).toBe(28115)
 })
 
@@ -266,7 +271,9 @@ it('FEE-24 an extra is charged apart, by days only when told so', () => {
     ),
   ).toEqual([[12923, '98.65 ㎡ × 2.85 元/㎡·月 × 14/31 月 + 附加费 5 元/月 × 14/31 月 = 129.23 元']])
   expect(
-    describePeriodBills(standard({ version: { extra: '5' } }), toPeriod('2025-03-18', '2025-06-30'))[0]![0],
+    defined(
+      describePeriodBills(standard({ version: { extra: '5' } }), toPeriod('2025-03-18', '2025-06-30'))[0],
+    )[0],
   ).toBe(97043 + 2000)
 })
 
@@ -307,15 +314,17 @@ it('FEE-2 the least and the most of a line', () => {
     20000,
     '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.1525 元，高于最高收费 200.00 元，收 200.00 元',
   ])
-  expect(describePeriodBills(standard({ least: asFen(28115), most: asFen(28116) }), marchPeriod)[0]![1]).toBe(
-    '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元',
-  )
   expect(
-    describePeriodBills(
-      standard({ least: asFen(30000), most: asFen(30000), version: { price: '3' } }),
-      marchPeriod,
-      room({ buildArea: '100' }),
-    )[0]![1],
+    defined(describePeriodBills(standard({ least: asFen(28115), most: asFen(28116) }), marchPeriod)[0])[1],
+  ).toBe('98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元')
+  expect(
+    defined(
+      describePeriodBills(
+        standard({ least: asFen(30000), most: asFen(30000), version: { price: '3' } }),
+        marchPeriod,
+        room({ buildArea: '100' }),
+      )[0],
+    )[1],
   ).toBe('100 ㎡ × 3 元/㎡·月 × 1 月 = 300.00 元')
   expect(
     describePeriodBills(
@@ -337,13 +346,15 @@ it('FEE-2, PRO-7 the least and the most are a period’s: payers who follow each
       },
     )
   const bills = (overrides: Partial<Standard>, from: Day) =>
-    computePeriodBills(
-      prepareStandard(standard(overrides)),
-      relation(),
-      sold(from),
-      marchPeriod,
-      '2025-03-01',
-    ).drawn!.map(d => d.amount)
+    defined(
+      computePeriodBills(
+        prepareStandard(standard(overrides)),
+        relation(),
+        sold(from),
+        marchPeriod,
+        '2025-03-01',
+      ).drawn,
+    ).map(d => d.amount)
   // 300.00 × 10/31 = 96.774…, 300.00 × 21/31 = 203.225…: the odd fen goes to the greater rest.
   expect([
     bills({ least: asFen(30000) }, '2025-03-11'),
@@ -393,7 +404,7 @@ it('C2.2 every type that counts time', () => {
       relation({ price: '2', ratio: '0.5' }),
     ),
   ).toEqual([[9865, '98.65 ㎡ × 2 元/㎡·月 × 系数 0.5 × 1 月 = 98.65 元']])
-  expect(describePeriodBills(standard({ areaKind: 'charge' }), marchPeriod)[0]![0]).toBe(28115)
+  expect(defined(describePeriodBills(standard({ areaKind: 'charge' }), marchPeriod)[0])[0]).toBe(28115)
   expect(
     describePeriodBills(
       standard({
@@ -420,22 +431,28 @@ it('FEE-20 a formula of one’s own; 月数 and 天数 count the time themselves
   expect(describePeriodBills(customFormula('S*P*M'), toPeriod('2025-03-18', '2025-06-30'))).toEqual([
     [97043, '公式“S*P*M”（建筑面积 98.65、单价 2.85、月数 3+14/31）得 970.4295967742 元 = 970.43 元'],
   ])
-  expect(describePeriodBills(customFormula('P*D'), toPeriod('2025-03-18', '2025-04-10'))[0]![0]).toBe(6840)
-  expect(describePeriodBills(customFormula('S*P*D/DM'), toPeriod('2025-03-18', '2025-06-30'))[0]![0]).toBe(
-    97043,
+  expect(defined(describePeriodBills(customFormula('P*D'), toPeriod('2025-03-18', '2025-04-10'))[0])[0]).toBe(
+    6840,
   )
   expect(
-    describePeriodBills(
-      customFormula('IF(S>100,电梯费,0)+A[朝向]', { parameters: ['电梯费'] }),
-      marchPeriod,
-      room({ attributes: { 朝向: '2' } }),
-    )[0]![0],
+    defined(describePeriodBills(customFormula('S*P*D/DM'), toPeriod('2025-03-18', '2025-06-30'))[0])[0],
+  ).toBe(97043)
+  expect(
+    defined(
+      describePeriodBills(
+        customFormula('IF(S>100,电梯费,0)+A[朝向]', { parameters: ['电梯费'] }),
+        marchPeriod,
+        room({ attributes: { 朝向: '2' } }),
+      )[0],
+    )[0],
   ).toBe(200)
   expect(
-    describePeriodBills(
-      customFormula('电梯费', { parameters: ['电梯费'], version: { params: { 电梯费: '12.5' } } }),
-      marchPeriod,
-    )[0]![0],
+    defined(
+      describePeriodBills(
+        customFormula('电梯费', { parameters: ['电梯费'], version: { params: { 电梯费: '12.5' } } }),
+        marchPeriod,
+      )[0],
+    )[0],
   ).toBe(1250)
 })
 
@@ -449,7 +466,7 @@ it('LEA-3 rent rises step by step, rounded, and cuts the period', () => {
     at('2025-02-01', '2025-02-28'),
     at('2026-02-01', '2026-02-28'),
   ]).toEqual([[1000000], [1050000], [1102500], [1157625]])
-  expect(describePeriodBills(s, toPeriod('2024-01-01', '2024-01-31'), lease)[0]![1]).toBe(
+  expect(defined(describePeriodBills(s, toPeriod('2024-01-01', '2024-01-31'), lease)[0])[1]).toBe(
     '（01-01 至 01-14）10000 元/月 × 14/31 月 + （01-15 至 01-31）10500 元/月 × 17/31 月 = 10274.19 元',
   )
 })
@@ -473,7 +490,7 @@ const describeReadingBill = (s: Standard, r: Partial<Reading> = {}, source = roo
     expect(recompute(d.snapshot)).toBe(d.amount)
   }
   return result.drawn
-    ? [result.drawn[0]!.amount, explainAmount(result.drawn[0]!.snapshot)]
+    ? [defined(result.drawn[0]).amount, explainAmount(defined(result.drawn[0]).snapshot)]
     : [result.skipped.reason, result.skipped.detail]
 }
 
@@ -566,8 +583,16 @@ it('MTR-15 by time of use each register is billed by its own price; the rest by 
   const line = toPlannedLine(
     plain,
     asId(3),
-    computeReadingBill(prepareStandard(plain), relation(), room(), reading({ usage: '62', registers: four }))
-      .drawn![0]!,
+    defined(
+      defined(
+        computeReadingBill(
+          prepareStandard(plain),
+          relation(),
+          room(),
+          reading({ usage: '62', registers: four }),
+        ).drawn,
+      )[0],
+    ),
     '2025-04-01',
     asId(7),
   )
@@ -598,13 +623,17 @@ it('PRO-5 meters, shares and single fees know no days', () => {
 })
 
 it('FEE-8 the snapshot holds formula, values, version, days, factor, the amount before rounding and how it was rounded', () => {
-  const result = computePeriodBills(
-    prepareStandard(standard()),
-    relation(),
-    room(),
-    toPeriod('2025-03-18', '2025-03-31'),
-    '2025-03-18',
-  ).drawn![0]!.snapshot
+  const result = defined(
+    defined(
+      computePeriodBills(
+        prepareStandard(standard()),
+        relation(),
+        room(),
+        toPeriod('2025-03-18', '2025-03-31'),
+        '2025-03-18',
+      ).drawn,
+    )[0],
+  ).snapshot
   expect(result).toEqual({
     type: 'area',
     mode: 'actual',
@@ -736,7 +765,9 @@ it('any area, price, dates, mode, cuts and free ranges: the snapshot recomputes,
           expect(recompute(JSON.parse(JSON.stringify(d.snapshot)))).toBe(d.amount)
           expect(explainAmount(d.snapshot)).toContain(`${(d.amount / 100).toFixed(2)} 元`)
           expect(
-            d.begin >= period.begin && d.end <= period.end && (i === 0 || d.begin > result.drawn[i - 1]!.end),
+            d.begin >= period.begin &&
+              d.end <= period.end &&
+              (i === 0 || d.begin > defined(result.drawn[i - 1]).end),
           ).toBe(true)
         })
       },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, addMonthsFrom, fromEpochDays, type Day } from '#kit/domain/day.ts'
@@ -107,11 +108,11 @@ it('periods follow each other without gap or overlap; anniversaries never drift'
           undefined,
           40,
         )
-        expect(list[0]!.begin).toBe(start)
+        expect(defined(list[0]).begin).toBe(start)
         list.forEach((p, i) => {
           expect(p.begin <= p.end).toBe(true)
           if (i) {
-            expect(p.begin).toBe(addDays(list[i - 1]!.end, 1))
+            expect(p.begin).toBe(addDays(defined(list[i - 1]).end, 1))
           }
           if (type === 'anniversary') {
             expect(p.begin).toBe(addMonthsFrom(start, i * k))
@@ -121,7 +122,7 @@ it('periods follow each other without gap or overlap; anniversaries never drift'
           }
         })
         if (end !== undefined && list.length < 40) {
-          expect(list.at(-1)!.end).toBe(end)
+          expect(defined(list.at(-1)).end).toBe(end)
         }
       },
     ),
@@ -133,7 +134,7 @@ it('a period is the same whether reached in one run or in many', () => {
     fc.property(day, months, fc.boolean(), (start, k, alignYear) => {
       const c: Cycle = { type: 'anniversary', months: k, alignYear }
       const all = nextPeriods(c, { start }, undefined, 10)
-      all.slice(1).forEach((p, i) => expect(nextPeriod(c, { start }, all[i]!.end)).toEqual(p))
+      all.slice(1).forEach((p, i) => expect(nextPeriod(c, { start }, defined(all[i]).end)).toEqual(p))
     }),
   )
 })

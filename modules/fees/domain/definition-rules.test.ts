@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
@@ -50,11 +51,11 @@ it('FEE-22 a formula is judged with its place, its parameters and its trial', ()
     key: 'tests',
     message: expect.stringContaining('试算未通过'),
   })
-  expect(validateFormula(customFormula('单价×楼层', { 单价: '1' }))[0]!.message).toContain('“楼层”')
-  expect(validateFormula(customFormula('电梯费', { 电梯费: '1' }, ['电梯费', '电梯费']))[0]!.key).toBe(
-    'parameters[1].name',
-  )
-  expect(validateFormula({ formulaType: 'area', expression: 'S' })[0]!.key).toBe('expression')
+  expect(defined(validateFormula(customFormula('单价×楼层', { 单价: '1' }))[0]).message).toContain('“楼层”')
+  expect(
+    defined(validateFormula(customFormula('电梯费', { 电梯费: '1' }, ['电梯费', '电梯费']))[0]).key,
+  ).toBe('parameters[1].name')
+  expect(defined(validateFormula({ formulaType: 'area', expression: 'S' })[0]).key).toBe('expression')
   expect(validateFormula({ formulaType: 'area' })).toEqual([])
 })
 
@@ -64,7 +65,7 @@ it('a price has what its formula asks for, and nothing it does not know', () => 
   expect(keys({ price: '2.85', tiers: [{ price: '1' }] }, { formulaType: 'area' })).toEqual(['tiers'])
   expect(keys({}, customFormula('楼层 × 2'))).toEqual([])
   expect(
-    keys({ params: [{ name: '别的', value: '1' }] }, customFormula('单价 + 电梯费', {}, ['电梯费'])),
+    keys({ params: [{ name: '其他', value: '1' }] }, customFormula('单价 + 电梯费', {}, ['电梯费'])),
   ).toEqual(['price', 'params', 'params[0].name'])
   expect(
     keys(
@@ -145,12 +146,18 @@ it('a standard fits its item', () => {
 it('a trial is the bill: T-FEE-05, T-FEE-08, T-FEE-06', () => {
   const area = prepareFormula({ formulaType: 'area' })
   const one = runTrial(area, { 计费面积: '98.65', 单价: '2.85' }, '2026-03-18')
-  expect(one.drawn![0]).toMatchObject({ amount: 28115, begin: '2026-03-01', end: '2026-03-31' })
-  expect(explainAmount(one.drawn![0]!.snapshot)).toBe('98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元')
-  expect(runTrial(area, { 计费面积: '89.43', 单价: '2.50' }, '2026-01-01', 12).drawn![0]!.amount).toBe(268290)
+  expect(defined(one.drawn)[0]).toMatchObject({ amount: 28115, begin: '2026-03-01', end: '2026-03-31' })
+  expect(explainAmount(defined(defined(one.drawn)[0]).snapshot)).toBe(
+    '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元',
+  )
+  expect(
+    defined(defined(runTrial(area, { 计费面积: '89.43', 单价: '2.50' }, '2026-01-01', 12).drawn)[0]).amount,
+  ).toBe(268290)
   const steps = prepareFormula(customFormula('STEP(Q; 15,2.8; 25,4.2; *,8.4)'), { feeType: 'metered' })
-  expect(runTrial(steps, { 用量: '32' }, '2026-01-01').drawn![0]!.amount).toBe(14280)
-  expect(runTrial(steps, { 上期读数: '100', 本期读数: '132' }, '2026-01-01').drawn![0]!.amount).toBe(14280)
+  expect(defined(defined(runTrial(steps, { 用量: '32' }, '2026-01-01').drawn)[0]).amount).toBe(14280)
+  expect(
+    defined(defined(runTrial(steps, { 上期读数: '100', 本期读数: '132' }, '2026-01-01').drawn)[0]).amount,
+  ).toBe(14280)
   expect(runTrial(area, { 单价: '2' }, '2026-01-01').skipped).toMatchObject({ reason: 'areaMissing' })
 })
 

@@ -216,19 +216,3 @@ export const nextManualBegin = (liveBills: readonly Period[], start: Day): Day =
   const to = computeBilledTo(liveBills)
   return to === undefined ? start : addDays(to, 1)
 }
-
-/** Counts by reason and up to 50 samples, as a run's result keeps them (GEN-6). */
-export function summarizeSkips(skips: Iterable<PlannedSkip>): {
-  readonly counts: Readonly<Partial<Record<PlannedSkip['reason'], number>>>
-  readonly samples: readonly PlannedSkip[]
-} {
-  const counts: Partial<Record<PlannedSkip['reason'], number>> = {}
-  const samples: PlannedSkip[] = []
-  for (const s of skips) {
-    counts[s.reason] = (counts[s.reason] ?? 0) + 1
-    if (samples.length < 50) {
-      samples.push(s)
-    }
-  }
-  return { counts, samples }
-}

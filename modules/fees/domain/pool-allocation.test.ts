@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -12,7 +13,7 @@ import {
 } from './pool-allocation.ts'
 import { explainAmount } from './amount-explanation.ts'
 import { recompute } from './snapshot.ts'
-import { formatTierStretch, tierYear } from './tiers.ts'
+import { formatTierStretch } from './tiers.ts'
 
 const pool: Pool = {
   id: asId(9),
@@ -59,7 +60,7 @@ it('SHR-2 shares by area, household, usage, people, factor and floor, each in it
   expect(
     (['area', 'household', 'usage', 'people', 'factor', 'floor'] as const).map(w => [
       ...by(w).shares.map(x => x.amount),
-      by(w).shares[1]!.snapshot.share!.unit,
+      defined(defined(by(w).shares[1]).snapshot.share).unit,
     ]),
   ).toEqual([
     [2500, 7500, '㎡'],
@@ -103,8 +104,8 @@ it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
   ])
   expect(() => allocatePool(pool, [])).toThrow('无可分摊房屋')
   const part = [
-    { ...participants('10')[0]!, range: { begin: '2025-03-22', end: '2025-05-01' } as const },
-    { ...participants('10', '10')[1]! },
+    { ...defined(participants('10')[0]), range: { begin: '2025-03-22', end: '2025-05-01' } as const },
+    { ...defined(participants('10', '10')[1]) },
     {
       relationId: asId(3),
       weight: '10',
@@ -147,20 +148,4 @@ it('MTR-14 twenty to forty days are a month', () => {
   const days = (n: number): string =>
     formatTierStretch({ begin: '2025-03-01', end: addDays('2025-03-01', n - 1) }, true)
   expect([19, 20, 40, 41].map(days)).toEqual(['×19÷30', '', '', '×41÷30'])
-})
-
-it('MTR-14 the tier year of a day', () => {
-  expect([
-    tierYear('2025-03-05'),
-    tierYear('2025-03-05', '07-01'),
-    tierYear('2025-07-01', '07-01'),
-    tierYear('2025-02-28', '02-29'),
-    tierYear('2024-02-28', '02-29'),
-  ]).toEqual([
-    { begin: '2025-01-01', end: '2025-12-31' },
-    { begin: '2024-07-01', end: '2025-06-30' },
-    { begin: '2025-07-01', end: '2026-06-30' },
-    { begin: '2025-02-28', end: '2026-02-27' },
-    { begin: '2023-02-28', end: '2024-02-28' },
-  ])
 })

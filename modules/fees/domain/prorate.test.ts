@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ratio } from '#kit/domain/ratio.ts'
@@ -31,7 +32,7 @@ it('T-PRO-03 four bills are a fen less than one, which is no fault', () => {
       ['05-01', '05-31'],
       ['06-01', '06-30'],
     ] as const
-  ).map(([b, e]) => amountsByMode(`2025-${b}`, `2025-${e}`)[0]!)
+  ).map(([b, e]) => defined(amountsByMode(`2025-${b}`, `2025-${e}`)[0]))
   expect([parts, Math.round(parts.reduce((a, b) => a + b, 0) * 100)]).toEqual([
     [126.97, 281.15, 281.15, 281.15],
     97042,
@@ -46,10 +47,12 @@ it('T-PRO-07 a price change cuts the month, the line is rounded once', () => {
   const april = { begin: '2025-04-01', end: '2025-04-30' } as const
   for (const mode of modes) {
     const [a, b] = monthShares(april, mode, splitAt(april, ['2025-04-11']), []).map(s => sumShares(s))
-    expect([a!.text, b!.text]).toEqual(['10/30', '20/30'])
-    expect(yuan(add(multiply(monthlyAmount, a!.value), multiply(parseFraction('305.815'), b!.value)))).toBe(
-      297.59,
-    )
+    expect([defined(a).text, defined(b).text]).toEqual(['10/30', '20/30'])
+    expect(
+      yuan(
+        add(multiply(monthlyAmount, defined(a).value), multiply(parseFraction('305.815'), defined(b).value)),
+      ),
+    ).toBe(297.59)
   }
 })
 

@@ -2,7 +2,6 @@ import type { Day } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { Period } from '#kit/domain/period.ts'
 import type { DefinitionFault } from './definition-rules.ts'
-import { maxPeriods } from './plan.ts'
 import type { Standard } from './standard.ts'
 
 /** The most one bill may be: 99 999 999.99 yuan (TMP-1, FEE-23). */
@@ -17,7 +16,7 @@ export function temporaryRefusal(
 ): DefinitionFault | undefined {
   const at = (key: string, message: string): DefinitionFault => ({ key, message })
   if (feeType !== 'temporary' && feeType !== 'deposit')
-    return at('feeItemId', '只有临时类和押金类收费项目可以手工开单，请换一个收费项目')
+    return at('feeItemId', '只有临时类和押金类收费项目可以手工开单，请更换收费项目')
   if (!Number.isInteger(amount) || amount <= 0) return at('amount', '金额应大于零')
   if (amount > maxBillAmount) return at('amount', '金额不能超过 99999999.99 元')
   if (sources < 1) return at('sources', '请至少选择一个收费对象')
@@ -31,9 +30,3 @@ export const completeTemporaryPeriod = (p: Partial<Period>, today: Day): Period 
   begin: p.begin ?? p.end ?? today,
   end: p.end ?? p.begin ?? today,
 })
-
-/** TMP-2: how many periods may be paid ahead at once. */
-export const prepayRefusal = (count: number): string | undefined =>
-  Number.isInteger(count) && count >= 1 && count <= maxPeriods
-    ? undefined
-    : `预缴周期数应为 1 到 ${maxPeriods} 的整数`

@@ -1,5 +1,4 @@
-import type { Day } from '#kit/domain/day.ts'
-import { daysOf, yearAround, type Period } from '#kit/domain/period.ts'
+import { daysOf, type Period } from '#kit/domain/period.ts'
 import { CalculationError } from './formula/errors.ts'
 import type { PriceVersion } from './version.ts'
 
@@ -33,6 +32,3 @@ export function buildTierFormula(
   const table = tiers.map(t => `; ${t.to === undefined ? '*' : bound(t.to)},${t.price}`).join('')
   return tierBase === 'year' ? `STEP(已用量+用量${table})-STEP(已用量${table})` : `STEP(用量${table})`
 }
-
-/** The tier year of a day: it begins on `reset` (`07-01`; `01-01` for the calendar year, a contract's */
-export const tierYear: (d: Day, reset?: string) => Period = yearAround

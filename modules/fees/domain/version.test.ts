@@ -1,7 +1,6 @@
-import { asId } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { expect, it } from 'vitest'
-import { findOverlap, insertVersion, versionChangeDays, versionOn } from './version.ts'
+import { insertVersion, versionChangeDays, versionOn } from './version.ts'
 
 const versions: readonly { readonly from: Day; readonly to?: Day }[] = [
   { from: '2024-01-01', to: '2024-12-31' },
@@ -34,21 +33,4 @@ it('FEE-6 a new price shortens the one before and stops at the one after', () =>
   expect(insertVersion(versions, '2026-03-01', '2026-03-01')).toMatchObject({ to: '2026-03-01' })
   expect(() => insertVersion(versions, '2025-03-01')).toThrow('已有一个价格版本')
   expect(() => insertVersion(versions, '2026-03-01', '2026-02-01')).toThrow('不能早于')
-})
-
-it('FEE-7 one standard of an item at a time', () => {
-  const room = { sourceType: 'room', sourceCode: 'R1', itemId: asId(7) } as const
-  const relations = [{ id: asId(1), ...room, begin: '2025-01-01', end: '2025-06-30' }] as const
-  expect(findOverlap(relations, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
-  expect(findOverlap(relations, { ...room }, false)?.id).toBe(1)
-  expect([
-    findOverlap(relations, { ...room, end: '2025-01-01' }, false)?.id,
-    findOverlap(relations, { ...room, end: '2024-12-31' }, false),
-  ]).toEqual([1, undefined])
-  expect([
-    findOverlap(relations, { ...room, begin: '2025-07-01' }, false),
-    findOverlap(relations, { ...room, begin: '2025-06-30' }, true),
-    findOverlap(relations, { ...room, itemId: asId(8) }, false),
-    findOverlap(relations, { id: asId(1), ...room }, false),
-  ]).toEqual([undefined, undefined, undefined, undefined])
 })

@@ -60,7 +60,7 @@ export function insertVersion<V extends Pick<PriceVersion, 'from' | 'to'>>(
   from: Day,
   to?: Day,
 ): { readonly shorten?: { readonly version: V; readonly to: Day }; readonly to?: Day } {
-  if (versions.some(v => v.from === from)) throw new RangeError(`${from} 已有一个价格版本，请换一个生效日期`)
+  if (versions.some(v => v.from === from)) throw new RangeError(`${from} 已有一个价格版本，请更换生效日期`)
   const before = versions.filter(v => v.from < from).at(-1)
   const after = versions.find(v => v.from > from)
   const limit = after && addDays(after.from, -1)
@@ -81,24 +81,3 @@ export interface RelationSpan extends Partial<Period> {
   readonly sourceCode: string
   readonly itemId: Id
 }
-
-/**
- * The first relation of the same item on the same object whose days overlap, unless the item allows several
- * (FEE-7). Open ends reach for ever.
- */
-export const findOverlap = <B extends RelationSpan>(
-  relations: readonly B[],
-  candidate: RelationSpan,
-  allowMulti: boolean,
-): B | undefined =>
-  allowMulti
-    ? undefined
-    : relations.find(r =>
-        r.id !== candidate.id || candidate.id === undefined
-          ? r.sourceType === candidate.sourceType &&
-            r.sourceCode === candidate.sourceCode &&
-            r.itemId === candidate.itemId &&
-            (r.begin ?? '0001-01-01') <= (candidate.end ?? '9999-12-31') &&
-            (candidate.begin ?? '0001-01-01') <= (r.end ?? '9999-12-31')
-          : false,
-      )

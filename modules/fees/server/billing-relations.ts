@@ -4,7 +4,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { payerSide, relationState, sourceType } from '../contract/choices.ts'
 import type { Relation } from '../domain/standard.ts'
 import { toPayer, type SourceType } from './sources.ts'
@@ -68,7 +68,7 @@ const relationColumns =
  * the given day.
  */
 const liveCondition = ({ on, withGap }: Pick<BillingRelationQuery, 'on' | 'withGap'>): RawBuilder<unknown> =>
-  sql`${live('t')}
+  sql`${notDeleted('t')}
     and (
       t.state <> ${code(relationState, 'ended')}
       or coalesce(
@@ -158,7 +158,7 @@ export const findRelationsByIds = async (
       sql`
         select ${relationColumns}
         from fee_relation t
-        where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and ${live('t')}
+        where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and ${notDeleted('t')}
         order by t.id ${lock ? sql`for no key update of t` : sql``}
       `,
     )

@@ -3,7 +3,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import type { BindFilters, BindResult } from '../contract/binding-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { compatibleScenes } from '../domain/scenes.ts'
@@ -111,7 +111,7 @@ export function buildPlan(
         and r.project_code = ${input.projectCode}
         and r.source_type = ${code(sourceType, input.sourceType)}
         and r.source_code = o.code
-        and ${live('r')}
+        and ${notDeleted('r')}
         and r.fee_item_id = s.item
         and daterange(r.begin_date, r.end_date, '[]') && daterange(${begin}, ${end}, '[]')
         and (not s.multi or r.standard_id = s.id)
@@ -194,7 +194,7 @@ export function toBindResult(
       standardId: standard.id,
       standardName: standard.name,
       outcome: 'skip',
-      reason: '没有这个对象，或不在可管理的范围内',
+      reason: '没有该对象，或不在可管理的范围内',
     })),
   )
   const plannedRows = summary.rows.map(p => toResultRow(p, lost.has(bindingKey(p))))
@@ -206,7 +206,7 @@ export function toBindResult(
     fail: lost.size,
     reasons: [
       ...skips.map(v => ({ reason: verdictLabels[v], count: countOf(v) })),
-      ...(missingRows.length ? [{ reason: '没有这个对象', count: missingRows.length }] : []),
+      ...(missingRows.length ? [{ reason: '没有该对象', count: missingRows.length }] : []),
       ...(lost.size ? [{ reason: verdictLabels.lost, count: lost.size }] : []),
     ],
     rows: [...missingRows, ...plannedRows].slice(0, maxListedRows),

@@ -24,7 +24,7 @@ async function findStandardIds(
 ): Promise<{ readonly ids: readonly Id[]; readonly field: string }> {
   const [chosen] = q.packageId === undefined ? [] : await findByIds(db, feePackage, scope, [q.packageId])
   if (q.packageId !== undefined && chosen?.projectCode !== q.projectCode)
-    return refuseField('PackageID', '该项目没有这个套餐，请重新选择')
+    return refuseField('PackageID', '该项目没有该套餐，请重新选择')
   const ids = [...(q.standardIds ?? []), ...(chosen?.standardIds ?? [])]
   return {
     ids: [...new Set(ids.map(parseId))],

@@ -6,7 +6,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { batchBind, batchBindByFilter, previewBind, type BindResult } from '../contract/binding-calls.ts'
 import { relationState, sourceType } from '../contract/choices.ts'
 import {
@@ -79,7 +79,7 @@ async function endReplacedRelations(
     where r.owner_id = ${scope.ownerId}
       and r.project_code = ${input.projectCode}
       and r.source_type = ${code(sourceType, input.sourceType)}
-      and ${live('r')}
+      and ${notDeleted('r')}
       and daterange(r.begin_date, r.end_date, '[]') && daterange(
         ${input.beginDate ?? null}::date, ${input.endDate ?? null}::date, '[]'
       )

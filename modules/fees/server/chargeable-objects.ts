@@ -6,7 +6,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { company, companyState } from '#modules/companies/contract/company.ts'
 import { areaType, publicArea, rentState } from '#modules/estates/contract/public-area.ts'
@@ -159,7 +159,7 @@ export const selectNamedObjects = (ownerId: Id): Sql =>
         select t.project_code, ${code(sourceType, type)}::smallint as type, ${k.code} as code,
           ${k.name} as name, ${k.build} as build_code
         from ${sql.table(k.entity.table)} t
-        where t.owner_id = ${ownerId} and ${live('t')}
+        where t.owner_id = ${ownerId} and ${notDeleted('t')}
       `
     }),
     sql` union all `,

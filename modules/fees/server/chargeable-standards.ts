@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { loadIsWorkday } from '#modules/system/server/public.ts'
 import { feeFormula, type FeeFormula } from '../contract/formula.ts'
 import { feeItem, type FeeItem } from '../contract/item.ts'
@@ -30,7 +30,7 @@ export async function loadChargeableStandards(
   of: { readonly project?: string | undefined; readonly ids?: readonly Id[] | undefined },
 ): Promise<ReadonlyMap<Id, ChargeableStandard>> {
   const where = sql`s.owner_id = ${owner}
-    and ${live('s')} ${of.project ? sql`and s.project_code = ${of.project}` : sql``} ${of.ids ? sql`and s.id = any(${[...of.ids]}::bigint[])` : sql``}`
+    and ${notDeleted('s')} ${of.project ? sql`and s.project_code = ${of.project}` : sql``} ${of.ids ? sql`and s.id = any(${[...of.ids]}::bigint[])` : sql``}`
   const [standards, items, formulas, prices] = await db.all<
     [StandardRow, StandardRow, StandardRow, StandardRow]
   >(
@@ -49,7 +49,7 @@ export async function loadChargeableStandards(
       select v.*
       from fee_standard_version v
       where v.owner_id = ${owner}
-        and ${live('v')}
+        and ${notDeleted('v')}
         and v.standard_id in (select s.id from fee_standard s where ${where})
       order by v.effective_date
     `,

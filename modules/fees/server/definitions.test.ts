@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -82,7 +83,7 @@ const createItem = (overrides: object = {}) => {
 }
 
 const findFormulaId = async (name: string): Promise<Id> =>
-  (await t.call(listFormulas, { keyword: name, size: 50 }, me)).rows.find(f => f.name === name)!.id
+  defined((await t.call(listFormulas, { keyword: name, size: 50 }, me)).rows.find(f => f.name === name)).id
 
 const baseStandard = {
   projectCode: 'GOLD0001',
@@ -163,7 +164,7 @@ it('FEE-5 what is used is not deleted; what is off takes nothing new and says wh
     `收费项目「${i.name}」不能删除：还有收费标准 1 个，请先处理`,
   )
   registerDependents('feeStandard', async (_tx, _scope, [x]) => [
-    { what: '账单', count: x.id === s.id ? 3 : 0 },
+    { label: '账单', count: x.id === s.id ? 3 : 0 },
   ])
   expect(
     (await refusalOf(t.call(deleteStandards, { ids: [String(s.id)], reason: '录错了' }, me))).message,
@@ -174,9 +175,9 @@ it('FEE-5 what is used is not deleted; what is off takes nothing new and says wh
     message: '已停用 1 个',
   })
   expect((await faultWordsOf(createStandard({ feeItemId: i.id }))).FeeItemID).toBe(
-    `收费项目「${i.name}」已停用，请先启用或换一个`,
+    `收费项目「${i.name}」已停用，请先启用或更换`,
   )
-  const used = (await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0]!
+  const used = defined((await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0])
   expect(used.relations).toBe(12)
   const off = await t.call(setStandardState, { ids: [String(used.id)], state: 'off' }, me)
   expect(off).toMatchObject({ changed: 1, relations: 12 })
@@ -228,7 +229,7 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
     await faultWordsOf(
       t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '4' }, me),
     ),
-  ).toEqual({ EffectiveDate: '2027-01-01 已有一个价格版本，请换一个生效日期' })
+  ).toEqual({ EffectiveDate: '2027-01-01 已有一个价格版本，请更换生效日期' })
   expect((await t.call(getStandard, { id: s.id }, me)).price).toBe('2.85')
   await t.call(
     editStandard,
@@ -251,19 +252,19 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
     feeItemId: s.feeItemId,
   })
   const [, middle, first] = await t.call(listVersions, { standardId: s.id }, me)
-  expect((await refusalOf(t.call(deleteVersion, { id: first!.id, reason: '撤回' }, me))).message).toContain(
-    '已经生效',
-  )
-  await t.call(deleteVersion, { id: middle!.id, reason: '撤回' }, me)
+  expect(
+    (await refusalOf(t.call(deleteVersion, { id: defined(first).id, reason: '撤回' }, me))).message,
+  ).toContain('已经生效')
+  await t.call(deleteVersion, { id: defined(middle).id, reason: '撤回' }, me)
   expect(await versions()).toEqual([
     ['2027-03-01', undefined, '3.1'],
     ['2025-01-01', '2027-02-28', '2.85'],
   ])
   const [last] = await t.call(listVersions, { standardId: s.id }, me)
   registerDependents('feeStandardVersion', async (_tx, _scope, [v]) => [
-    { what: '账单', count: v.id === last!.id ? 2 : 0 },
+    { label: '账单', count: v.id === defined(last).id ? 2 : 0 },
   ])
-  expect((await refusalOf(t.call(deleteVersion, { id: last!.id, reason: '撤回' }, me))).message).toBe(
+  expect((await refusalOf(t.call(deleteVersion, { id: defined(last).id, reason: '撤回' }, me))).message).toBe(
     '2027-03-01 起的价格不能删除：还有账单 2 个，请先处理',
   )
 })
@@ -346,7 +347,7 @@ it('copies standards to another project by code, and leaves what is there', asyn
   const [copy] = (await t.call(listStandards, { projectCode: 'GOLD0002', keyword: s.code }, me)).rows
   expect(copy).toMatchObject({ code: s.code, name: s.name, price: '2.85' })
   expect(
-    (await t.call(listVersions, { standardId: copy!.id }, me)).map(v => [v.effectiveDate, v.price]),
+    (await t.call(listVersions, { standardId: defined(copy).id }, me)).map(v => [v.effectiveDate, v.price]),
   ).toEqual([
     ['2027-01-01', '3'],
     ['2025-01-01', '2.85'],
@@ -531,11 +532,13 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
 
 it('says what a room costs by a standard, and what it is charged by', async () => {
   const [r] = (await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows
-  const s = (await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0]!
-  const fee = await t.call(calculateStandardFee, { id: s.id, roomId: r!.id }, me)
-  expect(fee.sentence).toContain(`${r!.buildArea} ㎡ × 2.85 元/㎡·月`)
+  const s = defined((await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0])
+  const fee = await t.call(calculateStandardFee, { id: s.id, roomId: defined(r).id }, me)
+  expect(fee.sentence).toContain(`${defined(r).buildArea} ㎡ × 2.85 元/㎡·月`)
   expect(
-    (await t.call(listStandardsOfSource, { sourceType: 'room', sourceCode: r!.code! }, me)).map(x => x.code),
+    (
+      await t.call(listStandardsOfSource, { sourceType: 'room', sourceCode: defined(defined(r).code) }, me)
+    ).map(x => x.code),
   ).toEqual(expect.arrayContaining(['WY01', 'LJ01', 'DT01']))
 })
 

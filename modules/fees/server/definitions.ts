@@ -9,7 +9,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { standardVersion, type StandardVersion } from '../contract/standard.ts'
 import type { DefinitionFault } from '../domain/definition-rules.ts'
 import { notEndedOn } from './relation-conditions.ts'
@@ -62,7 +62,7 @@ export async function withStandardCounts<R extends { readonly id: Id }>(
         sql`
           select ${sql.id(by)} as id, count(*)::int as n
           from fee_standard
-          where owner_id = ${owner} and ${sql.id(by)} = any(${list.map(r => r.id)}) and ${live()}
+          where owner_id = ${owner} and ${sql.id(by)} = any(${list.map(r => r.id)}) and ${notDeleted()}
           group by 1
         `,
       )
@@ -86,7 +86,7 @@ async function countRunningRelations(
       join fee_standard s on s.owner_id = ${ownerId} and s.id = r.standard_id
       where r.owner_id = ${ownerId}
         and s.${sql.id(standards)} = any(${[...ids]})
-        and ${live('r')}
+        and ${notDeleted('r')}
         and ${notEndedOn('r', today)}
     `),
   )

@@ -4,7 +4,7 @@ import { registerDependents } from '#kit/server/dependents.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerResidentPanelSection } from '#modules/residents/server/public.ts'
 import { registerRoomPanelSection, onRoomMoved, onRoomPathsChanged } from '#modules/rooms/server/public.ts'
@@ -18,7 +18,7 @@ import { paidByUser, notEnded } from './relation-conditions.ts'
 const registerRelationDependents = (entity: string, type: SourceType, key: string): void =>
   registerDependents(entity, async (tx, scope, [r]) => [
     {
-      what: '收费关联',
+      label: '收费关联',
       count: defined(
         await tx.one<{ n: number }>(sql`
         select count(*)::int as n
@@ -27,7 +27,7 @@ const registerRelationDependents = (entity: string, type: SourceType, key: strin
           and project_code = ${r.projectCode}
           and source_type = ${code(sourceType, type)}
           and source_code = ${r[key]}
-          and ${live()}
+          and ${notDeleted()}
           and state <> ${code(relationState, 'ended')}
           and (end_date is null or end_date >= current_date)
       `),
@@ -52,7 +52,7 @@ onRoomMoved(async (tx, scope, r) => {
         and t.project_code = r.project_code
         and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = r.code
-        and ${live('t')}
+        and ${notDeleted('t')}
     `,
   )
 })
@@ -66,12 +66,12 @@ onRoomPathsChanged(async (tx, scope, b) => {
       where r.owner_id = ${scope.ownerId}
         and r.project_code = ${b.projectCode}
         and r.build_code = ${b.buildCode}
-        and ${live('r')}
+        and ${notDeleted('r')}
         and t.owner_id = ${scope.ownerId}
         and t.project_code = r.project_code
         and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = r.code
-        and ${live('t')}
+        and ${notDeleted('t')}
         and t.source_name <> r.path
     `,
   )
@@ -87,7 +87,7 @@ export const refreshNamesCron = defineCron({
   run: async app => {
     await forEachDueCompany(
       app.database,
-      sql`select distinct owner_id from fee_relation where ${live()}`,
+      sql`select distinct owner_id from fee_relation where ${notDeleted()}`,
       (tx, ownerId) =>
         tx.execute(
           sql`
@@ -98,7 +98,7 @@ export const refreshNamesCron = defineCron({
               and t.project_code = o.project_code
               and t.source_type = o.type
               and t.source_code = o.code
-              and ${live('t')}
+              and ${notDeleted('t')}
               and (t.source_name <> o.name or t.build_code is distinct from o.build_code)
           `,
         ),

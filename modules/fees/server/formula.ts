@@ -5,7 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { formulaType } from '../contract/choices.ts'
 import {
   addFormula,
@@ -25,13 +25,13 @@ uniqueMessages({ fee_formula_name_live: '已有同名的收费公式' })
 
 registerDependents('feeFormula', async (tx, scope, [f]) => [
   {
-    what: '收费标准',
+    label: '收费标准',
     count: defined(
       await tx.one<{ n: number }>(
         sql`
         select count(*)::int as n
         from fee_standard
-        where owner_id = ${scope.ownerId} and formula_id = ${f.id} and ${live()}
+        where owner_id = ${scope.ownerId} and formula_id = ${f.id} and ${notDeleted()}
       `,
       ),
     ).n,
@@ -48,7 +48,7 @@ const typeDescriptions: Readonly<Record<FormulaType, readonly [amount: string, w
   usage: ['单价 × 用量 + 附加费', '仪表'],
   tiers: ['按各档单价分段计算', '仪表；阶梯按月或按年；可按人数增量'],
   share: ['公摊总额按权重分摊', '公摊池与分摊方式'],
-  custom: ['按表达式计算', '公式里的变量'],
+  custom: ['按表达式计算', '公式中的变量'],
   imported: ['导入或手工填写的金额', '导入'],
   rent: ['合同约定的租金', '合同'],
   risingRent: ['租金按约定逐期递增', '合同'],

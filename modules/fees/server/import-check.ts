@@ -8,7 +8,7 @@ import { typeOf, type ExistingRelation, type ImportSession, type RelationRow } f
 
 interface RowFault {
   readonly column: string
-  readonly says: string
+  readonly message: string
   readonly remedy: string
 }
 
@@ -27,14 +27,16 @@ function checkObject(session: ImportSession, row: RelationRow): RowFault[] {
   const allowed = listChargeableTypes()
   if (!allowed.includes(type)) {
     const labels = allowed.map(t => sourceType.rows[t][1]).join('、')
-    return [{ column: 'sourceType', says: `${typeLabel}暂不能绑定收费标准`, remedy: `填 ${labels} 之一` }]
+    return [{ column: 'sourceType', message: `${typeLabel}暂不能绑定收费标准`, remedy: `填 ${labels} 之一` }]
   }
-  const objectFault = (says: string, remedy: string): RowFault[] => [{ column: 'sourceName', says, remedy }]
+  const objectFault = (message: string, remedy: string): RowFault[] => [
+    { column: 'sourceName', message, remedy },
+  ]
   if (row.sourceName !== undefined && !found.length)
     return objectFault(`没有${typeLabel}「${row.sourceName}」`, '核对名称或编码，房屋写成 1-1-101')
   if (found.length > 1)
     return objectFault(`名称为「${row.sourceName}」的${typeLabel}有 ${found.length} 个`, '改填编码')
-  return found[0] && !found[0].open ? objectFault(`「${row.sourceName}」已停用`, '先启用，或删去这一行') : []
+  return found[0] && !found[0].open ? objectFault(`「${row.sourceName}」已停用`, '先启用，或删除这一行') : []
 }
 
 function checkStandard(
@@ -43,17 +45,17 @@ function checkStandard(
   existing: ExistingRelation | undefined,
 ): RowFault[] {
   const faults: RowFault[] = []
-  const add = (column: string, says: string, remedy: string): void => {
-    faults.push({ column, says, remedy })
+  const add = (column: string, message: string, remedy: string): void => {
+    faults.push({ column, message, remedy })
   }
   if (standard.state === 'off' || item.state === 'off') {
-    add('standardId', `${standard.state === 'off' ? '标准' : '收费项目'}已停用`, '先启用，或换一个标准')
+    add('standardId', `${standard.state === 'off' ? '标准' : '收费项目'}已停用`, '先启用，或更换标准')
   }
   if (!isSceneAllowed(item.scene, typeOf(row))) {
-    add('standardId', `收费项目「${item.name}」的适用场景是${scene.rows[item.scene][1]}`, '换一个标准')
+    add('standardId', `收费项目「${item.name}」的适用场景是${scene.rows[item.scene][1]}`, '更换标准')
   }
   if (standard.startRule === 'given' && !row.beginDate && !existing) {
-    add('beginDate', '这个标准从指定日期起收', '填写起收日期')
+    add('beginDate', '该标准从指定日期起收', '填写起收日期')
   }
   if (row.billedTo && row.beginDate && row.billedTo < row.beginDate) {
     add('billedTo', '计费截至早于起收日期', '没有计过费就留空')
@@ -77,7 +79,7 @@ function checkOverlap(
     const days = `${other.beginDate ? `${other.beginDate} 起` : ''}${other.endDate ? `至 ${other.endDate} ` : ''}`
     faults.push({
       column: 'sourceName',
-      says: `${days}已按「${other.standard}」收费`,
+      message: `${days}已按「${other.standard}」收费`,
       remedy: '先结束它，或错开起止日期',
     })
   }
@@ -94,8 +96,8 @@ function checkOverlap(
   if (hasTwin) {
     faults.push({
       column: 'sourceName',
-      says: '表里另一行在这段时间按同一项目的标准收费',
-      remedy: '错开起止日期，或删去一行',
+      message: '表中另一行在该段时间按同一项目的标准收费',
+      remedy: '错开起止日期，或删除一行',
     })
   }
   return faults
@@ -109,7 +111,7 @@ export function checkRelationRow(
 ): RowFault[] {
   const faults = checkObject(session, row)
   if (row.beginDate && row.endDate && row.endDate < row.beginDate) {
-    faults.push({ column: 'endDate', says: '止收日期不能早于起收日期', remedy: '核对起止日期' })
+    faults.push({ column: 'endDate', message: '止收日期不能早于起收日期', remedy: '核对起止日期' })
   }
   const chargeable = session.standards.get(row.standardId ?? 0)
   if (!chargeable || !listChargeableTypes().includes(typeOf(row))) return faults

@@ -4,7 +4,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { sourceType } from '../contract/choices.ts'
 import type { RelationLine } from '../contract/transfer.ts'
 import { listChargeableTypes, selectObjects, type SourceType } from './chargeable-objects.ts'
@@ -101,7 +101,7 @@ async function findExistingRelations(
     where r.owner_id = ${scope.ownerId}
       and r.project_code = ${projectCode}
       and r.source_code = any(${[...codes]})
-      and ${live('r')}
+      and ${notDeleted('r')}
     order by r.id
   `)
   return Map.groupBy(found, r => `${keyOf(sourceType, r.sourceType)} ${r.sourceCode}`)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -24,7 +25,7 @@ const sheetKeys = [
 ]
 
 function buildSheet(lines: readonly (readonly (string | undefined)[])[]): string {
-  const head = sheetKeys.map(k => relationSheet.columns.find(c => c.key === k)!.heading)
+  const head = sheetKeys.map(k => defined(relationSheet.columns.find(c => c.key === k)).heading)
   return [head, ...lines].map(l => l.map(c => c ?? '').join(',')).join('\n')
 }
 
@@ -49,7 +50,7 @@ const runImport = async (csv: string, mode: string) => {
     { projectCode: 'GOLD0001', importId: p.importId, mode },
     me,
   )
-  return t.waitForTask(begun.taskId!)
+  return t.waitForTask(defined(begun.taskId))
 }
 
 it('imports relations: every fault at its line, good ones go in, repeated imports leave or change them', async () => {
@@ -69,14 +70,14 @@ it('imports relations: every fault at its line, good ones go in, repeated import
     ['车辆', '粤B12345', 'CW01', '2026-01-01'],
   ])
   const p = await preview(csv)
-  const message = Object.fromEntries((p.errors ?? []).map(e => [e.line, e.says]))
+  const message = Object.fromEntries((p.errors ?? []).map(e => [e.line, e.message]))
   expect(message).toMatchObject({
     6: '没有房屋「9-9-909」',
     7: '收费标准「没有的标准」不存在',
     8: '收费项目「车位管理费」的适用场景是车位',
-    9: '这个标准从指定日期起收',
+    9: '该标准从指定日期起收',
     10: '止收日期不能早于起收日期',
-    13: '表里另一行在这段时间按同一项目的标准收费',
+    13: '表中另一行在该段时间按同一项目的标准收费',
     14: '车辆暂不能绑定收费标准',
   })
   expect(message[11]).toContain('已按「住宅物业费」收费')

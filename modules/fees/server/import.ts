@@ -6,7 +6,7 @@ import type { ImportDefinition, LineResult, ReadyLine } from '#kit/server/sheet-
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { recordsetOf } from '#kit/server/table.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters } from '../contract/relation.ts'
@@ -37,15 +37,15 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
   kind: 'fees.relation',
   calls: importRelations,
   sheet: relationSheet,
-  templateOptions: async (db, { scope, more }) => {
+  templateOptions: async (db, { scope, extraInput }) => {
     const standards = await db.rows<{ name: string }>(
       sql`
         select name
         from fee_standard
         where owner_id = ${scope.ownerId}
-          and project_code = ${more.projectCode}
+          and project_code = ${extraInput.projectCode}
           and state = ${code(enabledState, 'on')}
-          and ${live()}
+          and ${notDeleted()}
         order by name
         limit 500
       `,
@@ -55,13 +55,13 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
       standardId: standards.map(s => s.name),
     }
   },
-  openSession: async (db, { scope, mode, more: { projectCode } }) => {
+  openSession: async (db, { scope, mode, extraInput: { projectCode } }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const standards = await db.rows<{ id: Id; code: string; name: string }>(
       sql`
         select id, code, name
         from fee_standard
-        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and ${live()}
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and ${notDeleted()}
       `,
     )
     let session = emptySession
@@ -94,8 +94,8 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
           results.set(
             r.line,
             mode === 'update'
-              ? { did: 'changed', says: '已覆盖' }
-              : { did: 'skipped', says: '已绑定，已跳过' },
+              ? { outcome: 'changed', message: '已覆盖' }
+              : { outcome: 'skipped', message: '已绑定，已跳过' },
           )
         }
         if (mode === 'update' && existing.length) {
@@ -152,8 +152,8 @@ async function insertRelations(
       return [
         line,
         insertedKeys.has(key)
-          ? { did: 'added', says: '已导入' }
-          : { did: 'failed', says: '刚刚被其他人绑定了同一项目的标准，请核对后重新导入' },
+          ? { outcome: 'added', message: '已导入' }
+          : { outcome: 'failed', message: '刚刚被其他人绑定了同一项目的标准，请核对后重新导入' },
       ]
     }),
   )

@@ -16,7 +16,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { scene, relationState } from '../contract/choices.ts'
 import {
   addItem,
@@ -41,13 +41,13 @@ uniqueMessages({ fee_item_code_live: '已有此编码的收费项目', fee_item_
 // FEE-5: an item stays while a standard uses it.
 registerDependents('feeItem', async (tx, scope, [i]) => [
   {
-    what: '收费标准',
+    label: '收费标准',
     count: defined(
       await tx.one<{ n: number }>(
         sql`
         select count(*)::int as n
         from fee_standard
-        where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and ${live()}
+        where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and ${notDeleted()}
       `,
       ),
     ).n,
@@ -60,7 +60,7 @@ async function assertSceneUnused(tx: Tx, ownerId: Id, itemId: Id): Promise<void>
     await tx.one<{ count: number }>(sql`
       select count(*)::int as count
       from fee_relation
-      where owner_id = ${ownerId} and fee_item_id = ${itemId} and ${live()}
+      where owner_id = ${ownerId} and fee_item_id = ${itemId} and ${notDeleted()}
         and state <> ${code(relationState, 'ended')}
     `),
   )
@@ -86,8 +86,8 @@ async function assertNoOverlap(tx: Tx, ownerId: Id, itemId: Id): Promise<void> {
     where a.owner_id = ${ownerId}
       and a.fee_item_id = ${itemId}
       and b.fee_item_id = ${itemId}
-      and ${live('a')}
-      and ${live('b')}
+      and ${notDeleted('a')}
+      and ${notDeleted('b')}
     limit 1
   `)
   if (overlap) {
@@ -105,7 +105,7 @@ async function setAllowMulti(tx: Tx, scope: Scope, itemId: Id, allowMulti: boole
   await tx.execute(sql`
     update fee_relation
     set multi = ${allowMulti}, update_time = ${scope.time}::timestamptz
-    where owner_id = ${scope.ownerId} and fee_item_id = ${itemId} and ${live()}
+    where owner_id = ${scope.ownerId} and fee_item_id = ${itemId} and ${notDeleted()}
   `)
 }
 

@@ -6,7 +6,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { relationState, feeType, sourceType } from '../contract/choices.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
@@ -52,7 +52,7 @@ async function requireMeteredStandard(tx: Tx, scope: Scope, standardId: Id): Pro
       select s.id, s.project_code, s.name, s.state, i.fee_type, i.id as fee_item_id, i.allow_multi
       from fee_standard s
       join fee_item i on i.owner_id = ${scope.ownerId} and i.id = s.fee_item_id
-      where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and ${live('s')}
+      where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and ${notDeleted('s')}
       for share of s
     `,
   )
@@ -80,7 +80,7 @@ const lockItemRelations = (
         and project_code = ${standard.projectCode}
         and fee_item_id = ${standard.feeItemId}
         and source_code = any(${meters.map(m => defined(m.sourceCode))})
-        and ${live()}
+        and ${notDeleted()}
         and state <> ${code(relationState, 'ended')}
         and (end_date is null or end_date >= ${begin})
       order by id
@@ -129,7 +129,7 @@ function planMeterBindings(
       const which = otherMeter ? `（表 ${otherMeter}）` : ''
       refusals.set(
         m.id,
-        `${m.sourceName}已有同一收费项目的收费关联${which}；一户多表请先在收费项目里允许同一对象多个标准`,
+        `${m.sourceName}已有同一收费项目的收费关联${which}；一户多表请先在收费项目中允许同一对象多个标准`,
       )
     } else {
       if (own) {
@@ -235,7 +235,7 @@ export async function moveMeterRelations(tx: Tx, scope: Scope, from: Id, to: Id)
     sql`
       update fee_relation
       set meter_id = ${to}, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and meter_id = ${from} and ${live()}
+      where owner_id = ${scope.ownerId} and meter_id = ${from} and ${notDeleted()}
         and state <> ${code(relationState, 'ended')}
       returning id, project_code
     `,

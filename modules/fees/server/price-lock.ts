@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 
 /**
  * A price was corrected or withdrawn after a bill was computed from it. PostgreSQL's serialization code makes
@@ -21,7 +21,7 @@ export async function lockPrices(tx: Tx, owner: Id, versions: readonly Id[]): Pr
     sql`
       select id
       from fee_standard_version
-      where owner_id = ${owner} and id = any(${[...versions]}::bigint[]) and ${live()}
+      where owner_id = ${owner} and id = any(${[...versions]}::bigint[]) and ${notDeleted()}
       order by id
       for share
     `,

@@ -17,7 +17,7 @@ import {
   withAllFields,
   requireByIds,
 } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { feeStandard, standardVersion, type StandardVersion } from '../contract/standard.ts'
 import {
   changePrice,
@@ -66,7 +66,7 @@ async function copyStandardRows(
     where s.owner_id = ${scope.ownerId}
       and s.id = any(${[...ids]})
       and s.project_code <> p.code
-      and ${live('s')}
+      and ${notDeleted('s')}
     on conflict do nothing
     returning id, code, project_code
   `)
@@ -82,7 +82,7 @@ async function copyStandardRows(
     join unnest(
       ${inserted.map(m => m.id)}::bigint[], ${inserted.map(m => m.code)}::text[]
     ) as n(id, code) on n.code = s.code
-    where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and ${live('v')}
+    where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and ${notDeleted('v')}
     returning id
   `)
   await audit(
@@ -102,8 +102,8 @@ async function copyStandardRows(
 /** What to do instead of correcting a price that bills use. */
 const inUseMessage = (day: string, u: VersionUsage): string =>
   u.paid
-    ? `${day} 起的价格已有 ${u.bills} 张账单在用，其中 ${u.paid} 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成`
-    : `${day} 起的价格已有 ${u.bills} 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成`
+    ? `${day} 起的价格已有 ${u.bills} 张账单在用，其中 ${u.paid} 张已收款，不能更正。请自其后的日期起调价，未缴的账单可在调价后按新价格重新生成`
+    : `${day} 起的价格已有 ${u.bills} 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或自其后的日期起调价，再按新价格重新生成`
 
 export const priceHandlers = [
   reads(listVersions, async ({ standardId }, { db, scope }) => {

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { registerProjectChildren, registerProjectRemoval } from '#kit/server/project-removal.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 
 registerProjectChildren({ table: 'fee_standard_version', parent: 'fee_standard', column: 'standard_id' })
 
@@ -10,7 +10,7 @@ registerProjectRemoval((tx, scope, { projectCode, since }) =>
     update fee_item i
     set delete_tag = 1, ${touch(scope, 'i')}
     where i.owner_id = ${scope.ownerId}
-      and ${live('i')}
+      and ${notDeleted('i')}
       and i.create_time >= ${since}
       and exists (
         select 1

@@ -26,7 +26,7 @@ export {
 export { chargingEnd, chargingStart, dueDate } from '../domain/charging.ts'
 export { computePeriodBills, computeReadingBill } from '../domain/bill-computation.ts'
 
-export { computeBilledTo, maxPeriods, nextManualBegin, planRelation, summarizeSkips } from '../domain/plan.ts'
+export { computeBilledTo, maxPeriods, nextManualBegin, planRelation } from '../domain/plan.ts'
 export {
   canOverlap,
   toPlannedLine,
@@ -64,12 +64,7 @@ export {
   type Standard,
 } from '../domain/standard.ts'
 
-export {
-  maxBillAmount,
-  prepayRefusal,
-  completeTemporaryPeriod,
-  temporaryRefusal,
-} from '../domain/temporary-fee.ts'
+export { maxBillAmount, completeTemporaryPeriod, temporaryRefusal } from '../domain/temporary-fee.ts'
 export { bindMeters, lockMeterRelations, moveMeterRelations, type MeterRef } from './meter-relations.ts'
 export {
   registerOutdatedBillCounter,

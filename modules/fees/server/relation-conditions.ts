@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { code, live, flagFilter } from '#kit/server/sql.ts'
+import { code, notDeleted, flagFilter } from '#kit/server/sql.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
 import { payerSide, relationState, sourceType } from '../contract/choices.ts'
 import type { listRelations } from '../contract/relation-calls.ts'
@@ -43,7 +43,7 @@ export const paidByUser = (ownerId: Id, userId: Id): Sql => sql`(
     where u.owner_id = ${ownerId}
       and u.user_id = ${userId}
       and u.status = ${code(residencyStatus, 'living')}
-      and ${live('u')}
+      and ${notDeleted('u')}
   )
 )`
 
@@ -64,7 +64,7 @@ export const paidByCompany = (ownerId: Id, companyId: Id, today: Day): Sql => sq
     join room r on r.owner_id = ${ownerId} and r.id = x.room_id
     where x.owner_id = ${ownerId}
       and x.company_id = ${companyId}
-      and ${live('x')}
+      and ${notDeleted('x')}
       and x.begin_date <= ${today}
       and (x.end_date is null or x.end_date >= ${today})
   )

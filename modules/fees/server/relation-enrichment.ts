@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { payerSide } from '../contract/choices.ts'
 import type { FeeRelation } from '../contract/relation.ts'
 
@@ -24,7 +24,7 @@ export const currentVersion = (
 ): RawBuilder<unknown> => sql`lateral (
     select price, effective_date
     from fee_standard_version v
-    where v.owner_id = ${ownerId} and v.standard_id = ${standardId} and ${live('v')}
+    where v.owner_id = ${ownerId} and v.standard_id = ${standardId} and ${notDeleted('v')}
     order by v.effective_date > ${today}, abs(v.effective_date - ${today}::date)
     limit 1
   ) v on true`

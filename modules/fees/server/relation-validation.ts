@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import type { addRelation } from '../contract/relation-calls.ts'
 import type { FeeRelation } from '../contract/relation.ts'
@@ -45,7 +45,7 @@ export async function findOverlapFaults(
       and r.source_type = ${code(sourceType, draft.sourceType)}
       and r.source_code = ${draft.sourceCode}
       and r.fee_item_id = ${feeItemId}
-      and ${live('r')}
+      and ${notDeleted('r')}
       and not r.multi
       and r.id <> ${exceptId}
       and daterange(r.begin_date, r.end_date, '[]') && daterange(
@@ -82,7 +82,7 @@ async function validatePayer(db: Db, scope: Scope, draft: RelationDraft): Promis
     sql`
       select 1
       from ${sql.table(payerKind === 'company' ? 'company' : 'resident')}
-      where owner_id = ${scope.ownerId} and id = ${payerId} and ${live()}
+      where owner_id = ${scope.ownerId} and id = ${payerId} and ${notDeleted()}
     `,
   )
   return payer ? [] : [{ Field: 'PayerID', Message: '缴费人不存在，请重新选择' }]
@@ -97,10 +97,10 @@ async function validateMeter(db: Db, scope: Scope, draft: RelationDraft): Promis
       where owner_id = ${scope.ownerId}
         and project_code = ${draft.projectCode}
         and id = ${draft.meterId}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
-  return meter ? [] : [{ Field: 'MeterID', Message: '该项目没有这个仪表，请重新选择' }]
+  return meter ? [] : [{ Field: 'MeterID', Message: '该项目没有该仪表，请重新选择' }]
 }
 
 /** Faults of a draft's days, free ranges, payer and meter. */
@@ -118,8 +118,8 @@ export async function validateRelation(db: Db, scope: Scope, draft: RelationDraf
 
 /** 「收费标准「…」已停用…」 where the standard or its item is turned off; undefined where both are in use. */
 export function disabledMessage({ standard, item }: ChargeableStandard): string | undefined {
-  if (standard.state === 'off') return `收费标准「${standard.name}」已停用，请先启用或换一个`
-  return item.state === 'off' ? `收费项目「${item.name}」已停用，请先启用或换一个` : undefined
+  if (standard.state === 'off') return `收费标准「${standard.name}」已停用，请先启用或更换`
+  return item.state === 'off' ? `收费项目「${item.name}」已停用，请先启用或更换` : undefined
 }
 
 /** Why an item cannot be charged to objects of a type (FEE-9); undefined where it can. */
@@ -144,12 +144,12 @@ export async function requireStandard(
     throw invalidInput([{ Field: 'StandardID', Message }])
   }
   if (!chargeable || chargeable.standard.projectCode !== draft.projectCode)
-    return refuseStandard('该项目没有这个收费标准，请重新选择')
+    return refuseStandard('该项目没有该收费标准，请重新选择')
   if (before?.standardId === standardId) return chargeable
   const disabled = disabledMessage(chargeable)
   if (disabled) return refuseStandard(disabled)
   if (before && chargeable.item.id !== before.feeItemId)
-    return refuseStandard(`只能换成「${before.feeItemName}」的标准；别的收费项目请另外绑定`)
+    return refuseStandard(`只能换成「${before.feeItemName}」的标准；其他收费项目请另外绑定`)
   const sceneFault = sceneMessage(chargeable, draft.sourceType)
   return sceneFault ? refuseStandard(sceneFault) : chargeable
 }

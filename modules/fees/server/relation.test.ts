@@ -1,9 +1,10 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalOf, refusedWordsOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
-import { deletePublicAreas, listPublicAreas } from '#modules/estates/contract/public-area.ts'
+import { publicAreas } from '#modules/estates/contract/public-area.ts'
 import { editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { deletePlaces, listPlaces } from '#modules/parking/contract/park-place.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
@@ -43,7 +44,7 @@ let fixedFormulaId: Id = 0
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  fixedFormulaId = (await t.call(listFormulas, { keyword: '固定金额' }, me)).rows[0]!.id
+  fixedFormulaId = defined((await t.call(listFormulas, { keyword: '固定金额' }, me)).rows[0]).id
 })
 
 afterAll(() => t?.close())
@@ -148,9 +149,9 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
   const i = await createItem()
   const s = await createStandard(i.id)
   const sameItemStandard = await createStandard(i.id, { price: '12' })
-  const made = await createRelation(s, r!.code!, { endDate: '2026-06-30' })
+  const made = await createRelation(s, defined(defined(r).code), { endDate: '2026-06-30' })
   expect(made).toMatchObject({
-    sourceName: r!.path,
+    sourceName: defined(r).path,
     buildCode: 'B2',
     feeItemId: i.id,
     standardName: s.name,
@@ -158,13 +159,17 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
     state: 'charging',
     multi: false,
   })
-  expect(await faultWordsOf(createRelation(sameItemStandard, r!.code!, { beginDate: '2026-06-30' }))).toEqual(
-    {
-      BeginDate: `「${r!.path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期`,
-    },
-  )
-  const next = await createRelation(sameItemStandard, r!.code!, { beginDate: '2026-07-01' })
-  expect((await findRelationsOf(r!.code!, i.id)).map(x => [x.beginDate, x.endDate, x.price])).toEqual([
+  expect(
+    await faultWordsOf(
+      createRelation(sameItemStandard, defined(defined(r).code), { beginDate: '2026-06-30' }),
+    ),
+  ).toEqual({
+    BeginDate: `「${defined(r).path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期`,
+  })
+  const next = await createRelation(sameItemStandard, defined(defined(r).code), { beginDate: '2026-07-01' })
+  expect(
+    (await findRelationsOf(defined(defined(r).code), i.id)).map(x => [x.beginDate, x.endDate, x.price]),
+  ).toEqual([
     ['2026-07-01', undefined, '12'],
     ['2026-01-01', '2026-06-30', '10'],
   ])
@@ -176,7 +181,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
           id: next.id,
           projectCode: 'GOLD0001',
           sourceType: 'room',
-          sourceCode: r!.code!,
+          sourceCode: defined(defined(r).code),
           standardId: sameItemStandard.id,
           beginDate: '2026-06-01',
         },
@@ -187,16 +192,16 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
   const multi = await createItem({ allowMulti: true })
   const two = [await createStandard(multi.id), await createStandard(multi.id)]
   for (const x of two) {
-    await createRelation(x, r!.code!)
+    await createRelation(x, defined(defined(r).code))
   }
-  expect(await findRelationsOf(r!.code!, multi.id)).toHaveLength(2)
+  expect(await findRelationsOf(defined(defined(r).code), multi.id)).toHaveLength(2)
 })
 
 it('bad input is told at its field', async () => {
   const [r] = await listTestRooms()
   const s = await createStandard()
   const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
-  const bad = (overrides: object) => faultWordsOf(createRelation(s, r!.code!, overrides))
+  const bad = (overrides: object) => faultWordsOf(createRelation(s, defined(defined(r).code), overrides))
   expect(await bad({ beginDate: undefined })).toEqual({
     BeginDate: `标准「${s.name}」从指定日期起收，请填写起收日期`,
   })
@@ -213,11 +218,11 @@ it('bad input is told at its field', async () => {
   expect(await bad({ payerKind: 'resident', payerId: 999_999 })).toEqual({
     PayerID: '缴费人不存在，请重新选择',
   })
-  expect(await bad({ meterId: 999_999 })).toEqual({ MeterID: '该项目没有这个仪表，请重新选择' })
+  expect(await bad({ meterId: 999_999 })).toEqual({ MeterID: '该项目没有该仪表，请重新选择' })
   expect(await faultWordsOf(createRelation(s, 'NOWHERE'))).toEqual({
-    SourceCode: '该项目没有这个房屋，请重新选择',
+    SourceCode: '该项目没有该房屋，请重新选择',
   })
-  expect((await faultWordsOf(createRelation(place, r!.code!))).StandardID).toContain(
+  expect((await faultWordsOf(createRelation(place, defined(defined(r).code)))).StandardID).toContain(
     '适用场景是车位，不能用于房屋',
   )
   expect(
@@ -234,7 +239,7 @@ it('bad input is told at its field', async () => {
 
 it('PostBatchBind tells row by row; append leaves, replace lets the old one end the day before', async () => {
   const rooms = await listTestRooms()
-  const [a = '', b = '', c = ''] = rooms.slice(1, 4).map(r => r.code!)
+  const [a = '', b = '', c = ''] = rooms.slice(1, 4).map(r => defined(r.code))
   const i = await createItem()
   const s = await createStandard(i.id)
   const next = await createStandard(i.id, { price: '20' })
@@ -242,7 +247,7 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
   expect(first).toMatchObject({ objects: 3, success: 2, replaced: 0, skipped: 1, fail: 0 })
   expect(first.rows.map(x => [x.sourceCode, x.outcome, x.reason])).toEqual(
     expect.arrayContaining([
-      ['NOWHERE', 'skip', '没有这个对象，或不在可管理的范围内'],
+      ['NOWHERE', 'skip', '没有该对象，或不在可管理的范围内'],
       [a, 'bind', '绑定'],
     ]),
   )
@@ -281,7 +286,7 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
       { reason: '原标准已计费到起收日期之后', count: 1 },
     ],
   })
-  expect(replace.rows.find(x => x.sourceCode === b)!.reason).toBe(
+  expect(defined(replace.rows.find(x => x.sourceCode === b)).reason).toBe(
     `「${s.name}」已计费至 2026-09-30，起收日期请定在这之后`,
   )
   expect((await findRelationsOf(a, i.id)).map(x => [x.standardId, x.beginDate, x.endDate])).toEqual([
@@ -308,10 +313,10 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
     buildCodes: ['B2'],
     floorFrom: 2,
     floorTo: 4,
-    except: [all.find(r => r.floorNum === 3)!.code!],
+    except: [defined(defined(all.find(r => r.floorNum === 3)).code)],
     beginDate: '2026-01-01',
   } as const
-  const expectedCount = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1
+  const expectedCount = all.filter(r => defined(r.floorNum) >= 2 && defined(r.floorNum) <= 4).length - 1
   const preview = await t.call(previewBind, request, me)
   expect(preview).toMatchObject({ objects: expectedCount, success: expectedCount * 2, skipped: 0 })
   expect((await t.call(listRelations, { standardId: [String(s.id)] }, me)).total).toBe(0)
@@ -327,7 +332,7 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
     me,
   )
   expect(states.objects).toBe(all.filter(r => r.roomState === 'vacant').length)
-  expect((await t.call(listPackages, { keyword: '二栋' }, me)).rows[0]!.standardNames).toEqual([
+  expect(defined((await t.call(listPackages, { keyword: '二栋' }, me)).rows[0]).standardNames).toEqual([
     s.name,
     other.name,
   ])
@@ -381,17 +386,18 @@ it('places and public areas are bound by their own filters; a shop is no home (F
   expect((await t.call(listPlaceRelations, { standardId: [String(place.id)] }, me)).total).toBe(
     places.filter(p => p.placeState === 'sold').length,
   )
-  expect((await t.call(listAreaRelations, { standardId: [String(area.id)] }, me)).rows[0]!.sourceName).toBe(
-    '中心广场广告位',
-  )
+  expect(
+    defined((await t.call(listAreaRelations, { standardId: [String(area.id)] }, me)).rows[0]).sourceName,
+  ).toBe('中心广场广告位')
 })
 
 it('CYC-8 stop and resume: the suspended time is charged later, or charging begins anew', async () => {
   const [r] = await listTestRooms()
   const s = await createStandard()
-  const x = await createRelation(s, r!.code!)
+  const x = await createRelation(s, defined(defined(r).code))
   const ids = [String(x.id)]
-  const readRelations = async () => (await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]!
+  const readRelations = async () =>
+    defined((await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0])
   await t.database.tx('*', tx =>
     tx.execute(sql`update fee_relation set billed_to = '2026-08-31' where id = ${x.id}`),
   )
@@ -401,7 +407,9 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
     billedTo: '2026-08-31',
     stopReason: '空关',
   })
-  expect((await t.call(stopRelations, { ids, reason: '空关' }, me)).rows[0]!.reason).toContain('已是停收')
+  expect(defined((await t.call(stopRelations, { ids, reason: '空关' }, me)).rows[0]).reason).toContain(
+    '已是停收',
+  )
   await t.call(resumeRelations, { ids, how: 'backwards' }, me)
   expect(await readRelations()).toMatchObject({ state: 'charging', billedTo: '2026-08-31' })
   await t.call(stopRelations, { ids, reason: '空关' }, me)
@@ -411,11 +419,13 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
     billedTo: '2026-11-09',
     free: [{ begin: '2026-09-01', end: '2026-11-09' }],
   })
-  expect((await t.call(resumeRelations, { ids, how: 'onwards' }, me)).rows[0]!.reason).toContain('没有停收')
+  expect(defined((await t.call(resumeRelations, { ids, how: 'onwards' }, me)).rows[0]).reason).toContain(
+    '没有停收',
+  )
 })
 
 it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {
-  const rooms = (await listTestRooms()).slice(0, 3).map(r => r.code!)
+  const rooms = (await listTestRooms()).slice(0, 3).map(r => defined(r.code))
   const s = await createStandard()
   const published: EndedRelation[] = []
   onRelationEnd(async (_tx, _scope, list) => {
@@ -425,7 +435,7 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
   const all = (await t.call(listRelations, { standardId: [String(s.id)], order: 'sourceName' }, me)).rows
   const ids = all.map(x => String(x.id))
   await t.database.tx('*', tx =>
-    tx.execute(sql`update fee_relation set billed_to = '2026-12-31' where id = ${all[0]!.id}`),
+    tx.execute(sql`update fee_relation set billed_to = '2026-12-31' where id = ${defined(all[0]).id}`),
   )
   expect(
     await faultWordsOf(t.call(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
@@ -434,7 +444,7 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
     success: 3,
   })
   expect(published.map(x => [x.id, x.endDate, x.billedTo])).toEqual([
-    [all[0]!.id, '2026-11-30', '2026-12-31'],
+    [defined(all[0]).id, '2026-11-30', '2026-12-31'],
   ])
   expect(
     (await t.call(endRelations, { ids: ids.slice(1), endDate: '2026-12-15', reason: '改期' }, me)).skipped,
@@ -445,10 +455,10 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
         t.call(
           editRelation,
           {
-            id: all[0]!.id,
+            id: defined(all[0]).id,
             projectCode: 'GOLD0001',
             sourceType: 'room',
-            sourceCode: all[0]!.sourceCode,
+            sourceCode: defined(all[0]).sourceCode,
             standardId: s.id,
             beginDate: '2026-02-01',
           },
@@ -457,30 +467,30 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
       )
     ).BeginDate,
   ).toContain('已计费至 2026-12-31')
-  registerBilledRelations(async (_tx, _owner, list) => list.filter(id => id === all[0]!.id))
+  registerBilledRelations(async (_tx, _owner, list) => list.filter(id => id === defined(all[0]).id))
   const deletion = await t.call(deleteRelations, { ids, reason: '绑错了' }, me)
   expect(deletion).toMatchObject({ success: 2, skipped: 1 })
-  expect(deletion.rows[0]!.reason).toContain('已有账单，请改为结束收费')
+  expect(defined(deletion.rows[0]).reason).toContain('已有账单，请改为结束收费')
 })
 
 it('what is charged is not deleted; the panel and the resident show it', async () => {
-  const b1 = (await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows[0]!
+  const b1 = defined((await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows[0])
   expect(
     (await refusalOf(t.call(deleteRooms, { ids: [String(b1.id)], reason: '录错了' }, me))).message,
   ).toContain('收费关联 3 个')
   expect(
-    (await t.call(getRoomPanel, { id: b1.id! }, me)).sections
-      .find(x => x.key === 'fees')!
-      .lines.map(l => l.label),
+    defined(
+      (await t.call(getRoomPanel, { id: defined(b1.id) }, me)).sections.find(x => x.key === 'fees'),
+    ).lines.map(l => l.label),
   ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
-  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1 }, me)).rows[0]!
-  const hired = (await t.call(listPublicAreas, { rentState: ['let'] }, me)).rows[0]!
+  const spot = defined((await t.call(listPlaces, { placeState: ['free'], size: 1 }, me)).rows[0])
+  const hired = defined((await t.call(publicAreas.list, { rentState: ['let'] }, me)).rows[0])
   await t.call(
     addRelation,
     {
       projectCode: 'GOLD0001',
       sourceType: 'parkPlace',
-      sourceCode: spot.code!,
+      sourceCode: defined(spot.code),
       standardId: (await createStandard((await createItem({ scene: 'parkPlace' })).id)).id,
       beginDate: '2026-01-01',
     },
@@ -490,7 +500,7 @@ it('what is charged is not deleted; the panel and the resident show it', async (
     (await refusalOf(t.call(deletePlaces, { ids: [String(spot.id)], reason: '录错了' }, me))).message,
   ).toContain('收费关联 1 个')
   expect(
-    (await refusalOf(t.call(deletePublicAreas, { ids: [String(hired.id)], reason: '录错了' }, me))).message,
+    (await refusalOf(t.call(publicAreas.delete, { ids: [String(hired.id)], reason: '录错了' }, me))).message,
   ).toContain('收费关联 1 个')
   const lived = await t.database.reader('*').one<{ user: number; code: string }>(
     sql`
@@ -503,23 +513,25 @@ it('what is charged is not deleted; the panel and the resident show it', async (
       `,
   )
   expect(
-    (await t.call(listRelationsOfUser, { userId: lived!.user }, me))
-      .filter(x => x.sourceCode === lived!.code)
+    (await t.call(listRelationsOfUser, { userId: defined(lived).user }, me))
+      .filter(x => x.sourceCode === defined(lived).code)
       .map(x => x.feeItemName),
   ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
 })
 
 it('a relation follows a changed name of its object', async () => {
-  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1, order: '-id' }, me)).rows[0]!
+  const spot = defined(
+    (await t.call(listPlaces, { placeState: ['free'], size: 1, order: '-id' }, me)).rows[0],
+  )
   const s = await createStandard((await createItem({ scene: 'parkPlace' })).id)
   const name = async () =>
-    (await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]!.sourceName
+    defined((await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]).sourceName
   await t.call(
     addRelation,
     {
       projectCode: 'GOLD0001',
       sourceType: 'parkPlace',
-      sourceCode: spot.code!,
+      sourceCode: defined(spot.code),
       standardId: s.id,
       beginDate: '2026-01-01',
     },
@@ -535,15 +547,16 @@ it('a relation follows a changed name of its object', async () => {
 
 it('and when a building is renamed, at once', async () => {
   const [b] = (await t.call(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1')
-  const r = (await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows[0]!
-  await t.call(editBuilding, { ...b!, name: '8栋' }, me)
+  const r = defined((await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows[0])
+  await t.call(editBuilding, { ...defined(b), name: '8栋' }, me)
   expect(
-    (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: r.code! }, me))[0]!.sourceName,
-  ).toBe(r.path!.replace(/^1-/, '8-'))
+    defined((await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: defined(r.code) }, me))[0])
+      .sourceName,
+  ).toBe(defined(r.path).replace(/^1-/, '8-'))
 })
 
 it('two users bind the same rooms: one succeeds, the other gets the reason', async () => {
-  const rooms = (await listTestRooms()).map(r => r.code!)
+  const rooms = (await listTestRooms()).map(r => defined(r.code))
   const i = await createItem()
   const [a, b] = [await createStandard(i.id), await createStandard(i.id)]
   const results = await Promise.all([bindStandards([a], rooms), bindStandards([b], rooms.toReversed())])
@@ -551,7 +564,7 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
   expect(results.reduce((x, s) => x + s.fail + s.skipped, 0)).toBe(rooms.length)
   const outcomes = await Promise.allSettled(
     [a, b].map(async () =>
-      createRelation(await createStandard(i.id), rooms[0]!, {
+      createRelation(await createStandard(i.id), defined(rooms[0]), {
         beginDate: '2025-01-01',
         endDate: '2025-06-30',
       }),
@@ -600,7 +613,7 @@ it('20,000 objects are the limit of one binding', async () => {
       `,
     ),
   )
-  const far = (await t.call(listStandards, { projectCode: 'GOLD0002', keyword: 'LJ01' }, me)).rows[0]!
+  const far = defined((await t.call(listStandards, { projectCode: 'GOLD0002', keyword: 'LJ01' }, me)).rows[0])
   const request = {
     projectCode: 'GOLD0002',
     sourceType: 'room',

@@ -36,7 +36,7 @@ import {
   type RelationDraft,
 } from './relation-validation.ts'
 
-uniqueMessages({ fee_relation_once: '该对象在这段时间刚刚绑定了同一收费项目的标准，请刷新后重试' })
+uniqueMessages({ fee_relation_once: '该对象在该段时间刚刚绑定了同一收费项目的标准，请刷新后重试' })
 
 interface BoundObject {
   readonly name: string
@@ -59,7 +59,7 @@ async function findBoundObject(
   if (object?.open) return { object, faults: [] }
   const Message = object
     ? `「${object.name}」已停用，请先启用`
-    : `该项目没有这个${sourceType.rows[draft.sourceType][1]}，请重新选择`
+    : `该项目没有该${sourceType.rows[draft.sourceType][1]}，请重新选择`
   return { object, faults: [{ Field: 'SourceCode', Message }] }
 }
 
@@ -76,7 +76,7 @@ function changedBeginFaults(before: FeeRelation, draft: RelationDraft): FieldFau
     ? [
         {
           Field: 'BeginDate',
-          Message: `已计费至 ${billedTo}，不能再改起收日期；请结束这个关联后重新绑定`,
+          Message: `已计费至 ${billedTo}，不能再改起收日期；请结束该关联后重新绑定`,
         },
       ]
     : []

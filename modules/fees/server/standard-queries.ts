@@ -5,7 +5,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { feeType, formulaType, scene } from '../contract/choices.ts'
 import type { FeeStandard } from '../contract/standard.ts'
@@ -41,7 +41,7 @@ export async function enrichStandards(
     left join (
       select standard_id, count(*) as n
       from fee_relation
-      where owner_id = ${scope.ownerId} and standard_id = any(${ids}) and ${live()}
+      where owner_id = ${scope.ownerId} and standard_id = any(${ids}) and ${notDeleted()}
       group by 1
     ) r on r.standard_id = s.id
     where s.owner_id = ${scope.ownerId} and s.id = any(${ids})

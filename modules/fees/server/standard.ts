@@ -17,7 +17,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { sourceType } from '../contract/choices.ts'
 import { feeFormula, type FeeFormula } from '../contract/formula.ts'
@@ -51,7 +51,7 @@ import { enrichStandard, enrichStandards, ofScenes } from './standard-queries.ts
 uniqueMessages({
   fee_standard_code_live: '该项目已有此编码的收费标准',
   fee_standard_name_live: '该项目已有同名的收费标准',
-  fee_version_day_live: '这一天已有一个价格版本，请换一个生效日期',
+  fee_version_day_live: '该日已有一个价格版本，请更换生效日期',
 })
 
 // FEE-5: a standard in use cannot be deleted (bills and meters register their own dependents).
@@ -60,17 +60,17 @@ registerDependents('feeStandard', async (tx, scope, [s]) => {
     select (
       select count(*)
       from fee_relation
-      where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${live()}
+      where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${notDeleted()}
     )::int as relations,
       (
         select count(*)
         from fee_package
-        where owner_id = ${scope.ownerId} and ${String(s.id)} = any(standard_ids) and ${live()}
+        where owner_id = ${scope.ownerId} and ${String(s.id)} = any(standard_ids) and ${notDeleted()}
       )::int as packages
   `)
   return [
-    { what: '收费关联', count: defined(counts).relations },
-    { what: '套餐', count: defined(counts).packages },
+    { label: '收费关联', count: defined(counts).relations },
+    { label: '套餐', count: defined(counts).packages },
   ]
 })
 
@@ -92,14 +92,14 @@ async function requireItemAndFormula(
     throw invalidInput([
       {
         Field: 'FeeItemID',
-        Message: item ? `收费项目「${item.name}」已停用，请先启用或换一个` : '收费项目不存在，请重新选择',
+        Message: item ? `收费项目「${item.name}」已停用，请先启用或更换` : '收费项目不存在，请重新选择',
       },
     ])
   if (!formula || (isNew && formula.state === 'off'))
     throw invalidInput([
       {
         Field: 'FormulaID',
-        Message: formula ? `公式「${formula.name}」已停用，请先启用或换一个` : '公式不存在，请重新选择',
+        Message: formula ? `公式「${formula.name}」已停用，请先启用或更换` : '公式不存在，请重新选择',
       },
     ])
   return { item, formula }
@@ -182,7 +182,7 @@ export const standardHandlers = [
             where r.owner_id = ${scope.ownerId}
               and r.project_code = ${projectCode} ${typeCondition}
               and r.source_code = ${q.sourceCode}
-              and ${live('r')}
+              and ${notDeleted('r')}
               and (r.begin_date is null or r.begin_date <= ${today})
               and ${notEndedOn('r', today)}
           )`,

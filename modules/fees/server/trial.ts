@@ -121,7 +121,7 @@ function runAndDescribe(subject: TrialSubject, values: Record<string, Dec>, day:
   if (!bill)
     return {
       good: false,
-      message: skipped?.detail ?? `算不出金额：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`,
+      message: skipped?.detail ?? `金额无法计算：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`,
     }
   return {
     good: true,

@@ -19,7 +19,7 @@ const originLabels: readonly (readonly [Origin, string])[] = [
   ['period', '账期'],
 ]
 
-const functionTemplates: readonly (readonly [word: string, says: string])[] = [
+const functionTemplates: readonly (readonly [word: string, message: string])[] = [
   ['IF(条件, 是, 否)', '条件取值'],
   ['MIN(, )', '取小'],
   ['MAX(, )', '取大'],
@@ -145,7 +145,7 @@ export function FormulaBuilder(props: ControlProps) {
             <FormulaWordGroup label="自定义">{names.map(n => renderWord(n))}</FormulaWordGroup>
           )}
           <FormulaWordGroup label="函数">
-            {functionTemplates.map(([w, says]) => renderWord(w, says))}
+            {functionTemplates.map(([w, message]) => renderWord(w, message))}
           </FormulaWordGroup>
           <FormulaWordGroup label="符号">
             {operatorSigns.map(s => (

@@ -29,7 +29,7 @@ const formGroups: readonly FormFieldGroup[] = [
         key: 'parameters',
         wide: true,
         isHidden: isNotCustom,
-        help: '公式自己的变量，如“电梯费”；绑定标准时填值。必填的没有值就不能计费',
+        help: '公式自己的变量，如“电梯费”；绑定标准时填值。必填参数无值时不能计费',
       },
     ],
   },

@@ -9,6 +9,7 @@ import { toast } from '#kit/web/toast.ts'
 import { toastNext } from '#kit/web/toast-next.tsx'
 import { addItem, editItem, getItem } from '../contract/item.ts'
 import { itemFormGroups } from './form-groups.ts'
+import { LateRateWarning } from './late-rate-warning.tsx'
 import { paths } from './paths.ts'
 
 export function AddItemPage() {
@@ -19,6 +20,7 @@ export function AddItemPage() {
       shape={addItem.input}
       title="新增收费项目"
       groups={itemFormGroups}
+      below={v => <LateRateWarning rates={v.lateRates} />}
       draftKey="fee-item/new"
       submitLabel="新增收费项目"
       save={v => add.mutateAsync(v)}
@@ -51,6 +53,7 @@ export function EditItemPage() {
       shape={editItem.input}
       title={`编辑收费项目「${i.name}」`}
       groups={itemFormGroups}
+      below={v => <LateRateWarning rates={v.lateRates} />}
       initial={i}
       draftKey={`fee-item/${i.id}`}
       save={v => edit.mutateAsync(v)}

@@ -110,7 +110,7 @@ function BoundStandards({
       <h3>现有的收费标准</h3>
       {renderRelations()}
       <Link to={listLink(paths.relations, listRelations, { sourceCode: code })}>
-        停收、结束或删除，到收费关联里办理
+        停收、结束或删除，到收费关联中办理
       </Link>
     </section>
   )
@@ -121,7 +121,7 @@ const requireBound = (a: BindResult): BindResult =>
   a.success
     ? a
     : refuse(
-        `没有绑定：${a.reasons.map(r => (a.objects > 1 ? `${r.reason} ${r.count} 个` : (a.rows[0]?.reason ?? r.reason))).join('；') || '没有符合的对象'}`,
+        `没有绑定：${a.reasons.map(r => (a.objects > 1 ? `${r.reason} ${r.count} 个` : (a.rows[0]?.reason ?? r.reason))).join('；') || '没有符合条件的对象'}`,
       )
 
 /**

@@ -79,7 +79,7 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
   }
   const hasNoExtra = hiddenUnless('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')
   return [
-    { key: 'effectiveDate', help: '从这一天起按新价格，之前的版本到前一天为止' },
+    { key: 'effectiveDate', help: '自该日起按新价格，之前的版本到前一天为止' },
     { key: 'price', isRequired: true, isHidden: hasNoPrice, help: '元；固定金额的填每月的金额' },
     {
       key: 'tiers',
@@ -95,7 +95,7 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
       key: 'params',
       wide: true,
       isHidden: hasNoParams,
-      help: '公式里的自定义变量和系数；系数不填就取房屋的收费系数',
+      help: '公式中的自定义变量和系数；系数不填就取房屋的收费系数',
     },
     {
       key: 'extra',
@@ -118,13 +118,13 @@ async function offerReprice(
   const title = `「${s.name}」${v.effectiveDate} 起按新价格`
   const repriceAction = screenAction(paths.reprice, { id: s.id })
   if (!v.oldBills || !repriceAction || !hasPermission(repriceAction.needs)) {
-    toast.success(v.oldBills ? `${title}；已有 ${v.oldBills} 张未缴账单照旧价格收取` : title)
+    toast.success(v.oldBills ? `${title}；已有 ${v.oldBills} 张未缴账单按原价格收取` : title)
     return
   }
   if (
     await confirm({
       title,
-      text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则照旧价格收取。`,
+      text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则按原价格收取。`,
       okLabel: '去核对',
       cancelLabel: '以后再说',
     })

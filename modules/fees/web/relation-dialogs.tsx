@@ -31,7 +31,7 @@ export const ResumeDialog = actionDialog({
   doneText: of => `已恢复${describeRelations(of)}`,
   below: v => (
     <p className="formula-read">
-      {v.how === 'backwards' ? '停收期间没有出的账，下次出账时补上' : '停收期间不再出账'}
+      {v.how === 'backwards' ? '停收期间未出的账单，下次出账时补出' : '停收期间不再出账'}
     </p>
   ),
 })
@@ -53,7 +53,7 @@ export const EndDialog = actionDialog({
     return billed && v.endDate && billed > v.endDate ? (
       <p className="formula-read bad">
         已计费至 {billed}
-        ，未缴的账单将在止收日拆分并作废其后的部分；已缴的会在账单备注里写明应退金额，请办理退款
+        ，未缴的账单将在止收日拆分并作废其后的部分；已缴的会在账单备注中注明应退金额，请办理退款
       </p>
     ) : null
   },

@@ -75,12 +75,12 @@ const views = [
 const formGroups: readonly FormFieldGroup[] = [
   { keys: ['standardId', 'beginDate', { key: 'endDate', help: '含当日；不填为长期' }] },
   {
-    title: '这个对象自己的',
+    title: '该对象自己的',
     keys: [
       'priceOverride',
       'ratioOverride',
       'quantity',
-      { key: 'free', wide: true, help: '免收期内的天数不收，账期照常往前；已出的账单不变，要免收请先作废' },
+      { key: 'free', wide: true, help: '免收期内的天数不收，账期照常顺延；已出的账单不变，要免收请先作废' },
       {
         key: 'payerId',
         control: PayerControl,
@@ -217,8 +217,8 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
         }}
       />
       {form.dialog}
-      {open?.kind === 'resume' && <ResumeDialog of={open.of} onClose={close} />}
-      {open?.kind === 'end' && <EndDialog of={open.of} onClose={close} />}
+      {open?.kind === 'resume' && <ResumeDialog record={open.of} onClose={close} />}
+      {open?.kind === 'end' && <EndDialog record={open.of} onClose={close} />}
     </>
   )
 }

@@ -92,7 +92,7 @@ function Versions({ of }: { readonly of: FeeStandard }) {
       unit: '个价格版本',
       count: 1,
       title: `撤销 ${v.effectiveDate} 起的价格`,
-      consequences: ['前一个价格接着有效'],
+      consequences: ['前一价格继续有效'],
       reason: { presets: ['填写有误', '暂不调价'] },
       run: async reason => {
         await sendAndInvalidate(deleteVersion, { id: v.id, reason }, { quiet: true })
@@ -113,9 +113,7 @@ function Versions({ of }: { readonly of: FeeStandard }) {
               !priceRefusal(of.formulaType) && {
                 label: '更正',
                 needs: menu.standard.permissions.price,
-                disabledReason: v.used
-                  ? '已有账单用这个价格：先作废这些账单，或从后面的一天起调价'
-                  : undefined,
+                disabledReason: v.used ? '已有账单用该价格：先作废这些账单，或自其后的日期起调价' : undefined,
                 run: () => setRight(v),
               },
               {

@@ -80,7 +80,7 @@ function priceGroup({ formulas }: Definitions): FormFieldGroup {
     title: '价格',
     keys: createPriceFormKeys(draft => formulaOf(draft)?.formulaType, formulaOf).map(field =>
       typeof field !== 'string' && field.key === 'effectiveDate'
-        ? { ...field, help: '这个标准最早从哪天起有价格；留空表示一直有效' }
+        ? { ...field, help: '该标准价格的最早生效日期；留空表示一直有效' }
         : field,
     ),
   }
@@ -95,7 +95,7 @@ const periodGroup: FormFieldGroup = {
       key: 'alignYear',
       isHidden: (draft: StandardDraft) =>
         isOneOff(draft) || draft.cycleType !== 'natural' || draft.cycleMonths === 1,
-      help: '打开：季度是 1–3 月、4–6 月……；关闭：从起收月份往后数',
+      help: '打开：季度是 1–3 月、4–6 月……；关闭：自起收月份起算',
     },
     'chargeMode',
     'startRule',

@@ -15,6 +15,7 @@ import { listFormulas } from '../contract/formula.ts'
 import { listItems } from '../contract/item.ts'
 import type { StandardVersion } from '../contract/standard.ts'
 import { addStandard, editStandard, listVersions, getStandard } from '../contract/standard-calls.ts'
+import { LateRateWarning } from './late-rate-warning.tsx'
 import { paths, pathWithId } from './paths.ts'
 import { createStandardFormGroups, type Definitions } from './standard-form-groups.tsx'
 import { usedByBillsMessage, amountFields } from '../domain/definition-rules.ts'
@@ -91,6 +92,7 @@ export function AddStandardPage() {
       shape={addStandard.input}
       title="新增收费标准"
       groups={groups}
+      below={v => <LateRateWarning rates={v.lateRates} />}
       initial={initial}
       draftKey="fee-standard/new"
       submitLabel="新增收费标准"
@@ -137,6 +139,7 @@ export function EditStandardPage() {
       shape={editStandard.input}
       title={`编辑收费标准「${standard.name}」`}
       groups={groups}
+      below={v => <LateRateWarning rates={v.lateRates} />}
       initial={standard}
       draftKey={`fee-standard/${standard.id}`}
       aside={v => renderTrial(known, { ...standard, ...v }, prices.data?.toReversed())}

@@ -97,7 +97,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
       amount = `¥${formatYuan(drawn[0].amount, { thousands: true })}`
       explanation = explainAmount(drawn[0].snapshot)
     } else {
-      explanation = skipped?.detail ?? `算不出金额：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`
+      explanation = skipped?.detail ?? `金额无法计算：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`
     }
   } catch (e) {
     explanation = e instanceof CalculationError || e instanceof RangeError ? e.message : '有的值还不是数字'

@@ -39,6 +39,20 @@ export function uniqueName(name: string, taken: ReadonlySet<string>, isFolder = 
   }
 }
 
+/** Room for the number of `uniqueName`: `(999999)`. */
+const numberLength = 8
+
+/**
+ * How every name begins (as `nameKey`) that `uniqueName` looks for or may answer: those that begin otherwise
+ * need not be read. One character less than is kept: what follows a letter may change its small form.
+ */
+export function namePrefix(name: string, isFolder = false): string {
+  const whole = name.trim()
+  const [stem, extension] = isFolder ? [whole, ''] : splitExtension(whole)
+  const kept = Math.min([...stem].length, maxNameLength - [...extension].length - numberLength)
+  return [...nameKey(stem)].slice(0, Math.max(0, kept - 1)).join('')
+}
+
 /** Names for several at once, in their order; each one counts as taken for the next. */
 export function uniqueNames(
   names: readonly string[],

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
 import { actionsFor, pushRefusal, type SelectedNode } from './file-actions.ts'
-import { nameFault, nameKey, uniqueName, uniqueNames } from './file-name.ts'
+import { nameFault, nameKey, namePrefix, uniqueName, uniqueNames } from './file-name.ts'
 import { formatFileSize } from './file-size.ts'
 import { ancestorsOf, newFolderFault, placementFault } from './folder-tree.ts'
 import { cleanLabels, labelFault } from './labels.ts'
-import { binDays, maxDepth, maxNameLength } from '../contract/limits.ts'
+import { binDays, maxDepth, maxImageBytes, maxNameLength } from '../contract/limits.ts'
 import { remainingSeconds, remainingText } from './remaining-time.ts'
+import { uploadFault } from './upload-fault.ts'
 
 it('FILE-2: names have 1 to 100 characters and none that a file system refuses', () => {
   expect(nameFault('2026 年合同（终稿）.pdf')).toBeUndefined()
@@ -33,6 +34,30 @@ it('FILE-2: any names become unique and stay within their length', () => {
       const unique = uniqueNames(short, new Set(), isFolder)
       expect(new Set(unique.map(nameKey)).size).toBe(names.length)
       expect(unique.every(name => [...name].length <= maxNameLength)).toBe(true)
+    }),
+  )
+})
+
+it('FILE-2: only names that begin alike decide which name is free', () => {
+  expect(namePrefix('年度合同.pdf')).toBe('年度合')
+  const word = fc.string({
+    minLength: 1,
+    maxLength: 100,
+    unit: fc.constantFrom('a', 'B', '.', '字', 'Σ', '(1)'),
+  })
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 30 }), fc.boolean(), (name, others, isFolder) => {
+      const own = Array.from({ length: 12 }, (_, i) =>
+        uniqueNames(
+          Array.from({ length: i }, () => name),
+          new Set(),
+          isFolder,
+        ),
+      )
+      const taken = new Set([...others, ...own.flat()].map(nameKey))
+      const prefix = namePrefix(name, isFolder)
+      const alike = new Set([...taken].filter(key => key.startsWith(prefix)))
+      expect(uniqueName(name, alike, isFolder)).toBe(uniqueName(name, taken, isFolder))
     }),
   )
 })
@@ -127,4 +152,17 @@ it('0§5: exactly one file is pushed', () => {
   expect(pushRefusal([node('a'), node('b')], 'push')).toMatch(/推送不能选择文件夹或多个文件/)
   expect(pushRefusal([node('a', { type: 'folder' })], 'pushPackage')).toMatch(/推送不能选择/)
   expect(pushRefusal([node('a'), node('b')], 'pushKernel')).toMatch(/内核升级不能选择/)
+})
+
+it('FILE-1, FILE-2, FILE-8: a file that would be refused is not sent', () => {
+  const file = { name: '现场.jpg', size: 1000, isImage: true }
+  expect(uploadFault(file, 1000)).toBeUndefined()
+  expect(uploadFault(file, 999)).toMatch(/空间不足：还需 0.977 KB，剩余 0.976 KB/)
+  expect(uploadFault({ ...file, name: 'a:b.jpg' }, 1000)).toMatch(/名称不能包含/)
+  expect(uploadFault({ ...file, size: 0 }, 1000)).toMatch(/空的/)
+  expect(uploadFault({ ...file, size: maxImageBytes }, maxImageBytes)).toBeUndefined()
+  expect(uploadFault({ ...file, size: maxImageBytes + 1 }, maxImageBytes * 2)).toMatch(
+    /图片不能超过 2.000 MB/,
+  )
+  expect(uploadFault({ ...file, size: maxImageBytes + 1, isImage: false }, maxImageBytes * 2)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { uniqueName } from '../domain/file-name.ts'
 import { findFolders, type Folder } from './folders.ts'
 
@@ -51,7 +51,7 @@ export async function findFilesAtPaths(
     from file_info
     where owner_id = ${ownerId}
       and project_code = ${projectCode}
-      and ${live()}
+      and ${notDeleted()}
       and (id = any(${[...fileIds]}::bigint[]) or dir_id = any(${[...paths.keys()]}::bigint[]))
     order by dir_id, sort_name, id
     limit ${maxFiles + 1}

@@ -6,7 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireProject } from '#kit/server/scope.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { projectRequired } from '#kit/server/table.ts'
 import { downloadNodes } from '../contract/transfer.ts'
 import { findFilesAtPaths, zipFiles } from './archive.ts'
@@ -31,7 +31,9 @@ export const archiveName = (names: readonly string[]): string =>
 export const downloadHandlers = [
   reads(downloadNodes, async ({ id, projectCode, ...ids }, { db, scope, app }) => {
     if (id !== undefined) {
-      const [file] = await findFileRows(db, scope.ownerId, { where: sql`t.id = ${id} and ${live('t')}` })
+      const [file] = await findFileRows(db, scope.ownerId, {
+        where: sql`t.id = ${id} and ${notDeleted('t')}`,
+      })
       if (!file) throw notFound()
       requireProject(scope.domain, file.projectCode)
       return sendStoredFile(app, scope.ownerId, file)

@@ -349,7 +349,7 @@ it('FILE-6: a share opens with its code only, counts, ends when revoked, expired
   )
   const stranger = await addFile('内部.txt')
   expect(await refusalWordsOf(t.call(downloadShared, { token, code, id: stranger.id }))).toMatch(
-    /不在这个分享中/,
+    /不在该分享中/,
   )
   const [shown] = await t.call(listShares, { ...project, id: folder.id, type: 'folder' }, me)
   expect(shown).toMatchObject({ viewCount: 1, state: 'active' })

@@ -6,12 +6,12 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reservedUploadBytes } from '#kit/server/resumable-upload.ts'
 import { requirePermission, type Caller } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { directoryType } from '../contract/choices.ts'
 import { uploadPurpose } from '../contract/transfer.ts'
 import { pathsIn } from '../domain/folder-tree.ts'
 import { nameKey } from '../domain/file-name.ts'
-import { formatFileSize } from '../domain/file-size.ts'
+import { quotaFault } from '../domain/upload-fault.ts'
 import { quotaBytes } from '../contract/limits.ts'
 import { menu } from '../module.ts'
 
@@ -27,7 +27,7 @@ export async function findFolders(db: Db, ownerId: Id, projectCode: string): Pro
   const rows = await db.rows<{ id: Id; pid: Id; name: string; code: number }>(sql`
     select id, pid, name, directory_type as code
     from file_dir
-    where owner_id = ${ownerId} and project_code = ${projectCode} and ${live()}
+    where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
     order by pid, sort_name, id
   `)
   return rows.map(({ code, ...folder }) => ({
@@ -89,10 +89,8 @@ export async function assertQuota(
 ): Promise<void> {
   const reserved = await reservedUploadBytes(tx, ownerId, uploadPurpose, projectCode)
   const free = quotaBytes - usedBytes - reserved
-  if (moreBytes > free)
-    refuse(
-      `空间不足：还需 ${formatFileSize(moreBytes)}，剩余 ${formatFileSize(Math.max(0, free))}，请清空回收站或删除不用的文件`,
-    )
+  const fault = quotaFault(moreBytes, free)
+  if (fault) refuse(fault)
 }
 
 /** What is stored with a name: its order, what tells it apart, and what it is found by. */

@@ -5,21 +5,15 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { deleteTag, shareState } from '../contract/choices.ts'
 import { placementFault } from '../domain/folder-tree.ts'
 import { binDays } from '../contract/limits.ts'
 import { changeUsage, findFolders, lockProject, type Folder } from './folders.ts'
-import {
-  assertWritableParents,
-  auditNodes,
-  findTakenNames,
-  placeFiles,
-  placeFolders,
-  placementsIn,
-} from './node-moves.ts'
+import { assertWritableParents, auditNodes, placeFiles, placeFolders, placementsIn } from './node-moves.ts'
 import type { NodeRow } from './node-rows.ts'
 import { assertChangeable, outermost, type Selection } from './selection.ts'
+import { findTakenNames, namesOf } from './taken-names.ts'
 
 const binned = code(deleteTag, 'binned')
 
@@ -53,7 +47,7 @@ async function binFolders(
       select c.id, tree.key, false
       from tree
       join file_dir c on c.owner_id = ${ownerId} and c.pid = tree.id
-      where c.owner_id = ${ownerId} and ${live('c')}
+      where c.owner_id = ${ownerId} and ${notDeleted('c')}
     )
     update file_dir d
     set delete_tag = ${binned}, bin_key = tree.key, bin_root = tree.is_root,
@@ -72,7 +66,7 @@ async function binFolders(
       and d.delete_tag = ${binned}
       and f.owner_id = ${ownerId}
       and f.dir_id = d.id
-      and ${live('f')}
+      and ${notDeleted('f')}
     returning f.id
   `)
   return { folderIds: folders.map(row => row.id), fileIds: files.map(row => row.id) }
@@ -136,13 +130,13 @@ async function placeRoots(
   const foldersByParent = Map.groupBy(folders, target)
   const filesByParent = Map.groupBy(files, target)
   for (const parent of new Set([...foldersByParent.keys(), ...filesByParent.keys()])) {
-    const taken = await findTakenNames(tx, scope.ownerId, projectCode, parent)
-    await placeFolders(
-      tx,
-      scope,
-      placementsIn(foldersByParent.get(parent) ?? [], parent, taken.folders, true),
-    )
-    await placeFiles(tx, scope, placementsIn(filesByParent.get(parent) ?? [], parent, taken.files, false))
+    const placed = {
+      folders: foldersByParent.get(parent) ?? [],
+      files: filesByParent.get(parent) ?? [],
+    }
+    const taken = await findTakenNames(tx, scope.ownerId, projectCode, parent, namesOf(placed))
+    await placeFolders(tx, scope, placementsIn(placed.folders, parent, taken.folders, true))
+    await placeFiles(tx, scope, placementsIn(placed.files, parent, taken.files, false))
   }
 }
 

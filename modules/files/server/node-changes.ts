@@ -6,7 +6,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, requirePermission, requireProject, type Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { projectRequired } from '#kit/server/table.ts'
 import { directoryType, type nodeType } from '../contract/choices.ts'
 import {
@@ -25,9 +25,10 @@ import { cleanLabels, labelFault } from '../domain/labels.ts'
 import { menu } from '../module.ts'
 import { assertWritableFolder, findFolders, lockProject, nameColumns } from './folders.ts'
 import { binSelection, purgeBin, purgeSelection, restoreSelection } from './node-bin.ts'
-import { copySelection, findTakenNames, moveSelection } from './node-moves.ts'
+import { copySelection, moveSelection } from './node-moves.ts'
 import { findFileRows, findFolderRows, projectIdOf, toNode, type Node, type NodeRow } from './node-rows.ts'
 import { assertChangeable, findBinSelection, findLiveSelection, type Selection } from './selection.ts'
+import { findTakenNames } from './taken-names.ts'
 
 const { permissions } = menu.file
 type NodeType = keyof typeof nodeType.rows
@@ -66,7 +67,7 @@ async function projectOf(
     return requireProject(scope.domain, project)
   }
   const found = await db.one<{ projectCode: string }>(sql`
-    select project_code from estate where owner_id = ${scope.ownerId} and id = ${input.projectId} and ${live()}
+    select project_code from estate where owner_id = ${scope.ownerId} and id = ${input.projectId} and ${notDeleted()}
   `)
   if (!found || !hasProject(scope.domain, found.projectCode)) throw outOfDomain()
   if (input.projectCode && input.projectCode !== found.projectCode)
@@ -99,7 +100,7 @@ async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promi
   assertWritableFolder(scope, all, pid)
   const fault = newFolderFault(all, pid)
   if (fault) refuse(fault)
-  const taken = await findTakenNames(tx, ownerId, projectCode, pid)
+  const taken = await findTakenNames(tx, ownerId, projectCode, pid, { folders: [draft.name] })
   const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(draft.name, taken.folders, true))
   const made = await tx.one<{ id: Id }>(sql`
     insert into file_dir (
@@ -130,10 +131,12 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
   const parent = row.pid ?? row.dirId ?? 0
   assertWritableFolder(scope, await findFolders(tx, scope.ownerId, row.projectCode), parent)
   const columns = nameColumns(name, row.fileLabel)
-  const taken = await findTakenNames(tx, scope.ownerId, row.projectCode, parent)
-  const names = row.type === 'folder' ? taken.folders : taken.files
+  const isFolder = row.type === 'folder'
+  const newNames = isFolder ? { folders: [name] } : { files: [name] }
+  const taken = await findTakenNames(tx, scope.ownerId, row.projectCode, parent, newNames)
+  const names = isFolder ? taken.folders : taken.files
   if (columns.nameKey !== nameColumns(row.name).nameKey && names.has(columns.nameKey))
-    throw invalidField('Name', `此处已有「${name}」，请换一个名称`)
+    throw invalidField('Name', `此处已有「${name}」，请更换名称`)
   const set = sql`
     name = ${columns.name}, sort_name = ${columns.sortName}, name_key = ${columns.nameKey},
     search_text = ${columns.searchText}, ${touch(scope)}

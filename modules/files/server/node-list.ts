@@ -5,7 +5,7 @@ import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { reservedUploadBytes } from '#kit/server/resumable-upload.ts'
 import { requireProject } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { deleteTag } from '../contract/choices.ts'
 import {
   getFolderTree,
@@ -73,7 +73,7 @@ function conditionsOf(q: {
   readonly keyword?: string
   readonly label?: string
 }): Conditions {
-  const inProject = sql`t.project_code = ${q.projectCode} and ${live('t')}`
+  const inProject = sql`t.project_code = ${q.projectCode} and ${notDeleted('t')}`
   if (q.label)
     return { folder: sql`false`, file: sql`${inProject} and t.file_label @> array[${q.label}]::text[]` }
   if (q.keyword?.trim()) {
@@ -170,7 +170,7 @@ async function folderBytes(db: Db, ownerId: Id, projectCode: string, ids: readon
     where owner_id = ${ownerId}
       and project_code = ${projectCode}
       and dir_id = any(${[...ids]}::bigint[])
-      and ${live()}
+      and ${notDeleted()}
   `)
   return found?.bytes ?? 0
 }
@@ -243,7 +243,7 @@ export const nodeListHandlers = [
       sql`
         select count(*)::int as n
         from file_info
-        where owner_id = ${ownerId} and project_code = ${projectCode} and ${live()}
+        where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
       `,
       sql`
         select (

@@ -3,7 +3,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { uniqueNames } from '../domain/file-name.ts'
 import { placementFault, subtreesOf } from '../domain/folder-tree.ts'
 import {
@@ -17,31 +17,7 @@ import {
 } from './folders.ts'
 import type { NodeRow } from './node-rows.ts'
 import { assertChangeable, outermost, type Selection } from './selection.ts'
-
-/** The names that stand in a folder, as they are told apart. */
-export async function findTakenNames(
-  tx: Tx,
-  ownerId: Id,
-  projectCode: string,
-  folderId: Id,
-): Promise<{ readonly folders: ReadonlySet<string>; readonly files: ReadonlySet<string> }> {
-  const [folders, files] = await tx.all<[{ nameKey: string }, { nameKey: string }]>(
-    sql`
-      select name_key
-      from file_dir
-      where owner_id = ${ownerId} and project_code = ${projectCode} and pid = ${folderId} and ${live()}
-    `,
-    sql`
-      select name_key
-      from file_info
-      where owner_id = ${ownerId} and project_code = ${projectCode} and dir_id = ${folderId} and ${live()}
-    `,
-  )
-  return {
-    folders: new Set(folders.map(row => row.nameKey)),
-    files: new Set(files.map(row => row.nameKey)),
-  }
-}
+import { findTakenNames, namesOf } from './taken-names.ts'
 
 export const auditNodes = (
   tx: Tx,
@@ -154,7 +130,7 @@ export async function moveSelection(tx: Tx, scope: Scope, selected: Selection, t
     targetId,
   )
   if (fault) refuse(fault)
-  const taken = await findTakenNames(tx, ownerId, projectCode, targetId)
+  const taken = await findTakenNames(tx, ownerId, projectCode, targetId, namesOf({ folders, files }))
   await placeFolders(tx, scope, placementsIn(folders, targetId, taken.folders, true))
   await placeFiles(tx, scope, placementsIn(files, targetId, taken.files, false))
   await auditNodes(tx, scope, 'update', { projectCode, folders, files }, { pid: targetId })
@@ -197,7 +173,7 @@ async function copyFolders(
     where t.owner_id = ${scope.ownerId}
       and t.project_code = ${projectCode}
       and t.id = any(${tree.map(folder => folder.id)}::bigint[])
-      and ${live('t')}
+      and ${notDeleted('t')}
     returning -pid as source, id as copy
   `)
 }
@@ -221,7 +197,7 @@ async function copyFiles(
       ${scope.operatorId}::bigint, ${scope.name}
     from ${recordset(placements)}
     join file_info t on t.owner_id = ${scope.ownerId} and t.id = r.id
-    where t.project_code = ${projectCode} and ${live('t')}
+    where t.project_code = ${projectCode} and ${notDeleted('t')}
     returning id
   `)
 }
@@ -230,7 +206,7 @@ const findFilesIn = (tx: Tx, ownerId: Id, folders: readonly Folder[]) =>
   tx.rows<{ id: Id; dirId: Id; name: string; fileSize: number; labels: string[] | null }>(sql`
     select id, dir_id, name, file_size, file_label as labels
     from file_info
-    where owner_id = ${ownerId} and dir_id = any(${folders.map(folder => folder.id)}::bigint[]) and ${live()}
+    where owner_id = ${ownerId} and dir_id = any(${folders.map(folder => folder.id)}::bigint[]) and ${notDeleted()}
   `)
 
 /** Copies share their bytes with what they were copied from; each counts in the quota. */
@@ -259,7 +235,7 @@ export async function copySelection(tx: Tx, scope: Scope, selected: Selection, t
     (await copyFolders(tx, scope, projectCode, tree)).map(({ source, copy }) => [source, copy]),
   )
   const copyOf = (id: Id): Id => copies.get(id) ?? 0
-  const taken = await findTakenNames(tx, ownerId, projectCode, targetId)
+  const taken = await findTakenNames(tx, ownerId, projectCode, targetId, namesOf({ folders, files }))
   const roots = placementsIn(folders, targetId, taken.folders, true)
   const rootIds = new Set(folders.map(folder => folder.id))
   await placeFolders(tx, scope, [

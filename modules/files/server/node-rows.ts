@@ -6,7 +6,7 @@ import type { App } from '#kit/server/app.ts'
 import { toFieldValues } from '#kit/server/column-storage.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { nodeFields } from '../contract/node.ts'
 import { remainingSeconds } from '../domain/remaining-time.ts'
 
@@ -53,14 +53,14 @@ export const findFolderRows = (db: Db, ownerId: Id, options: RowsOptions): Promi
           where c.owner_id = ${ownerId}
             and c.project_code = t.project_code
             and c.pid = t.id
-            and ${live('c')}
+            and ${notDeleted('c')}
         ) + (
           select count(*)
           from file_info f
           where f.owner_id = ${ownerId}
             and f.project_code = t.project_code
             and f.dir_id = t.id
-            and ${live('f')}
+            and ${notDeleted('f')}
         ) as item_count
       from file_dir t
       where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
@@ -83,7 +83,7 @@ export const findFileRows = (db: Db, ownerId: Id, options: RowsOptions): Promise
 /** The number of the project, which the old wire names beside its code. */
 export async function projectIdOf(db: Db, ownerId: Id, projectCode: string): Promise<Id | undefined> {
   const found = await db.one<{ id: Id }>(sql`
-    select id from estate where owner_id = ${ownerId} and project_code = ${projectCode} and ${live()}
+    select id from estate where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
   `)
   return found?.id
 }

@@ -1,3 +1,5 @@
+import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
+import { envelopeOf, numberOf, textOf } from '#kit/contract/fixtures.ts'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openServer, type Server } from '#kit/server/server.ts'
@@ -35,19 +37,20 @@ const post = async (
   path: string,
   body: object,
   as = '',
-): Promise<{ Code: number; Message: string; Data: any }> => {
+): Promise<{ Code: number; Message: string; Data: RawObject }> => {
   const answer = await server.http.inject({
     method: 'POST',
     url: `/api/${path}`,
     headers: { token: as, 'content-type': 'application/json' },
     payload: JSON.stringify({ Data: body }),
   })
-  return answer.json()
+  const { Code, Message, Data } = envelopeOf(answer.json())
+  return { Code: numberOf(Code), Message, Data: isObject(Data) ? Data : {} }
 }
 
 const signIn = async (loginCode: string): Promise<string> => {
   const path = login.route.split(' ')[1] ?? ''
-  return (await post(path, { Logincode: loginCode, Password: password })).Data.Token
+  return textOf((await post(path, { Logincode: loginCode, Password: password })).Data.Token)
 }
 
 const metadata = (values: Readonly<Record<string, string>>): string =>
@@ -104,13 +107,13 @@ it('a large file arrives in parts and becomes a file once', async () => {
   expect(await offsetOf(url)).toBe('100000')
   const uploadId = url.split('/').at(-1)
   const early = await post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: uploadId }, token)
-  expect(early.Message).toMatch(/没有上传完整/)
+  expect(early.Message).toMatch(/上传不完整/)
   await send(url, 100_000, bytes.subarray(100_000))
   const made = await post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: uploadId }, token)
   expect([made.Code, made.Data.Name, made.Data.FileSize]).toEqual([10000, '竣工图.bin', 300_000])
   const location = await server.http.inject({
     method: 'GET',
-    url: made.Data.Location,
+    url: textOf(made.Data.Location),
     headers: { range: 'bytes=10-19' },
   })
   expect([location.statusCode, location.headers['content-range']]).toEqual([206, 'bytes 10-19/300000'])
@@ -126,6 +129,22 @@ it('an upload belongs to whoever began it', async () => {
   expect((await send(url, 0, Buffer.alloc(10), service)).json().Message).toMatch(/不存在/)
   expect((await send(url, 0, Buffer.alloc(10), '')).statusCode).toBe(401)
   expect(await offsetOf(url)).toBe('0')
+})
+
+it('an upload that is not there is answered as missing, so that a client begins anew', async () => {
+  const begun = await begin(10)
+  const url = String(begun.headers.location)
+  const statusFor = async (address: string, as = token) =>
+    (
+      await server.http.inject({
+        method: 'HEAD',
+        url: address,
+        headers: { token: as, 'tus-resumable': '1.0.0' },
+      })
+    ).statusCode
+  expect(await statusFor(url)).toBe(200)
+  expect(await statusFor(`${url.slice(0, -1)}x`)).toBe(404)
+  expect(await statusFor(url, service)).toBe(404)
 })
 
 it('FILE-1, FILE-2: refused before a byte is sent', async () => {

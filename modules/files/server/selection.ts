@@ -3,7 +3,7 @@ import { parseId } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { requireProject, type Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { deleteTag } from '../contract/choices.ts'
 import { subtreesOf } from '../domain/folder-tree.ts'
 import type { Folder } from './folders.ts'
@@ -47,7 +47,7 @@ async function findSelection(
 }
 
 export const findLiveSelection = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>
-  findSelection(db, scope, input, ids => sql`t.id = any(${[...ids]}::bigint[]) and ${live('t')}`)
+  findSelection(db, scope, input, ids => sql`t.id = any(${[...ids]}::bigint[]) and ${notDeleted('t')}`)
 
 /** Roots of the bin only: what went in with a folder comes out with it. */
 export const findBinSelection = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>

@@ -123,7 +123,7 @@ export const shareHandlers = [
     const ownerId = ownerOf(token)
     const files = await filesOf(app, ownerId, share)
     if (id === undefined) return zipFiles(app, ownerId, archiveName(['分享的文件']), files)
-    const file = files.find(each => each.id === id) ?? refuse('文件不在这个分享中，请刷新')
+    const file = files.find(each => each.id === id) ?? refuse('文件不在该分享中，请刷新')
     return sendStoredFile(app, ownerId, { name: file.path.split('/').at(-1) ?? '', fileKey: file.fileKey })
   }),
 ]

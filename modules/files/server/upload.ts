@@ -11,8 +11,7 @@ import { claimUpload, type UploadPurpose } from '#kit/server/resumable-upload.ts
 import { requireProject } from '#kit/server/scope.ts'
 import { uploadPurpose, uploadToFolder } from '../contract/transfer.ts'
 import { nameFault, uniqueName } from '../domain/file-name.ts'
-import { formatFileSize } from '../domain/file-size.ts'
-import { maxImageBytes } from '../contract/limits.ts'
+import { imageFault } from '../domain/upload-fault.ts'
 import { menu } from '../module.ts'
 import {
   assertQuota,
@@ -22,17 +21,14 @@ import {
   lockProject,
   nameColumns,
 } from './folders.ts'
-import { findTakenNames } from './node-moves.ts'
 import { findFileRows, projectIdOf, toNode } from './node-rows.ts'
+import { findTakenNames } from './taken-names.ts'
 
-/** FILE-8: pictures are pictures for people to look at, not archives of a camera. */
+/** FILE-8: by what the file is, else by what its name says. */
 function assertImageSize(name: string, size: number, type?: string): void {
   const isImage = type?.startsWith('image/') ?? imageExtensions.has(extensionOf(name))
-  if (isImage && size > maxImageBytes)
-    throw new Refused(
-      resultCode.invalidInput,
-      `图片不能超过 ${formatFileSize(maxImageBytes)}，「${name}」为 ${formatFileSize(size)}，请压缩后上传`,
-    )
+  const fault = imageFault({ name, size, isImage })
+  if (fault) throw new Refused(resultCode.invalidInput, fault)
 }
 
 function assertName(name: string): void {
@@ -68,7 +64,7 @@ async function addFile(
   { tx, scope, app }: WriteContext,
   { projectCode, dirId, upload, sha256 }: NewFile,
 ): Promise<Id> {
-  const taken = await findTakenNames(tx, scope.ownerId, projectCode, dirId)
+  const taken = await findTakenNames(tx, scope.ownerId, projectCode, dirId, { files: [upload.name] })
   const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(upload.name, taken.files))
   const fileKey = await app.files.save(scope.ownerId, scope.operatorId, upload, undefined, tx)
   const made = await tx.one<{ id: Id }>(sql`

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { routesOf } from '#kit/contract/call.ts'
 import { contract } from './index.ts'
@@ -26,5 +27,7 @@ it('every call of the specification answers under its name', () => {
     'GET InvoiceRecord/query',
     'GET InvoiceRecord/GetExport',
   ]
-  expect(named.filter(n => !all.has(`${n.split(' ')[0]!} ${n.split(' ')[1]!.toLowerCase()}`))).toEqual([])
+  expect(
+    named.filter(n => !all.has(`${defined(n.split(' ')[0])} ${defined(n.split(' ')[1]).toLowerCase()}`)),
+  ).toEqual([])
 })

@@ -107,7 +107,7 @@ const invoicingInput = {
   kind: choice('票种', invoiceKind, { required: true }),
   ...titleFields,
   remark: text('备注', { max: 200 }),
-  originalId: idOf('原发票', { min: 1, wire: 'OriginalID', help: '重开时写明替换哪一张' }),
+  originalId: idOf('原发票', { min: 1, wire: 'OriginalID', help: '重开时填写所替换的发票' }),
 }
 
 const manualNumberFields = {

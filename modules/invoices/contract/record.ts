@@ -283,5 +283,5 @@ export const exportInvoices = declareExport({
   route: 'GET InvoiceRecord/GetExport',
   title: '导出发票',
   needs: permissions.export,
-  of: listInvoices,
+  list: listInvoices,
 })

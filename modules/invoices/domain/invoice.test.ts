@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
@@ -50,7 +51,9 @@ it('INV-3: net + tax = total to the fen, for any lines, in black and in red', ()
   const d = dice(7)
   for (let i = 0; i < 800; i++) {
     const pieces = Array.from({ length: 1 + Math.floor(d() * 6) }, () => {
-      const rate = ['0', '0.01', '0.03', '0.05', '0.06', '0.09', '0.13', '0.015'][Math.floor(d() * 8)]!
+      const rate = defined(
+        ['0', '0.01', '0.03', '0.05', '0.06', '0.09', '0.13', '0.015'][Math.floor(d() * 8)],
+      )
       return {
         good: good(asId(1 + Math.floor(d() * 3)), rate),
         rate,
@@ -108,7 +111,7 @@ it('INV-5: taken back in pieces, the pieces together give back to the fen what t
     toRedLines(half, [{ goodName: '商品2', taxRate: '0.03', redAmount: 0, now: asFen(50000) }]),
   ).toMatchObject([{ goodId: 2, amount: -50000, net: -48544, tax: -1456 }])
   for (let i = 0; i < 300; i++) {
-    const rate = ['0', '0.01', '0.03', '0.06', '0.09', '0.13'][Math.floor(d() * 6)]!
+    const rate = defined(['0', '0.01', '0.03', '0.06', '0.09', '0.13'][Math.floor(d() * 6)])
     const amount = 1 + Math.floor(d() * 30_000)
     const lines = toInvoiceLines([{ good: good(asId(1), rate), rate, amount: asFen(amount) }])
     const back = { net: 0, tax: 0, amount: 0 }
@@ -117,12 +120,16 @@ it('INV-5: taken back in pieces, the pieces together give back to the fen what t
       const [l] = toRedLines(lines, [
         { goodName: '商品1', taxRate: rate, redAmount: asFen(back.amount), now: asFen(now) },
       ])
-      expect([l!.net + l!.tax, l!.net <= 0, l!.tax <= 0]).toEqual([-now, true, true])
+      expect([defined(l).net + defined(l).tax, defined(l).net <= 0, defined(l).tax <= 0]).toEqual([
+        -now,
+        true,
+        true,
+      ])
       back.amount += now
-      back.net -= l!.net
-      back.tax -= l!.tax
+      back.net -= defined(l).net
+      back.tax -= defined(l).tax
     }
-    expect(back).toEqual({ net: lines[0]!.net, tax: lines[0]!.tax, amount })
+    expect(back).toEqual({ net: defined(lines[0]).net, tax: defined(lines[0]).tax, amount })
   }
 })
 
@@ -144,7 +151,7 @@ it('INV-5: a part takes back at most what still stands of it, once; without word
     [],
     ['物业费最多可红冲 60.00 元，请刷新后重新填写'],
     ['水费已全部红冲，请刷新'],
-    ['这一行不在这张发票上，请刷新后重新选择'],
+    ['这一行不在该发票上，请刷新后重新选择'],
     ['同一行只能填一次'],
   ])
 })

@@ -92,13 +92,13 @@ type InvoicingRules = Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>
 
 /** Why a part may not be invoiced, and what to do; undefined when it may (INV-1, INV-6). */
 export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day): string | undefined {
-  if (p.refunding) return '该笔收款有退款在办，请先办结或取消退款'
+  if (p.refunding) return '该收款有退款在办，请先办结或取消退款'
   if (p.open <= 0) return '没有可开票的金额'
   if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4))
     return `账期 ${p.beginDate} 起在明年，请到明年再开`
   if (rules.paidUpOnly && !p.billCleared) return '账单尚未缴清，按设置缴清后再开'
-  if (!p.good && p.income) return '押金转收入暂无开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
-  if (!p.good) return `收费项目「${p.feeItemName}」没有对应的开票商品，请到发票设置里设置`
+  if (!p.good && p.income) return '押金转收入暂无开票商品，请到发票设置中把一个开票商品设为「用于押金转收入」'
+  if (!p.good) return `收费项目「${p.feeItemName}」没有对应的开票商品，请到发票设置中设置`
   return p.amount > p.open ? `最多可开 ${formatYuan(p.open)} 元，请刷新后重新选择` : undefined
 }
 
@@ -108,7 +108,7 @@ export const kindRefusal = (
   set: Pick<InvoiceSetting, 'kinds' | 'channel'>,
 ): string | undefined =>
   !set.kinds.includes(kind)
-    ? `发票设置里没有开放${labelOf(invoiceKind, kind)}`
+    ? `发票设置中没有开放${labelOf(invoiceKind, kind)}`
     : set.channel === 'platform' && typeAndMediumByKind[kind].medium === 'paper'
       ? '开票平台只开电子发票，请改选电子票种'
       : undefined
@@ -163,7 +163,7 @@ export function resolveRedAmounts(
   const amountsByPart = new Map<Id, Fen>()
   const faults = requested.flatMap(({ partId, amount }, index): readonly RedFault[] => {
     const part = partsById.get(partId)
-    if (!part) return [{ index, message: '这一行不在这张发票上，请刷新后重新选择' }]
+    if (!part) return [{ index, message: '这一行不在该发票上，请刷新后重新选择' }]
     if (amountsByPart.has(part.id)) return [{ index, message: '同一行只能填一次' }]
     amountsByPart.set(part.id, amount)
     const remaining = subtractFen(part.amount, part.redAmount)

@@ -27,8 +27,8 @@ import { lockInvoice, changeState } from './invoice-state.ts'
 import { pickTitle, rememberTitle, assertTitleValid } from './title.ts'
 
 uniqueMessages({
-  invoice_record_no: '这个发票号已登记过，请核对',
-  invoice_record_red: '这张发票正在红冲，请刷新',
+  invoice_record_no: '该发票号已登记过，请核对',
+  invoice_record_red: '该发票正在红冲，请刷新',
   invoice_good_deposit: '已有开票商品用于押金转收入，请先取消原有的',
 })
 

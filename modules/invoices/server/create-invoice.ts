@@ -79,7 +79,7 @@ function choosePartsToInvoice(
     const reject = (message: string): never => {
       throw invalidInput([{ Field: `Parts[${index}].Amount`, Message: message }])
     }
-    if (!part) return reject('这笔收款不能开票，请刷新后重新选择')
+    if (!part) return reject('该收款不能开票，请刷新后重新选择')
     if (chosenKeys.has(key)) return reject('同一笔明细只能选一次')
     chosenKeys.add(key)
     const refusal = findPartRefusal(part, request.amount, context, setting, dayOfMoment(now))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -12,7 +13,6 @@ import {
 } from '#modules/deposits/contract/deposit.ts'
 import { findViolations } from '../../../db/golden/invariants.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import { listWaitingPayments, addAndIssueInvoice, getInvoiceable, redInvoice } from '../contract/invoicing.ts'
 import { getInvoice } from '../contract/record.ts'
 import { addGood, addSetting, editSetting, listSettings } from '../contract/setting.ts'
@@ -26,15 +26,14 @@ let no = 0
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  room = (await t.database
-    .reader(owner)
-    .one<{ code: string }>(
-      sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
-    ))!.code
+  owner = t.ownerId
+  room = defined(
+    await t.database
+      .reader(owner)
+      .one<{ code: string }>(
+        sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
+      ),
+  ).code
   await t.call(
     addSetting,
     {
@@ -96,15 +95,15 @@ const waits = async (more: object = {}) =>
     r.openAmount,
   ])
 
-const none = '押金转收入暂无开票商品，请到发票设置里把一个开票商品设为「用于押金转收入」'
+const none = '押金转收入暂无开票商品，请到发票设置中把一个开票商品设为「用于押金转收入」'
 
 it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once', async () => {
   const d = await held(asFen(200_000))
-  const r = d.recordId!
+  const r = defined(d.recordId)
   expect([await see(r), await waits(), await refusalWordsOf(open(r, asFen(1)))]).toEqual([
     [],
     [],
-    '这笔收款不能开票，请刷新后重新选择',
+    '该收款不能开票，请刷新后重新选择',
   ])
   await expect(
     t.database.tx(owner, tx => tx.execute(sql`update pay_record set invoiced_amount = 0.01 where id = ${r}`)),
@@ -149,15 +148,15 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   }
   expect(await waits()).toEqual([])
   // Not counted as a top-up: the place of invoicing prestore may still be changed.
-  const { keyed: _, ...s } = (await t.call(listSettings, {}, me))[0]!
+  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me))[0])
   await t.call(editSetting, { ...s, prestoreMode: 'deduct' }, me)
-  const i = await t.call(getInvoice, { id: won[0]!.id }, me)
+  const i = await t.call(getInvoice, { id: defined(won[0]).id }, me)
   await t.call(
     redInvoice,
     {
       id: i.id,
       reason: '多开了',
-      parts: [{ partId: i.parts[0]!.id, amount: asFen(6_000) }],
+      parts: [{ partId: defined(i.parts[0]).id, amount: asFen(6_000) }],
       invoiceNo: `D${++no}`,
     },
     me,
@@ -171,7 +170,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
 
 it('what became income today is found today, whenever the deposit came', async () => {
   const d = await held(asFen(10_000))
-  const r = d.recordId!
+  const r = defined(d.recordId)
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`update pay_record set pay_time = '2025-03-01 09:00:00', pay_day = '2025-03-01' where id = ${r}`,

@@ -5,7 +5,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { assertDeletable } from '#kit/server/dependents.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   findAll,
   findByIds,
@@ -39,7 +39,7 @@ async function withFeeItems(db: Db, owner: Id, goods: readonly InvoiceGood[]): P
           from fee_item
           where owner_id = ${owner}
             and invoice_good_id = any(${goods.map(good => good.id)}::int[])
-            and ${live()}
+            and ${notDeleted()}
           order by sort, code
         `,
       )
@@ -78,7 +78,7 @@ async function assignFeeItems(
       from fee_item
       where owner_id = ${scope.ownerId}
         and id = any(${feeItemIds.map(parseId)}::bigint[])
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   if (found.length !== new Set(feeItemIds).size)
@@ -129,7 +129,7 @@ const deleteGoodsHandler = writes(deleteGoods, async ({ ids, reason }, { tx, sco
     if (good.feeItemNames)
       throw new Refused(
         resultCode.refused,
-        `「${good.goodName}」还对应着收费项目 ${good.feeItemNames}，请先改为别的商品`,
+        `「${good.goodName}」还对应着收费项目 ${good.feeItemNames}，请先改为其他商品`,
       )
   }
   await remove(tx, invoiceGood, scope, ids, reason)

@@ -6,7 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { requireById } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { findInvoiceableParts, recordInvoicedParts } from '#modules/payments/server/public.ts'
 import { invoiceState } from '../contract/choices.ts'
 import { invoicePart, invoiceRecord, type InvoicePart, type InvoiceRecord } from '../contract/record.ts'
@@ -70,7 +70,7 @@ export const findParts = async (db: Db, owner: Id, invoice: number): Promise<Inv
       sql`
         select *
         from invoice_part
-        where owner_id = ${owner} and invoice_id = ${invoice} and ${live()}
+        where owner_id = ${owner} and invoice_id = ${invoice} and ${notDeleted()}
         order by id
       `,
     )

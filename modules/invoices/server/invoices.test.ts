@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -73,37 +74,19 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  const make = (code: string, name: string) =>
-    t.database.tx(
-      owner,
-      async tx =>
-        (await tx.one<{ id: Id }>(
-          sql`
-            insert into fee_item (
-              owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-              late_fee_switch, state
-            )
-            values (${owner}, ${code}, ${name}, 10, 10, 1, 1, 2, true, false, 10)
-            returning id
-          `,
-        ))!.id,
-    )
-  item = await make('INVTEST', '开票测试')
-  bare = await make('INVBARE', '没有商品')
+  owner = t.ownerId
+  item = await t.addFeeItem('INVTEST', { name: '开票测试', multi: true })
+  bare = await t.addFeeItem('INVBARE', { name: '没有商品', multi: true })
   // Our own endpoint on a socket: the platform's callbacks arrive there as they do in production.
   us = createServer((req, res) => {
     const parts: Buffer[] = []
     req
       .on('data', (b: Buffer) => parts.push(b))
       .on('end', () => {
-        const at = new URL(req.url!, 'http://us')
+        const at = new URL(defined(req.url), 'http://us')
         const [, o, s] = /^\/api\/invoice\/notify\/(\d+)\/(\d+)$/.exec(at.pathname) ?? []
         if (lost) return void req.socket.destroy()
-        invoiceEntries[0]!
+        defined(invoiceEntries[0])
           .run(
             {
               params: { owner: o ?? '', set: s ?? '' },
@@ -141,9 +124,10 @@ const made = (
   t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -155,7 +139,8 @@ const made = (
           '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 const pay = async (bills: readonly number[], sum: Fen, got = sum) =>
@@ -265,7 +250,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
   const s = await t.call(addSetting, { ...base, simulated: true }, me)
   set = s.id
   expect(await refusalWordsOf(t.call(addSetting, { ...base, simulated: true }, me))).toBe(
-    '这个范围已有开票设置，请修改它',
+    '该范围已有开票设置，请修改它',
   )
   const real = await t.call(
     addSetting,
@@ -370,7 +355,7 @@ const refund = (r: Paid, principal: Fen) =>
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal, late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -388,7 +373,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
       t.call(
         addAndIssueInvoice,
         {
-          parts: [{ ...allOf(a)[0]!, amount: asFen(10001) }],
+          parts: [{ ...defined(allOf(a)[0]), amount: asFen(10001) }],
           kind: 'eNormal',
           titleType: 'personal',
           title: '王五',
@@ -414,7 +399,7 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
   const half = await t.call(
     addAndIssueInvoice,
     {
-      parts: [{ ...allOf(part)[0]!, amount: asFen(4000) }],
+      parts: [{ ...defined(allOf(part)[0]), amount: asFen(4000) }],
       kind: 'eNormal',
       titleType: 'personal',
       title: '王五',
@@ -448,7 +433,7 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   expect(await say({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
   expect(await refusalWordsOf(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
   expect(await refusalWordsOf(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
-  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, limitAmount: asFen(9999), paidUpOnly: true }, me)
   expect(await refusalWordsOf(open([r]))).toContain('超过单张限额 99.99 元')
   expect(
@@ -495,7 +480,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   await t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me)
   expect(await refusalWordsOf(t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me))).toContain('正在红冲')
   const gone = await ends(i.id, 'red')
-  const red = gone.followers[0]!
+  const red = defined(gone.followers[0])
   expect(gone).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
   expect(red).toMatchObject({ isRed: true, state: 'issued', totalAmount: -10600 })
   expect(red.serialNo).toMatch(/^FPH\d{14}$/)
@@ -533,7 +518,7 @@ it('a definite no is 失败 with its refusalWordsOf; tried again under another n
   expect(bad.failReason).toContain('税务平台拒绝')
   expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
   await t.call(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' }, me)
-  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, drawer: '李四' }, me)
   await setBehaviour('normal')
   await t.call(issueInvoices, { ids: [String(i.id)] }, me)
@@ -647,11 +632,13 @@ it('a forged callback and an old one again are refused and leave a row in the au
   const path = notifyPath(owner, set)
   const now = (): number => Math.floor(t.app.clock() / 1000)
   const refusals = async () =>
-    (await t.database
-      .reader(owner)
-      .one<{ n: number }>(
-        sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '开票平台的回调被拒绝%'`,
-      ))!.n
+    defined(
+      await t.database
+        .reader(owner)
+        .one<{ n: number }>(
+          sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '开票平台的回调被拒绝%'`,
+        ),
+    ).n
   const body = JSON.stringify({
     serialNo: i.serialNo,
     status: 'ISSUED',
@@ -772,7 +759,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
   const seenActs = new Set<string>()
   for (let round = 0; round < 6; round++) {
     const r = await paid(5000 + dice(9000))
-    const d = r.details[0]!
+    const d = defined(r.details[0])
     const mine: Id[] = []
     for (let k = 0; k < 12; k++) {
       const invoiceable = (await waiting(r)) ?? 0
@@ -810,7 +797,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
         await did('cancel')(t.call(cancelInvoice, { id: some, reason: '不要了' }, me))
       } else if (some && what === 6) {
         const of = await one(some)
-        const p = of.parts[0]!
+        const p = defined(of.parts[0])
         await did('part')(
           t.call(
             redInvoice,
@@ -826,14 +813,15 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
       } else if (some) {
         await did('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
       }
-      const row = (await t.database.reader(owner).one<{
-        paid: string
-        back: string
-        invoiced: string
-        live: string
-        record: string
-        bill: string
-      }>(sql`
+      const row = defined(
+        await t.database.reader(owner).one<{
+          paid: string
+          back: string
+          invoiced: string
+          live: string
+          record: string
+          bill: string
+        }>(sql`
         select (d.principal + d.late_fee)::text as paid,
           (d.refunded_principal + d.refunded_late_fee)::text as back,
           d.invoiced_amount::text as invoiced,
@@ -849,7 +837,8 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
         join pay_record r on r.id = d.record_id
         join bill b on b.id = d.bill_id
         where d.id = ${d.id}
-      `))!
+      `),
+      )
       expect([row.invoiced, row.record, row.bill].map(fen)).toEqual([
         fen(row.live),
         fen(row.live),
@@ -867,7 +856,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
 })
 
 it('by hand: registered with its number, paper cancelled in its month, taken back with the red one’s number', async () => {
-  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] }, me)
   const a = await paid(10000)
   expect(await refusalWordsOf(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
@@ -878,7 +867,7 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
     await refusalWordsOf(
       open([await paid(100)], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' }),
     ),
-  ).toContain('这个发票号已登记过')
+  ).toContain('该发票号已登记过')
   await t.call(cancelInvoice, { id: i.id, reason: '打印错位' }, me)
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', state: 0 })
   const k = await open([a], { kind: 'paper', invoiceNo: '12345679', invoiceCode: '3200231130' })
@@ -901,9 +890,10 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
 })
 
 it('INV-2: prestore is invoiced where it is spent, or where it is topped up, never both', async () => {
-  const top = (await t.database.tx(owner, tx =>
-    tx.one<{ id: Id }>(
-      sql`
+  const top = defined(
+    await t.database.tx(owner, tx =>
+      tx.one<{ id: Id }>(
+        sql`
         insert into pay_record (
           owner_id, project_code, record_no, record_type, source_name, payer_name, tendered_amount,
           to_prestore, pay_method, methods, pay_time, pay_day, state
@@ -914,8 +904,9 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
         )
         returning id
       `,
+      ),
     ),
-  ))!.id
+  ).id
   const see = async (id: Id) =>
     (await t.call(getInvoiceable, { recordIds: [String(id)] }, me)).parts.map(p => p.open)
   const spent = await paid(10000)
@@ -923,7 +914,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     tx.execute(sql`update pay_record set prestore_amount = 60 where id = ${spent.id}`),
   )
   expect([await see(top), await see(spent.id)]).toEqual([[], [10000]])
-  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  const { keyed: _, ...s } = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   const i = await t.call(
     addInvoice,
     { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' },
@@ -953,7 +944,7 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     lines: [{ isNoTax: true }],
   })
   expect(await refusalWordsOf(t.call(addInvoice, pre, me))).toContain('已被开票')
-  const now = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  const now = defined((await t.call(listSettings, {}, me)).find(x => x.id === set))
   expect(
     await refusalWordsOf(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' }, me)),
   ).toContain('按充值开具')
@@ -963,5 +954,5 @@ it('the list of what waits and its totals speak of the whole filter', async () =
   const all = await t.call(listWaitingPayments, { size: 2000 }, me)
   const few = await t.call(listWaitingPayments, { size: 1 }, me)
   expect([few.total, few.sum]).toEqual([all.total, all.sum])
-  expect(all.rows.reduce((x, r) => x + r.openAmount, 0)).toBe(all.sum!.openAmount)
+  expect(all.rows.reduce((x, r) => x + r.openAmount, 0)).toBe(defined(all.sum).openAmount)
 })

@@ -5,7 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse } from '#kit/server/raw-endpoint.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { notifyPath, connectPlatform } from './tax-platform/accounts.ts'
 import { ForgedMessageError, type PlatformNotification } from './tax-platform/platform.ts'
 import { applyPlatformResult } from './platform-sync.ts'
@@ -47,7 +47,7 @@ const notifyEntry: RawEndpoint = {
       sql`
           select id
           from invoice_record
-          where owner_id = ${owner} and serial_no = ${notification.serialNo} and set_id = ${settingId} and ${live()}
+          where owner_id = ${owner} and serial_no = ${notification.serialNo} and set_id = ${settingId} and ${notDeleted()}
         `,
     )
     if (!invoice) {

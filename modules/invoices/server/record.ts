@@ -11,11 +11,11 @@ import {
   keywordCondition,
   requireById,
   findPage,
-  standingFilter,
+  notStruckOutFilter,
   tenantFilter,
 } from '#kit/server/table.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import {
   queryInvoice,
   exportInvoices,
@@ -53,13 +53,13 @@ const recordCondition = (owner: Id, { recordId }: RecordFilter): Sql[] =>
 
 const partJoin = (owner: Id): Sql => sql`join invoice_part d on d.owner_id = ${owner}
     and d.invoice_id = t.id
-    and ${live('d')}
+    and ${notDeleted('d')}
   join pay_record r on r.owner_id = ${owner} and r.id = d.record_id`
 
 // Rows of joins, read by the fields that their calls answer with.
 const partEntity = { ...invoicePart, fields: invoicePartRow }
 const entryEntity = { ...invoicePart, fields: invoiceEntry }
-const standing = standingFilter(invoiceRecord.fields)
+const standing = notStruckOutFilter(invoiceRecord.fields)
 const followerEntity = { ...invoiceRecord, fields: followerRow }
 
 export const recordHandlers = [
@@ -80,7 +80,7 @@ export const recordHandlers = [
           select d.*, r.record_no, r.receipt_no
           from invoice_part d
           join pay_record r on r.owner_id = ${scope.ownerId} and r.id = d.record_id
-          where d.owner_id = ${scope.ownerId} and d.invoice_id = ${id} and ${live('d')}
+          where d.owner_id = ${scope.ownerId} and d.invoice_id = ${id} and ${notDeleted('d')}
           order by d.id
         `,
       ),
@@ -97,7 +97,7 @@ export const recordHandlers = [
         sql`
           select id, serial_no, invoice_no, is_red, total_amount, state
           from invoice_record
-          where owner_id = ${scope.ownerId} and original_id = ${id} and ${live()}
+          where owner_id = ${scope.ownerId} and original_id = ${id} and ${notDeleted()}
           order by id
         `,
       ),

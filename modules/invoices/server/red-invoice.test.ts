@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -9,7 +10,6 @@ import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import {
   addInvoice,
   cancelInvoice,
@@ -41,30 +41,12 @@ const never = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  owner = t.ownerId
   for (const [code, rate] of [
     ['REDA', '0.06'],
     ['REDB', '0.03'],
   ] as const) {
-    items.push(
-      await t.database.tx(
-        owner,
-        async tx =>
-          (await tx.one<{ id: Id }>(
-            sql`
-              insert into fee_item (
-                owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-                late_fee_switch, state
-              )
-              values (${owner}, ${code}, ${code}, 10, 10, 1, 1, 2, true, false, 10)
-              returning id
-            `,
-          ))!.id,
-      ),
-    )
+    items.push(await t.addFeeItem(code, { name: code, multi: true }))
     await t.call(
       addGood,
       {
@@ -109,21 +91,23 @@ const made = (amount: Fen, item: number): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
           run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`RD${++n}`}, 10, ${`RDROOM${n}`}, '1-1-101', '王五', ${items[item]!},
+          ${owner}, 'GOLD0001', ${`RD${++n}`}, 10, ${`RDROOM${n}`}, '1-1-101', '王五', ${defined(items[item])},
           ${item ? 'REDB' : 'REDA'}, 10, '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)},
           '2026-12-31', 20, 10, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 /** One payment of a bill of 6 % and, where given, one of 3 %. */
@@ -223,7 +207,7 @@ const refund = (r: Paid, principal: Fen) =>
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal, late: 0 }],
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
@@ -239,10 +223,10 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
     [10600, 0, 0],
     [50000, 0, 0],
   ])
-  expect((await red(i.id, [[a!.id, 5300]])).state).toBe('redDue')
-  expect(await refusalWordsOf(red(i.id, [[a!.id, 1]]))).toContain('正在红冲')
+  expect((await red(i.id, [[defined(a).id, 5300]])).state).toBe('redDue')
+  expect(await refusalWordsOf(red(i.id, [[defined(a).id, 1]]))).toContain('正在红冲')
   const half = await ends(i.id, 'issued')
-  const first = await one(half.followers[0]!.id)
+  const first = await one(defined(half.followers[0]).id)
   expect(half).toMatchObject({
     state: 'issued',
     redAmount: 5300,
@@ -270,8 +254,8 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
   })
   expect((await t.call(listEntries, { recordId: r.id }, me)).sum).toEqual({ amount: 55300 })
   // T-INV-03 as a whole line, and what is left of the first.
-  await red(i.id, [[b!.id, 50000]])
-  const second = await one((await ends(i.id, 'issued')).followers[1]!.id)
+  await red(i.id, [[defined(b).id, 50000]])
+  const second = await one(defined((await ends(i.id, 'issued')).followers[1]).id)
   expect(second).toMatchObject({ totalAmount: -50000, netAmount: -48544, taxAmount: -1456 })
   await red(i.id)
   const gone = await ends(i.id, 'red')
@@ -292,13 +276,13 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
   ])
   const all = await t.call(listInvoices, { recordId: r.id }, me)
   expect([all.total, all.sum]).toMatchObject([4, { totalAmount: 0, netAmount: 0, taxAmount: 0 }])
-  expect(await refusalWordsOf(red(i.id, [[a!.id, 1]]))).toContain('最终状态')
+  expect(await refusalWordsOf(red(i.id, [[defined(a).id, 1]]))).toContain('最终状态')
 })
 
 it('what is not issued, cancelled, too much, twice, of another paper: refused in refusalWordsOf, at its line; a paper taken back in part is not cancelled', async () => {
   const r = await paid(10000)
   const w = await t.call(addInvoice, asks(r), me)
-  const p = (await one(w.id)).parts[0]!.id
+  const p = defined((await one(w.id)).parts[0]).id
   expect(await refusalWordsOf(red(w.id, [[p, 100]]))).toContain('发票尚未开具，不能红冲；如不需要可作废')
   await setBehaviour('mute')
   await t.call(issueInvoices, { ids: [String(w.id)] }, me)
@@ -307,11 +291,11 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   const s = await paid(10000)
   const k = await t.call(addInvoice, asks(s), me)
   await t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me)
-  expect(await refusalWordsOf(red(k.id, [[(await one(k.id)).parts[0]!.id, 100]]))).toContain(
+  expect(await refusalWordsOf(red(k.id, [[defined((await one(k.id)).parts[0]).id, 100]]))).toContain(
     '“已作废”是最终状态',
   )
   const i = await issued(s)
-  const q = i.parts[0]!.id
+  const q = defined(i.parts[0]).id
   const say = (parts: readonly (readonly [Id, number])[]) =>
     t.callRaw(
       redInvoice,
@@ -332,14 +316,14 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
       [q, 1],
     ]),
   ).toMatchObject({ Data: [{ Field: 'Parts[1].Amount', Message: '同一行只能填一次' }] })
-  expect(await say([[p, 1]])).toMatchObject({ Data: [{ Message: '这一行不在这张发票上，请刷新后重新选择' }] })
+  expect(await say([[p, 1]])).toMatchObject({ Data: [{ Message: '这一行不在该发票上，请刷新后重新选择' }] })
   expect(await say([])).toMatchObject({ Data: [{ Field: 'Parts', Message: '请勾选要红冲的明细' }] })
   expect(await say([[q, 0]])).toMatchObject({ Code: 10001 })
-  expect([(await one(i.id)).state, (await stands(s))[0]!.detail]).toEqual(['issued', '100.00'])
+  expect([(await one(i.id)).state, defined((await stands(s))[0]).detail]).toEqual(['issued', '100.00'])
   await byHand(true)
   const x = await paid(10000)
   const paper = await t.call(addAndIssueInvoice, asks(x, { kind: 'paper', invoiceNo: `H${++no}` }), me)
-  await red(paper.id, [[(await one(paper.id)).parts[0]!.id, 4000]], { invoiceNo: `H${++no}` })
+  await red(paper.id, [[defined((await one(paper.id)).parts[0]).id, 4000]], { invoiceNo: `H${++no}` })
   expect(await refusalWordsOf(t.call(cancelInvoice, { id: paper.id, reason: '错了' }, me))).toBe(
     '已部分红冲的发票不能作废，请把余下的也红冲',
   )
@@ -348,7 +332,7 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
     addAndIssueInvoice,
     {
       ...asks(x),
-      parts: [{ recordId: x.id, detailId: x.details[0]!.id, amount: asFen(4000) }],
+      parts: [{ recordId: x.id, detailId: defined(x.details[0]).id, amount: asFen(4000) }],
       invoiceNo: `H${++no}`,
       originalId: paper.id,
     },
@@ -362,7 +346,7 @@ it('a crowd of clerks over one line: all together never take back more than stan
   await byHand(true)
   const x = await paid(10000, 5000)
   const i = await t.call(addAndIssueInvoice, asks(x, { invoiceNo: `H${++no}` }), me)
-  const p = (await one(i.id)).parts[0]!.id
+  const p = defined((await one(i.id)).parts[0]).id
   const results = await Promise.allSettled(
     Array.from({ length: 8 }, () => red(i.id, [[p, 3000]], { invoiceNo: `H${++no}` })),
   )
@@ -389,12 +373,12 @@ it('a crowd of clerks over one line: all together never take back more than stan
 it('the platform hears which blue line how much; it refuses more than stands, and a refused one may be asked for with another sum', async () => {
   const r = await paid(10600)
   const i = await issued(r)
-  const p = i.parts[0]!.id
+  const p = defined(i.parts[0]).id
   await setBehaviour('fail')
   await red(i.id, [[p, 5300]])
   const due = await ends(i.id, 'redDue')
-  const bad = await ends(due.followers[0]!.id, 'failed')
-  expect([due.state, bad.state, (await stands(r))[0]!.detail]).toEqual(['redDue', 'failed', '106.00'])
+  const bad = await ends(defined(due.followers[0]).id, 'failed')
+  expect([due.state, bad.state, defined((await stands(r))[0]).detail]).toEqual(['redDue', 'failed', '106.00'])
   await setBehaviour('normal')
   // The same sum is the same red invoice under its next number, another sum another one.
   await red(i.id, [[p, 2120]])
@@ -403,17 +387,17 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     ['cancelled', -5300],
     ['issued', -2120],
   ])
-  expect([then.redAmount, (await stands(r))[0]!.detail]).toEqual([2120, '84.80'])
+  expect([then.redAmount, defined((await stands(r))[0]).detail]).toEqual([2120, '84.80'])
   const seat = await connectPlatform(t.app, owner, set)
-  const line = { ...i.lines[0]!, amount: asFen(-9000), net: asFen(-8491), tax: asFen(-509) }
+  const line = { ...defined(i.lines[0]), amount: asFen(-9000), net: asFen(-8491), tax: asFen(-509) }
   const more = {
-    ...(await one(then.followers[1]!.id)),
+    ...(await one(defined(then.followers[1]).id)),
     serialNo: 'FPHMORE',
     lines: [line],
     totalAmount: asFen(-9000),
     netAmount: asFen(-8491),
     taxAmount: asFen(-509),
-    red: { invoiceNo: i.invoiceNo!, reason: '多', whole: false, lines: [1] },
+    red: { invoiceNo: defined(i.invoiceNo), reason: '多', whole: false, lines: [1] },
   }
   await seat.issue(more)
   let answer = await seat.query('FPHMORE')
@@ -425,7 +409,7 @@ it('the platform hears which blue line how much; it refuses more than stands, an
   // A cancelled red invoice: the blue one is valid again.
   await setBehaviour('fail')
   await red(i.id, [[p, 100]])
-  const lost = (await one(i.id)).followers[2]!
+  const lost = defined((await one(i.id)).followers[2])
   await ends(lost.id, 'failed')
   await t.call(cancelInvoice, { id: lost.id, reason: '不红冲了' }, me)
   expect(await one(i.id)).toMatchObject({ state: 'issued', redAmount: 2120 })
@@ -437,13 +421,13 @@ it('the platform hears which blue line how much; it refuses more than stands, an
 it('REF-7: the refunded part alone is taken back, before the refund or after it; what was never invoiced goes back freely', async () => {
   const r = await paid(10000)
   const i = await issued(r)
-  const p = i.parts[0]!.id
+  const p = defined(i.parts[0]).id
   expect(await refusalWordsOf(refund(r, asFen(4000)))).toBe('该缴费已开票，请先红冲发票再退款')
   await red(i.id, [[p, 4000]])
   await ends(i.id, 'issued')
   expect(await refusalWordsOf(refund(r, asFen(4001)))).toBe('该缴费已开票，请先红冲发票再退款')
   await refund(r, asFen(4000))
-  expect([(await one(i.id)).state, (await stands(r))[0]!.detail, await free(r)]).toEqual([
+  expect([(await one(i.id)).state, defined((await stands(r))[0]).detail, await free(r)]).toEqual([
     'issued',
     '60.00',
     0,
@@ -451,10 +435,10 @@ it('REF-7: the refunded part alone is taken back, before the refund or after it;
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' }, me)
   await refund(r, asFen(1500))
   const due = await one(i.id)
-  expect([due.state, due.parts[0]!.dueAmount]).toEqual(['redDue', 1500])
+  expect([due.state, defined(due.parts[0]).dueAmount]).toEqual(['redDue', 1500])
   // Less than what went back: still due.
   await red(i.id, [[p, 500]])
-  await ends((await one(i.id)).followers[1]!.id, 'issued')
+  await ends(defined((await one(i.id)).followers[1]).id, 'issued')
   expect(await one(i.id)).toMatchObject({ state: 'redDue', redAmount: 4500, parts: [{ dueAmount: 1000 }] })
   await red(i.id, [[p, 1000]])
   expect(await ends(i.id, 'issued')).toMatchObject({
@@ -462,6 +446,6 @@ it('REF-7: the refunded part alone is taken back, before the refund or after it;
     redAmount: 5500,
     parts: [{ dueAmount: 0 }],
   })
-  expect([(await stands(r))[0]!.detail, await free(r)]).toEqual(['45.00', 0])
+  expect([defined((await stands(r))[0]).detail, await free(r)]).toEqual(['45.00', 0])
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })

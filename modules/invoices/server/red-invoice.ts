@@ -7,7 +7,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById } from '#kit/server/table.ts'
-import { live, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { invoiceRecord, type InvoicePart, type InvoiceRecord } from '../contract/record.ts'
 import { redRefusal, resolveRedAmounts } from '../domain/invoice.ts'
 import { toRedLines, sumLines } from '../domain/tax.ts'
@@ -50,7 +50,7 @@ async function findPendingRed(tx: Tx, scope: Scope, blueId: Id): Promise<Invoice
         and original_id = ${blueId}
         and is_red
         and state in ${codes(invoiceState, 'pending', 'doing', 'failed')}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   return found && requireById(tx, invoiceRecord, scope, found.id, true)
@@ -172,7 +172,7 @@ export async function createRedInvoice(
   if (pendingRed?.state === 'doing') refuse('正在红冲，请等平台的结果')
   if (pendingRed) {
     if (hasSameAmounts(await findParts(tx, scope.ownerId, pendingRed.id), amountsByPart)) return pendingRed
-    const cancelReason = '改按别的金额红冲'
+    const cancelReason = '改按其他金额红冲'
     await changeState(tx, scope, pendingRed, 'cancelled', { red_reason: cancelReason }, cancelReason)
   }
   await markRedDue(tx, scope, blue, reason)
@@ -196,7 +196,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
       from invoice_part p
       where p.owner_id = ${owner}
         and p.invoice_id = ${red.id}
-        and ${live('p')}
+        and ${notDeleted('p')}
         and b.owner_id = ${owner}
         and b.id = p.origin_part_id
     `,
@@ -237,7 +237,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
       and i.project_code = ${blue.projectCode}
       and i.state = ${code(invoiceState, 'redDue')}
       and i.id <> ${blue.id}
-      and ${live('i')}
+      and ${notDeleted('i')}
       and i.record_ids <@ ${[...blue.recordIds]}::text[]
       and i.id in (
         select invoice_id
@@ -251,14 +251,14 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
           and r.original_id = i.id
           and r.is_red
           and r.state in ${codes(invoiceState, 'pending', 'doing', 'failed')}
-          and ${live('r')}
+          and ${notDeleted('r')}
       )
     order by i.id
   `)
   for (const { id } of related) {
     const other = await requireById(tx, invoiceRecord, scope, id, true)
     if (!(await hasRedDue(tx, owner, other))) {
-      await changeState(tx, scope, other, 'issued', {}, '退款部分已由别的红字发票红冲')
+      await changeState(tx, scope, other, 'issued', {}, '退款部分已由其他红字发票红冲')
     }
   }
 }

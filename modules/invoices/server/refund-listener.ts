@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live, codes } from '#kit/server/sql.ts'
+import { notDeleted, codes } from '#kit/server/sql.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { invoiceRecord } from '../contract/record.ts'
 import { applyCancel } from './red-invoice.ts'
@@ -21,7 +21,7 @@ onPaid(async (tx, scope, { recordId, billIds, kind }) => {
       where i.owner_id = ${scope.ownerId}
         and not i.is_red
         and i.state in ${codes(invoiceState, 'pending', 'doing', 'issued', 'failed')}
-        and ${live('i')}
+        and ${notDeleted('i')}
         and i.id in (
           select p.invoice_id
           from invoice_part p

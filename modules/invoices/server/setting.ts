@@ -5,7 +5,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, systemReadScope, type Scope } from '#kit/server/scope.ts'
-import { codes, live } from '#kit/server/sql.ts'
+import { codes, notDeleted } from '#kit/server/sql.ts'
 import { insert, requireById, findAll, update, withAllFields } from '#kit/server/table.ts'
 import {
   addSetting,
@@ -18,9 +18,9 @@ import {
 import { prestoreMode, invoiceState } from '../contract/choices.ts'
 
 uniqueMessages({
-  invoice_set_once: '这个范围已有开票设置，请修改它',
+  invoice_set_once: '该范围已有开票设置，请修改它',
   invoice_good_name_live: '已有同名的开票商品',
-  invoice_title_once: '这位缴费人已有相同的抬头',
+  invoice_title_once: '该缴费人已有相同的抬头',
 })
 
 /** The setting that a project invoices by: its own, else the company's; undefined where there is neither. */
@@ -34,7 +34,7 @@ export async function findSetting(
       select id
       from invoice_set
       where owner_id = ${owner}
-        and ${live()}
+        and ${notDeleted()}
         and (estate_code is null or estate_code = ${project ?? ''})
       order by estate_code nulls last
       limit 1
@@ -136,7 +136,7 @@ async function assertModeChangeable(
         and p.red_amount < p.amount
         and i.state not in ${codes(invoiceState, 'red', 'cancelled')}
         and not i.is_red
-        and ${live('i')}
+        and ${notDeleted('i')}
         and ${isInvoicedSo}
       limit 1
     `,
@@ -150,7 +150,7 @@ async function assertSameMode(tx: Tx, owner: Id, mode: InvoiceSetting['prestoreM
     sql`
       select prestore_mode as mode
       from invoice_set
-      where owner_id = ${owner} and ${live()}
+      where owner_id = ${owner} and ${notDeleted()}
       limit 1
     `,
   )
@@ -204,7 +204,7 @@ const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
         update invoice_set
         set prestore_mode = ${codeOf(prestoreMode, values.prestoreMode)}, version = version + 1,
           update_time = ${scope.time}::timestamptz
-        where owner_id = ${owner} and id <> ${id} and ${live()}
+        where owner_id = ${owner} and id <> ${id} and ${notDeleted()}
       `,
     )
   }

@@ -8,7 +8,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { restoreMasked, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { titleType } from '../contract/choices.ts'
 import {
@@ -70,7 +70,7 @@ export async function findTitles(db: Db, scope: Scope, payer: InvoicePayer): Pro
       sql`
         select name, invoice_title, tax_no, credit_code, bank_name, bank_account
         from company
-        where owner_id = ${scope.ownerId} and id = ${payer.id} and ${live()}
+        where owner_id = ${scope.ownerId} and id = ${payer.id} and ${notDeleted()}
       `,
     )
     if (company)
@@ -126,7 +126,7 @@ export const rememberTitle = (
       owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0),
       (case when payer_id is null then payer_name else '' end), title_type, title
     )
-    where ${live()} do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no,
+    where ${notDeleted()} do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no,
       address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email,
       mobile = coalesce(excluded.mobile, invoice_title.mobile), last_time = excluded.last_time,
       version = invoice_title.version + 1, update_time = excluded.update_time

@@ -4,7 +4,7 @@ import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { filterConditions, keywordCondition, tenantFilter } from '#kit/server/table.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { invoiceablePartsQuery } from '#modules/payments/server/public.ts'
@@ -47,7 +47,7 @@ function selectOpenRecords(scope: Scope, { feeItem, ...query }: WaitingQuery): S
   const prestoreModeQuery = sql`(
     select s.prestore_mode
     from invoice_set s
-    where s.owner_id = ${scope.ownerId} and ${live('s')}
+    where s.owner_id = ${scope.ownerId} and ${notDeleted('s')}
     limit 1
   )`
   const parts = invoiceablePartsQuery(

@@ -102,7 +102,7 @@ export function InvoiceDetail({ invoice }: { readonly invoice: InvoiceWithParts 
               >
                 {invoice.original}
               </button>
-              <small>{invoice.isRed ? '被这张红字发票红冲' : '被这张发票替换'}</small>
+              <small>{invoice.isRed ? '被该红字发票红冲' : '被该发票替换'}</small>
             </p>
           )}
           {invoice.followers.map(follower => (

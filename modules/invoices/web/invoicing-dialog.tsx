@@ -20,7 +20,7 @@ type InvoiceableData = NonNullable<typeof getInvoiceable.output.T>
 type InvoiceablePart = InvoiceableData['parts'][number]
 
 const dialogShape = extendShape(addAndIssueInvoice.input, {
-  later: flag('先不开具', { help: '存为待开具，金额先占用，以后在发票管理里开具' }),
+  later: flag('先不开具', { help: '存为待开具，金额先占用，以后在发票管理中开具' }),
 })
 
 type DialogValues = NonNullable<typeof dialogShape.T>

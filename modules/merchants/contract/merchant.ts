@@ -21,7 +21,7 @@ import { mobileField, nameRule, phoneField } from '#modules/residents/contract/l
 import { sheetPlaceFields } from '#modules/rooms/contract/sheet-place.ts'
 import { menu } from '../module.ts'
 
-export const merchantState = choiceTable('MerchantState', '商家状态', {
+export const merchantState = choiceTable('MerchantState', '商户状态', {
   open: [10, '营业', 'done'],
   shut: [20, '停业', 'hold'],
   ended: [30, '注销', 'off'],
@@ -32,7 +32,7 @@ const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 /** A shop that trades in the project: buys parking coupons and tickets, sometimes on credit. */
 export const merchant = entity(
   'merchant',
-  '商家',
+  '商户',
   { table: 'merchant', tenancy: 'project', title: 'name', order: ['-id'] },
   {
     projectCode: estateField(),
@@ -92,14 +92,6 @@ export const merchants = crud(merchant, {
   delete: { route: 'POST merchant/v1/merchant/Delete', aliases: ['DELETE Merchant/Delete'] },
 })
 
-export const {
-  list: listMerchants,
-  get: getMerchant,
-  add: addMerchant,
-  edit: editMerchant,
-  delete: deleteMerchants,
-} = merchants
-
 const pickedKeys = ['id', 'projectCode', 'merchantNo', 'name', 'roomPath', 'category', 'state'] as const
 
 const { id, projectCode, merchantNo, name, roomPath, category, state } = merchant.fields
@@ -110,7 +102,7 @@ export type PickedMerchant = ValueOf<typeof pickedMerchant>
 export const pickMerchants = pickerOf(merchant, {
   route: 'GET merchant/v1/merchant/GetPick',
   aliases: ['Merchant/GetPick'],
-  title: '选择商家',
+  title: '选择商户',
   fields: pickedKeys,
   search: { roomId: idOf('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
 })
@@ -119,7 +111,7 @@ export const pickMerchants = pickerOf(merchant, {
 export const listOpenMerchants = call({
   route: 'GET merchant/v1/merchant/GetAll',
   aliases: ['Merchant/GetAll'],
-  title: '全部商家',
+  title: '全部商户',
   needs: everyone,
   input: shape({ projectCode: estateField<false>({ required: false }) }),
   output: listOfRows(pickedMerchant, { entity: 'merchant' }),
@@ -129,7 +121,7 @@ export const listOpenMerchants = call({
 export const findMerchantsByName = call({
   route: 'GET merchant/v1/merchant/GetMerchantByNameBlur',
   aliases: ['Merchant/GetMerchantByNameBlur'],
-  title: '按名称查找商家',
+  title: '按名称查找商户',
   needs: everyone,
   input: shape({
     name: text('商户名称', { required: true, max: 60, wire: ['MerchantName', 'Name', 'KeyWord'] }),
@@ -151,12 +143,12 @@ export const merchantStaffState = choiceTable('MerchantStaffState', '状态', {
 
 export const merchantStaff = entity(
   'merchantStaff',
-  '商家员工',
+  '商户员工',
   { table: 'merchant_staff', tenancy: 'project', title: 'name', order: ['roleType', 'name'] },
   {
     projectCode: estateField(),
-    merchantId: ref('商家', 'merchant', { required: true, immutable: true, wire: 'MerchantID' }),
-    merchantName: lookup('商家', 'merchantId', 'name', { wire: 'MerchantName' }),
+    merchantId: ref('商户', 'merchant', { required: true, immutable: true, wire: 'MerchantID' }),
+    merchantName: lookup('商户', 'merchantId', 'name', { wire: 'MerchantName' }),
     name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'StaffName', searchable: true }),
     mobile: mobileField('手机'),
     roleType: choice('角色', merchantRole, { required: true, initial: 'clerk' }),
@@ -176,16 +168,10 @@ export const merchantStaffs = crud(merchantStaff, {
   delete: { route: 'POST merchant/v1/staff/delete' },
 })
 
-export const {
-  list: listMerchantStaff,
-  save: saveMerchantStaff,
-  delete: deleteMerchantStaff,
-} = merchantStaffs
-
 export const importMerchants = crudImport(merchants, {
   needs: menu.merchant.permissions.import,
   aliases: ['Merchant/postimport'],
-  fields: sheetPlaceFields(['铺位号', '商铺号', '室号']),
+  fields: sheetPlaceFields(['商铺号', '铺位号', '室号']),
   columns: [
     'merchantNo',
     'name',

@@ -10,17 +10,17 @@ import { merchant, merchantState, type Merchant } from '../contract/merchant.ts'
 import { menu } from '../module.ts'
 
 registerDependentRows('merchant', {
-  what: '员工',
+  label: '员工',
   table: 'merchant_staff',
   where: (m: Merchant) => sql`merchant_id = ${m.id}`,
 })
 
 registerDependents('merchant', async (_tx, _scope, [m]) => [
-  { what: '未结清的余额', count: m.balance === 0 ? 0 : 1 },
+  { label: '未结清的余额', count: m.balance === 0 ? 0 : 1 },
 ])
 
 registerDependentRows('room', {
-  what: '商家',
+  label: '商户',
   table: 'merchant',
   where: (r: Room) => sql`room_id = ${r.id} and state <> ${code(merchantState, 'ended')}`,
 })
@@ -43,7 +43,7 @@ registerRoomPanelSection({
     const found = await findAll(db, merchant, scope, {}, { where: [sql`t.room_id = ${room.id}`] })
     return found.length
       ? {
-          title: '商家',
+          title: '商户',
           count: found.length,
           lines: found.map((m): PanelSectionLine => ({
             label: m.name,

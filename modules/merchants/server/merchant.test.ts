@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -6,17 +7,11 @@ import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
 import {
-  addMerchant,
+  merchants,
   listOpenMerchants,
-  deleteMerchants,
-  deleteMerchantStaff,
-  editMerchant,
+  merchantStaffs,
   importMerchants,
-  listMerchants,
-  listMerchantStaff,
   findMerchantsByName,
-  getMerchant,
-  saveMerchantStaff,
   type Merchant,
 } from '../contract/merchant.ts'
 
@@ -30,15 +25,16 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const readShop = async (i: number) => (await t.call(listRooms, { buildCode: ['B3'], size: 20 }, me)).rows[i]!
+const readShop = async (i: number) =>
+  defined((await t.call(listRooms, { buildCode: ['B3'], size: 20 }, me)).rows[i])
 
 const createMerchant = (name: string, more: object = {}): Promise<Merchant> =>
-  t.call(addMerchant, { projectCode: 'GOLD0001', name, state: 'open', ...more }, me)
+  t.call(merchants.add, { projectCode: 'GOLD0001', name, state: 'open', ...more }, me)
 
 it('keeps merchants with their shop; both path families are one call', async () => {
   const r = await readShop(0)
   const m = await createMerchant('老王面馆', {
-    roomId: r.id!,
+    roomId: defined(r.id),
     category: '餐饮',
     contactName: '王师傅',
     contactPhone: '13600001111',
@@ -46,29 +42,31 @@ it('keeps merchants with their shop; both path families are one call', async () 
   })
   expect(m).toMatchObject({ roomPath: r.path, balance: 0, creditLimit: 500_000 })
   expect(m.merchantNo).toMatch(/^SH\d{6}$/)
-  expect(listMerchants.aliases).toContain('Merchant/Get')
-  expect(deleteMerchants.aliases).toContain('DELETE Merchant/Delete')
+  expect(merchants.list.aliases).toContain('Merchant/Get')
+  expect(merchants.delete.aliases).toContain('DELETE Merchant/Delete')
   for (const keyword of ['面馆', 'mianguan', 'lwmg', '1111', '王师']) {
-    expect([keyword, (await t.call(listMerchants, { keyword }, me)).rows.map(x => x.name)]).toEqual([
+    expect([keyword, (await t.call(merchants.list, { keyword }, me)).rows.map(x => x.name)]).toEqual([
       keyword,
       ['老王面馆'],
     ])
   }
   expect((await t.call(findMerchantsByName, { name: '面' }, me)).map(x => x.name)).toEqual(['老王面馆'])
-  expect((await t.call(listMerchants, { keyword: '老王' }, me)).sum!.creditLimit).toBe(500_000)
-  expect((await refusalOf(createMerchant('老王面馆'))).message).toBe('该项目已有同名商家')
-  const far = (
-    await t.call(
-      listRooms,
-      { projectCode: 'GOLD0002', size: 1 },
-      await t.signedInAs(golden.first.owner, 'GOLD0002'),
-    )
-  ).rows[0]!
+  expect(defined((await t.call(merchants.list, { keyword: '老王' }, me)).sum).creditLimit).toBe(500_000)
+  expect((await refusalOf(createMerchant('老王面馆'))).message).toBe('该项目已有同名商户')
+  const far = defined(
+    (
+      await t.call(
+        listRooms,
+        { projectCode: 'GOLD0002', size: 1 },
+        await t.signedInAs(golden.first.owner, 'GOLD0002'),
+      )
+    ).rows[0],
+  )
   expect((await refusalOf(createMerchant('远店', { roomId: far.id }))).data).toEqual([
     { Field: 'RoomID', Message: `「${far.path}」不属于所选项目，请重新选择` },
   ])
   await t.call(
-    editMerchant,
+    merchants.edit,
     { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '新王面馆', state: 'shut' },
     me,
   )
@@ -77,7 +75,7 @@ it('keeps merchants with their shop; both path families are one call', async () 
     (
       await refusalOf(
         t.call(
-          editMerchant,
+          merchants.edit,
           { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '又王', state: 'open' },
           me,
         ),
@@ -89,7 +87,7 @@ it('keeps merchants with their shop; both path families are one call', async () 
 it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
   const m = await createMerchant('花店')
   const s = await t.call(
-    saveMerchantStaff,
+    merchantStaffs.save,
     {
       projectCode: 'GOLD0001',
       merchantId: m.id,
@@ -104,7 +102,7 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
     (
       await refusalOf(
         t.call(
-          saveMerchantStaff,
+          merchantStaffs.save,
           {
             projectCode: 'GOLD0001',
             merchantId: m.id,
@@ -117,9 +115,9 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
         ),
       )
     ).message,
-  ).toBe('该手机号已是本商家的员工')
+  ).toBe('该手机号已是本商户的员工')
   await t.call(
-    saveMerchantStaff,
+    merchantStaffs.save,
     {
       id: s.id,
       projectCode: 'GOLD0001',
@@ -131,14 +129,14 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
     me,
   )
   expect(
-    (await t.call(listMerchantStaff, { merchantId: [String(m.id)] }, me)).rows.map(x => [
+    (await t.call(merchantStaffs.list, { merchantId: [String(m.id)] }, me)).rows.map(x => [
       x.name,
       x.roleType,
       x.mobile,
     ]),
   ).toEqual([['店员乙', 'cashier', undefined]])
-  const go = () => t.call(deleteMerchants, { ids: [String(m.id)], reason: '撤店' }, me)
-  expect((await refusalOf(go())).message).toBe('商家「花店」不能删除：还有员工 1 个，请先处理')
+  const go = () => t.call(merchants.delete, { ids: [String(m.id)], reason: '撤店' }, me)
+  expect((await refusalOf(go())).message).toBe('商户「花店」不能删除：还有员工 1 个，请先处理')
   await t.database.tx('*', async tx => {
     await tx.execute(sql`update merchant_staff set delete_tag = 1 where merchant_id = ${m.id}`)
     await tx.execute(sql`update merchant set balance = 1.5 where id = ${m.id}`)
@@ -146,12 +144,12 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
   expect((await refusalOf(go())).message).toContain('未结清的余额 1 个')
   await t.database.tx('*', tx => tx.execute(sql`update merchant set balance = 0 where id = ${m.id}`))
   await go()
-  expect((await refusalOf(t.call(getMerchant, { id: m.id }, me))).code).toBe(10004)
+  expect((await refusalOf(t.call(merchants.get, { id: m.id }, me))).code).toBe(10004)
   expect(
     (
       await refusalOf(
         t.call(
-          getMerchant,
+          merchants.get,
           { id: (await createMerchant('别家不见')).id },
           await t.signedInAs(golden.second.owner),
         ),
@@ -170,8 +168,8 @@ it('imports merchants; a second time nothing is double', async () => {
       {
         ...me,
         upload: {
-          ...t.upload('商家.csv', new TextEncoder().encode(csv)),
-          name: '商家.csv',
+          ...t.upload('商户.csv', new TextEncoder().encode(csv)),
+          name: '商户.csv',
           type: 'text/csv',
         },
       },
@@ -179,25 +177,27 @@ it('imports merchants; a second time nothing is double', async () => {
     return {
       seen,
       done: await t.waitForTask(
-        (
-          await t.call(
-            importMerchants.post,
-            { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' },
-            me,
-          )
-        ).taskId!,
+        defined(
+          (
+            await t.call(
+              importMerchants.post,
+              { projectCode: 'GOLD0001', importId: defined(seen.importId), mode: 'update' },
+              me,
+            )
+          ).taskId,
+        ),
       ),
     }
   }
   const first = await go()
-  expect(first.seen.errors!.map(f => [f.line, f.column])).toEqual([
+  expect(defined(first.seen.errors).map(f => [f.line, f.column])).toEqual([
     [3, '房号'],
     [4, '联系人'],
     [5, '赊销额度'],
   ])
   expect(first.done).toMatchObject({ success: 1, fail: 3 })
   expect((await go()).done).toMatchObject({ success: 0, skipped: 1, fail: 3 })
-  expect((await t.call(listMerchants, { keyword: '导入甲' }, me)).rows).toMatchObject([
+  expect((await t.call(merchants.list, { keyword: '导入甲' }, me)).rows).toMatchObject([
     { roomPath: r.path, creditLimit: 100_050 },
   ])
 })
@@ -206,7 +206,7 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
   const m = await createMerchant('将注销', { contactPhone: '13600004444' })
   const other = await createMerchant('另一家')
   const s = await t.call(
-    saveMerchantStaff,
+    merchantStaffs.save,
     {
       projectCode: 'GOLD0001',
       merchantId: m.id,
@@ -217,10 +217,10 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
     },
     me,
   )
-  await t.call(deleteMerchantStaff, { ids: [String(s.id)], reason: '离开了' }, me)
-  expect((await t.call(listMerchantStaff, { merchantId: [String(m.id)] }, me)).total).toBe(0)
+  await t.call(merchantStaffs.delete, { ids: [String(s.id)], reason: '离开了' }, me)
+  expect((await t.call(merchantStaffs.list, { merchantId: [String(m.id)] }, me)).total).toBe(0)
   await t.call(
-    editMerchant,
+    merchants.edit,
     { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '将注销', state: 'ended' },
     me,
   )
@@ -229,7 +229,7 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
     (
       await refusalOf(
         t.call(
-          saveMerchantStaff,
+          merchantStaffs.save,
           {
             projectCode: 'GOLD0001',
             merchantId: m.id,
@@ -241,11 +241,11 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
         ),
       )
     ).message,
-  ).toBe('商家「将注销」已注销，不能维护员工')
+  ).toBe('商户「将注销」已注销，不能维护员工')
   // A new one may take the name of one that has ended.
   expect((await createMerchant('将注销')).name).toBe('将注销')
   expect(
-    (await t.call(listMerchants, { ids: [String(m.id), String(other.id), 'x'] }, me)).rows
+    (await t.call(merchants.list, { ids: [String(m.id), String(other.id), 'x'] }, me)).rows
       .map(x => x.id)
       .toSorted((a, b) => a - b),
   ).toEqual([m.id, other.id])
@@ -253,7 +253,7 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
   const both = await Promise.allSettled(
     ['甲', '乙'].map(x =>
       t.call(
-        editMerchant,
+        merchants.edit,
         {
           id: other.id,
           version: other.version,

@@ -50,8 +50,8 @@ export const merchantServer = crudHandlers(merchants, {
   pictures: ['license'],
   unique: {
     merchant_no_live: '该项目已有此商户号',
-    merchant_name_live: '该项目已有同名商家',
-    merchant_login_live: '该登录账号已被另一商家使用',
+    merchant_name_live: '该项目已有同名商户',
+    merchant_login_live: '该登录账号已被另一商户使用',
   },
   filter: q => (q.roomId === undefined ? [] : [sql`t.room_id = ${q.roomId}`]),
   check: shopFaults,
@@ -64,14 +64,14 @@ export const merchantServer = crudHandlers(merchants, {
 
 /** Who works in a shop: as long as it has not ended. */
 export const merchantStaffServer = crudHandlers(merchantStaffs, {
-  unique: { merchant_staff_mobile: '该手机号已是本商家的员工' },
+  unique: { merchant_staff_mobile: '该手机号已是本商户的员工' },
   beforeInsert: openShop,
   beforeUpdate: (_, c, before) => openShop(before, c),
 })
 
 async function openShop(of: Pick<MerchantStaff, 'merchantId'>, { tx, scope }: WriteContext): Promise<object> {
   const m = await requireById(tx, merchant, scope, of.merchantId, true)
-  if (m.state === 'ended') return refuse(`商家「${m.name}」已注销，不能维护员工`)
+  if (m.state === 'ended') return refuse(`商户「${m.name}」已注销，不能维护员工`)
   return { projectCode: m.projectCode, merchantId: m.id }
 }
 

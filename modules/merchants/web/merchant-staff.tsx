@@ -3,8 +3,8 @@ import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { merchantStaffs, type Merchant } from '../contract/merchant.ts'
 
 const { model } = crudPages(merchantStaffs, {
-  unit: '名商家员工',
-  deletion: { reasons: ['已离开该商家', '录入有误'] },
+  unit: '名商户员工',
+  deletion: { reasons: ['已离开该商户', '录入有误'] },
   columns: [
     { key: 'name', identity: true },
     { key: 'mobile', fitContent: true },

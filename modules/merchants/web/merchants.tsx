@@ -8,10 +8,10 @@ const ShopControl = lazyComponent(() => import('./shop-control.tsx').then(m => m
 
 export const pages = crudPages(merchants, {
   paths: merchantScreens.paths,
-  unit: '家商家',
+  unit: '家商户',
   import: importMerchants,
   export: exportMerchants,
-  deletion: { consequences: ['还有员工或余额没有结清的商家不能删除；不再营业请改为注销'] },
+  deletion: { consequences: ['还有员工或余额没有结清的商户不能删除；不再营业请改为注销'] },
   columns: [
     { key: 'name', identity: true, grow: 2 },
     { key: 'merchantNo', hidePriority: 2 },
@@ -36,7 +36,7 @@ export const pages = crudPages(merchants, {
     ],
   },
   detail: [
-    { title: '商家', keys: ['name', 'merchantNo', 'state', 'category', 'roomPath', 'roomCode'] },
+    { title: '商户', keys: ['name', 'merchantNo', 'state', 'category', 'roomPath', 'roomCode'] },
     { title: '联系与账号', keys: ['contactName', 'contactPhone', 'loginAccount', 'creditLimit', 'balance'] },
     { title: '其他', keys: ['license', 'remark', 'createTime', 'updateTime'] },
   ],
@@ -51,12 +51,12 @@ export const pages = crudPages(merchants, {
   form: {
     groups: [
       {
-        title: '商家',
+        title: '商户',
         keys: [
           { key: 'name', wide: true },
           'merchantNo',
           'category',
-          { key: 'roomId', control: ShopControl, wide: true, help: '没有铺位的商家可以不选' },
+          { key: 'roomId', control: ShopControl, wide: true, help: '没有商铺的商户可以不选' },
           { key: 'state', wide: true },
           { key: 'license', wide: true },
         ],

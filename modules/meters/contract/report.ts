@@ -11,7 +11,13 @@ const reportInput = {
   fromMonth: month('月份起', { required: true, wire: 'MonthFrom' }),
   toMonth: month('月份止', { required: true, wire: 'MonthTo' }),
   meterKind: choices('表类型', meterKind),
-  buildCodes: list('楼栋', { max: 200, wire: 'Buildcodes', dataDomain: 'building' }),
+  buildCodes: list('楼栋', {
+    max: 200,
+    wire: 'Buildcodes',
+    dataDomain: 'building',
+    target: 'building',
+    targetBy: 'key',
+  }),
 }
 
 const requiredInt = (label: string) => int(label, { required: true })

@@ -81,14 +81,14 @@ export const importMeters = declareImport({
   title: '导入仪表',
   needs: menu.meter.permissions.import,
   affects: ['meter'],
-  more: importProjectInput,
+  extraInput: importProjectInput,
 })
 
 export const exportMeters = declareExport({
   route: 'GET PropertyMeter/GetExport',
   title: '导出仪表',
   needs: menu.meter.permissions.export,
-  of: listMeters,
+  list: listMeters,
 })
 
 export const meterColumns = sheetColumns(meterFields, [
@@ -168,14 +168,14 @@ export const importReadings = declareImport({
   title: '导入抄表记录',
   needs: menu.reading.permissions.import,
   affects: ['meterReading'],
-  more: importProjectInput,
+  extraInput: importProjectInput,
 })
 
 export const exportReadings = declareExport({
   route: 'GET Feemeterreading/GetExportMeterReading',
   title: '导出抄表记录',
   needs: menu.reading.permissions.export,
-  of: listReadings,
+  list: listReadings,
 })
 
 export const readingColumns = sheetColumns(readingFields, [

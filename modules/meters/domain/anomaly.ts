@@ -65,16 +65,3 @@ export const windowRefusal = (window: Period, day: Day, strict: boolean): string
   strict && (day < window.begin || day > window.end)
     ? `抄表期为 ${window.begin} 至 ${window.end}，超期不能录入`
     : undefined
-
-/** MTR-16: how many of the planned meters are read, and which are left. */
-export function computeProgress<K>(
-  planned: readonly K[],
-  read: ReadonlySet<K>,
-): { readonly total: number; readonly read: number; readonly left: readonly K[] } {
-  const left = planned.filter(m => !read.has(m))
-  return { total: planned.length, read: planned.length - left.length, left }
-}
-
-/** MTR-18: thirty days ahead of the next verification, and after it. */
-export const isVerificationDue = (next: Day | undefined, today: Day): boolean =>
-  next !== undefined && today >= addDays(next, -30)

@@ -67,8 +67,7 @@ const computeRawUsage = (c: CounterInterval): Exact => {
 /** Why a usage cannot be computed; undefined when it can (MTR-3). */
 export function usageRefusal(c: CounterInterval): string | undefined {
   const lower = compareExact(parseExact(c.current), parseExact(c.last)) < 0
-  if (c.rollover && c.modulus === undefined)
-    return '这只表没有登记位数，不能按翻表计算；请先在仪表档案填写位数'
+  if (c.rollover && c.modulus === undefined) return '该表没有登记位数，不能按翻表计算；请先在仪表档案填写位数'
   if (c.rollover && compareExact(parseExact(c.last), parseExact(defined(c.modulus))) >= 0)
     return `上期读数 ${formatExact(parseExact(c.last))} 超过表的最大值，不能按翻表计算；请先在仪表档案核对位数`
   if (c.rollover && !lower) return '本期读数不小于上期读数，不是翻表，请取消勾选'
@@ -86,13 +85,6 @@ export function computeUsage(c: CounterInterval): Dec {
   if (no) throw new RangeError(no)
   return formatExact(roundExact(computeRawUsage(c), 4))
 }
-
-/**
- * Usage of a period with replacements: each part with its own multiplier (MTR-11). T-MTR-02: 132 × 20 + 93 ×
- * 30 → 5430.
- */
-export const sumUsage = (parts: readonly CounterInterval[]): Dec =>
-  formatExact(sumExact(parts.map(p => parseExact(computeUsage(p)))))
 
 /** Up to four registers by time of use, each with its price (MTR-15). Yuan, exact. */
 export interface Register extends CounterInterval {
@@ -142,7 +134,7 @@ export function registersRefusal(
     { n: BigInt(parts.length + 1), s: decimals },
   ) < 0
     ? undefined
-    : `各时段合计走了 ${formatExact(registerMovement)}，总读数走了 ${formatExact(counterMovement)}，两者不符，请核对`
+    : `各时段用量合计 ${formatExact(registerMovement)}，总用量 ${formatExact(counterMovement)}，两者不符，请核对`
 }
 
 /** MTR-13: negative usage bills 0 and carries the rest to the next reading. `carried` is zero or negative. */
@@ -170,15 +162,4 @@ export function estimateReading(
   const top = used.n * BigInt(days) * scale * 10n ** BigInt(m.s)
   const bottom = BigInt(span) * 10n ** BigInt(used.s) * m.n
   return formatExact(addExact(parseExact(last), { n: top / bottom, s: decimals }))
-}
-
-/**
- * Usage of a main meter beyond the meters under it: what a pool allocates (SHR-1). Throws RangeError when
- * they counted more than the main one.
- */
-export function computeLoss(main: Dec, parts: readonly Dec[]): Dec {
-  const rest = subtractExact(parseExact(main), sumExact(parts.map(parseExact)))
-  if (rest.n < 0n)
-    throw new RangeError(`分表用量之和大于总表用量 ${formatExact(parseExact(main))}，请核对读数`)
-  return formatExact(rest)
 }

@@ -3,7 +3,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { meterKind } from '../contract/choices.ts'
 import type { Meter } from '../contract/meter.ts'
 import { computeWindow } from '../domain/anomaly.ts'
@@ -36,7 +36,7 @@ export async function loadActivePlans(
         select id, project_code, meter_kind, build_codes, read_day, window_days, strict, begin_month,
           end_month
         from meter_plan
-        where owner_id = ${owner} and project_code = any(${[...projects]}) and ${live()}
+        where owner_id = ${owner} and project_code = any(${[...projects]}) and ${notDeleted()}
           and state = ${code(enabledState, 'on')}
         order by strict desc, id
       `,

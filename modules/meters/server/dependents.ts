@@ -4,7 +4,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { onBuildingRenamed } from '#modules/estates/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
@@ -18,7 +18,7 @@ import { validReading } from './reading-conditions.ts'
 const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
   registerDependents(kind, async (tx, scope, [r]) => [
     {
-      what: '仪表',
+      label: '仪表',
       count: defined(
         await tx.one<{ n: number }>(
           sql`
@@ -28,7 +28,7 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
             and project_code = ${r.projectCode}
             and source_type = ${code(sourceType, kind)}
             and source_code = ${r.code}
-            and ${live()}
+            and ${notDeleted()}
             and state <> ${code(meterState, 'replaced')}
         `,
         ),

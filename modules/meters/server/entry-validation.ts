@@ -97,7 +97,7 @@ export const checkRegistersGiven = (
   existing?.registers?.length &&
   entry.curNum !== undefined &&
   compare(entry.curNum, existing.curNum) !== 0
-    ? refuseEntry('这只表分时计量，请连同各时段的读数一起修改', 'RegistersJson')
+    ? refuseEntry('该表分时计量，请连同各时段的读数一起修改', 'RegistersJson')
     : undefined
 
 export function completeEntry(

@@ -70,8 +70,8 @@ const runImport = async (of: typeof importMeters, path: string, mode = 'skip') =
   }
 }
 
-const listErrors = (seen: { errors?: readonly { line: number; column?: string; says: string }[] }) =>
-  (seen.errors ?? []).map(e => [e.line, e.column, e.says])
+const listErrors = (seen: { errors?: readonly { line: number; column?: string; message: string }[] }) =>
+  (seen.errors ?? []).map(e => [e.line, e.column, e.message])
 
 const readSheet = async (b: FileResponse): Promise<string[][]> => {
   const path = join(t.dir, `o${++n}.xlsx`)
@@ -130,7 +130,7 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
     [10, '抄表日期', expect.stringContaining('超期不能录入')],
     [11, '本期止数', expect.stringContaining('账单 ZD77')],
   ])
-  expect([seen.repeated?.map(f => [f.line, f.says]), seen.existing?.map(f => f.line), seen.good]).toEqual([
+  expect([seen.repeated?.map(f => [f.line, f.message]), seen.existing?.map(f => f.line), seen.good]).toEqual([
     [[4, '与第 3 行重复']],
     [12],
     4,
@@ -252,8 +252,8 @@ it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for th
       ],
     ),
   )
-  expect([listErrors(seen), seen.warnings?.map(w => [w.line, w.says])]).toEqual([
-    [[3, '本期止数', '各时段合计走了 20，总读数走了 15，两者不符，请核对']],
+  expect([listErrors(seen), seen.warnings?.map(w => [w.line, w.message])]).toEqual([
+    [[3, '本期止数', '各时段用量合计 20，总用量 15，两者不符，请核对']],
     [[4, expect.stringContaining('只有总读数')]],
   ])
   expect(await go()).toMatchObject({ success: 2, fail: 1 })

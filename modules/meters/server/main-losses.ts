@@ -5,7 +5,7 @@ import { sub, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { tenantFilter } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { listMainLosses } from '../contract/meter-calls.ts'
 import { meterKind, meterState } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
@@ -17,7 +17,7 @@ export const mainLossHandler = reads(
   listMainLosses,
   async ({ projectCode, fromMonth, toMonth }, { db, scope }) => {
     assertReportInput({ projectCode, fromMonth, toMonth })
-    const parts = sql`c.owner_id = ${scope.ownerId} and c.parent_meter_id = t.id and ${live('c')}`
+    const parts = sql`c.owner_id = ${scope.ownerId} and c.parent_meter_id = t.id and ${notDeleted('c')}`
     const used = (meterIds: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`trim_scale(
       (
@@ -36,7 +36,7 @@ export const mainLossHandler = reads(
       union all
       select p.meter_id
       from was
-      join meter_replace p on p.owner_id = ${scope.ownerId} and p.new_meter_id = was.id and ${live('p')}
+      join meter_replace p on p.owner_id = ${scope.ownerId} and p.new_meter_id = was.id and ${notDeleted('p')}
     )
     select id
     from was

@@ -4,7 +4,7 @@ import { exceedsDigits, stillChargedMessage, validateReadMeter } from './meter-v
 
 interface RowFault {
   readonly column: keyof MeterRow
-  readonly says: string
+  readonly message: string
   readonly remedy: string
 }
 
@@ -16,26 +16,26 @@ function checkPlace(
   const faults: RowFault[] = []
   const filled = [row.buildCode, row.unitName, row.roomNo].filter(part => part !== undefined).length
   if (filled > 0 && filled < 3) {
-    faults.push({ column: 'roomNo', says: '楼栋、单元、房号要一起填写', remedy: '补全，或都留空' })
+    faults.push({ column: 'roomNo', message: '楼栋、单元、房号要一起填写', remedy: '补全，或都留空' })
   } else if (filled === 3 && !roomOf(row)) {
     faults.push({
       column: 'roomNo',
-      says: `没有房间「${row.unitName} ${row.roomNo}」`,
+      message: `没有房间「${row.unitName} ${row.roomNo}」`,
       remedy: '核对楼栋、单元和房号，或先导入房间',
     })
   }
   if (filled && row.areaCode) {
-    faults.push({ column: 'areaCode', says: '房间与公共区域只能填一个', remedy: '删去其中一个' })
+    faults.push({ column: 'areaCode', message: '房间与公共区域只能填一个', remedy: '删除其中一个' })
   } else if (row.areaCode && !sourceOf(row)) {
     faults.push({
       column: 'areaCode',
-      says: `编码「${row.areaCode}」的公共区域不存在`,
+      message: `编码「${row.areaCode}」的公共区域不存在`,
       remedy: '核对编码，或先新增公共区域',
     })
   }
   const meterUse = row.meterUse ?? existing?.meterUse ?? 'household'
   if (!filled && !row.areaCode && meterUse === 'household' && !existing?.sourceCode) {
-    faults.push({ column: 'roomNo', says: '户表要填写所在的房间', remedy: '填写楼栋、单元、房号' })
+    faults.push({ column: 'roomNo', message: '户表要填写所在的房间', remedy: '填写楼栋、单元、房号' })
   }
   return faults
 }
@@ -43,12 +43,12 @@ function checkPlace(
 function checkNumbers({ multiple, digits, initNum }: MeterRow): RowFault[] {
   const faults: RowFault[] = []
   if (multiple !== undefined && Number(multiple) === 0) {
-    faults.push({ column: 'multiple', says: '倍率应大于零', remedy: '填 1 或互感器倍率' })
+    faults.push({ column: 'multiple', message: '倍率应大于零', remedy: '填 1 或互感器倍率' })
   }
   if (digits !== undefined && initNum !== undefined && exceedsDigits(initNum, digits)) {
     faults.push({
       column: 'initNum',
-      says: `超过 ${digits} 位表的最大值`,
+      message: `超过 ${digits} 位表的最大值`,
       remedy: '核对初始读数或位数',
     })
   }
@@ -59,17 +59,17 @@ function checkParent(row: MeterRow, { metersByNo }: MeterReferences): RowFault[]
   if (!row.parentNo) return []
   const parent = metersByNo.get(row.parentNo)
   if (row.parentNo === row.meterNo)
-    return [{ column: 'parentNo', says: '不能以自己为上级表', remedy: '改为总表的表号' }]
+    return [{ column: 'parentNo', message: '不能以自己为上级表', remedy: '改为总表的表号' }]
   if (!parent)
     return [
       {
         column: 'parentNo',
-        says: `表号「${row.parentNo}」不存在`,
+        message: `表号「${row.parentNo}」不存在`,
         remedy: '先导入总表，再导入分表',
       },
     ]
   return row.meterKind && parent.meterKind !== row.meterKind
-    ? [{ column: 'parentNo', says: '上级表的类型不同', remedy: '改为同类型的总表' }]
+    ? [{ column: 'parentNo', message: '上级表的类型不同', remedy: '改为同类型的总表' }]
     : []
 }
 
@@ -77,13 +77,13 @@ function checkParent(row: MeterRow, { metersByNo }: MeterReferences): RowFault[]
 function checkExisting(row: MeterRow, existing: Meter, references: MeterReferences): RowFault[] {
   const faults: RowFault[] = []
   if (existing.state === 'replaced') {
-    faults.push({ column: 'meterNo', says: '这只表已更换，不能修改', remedy: '用新表号' })
+    faults.push({ column: 'meterNo', message: '该表已更换，不能修改', remedy: '用新表号' })
   }
   const source = references.sourceOf(row)
   if (source && references.chargedMeters.has(existing.id) && source.sourceCode !== existing.sourceCode) {
     faults.push({
       column: row.areaCode ? 'areaCode' : 'roomNo',
-      says: stillChargedMessage(existing),
+      message: stillChargedMessage(existing),
       remedy: '结束收费关联后再导入，或留空',
     })
   }
@@ -93,8 +93,12 @@ function checkExisting(row: MeterRow, existing: Meter, references: MeterReferenc
     digits: row.digits,
     installDate: row.installDate,
   }
-  for (const { key, says } of validateReadMeter(draft, existing, references.readingSpans.get(existing.id))) {
-    faults.push({ column: key, says, remedy: '改回原来的，或留空' })
+  for (const { key, message } of validateReadMeter(
+    draft,
+    existing,
+    references.readingSpans.get(existing.id),
+  )) {
+    faults.push({ column: key, message, remedy: '改回原来的，或留空' })
   }
   return faults
 }

@@ -70,7 +70,7 @@ async function updateMeters(
 
 export async function writeMeters(
   tx: Tx,
-  { scope, mode, more: { projectCode } }: ImportRequest<{ projectCode: string }>,
+  { scope, mode, extraInput: { projectCode } }: ImportRequest<{ projectCode: string }>,
   lines: readonly MeterReadyLine[],
   references: MeterReferences,
 ): Promise<ReadonlyMap<number, LineResult>> {
@@ -99,10 +99,10 @@ export async function writeMeters(
     ])
   }
   const existingResult: LineResult = isUpdate
-    ? { did: 'changed', says: '已覆盖' }
-    : { did: 'skipped', says: '已有此表号，已跳过' }
+    ? { outcome: 'changed', message: '已覆盖' }
+    : { outcome: 'skipped', message: '已有此表号，已跳过' }
   return new Map([
-    ...added.map((l): [number, LineResult] => [l.line, { did: 'added', says: '已导入' }]),
+    ...added.map((l): [number, LineResult] => [l.line, { outcome: 'added', message: '已导入' }]),
     ...existing.map((l): [number, LineResult] => [l.line, existingResult]),
   ])
 }

@@ -41,8 +41,8 @@ export const meterImporter: ImportDefinition<MeterLine, typeof importProjectInpu
   kind: 'meters.meter',
   calls: importMeters,
   sheet: meterSheet,
-  templateOptions: async (db, { scope, more }) => {
-    const buildings = await findOwnBuildings(db, scope, more.projectCode)
+  templateOptions: async (db, { scope, extraInput }) => {
+    const buildings = await findOwnBuildings(db, scope, extraInput.projectCode)
     return {
       buildCode: buildings.map(b => b.name),
       unitName: [...new Set(buildings.flatMap(b => b.units.map(u => u.name)))],
@@ -51,7 +51,7 @@ export const meterImporter: ImportDefinition<MeterLine, typeof importProjectInpu
   openSession: async (db, request, _lines, lock) => {
     const {
       scope,
-      more: { projectCode },
+      extraInput: { projectCode },
     } = request
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const buildings = await findOwnBuildings(db, scope, projectCode, lock)

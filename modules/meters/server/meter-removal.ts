@@ -6,7 +6,7 @@ import { assertDeletable } from '#kit/server/dependents.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { countRows, findAll, findByIds, remove } from '#kit/server/table.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { relationState } from '#modules/fees/contract/choices.ts'
 import { deleteMeters, deleteMetersBySearch, meterFilters } from '../contract/meter-calls.ts'
 import { meter, type Meter } from '../contract/meter.ts'
@@ -32,14 +32,14 @@ async function countDependents(
       (
         select count(*)
         from meter_reading r
-        where r.owner_id = ${ownerId} and r.meter_id = w.id and ${live('r')}
+        where r.owner_id = ${ownerId} and r.meter_id = w.id and ${notDeleted('r')}
       )::int as readings,
       (
         select count(*)
         from meter m
         where m.owner_id = ${ownerId}
           and m.parent_meter_id = w.id
-          and ${live('m')}
+          and ${notDeleted('m')}
           and not m.id = any(${[...ids]})
       )::int as parts,
       (
@@ -47,7 +47,7 @@ async function countDependents(
         from fee_relation f
         where f.owner_id = ${ownerId}
           and f.meter_id = w.id
-          and ${live('f')}
+          and ${notDeleted('f')}
           and f.state <> ${code(relationState, 'ended')}
       )::int as relations
     from unnest(${found.map(m => m.id)}::bigint[]) w(id)

@@ -7,7 +7,7 @@ import type { Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { relationState, sourceType } from '#modules/fees/contract/choices.ts'
 import { meter, type Meter } from '../contract/meter.ts'
 import { validReading } from './reading-conditions.ts'
@@ -43,7 +43,7 @@ export async function loadMeterSources(
     where owner_id = ${ownerId}
       and project_code = ${projectCode}
       and code = any(${[...roomCodes]})
-      and ${live()}
+      and ${notDeleted()}
     union all
     select ${code(sourceType, 'publicArea')}, code, name, build_code,
       'zz' || coalesce(build_code, '') || code
@@ -51,7 +51,7 @@ export async function loadMeterSources(
     where owner_id = ${ownerId}
       and project_code = ${projectCode}
       and code = any(${[...areaCodes]})
-      and ${live()}
+      and ${notDeleted()}
   `)
   return new Map(found.map(s => [`${s.sourceType}/${s.sourceCode}`, s]))
 }
@@ -88,7 +88,7 @@ export const exceedsDigits = (value: Dec, digits: number): boolean => Number(val
 
 interface MeterFault {
   readonly key: 'meterKind' | 'initNum' | 'digits' | 'installDate'
-  readonly says: string
+  readonly message: string
 }
 
 /** What may not change of a meter that has been read: its readings would no longer be right. */
@@ -101,16 +101,16 @@ export function validateReadMeter(
   const { meterKind, initNum, digits, installDate } = draft
   const faults: MeterFault[] = []
   if (meterKind !== before.meterKind) {
-    faults.push({ key: 'meterKind', says: '已有抄表记录，表类型不能再改' })
+    faults.push({ key: 'meterKind', message: '已有抄表记录，表类型不能再改' })
   }
   if (initNum !== before.initNum) {
-    faults.push({ key: 'initNum', says: '已有抄表记录，初始读数不能再改；请先删除读数' })
+    faults.push({ key: 'initNum', message: '已有抄表记录，初始读数不能再改；请先删除读数' })
   }
   if (digits !== undefined && exceedsDigits(span.top, digits)) {
-    faults.push({ key: 'digits', says: `已有读数 ${span.top}，${digits} 位表读不出这个数，请核对` })
+    faults.push({ key: 'digits', message: `已有读数 ${span.top}，${digits} 位表的量程不足，请核对` })
   }
   if (installDate !== undefined && installDate > span.first) {
-    faults.push({ key: 'installDate', says: `已有 ${span.first} 的读数，安装日期不能晚于该日` })
+    faults.push({ key: 'installDate', message: `已有 ${span.first} 的读数，安装日期不能晚于该日` })
   }
   return faults
 }
@@ -130,7 +130,7 @@ export async function findChargedMeters(
       from fee_relation
       where owner_id = ${ownerId}
         and meter_id = any(${[...meterIds]})
-        and ${live()}
+        and ${notDeleted()}
         and state <> ${code(relationState, 'ended')}
     `,
   )
@@ -169,7 +169,7 @@ async function resolvePlace(
   const { sourceType: type, sourceCode } = draft
   if (type === undefined) return noPlace
   if (type !== 'room' && type !== 'publicArea')
-    return { Field: 'SourceType', Message: '仪表只能装在房屋或公共区域' }
+    return { Field: 'SourceType', Message: '仪表只能安装在房屋或公共区域' }
   const isRoom = type === 'room'
   if (!sourceCode) return { Field: 'SourceCode', Message: isRoom ? '请选择房屋' : '请选择公共区域' }
   const sources = await loadMeterSources(
@@ -181,7 +181,7 @@ async function resolvePlace(
   )
   const found = sources.get(sourceKey(type, sourceCode))
   if (!found) {
-    const Message = isRoom ? '该项目没有这间房屋，请重新选择' : '该项目没有这个公共区域，请重新选择'
+    const Message = isRoom ? '该项目没有该房屋，请重新选择' : '该项目没有该公共区域，请重新选择'
     return { Field: 'SourceCode', Message }
   }
   const { sourceName, buildCode, sortKey } = found

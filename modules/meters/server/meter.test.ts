@@ -64,7 +64,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
     SourceType: expect.stringContaining('户表'),
   })
   expect(await expectFaults(fixtures.meter({ ...of, sourceCode: 'NOPE' }))).toMatchObject({
-    SourceCode: expect.stringContaining('没有这间房屋'),
+    SourceCode: expect.stringContaining('没有该房屋'),
   })
   expect(
     await expectFaults(
@@ -104,7 +104,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
       t.call(editMeter, { ...sub, digits: 4, installDate: '2026-10-01', parentMeterId: undefined }, me),
     ),
   ).toEqual({
-    Digits: '已有读数 12345，4 位表读不出这个数，请核对',
+    Digits: '已有读数 12345，4 位表的量程不足，请核对',
     InstallDate: '已有 2026-09-30 的读数，安装日期不能晚于该日',
   })
   expect(

@@ -74,7 +74,7 @@ async function listEditFaults(tx: Tx, scope: Scope, draft: MeterDraft, before: M
     return [{ Field: 'SourceCode', Message: stillChargedMessage(before) }]
   return validateReadMeter(draft, before, spans.get(id)).map(f => ({
     Field: wireFieldOf(f.key),
-    Message: f.says,
+    Message: f.message,
   }))
 }
 

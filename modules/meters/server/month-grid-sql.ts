@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { firstDay, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { validReading } from './reading-conditions.ts'
 
 /**
@@ -110,5 +110,5 @@ export const meterMonthJoins = (ownerId: Id, month: Month): RawBuilder<unknown> 
     order by y.read_date desc
     limit 1
   ) b on true
-  left join meter_replace c on c.owner_id = ${ownerId} and c.new_meter_id = t.id and ${live('c')}
+  left join meter_replace c on c.owner_id = ${ownerId} and c.new_meter_id = t.id and ${notDeleted('c')}
   left join meter_unread u on u.owner_id = ${ownerId} and u.meter_id = t.id and u.month = ${month}`

@@ -9,7 +9,7 @@ import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, requireById, tenantFilter } from '#kit/server/table.ts'
 import { toFieldValues } from '#kit/server/column-storage.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { meterKind, readingState } from '../contract/choices.ts'
 import { meter, meterPlan } from '../contract/meter.ts'
 import {
@@ -37,7 +37,7 @@ const isDoubtfulCondition = (ownerId: Id, month: Month): RawBuilder<unknown> =>
     where r.owner_id = ${ownerId}
       and r.meter_id = t.id
       and r.month = ${month}
-      and ${live('r')}
+      and ${notDeleted('r')}
       and ${doubtfulReading('r')}
   )`
 
@@ -162,7 +162,7 @@ const loadHistory = (db: Db, scope: Scope, meterId: Id): Promise<HistoryRow[]> =
       union all
       select r.meter_id
       from chain c
-      join meter_replace r on r.owner_id = ${scope.ownerId} and r.new_meter_id = c.id and ${live('r')}
+      join meter_replace r on r.owner_id = ${scope.ownerId} and r.new_meter_id = c.id and ${notDeleted('r')}
     )
     select r.month, trim_scale(r.cur_num)::text as cur_num, r.read_date,
       trim_scale(r.usage)::text as usage, r.is_estimate, r.meter_no

@@ -3,7 +3,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { meterKind, meterUse } from '../contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { validReading } from './reading-conditions.ts'
@@ -38,7 +38,7 @@ export async function loadRoomUsage(
       and t.source_code = any(${[...rooms]}::text[])
       and t.meter_kind = any(${kinds.map(k => codeOf(meterKind, k))}::int[])
       and t.meter_use = ${code(meterUse, 'household')}
-      and ${live('t')}
+      and ${notDeleted('t')}
     group by t.source_code
     having not bool_or(r.usage is null or (r.anomalies is not null and not r.confirmed))
   `)

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { registerOpenWork } from '#modules/accounts/server/public.ts'
 import { registerMoveStep } from '#modules/residents/server/public.ts'
 import type { MoveLine } from '#modules/residents/contract/move.ts'
@@ -35,7 +35,7 @@ registerMoveStep({
           from meter_reading r
           where r.owner_id = ${context.scope.ownerId}
             and r.meter_id = t.id
-            and ${live('r')}
+            and ${notDeleted('r')}
             and r.state = ${code(readingState, 'open')}
             and r.usage > 0
         )::int as open
@@ -51,7 +51,7 @@ registerMoveStep({
         and t.project_code = ${context.room.projectCode}
         and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = ${defined(context.room.code)}
-        and ${live('t')}
+        and ${notDeleted('t')}
         and ${meterInUse('t')}
       order by t.meter_kind, t.meter_no
       limit 20
@@ -83,7 +83,7 @@ registerOpenWork({
         select count(*)::int as n
         from meter_plan
         where owner_id = ${scope.ownerId}
-          and ${live()}
+          and ${notDeleted()}
           and state = ${code(enabledState, 'on')}
           and ${String(operator)} = any(reader_ids)
       `,
@@ -98,7 +98,7 @@ registerOpenWork({
           from unnest(array_replace(reader_ids, ${String(from)}, ${String(to)})) x
         ),
           ${touch(scope)}
-        where owner_id = ${scope.ownerId} and ${live()} and ${String(from)} = any(reader_ids)
+        where owner_id = ${scope.ownerId} and ${notDeleted()} and ${String(from)} = any(reader_ids)
       `,
     )
   },

@@ -18,7 +18,7 @@ import {
   tenantFilter,
   withAllFields,
 } from '#kit/server/table.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import {
   addPlan,
   deletePlans,
@@ -79,7 +79,7 @@ async function withProgress(
         from meter_plan p
         left join meter t on t.owner_id = ${scope.ownerId}
           and t.project_code = p.project_code
-          and ${live('t')}
+          and ${notDeleted('t')}
           and ${meterInUse('t')}
           and (p.meter_kind is null or t.meter_kind = p.meter_kind)
           and (p.build_codes is null or t.build_code = any(p.build_codes))

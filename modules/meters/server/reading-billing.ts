@@ -4,7 +4,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { readingState } from '../contract/choices.ts'
 import { findUnbilledReadings } from './unbilled-readings.ts'
 
@@ -54,7 +54,7 @@ export async function billReadings(
     where t.owner_id = ${scope.ownerId}
       and t.id = b.id
       and t.state = ${code(readingState, 'open')}
-      and ${live('t')}
+      and ${notDeleted('t')}
   `)
   if (linked < new Set(ids).size) {
     await refuseUnlinked(tx, scope.ownerId, all)
@@ -106,7 +106,7 @@ async function refuseUnlinked(tx: Tx, ownerId: Id, all: readonly BilledReading[]
       join unnest(
         ${all.map(b => b.readingId)}::bigint[], ${all.map(b => b.billId)}::bigint[]
       ) as b(id, bill) on b.id = r.id
-      where r.owner_id = ${ownerId} and (not ${live('r')} or r.bill_id is distinct from b.bill)
+      where r.owner_id = ${ownerId} and (not ${notDeleted('r')} or r.bill_id is distinct from b.bill)
       limit 1
     `,
   )
@@ -142,7 +142,7 @@ async function findAbsorbedReadings(
         union all
         select c.asked, p.meter_id
         from chain c
-        join meter_replace p on p.owner_id = ${ownerId} and p.new_meter_id = c.id and ${live('p')}
+        join meter_replace p on p.owner_id = ${ownerId} and p.new_meter_id = c.id and ${notDeleted('p')}
       )
     select m.id, m.until
     from mine m
@@ -150,7 +150,7 @@ async function findAbsorbedReadings(
       select 1
       from chain c
       join meter_reading r on r.owner_id = ${ownerId} and r.meter_id = c.id
-      where c.asked = m.id and r.state = ${code(readingState, 'open')} and ${live('r')} and r.usage < 0
+      where c.asked = m.id and r.state = ${code(readingState, 'open')} and ${notDeleted('r')} and r.usage < 0
     )
   `)
   if (!meters.length) return []
@@ -187,7 +187,7 @@ export const releaseReadings = async (tx: Tx, scope: WriteScope, billIds: readon
           where owner_id = ${scope.ownerId}
             and bill_id = any(${[...billIds]})
             and state = ${code(readingState, 'billed')}
-            and ${live()}
+            and ${notDeleted()}
         `,
       )
     : 0

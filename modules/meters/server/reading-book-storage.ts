@@ -5,7 +5,7 @@ import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll, recordsetOf } from '#kit/server/table.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { readingState } from '../contract/choices.ts'
 import { meterReading } from '../contract/meter.ts'
 import type { ReadingKey } from '../domain/reading.ts'
@@ -76,7 +76,7 @@ async function abolishReadings(tx: Tx, scope: Scope, removed: readonly BookReadi
       where owner_id = ${scope.ownerId}
         and id = any(${removed.map(r => r.id)})
         and state = ${code(readingState, 'open')}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
 }

@@ -236,7 +236,7 @@ it('MTR-15 registers that go on must add up to the counter, but for what each le
       { readDate: dayAt(2), curNum: '60', isRollover: true, registers: registerInput('9960', '70') },
       entryOptions,
     ),
-  ).toEqual({ kind: 'refused', field: 'CurNum', why: '各时段合计走了 40，总读数走了 70，两者不符，请核对' })
+  ).toEqual({ kind: 'refused', field: 'CurNum', why: '各时段用量合计 40，总用量 70，两者不符，请核对' })
   expect(
     [
       ['峰', '9970.25'],

@@ -6,7 +6,7 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toFieldValues } from '#kit/server/column-storage.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { meter, meterReading, type Meter, type MeterReading } from '../contract/meter.ts'
 import type { Anomaly } from '../domain/anomaly.ts'
 import type { MeterBase, ReadingKey, ReadingRow } from '../domain/reading.ts'
@@ -153,7 +153,7 @@ export async function openBook(
     sql`
       select new_meter_id as meter_id, trim_scale(old_usage)::text as usage, since
       from meter_replace
-      where owner_id = ${scope.ownerId} and new_meter_id = any(${ids}) and ${live()}
+      where owner_id = ${scope.ownerId} and new_meter_id = any(${ids}) and ${notDeleted()}
     `,
   )
   const rows = Map.groupBy(

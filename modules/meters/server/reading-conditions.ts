@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { meterState, readingState } from '../contract/choices.ts'
 
 type Fragment = RawBuilder<unknown>
 
 /** A reading that counts: neither deleted nor abolished (MTR-9). `r`: the alias of meter_reading. */
 export const validReading = (r: string): Fragment =>
-  sql`${live(r)} and ${sql.id(r)}.state <> ${code(readingState, 'abolished')}`
+  sql`${notDeleted(r)} and ${sql.id(r)}.state <> ${code(readingState, 'abolished')}`
 
 /** A reading whose usage looks wrong and that nobody has confirmed: it cannot be billed (MTR-8). */
 export const doubtfulReading = (r: string): Fragment =>

@@ -31,7 +31,7 @@ const remediesByField: Readonly<Record<string, string>> = {
   ReadDate: '核对抄表日期',
   Month: '一只表一个月只留一行',
   IsRollover: '填 否 或留空',
-  MeterID: '在仪表档案里核对状态',
+  MeterID: '在仪表档案中核对状态',
   ID: '刷新后重试',
   IsBase: '填 否 或留空',
   RegistersJson: '核对各时段的读数',
@@ -66,7 +66,7 @@ const nothingEntered: EnteredLines = {
 
 async function enterLines(
   db: Db,
-  { scope, today, mode, more: { projectCode } }: ImportRequest<{ projectCode: string }>,
+  { scope, today, mode, extraInput: { projectCode } }: ImportRequest<{ projectCode: string }>,
   lines: readonly SheetLine<ReadingLine>[],
   lock: boolean,
 ): Promise<EnteredLines> {
@@ -101,7 +101,7 @@ const describeRefusal = (outcome: EntryOutcome | undefined) =>
     ? [
         {
           column: columnsByField[outcome.field] ?? 'curNum',
-          says: outcome.why,
+          message: outcome.why,
           remedy: remediesByField[outcome.field] ?? '核对后重新填写',
         },
       ]
@@ -113,7 +113,7 @@ function describeMissingRegisters({ outcomes, withoutRegisters }: EnteredLines, 
     ? [
         {
           column: 'curNum',
-          says: '这只表上期是分时计量，这一行只有总读数，整笔按标准单价计费',
+          message: '该表上期是分时计量，这一行只有总读数，整笔按标准单价计费',
           remedy: '补填尖、峰、平、谷',
         },
       ]
@@ -131,7 +131,7 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
   openSession: async (db, request, _lines, lock) => {
     const {
       scope,
-      more: { projectCode },
+      extraInput: { projectCode },
     } = request
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     let entered = nothingEntered
@@ -164,7 +164,7 @@ const describeOutcome = (
   o: EntryOutcome | undefined,
 ): LineResult =>
   o?.kind !== 'placed'
-    ? { did: 'skipped', says: '该月已有读数，已跳过' }
+    ? { outcome: 'skipped', message: '该月已有读数，已跳过' }
     : r.existing
-      ? { did: 'changed', says: '已覆盖' }
-      : { did: 'added', says: o.row.anomalies?.length ? '已导入，用量异常待确认' : '已导入' }
+      ? { outcome: 'changed', message: '已覆盖' }
+      : { outcome: 'added', message: o.row.anomalies?.length ? '已导入，用量异常待确认' : '已导入' }

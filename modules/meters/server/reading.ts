@@ -26,7 +26,7 @@ import { saveBook } from './reading-book-storage.ts'
 import { enterReading, enterReadings, requireMeterId } from './reading-entry.ts'
 import { readingConditions, toReadingColumnFilters } from './reading-filters.ts'
 
-uniqueMessages({ meter_reading_day_live: '这只表同一天已有读数，请刷新后核对' })
+uniqueMessages({ meter_reading_day_live: '该表同一天已有读数，请刷新后核对' })
 
 /** Why an anomalous reading needs no confirmation; undefined where it does (MTR-8). */
 function confirmRefusal(r: MeterReading): string | undefined {

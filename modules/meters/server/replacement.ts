@@ -7,7 +7,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, remove } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { lockMeterRelations, moveMeterRelations } from '#modules/fees/server/public.ts'
 import { replaceMeter, undoReplacement } from '../contract/meter-calls.ts'
 import { meterState } from '../contract/choices.ts'
@@ -123,7 +123,7 @@ const moveSubMeters = (tx: Tx, ownerId: Id, from: Id, to: Id): Promise<number> =
   tx.execute(sql`
     update meter
     set parent_meter_id = ${to}
-    where owner_id = ${ownerId} and parent_meter_id = ${from} and ${live()}
+    where owner_id = ${ownerId} and parent_meter_id = ${from} and ${notDeleted()}
   `)
 
 /**
@@ -173,7 +173,7 @@ async function requireUndoable(tx: Tx, scope: Scope, old: Meter) {
   const replacement = await tx.one<{ id: Id; newMeterId: Id }>(sql`
     select id, new_meter_id
     from meter_replace
-    where owner_id = ${scope.ownerId} and meter_id = ${old.id} and ${live()}
+    where owner_id = ${scope.ownerId} and meter_id = ${old.id} and ${notDeleted()}
     order by id desc
     limit 1
   `)

@@ -15,7 +15,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
 import { createTotals, exportHead } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { meterKind, meterUse, readingState } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
 import { exportReport, getMeterReport, listReportDetail, reportDetailFields } from '../contract/report.ts'
@@ -56,11 +56,11 @@ export const countedOnceCondition = (owner: Id, m: string): RawBuilder<unknown> 
         union all
         select p.new_meter_id
         from now
-        join meter_replace p on p.owner_id = ${owner} and p.meter_id = now.id and ${live('p')}
+        join meter_replace p on p.owner_id = ${owner} and p.meter_id = now.id and ${notDeleted('p')}
       )
       select 1
       from now
-      join meter c on c.owner_id = ${owner} and c.parent_meter_id = now.id and ${live('c')}
+      join meter c on c.owner_id = ${owner} and c.parent_meter_id = now.id and ${notDeleted('c')}
     )
   )`
 }
@@ -122,7 +122,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
     left join building b on b.owner_id = ${scope.ownerId}
       and b.project_code = t.project_code
       and b.code = t.build_code
-      and ${live('b')}
+      and ${notDeleted('b')}
     where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)}
       and ${sql.join([sql`true`, ...keywordCondition(meter, q.keyword)], sql` and `)}
     order by t.sort_key, t.meter_no, t.id
@@ -143,10 +143,11 @@ const toDetailRow = (r: DetailRow) => {
   }
 }
 
+/** Tons and kilowatt-hours have no sum: `kinds` says whether there is one. */
 const readTotals = (db: Db, scope: Scope, q: ReportInput) =>
-  db.one<{ n: number; usage: Dec }>(
+  db.one<{ n: number; kinds: number; usage: Dec }>(
     sql`
-      select count(distinct t.id) as n,
+      select count(distinct t.id) as n, count(distinct t.meter_kind)::int as kinds,
         trim_scale(coalesce(sum(r.usage) filter (where ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as usage
       from meter t
       join meter_reading r on ${liveCondition(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth}
@@ -181,7 +182,7 @@ export const reportHandlers = [
       left join building b on b.owner_id = ${scope.ownerId}
         and b.project_code = t.project_code
         and b.code = t.build_code
-        and ${live('b')}
+        and ${notDeleted('b')}
       where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)} and ${wasDueCondition}
       group by 1, 2, 3, 4
       order by 1 desc, 2 nulls last, 4
@@ -194,11 +195,9 @@ export const reportHandlers = [
       db.rows<DetailRow>(selectDetail(scope, q, size, (page - 1) * size)),
       readTotals(db, scope, q),
     ])
-    return {
-      total: defined(all).n,
-      rows: rows.map(toDetailRow),
-      sum: { usage: toDecimal(defined(all).usage) },
-    }
+    const { n, kinds, usage } = defined(all)
+    const sum: Record<string, string> = kinds > 1 ? {} : { usage: toDecimal(usage) }
+    return { total: n, rows: rows.map(toDetailRow), sum }
   }),
   reads(exportReport, async (q, { db, scope, app, today }): Promise<FileResponse> => {
     assertReportInput(q)
@@ -218,9 +217,11 @@ export const reportHandlers = [
         'change',
       ]),
     )
-    const totals = createTotals(columns, ['usage'])
+    const hasOneKind = new Set(rows.map(row => row.meterKind)).size === 1
+    const totals = createTotals(columns, hasOneKind ? ['usage'] : [])
     const lines = rows.map(r => formatExportRow(columns, { ...r }))
     totals.add(lines)
+    const head = await exportHead(exportReport, '抄表明细', q, { db, scope, app })
     const output = new PassThrough()
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, [
@@ -235,7 +236,7 @@ export const reportHandlers = [
     )
     writeWorkbook(columns, [lines], output, {
       sheetName: '抄表明细',
-      head: exportHead(exportReport, '抄表明细', q, { scope, app }),
+      head,
       totals: totals.row(),
     }).catch((e: unknown) => output.destroy(toError(e)))
     return {

@@ -9,7 +9,7 @@ import type { App } from '#kit/server/app.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { verifyTicket } from '#modules/accounts/server/public.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
@@ -113,7 +113,7 @@ async function resolveMeterIds(
     select id, device_no, meter_no
     from meter
     where owner_id = ${owner}
-      and ${live()}
+      and ${notDeleted()}
       and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})
       and device_no = any(${[...devices]})
@@ -121,7 +121,7 @@ async function resolveMeterIds(
     select id, device_no, meter_no
     from meter
     where owner_id = ${owner}
-      and ${live()}
+      and ${notDeleted()}
       and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})
       and meter_no = any(${[...nos]})

@@ -4,7 +4,7 @@ import { yearAround } from '#kit/domain/period.ts'
 import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { readingState } from '../contract/choices.ts'
 import { periodOf } from '../domain/reading.ts'
 import { isRegisterRollover, modulusOf, sumRegisters, trueUp } from '../domain/usage.ts'
@@ -93,7 +93,7 @@ const replacementChain = (ownerId: Id, meterIds: readonly Id[]): RawBuilder<unkn
       union all
       select c.asked, r.meter_id
       from chain c
-      join meter_replace r on r.owner_id = ${ownerId} and r.new_meter_id = c.id and ${live('r')}
+      join meter_replace r on r.owner_id = ${ownerId} and r.new_meter_id = c.id and ${notDeleted('r')}
     )
   `
 
@@ -110,7 +110,7 @@ async function findMetersOfRelations(
       where owner_id = ${ownerId}
         and id = any(${[...relationIds]})
         and meter_id is not null
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   return found.map(r => r.id)

@@ -9,7 +9,7 @@ import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterState } from '../contract/choices.ts'
-import { listPublicAreas } from '#modules/estates/contract/public-area.ts'
+import { publicAreas } from '#modules/estates/contract/public-area.ts'
 
 const sourceTypeOptions = [
   { value: 'room', label: '房屋' },
@@ -77,7 +77,7 @@ const AreasControl: Control = p => {
   const [keyword, setKeyword] = useState('')
   const areas =
     useCall(
-      listPublicAreas,
+      publicAreas.list,
       { projectCode: readText(p.formValues.projectCode) ?? '', size: 50, ...(keyword ? { keyword } : {}) },
       { quiet: true, enabled: p.formValues.projectCode !== undefined, keepPrevious: true },
     ).data?.rows ?? []

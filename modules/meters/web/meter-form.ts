@@ -30,7 +30,7 @@ export const formGroups = defineFormGroups([
         isHidden: (v: { sourceType?: string }) => !v.sourceType,
       },
       'location',
-      { key: 'parentMeterId', help: '分表填写总表，用来算损耗' },
+      { key: 'parentMeterId', help: '分表填写总表，用于算损耗' },
     ],
   },
   {

@@ -109,7 +109,7 @@ const formGroups = [
       { key: 'readerIds', control: ReadersControl, wide: true },
       'beginMonth',
       'endMonth',
-      { key: 'strict', help: '开启后抄表期以外不能录入' },
+      { key: 'strict', help: '开启后非抄表期不能录入' },
       'state',
       { key: 'remark', wide: true },
     ],

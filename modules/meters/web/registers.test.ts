@@ -46,7 +46,7 @@ it('MTR-15 as it is typed: each goes on from the last one, all must add up to th
     checkRegisters(meterMonth, typeBoxes('a', '40'), '45', false).fault,
     checkRegisters(meterMonth, typeBoxes('15.25', '40'), '45', false).fault,
   ]).toEqual([
-    '各时段合计走了 25，总读数走了 15，两者不符，请核对',
+    '各时段用量合计 25，总用量 15，两者不符，请核对',
     '时段「峰」小于上期 10，请核对',
     '时段「峰」请填写数字',
     '时段「峰」该表读数最多 1 位小数',

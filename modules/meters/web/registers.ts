@@ -116,7 +116,7 @@ export function checkRegisters(
     ? { used, sent }
     : isContinued
       ? { used, sent, fault: mismatch }
-      : { used, sent, hint: '各时段与总读数对不上，这次按总读数计，各时段从这次起算' }
+      : { used, sent, hint: '各时段与总读数不符，本次按总读数计，各时段自本次起算' }
 }
 
 /** The counter's number where only registers were entered. */
@@ -175,7 +175,7 @@ export function checkEntry(
   const stays =
     fault ??
     (needsTimes
-      ? `这只表分时计量，请填写时段：${times.lacks}`
+      ? `该表分时计量，请填写时段：${times.lacks}`
       : preview.value === undefined
         ? '请填写读数'
         : undefined)

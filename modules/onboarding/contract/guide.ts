@@ -48,7 +48,7 @@ export const getSetupGuide = call({
 
 export type SetupGuide = NonNullable<typeof getSetupGuide.output.T>
 
-/** Whether the workbench shows the guide: nothing has been received yet and nobody has closed it. */
+/** Whether the workbench shows the guide: until somebody ends it, or money has come in for a month. */
 export const getGuideState = call({
   route: 'GET Property/GetGuideState',
   title: '是否显示初始化向导',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { plannedBuildingNames, shortList } from './building-plan.ts'
 import { feeTemplates, standardNameOf } from './fee-templates.ts'
@@ -17,7 +18,7 @@ it('has templates with codes of their own, named with their cycle', () => {
   for (const key of ['key', 'itemCode', 'standardCode'] as const) {
     expect(new Set(feeTemplates.map(t => t[key])).size).toBe(feeTemplates.length)
   }
-  const byKey = (key: string) => feeTemplates.find(t => t.key === key)!
+  const byKey = (key: string) => defined(feeTemplates.find(t => t.key === key))
   expect(standardNameOf(byKey('property'), 3)).toBe('物业费（每季度）')
   expect(standardNameOf(byKey('water'), 1)).toBe('水费')
 })

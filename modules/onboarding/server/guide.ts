@@ -1,9 +1,10 @@
 import type { Entity } from '#kit/contract/entity.ts'
+import { addDays } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { countRows, findAll, requireById } from '#kit/server/table.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { manager, managerType } from '#modules/accounts/contract/manager.ts'
@@ -15,8 +16,12 @@ import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
 import { room } from '#modules/rooms/contract/room.ts'
+import { menu } from '../module.ts'
 import { closeGuide, getGuideState, getSetupGuide, type GuideStep } from '../contract/guide.ts'
 import { findState, lockState, type OnboardingState } from './state.ts'
+
+/** A company that has received money for so long needs no guide, whether or not somebody ended it. */
+const guideDays = 30
 
 /** The company fields that receipts and letters print. */
 const requiredCompanyFields = ['contactName', 'contactPhone', 'address'] as const
@@ -85,13 +90,17 @@ export const guideHandlers = [
     }
   }),
 
-  reads(getGuideState, async (_, { db, scope }) => {
+  reads(getGuideState, async (_, { db, scope, today }) => {
     const { closed, sampleCode } = await findState(db, scope)
     if (closed) return { open: false }
+    // Whoever cannot end the guide leaves it with the first receipt.
+    const since = hasPermission(scope, menu.guide.permissions.edit)
+      ? sql`and create_time < ${addDays(today, -guideDays)}::date`
+      : sql``
     const paid = await db.one(sql`
       select 1
       from pay_record
-      where owner_id = ${scope.ownerId} and ${live()} and project_code <> ${sampleCode ?? ''}
+      where owner_id = ${scope.ownerId} and ${notDeleted()} and project_code <> ${sampleCode ?? ''} ${since}
       limit 1
     `)
     return { open: !paid }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -28,10 +29,7 @@ let ownerId: Id
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  const account = await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`)
-  ownerId = account!.ownerId
+  ownerId = t.ownerId
 })
 
 afterAll(() => t?.close())
@@ -73,7 +71,7 @@ async function countLiveRows(): Promise<Record<string, number>> {
       from ${sql.table(name)}
       where owner_id = ${ownerId} ${soft ? sql`and delete_tag = 0` : sql``}
     `)
-    counts[name] = found!.n
+    counts[name] = defined(found).n
   }
   return counts
 }
@@ -135,7 +133,7 @@ async function fillSample(projectCode: string): Promise<void> {
     addRoomBatch,
     {
       projectCode,
-      buildCode: built!.code!,
+      buildCode: defined(defined(built).code),
       floorFrom: 1,
       floorTo: 2,
       perFloor: 2,
@@ -153,7 +151,7 @@ async function fillSample(projectCode: string): Promise<void> {
       name: '示例业主',
       userType: 'person',
       state: 'normal',
-      rooms: [{ roomCode: first!.code!, relation: 'owner', inDate: '2026-11-01' }],
+      rooms: [{ roomCode: defined(defined(first).code), relation: 'owner', inDate: '2026-11-01' }],
     },
     { ...me, projectCode },
   )
@@ -171,7 +169,7 @@ async function fillSample(projectCode: string): Promise<void> {
       code: 'SL01',
       name: '示例费',
       feeItemId: item.id,
-      formulaId: formulas.find(f => f.formulaType === 'area' && f.isSystem)!.id,
+      formulaId: defined(formulas.find(f => f.formulaType === 'area' && f.isSystem)).id,
       areaKind: 'build',
       price: '2.5',
     },
@@ -189,7 +187,7 @@ async function fillSample(projectCode: string): Promise<void> {
     me,
   )
   const { run } = await t.call(generateBills, { projectCode, month: '2026-11', isPreview: false }, me)
-  await waitForRun(run!.id)
+  await waitForRun(defined(run).id)
 }
 
 const unpaidBills = async (projectCode: string) =>
@@ -245,6 +243,8 @@ it('every table of a company is removed by its project, goes with a row that is,
     'session_token',
     'sheet_import',
     'staff',
+    'staff_fingerprint',
+    'staff_fingerprint_template',
     'staff_tag',
     'system_notice',
     'used_ticket',
@@ -259,14 +259,14 @@ it('the sample goes as a whole, money included, and leaves everything else as it
   await expect(t.call(startSample, undefined, me)).rejects.toThrow('已有示例数据，请先清除')
   await fillSample(projectCode)
   const [bill] = await unpaidBills(projectCode)
-  expect(bill!.unpaid).toBe(asFen(25_000))
+  expect(defined(bill).unpaid).toBe(asFen(25_000))
   await t.call(
     payBills,
     {
       projectCode,
-      billIds: [String(bill!.id)],
-      expectAmount: bill!.unpaid,
-      methods: [{ method: 'cash', amount: bill!.unpaid }],
+      billIds: [String(defined(bill).id)],
+      expectAmount: defined(bill).unpaid,
+      methods: [{ method: 'cash', amount: defined(bill).unpaid }],
     },
     { ...me, projectCode },
   )
@@ -282,6 +282,20 @@ it('the sample goes as a whole, money included, and leaves everything else as it
   expect((await t.call(getSetupGuide, {}, me)).sampleCode).toBe(projectCode)
   // Money of the sample is not the first receipt of the company.
   expect(await t.call(getGuideState, undefined, me)).toEqual({ open: true })
+  // Money of another project is: the guide goes on for a month, for whoever can end it.
+  const movePayment = (to: string, from: string, daysAgo: number): Promise<unknown> =>
+    t.database.tx(ownerId, tx =>
+      tx.execute(sql`
+        update pay_record
+        set project_code = ${to}, create_time = create_time - make_interval(days => ${daysAgo})
+        where owner_id = ${ownerId} and project_code = ${from}
+      `),
+    )
+  await movePayment('ELSEWHERE', projectCode, 0)
+  expect(await t.call(getGuideState, undefined, me)).toEqual({ open: true })
+  await movePayment('ELSEWHERE', 'ELSEWHERE', 40)
+  expect(await t.call(getGuideState, undefined, me)).toEqual({ open: false })
+  await movePayment(projectCode, 'ELSEWHERE', 0)
   const { rows } = await t.call(removeSample, undefined, me)
   expect(rows).toBeGreaterThan(20)
   expect(await countLiveRows()).toEqual(before)
@@ -311,7 +325,7 @@ it('a sample with money of a channel stays, because its bill must be reconciled'
     `),
   )
   await expect(t.call(removeSample, undefined, me)).rejects.toThrow('线上收款 1 笔')
-  expect((await unpaidBills(projectCode)).map(b => b.id)).toContain(bill!.id)
+  expect((await unpaidBills(projectCode)).map(b => b.id)).toContain(defined(bill).id)
 })
 
 it('the workbench shows the guide until money has come in or somebody has closed it', async () => {
@@ -326,7 +340,9 @@ it('the workbench shows the guide until money has come in or somebody has closed
 
 it('the steps count what exists in the company, within the data domain', async () => {
   const stepsFor = async (as: CallOptions) =>
-    (await t.call(getSetupGuide, { projectCode: 'GOLD0001' }, as)).steps.find(s => s.step === 'estate')!
+    defined(
+      (await t.call(getSetupGuide, { projectCode: 'GOLD0001' }, as)).steps.find(s => s.step === 'estate'),
+    )
   expect((await stepsFor(me)).count).toBeGreaterThan(1)
   const oneEstate = await t.signedInAs(golden.first.estateOnly)
   await expect(t.call(getSetupGuide, { projectCode: 'GOLD0002' }, oneEstate)).rejects.toThrow()

@@ -70,7 +70,7 @@ export const stepDescriptions: Readonly<Record<GuideStep, StepDescription>> = {
     Body: lazyComponent(() => import('./steps/payment-step.tsx').then(m => m.PaymentStep)),
   },
   account: {
-    purpose: '给同事开通账号，按岗位授权',
+    purpose: '为员工开通账号，按岗位授权',
     unit: '位',
     path: '/setting/permission/managerlist',
     Body: lazyComponent(() => import('./steps/account-step.tsx').then(m => m.AccountStep)),

@@ -36,8 +36,8 @@ export function SampleBand({
       await loadSample(setStep)
       toast.success('示例数据已载入')
     } catch (error) {
-      const { words, more } = errorText(error)
-      toast.error([words, more].filter(Boolean).join('，'))
+      const { message, hint } = errorText(error)
+      toast.error([message, hint].filter(Boolean).join('，'))
     } finally {
       setStep('')
       onChange()

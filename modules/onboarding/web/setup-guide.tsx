@@ -11,6 +11,7 @@ import { useHost } from '#kit/web/shell/host.ts'
 import { useProjects } from '#kit/web/shell/project-switch.tsx'
 import { getSetupGuide, guideStep, type GuideStep, type SetupGuide } from '../contract/guide.ts'
 import { stepDescriptions } from './guide-steps.ts'
+import { GuideEnd } from './guide-end.tsx'
 import { SampleBand } from './sample-band.tsx'
 import './guide.css'
 
@@ -21,7 +22,7 @@ const headline = (steps: readonly StepRow[]): string => {
   const [next] = remaining
   return next
     ? `已完成 ${steps.length - remaining.length} / ${steps.length} 步，接下来：${labelOf(guideStep, next.step)}`
-    : `${steps.length} 步已全部完成`
+    : `已完成 ${steps.length} / ${steps.length} 步`
 }
 
 function StepList({
@@ -96,7 +97,7 @@ function StepPane({
       )}
       {onSkip && (
         <footer>
-          <Button type="text" onClick={onSkip}>
+          <Button type={row.done ? 'default' : 'text'} onClick={onSkip}>
             {row.done ? '下一步' : '跳过此步'}
           </Button>
         </footer>
@@ -127,6 +128,7 @@ export default function SetupGuidePage() {
       </div>
     )
   const { steps } = guide
+  const remainsOpen = steps.some(s => !s.done)
   const firstOpen = steps.find(s => !s.done) ?? steps[0]
   const row = steps.find(s => s.step === open) ?? firstOpen
   if (!row) return null
@@ -155,6 +157,7 @@ export default function SetupGuidePage() {
           refresh()
         }}
       />
+      {!remainsOpen && <GuideEnd />}
       <div className="guide-body">
         <StepList steps={steps} current={row.step} onOpen={setOpen} />
         <StepPane

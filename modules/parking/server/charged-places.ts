@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { placeState } from '../contract/labels.ts'
 
@@ -30,7 +30,7 @@ export async function findChargedPlaces(
       place_state <> ${code(placeState, 'off')} as enabled, room_code, begin_date as "from",
       end_date as "to"
     from park_place
-    where owner_id = ${owner} and project_code = ${project} and code = any(${[...codes]}) and ${live()}
+    where owner_id = ${owner} and project_code = ${project} and code = any(${[...codes]}) and ${notDeleted()}
   `)
   return new Map(rows.map(r => [r.code, r]))
 }

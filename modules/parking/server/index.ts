@@ -11,19 +11,19 @@ import { placeHandlers, placeServer } from './park-place.ts'
 
 // BASE-5: what still hangs on an estate, a room, a car park.
 registerDependentRows('estate', {
-  what: '停车场',
+  label: '停车场',
   table: 'park',
   where: (e: Estate) => sql`project_code = ${e.projectCode}`,
 })
 
 registerDependentRows('room', {
-  what: '关联车位',
+  label: '关联车位',
   table: 'park_place',
   where: (r: Room) => sql`project_code = ${r.projectCode} and room_code = ${r.code}`,
 })
 
 registerDependentRows('park', {
-  what: '车位',
+  label: '车位',
   table: 'park_place',
   where: (p: Park) => sql`park_id = ${p.id}`,
 })

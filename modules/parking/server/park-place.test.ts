@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
@@ -99,11 +100,13 @@ it('keeps a number once in a car park and lists in natural order', async () => {
     ['A2', '北区车库'],
     ['A10', '北区车库'],
   ])
-  expect(await t.call(getPlaceByCode, { code: rows[0]!.code! }, me)).toMatchObject({ placeNo: 'A1' })
+  expect(await t.call(getPlaceByCode, { code: defined(defined(rows[0]).code) }, me)).toMatchObject({
+    placeNo: 'A1',
+  })
 })
 
 it('links a place to a room and moves it by its states; free is nobody’s (C10.1)', async () => {
-  const r = (await t.call(listRooms, { ...projectInput, size: 1 }, me)).rows[0]!
+  const r = defined((await t.call(listRooms, { ...projectInput, size: 1 }, me)).rows[0])
   const p = await createPlace('L1')
   expect(faultsOf(await refusalOf(createPlace('L2', { roomCode: 'NOPE' })))[0]?.Field).toBe('RoomCode')
   expect(await changeState([p.id], 'let', { roomCode: r.code })).toMatchObject({
@@ -112,8 +115,10 @@ it('links a place to a room and moves it by its states; free is nobody’s (C10.
     rows: [{ code: 'L1', reason: '改为“已租”前请先填写“结束日期”' }],
   })
   expect(
-    (await changeState([p.id], 'let', { roomCode: r.code, beginDate: '2026-12-01', endDate: '2026-11-01' }))
-      .rows[0]!.reason,
+    defined(
+      (await changeState([p.id], 'let', { roomCode: r.code, beginDate: '2026-12-01', endDate: '2026-11-01' }))
+        .rows[0],
+    ).reason,
   ).toBe('结束日期不能早于开始日期')
   expect(
     await changeState([p.id], 'let', { roomCode: r.code, beginDate: '2026-01-01', endDate: '2026-12-31' }),
@@ -134,7 +139,7 @@ it('links a place to a room and moves it by its states; free is nobody’s (C10.
 it('lets a child go with its mother alone (C10.1)', async () => {
   const mother = await createPlace('M1', { placeType: 'tandem' })
   const child = await createPlace('M2', { placeType: 'tandem', parentPlaceId: mother.id })
-  expect((await changeState([child.id], 'sold')).rows[0]!.reason).toContain('子车位随母车位')
+  expect(defined((await changeState([child.id], 'sold')).rows[0]).reason).toContain('子车位随母车位')
   expect(await changeState([mother.id], 'sold')).toMatchObject({ success: 2 })
   expect(faultsOf(await refusalOf(createPlace('M3', { parentPlaceId: child.id })))[0]?.Message).toContain(
     '自己就是子车位',
@@ -150,7 +155,9 @@ it('lets a child go with its mother alone (C10.1)', async () => {
 })
 
 it('counts by state for a car park and for the estate (STAT-9)', async () => {
-  const figures = (await t.call(listParkStatistics, projectInput, me)).find(f => f.name === '地下车库')!
+  const figures = defined(
+    (await t.call(listParkStatistics, projectInput, me)).find(f => f.name === '地下车库'),
+  )
   expect(figures).toMatchObject({ total: 14, sold: 5, let: 4, own: 1, off: 1, free: 3, useRate: '71.43' })
   expect(
     Object.fromEntries(
@@ -162,7 +169,7 @@ it('counts by state for a car park and for the estate (STAT-9)', async () => {
 it('opens the tree project → car park → area → place', async () => {
   const nodes = (q: object) => t.call(listPlaceNodes, q, me)
   expect((await nodes({ level: 'project' })).length).toBeGreaterThan(0)
-  const under = (await nodes(projectInput)).find(p => p.name === '地下车库')!
+  const under = defined((await nodes(projectInput)).find(p => p.name === '地下车库'))
   expect((await nodes({ parkId: under.parkId })).map(x => [x.name, x.level, x.count])).toEqual([
     ['B1-A区', 'area', 8],
     ['B1-B区', 'area', 6],
@@ -195,13 +202,13 @@ it('imports places with mothers from the same file, and takes an export back unc
     )
     const { taskId } = await t.call(
       importPlaces.post,
-      { ...projectInput, importId: seen.importId!, mode },
+      { ...projectInput, importId: defined(seen.importId), mode },
       me,
     )
-    return { seen, task: await t.waitForTask(taskId!) }
+    return { seen, task: await t.waitForTask(defined(taskId)) }
   }
   const { seen, task } = await run(await readFile(path), 'skip')
-  expect(seen.errors!.map(e => [e.line, e.column])).toEqual([
+  expect(defined(seen.errors).map(e => [e.line, e.column])).toEqual([
     [4, '停车场'],
     [5, '母车位'],
   ])
@@ -229,14 +236,15 @@ it('an import changes states as 变更状态 does, tandem pairs together (C10.1)
     if (!seen.errorCount) {
       const { taskId } = await t.call(
         importPlaces.post,
-        { ...projectInput, importId: seen.importId!, mode },
+        { ...projectInput, importId: defined(seen.importId), mode },
         me,
       )
-      await t.waitForTask(taskId!)
+      await t.waitForTask(defined(taskId))
     }
-    return seen.errors!.map(e => [e.line, e.column, `${e.says}；${e.remedy}`])
+    return defined(seen.errors).map(e => [e.line, e.column, `${e.message}；${e.remedy}`])
   }
-  const find = async (placeNo: string) => (await t.call(listPlaces, { placeNo, size: 5 }, me)).rows[0]!
+  const find = async (placeNo: string) =>
+    defined((await t.call(listPlaces, { placeNo, size: 5 }, me)).rows[0])
   expect(
     await importRows(
       [
@@ -280,7 +288,7 @@ it('an import changes states as 变更状态 does, tandem pairs together (C10.1)
 
 it('keeps to the data domain (PERM-6)', async () => {
   const one = await t.signedInAs(golden.first.estateOnly)
-  const other = (await t.call(listPlaces, { projectCode: 'GOLD0002' }, me)).rows[0]!
+  const other = defined((await t.call(listPlaces, { projectCode: 'GOLD0002' }, me)).rows[0])
   for (const ask of [
     () => t.call(getPlace, { id: other.id }, one),
     () => t.call(pickParks, { projectCode: 'GOLD0002' }, one),
@@ -289,14 +297,16 @@ it('keeps to the data domain (PERM-6)', async () => {
     expect((await refusalOf(ask())).code).toBe(10003)
   }
   expect(
-    (await t.call(listParks, {}, { token: one.token! })).rows.every(p => p.projectCode === 'GOLD0001'),
+    (await t.call(listParks, {}, { token: defined(one.token) })).rows.every(
+      p => p.projectCode === 'GOLD0001',
+    ),
   ).toBe(true)
 })
 
 it('a room and whoever lives in it show its parking place', async () => {
-  const living = (
-    await t.call(listResidencies, { ...projectInput, status: ['living'], page: 1, size: 1 }, me)
-  ).rows[0]!
+  const living = defined(
+    (await t.call(listResidencies, { ...projectInput, status: ['living'], page: 1, size: 1 }, me)).rows[0],
+  )
   await createPlace('P-9001', { placeState: 'sold', roomCode: living.roomCode })
   for (const { sections } of [
     await t.call(getRoomPanel, { id: living.roomId }, me),

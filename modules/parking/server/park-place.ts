@@ -6,7 +6,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { findByIds, findByKey, projectRequired, tenantFilter, updateAll } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import {
@@ -31,7 +31,7 @@ const findChildPlaces = async (tx: Tx, scope: Scope, parentIds: readonly Id[]): 
   const found = await tx.rows<{ id: Id }>(sql`
     select id
     from park_place
-    where owner_id = ${scope.ownerId} and parent_place_id = any(${[...parentIds]}) and ${live()}
+    where owner_id = ${scope.ownerId} and parent_place_id = any(${[...parentIds]}) and ${notDeleted()}
   `)
   const ids = found.map(r => r.id)
   return findByIds(tx, parkPlace, scope, ids, true)
@@ -42,7 +42,7 @@ const lockPark = (tx: Tx, { ownerId }: Scope, id: Id): Promise<{ projectCode: st
   tx.one<{ projectCode: string }>(sql`
     select project_code
     from park
-    where owner_id = ${ownerId} and id = ${id} and ${live()}
+    where owner_id = ${ownerId} and id = ${id} and ${notDeleted()}
     for share
   `)
 
@@ -74,10 +74,7 @@ async function placeFaults(
   before: ParkPlace | undefined,
 ): Promise<FieldFault[]> {
   const fault = (Field: string, Message: string): FieldFault[] => [{ Field, Message }]
-  const { projectCode, code, parkId, roomCode } = draft
-  if (before && projectCode !== before.projectCode) return fault('ProjectCode', '车位不能改到别的项目')
-  if (before && code !== undefined && code !== before.code)
-    return fault('PlaceCode', '车位编码保存后不能修改')
+  const { projectCode, parkId, roomCode } = draft
   const lockedPark = await lockPark(tx, scope, parkId)
   if (lockedPark?.projectCode !== projectCode)
     return fault('ParkID', '停车场不存在或不属于该项目，请重新选择')
@@ -108,6 +105,7 @@ async function assertPlacesDeletable(
 export const placeServer = crudHandlers(parkPlaces, {
   codes: { code: 'C' },
   unique: { park_place_no_live: '该停车场已有此车位号', park_place_code_live: '该项目已有此车位编码' },
+  fixed: ['projectCode', 'code'],
   check: placeFaults,
   beforeInsert: sortKeyOf,
   beforeUpdate: sortKeyOf,

@@ -20,19 +20,15 @@ async function parkFaults(
   before: Park | undefined,
 ): Promise<FieldFault[]> {
   const projectCode = defined(draft.projectCode)
-  if (!before)
-    return (await findByKey(tx, estate, scope, projectCode, projectCode))
-      ? []
-      : [{ Field: 'ProjectCode', Message: '项目不存在，请重新选择' }]
-  if (projectCode !== before.projectCode) return [{ Field: 'ProjectCode', Message: '停车场不能改到别的项目' }]
-  return draft.code !== undefined && draft.code !== before.code
-    ? [{ Field: 'ParkCode', Message: '车场编码保存后不能修改' }]
-    : []
+  return before || (await findByKey(tx, estate, scope, projectCode, projectCode))
+    ? []
+    : [{ Field: 'ProjectCode', Message: '项目不存在，请重新选择' }]
 }
 
 export const parkServer = crudHandlers(parks, {
   codes: { code: 'P' },
-  unique: { park_code_live: '已有此车场编码，请换一个', park_name_live: '该项目已有同名停车场' },
+  unique: { park_code_live: '已有此车场编码，请更换', park_name_live: '该项目已有同名停车场' },
+  fixed: ['projectCode', 'code'],
   check: parkFaults,
 })
 

@@ -3,7 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import type { LineFault, WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { ParkPlace } from '../contract/park-place.ts'
 import type { PlaceState } from '../contract/labels.ts'
 import { placeStateFault } from '../domain/place-state.ts'
@@ -19,11 +19,11 @@ export const findPairs = (db: Db, owner: Id, project: string): Promise<PlacePair
   db.rows<PlacePair>(sql`
     select c.park_id, p.id as parent_id, p.place_no as parent_no, c.id as child_id, c.place_no as child_no
     from park_place c
-    join park_place p on p.owner_id = ${owner} and p.id = c.parent_place_id and ${live('p')}
+    join park_place p on p.owner_id = ${owner} and p.id = c.parent_place_id and ${notDeleted('p')}
     where c.owner_id = ${owner}
       and c.project_code = ${project}
       and c.parent_place_id is not null
-      and ${live('c')}
+      and ${notDeleted('c')}
   `)
 
 interface StateChange {
@@ -53,18 +53,18 @@ export function stateChangeFault(
     pair => pair.childId === before.id && goesAlong(pair.parkId, pair.parentNo),
   )
   const usage = { beginDate: row.beginDate ?? before.beginDate, endDate: row.endDate ?? before.endDate }
-  const says = placeStateFault({ ...before, ...usage }, to, withParent)
-  if (says) return { says, remedy: `改成允许的状态，${action}` }
+  const message = placeStateFault({ ...before, ...usage }, to, withParent)
+  if (message) return { message, remedy: `改成允许的状态，${action}` }
   const held = file.data.pairs.find(
     pair => pair.parentId === before.id && !goesAlong(pair.parkId, pair.childNo),
   )
   if (held)
     return {
-      says: `子车位「${held.childNo}」要一起变更`,
-      remedy: `把子车位也写进表里，改成同一状态，${action}`,
+      message: `子车位「${held.childNo}」要一起变更`,
+      remedy: `把子车位也写进表中，改成同一状态，${action}`,
     }
   return to === 'free' && (row.roomCode || row.beginDate || row.endDate)
-    ? { says: '改回空闲会清空关联房间与起止日期', remedy: '把关联房间、开始日期、结束日期留空' }
+    ? { message: '改回空闲会清空关联房间与起止日期', remedy: '把关联房间、开始日期、结束日期留空' }
     : undefined
 }
 

@@ -4,7 +4,7 @@ import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { defineImport, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { park, type Park } from '../contract/park.ts'
@@ -31,7 +31,7 @@ const findParks = (
   db.rows(sql`
     select id, name, code
     from park
-    where owner_id = ${owner} and project_code = ${project} and ${live()} ${lock ? sql`for share` : sql``}
+    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${lock ? sql`for share` : sql``}
   `)
 
 async function findRoomCodes(
@@ -52,35 +52,13 @@ async function findRoomCodes(
   return codes
 }
 
-function codeFaults({ code }: SheetRow, existing: ParkPlace | undefined, file: PlaceFile): LineFault[] {
-  if (code === undefined) return []
-  if (existing && code !== existing.code)
-    return [
-      {
-        column: 'code',
-        says: `该车位的编码是「${existing.code}」，不能修改`,
-        remedy: '改回原来的编码，或留空',
-      },
-    ]
-  const holder = existing ? undefined : file.existingBy('code', code)
-  return holder
-    ? [
-        {
-          column: 'code',
-          says: `车位编码已用于车位「${holder.placeNo}」`,
-          remedy: '换一个编码，或留空自动生成',
-        },
-      ]
-    : []
-}
-
 function stateFaults(row: SheetRow, existing: ParkPlace | undefined, file: PlaceFile): LineFault[] {
   const faults: LineFault[] = []
   const dates = placeDateFault({ ...existing, ...row })
   if (dates) {
-    faults.push({ column: 'endDate', says: dates, remedy: '核对起止日期' })
+    faults.push({ column: 'endDate', message: dates, remedy: '核对起止日期' })
   }
-  const change = file.ask.mode === 'update' && existing ? stateChangeOf(row, existing) : undefined
+  const change = file.request.mode === 'update' && existing ? stateChangeOf(row, existing) : undefined
   const fault = change && stateChangeFault(row, change, file)
   return fault ? [...faults, { column: 'placeState', ...fault }] : faults
 }
@@ -89,12 +67,14 @@ function stateFaults(row: SheetRow, existing: ParkPlace | undefined, file: Place
 function parentFaults(row: SheetRow, file: PlaceFile): LineFault[] {
   const { placeNo, parentPlaceNo } = row
   if (parentPlaceNo === undefined) return []
-  const fault = (says: string, remedy: string): LineFault[] => [{ column: 'parentPlaceNo', says, remedy }]
+  const fault = (message: string, remedy: string): LineFault[] => [
+    { column: 'parentPlaceNo', message, remedy },
+  ]
   if (parentPlaceNo === placeNo) return fault('车位不能是自己的母车位', '改填另一个车位号，或留空')
   const inFile = file.firstLineBy(placeKey, parentKeyOf(row))?.row
   const existing = file.existingBy(placeKey, parentKeyOf(row))
   if (!inFile && !existing)
-    return fault(`该停车场没有车位「${parentPlaceNo}」`, '先新增母车位，或把它也写进表里')
+    return fault(`该停车场没有车位「${parentPlaceNo}」`, '先新增母车位，或把它也写进表中')
   return inFile?.parentPlaceNo || existing?.parentPlaceId
     ? fault(`「${parentPlaceNo}」自己就是子车位`, '改填母车位')
     : []
@@ -119,11 +99,11 @@ async function linkParentPlaces(
     join park_place p on p.owner_id = ${owner}
       and p.park_id = r.park
       and p.place_no = r.parent
-      and ${live('p')}
+      and ${notDeleted('p')}
     where c.owner_id = ${owner}
       and c.park_id = r.park
       and c.place_no = r.child
-      and ${live('c')}
+      and ${notDeleted('c')}
       and c.parent_place_id is distinct from p.id
   `)
 }
@@ -133,10 +113,10 @@ export const placeImport = defineImport(parkPlaces, importPlaces, {
   unique: ['code'],
   lockExisting: true,
   alsoFind: row => (row.parentPlaceNo ? [{ parkId: row.parkId, placeNo: row.parentPlaceNo }] : []),
-  templateOptions: async (db, { scope, more }) => ({
-    parkId: (await findAll(db, park, scope, more)).map(p => p.name),
+  templateOptions: async (db, { scope, extraInput }) => ({
+    parkId: (await findAll(db, park, scope, extraInput)).map(p => p.name),
   }),
-  load: async (db, { scope, more: { projectCode } }, lock, lines): Promise<SheetReferences> => {
+  load: async (db, { scope, extraInput: { projectCode } }, lock, lines): Promise<SheetReferences> => {
     const roomNames = [...new Set(lines.flatMap(l => l.referenceNames.roomCode ?? []))]
     return {
       parks: await findParks(db, scope.ownerId, projectCode, lock),
@@ -148,16 +128,12 @@ export const placeImport = defineImport(parkPlaces, importPlaces, {
     parkId: (name, { parks }) => parks.filter(p => p.name === name || p.code === name).map(p => p.id),
     roomCode: (name, { roomCodes }) => [...(roomCodes.get(name) ?? [])],
   },
-  rules: (row, existing, file) => [
-    ...codeFaults(row, existing, file),
-    ...stateFaults(row, existing, file),
-    ...parentFaults(row, file),
-  ],
+  rules: (row, existing, file) => [...stateFaults(row, existing, file), ...parentFaults(row, file)],
   values: ({ parentPlaceNo: _, ...row }) => ({ ...row, sortKey: naturalSortKey(row.placeNo ?? '') }),
-  afterWrite: async (tx, { added, existing }, { ask }) => {
-    const overwritten = ask.mode === 'update' ? existing : []
-    await completeStateChanges(tx, ask.scope, overwritten)
-    await linkParentPlaces(tx, ask.scope.ownerId, [...added, ...overwritten])
+  afterWrite: async (tx, { added, existing }, { request }) => {
+    const overwritten = request.mode === 'update' ? existing : []
+    await completeStateChanges(tx, request.scope, overwritten)
+    await linkParentPlaces(tx, request.scope.ownerId, [...added, ...overwritten])
   },
-  texts: { duplicate: '未导入：车位号或车位编码与别的车位重复' },
+  texts: { duplicate: '未导入：车位号或车位编码与其他车位重复' },
 })

@@ -81,10 +81,10 @@ function StateSummary({ places, of }: { readonly places: readonly ParkPlace[]; r
  * (C10.1).
  */
 export function PlaceStateDialog({
-  places,
+  of: places,
   onClose,
 }: {
-  readonly places: readonly ParkPlace[]
+  readonly of: readonly ParkPlace[]
   readonly onClose: () => void
 }) {
   const move = useSend(changePlaceState, { quiet: true })

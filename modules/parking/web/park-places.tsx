@@ -1,5 +1,4 @@
 import { parseId } from '#kit/domain/id.ts'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import type { Action } from '#kit/web/action.tsx'
@@ -20,15 +19,9 @@ import { PlaceStateDialog } from './park-place-state-dialog.tsx'
 const feeStandardPath = '/service/data/parklots/carportlist/addcarportfeescale'
 
 function usePlaceExtras(): CrudExtras<ParkPlace, unknown> {
-  const [changing, setChanging] = useState<readonly ParkPlace[]>()
-  const changeState = { label: '变更状态', needs: menu.place.permissions.state }
   return {
-    actions: p => [
-      { ...changeState, run: () => setChanging([p]) },
-      screenAction(feeStandardPath, { codes: p.code, project: p.projectCode }, '收费标准'),
-    ],
+    actions: p => [screenAction(feeStandardPath, { codes: p.code, project: p.projectCode }, '收费标准')],
     batch: [
-      { ...changeState, run: t => setChanging(t.rows) },
       screenBatchAction<ParkPlace>(
         feeStandardPath,
         t => ({ codes: t.rows.map(p => p.code).join(','), project: t.rows[0]?.projectCode }),
@@ -40,7 +33,6 @@ function usePlaceExtras(): CrudExtras<ParkPlace, unknown> {
         },
       ),
     ],
-    dialogs: changing && <PlaceStateDialog places={changing} onClose={() => setChanging(undefined)} />,
   }
 }
 
@@ -51,7 +43,7 @@ const seePark = ({ parkId }: ParkPlace): Action => ({
 })
 
 /** The state is asked of a new place; later it has a dialog of its own. */
-const formGroups = (...stateKeys: readonly 'placeState'[]): readonly FormFieldGroup[] => [
+const formGroups: readonly FormFieldGroup[] = [
   {
     title: '车位',
     keys: [
@@ -66,7 +58,7 @@ const formGroups = (...stateKeys: readonly 'placeState'[]): readonly FormFieldGr
       'carLimit',
     ],
   },
-  { title: '使用', keys: [...stateKeys, 'roomCode', 'beginDate', 'endDate'] },
+  { title: '使用', keys: ['placeState', 'roomCode', 'beginDate', 'endDate'] },
   { title: '其他', keys: ['remark'] },
 ]
 
@@ -95,6 +87,9 @@ export const pages = crudPages(parkPlaces, {
   unit: '个车位',
   import: importPlaces,
   export: exportPlaces,
+  actions: [
+    { label: '变更状态', needs: menu.place.permissions.state, batch: true, dialog: PlaceStateDialog },
+  ],
   useExtras: usePlaceExtras,
   deletion: {
     consequences: ['只能删除空闲的车位；母车位要先删除它的子车位'],
@@ -141,7 +136,6 @@ export const pages = crudPages(parkPlaces, {
     opensNew: false,
     rules: validatePlace,
     useInitial: useInitialPlace,
-    groups: formGroups(),
-    addGroups: formGroups('placeState'),
+    groups: formGroups,
   },
 })

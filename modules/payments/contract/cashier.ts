@@ -58,6 +58,7 @@ export const cashierBill = {
   dueDate: day('应缴日', { required: true }),
   overdueDays: int('逾期天数', { required: true }),
   receivable: money('应收', { required: true }),
+  discount: money('减免', { required: true }),
   paid: money('已收本金', { required: true }),
   principal: money('未收本金', { required: true }),
   late: money('违约金', { required: true }),
@@ -126,7 +127,10 @@ export const getCashierView = call({
   }),
 })
 
-/** A discount on bills by whoever may give one at the counter; the history of the bills shows it. */
+/**
+ * A discount on bills by whoever may give one at the counter, on all of them or on none; the history of the
+ * bills shows it.
+ */
 export const discountCashierBills = call({
   route: 'PUT finance/v1/Cashier/PutDiscount',
   title: '现场减免',

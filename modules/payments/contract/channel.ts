@@ -24,7 +24,7 @@ export const payChannel = entity(
     platformSerial: text('平台公钥编号', { max: 64 }),
     platformKey: text('平台公钥', {
       max: 4000,
-      help: 'PEM 格式，用来验证渠道的回答和回调',
+      help: 'PEM 格式，用于验证渠道的响应和回调',
       hiddenIn: ['table', 'filter'],
     }),
     keyed: flag('已存密钥', { derived: true }),

@@ -5,7 +5,7 @@ export const payMethod = choiceTable('PayMethod', '支付方式', {
   cash: [10, '现金'],
   cheque: [20, '支票'],
   transfer: [30, '银行转账'],
-  posOffline: [40, 'POS刷卡（离线）'],
+  posOffline: [40, '线下 POS'],
   alipayTransfer: [50, '支付宝转账'],
   wechatTransfer: [60, '微信转账'],
   wechat: [70, '线上微信'],
@@ -35,8 +35,8 @@ export const payType = choiceTable('PayType', '支付通道', {
   scanner: [1, '扫码枪'],
   account: [2, '公众号'],
   mini: [3, '小程序'],
-  qr: [4, '二维码'],
-  pos: [6, 'POS'],
+  qr: [4, '收款码'],
+  pos: [6, 'POS 刷卡'],
 })
 
 /**
@@ -46,16 +46,16 @@ export const payType = choiceTable('PayType', '支付通道', {
 export const payGroup = choiceTable('PayGroup', '收款方式', {
   qr: [70, '收款码'],
   scan: [100, '扫码枪'],
-  pos: [80, 'POS'],
+  pos: [80, 'POS 刷卡'],
   offline: [60, '线下'],
 })
 
 /** The codes of the payment dialog for one way (0§9). */
 export const paymentType = choiceTable('PaymentType', '支付类型', {
-  qr: [70, '二维码'],
+  qr: [70, '收款码'],
   scanner: [75, '扫码枪'],
-  pos: [80, 'POS刷卡'],
-  posOffline: [40, 'POS刷卡（离线）'],
+  pos: [80, 'POS 刷卡'],
+  posOffline: [40, '线下 POS'],
 })
 
 /** The one mapping from the dialog's codes to its groups. */
@@ -126,7 +126,7 @@ export const refundState = choiceTable('FeeRefundState', '退款状态', {
 export const refundWay = choiceTable('RefundWay', '退款方式', {
   original: [10, '原路'],
   cash: [20, '现金'],
-  transfer: [30, '转账'],
+  transfer: [30, '银行转账'],
   prestore: [40, '转预存'],
 })
 

@@ -34,7 +34,7 @@ export const exportRecords = declareExport({
   aliases: ['finance/v1/FeePayRecord/export', 'finance/v1/Feecenter/GetExport'],
   title: '导出收款记录',
   needs: menu.record.permissions.export,
-  of: listRecords,
+  list: listRecords,
 })
 
 const recordFields = payRecord.fields
@@ -82,7 +82,7 @@ export const exportTrades = declareExport({
   route: 'GET finance/v1/Feecenter/GetFeeListExport',
   title: '导出缴费明细',
   needs: menu.record.permissions.export,
-  of: listTrades,
+  list: listTrades,
 })
 
 /** What was paid before this system: found by object, item and period, booked as history (PAY-22). */
@@ -132,5 +132,5 @@ export const importHistory = declareImport({
   title: '导入历史收款',
   needs: menu.record.permissions.import,
   affects: ['payRecord', 'bill'],
-  more: historyImportInput,
+  extraInput: historyImportInput,
 })

@@ -116,7 +116,7 @@ const detailFilters = {
   recordId: int('收款记录', { wire: 'RecordID' }),
   roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }),
   billId: idOf('账单', { wire: 'BillID' }),
-  feeItem: int('收费项目', { wire: 'FeeItemID' }),
+  feeItem: int('收费项目', { wire: 'FeeItemID', target: 'feeItem' }),
   offset: flag('含预存或券抵扣', { wire: 'Offset' }),
 }
 

@@ -25,6 +25,9 @@ it('CLO-3 earlier open days come first, and the first five are named', () => {
     '2026-11-16',
     '2026-11-17',
   ] as const
+  expect(dayCloseRefusal({ ...request, isTodayConfirmed: true, openDays: openDays.slice(0, 5) })).toBe(
+    '请先日结以前的日期：2026-11-12、2026-11-13、2026-11-14、2026-11-15、2026-11-16',
+  )
   expect(dayCloseRefusal({ ...request, isTodayConfirmed: true, openDays })).toBe(
     '请先日结以前的日期：2026-11-12、2026-11-13、2026-11-14、2026-11-15、2026-11-16 等',
   )

@@ -55,7 +55,7 @@ export function scanRefusal(
   if (asked.orderType !== undefined && asked.orderType !== order.orderType)
     return `该支付单是「${labelOf(orderTypes, order.orderType)}」，不是「${labelOf(orderTypes, asked.orderType)}」，请核对后重新发起`
   if (asked.payType !== undefined && asked.payType !== 'scanner' && asked.payType !== 'pos')
-    return '这里只能用扫码枪或 POS 收款，请更换方式'
+    return '此处只能用扫码枪或 POS 收款，请更换方式'
   return undefined
 }
 

@@ -115,3 +115,16 @@ it('PAY-14: refuses to round off a fen more than the principals', () => {
     '抹零金额大于本金，请取消抹零',
   )
 })
+
+it('PAY-10: a bill whose late fee is as large as its principal is paid', () => {
+  const dues: BillDue[] = [
+    { billId: asId(1), principal: asFen(5), late: asFen(5) },
+    { billId: asId(2), principal: 0, late: asFen(2) },
+  ]
+  expect(splitPayment(dues, { pay: asFen(12), off: 0 }, cash(asFen(12)), notPartial)).toMatchObject({
+    allocations: [
+      { billId: 1, principal: 5, late: 5, off: 0 },
+      { billId: 2, principal: 0, late: 2, off: 0 },
+    ],
+  })
+})

@@ -5,6 +5,7 @@ import {
   auditRefusal,
   findRefundLineFaults,
   hasInvoicedPart,
+  isRefundedWhole,
   maxRefundOf,
   refundRequestRefusal,
   refundableAmount,
@@ -65,7 +66,7 @@ it('REF-1: a line may ask for no more than its bill has left, and for each bill 
       { detailId: asId(1), principal: 0, late: 0 },
       { detailId: asId(2), principal: asFen(1), late: 0 },
     ),
-  ).toEqual(['0 退款金额应大于零', '1 该账单不在这笔收款里'])
+  ).toEqual(['0 退款金额应大于零', '1 该账单不在该收款中'])
   expect(
     faultsOf(
       { detailId: asId(1), principal: asFen(1), late: 0 },
@@ -152,4 +153,70 @@ it('REF-1: what may be asked back is less change, prestore, and what went or goe
   expect(refundRequestRefusal({ ...oneFenLeft, refundingAmount: asFen(8770) })).toBe(
     '剩余金额均在退款中，请先办结',
   )
+})
+
+it('REF-1: what is asked for is summed over the refunds that are open, failed ones too', () => {
+  const line = { detailId: asId(1), principal: asFen(7), late: asFen(3) }
+  const openStates = ['pending', 'doing', 'failed'] as const
+  for (const state of openStates) {
+    expect(sumPendingLines([{ state, lines: [line] }]).get(asId(1))).toEqual({ principal: 7, late: 3 })
+  }
+  for (const state of ['done', 'rejected', 'cancelled'] as const) {
+    expect(sumPendingLines([{ state, lines: [line] }]).size).toBe(0)
+  }
+  const all = sumPendingLines(
+    openStates.map(state => ({ state, lines: [line, { ...line, detailId: asId(2) }] })),
+  )
+  expect([...all]).toEqual([
+    [1, { principal: 21, late: 9 }],
+    [2, { principal: 21, late: 9 }],
+  ])
+})
+
+it('REF-1: a bill that nobody asks back has all of it left but what went back', () => {
+  expect(refundablePartsOf(details, new Map()).map(maxRefundOf)).toEqual([{ principal: 20000, late: 1035 }])
+})
+
+it('REF-1: a late fee alone may go back, also one as large as the principal', () => {
+  const faults = (principal: number, late: number) =>
+    findRefundLineFaults([part], [{ detailId: asId(1), principal: asFen(principal), late: asFen(late) }])
+  expect([faults(0, 50), faults(50, 50), faults(1, 2)]).toEqual([[], [], []])
+})
+
+it('PAY-14, REF-1: a part is refunded whole when principal and late fee both are, to the fen', () => {
+  const paid = {
+    principal: asFen(1000),
+    lateFee: asFen(100),
+    refundedPrincipal: asFen(300),
+    refundedLateFee: asFen(30),
+  }
+  const isWhole = (principal: number, late: number) =>
+    isRefundedWhole(paid, { principal: asFen(principal), late: asFen(late) })
+  expect([isWhole(700, 70), isWhole(699, 70), isWhole(700, 69), isWhole(0, 0)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+  expect(
+    isRefundedWhole({ ...paid, refundedPrincipal: asFen(1000), refundedLateFee: asFen(100) }, undefined),
+  ).toBe(false)
+})
+
+it('REF-1: what is voided, gone back whole or no payment of bills is not asked back', () => {
+  expect([
+    refundRequestRefusal({ ...paidRecord, state: 'voided' }),
+    refundRequestRefusal({ ...paidRecord, state: 'refunded' }),
+    refundRequestRefusal({ ...paidRecord, state: 'partRefunded' }),
+    refundRequestRefusal({ ...paidRecord, recordType: 'deduction' }),
+    refundRequestRefusal({ ...paidRecord, recordType: 'deposit' }),
+    refundRequestRefusal({ ...paidRecord, recordType: 'refund' }),
+  ]).toEqual([
+    '该收款已作废',
+    '该收款已全部退款',
+    undefined,
+    undefined,
+    '押金请在押金管理办理退还',
+    '退款记录不能再退',
+  ])
 })

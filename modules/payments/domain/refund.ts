@@ -109,7 +109,7 @@ function lineFault(
   line: RefundLine,
   isRepeated: boolean,
 ): string | undefined {
-  if (!part) return '该账单不在这笔收款里'
+  if (!part) return '该账单不在该收款中'
   if (isRepeated) return '同一账单只能填一行'
   const max = maxRefundOf(part)
   if (line.principal > max.principal || line.late > max.late)

@@ -31,3 +31,13 @@ it('PAY-15: a further method without an amount is not silently left out', () => 
   expect(faultOf('205', ['100', ''])).toEqual({ at: 1, message: '请填写第 3 种方式的金额' })
   expect(faultOf('205', ['abc'])).toEqual({ at: 0, message: '第 2 种方式的金额应为数字，最多两位小数' })
 })
+
+it('PAY-12: a single fen is money, and a payment of all needs no permission for a part', () => {
+  expect(faultOf('0.01', [], { tendered: 1 })).toBeUndefined()
+  expect(faultOf('205', [], { allowsPartial: false })).toBeUndefined()
+  expect(faultOf('100', [], { shortfall: 1, allowsPartial: false })?.message).toBe(
+    '本项目不允许部分缴费，还差 0.01 元',
+  )
+  expect(faultOf('100', [], { shortfall: 1 })).toBeUndefined()
+  expect([faultOf('0'), faultOf('205', ['0'])]).toEqual([undefined, undefined])
+})

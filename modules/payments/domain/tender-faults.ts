@@ -1,4 +1,5 @@
-import { formatYuan, readYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { plainAmount, readTypedYuan } from './typed-amount.ts'
 
 /** Amounts as they were typed. */
 export interface TypedTenders {
@@ -18,8 +19,8 @@ const isBeyondMoney = (text: string): boolean => /^0*[1-9]\d{8,}(\.\d*)?$/.test(
 
 const amountFault = (text: string, label: string): string | undefined => {
   if (!text.trim()) return `请填写${label}`
-  if (isBeyondMoney(text.trim())) return `${label}过大，请核对`
-  const amount = readYuan(text)
+  if (isBeyondMoney(plainAmount(text))) return `${label}过大，请核对`
+  const amount = readTypedYuan(text)
   return amount === undefined || amount < 0 ? `${label}应为数字，最多两位小数` : undefined
 }
 

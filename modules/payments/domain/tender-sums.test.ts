@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
-import { judgeTender, sumCounterTenders, type CounterInput, type RoundedDue } from './tender-sums.ts'
+import {
+  cashTendered,
+  isOffset,
+  judgeTender,
+  keptMoney,
+  keptTenders,
+  sumCounterTenders,
+  type CounterInput,
+  type RoundedDue,
+} from './tender-sums.ts'
 
 const exact = (pay: Fen): RoundedDue => ({ pay, off: 0 })
 
@@ -141,4 +150,36 @@ it('PAY-15: other methods beyond what is due leave nothing open for the main one
       others: [{ amount: asFen(1500), isCash: false }],
     }),
   ).toMatchObject({ open: 0, received: 0, excess: 500 })
+})
+
+const mixed = [
+  { method: 'prestore', amount: asFen(20000) },
+  { method: 'cash', amount: asFen(3000) },
+  { method: 'transfer', amount: asFen(40000) },
+  { method: 'cash', amount: asFen(2000) },
+  { method: 'parkCoupon', amount: asFen(500) },
+] as const
+
+it('ACC-7, C27-9: what was paid in before or given is no new money; change comes out of the cash', () => {
+  expect(mixed.map(tender => isOffset(tender.method))).toEqual([true, false, false, false, true])
+  expect(cashTendered(mixed)).toBe(5000)
+  expect(keptMoney(mixed, asFen(700))).toBe(44300)
+  expect(keptTenders(mixed, asFen(700))).toEqual([
+    { method: 'prestore', amount: 20000 },
+    { method: 'cash', amount: 4300 },
+    { method: 'transfer', amount: 40000 },
+    { method: 'parkCoupon', amount: 500 },
+  ])
+  expect(keptTenders([], 0)).toEqual([])
+})
+
+it('PAY-13: cash that just covers the excess may be given back', () => {
+  expect(
+    sumCounterTenders({
+      ...counter,
+      isCash: false,
+      received: asFen(61800),
+      others: [{ amount: asFen(5000), isCash: true }],
+    }),
+  ).toMatchObject({ change: 5000, canGiveChange: true })
 })

@@ -10,8 +10,8 @@ import { prepaidOrderRef } from '../domain/order.ts'
 import { sumDue } from '../domain/payment-split.ts'
 import { bookOrder } from './order-booking.ts'
 import { buildNewOrderFields } from './order-subjects.ts'
-import { assertPayable, assertSameAmount, resolvePayer } from './payment.ts'
-import type { Payer } from './tenders.ts'
+import { resolvePayer, type Payer } from '../domain/payer.ts'
+import { assertPayable, assertSameAmount } from './payment.ts'
 
 const maxBills = 500
 

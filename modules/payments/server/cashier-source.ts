@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { code as codeLiteral, live } from '#kit/server/sql.ts'
+import { code as codeLiteral, notDeleted } from '#kit/server/sql.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payerKind } from '#modules/rooms/contract/labels.ts'
@@ -42,21 +42,21 @@ const findRoom = (db: Db, { ownerId, projectCode, code }: SourceKey): Promise<So
       case r.payer_kind
         when ${codeLiteral(payerKind, 'owner')} then '业主'
         when ${codeLiteral(payerKind, 'tenant')} then '租户'
-        when ${byCompany} then '公司'
+        when ${byCompany} then '企业'
         end as relation
     from room r
     left join resident p on p.owner_id = ${ownerId} and p.id = r.payer_id and r.payer_kind <> ${byCompany}
     left join company c on c.owner_id = ${ownerId} and c.id = r.company_id and r.payer_kind = ${byCompany}
-    where r.owner_id = ${ownerId} and r.project_code = ${projectCode} and r.code = ${code} and ${live('r')}
+    where r.owner_id = ${ownerId} and r.project_code = ${projectCode} and r.code = ${code} and ${notDeleted('r')}
   `)
 
 const findCompany = (db: Db, { ownerId, projectCode, code }: SourceKey): Promise<SourceSummary | undefined> =>
   db.one<SourceSummary>(
     sql`
       select name, ${codeLiteral(payerSide, 'company')} as payer_kind, id as payer_id, name as payer_name,
-        contact_phone as mobile, '公司' as relation
+        contact_phone as mobile, '企业' as relation
       from company
-      where owner_id = ${ownerId} and project_code = ${projectCode} and company_no = ${code} and ${live()}
+      where owner_id = ${ownerId} and project_code = ${projectCode} and company_no = ${code} and ${notDeleted()}
     `,
   )
 
@@ -74,7 +74,7 @@ const findByBill = (
         and b.project_code = ${projectCode}
         and b.source_type = ${codeLiteral(sourceType, type)}
         and b.source_code = ${code}
-        and ${live('b')}
+        and ${notDeleted('b')}
       order by b.id desc
       limit 1
     `,
@@ -88,7 +88,7 @@ const findParkPlace = (
     sql`
       select place_no as name
       from park_place
-      where owner_id = ${ownerId} and project_code = ${projectCode} and code = ${code} and ${live()}
+      where owner_id = ${ownerId} and project_code = ${projectCode} and code = ${code} and ${notDeleted()}
     `,
   )
 
@@ -100,7 +100,7 @@ const findPublicArea = (
     sql`
       select name, build_code as building
       from public_area
-      where owner_id = ${ownerId} and project_code = ${projectCode} and code = ${code} and ${live()}
+      where owner_id = ${ownerId} and project_code = ${projectCode} and code = ${code} and ${notDeleted()}
     `,
   )
 

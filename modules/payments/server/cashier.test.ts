@@ -1,4 +1,4 @@
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { faultsOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -7,7 +7,7 @@ import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { findBillsBySource } from '#modules/bills/contract/list.ts'
-import { addCompany } from '#modules/companies/contract/company.ts'
+import { companies } from '#modules/companies/contract/company.ts'
 import { findRooms } from '#modules/rooms/contract/room.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
@@ -27,11 +27,7 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
+  owner = t.ownerId
   room = defined(
     await t.database.reader(owner).one(
       sql`
@@ -53,22 +49,12 @@ beforeAll(async () => {
     ),
   )
   await t.call(
-    addCompany,
+    companies.add,
     { ...project, companyNo: 'QY77', name: '云杉科技有限公司', contactPhone: '13900001234' },
     me,
   )
+  item = await t.addFeeItem('DSK', { name: '收银测试', multi: true })
   await t.database.tx(owner, async tx => {
-    item = defined(
-      await tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
-        )
-        values (${owner}, 'DSK', '收银测试', 10, 10, 1, 1, 2, true, 10)
-        returning id
-      `,
-      ),
-    ).id
     await tx.execute(
       sql`
         insert into public_area (owner_id, project_code, code, name, area_type, rent_state)
@@ -166,8 +152,10 @@ it('BILL-11: one box finds a room by its path, who lives there, his phone, its p
   await t.database.tx(owner, tx =>
     tx.execute(sql`update bill set delete_tag = 1 where owner_id = ${owner} and id = ${open.id}`),
   )
-  expect(await searchPayers('绝对没有这个人')).toEqual([])
+  expect(await searchPayers('绝对没有该人')).toEqual([])
 })
+
+const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
 /** Rooms beside the golden ones, by their paths. */
 const createRooms = (paths: readonly string[]): Promise<number> =>
@@ -204,6 +192,40 @@ it('BILL-11: the number itself comes first, of every building; parts of an addre
   expect(picked.every(r => r.roomNo === '1502')).toBe(true)
 })
 
+it('BILL-11: a room comes before who has its number in his phone, of whatever count; full-width digits are digits', async () => {
+  await createRooms([
+    ...range(300).map(i => `${i + 7001}-2-101`),
+    ...range(30).map(i => `79${i + 10}-1-${9361 + i}`),
+  ])
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
+      with r as (
+        select id, build_code, row_number() over (order by id) as n
+        from room
+        where owner_id = ${owner} and code like 'X7___-2-101'
+      ), p as (
+        insert into resident (owner_id, home_project, name, mobile, user_type, source, state, search_text)
+        select ${owner}, 'GOLD0001', '陈一', (13993600000 + n)::text, 10, 10, 10, (13993600000 + n)::text
+        from r
+        returning id, mobile
+      )
+      insert into user_room (owner_id, project_code, user_id, room_id, build_code, relation, status, apply_source)
+      select ${owner}, 'GOLD0001', p.id, r.id, r.build_code, 10, 20, 10
+      from p
+      join r on p.mobile = (13993600000 + r.n)::text
+      returning id
+    `),
+  )
+  for (const keyword of ['936', '９３６']) {
+    const found = await t.call(findPayers, { ...project, keyword }, me)
+    expect(found.slice(0, 9).map(f => f.sourceName)).toEqual(range(9).map(i => `79${i + 10}-1-${9361 + i}`))
+    expect([found.length, found.at(-1)?.matchedLabel]).toEqual([20, '手机号'])
+  }
+  // As many answer as are shown: no phone at all.
+  const found = await t.call(findPayers, { ...project, keyword: '93' }, me)
+  expect(found.map(f => f.matchedLabel)).toEqual(range(20).map(() => '房号'))
+})
+
 it('BILL-11: it says which text was found, a phone masked for everybody', async () => {
   const find = async (keyword: string, who: CallOptions) => {
     const found = await t.call(findPayers, { ...project, keyword }, who)
@@ -233,7 +255,7 @@ it('BILL-11: companies, areas and ports that are charged themselves are found to
   expect(await openCashier('company', 'QY77')).toMatchObject({
     payerKind: 'company',
     payerName: '云杉科技有限公司',
-    relation: '公司',
+    relation: '企业',
     groups: [{ bills: [{ billNo: bill.no, total: 50000 }] }],
   })
   expect([
@@ -270,9 +292,10 @@ it("precedents 3: a room shows its ports' bills with its own; ticked is what beg
 
 it('a discount at the counter is the whole discount of each bill, with its reason, for those who may', async () => {
   const a = await createBill(10, room.code, room.path, asFen(32645))
-  const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
-  const give = (more: Omit<DiscountInput, 'ids' | 'reason'>, as = me) =>
-    t.call(discountCashierBills, { ids: [String(a.id)], reason: '服务补偿', ...more }, as)
+  const small = await createBill(10, room.code, room.path, asFen(5000))
+  const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
+  const give = (more: Omit<DiscountInput, 'ids' | 'reason'>, as = me, ids = [a.id]) =>
+    t.call(discountCashierBills, { ids: ids.map(String), reason: '服务补偿', ...more }, as)
   // T-BILL-01
   expect(await give({ kind: 'rate', percent: '15' })).toMatchObject({ success: 1 })
   expect(
@@ -280,8 +303,22 @@ it('a discount at the counter is the whole discount of each bill, with its reaso
       .reader(owner)
       .one(sql`select discount_amount::text as d, receivable::text as r from bill where id = ${a.id}`),
   ).toEqual({ d: '48.97', r: '277.48' })
-  expect(await give({ kind: 'amount', amount: asFen(40000) })).toMatchObject({ success: 0 })
-  const refusal = await refusalOf(give({ kind: 'amount', amount: 0 }, cashier))
+  const tooMuch = await refusalOf(give({ kind: 'amount', amount: asFen(40000) }))
+  expect(faultsOf(tooMuch)).toEqual([
+    {
+      Field: 'DiscountAmount',
+      Message: expect.stringMatching(/^账单 \S+：减免金额应在 0 到 326.45 元之间$/),
+    },
+  ])
+  // One that is too small keeps the others as they were.
+  const forBoth = await refusalOf(give({ kind: 'amount', amount: asFen(6000) }, me, [a.id, small.id]))
+  expect(faultsOf(forBoth)).toMatchObject([{ Field: 'DiscountAmount' }])
+  expect(
+    await t.database.reader(owner).one(sql`select discount_amount::text as d from bill where id = ${a.id}`),
+  ).toEqual({ d: '48.97' })
+  const view = await openCashier('room', room.code)
+  expect(view.groups.flatMap(g => g.bills).find(b => b.billId === a.id)).toMatchObject({ discount: 4897 })
+  const refusal = await refusalOf(give({ kind: 'amount', amount: 0 }, engineer))
   expect(refusal.code).toBe(resultCode.forbidden)
 })
 

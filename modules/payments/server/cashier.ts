@@ -4,12 +4,12 @@ import { addMonths, daysBetween, firstOfMonth, type Day } from '#kit/domain/day.
 import { addFen, parseYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
-import { notFound } from '#kit/contract/wire.ts'
+import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { discountBills, payRefusal, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { billState, payState, roundOffMode } from '#modules/bills/contract/choices.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -38,6 +38,7 @@ function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
     dueDate: row.dueDate,
     overdueDays: Math.max(0, daysBetween(row.dueDate, today)),
     receivable: row.receivable,
+    discount: row.discountAmount,
     paid: row.paidPrincipal,
     principal: owed.principal,
     late: owed.late,
@@ -73,7 +74,7 @@ const sourceFilter = ({ ownerId, projectCode, type, code: sourceCode }: SourceKe
       where k.owner_id = ${ownerId}
         and k.project_code = ${projectCode}
         and k.room_code = ${sourceCode}
-        and ${live('k')}
+        and ${notDeleted('k')}
     )
   )`
 }
@@ -102,7 +103,7 @@ interface OpenOrder {
 const isOwed = ({ ownerId, projectCode }: SourceKey): RawBuilder<unknown> =>
   sql`b.owner_id = ${ownerId}
     and b.project_code = ${projectCode}
-    and ${live('b')}
+    and ${notDeleted('b')}
     and b.state = ${code(billState, 'normal')}
     and b.pay_state = ${code(payState, 'unpaid')}`
 
@@ -246,16 +247,23 @@ const nextPromise = (bills: readonly { readonly promise?: Day }[], today: Day): 
     .toSorted()[0]
 
 export const cashierHandlers = [
-  writes(discountCashierBills, (input, { tx, scope, today, now }) =>
-    discountBills(tx, { scope, today, now }, input),
-  ),
+  writes(discountCashierBills, async (input, { tx, scope, today, now }) => {
+    const result = await discountBills(tx, { scope, today, now }, input)
+    const [refused] = result.rows
+    if (!refused) return result
+    // The payer is told one sum: nothing is let off where one of the bills refuses it.
+    const Field = input.kind === 'rate' ? 'DiscountRate' : 'DiscountAmount'
+    throw invalidInput([
+      { Field, Message: `${refused.code ? `账单 ${refused.code}：` : ''}${refused.reason}` },
+    ])
+  }),
   reads(findPayers, async ({ projectCode, keyword }, { db, scope }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const found = await findSources(db, {
       ownerId: scope.ownerId,
       projectCode,
       keyword,
-      isVisible: building => isInDomain(scope, projectCode, building),
+      buildings: scope.domain.projects.get(projectCode) ?? undefined,
     })
     return found.map(source => ({
       sourceType: defined(keyOf(sourceType, source.type)),

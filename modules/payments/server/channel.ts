@@ -7,7 +7,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { channel } from '../contract/choices.ts'
 import { listChannels, listAvailableChannels, payChannel, saveChannel } from '../contract/channel.ts'
@@ -69,9 +69,7 @@ function malformedFieldFaults(form: ChannelForm): FieldFault[] {
 
 function assertComplete(form: ChannelForm, hasPrivateKey: boolean): void {
   const faults: FieldFault[] = [
-    ...(supportedChannels.includes(form.channel)
-      ? []
-      : [{ Field: 'Channel', Message: '暂不能接入这个渠道' }]),
+    ...(supportedChannels.includes(form.channel) ? [] : [{ Field: 'Channel', Message: '暂不能接入该渠道' }]),
     ...(form.enabled && !form.simulated ? missingFieldFaults(form, hasPrivateKey) : []),
     ...malformedFieldFaults(form),
   ]
@@ -104,7 +102,7 @@ const lockStoredChannel = (tx: Tx, owner: Id, channelCode: number): Promise<Stor
     sql`
       select id, run_private_key is not null as keyed
       from pay_channel
-      where owner_id = ${owner} and channel = ${channelCode} and ${live()}
+      where owner_id = ${owner} and channel = ${channelCode} and ${notDeleted()}
       for update
     `,
   )

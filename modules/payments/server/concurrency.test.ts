@@ -35,11 +35,7 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
+  owner = t.ownerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
@@ -49,20 +45,7 @@ beforeAll(async () => {
       `,
     ),
   )
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
-          late_fee_switch, late_rates, state
-        )
-        values (${owner}, 'CROWD', '人多', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  item = await t.addFeeItem('CROWD', { name: '人多', feeType: 'temporary', multi: true, late: true })
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`

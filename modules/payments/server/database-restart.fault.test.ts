@@ -15,6 +15,7 @@ import { login } from '#modules/accounts/contract/sign-in.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
 import { topUp } from '#modules/prestore/contract/account.ts'
 import { findViolations } from '../../../db/golden/invariants.ts'
+import { seedFeeItem } from '../../../db/golden/seed-fee-item.ts'
 import { seedGolden, golden, password } from '../../../db/golden/golden-data.ts'
 import { openKillableServer, type KillableServer } from '../../../db/golden/killable-server.ts'
 import { payBills } from '../contract/payment.ts'
@@ -41,20 +42,9 @@ beforeAll(async () => {
       .reader('*')
       .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
   ).ownerId
-  item = defined(
-    await store.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
-          state
-        )
-        values (${owner}, 'RESTART', '重启', 30, 10, 1, 1, 2, true, true, 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  item = await store.tx(owner, tx =>
+    seedFeeItem(tx, owner, 'RESTART', { name: '重启', feeType: 'temporary', multi: true }),
+  )
   rooms = (
     await store.reader(owner).rows<{ code: string }>(
       sql`

@@ -36,24 +36,8 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
-        )
-        values (${owner}, 'CLOTEST', '日结测试', 10, 10, 1, 1, 2, true, 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  owner = t.ownerId
+  item = await t.addFeeItem('CLOTEST', { name: '日结测试', multi: true })
 })
 
 afterAll(() => t?.close())
@@ -220,6 +204,18 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
   await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
   const paid = await payNewBill(asFen(100))
   expect(await t.call(getRecord, { id: paid.recordId }, me)).toMatchObject({ payDay: '2026-11-22' })
+  // Tomorrow takes the money only as long as it is open itself.
+  const setTomorrowClosed = (closed: boolean) =>
+    t.database.tx(owner, tx =>
+      tx.execute(sql`
+        insert into day_close (owner_id, project_code, day, closed)
+        values (${owner}, 'GOLD0001', '2026-11-22', ${closed})
+        on conflict (owner_id, project_code, day) where delete_tag = 0 do update set closed = excluded.closed
+      `),
+    )
+  await setTomorrowClosed(true)
+  expect(await refusalWordsOf(payNewBill(asFen(100)))).toBe(closedDayRefusal('2026-11-22'))
+  await setTomorrowClosed(false)
   await t.call(reopenDay, { ...today, reason: '还要收款' }, me)
   await payNewBill(asFen(100))
   await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '0' }, me)

@@ -8,7 +8,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { insert, findPage, findAll, update } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { handoverState, offsetMethods, orderState, payMethod, recordState } from '../contract/choices.ts'
 import { checkDayClose, closeDay, dayClose, listDayCloses, reopenDay } from '../contract/day-close.ts'
 import { dayCloseRefusal } from '../domain/day-close.ts'
@@ -39,7 +39,7 @@ async function findCloseBlockers(
         and p.project_code = ${project}
         and p.pay_day = ${day}
         and p.state <> ${code(recordState, 'voided')}
-        and ${live('p')}
+        and ${notDeleted('p')}
         and not p.is_history
         and p.cashier_id is not null
         and exists (
@@ -60,7 +60,7 @@ async function findCloseBlockers(
         and project_code = ${project}
         and state = ${code(orderState, 'paying')}
         and create_time < ${addMinutes(now, -60)}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   return [
@@ -88,11 +88,11 @@ const findOpenDays = async (db: Db, owner: Id, project: string, day: Day): Promi
         and p.pay_day >= (
           select min(f.day)
           from day_close f
-          where f.owner_id = ${owner} and f.project_code = ${project} and ${live('f')}
+          where f.owner_id = ${owner} and f.project_code = ${project} and ${notDeleted('f')}
         )
         and p.state <> ${code(recordState, 'voided')}
         and not p.is_history
-        and ${live('p')}
+        and ${notDeleted('p')}
         and not exists (
           select
           from day_close c
@@ -100,7 +100,7 @@ const findOpenDays = async (db: Db, owner: Id, project: string, day: Day): Promi
             and c.project_code = ${project}
             and c.day = p.pay_day
             and c.closed
-            and ${live('c')}
+            and ${notDeleted('c')}
         )
       order by 1
       limit 31
@@ -144,7 +144,7 @@ export const dayCloseHandlers = [
         and p.pay_day = ${day}
         and p.state <> ${code(recordState, 'voided')}
         and not p.is_history
-        and ${live('p')}
+        and ${notDeleted('p')}
     `),
     )
     return {

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { provideClosedBooks } from '#modules/estates/server/public.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
 
@@ -24,7 +24,7 @@ export const isDayClosed = async (tx: Tx, ownerId: Id, projectCode: string, day:
         and project_code = ${projectCode}
         and day = ${day}
         and closed
-        and ${live()}
+        and ${notDeleted()}
     `,
   )) !== undefined
 
@@ -40,7 +40,7 @@ provideClosedBooks(async (db, owner, projects) => {
   const rows = await db.rows<{ projectCode: string; day: Day }>(sql`
     select project_code, max(day) as day
     from day_close
-    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and closed and ${live()}
+    where owner_id = ${owner} and project_code = any(${[...projects]}::text[]) and closed and ${notDeleted()}
     group by project_code
   `)
   return new Map(rows.map(row => [row.projectCode, { lastClosedDay: row.day }]))

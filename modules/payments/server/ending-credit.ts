@@ -4,7 +4,7 @@ import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { addFen, minFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
-import { live, codes } from '#kit/server/sql.ts'
+import { notDeleted, codes } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import type { BillFollowUp } from '#modules/bills/contract/follow-up.ts'
@@ -26,7 +26,7 @@ const findPaymentsOf = async (tx: Tx, ownerId: Id, billId: Id): Promise<Id[]> =>
       join pay_record r on r.owner_id = ${ownerId} and r.id = d.record_id
       where d.owner_id = ${ownerId}
         and d.bill_id = ${billId}
-        and ${live('r')}
+        and ${notDeleted('r')}
         and r.state in ${codes(recordState, 'normal', 'partRefunded')}
         and r.received_amount > 0
       order by r.id desc
@@ -57,7 +57,7 @@ async function refundPayments(
       await applyForRefund(tx, scope, { recordId, lines, refundWay, billAfter: 'kept', reason }, now),
     )
   }
-  if (remaining > 0) refuse('账单的收款不足以退还这笔金额，可能已经退过；请在收款记录里核对，或选择不处理')
+  if (remaining > 0) refuse('账单的收款不足以退还该笔金额，可能已经退过；请在收款记录中核对，或选择不处理')
   return { refunds, amount: sumFen(refunds.map(refund => refund.amount)) }
 }
 
@@ -74,7 +74,7 @@ const settleHandler = writes(settleEnding, async (input, context) => {
   const [followUp] = open
   if (!followUp) return refuse(refused[0]?.reason ?? notFound().message)
   if (followUp.kind !== 'ending')
-    throw invalidInput([{ Field: 'ID', Message: '这张账单不是止收产生的，请在收款记录里退款' }])
+    throw invalidInput([{ Field: 'ID', Message: '该账单不是止收产生的，请在收款记录中退款' }])
   if (followUp.discount > 0) {
     const { discountAmount } = await requireById(tx, bill, scope, followUp.billId)
     await discountBills(

@@ -4,8 +4,8 @@ import { sql } from '#kit/server/db.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { asFen, parseYuan } from '#kit/domain/money.ts'
-import { live } from '#kit/server/sql.ts'
-import { standingFilter } from '#kit/server/table.ts'
+import { notDeleted } from '#kit/server/sql.ts'
+import { notStruckOutFilter } from '#kit/server/table.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
 import { payRecord, recordFilters } from '../contract/record.ts'
 import {
@@ -48,7 +48,7 @@ interface TradeRecordRow {
   readonly recordType: number
 }
 
-const standingRecords = standingFilter(payRecord.fields)
+const standingRecords = notStruckOutFilter(payRecord.fields)
 
 /** Lines of records, in the order of their entry; the records are found as the list finds them. */
 export const tradeExport = exportHandlers({
@@ -78,7 +78,7 @@ export const tradeExport = exportHandlers({
         and d.id in (
           select t.id
           from pay_detail t
-          where t.owner_id = ${scope.ownerId} and ${live('t')} and ${sql.join(where, sql` and `)}
+          where t.owner_id = ${scope.ownerId} and ${notDeleted('t')} and ${sql.join(where, sql` and `)}
         )
     `)
     return {

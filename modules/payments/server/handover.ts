@@ -8,7 +8,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage, update } from '#kit/server/table.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import {
   addHandover,
   cashierHandover,
@@ -29,7 +29,7 @@ const unhandedFilter = (owner: Id, project: string, cashier: number, until: Mome
     and p.handover_id is null
     and p.state <> ${code(recordState, 'voided')}
     and not p.is_history
-    and ${live('p')}
+    and ${notDeleted('p')}
     and p.pay_time <= ${until}`
 
 export interface HandoverSums {

@@ -1,5 +1,4 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Id } from '#kit/domain/id.ts'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +6,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import type { CellValue } from '#kit/server/workbook/column.ts'
 import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { previewHandover } from '../contract/day-close.ts'
@@ -22,24 +20,8 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
-        )
-        values (${owner}, 'PAST', '历史物业费', 10, 10, 1, 1, 2, true, 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  owner = t.ownerId
+  item = await t.addFeeItem('PAST', { name: '历史物业费', multi: true })
   await t.database.tx(owner, tx =>
     tx.execute(sql`
       insert into bill (
@@ -89,22 +71,21 @@ const historyRow = (month: number, amount: number, day = '2025-04-02', name = '9
 ]
 
 it('C27-8: lines of one object and day that pay a deposit and a fee become two records, each of its kind', async () => {
+  const deposit = await t.addFeeItem('PASTYAJIN', {
+    name: '历史装修押金',
+    feeType: 'deposit',
+    multi: true,
+    inRate: false,
+  })
   await t.database.tx(owner, tx =>
     tx.execute(sql`
-      with deposit_item as (
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, in_rate, state
-        )
-        values (${owner}, 'PASTYAJIN', '历史装修押金', 40, 10, 1, 1, 2, true, false, 10)
-        returning id
-      )
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
         run_split_root
       )
       select ${owner}::bigint, 'GOLD0001', 'HD' || n, 10, 'H2', '9-1-102', '钱七',
-        case when n = 1 then ${item}::bigint else (select id from deposit_item) end,
+        case when n = 1 then ${item}::bigint else ${deposit}::bigint end,
         case when n = 1 then '历史物业费' else '历史装修押金' end, case when n = 1 then 10 else 40 end,
         '2025-01-01', '2025-01-31', '2025-01', 281.15, '2025-12-31', 20, 10, null
       from generate_series(1, 2) n
@@ -151,10 +132,10 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
     ),
   })
   expect(bad).toMatchObject({ rows: 4, good: 1 })
-  expect(defined(bad.errors).map(e => [e.line, e.column?.replace('*', ''), e.says])).toEqual([
+  expect(defined(bad.errors).map(e => [e.line, e.column?.replace('*', ''), e.message])).toEqual([
     [3, '缴费金额', '超过账单未收的 281.15 元'],
     [4, '缴费日期', '缴费日期不能晚于今天'],
-    [5, '收费项目', '没有这个对象、项目和账期的账单'],
+    [5, '收费项目', '没有该对象、项目和账期的账单'],
   ])
   // IMP-3: the cell as it was typed, in yuan, not as it is kept.
   expect(defined(bad.errors).map(e => e.value)).toEqual(['300', '2027-01-01', '历史物业费'])

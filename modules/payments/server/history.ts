@@ -6,7 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { codes, live } from '#kit/server/sql.ts'
+import { codes, notDeleted } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { payableBills, type Allocation } from '#modules/bills/server/public.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
@@ -17,7 +17,7 @@ import {
   historySheet,
   type HistoryLine,
 } from '../contract/import-export.ts'
-import { resolvePayer } from './payment.ts'
+import { resolvePayer } from '../domain/payer.ts'
 import { settle } from './settlement.ts'
 
 interface UnpaidBillRow {
@@ -59,7 +59,7 @@ const findUnpaidBills = (
       from bill b
       where b.owner_id = ${owner}
         and b.project_code = ${projectCode}
-        and ${live('b')}
+        and ${notDeleted('b')}
         and b.state in ${codes(billState, 'pending', 'normal')}
         and b.source_name = any(${sourceNames}::text[])
     `,
@@ -70,16 +70,20 @@ type RowFault = ReturnType<ImportSession['checkRow']>[number]
 /** Why the bill of a line cannot take its money; nothing when it can. */
 function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): RowFault | undefined {
   const [bill] = bills
-  const feeItemFault = (says: string, remedy: string): RowFault => ({ column: 'feeItemName', says, remedy })
-  if (!bill) return feeItemFault('没有这个对象、项目和账期的账单', '核对对象、收费项目和账期，或先导入账单')
-  if (bills.length > 1) return feeItemFault('这个对象、项目和账期有多张账单', '请在收银台逐张补录')
+  const feeItemFault = (message: string, remedy: string): RowFault => ({
+    column: 'feeItemName',
+    message,
+    remedy,
+  })
+  if (!bill) return feeItemFault('没有该对象、项目和账期的账单', '核对对象、收费项目和账期，或先导入账单')
+  if (bills.length > 1) return feeItemFault('该对象、项目和账期有多张账单', '请在收银台逐张补录')
   if (bill.state !== codeOf(billState, 'normal')) return feeItemFault('账单尚未审核', '先审核账单')
-  if (bill.payState === codeOf(payState, 'paid')) return feeItemFault('账单已缴清', '删去这一行')
+  if (bill.payState === codeOf(payState, 'paid')) return feeItemFault('账单已缴清', '删除这一行')
   const unpaid = parseYuan(bill.unpaid)
   return amount && amount > unpaid
     ? {
         column: 'amount',
-        says: `超过账单未收的 ${formatYuan(unpaid)} 元`,
+        message: `超过账单未收的 ${formatYuan(unpaid)} 元`,
         remedy: '填写不超过未收本金的金额',
       }
     : undefined
@@ -88,12 +92,12 @@ function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): Ro
 function checkLine(line: Partial<HistoryLine>, bills: readonly UnpaidBillRow[], today: Day): RowFault[] {
   const faults: RowFault[] = []
   if (line.payDay && line.payDay > today) {
-    faults.push({ column: 'payDay', says: '缴费日期不能晚于今天', remedy: '填写实际缴费的日期' })
+    faults.push({ column: 'payDay', message: '缴费日期不能晚于今天', remedy: '填写实际缴费的日期' })
   }
   if (line.payMethod && excludedMethods.has(line.payMethod)) {
     faults.push({
       column: 'payMethod',
-      says: '历史收款不能是预存抵扣或停车券',
+      message: '历史收款不能是预存抵扣或停车券',
       remedy: '填写现金、转账等方式',
     })
   }
@@ -148,7 +152,9 @@ async function settleGroup(
   }
   return group.map(line => [
     line.line,
-    isCovered(line) ? { did: 'added', says: '已导入' } : { did: 'failed', says: '账单刚刚被缴，请重新核对' },
+    isCovered(line)
+      ? { outcome: 'added', message: '已导入' }
+      : { outcome: 'failed', message: '账单刚刚被缴，请重新核对' },
   ])
 }
 
@@ -160,7 +166,7 @@ export const historyImporter: HistoryImport = {
   kind: 'payments.history',
   calls: importHistory,
   sheet: historySheet,
-  openSession: async (db, { scope, today, more: { projectCode } }) => {
+  openSession: async (db, { scope, today, extraInput: { projectCode } }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const billsByKey: BillsByKey = new Map()
     return {

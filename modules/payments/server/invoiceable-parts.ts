@@ -6,7 +6,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { addInvoicedAmounts } from '#modules/bills/server/public.ts'
 import { recordState, recordType } from '../contract/choices.ts'
 
@@ -28,7 +28,7 @@ export const invoiceableRecordFilter = (): Fragment =>
     and t.state <> ${code(recordState, 'voided')}
     and t.tendered_amount > 0
     and not t.is_history
-    and ${live('t')}`
+    and ${notDeleted('t')}`
 
 /** What a detail `d` still holds. */
 const keptOfDetail = sql`d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee`
@@ -65,8 +65,8 @@ export const invoiceablePartsQuery = (
     income,
     invoiceable: invoiceableRecordFilter(),
     kept: keptOfDetail,
-    liveDetail: live('d'),
-    liveRecord: live('t'),
+    liveDetail: notDeleted('d'),
+    liveRecord: notDeleted('t'),
     owner: ownerId,
     topUpTiming,
     where,

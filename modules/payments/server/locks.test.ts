@@ -37,11 +37,7 @@ beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
+  owner = t.ownerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
@@ -51,20 +47,7 @@ beforeAll(async () => {
       `,
     ),
   )
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
-          late_fee_switch, state
-        )
-        values (${owner}, 'LOCKS', '锁', 30, 10, 1, 1, 2, true, true, false, 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  item = await t.addFeeItem('LOCKS', { name: '锁', feeType: 'temporary', multi: true })
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`

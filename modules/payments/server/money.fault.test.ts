@@ -52,24 +52,17 @@ const usedProjects: string[] = []
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  const boss = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id; id: Id }>(
-        sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
-      ),
-  )
-  owner = boss.ownerId
+  owner = t.ownerId
   await t.database.tx('*', tx =>
     tx.execute(sql`update manager set all_project = true where login_code = ${golden.first.estateOnly}`),
   )
   me = await t.signedInAs(golden.first.owner, '')
   other = await t.signedInAs(golden.first.estateOnly, '')
-  item = await t.database.tx(owner, async tx => {
+  await t.database.tx(owner, async tx => {
     for (const p of projects.flat()) {
       await seedEstate(
         tx,
-        ownerScope(owner, boss.id, '金一管理员'),
+        ownerScope(owner, t.managerId, '金一管理员'),
         {
           projectCode: p,
           name: p,
@@ -78,19 +71,8 @@ beforeAll(async () => {
         3,
       )
     }
-    return defined(
-      await tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
-          late_fee_switch, late_rates, state
-        )
-        values (${owner}, 'FAULT', '断线测试', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
-        returning id
-      `,
-      ),
-    ).id
   })
+  item = await t.addFeeItem('FAULT', { name: '断线测试', feeType: 'temporary', multi: true, late: true })
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`

@@ -275,15 +275,8 @@ async function signIn(): Promise<void> {
 
 beforeAll(async () => {
   t = await openGoldenApp()
-  const m = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id; id: Id }>(
-        sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
-      ),
-  )
-  owner = m.ownerId
-  managerId = m.id
+  owner = t.ownerId
+  managerId = t.managerId
   await t.database.tx('*', tx =>
     tx.execute(
       sql`
@@ -294,20 +287,7 @@ beforeAll(async () => {
       `,
     ),
   )
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
-          late_fee_switch, late_rates, state
-        )
-        values (${owner}, 'MODEL', '对照', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  item = await t.addFeeItem('MODEL', { name: '对照', feeType: 'temporary', multi: true, late: true })
   await signIn()
 })
 
@@ -341,7 +321,7 @@ class ModelRun {
     this.history.push(`${dayText(day())} ${what} ${isAllowed ? '' : '(no)'}`)
     if (got instanceof Refused === isAllowed)
       throw new Error(
-        `${what}: the reference says ${isAllowed ? 'yes' : 'no'}, the product ${got instanceof Refused ? `“${refusalWords(got)}”` : 'did it'}`,
+        `${what}: the reference answers ${isAllowed ? 'yes' : 'no'}, the product ${got instanceof Refused ? `“${refusalWords(got)}”` : 'did it'}`,
       )
     return got instanceof Refused ? undefined : got
   }

@@ -9,7 +9,6 @@ import type { App } from '#kit/server/app.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { findViolations } from '../../../db/golden/invariants.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { saveChannel } from '../contract/channel.ts'
 import { closeDay, reopenDay } from '../contract/day-close.ts'
@@ -38,25 +37,8 @@ const neverAborted = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
-          state
-        )
-        values (${owner}, 'ORDFAULT', '断线', 30, 10, 1, 1, 2, true, true, 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  owner = t.ownerId
+  item = await t.addFeeItem('ORDFAULT', { name: '断线', feeType: 'temporary', multi: true })
   rooms = (
     await t.database.reader(owner).rows<{ code: string }>(
       sql`

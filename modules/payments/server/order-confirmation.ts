@@ -8,7 +8,7 @@ import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { toRefused } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { payRefusal, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { payOrder, type PayOrder } from '../contract/order.ts'
@@ -73,7 +73,7 @@ async function findBookingMoment(
       where owner_id = ${ownerId}
         and project_code = ${projectCode}
         and closed
-        and ${live()}
+        and ${notDeleted()}
         and day = any(${moments.map(dayOfMoment)}::date[])
     `,
   )

@@ -11,7 +11,7 @@ import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse, RawRequest } from '#kit/server/raw-endpoint.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { channel as channels, orderState, orderType } from '../contract/choices.ts'
 import type { PayOrder } from '../contract/order.ts'
 import {
@@ -48,7 +48,7 @@ async function findLinkedOrder(ask: RawRequest, app: App): Promise<{ o: PayOrder
     sql`
         select id, code_url as url, order_type::int as type
         from pay_order
-        where owner_id = ${owner} and order_no = ${number} and ${live()}
+        where owner_id = ${owner} and order_no = ${number} and ${notDeleted()}
       `,
   )
   // A link of another kind of business is no link of this order.
@@ -112,7 +112,7 @@ const payPageEntry: RawEndpoint = {
       '支付物业费用',
       `<h1>${escapeHtml(order.orderMain)}</h1><strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
     <dl><div><dt>缴费对象</dt><dd>${escapeHtml(order.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${escapeHtml(order.orderBody)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div></dl>
-    ${order.state === 'waiting' || order.state === 'paying' ? '' : `<p role="status">${closedText}</p>`}${isPayable && !usableChannels.length ? `<p>${isWechatBrowser(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '这里没有可用的支付方式，请联系收费员'}</p>` : ''}${usableChannels.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${escapeHtml(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : closedText && order.state !== 'paid' && !isPayable ? `<p>${closedText}</p>` : ''}`,
+    ${order.state === 'waiting' || order.state === 'paying' ? '' : `<p role="status">${closedText}</p>`}${isPayable && !usableChannels.length ? `<p>${isWechatBrowser(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '此处没有可用的支付方式，请联系收费员'}</p>` : ''}${usableChannels.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${escapeHtml(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : closedText && order.state !== 'paid' && !isPayable ? `<p>${closedText}</p>` : ''}`,
       200,
       order.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',
     )
@@ -202,7 +202,7 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
             and order_no = ${ownNumberOf(notification.orderNo, owner)}
             and coalesce(trade_no, order_no) = ${notification.orderNo}
             and channel = ${Number(codeOf(channels, sender))}
-            and ${live()}
+            and ${notDeleted()}
         `,
     )
     // An account speaks for its own orders alone.

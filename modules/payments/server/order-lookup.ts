@@ -6,7 +6,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import type { AnonymousContext } from '#kit/server/handler.ts'
 import { hasProject, requirePermission, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { channel as channels } from '../contract/choices.ts'
 import { payOrder, type PayOrder } from '../contract/order.ts'
 import { companyWideProject, payeeOf } from '../domain/order.ts'
@@ -47,7 +47,7 @@ export async function findOrder(
     sql`
       select id
       from pay_order
-      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and ${live()}
+      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and ${notDeleted()}
     `,
   )
   if (!row) throw notFound()

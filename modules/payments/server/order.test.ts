@@ -10,7 +10,6 @@ import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import {
   acceptOrder,
@@ -27,7 +26,7 @@ import { getRecord } from '../contract/record.ts'
 import { requestRefund, getRefund } from '../contract/refund.ts'
 import { confirmPayment } from './order-confirmation.ts'
 import { orderEntries } from './order-entry.ts'
-import { maintainOrders, maintainRefunds } from './order-jobs.ts'
+import { maintainOrders, maintainRefunds, orderCrons } from './order-jobs.ts'
 import { getChannelClient } from './channels/channel-accounts.ts'
 import { loadKeys } from './simulator/keys.ts'
 import { getSimulator } from './simulator/gateway.ts'
@@ -46,25 +45,8 @@ const neverAborted = new AbortController().signal
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{
-        id: Id
-      }>(sql`
-      insert into fee_item (
-        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-        late_fee_switch, late_rates, state
-      )
-      values (${owner}, 'ORDTEST', '线上测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
-      returning id
-    `),
-    ),
-  ).id
+  owner = t.ownerId
+  item = await t.addFeeItem('ORDTEST', { name: '线上测试', multi: true, late: true })
   // Our own endpoints on a socket: the gateway's callbacks arrive there as they do in production.
   callbackServer = createServer((req, res) => {
     const parts: Buffer[] = []
@@ -486,6 +468,26 @@ it('after fifteen minutes an order is closed, one under way only after the chann
     false,
     1,
   ])
+})
+
+it('PAY-3: the numbers of callbacks are kept for two days, so that a replay is refused, and then deleted', async () => {
+  const hoursAgo = (hours: number) => new Date(t.app.clock() - hours * 3_600_000)
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
+      insert into pay_notice (owner_id, channel, nonce, create_time)
+      values (${owner}, 10, 'today', ${hoursAgo(0)}), (${owner}, 10, 'kept', ${hoursAgo(47)}),
+        (${owner}, 10, 'deleted', ${hoursAgo(49)})
+    `),
+  )
+  const cleanUp = defined(orderCrons.find(cron => cron.name === 'payments-notices'))
+  await cleanUp.run(t.app, neverAborted)
+  const kept = await t.database.reader(owner).rows<{ nonce: string }>(sql`
+    select nonce
+    from pay_notice
+    where owner_id = ${owner} and nonce in ('today', 'kept', 'deleted')
+    order by create_time
+  `)
+  expect(kept.map(row => row.nonce)).toEqual(['kept', 'today'])
 })
 
 it('a forged callback and an old one again are refused and leave a row in the audit log', async () => {

@@ -3,7 +3,8 @@ import { defined } from '#kit/domain/defined.ts'
 import { addFen, type Fen } from '#kit/domain/money.ts'
 import type { Allocation, PayableBill } from '#modules/bills/server/public.ts'
 import type { PayDetail, PayRecord } from '../contract/record.ts'
-import type { Payer, PaymentContext } from './tenders.ts'
+import type { Payer } from '../domain/payer.ts'
+import type { PaymentContext } from './tenders.ts'
 
 /** What one bill got, and whom it is charged to; fen. */
 export interface PaidPart {

@@ -3,18 +3,19 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import type { Permission } from '#kit/contract/call.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { payBills, quoteBills } from '../contract/payment.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
 import { registerOtherIncome } from '../contract/other-income.ts'
-import { listRecords, listTrades, summarizeRecords } from '../contract/record.ts'
+import { menu } from '../module.ts'
+import { getRecord, listRecords, listTrades, summarizeRecords } from '../contract/record.ts'
 import { exportRecords, exportTrades } from '../contract/import-export.ts'
 
 type PayInput = NonNullable<typeof payBills.input.T>
@@ -28,25 +29,8 @@ let n = 0
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{
-        id: Id
-      }>(sql`
-      insert into fee_item (
-        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-        late_fee_switch, late_rates, state
-      )
-      values (${owner}, 'PAYTEST', '收款测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
-      returning id
-    `),
-    ),
-  ).id
+  owner = t.ownerId
+  item = await t.addFeeItem('PAYTEST', { name: '收款测试', multi: true, late: true })
 })
 
 afterAll(() => t?.close())
@@ -123,6 +107,25 @@ it('PAY-1: bills of another project are not paid with those of this one', async 
   expect(await refusalWordsOf(pay(both, asFen(200), [{ method: 'cash', amount: asFen(200) }]))).toMatch(
     /属于其他项目，请分开收款/,
   )
+})
+
+it('PAY-9, PAY-14: to let off odd fen and to date a payment back are permissions of their own', async () => {
+  const { view, pay: take, roundOff, backDate } = menu.cashier.permissions
+  const clerkWith = async (...permissions: readonly Permission[]): Promise<CallOptions> =>
+    (await t.addClerk([view, take, ...permissions].map(permission => permission.key))).as
+  const [a, b] = await createBills(22350, 22350)
+  const payAs = (as: CallOptions, bill: string | undefined, more: object) =>
+    pay([defined(bill)], asFen(22350), [{ method: 'cash', amount: asFen(22350) }], more, as)
+  const yesterday = { payTime: '2026-11-20 10:00:00' }
+  expect(await refusalWordsOf(payAs(await clerkWith(backDate), a, { roundOff: true }))).toBe(
+    '抹零需要「收银台·抹零」权限',
+  )
+  expect(await refusalWordsOf(payAs(await clerkWith(roundOff), a, yesterday))).toContain(
+    '补录以前的收款需要「收银台·补录日期」权限',
+  )
+  expect(await payAs(await clerkWith(), a, {})).toMatchObject({ principal: 22350, left: 0 })
+  const { recordId } = await payAs(await clerkWith(roundOff, backDate), b, { roundOff: true, ...yesterday })
+  expect(await t.call(getRecord, { id: recordId }, me)).toMatchObject({ payDay: '2026-11-20' })
 })
 
 it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', async () => {
@@ -286,19 +289,7 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
 })
 
 it('TMP-4: income without an object is billed and paid in one act, under temporary and other items alone', async () => {
-  const extra = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{ id: Id }>(
-        sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
-        )
-        values (${owner}, 'OTHER1', '场地费', 99, 10, 1, 1, 2, true, 10)
-        returning id
-      `,
-      ),
-    ),
-  ).id
+  const extra = await t.addFeeItem('OTHER1', { name: '场地费', feeType: 'other', multi: true })
   const ask = (feeItemId: Id, methods: PayInput['methods']) =>
     t.call(
       registerOtherIncome,

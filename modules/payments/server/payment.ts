@@ -18,6 +18,7 @@ import { offlineMethods } from '../contract/choices.ts'
 import { payBills, payOrderOffline, quoteBills, type PayInput } from '../contract/payment.ts'
 import { payMomentOf, payMomentRefusal } from '../domain/pay-moment.ts'
 import { depositMixRefusal, depositPaymentRefusal } from '../domain/deposit-bills.ts'
+import { resolvePayer } from '../domain/payer.ts'
 import { keptMoney } from '../domain/tender-sums.ts'
 import {
   splitPayment,
@@ -32,18 +33,7 @@ import { findOrder } from './order-lookup.ts'
 import { lockOfflineOrder, markPaidOffline } from './order-offline.ts'
 import { mainMethodOf, settle, type Tender } from './settlement.ts'
 import { getPayRules, type PayRules } from './settings.ts'
-import { tenderProviderOf, type Payer } from './tenders.ts'
-
-/** Who pays: as named, otherwise the payer of the bills where they have only one. */
-export const resolvePayer = (list: readonly PayableBill[], named: Payer): Payer => {
-  if (named.name || named.id) return named
-  const [firstPayer, ...otherPayers] = [
-    ...new Map(list.map(({ row }) => [`${row.payerKind}/${row.payerId}/${row.payerName}`, row])).values(),
-  ]
-  return firstPayer && !otherPayers.length
-    ? { kind: firstPayer.payerKind, id: firstPayer.payerId, name: firstPayer.payerName }
-    : { name: firstPayer?.payerName }
-}
+import { tenderProviderOf } from './tenders.ts'
 
 /**
  * Refuses unless an order or the cashier may take money for all of these bills: one project, none paid, none

@@ -17,7 +17,8 @@ export {
 } from './tenders.ts'
 
 export { getPayRules, type PayRules } from './settings.ts'
-export { assertPayable, resolvePayer } from './payment.ts'
+export { assertPayable } from './payment.ts'
+export { resolvePayer } from '../domain/payer.ts'
 
 export {
   invoiceableRecordFilter,

@@ -10,7 +10,6 @@ import { addDeposit, receiveDeposit, refundDeposit } from '#modules/deposits/con
 import { listAccounts, refundAccount, topUp } from '#modules/prestore/contract/account.ts'
 import { listEntries } from '#modules/prestore/contract/entry.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
 import { payBills } from '../contract/payment.ts'
 import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 
@@ -24,26 +23,8 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
-  item = await t.database.tx(
-    owner,
-    async tx =>
-      defined(
-        await tx.one<{ id: Id }>(
-          sql`
-          insert into fee_item (
-            owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
-          )
-          values (${owner}, 'RCP', '收据测试', 10, 10, 1, 1, 2, true, 10)
-          returning id
-        `,
-        ),
-      ).id,
-  )
+  owner = t.ownerId
+  item = await t.addFeeItem('RCP', { name: '收据测试', multi: true })
   room = defined(
     await t.database.reader(owner).one<{ code: string }>(
       sql`

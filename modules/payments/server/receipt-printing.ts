@@ -6,7 +6,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import {
   ensureTemplateVersion,
   loadTemplateVersions,
@@ -46,7 +46,7 @@ export const receiptHandlers = [
         sql`
           select *
           from pay_detail
-          where owner_id = ${scope.ownerId} and record_id = any(${list.map(r => r.id)}) and ${live()}
+          where owner_id = ${scope.ownerId} and record_id = any(${list.map(r => r.id)}) and ${notDeleted()}
           order by id
         `,
       )

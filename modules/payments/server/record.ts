@@ -10,12 +10,12 @@ import {
   keywordCondition,
   requireById,
   findPage,
-  standingFilter,
+  notStruckOutFilter,
   readOrder,
   tenantFilter,
 } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
 import { isOffset } from '../domain/tender-sums.ts'
 import {
@@ -33,7 +33,7 @@ import {
 } from '../contract/record.ts'
 import { tradeEntity } from '../contract/import-export.ts'
 
-const standing = standingFilter(payRecord.fields)
+const standing = notStruckOutFilter(payRecord.fields)
 
 /** Columns of the list of lines that it is sorted by, of the line or of its record. */
 const tradeOrders: Readonly<Record<string, string>> = {
@@ -140,7 +140,7 @@ export async function withDayClosed(
           from day_close
           where owner_id = ${scope.ownerId}
             and closed
-            and ${live()}
+            and ${notDeleted()}
             and day = any(${[...new Set(list.map(r => r.payDay))]}::date[])
         `,
       )
@@ -155,7 +155,7 @@ export const findDetails = async (db: Db, owner: Id, record: Id, lock = false): 
       sql`
         select *
         from pay_detail
-        where owner_id = ${owner} and record_id = ${record} and ${live()}
+        where owner_id = ${owner} and record_id = ${record} and ${notDeleted()}
         order by id ${lock ? sql`for update` : sql``}
       `,
     )
@@ -219,7 +219,7 @@ export const recordHandlers = [
     const condition = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)
     const size = Math.min(q.size ?? 10, 2000)
     const from = sql`from pay_record t
-      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${notDeleted('d')}
       where ${condition}`
     const [list, [sum]] = await db.all<
       [Record<string, unknown>, { total: number; principal: string; deposit: string; late: string }]

@@ -6,7 +6,7 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { codes, live, touch } from '#kit/server/sql.ts'
+import { codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
 import { refundState } from '../contract/choices.ts'
 import { payRecord } from '../contract/record.ts'
@@ -71,7 +71,7 @@ export async function findPendingAmounts(
     where r.owner_id = ${ownerId}
       and r.record_id = ${recordId}
       and r.state in ${codes(refundState, ...openRefundStates)}
-      and ${live('r')}
+      and ${notDeleted('r')}
     group by 1
   `)
   return new Map(rows.map(row => [row.id, row]))

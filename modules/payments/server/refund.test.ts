@@ -35,25 +35,8 @@ beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
   other = await t.signedInAs(golden.first.estateOnly)
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  ).ownerId
-  item = defined(
-    await t.database.tx(owner, tx =>
-      tx.one<{
-        id: Id
-      }>(sql`
-      insert into fee_item (
-        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-        late_fee_switch, late_rates, state
-      )
-      values (${owner}, 'REFTEST', '退款测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
-      returning id
-    `),
-    ),
-  ).id
+  owner = t.ownerId
+  item = await t.addFeeItem('REFTEST', { name: '退款测试', multi: true, late: true })
 })
 
 afterAll(() => t?.close())
@@ -355,7 +338,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     me,
   )
   expect(await refusalWordsOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
-    '请先作废该笔收款',
+    '请先作废该收款',
   )
   await t.database.tx(owner, tx =>
     tx.execute(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),

@@ -62,7 +62,7 @@ const autoWaiveSetting = declareParameter(
 const refundAuditFromSetting = declareParameter(
   'RefundAuditFrom',
   '退款审核起点',
-  '达到这个金额（元）的退款要由另一人审核；0 表示全部，99999999 表示均无需审核',
+  '达到该金额（元）的退款要由另一人审核；0 表示全部，99999999 表示均无需审核',
   '0',
   v => (/^\d{1,8}(\.\d{1,2})?$/.test(v) ? undefined : '退款审核起点应为金额，最多两位小数'),
 )
@@ -78,7 +78,7 @@ const refundWithInvoiceSetting = declareParameter(
 const changeLimitSetting = declareParameter(
   'ChangeLimit',
   '找零核对起点',
-  '现金找零超过这个金额（元）时，收款前要求核对；99999999 表示不核对',
+  '现金找零超过该金额（元）时，收款前要求核对；99999999 表示不核对',
   '200',
   v => (/^\d{1,8}(\.\d{1,2})?$/.test(v) ? undefined : '找零核对起点应为金额，最多两位小数'),
 )

@@ -15,16 +15,11 @@ import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
 import { depositMixRefusal, depositPaymentRefusal, isDepositBill } from '../domain/deposit-bills.ts'
 import { keptTenders } from '../domain/tender-sums.ts'
+import type { Payer } from '../domain/payer.ts'
 import { paymentContextOf } from './payment-context.ts'
 import { nextReceiptNumber } from './receipt-number.ts'
 import { drawRecordKey, type RecordKey } from './record-key.ts'
-import {
-  tenderProviderOf,
-  publishPaid,
-  requirePrestoreProvider,
-  type Payer,
-  type PayMethod,
-} from './tenders.ts'
+import { tenderProviderOf, publishPaid, requirePrestoreProvider, type PayMethod } from './tenders.ts'
 
 export interface Tender {
   readonly method: PayMethod

@@ -7,14 +7,9 @@ import type { Moment } from '#kit/domain/moment.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { payMethod, recordType } from '../contract/choices.ts'
+import type { Payer } from '../domain/payer.ts'
 
 export type PayMethod = ChoiceOf<typeof payMethod>
-
-export interface Payer {
-  readonly kind?: 'resident' | 'company' | undefined
-  readonly id?: Id | undefined
-  readonly name?: string | undefined
-}
 
 /** Who pays for what, as a tender provider must know it; fen. */
 export interface PaymentContext {

@@ -31,20 +31,7 @@ const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
   s = await openPaymentHarness()
-  item = defined(
-    await s.t.database.tx(s.owner, tx =>
-      tx.one<{
-        id: Id
-      }>(sql`
-      insert into fee_item (
-        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-        late_fee_switch, late_rates, state
-      )
-      values (${s.owner}, 'POSTEST', '刷卡测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
-      returning id
-    `),
-    ),
-  ).id
+  item = await s.t.addFeeItem('POSTEST', { name: '刷卡测试', multi: true, late: true })
   await s.t.call(saveChannel, { channel: 'pos', simulated: true, enabled: true }, s.me)
   await s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '前台 1 号机', enabled: true }, s.me)
   await s.t.call(addTerminal, { ...project, terminalNo: 'T0000', name: '没开机的', enabled: true }, s.me)

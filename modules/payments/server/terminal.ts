@@ -4,7 +4,7 @@ import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, uniqueMessages, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { OrderView, PayOrder } from '../contract/order.ts'
 import {
   addTerminal,
@@ -21,7 +21,7 @@ import { toChannelOrderRequest, findOrder, assertChannelEnabled, findCallerOrder
 import { getSimulator } from './simulator/gateway.ts'
 import { toOrderView } from './order-subjects.ts'
 
-uniqueMessages({ pos_terminal_no_live: '这个终端号已登记，请核对机身上的终端号' })
+uniqueMessages({ pos_terminal_no_live: '该终端号已登记，请核对机身上的终端号' })
 
 /** The order goes to the terminal once; no answer is no refusal: it stays in 60 and is asked for (PAY-8). */
 export async function sendToTerminal(
@@ -41,11 +41,11 @@ export async function sendToTerminal(
           and project_code = ${callerOrder.projectCode}
           and terminal_no = ${terminalNo}
           and enabled
-          and ${live()}
+          and ${notDeleted()}
       `,
     ))
   )
-    throw invalidInput([{ Field: 'TerminalNo', Message: '这台 POS 机没有登记在本项目或已停用，请换一台' }])
+    throw invalidInput([{ Field: 'TerminalNo', Message: '该 POS 机没有登记在本项目或已停用，请换一台' }])
   const assigned = await assignOrderChannel(c.app, owner, callerOrder, 'pos', 'pos')
   await c.app.database.tx(owner, tx =>
     tx.execute(
@@ -81,7 +81,7 @@ export const terminalHandlers = [
       sql`
         select terminal_no, name, place
         from pos_terminal
-        where owner_id = ${scope.ownerId} and project_code = ${order.projectCode} and enabled and ${live()}
+        where owner_id = ${scope.ownerId} and project_code = ${order.projectCode} and enabled and ${notDeleted()}
         order by terminal_no
         limit 50
       `,

@@ -72,7 +72,7 @@ async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: strin
       limit 1
     `,
   )
-  if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废该笔收款`)
+  if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废该收款`)
   await undoBooking(tx, scope, { type: 'pay', id: record.id })
   for (const { method, amount } of record.methods) {
     await tenderProviderOf(method)?.reverseDebit(tx, scope, amount, context)
@@ -110,7 +110,7 @@ async function lockUnchangedBills(
   for (const detail of details) {
     const { row, owed } = defined(billById.get(detail.billId))
     if (row.state !== 'normal' || detail.principal > owed.principal || detail.lateFee > owed.late)
-      refuse(`${detail.sourceName} ${detail.feeItemName}（${detail.billNo}）已有变动，不能恢复这笔收款`)
+      refuse(`${detail.sourceName} ${detail.feeItemName}（${detail.billNo}）已有变动，不能恢复该收款`)
   }
   return bills
 }

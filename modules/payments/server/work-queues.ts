@@ -1,9 +1,35 @@
+import { runReadCall } from '#kit/server/handler.ts'
 import { listQueue } from '#kit/server/list-queue.ts'
-import { listHandovers } from '../contract/day-close.ts'
+import type { WorkQueue } from '#kit/server/work-queue.ts'
+import { listHandovers, previewHandover } from '../contract/day-close.ts'
 import { listRefunds } from '../contract/refund.ts'
 import { menu } from '../module.ts'
 
 const refundsPath = '/finance/chargemanage/backpaidbills'
+const handoversPath = '/finance/chargemanage/handover'
+
+/** What the caller has taken in the chosen project and not handed over yet. */
+const ownHandover: WorkQueue = {
+  key: 'payments.ownHandover',
+  needs: menu.cashier.permissions.pay,
+  entities: ['cashierHandover', 'payRecord'],
+  load: async context => {
+    const { projectCode } = context.scope
+    if (!projectCode) return undefined
+    const preview = await runReadCall(previewHandover, { projectCode }, context)
+    return preview.count === 0
+      ? undefined
+      : {
+          title: '收款未交账',
+          tone: 'open',
+          count: preview.count,
+          actionLabel: '交账',
+          path: handoversPath,
+          ...(preview.beginTime === undefined ? {} : { since: preview.beginTime }),
+          sum: { label: '应交现金', amount: preview.cashAmount },
+        }
+  },
+}
 
 export const workQueues = [
   listQueue({
@@ -39,10 +65,11 @@ export const workQueues = [
     needs: menu.handover.permissions.confirm,
     list: listHandovers,
     filter: { state: ['pending'] },
-    path: '/finance/chargemanage/handover',
+    path: handoversPath,
     view: 'pending',
     actionLabel: '确认',
     since: handover => handover.endTime,
     sum: { label: '应交现金', key: 'cashAmount' },
   }),
+  ownHandover,
 ]

@@ -12,7 +12,7 @@ import {
 import type { KeyboardEvent, ReactNode } from 'react'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
-import { payMethod } from '../contract/choices.ts'
+import { payGroup, payMethod } from '../contract/choices.ts'
 import type { PayMode } from './pay-mode.ts'
 
 export type PayMethod = ChoiceOf<typeof payMethod>
@@ -21,14 +21,13 @@ interface MethodOption {
   readonly method: PayMethod
   readonly keys?: string
   readonly icon: ReactNode
-  readonly label?: string
 }
 
 /** What is taken by hand at the counter, with its key. */
 const offlineOptions: readonly MethodOption[] = [
   { method: 'cash', keys: 'F2', icon: <WalletOutlined /> },
   { method: 'transfer', keys: 'F7', icon: <BankOutlined /> },
-  { method: 'posOffline', keys: 'F8', icon: <CreditCardOutlined />, label: '线下 POS' },
+  { method: 'posOffline', keys: 'F8', icon: <CreditCardOutlined /> },
   { method: 'cheque', icon: <EditOutlined /> },
   { method: 'wechatTransfer', icon: <WechatOutlined /> },
   { method: 'alipayTransfer', icon: <AlipayCircleOutlined /> },
@@ -53,21 +52,21 @@ export const channelOptions: readonly ChannelOption[] = [
   {
     mode: 'qr',
     keys: 'F3',
-    label: '收款码',
+    label: labelOf(payGroup, 'qr'),
     icon: <QrcodeOutlined />,
     help: '点「发起收款」后显示收款码；付款人扫码付款，到账自动完成。',
   },
   {
     mode: 'scan',
     keys: 'F4',
-    label: '扫码枪',
+    label: labelOf(payGroup, 'scan'),
     icon: <ScanOutlined />,
     help: '点「发起收款」后，用扫码枪扫付款人手机上的付款码。',
   },
   {
     mode: 'pos',
     keys: 'F6',
-    label: 'POS 刷卡',
+    label: labelOf(payGroup, 'pos'),
     icon: <CreditCardOutlined />,
     help: '点「发起收款」后把支付单发到 POS 机，付款人在机上刷卡，到账自动完成。',
   },
@@ -114,7 +113,7 @@ export function MethodPicker({ offered, channel, method, onChannel, onMethod, on
     >
       {option.keys && <kbd>{option.keys}</kbd>}
       {option.icon}
-      <span>{option.label ?? labelOf(payMethod, option.method)}</span>
+      <span>{labelOf(payMethod, option.method)}</span>
     </button>
   )
   return (

@@ -4,6 +4,7 @@ import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { menu } from '../module.ts'
@@ -57,6 +58,11 @@ function usePaymentFocus(fault: PaymentFault | undefined) {
     focusAmount,
     focusMethod: () => panel.current?.querySelector<HTMLElement>('[role=radio][tabindex="0"]')?.focus(),
     focusSubmit: () => submit.current?.focus(),
+    /** Which of the further methods has the focus. */
+    focusedTender: (): number | undefined => {
+      const line = document.activeElement?.closest<HTMLElement>('.cashier-also')
+      return line && panel.current?.contains(line) ? Number(line.dataset.tender) : undefined
+    },
   }
 }
 
@@ -70,6 +76,25 @@ function useScannedCode(scan: Props['scan'], form: TenderForm, isOffered: boolea
   }, [scan, isOffered])
   return form.channel?.mode === 'scan' ? scan?.code : undefined
 }
+
+type MethodChoice = Pick<Parameters<typeof useMethodShortcuts>[0], 'onMethod' | 'onChannel'>
+
+/** In a line of a mixed payment a method's key is for that line. */
+const methodOfFocusedTender = (
+  { choices, update }: TenderForm,
+  focusedTender: () => number | undefined,
+  ofPayment: MethodChoice,
+): MethodChoice => ({
+  onMethod: method => {
+    const line = focusedTender()
+    if (line === undefined) return ofPayment.onMethod(method)
+    update({ others: choices.others.map((other, i) => (i === line ? { ...other, method } : other)) })
+  },
+  onChannel: mode => {
+    if (focusedTender() === undefined) return ofPayment.onChannel(mode)
+    toast.warning('线上收款按账单合计收取，不能用于组合收款')
+  },
+})
 
 /** How much, by what, what remains. The server computes the sums again before it takes anything (PAY-1). */
 export function CashierPayment({ project, view, bills, allBills: all, scan, onRefresh, onDone }: Props) {
@@ -102,25 +127,18 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
     onRefresh,
     onDone,
   })
-  const {
-    amount,
-    submit: submitRef,
-    panel,
-    focusAmount,
-    focusMethod,
-    focusSubmit,
-  } = usePaymentFocus(payment.fault)
+  const focus = usePaymentFocus(payment.fault)
   const submit = (): void => {
     if (payment.order || isQuoting) return
     void (channel ? payment.start() : payment.collect())
   }
-  const methodProps = {
-    onMethod: (method: typeof choices.method) => {
+  const methodProps: MethodChoice = {
+    onMethod: method => {
       update({ method, mode: undefined })
-      focusAmount()
+      focus.focusAmount()
     },
     // What a channel takes is the whole sum of the bills, today.
-    onChannel: (mode: typeof choices.mode) => {
+    onChannel: mode => {
       update({ mode })
       setPayDay(undefined)
     },
@@ -130,12 +148,12 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
     channels: available ? offered : channelOptions,
     submitLabel: channel ? '发起收款' : '确认收款',
     onSubmit: submit,
-    ...methodProps,
+    ...methodOfFocusedTender(form, focus.focusedTender, methodProps),
   })
   return (
     // The keys go in the order of the markup: amount, method, button, then what is rarely changed. What the
     // eye sees is ordered by cashier.css.
-    <aside className="cashier-card cashier-pay" ref={panel}>
+    <aside className="cashier-card cashier-pay" ref={focus.panel}>
       <div className="cashier-due">
         <span>应收款</span>
         <strong className="figure">{displayYuan(subtractFen(form.due, form.sums.prestore), true)}</strong>
@@ -145,17 +163,17 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
       ) : (
         <TenderInputs
           form={form}
-          inputRef={amount}
+          inputRef={focus.amount}
           disabled={!bills.length}
           fault={payment.fault}
-          onEnter={focusMethod}
+          onEnter={focus.focusMethod}
         />
       )}
       <MethodPicker
         offered={offered}
         channel={channel}
         method={choices.method}
-        onEnter={focusSubmit}
+        onEnter={focus.focusSubmit}
         {...methodProps}
       />
       <PaymentFooter
@@ -164,7 +182,7 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
         payment={payment}
         hasBills={bills.length > 0}
         isQuoting={isQuoting}
-        submitRef={submitRef}
+        submitRef={focus.submit}
         onSubmit={submit}
       />
       <PaymentSums form={form} total={total} />

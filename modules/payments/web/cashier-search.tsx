@@ -1,6 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { toHalfWidth } from '#kit/domain/half-width.ts'
 import { matchSearch } from '#kit/domain/search-rank.ts'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -18,6 +19,9 @@ interface Props {
   /** A bar-code that a scanner typed somewhere on the screen; a new object each time. */
   readonly scan: { readonly code: string } | undefined
 }
+
+/** What a Chinese keyboard types as １５０２ is looked for as 1502. */
+const keywordOf = (text: string): string => toHalfWidth(text).trim()
 
 type Payer = NonNullable<typeof findPayers.output.T>[number]
 
@@ -93,13 +97,13 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
   /** Enter came before the answer: its first hit is opened when it is there. */
   const opensFirst = useRef(false)
   useEffect(() => {
-    const timer = setTimeout(() => setKeyword(text.trim()), 150)
+    const timer = setTimeout(() => setKeyword(keywordOf(text)), 150)
     return () => clearTimeout(timer)
   }, [text])
   useEffect(() => {
     if (!scan) return
     setText(scan.code)
-    setKeyword(scan.code)
+    setKeyword(keywordOf(scan.code))
     setIsOpen(true)
     box.current?.focus()
     opensFirst.current = true
@@ -141,7 +145,7 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
     }
   }, [isAnswered, keyword])
   const openByKey = (): void => {
-    const typed = text.trim()
+    const typed = keywordOf(text)
     if (typed === keyword && isAnswered) {
       choose(activeIndex)
     } else if (typed) {
@@ -186,7 +190,7 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
           }
         }}
       />
-      <p>房号、手机、姓名、车位、公司、账单号、收据号</p>
+      <p>房号、手机、姓名、车位、企业、账单号、收据号</p>
       {isOpen && keyword !== '' && (
         <FoundPayers
           list={list}

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Button } from 'antd'
 import { RowSkeleton } from '#kit/web/list/list-states.tsx'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { keyOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
@@ -9,6 +9,7 @@ import { usePermission, useSession } from '#kit/web/session.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getCashierView } from '../contract/cashier.ts'
+import { listAvailableChannels } from '../contract/channel.ts'
 import { isPaymentCode } from '../domain/scan-burst.ts'
 import { CashierBills } from './cashier-bills.tsx'
 import { menu } from '../module.ts'
@@ -61,31 +62,33 @@ function Cashier({ project }: { readonly project: string }) {
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
     { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
   )
+  // The methods stand above the amount: it keeps its place when it is drawn after they are known.
+  const channels = useCall(listAvailableChannels, {}, { quiet: true })
   const renderWorkspace = () => {
     if (!code)
       return (
-        <div className="cashier-rest">
+        <EmptyWorkspace>
           <p className="cashier-blank">
-            请搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
+            请搜索房号、手机、姓名、车位、企业、账单号或收据号，回车打开第一个
             <br />
             <br />
             <CashierActions onRefresh={() => setDoneCount(n => n + 1)} />
           </p>
-        </div>
+        </EmptyWorkspace>
       )
     if (view.isError)
       return (
-        <div className="cashier-rest">
+        <EmptyWorkspace>
           <p className="cashier-blank">
             {view.error.message} <Button onClick={() => void view.refetch()}>重试</Button>
           </p>
-        </div>
+        </EmptyWorkspace>
       )
-    if (!view.data)
+    if (!view.data || channels.isPending)
       return (
-        <div className="cashier-rest">
+        <EmptyWorkspace>
           <RowSkeleton rows={10} />
-        </div>
+        </EmptyWorkspace>
       )
     return (
       <CashierWorkspace
@@ -111,8 +114,7 @@ function Cashier({ project }: { readonly project: string }) {
           resetCount={doneCount}
           scan={scan?.isPayment ? undefined : scan}
         />
-        {code && !view.data && <section className="cashier-card cashier-person waiting" aria-hidden />}
-        {view.data && code && (
+        {view.data && code ? (
           <CashierPayer
             key={`${type}/${code}`}
             project={project}
@@ -120,6 +122,10 @@ function Cashier({ project }: { readonly project: string }) {
             onOpen={openSource}
             onRefresh={() => void view.refetch()}
           />
+        ) : (
+          <section className="cashier-card cashier-person waiting">
+            {!code && <p className="cashier-none">尚未打开缴费对象</p>}
+          </section>
         )}
         <CashierRecent project={project} key={doneCount} />
       </aside>
@@ -127,6 +133,14 @@ function Cashier({ project }: { readonly project: string }) {
     </div>
   )
 }
+
+/** The columns are as wide as with bills: nothing moves when a payer is opened. */
+const EmptyWorkspace = ({ children }: { readonly children: ReactNode }) => (
+  <>
+    <div className="cashier-rest">{children}</div>
+    <aside className="cashier-card cashier-pay" aria-label="收款" />
+  </>
+)
 
 interface WorkspaceProps {
   readonly project: string

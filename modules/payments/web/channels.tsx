@@ -37,7 +37,7 @@ const channelForms = [
   },
   {
     channel: 'pos',
-    words: '收单方的 POS 云服务。支付单发到 POS 机，在机上刷卡。终端在「POS 机」里登记。',
+    words: '收单方的 POS 云服务。支付单发到 POS 机，在机上刷卡。终端在「POS 机」中登记。',
     keys: ['mchId', 'serialNo', 'privateKey', 'platformSerial', 'platformKey', 'apiBase', 'notifyBase'],
   },
 ] as const
@@ -112,7 +112,7 @@ function ChannelCard({
       </h2>
       <p>
         {kind.words}
-        {row?.enabled ? '' : ' 未启用时收银台没有这个渠道的按钮。'}
+        {row?.enabled ? '' : ' 未启用时收银台没有该渠道的按钮。'}
       </p>
       {row && !row.simulated && (
         <dl>

@@ -49,7 +49,7 @@ const confirmReopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolea
     unit: '天',
     count: 1,
     title: `反日结 ${c.day}`,
-    consequences: ['当日可再次作废和补录收款', '反日结的人和原因会留在列表里'],
+    consequences: ['当日可再次作废和补录收款', '反日结的操作人和原因在列表中保留'],
     reason: { presets: ['补录收款', '更正作废'] },
     run: async reason =>
       toastResult(

@@ -1,14 +1,32 @@
 import { useMemo } from 'react'
-import { sumFen, formatYuan } from '#kit/domain/money.ts'
+import { asFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { discountCashierBills } from '../contract/cashier.ts'
-import type { CashierView } from './cashier.tsx'
+import {
+  discountOf,
+  findDiscountFault,
+  maxDiscountOf,
+  type TypedDiscount,
+} from '../domain/counter-discount.ts'
+import type { CashierBill } from './cashier.tsx'
+import './payments.css'
 
-type Bill = CashierView['groups'][number]['bills'][number]
-type Values = { readonly kind?: 'amount' | 'rate'; readonly amount?: number; readonly percent?: string }
+/** What the form holds: an amount that is not yet one is no number. */
+interface Values {
+  readonly kind?: 'amount' | 'rate'
+  readonly amount?: unknown
+  readonly percent?: unknown
+}
+
+const readTyped = ({ kind, amount, percent }: Values): TypedDiscount => ({
+  kind,
+  amount: typeof amount === 'number' ? asFen(amount) : undefined,
+  percent: typeof percent === 'string' && /^\d+(\.\d+)?$/.test(percent) ? percent : undefined,
+})
 
 const formGroups = [
   {
@@ -25,13 +43,68 @@ const formGroups = [
   },
 ]
 
+const periodOf = (bill: CashierBill): string => formatPeriod(bill.beginDate, bill.endDate)
+
+/** What each bill owes before and after: its late fee follows what is left of it. */
+function DiscountedBills({
+  bills,
+  typed,
+}: {
+  readonly bills: readonly CashierBill[]
+  readonly typed: TypedDiscount
+}) {
+  const rows = bills.map(bill => {
+    const discount = discountOf(bill, typed)
+    // One that cannot be given changes nothing.
+    const isPossible = discount !== undefined && discount <= maxDiscountOf(bill)
+    return { bill, discount: isPossible ? discount : bill.discount }
+  })
+  const sumOf = (pick: (bill: CashierBill) => Fen): string => displayYuan(sumFen(bills.map(pick)))
+  const leftOf = ({ bill, discount }: (typeof rows)[number]): Fen =>
+    subtractFen(maxDiscountOf(bill), discount)
+  return (
+    <div className="discount-lines scroll">
+      <table className="refund-lines">
+        <thead>
+          <tr>
+            <th>收费项目</th>
+            <th>账期</th>
+            <th className="right">未收本金</th>
+            <th className="right">减免</th>
+            <th className="right">减免后</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.bill.billId}>
+              <td>{row.bill.feeItemName}</td>
+              <td className="figure">{periodOf(row.bill)}</td>
+              <td className="right figure">{displayYuan(row.bill.principal)}</td>
+              <td className="right figure">{displayYuan(row.discount)}</td>
+              <td className="right figure">{displayYuan(leftOf(row))}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={2}>合计 {formatCount(bills.length)} 张</td>
+            <td className="right figure">{sumOf(bill => bill.principal)}</td>
+            <td className="right figure">{displayYuan(sumFen(rows.map(r => r.discount)))}</td>
+            <td className="right figure">{displayYuan(sumFen(rows.map(leftOf)))}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  )
+}
+
 /** 现场减免 of the selected bills; the cashier's view is loaded again afterwards. */
 export function DiscountDialog({
   bills,
   onClose,
   onDone,
 }: {
-  readonly bills: readonly Bill[]
+  readonly bills: readonly CashierBill[]
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
@@ -47,18 +120,11 @@ export function DiscountDialog({
       submitLabel="减免"
       presentation="dialog"
       onClose={onClose}
-      rules={(v): Record<string, string> | undefined => {
-        const { kind, amount, percent } = v as Values
-        const small =
-          kind === 'amount' && amount !== undefined
-            ? bills.find(b => b.receivable < amount && b.principal < amount)
-            : undefined
-        if (kind === 'rate' && percent === undefined) return { percent: '请填写减免比例，0 到 100' }
-        if (kind !== 'rate' && amount === undefined) return { amount: '请填写减免金额' }
-        if (!small) return undefined
-        return {
-          amount: `「${small.feeItemName}」只有 ${formatYuan(small.principal)} 元，减免金额不能超过该金额`,
-        }
+      below={values => <DiscountedBills bills={bills} typed={readTyped(values)} />}
+      rules={(values): Record<string, string> | undefined => {
+        const named = bills.map(bill => ({ ...bill, period: periodOf(bill) }))
+        const fault = findDiscountFault(named, readTyped(values))
+        return fault && { [fault.key]: fault.message }
       }}
       save={v => discount.mutateAsync({ ...v, ids })}
       onDone={a => {

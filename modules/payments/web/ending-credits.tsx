@@ -62,7 +62,7 @@ const ignore = createReasonAction<BillFollowUp>(ignoreFollowUps, {
   unit: '张账单',
   nameOf: row => row.billNo ?? '',
   label: '忽略',
-  consequences: ['账单保持不变，不再列在待处理中'],
+  consequences: ['账单保持不变，不再列入待处理'],
   reasonPresets: ['双方已自行结算', '金额很小'],
 })
 

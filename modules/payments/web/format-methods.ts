@@ -2,7 +2,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { payMethod } from '../contract/choices.ts'
 import type { PayRecord } from '../contract/record.ts'
-import { keptTenders } from '../domain/tender-sums.ts'
+import { cashTendered, keptTenders } from '../domain/tender-sums.ts'
 
 /** What each method brought, after the change was given back. */
 export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
@@ -11,3 +11,11 @@ export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): s
     .filter((m, _, all) => m.amount !== 0 || all.length === 1)
     .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
     .join('，')
+
+/** Cash laid on the counter, and what was given back of it: the same as on the receipt. */
+export const cashFactsOf = (
+  r: Pick<PayRecord, 'methods' | 'changeAmount'>,
+): { readonly tendered?: string; readonly change?: string } => {
+  const tendered = cashTendered(r.methods)
+  return tendered > 0 ? { tendered: displayYuan(tendered), change: displayYuan(r.changeAmount) } : {}
+}

@@ -55,7 +55,7 @@ const formGroups = [
   {
     keys: [
       { key: 'handAmount', label: '清点的现金' },
-      { key: 'remark', help: '有长短款时写明原因' },
+      { key: 'remark', help: '有长短款时注明原因' },
     ],
   },
 ]
@@ -88,7 +88,7 @@ function HandoverDialog({
         (v as { handAmount?: number; remark?: string }).handAmount !== undefined &&
         (v as { handAmount?: number }).handAmount !== preview.cashAmount &&
         !(v as { remark?: string }).remark?.trim()
-          ? { remark: '清点的现金与应交不符，请写明原因' }
+          ? { remark: '清点的现金与应交不符，请注明原因' }
           : undefined
       }
       save={v => submitHandover.mutateAsync({ ...v, ...initial })}

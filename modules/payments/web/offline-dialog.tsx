@@ -1,6 +1,7 @@
 import { Button, Modal, Spin } from 'antd'
 import type { Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
+import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import type { OfflinePayment } from './use-offline-resend.ts'
 
 interface Props {
@@ -20,6 +21,7 @@ export function OfflineDialog({
   onWait,
   onCancel,
 }: Props) {
+  useFocusReturn()
   const isWaiting = phase === 'waiting'
   return (
     <Modal

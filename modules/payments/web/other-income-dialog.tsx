@@ -20,7 +20,7 @@ const ItemControl: Control = p => {
       value={p.value ?? null}
       disabled={p.disabled}
       placeholder="请选择收费项目"
-      notFoundContent={q.isPending ? '正在读取' : '没有临时类或其他类收费项目，请先在收费设置里新增'}
+      notFoundContent={q.isPending ? '正在读取' : '没有临时类或其他类收费项目，请先在收费设置中新增'}
       options={(q.data ?? []).map(i => ({ value: i.id, label: i.name }))}
       onChange={p.onChange}
       onBlur={p.onBlur}

@@ -4,6 +4,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import {
   docType as docTypes,
   paperSize,
@@ -27,6 +28,7 @@ export function PaperDialog({
   readonly content: PrintContent
   readonly onClose: () => void
 }) {
+  useFocusReturn()
   const setting = useCall(listPrintSettings, project ? { estateCode: project } : {}, {
     quiet: true,
     project: 0,

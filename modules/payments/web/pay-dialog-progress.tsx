@@ -114,7 +114,7 @@ export function OrderSteps({ polled, mode }: { readonly polled: PolledOrder; rea
 const endMessages: Partial<Record<OrderView['state'], string>> = {
   closed: '收款已关闭',
   failed: '支付失败',
-  refunded: '这笔款已经退回',
+  refunded: '该笔款已经退回',
 }
 
 const adviceAfterEnd = (order: OrderView): string => {
@@ -136,7 +136,7 @@ export function OrderAlerts({ order, fault }: { readonly order: OrderView; reado
       )}
       {isOpen && order.failReason && (
         <p role="alert" className="cashier-fault">
-          {order.failReason}，请联系有退款权限的同事处理，不要重复收款
+          {order.failReason}，请联系有退款权限的人员处理，不要重复收款
         </p>
       )}
       {fault && (

@@ -3,6 +3,7 @@ import { ReloadOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
+import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import type { OrderView } from '../contract/order.ts'
 import { menu } from '../module.ts'
 import { CardPayment } from './card-payment.tsx'
@@ -38,6 +39,7 @@ interface Props {
  * polling when it never will be.
  */
 export function PayDialog(props: Props) {
+  useFocusReturn()
   const { channels, onClose } = props
   const [mode, setMode] = useState(props.mode)
   const polled = usePolledOrder(props.first, { stale: props.stale ?? billEntities, onPaid: props.onPaid })

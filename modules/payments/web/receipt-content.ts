@@ -168,7 +168,7 @@ export function buildReceiptContent(
       { part: 'operator', label: kind === 'refund' ? '经办人' : '收款人', value: receipt.cashierName ?? '' },
     ],
     ...(receipt.remark ? { remark: receipt.remark } : {}),
-    signatures: kind === 'refund' ? ['收款人签字', '经办人'] : ['收款人', '缴费人'],
+    signatures: kind === 'refund' ? ['收款人签字', '经办人'] : ['收款人', '缴费人签字'],
     printedAt,
     words: {
       单号: number,

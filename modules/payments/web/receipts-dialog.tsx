@@ -1,13 +1,14 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal } from 'antd'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { currentMinute } from '#kit/web/date-format.ts'
 import { docType, paperSize } from '#modules/accounts/contract/print-settings.ts'
@@ -181,12 +182,20 @@ interface Props {
  * same (PAY-20).
  */
 export function ReceiptsDialog({ ids, onClose }: Props) {
+  useFocusReturn()
   const list = useCall(getReceipts, { ids: ids.map(String) }, { staleMs: 0, quiet: true })
   const printButton = useRef<HTMLButtonElement>(null)
   const [printedAt] = useState(() => currentMinute())
   const printing = useReceiptPrinting(ids, list.data, onClose)
   const { shown, runs, currentRun } = printing
   const onlyReceipt = list.data?.length === 1 ? list.data[0] : undefined
+  const canPrint = shown.length > 0
+  // A button that waits for the receipts takes no focus: it has it once they are there.
+  useEffect(() => {
+    if (canPrint) {
+      printButton.current?.focus()
+    }
+  }, [canPrint])
   return (
     <Modal
       open
@@ -209,7 +218,7 @@ export function ReceiptsDialog({ ids, onClose }: Props) {
           key="print"
           type="primary"
           ref={printButton}
-          disabled={!shown.length}
+          disabled={!canPrint}
           loading={printing.isPrinting}
           onClick={() => void printing.print()}
         >

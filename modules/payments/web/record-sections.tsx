@@ -12,10 +12,9 @@ import { rowHeights } from '#kit/web/table/column-layout.ts'
 import { refundState } from '../contract/choices.ts'
 import { payDetail, type PayDetail, type PayRecord } from '../contract/record.ts'
 import { listRefunds } from '../contract/refund.ts'
-import { cashTendered } from '../domain/tender-sums.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { menu } from '../module.ts'
-import { formatMethods } from './format-methods.ts'
+import { cashFactsOf, formatMethods } from './format-methods.ts'
 import { paths, recordPath } from './paths.ts'
 import './payments.css'
 
@@ -42,10 +41,6 @@ const detailColumns = buildColumns(payDetail, [
   },
 ]).map(c => ({ ...c, identity: false }))
 
-/** Notes and coins laid on the counter, before the change. */
-const formatTendered = (r: PayRecord): string | undefined =>
-  r.changeAmount === 0 ? undefined : displayYuan(cashTendered(r.methods))
-
 export const recordGroups: readonly DetailGroup<PayRecord>[] = [
   {
     title: '收款',
@@ -56,8 +51,8 @@ export const recordGroups: readonly DetailGroup<PayRecord>[] = [
       'payTime',
       { key: 'ways', label: '支付方式', render: formatMethods },
       'receivedAmount',
-      { key: 'tendered', label: '收到现金', render: formatTendered },
-      'changeAmount',
+      { key: 'tendered', label: '收到现金', render: r => cashFactsOf(r).tendered },
+      { key: 'change', label: '找零', render: r => cashFactsOf(r).change },
       'toPrestore',
       'principalAmount',
       'lateFeeAmount',

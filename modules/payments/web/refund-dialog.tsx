@@ -10,6 +10,7 @@ import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
+import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import { getRecord, type PayRecord } from '../contract/record.ts'
 import { requestRefund, listRefunds, refundLine, type FeeRefund } from '../contract/refund.ts'
 import {
@@ -269,6 +270,8 @@ interface RefundDialogProps {
 
 /** 退款 (REF-2): which bills, how much, how it goes back, what becomes of the bills. */
 export function RefundDialog({ of: { id }, onClose }: RefundDialogProps) {
+  // Before the form: it takes the place of what is shown while it loads.
+  useFocusReturn()
   const record = useCall(getRecord, { id }, { quiet: true, staleMs: 0 })
   const refunds = useCall(listRefunds, { recordId: [String(id)], size: 200 }, { quiet: true, staleMs: 0 })
   const error = record.error ?? refunds.error

@@ -1,8 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Input, Modal } from 'antd'
 import { useEffect, useState } from 'react'
+import { toHalfWidth } from '#kit/domain/half-width.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { listRecords } from '../contract/record.ts'
 import { refundRequestRefusal } from '../domain/refund.ts'
@@ -11,12 +13,13 @@ import { RefundDialog } from './refund-dialog.tsx'
 
 /** 申请退款 where no payment is in view: first the payment, by its receipt, room or payer. */
 export function RefundStarter({ onClose }: { readonly onClose: () => void }) {
+  useFocusReturn()
   const project = useProject()
   const [text, setText] = useState('')
   const [keyword, setKeyword] = useState('')
   const [chosen, choose] = useState<Id>()
   useEffect(() => {
-    const timer = setTimeout(() => setKeyword(text.trim()), 200)
+    const timer = setTimeout(() => setKeyword(toHalfWidth(text).trim()), 200)
     return () => clearTimeout(timer)
   }, [text])
   const found = useCall(

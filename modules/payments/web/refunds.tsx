@@ -105,7 +105,7 @@ const confirmCancel = (f: FeeRefund): Promise<boolean> =>
     consequences: [
       f.state === 'done' ? '红冲记录作废，账单重新记为已缴；仅当天可以撤销' : '收款恢复为可退，款项不退',
     ],
-    reason: { presets: ['申请有误', '缴费人改变主意'] },
+    reason: { presets: ['申请有误', '缴费人取消申请'] },
     run: async reason =>
       toastResult(
         await sendAndInvalidate(cancelRefund, { id: f.id, reason }, { quiet: true }),

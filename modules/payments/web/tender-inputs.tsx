@@ -8,8 +8,9 @@ import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { suggestCashAmounts } from '../domain/cash-suggestion.ts'
 import { offlineSelectOptions, type ChannelOption } from './cashier-methods.tsx'
+import { addTender, type OtherTender } from '../domain/mixed-tenders.ts'
 import type { PaymentFault } from './use-collect-payment.ts'
-import type { OtherTender, TenderForm } from './use-tender-form.ts'
+import type { TenderForm } from './use-tender-form.ts'
 
 const maxOtherTenders = 4
 
@@ -160,18 +161,27 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
         </div>
       )}
       <TenderBalance form={form} />
-      <OtherTenders others={choices.others} onKeyDown={onKeyDown} onChange={others => update({ others })} />
+      <OtherTenders
+        others={choices.others}
+        faultAt={amountFault?.at}
+        onKeyDown={onKeyDown}
+        onChange={others => update({ others })}
+        onRemove={others => {
+          update({ others })
+          inputRef.current?.focus()
+        }}
+      />
     </div>
   )
 }
 
 /** One method more for the same payment (PAY-15). */
 export function AddTender({ form, disabled }: { readonly form: TenderForm; readonly disabled: boolean }) {
-  const { choices, update } = form
+  const { choices, update, sums } = form
   const isFull = choices.others.length >= maxOtherTenders
   const add = (): void => {
     if (disabled || isFull) return
-    update({ others: [...choices.others, { method: 'transfer', text: '' }], receivedText: undefined })
+    update(addTender(choices, sums))
   }
   useShortcuts([{ keys: 'Alt A', label: '添加方式', whileTyping: true, run: add }])
   if (isFull) return null
@@ -209,16 +219,19 @@ function TenderBalance({ form: { choices, update, sums } }: { readonly form: Ten
 
 interface OtherTendersProps {
   readonly others: readonly OtherTender[]
+  readonly faultAt: PaymentFault['at'] | undefined
   readonly onKeyDown: (e: KeyboardEvent) => void
   readonly onChange: (others: readonly OtherTender[]) => void
+  /** The focus goes elsewhere: its line is gone. */
+  readonly onRemove: (others: readonly OtherTender[]) => void
 }
 
 /** Further methods of a mixed payment (PAY-15); a new one has the focus in its amount. */
-function OtherTenders({ others, onKeyDown, onChange }: OtherTendersProps) {
+function OtherTenders({ others, faultAt, onKeyDown, onChange, onRemove }: OtherTendersProps) {
   const replaceAt = (index: number, patch: Partial<OtherTender>): void =>
     onChange(others.map((other, i) => (i === index ? { ...other, ...patch } : other)))
   return others.map((other, i) => (
-    <div className="cashier-also" key={i}>
+    <div className="cashier-also" key={i} data-tender={i}>
       <Select
         size="small"
         value={other.method}
@@ -235,13 +248,18 @@ function OtherTenders({ others, onKeyDown, onChange }: OtherTendersProps) {
         autoComplete="off"
         value={other.text}
         aria-label={`第 ${i + 2} 种方式金额`}
+        {...(faultAt === i
+          ? { status: 'error', 'aria-invalid': true, 'aria-describedby': amountFaultId }
+          : {})}
+        onFocus={e => e.target.select()}
         onKeyDown={onKeyDown}
         onChange={e => replaceAt(i, { text: e.target.value })}
       />
       <button
         type="button"
         className="plain"
-        onClick={() => onChange(others.filter((_, index) => index !== i))}
+        aria-label={`移除第 ${i + 2} 种方式`}
+        onClick={() => onRemove(others.filter((_, index) => index !== i))}
       >
         移除
       </button>

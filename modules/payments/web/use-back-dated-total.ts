@@ -23,6 +23,6 @@ export function useBackDatedTotal(bills: readonly CashierBill[]) {
     setPayDay,
     total,
     isQuoting: isBackDated && !quote.data,
-    note: quote.isError ? quote.error.message : '违约金按这一天计',
+    note: quote.isError ? quote.error.message : '违约金按该日计',
   }
 }

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { useCallback, useRef, useState, useEffect } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { subtractFen, type Fen } from '#kit/domain/money.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { Refused, type FieldFault } from '#kit/contract/wire.ts'
 import { confirm } from '#kit/web/confirm.tsx'
@@ -17,24 +17,12 @@ import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
 import { focusBillsAfterDialog } from './use-bill-keys.ts'
 import { errorMessageOf } from './error-message.ts'
+import { describePayment } from './describe-payment.ts'
 import { tenderLinesOf, type TenderForm } from './use-tender-form.ts'
 import { useOfflineResend, type OfflinePayment } from './use-offline-resend.ts'
 import type { useReceipts } from './use-receipts.tsx'
 
 type PaymentRequest = NonNullable<typeof payBills.input.T>
-type PaymentResult = NonNullable<typeof payBills.output.T>
-
-const describePayment = (result: PaymentResult): string => {
-  // What prestore paid came in before: it is no new money (C27-9).
-  const offset = subtractFen(result.tendered, result.change, result.received)
-  return [
-    `已收 ${displayYuan(result.received, true)}`,
-    ...(offset > 0 ? [`预存抵扣 ${displayYuan(offset, true)}`] : []),
-    ...(result.change ? [`找零 ${displayYuan(result.change, true)}`] : []),
-    ...(result.toPrestore ? [`转预存 ${displayYuan(result.toPrestore, true)}`] : []),
-    `收据 ${result.receiptNo}`,
-  ].join('，')
-}
 
 /** Where a fault is said: at the amount it concerns, or above the button. */
 export interface PaymentFault {
@@ -123,6 +111,7 @@ const confirmChange = async (change: Fen, limit: Fen): Promise<boolean> =>
     text: `找零超过 ${displayYuan(limit, true)}，请核对实收金额后再收款。`,
     okLabel: '确认收款',
     cancelLabel: '返回修改',
+    isBackSafe: true,
   }))
 
 /** Opens the receipt of a payment where one is printed; otherwise the counter is done. */
@@ -239,7 +228,7 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
     try {
       setOrder(await createBillOrder())
     } catch (error) {
-      showFailure(errorMessageOf(error, '没有发起'))
+      showFailure(errorMessageOf(error, '发起收款失败'))
     }
   }
 

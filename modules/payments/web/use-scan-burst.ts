@@ -1,16 +1,19 @@
 import { useEffect, useRef } from 'react'
-import { readScanKey, type ScanBurst } from '../domain/scan-burst.ts'
+import { busyMsBetween, readScanKey, type ScanBurst } from '../domain/scan-burst.ts'
+import { createBusyTimes } from './busy-times.ts'
 
-interface TypedBefore {
-  readonly input: HTMLInputElement
-  readonly value: string
-}
+type TextBox = HTMLInputElement | HTMLTextAreaElement
+
+const isTextBox = (target: EventTarget | null): target is TextBox =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 
 /** Puts a box back as it was, as if somebody had typed it: its form hears of it. */
-function restore({ input, value }: TypedBefore): void {
-  if (input.value === value) return
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
-  input.dispatchEvent(new Event('input', { bubbles: true }))
+function restore(box: TextBox, value: string): void {
+  if (box.value === value) return
+  const prototype =
+    box instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(box, value)
+  box.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /** Who takes codes now: the last that was drawn. */
@@ -22,9 +25,9 @@ const isScanInput = (target: EventTarget | null): boolean =>
 const isDialogOpen = (): boolean => document.querySelector(openDialogs) !== null
 
 /**
- * A scanner's code, wherever the focus is (screens.md §10): it does not stay in the box it was typed into,
- * and its Enter does nothing there. While a dialog is open a code goes into its own box for codes
- * (`data-scan-input`) or nowhere: its Enter must not press the dialog's button.
+ * A scanner's code, wherever the focus is and wherever it moves meanwhile (screens.md §10): it stays in no
+ * box that it was typed into, and its Enter does nothing there. While a dialog is open a code goes into its
+ * own box for codes (`data-scan-input`) or nowhere: its Enter must not press the dialog's button.
  */
 export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => void): void {
   const listener = useRef(Symbol('scan'))
@@ -33,8 +36,10 @@ export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => vo
     latest.current = onScan
   })
   useEffect(() => {
+    const busy = createBusyTimes()
     let burst: ScanBurst | undefined
-    let before: TypedBefore | undefined
+    /** The boxes that the burst was typed into, as they were before. */
+    let typedInto = new Map<TextBox, string>()
     const own = listener.current
     listeners.push(own)
     const onKeydown = (event: KeyboardEvent): void => {
@@ -44,23 +49,33 @@ export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => vo
         burst = undefined
         return
       }
-      const read = readScanKey(burst, event.key, event.timeStamp)
+      const { key, target, timeStamp: at } = event
+      const read = readScanKey(burst, key, {
+        at,
+        busyMs: burst && busyMsBetween(busy.times(), burst.lastAt, at),
+      })
       if (read.burst?.text.length === 1) {
-        const { target } = event
-        before = target instanceof HTMLInputElement ? { input: target, value: target.value } : undefined
+        typedInto = new Map()
       }
       burst = read.burst
+      if (burst) {
+        busy.watch()
+        if (isTextBox(target) && !typedInto.has(target)) {
+          typedInto.set(target, target.value)
+        }
+      }
       if (read.code === undefined) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      if (before) {
-        restore(before)
+      for (const [box, value] of typedInto) {
+        restore(box, value)
       }
       latest.current(read.code, isDialogOpen())
     }
     // Before anything on the page hears of the Enter.
     addEventListener('keydown', onKeydown, true)
     return () => {
+      busy.stop()
       listeners.splice(listeners.indexOf(own), 1)
       removeEventListener('keydown', onKeydown, true)
     }

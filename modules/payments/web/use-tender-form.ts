@@ -1,19 +1,16 @@
 import { useState } from 'react'
 import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { readYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { roundOff } from '#modules/bills/web/public.tsx'
 import { sumCounterTenders, type CounterSums } from '../domain/tender-sums.ts'
+import type { OtherTender } from '../domain/mixed-tenders.ts'
+import { readTypedYuan } from '../domain/typed-amount.ts'
 import { menu } from '../module.ts'
 import type { CashierView } from './cashier.tsx'
 import { channelOptions, type ChannelOption, type PayMethod } from './cashier-methods.tsx'
 import type { PayMode } from './pay-mode.ts'
-
-export interface OtherTender {
-  readonly method: PayMethod
-  readonly text: string
-}
 
 /** What the cashier has chosen and typed; amounts as text, because half-typed ones are no numbers. */
 export interface TenderChoices {
@@ -50,7 +47,7 @@ const noChoices: TenderChoices = {
   others: [],
 }
 
-const readYuanOrZero = (text: string): Fen => readYuan(text) ?? 0
+const readYuanOrZero = (text: string): Fen => readTypedYuan(text) ?? 0
 
 /**
  * How a sum is to be paid at the counter, computed as the server will (PAY-13 to PAY-15). A channel takes the

@@ -60,7 +60,7 @@ export const accountFilters = [
 ] as const
 
 const accountQueryFields = {
-  feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }),
+  feeItem: int('限定项目', { wire: 'FeeItemID', min: 0, target: 'feeItem' }),
   low: flag('余额不足', { wire: 'IsLow' }),
 }
 
@@ -207,7 +207,7 @@ export const deductRooms = call({
       max: 2000,
       wire: ['RoomCodes', 'Roomcodes'],
     }),
-    allRooms: flag('项目里有余额的全部房间', {
+    allRooms: flag('项目中有余额的全部房间', {
       initial: false,
       wire: 'AllRooms',
       help: '不指定房间时要说明',

@@ -4,7 +4,7 @@ import { choiceTable } from '#kit/contract/field.ts'
 export const ownerKind = choiceTable('AccountOwnerKind', '账户主体', {
   room: [10, '房屋'],
   resident: [20, '客户'],
-  company: [30, '公司'],
+  company: [30, '企业'],
   car: [40, '车辆'],
 })
 

@@ -30,7 +30,7 @@ export const prestoreSetting = entity(
     }),
     warnBalance: money('房屋账户低于', { min: 0, help: '不填为不提醒；账户自己的设置优先' }),
     warnResident: money('客户账户低于', { min: 0 }),
-    warnCompany: money('公司账户低于', { min: 0 }),
+    warnCompany: money('企业账户低于', { min: 0 }),
   },
 )
 

@@ -25,7 +25,7 @@ export const exportAccounts = declareExport({
   route: 'GET finance/v1/Asset/ExportListExcel',
   title: '导出预存账户',
   needs: menu.account.permissions.export,
-  of: listAccounts,
+  list: listAccounts,
 })
 
 export const entryColumns = sheetColumns(prestoreEntry.fields, [
@@ -44,7 +44,7 @@ export const exportEntries = declareExport({
   route: 'GET finance/v1/Asset/ExportAssetRecordList',
   title: '导出预存流水',
   needs: menu.account.permissions.export,
-  of: listEntries,
+  list: listEntries,
 })
 
 /**

@@ -3,7 +3,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { ownerKind } from '../contract/choices.ts'
 
 export interface AccountOwnerInfo {
@@ -19,19 +19,19 @@ const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | und
     sql<AccountOwnerInfo>`
       select path as name, build_code as building, payer_name as payer
       from room
-      where owner_id = ${owner} and project_code = ${project} and code = ${key} and ${live()}
+      where owner_id = ${owner} and project_code = ${project} and code = ${key} and ${notDeleted()}
     `,
   resident: (owner, _, key) =>
     sql<AccountOwnerInfo>`
       select name, name as payer
       from resident
-      where owner_id = ${owner} and id::text = ${key} and ${live()}
+      where owner_id = ${owner} and id::text = ${key} and ${notDeleted()}
     `,
   company: (owner, project, key) =>
     sql<AccountOwnerInfo>`
       select name, name as payer
       from company
-      where owner_id = ${owner} and project_code = ${project} and id::text = ${key} and ${live()}
+      where owner_id = ${owner} and project_code = ${project} and id::text = ${key} and ${notDeleted()}
     `,
   car: undefined,
 }

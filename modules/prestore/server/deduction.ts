@@ -6,7 +6,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { toRefused, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { deduct, payableBills, type DeductRules } from '#modules/bills/server/public.ts'
 import { lockDays, resolvePayer, getPayRules, settle } from '#modules/payments/server/public.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
@@ -41,7 +41,7 @@ async function findDeductibleBillIds(
         and b.project_code = ${project}
         and b.source_type = ${code(sourceType, 'room')}
         and b.source_code = ${roomCode}
-        and ${live('b')}
+        and ${notDeleted('b')}
         and b.state = ${code(billState, 'normal')}
         and b.pay_state = ${code(payState, 'unpaid')}
         and (b.lock_until is null or b.lock_until <= ${now})
@@ -131,7 +131,7 @@ const findDeductibleRooms = (
     from room r
     where r.owner_id = ${owner}
       and r.project_code = ${project}
-      and ${live('r')}
+      and ${notDeleted('r')}
       and r.code in (
         select a.owner_code
         from prestore_account a
@@ -139,7 +139,7 @@ const findDeductibleRooms = (
           and a.project_code = ${project}
           and a.owner_kind = ${code(ownerKind, 'room')}
           and a.state = ${code(accountState, 'open')}
-          and ${live('a')}
+          and ${notDeleted('a')}
           and a.balance + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``}
       ) ${roomCodes?.length ? sql`and r.code = any(${roomCodes}::text[])` : sql``}
     order by r.sort_key
@@ -165,7 +165,7 @@ async function lockAll(
         and project_code = ${project}
         and source_type = ${code(sourceType, 'room')}
         and source_code = any(${roomCodes}::text[])
-        and ${live()}
+        and ${notDeleted()}
         and state = ${code(billState, 'normal')}
         and pay_state = ${code(payState, 'unpaid')}
       order by id

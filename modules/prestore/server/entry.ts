@@ -18,7 +18,7 @@ async function readReceipt(recordId: Id, { db, scope }: ReadContext) {
     { order: 'id' },
     { where: entryConditions(scope.ownerId, undefined, recordId) },
   )
-  if (!entries.length) return refuse(`收款 ${record.recordNo} 没有动过预存，请在收款记录里查看`)
+  if (!entries.length) return refuse(`收款 ${record.recordNo} 未使用预存，请在收款记录中查看`)
   const accountIds = entries.map(e => e.accountId)
   const accounts = await withItemNames(db, scope, await findByIds(db, prestoreAccount, scope, accountIds))
   const accountById = new Map(accounts.map(a => [a.id, a]))

@@ -6,7 +6,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { accountState, entryType, ownerKind } from '../contract/choices.ts'
 import { accountPrefix } from './document-prefixes.ts'
 
@@ -51,7 +51,7 @@ export async function findPrepaidAccounts(
     from prestore_account
     where owner_id = ${owner}
       and project_code = ${project}
-      and ${live()}
+      and ${notDeleted()}
       and state <> ${code(accountState, 'closed')}
       and (owner_kind, owner_code) in (
         select *
@@ -94,7 +94,7 @@ export async function ensurePrepaidAccount(
       ${code(accountState, 'open')}
     )
     on conflict (owner_id, project_code, owner_kind, owner_code, fee_item_id)
-    where ${live()} do nothing
+    where ${notDeleted()} do nothing
   `)
   return (await findAccount()) ?? refuse(`账户「${name}」已销户，不能再存入`)
 }

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { accountState, ownerKind } from '../contract/choices.ts'
 
 /**
@@ -17,6 +17,6 @@ export const isLowBalance = (ownerId: Id): RawBuilder<boolean> => sql`t.state = 
         when ${code(ownerKind, 'company')} then s.warn_company
         end
       from prestore_switch s
-      where s.owner_id = ${ownerId} and s.project_code = t.project_code and ${live('s')}
+      where s.owner_id = ${ownerId} and s.project_code = t.project_code and ${notDeleted('s')}
     )
   )`

@@ -8,7 +8,7 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { clockScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { entryType } from '../contract/choices.ts'
 import { menu } from '../module.ts'
@@ -52,7 +52,7 @@ export const expireGifts = (
       at,
       gift: code(entryType, 'gift'),
       giftExpired: code(entryType, 'giftGone'),
-      live: live(),
+      live: notDeleted(),
       now: scope.time,
       operator: scope.operatorId,
       operatorName: scope.name,
@@ -79,7 +79,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
       where t.owner_id = ${scope.ownerId}
         and t.project_code = ${project}
         and t.run_warned
-        and ${live('t')}
+        and ${notDeleted('t')}
         and not coalesce(${isLowBalance(scope.ownerId)}, false)
     `,
   )
@@ -90,7 +90,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
       where t.owner_id = ${scope.ownerId}
         and t.project_code = ${project}
         and not t.run_warned
-        and ${live('t')}
+        and ${notDeleted('t')}
         and ${isLowBalance(scope.ownerId)}
       returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum
     `,
@@ -143,8 +143,8 @@ export const nightlyCron = defineCron({
           from prestore_account a
           left join prestore_switch s on s.owner_id = a.owner_id
             and s.project_code = a.project_code
-            and ${live('s')}
-          where ${live('a')}
+            and ${notDeleted('s')}
+          where ${notDeleted('a')}
           order by 1, 2
         `,
     )

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
@@ -38,17 +39,21 @@ const startTopUp = (code: string, amount: Fen, more: object = {}) =>
   )
 
 const getAccountOf = async (ownerCode: string) =>
-  (await s.t.call(listAccounts, { ...project, ownerCode }, s.me)).rows.find(a => a.ownerCode === ownerCode)!
+  defined(
+    (await s.t.call(listAccounts, { ...project, ownerCode }, s.me)).rows.find(a => a.ownerCode === ownerCode),
+  )
 
 const findEntries = async (ownerCode: string) =>
   (await s.t.call(listEntries, { ...project, ownerCode }, s.me)).rows.map(e => [e.entryType, e.amount])
 
 const getOrderRow = async (orderNo: string) =>
-  (await s.t.database
-    .reader(s.owner)
-    .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
-      sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
-    ))!
+  defined(
+    await s.t.database
+      .reader(s.owner)
+      .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
+        sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
+      ),
+  )
 
 const waitUntilSettled = (orderNo: string) =>
   waitUntil(
@@ -57,7 +62,7 @@ const waitUntilSettled = (orderNo: string) =>
   )
 
 it('ACC-10 by a channel: nothing moves before the money has come; then once, with its receipt and its bonus, whoever tells of it', async () => {
-  const room = rooms[n++]!
+  const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(30_000), { gift: 1000, payerName: '王五' })
   expect(o).toMatchObject({
     orderType: 'prestore',
@@ -79,7 +84,7 @@ it('ACC-10 by a channel: nothing moves before the money has come; then once, wit
     ['gift', 1000],
     ['topUp', 30_000],
   ])
-  expect(await s.t.call(getRecord, { id: done.recordId! }, s.me)).toMatchObject({
+  expect(await s.t.call(getRecord, { id: defined(done.recordId) }, s.me)).toMatchObject({
     recordType: 'prestore',
     receivedAmount: 30_000,
     toPrestore: 30_000,
@@ -91,7 +96,7 @@ it('ACC-10 by a channel: nothing moves before the money has come; then once, wit
 })
 
 it('by the payer’s code', async () => {
-  const room = rooms[n++]!
+  const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(5000))
   expect(
     await s.t.call(
@@ -109,7 +114,7 @@ it('by the payer’s code', async () => {
 })
 
 it('PAY-5: money that comes after cancelling, or a second time, is put into the account too; the bonus is given once', async () => {
-  const room = rooms[n++]!
+  const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(20_000), { gift: 500 })
   await s.pay(o, 'late')
   expect((await s.t.call(closeOrder, { orderNo: o.orderNo }, s.me)).state).toBe('closed')
@@ -138,7 +143,7 @@ it('PAY-5: money that comes after cancelling, or a second time, is put into the 
 })
 
 it('PAY-6: another amount waits for a person', async () => {
-  const room = rooms[n++]!
+  const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(10_000))
   await s.pay(o, 'wrong')
   expect(
@@ -151,7 +156,7 @@ it('PAY-6: another amount waits for a person', async () => {
 })
 
 it('an account frozen since then still takes its money; a frozen one begins none; nobody without the right follows it', async () => {
-  const room = rooms[n++]!
+  const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(7000))
   const a = await getAccountOf(room.code)
   await s.t.call(freezeAccount, { id: a.id, frozen: true, reason: '核对账目' }, s.me)
@@ -164,7 +169,7 @@ it('an account frozen since then still takes its money; a frozen one begins none
       (e: Error) => e.message,
     ),
   ).toContain('已冻结')
-  const p = await startTopUp(rooms[n++]!.code, asFen(100))
+  const p = await startTopUp(defined(rooms[n++]).code, asFen(100))
   const stranger = await s.t.signedInAs(golden.first.ofRole('engineer'))
   const words = (x: Promise<unknown>) =>
     x.then(

@@ -7,7 +7,7 @@ import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { registerOrderSubject, settle, startOrder } from '#modules/payments/server/public.ts'
 import { topUpOnline } from '../contract/account.ts'
@@ -38,7 +38,7 @@ export async function ensureTopUpAccount(
         from fee_item
         where owner_id = ${scope.ownerId}
           and id = ${feeItemId}
-          and ${live()}
+          and ${notDeleted()}
           and state = ${code(enabledState, 'on')}
           and auto_deduct
       `,

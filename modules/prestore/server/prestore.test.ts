@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -39,24 +40,11 @@ const project = { projectCode: 'GOLD0001' }
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
-  items = await t.database.tx(owner, async tx =>
-    (
-      await tx.rows<{
-        id: Id
-      }>(sql`
-        insert into fee_item (
-          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
-        )
-        select ${owner}::bigint, 'PRE' || n, '预存测试' || n, 10, 10, 1, 1, 2, true, 10
-        from generate_series(1, 2) n
-        returning id
-      `)
-    ).map(r => r.id),
-  )
+  owner = t.ownerId
+  items = [
+    await t.addFeeItem('PRE1', { name: '预存测试1', multi: true }),
+    await t.addFeeItem('PRE2', { name: '预存测试2', multi: true }),
+  ]
   rooms = await t.database.reader(owner).rows(
     sql`
         select code, path
@@ -70,15 +58,21 @@ beforeAll(async () => {
 })
 
 afterAll(() => t?.close())
-const nextRoom = () => rooms[n++ % rooms.length]!
+const nextRoom = () => defined(rooms[n++ % rooms.length])
 
-const createBill = (code: string, amount: Fen, item = items[0]!, due = '2026-11-01'): Promise<number> =>
+const createBill = (
+  code: string,
+  amount: Fen,
+  item = defined(items[0]),
+  due = '2026-11-01',
+): Promise<number> =>
   t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -89,7 +83,8 @@ const createBill = (code: string, amount: Fen, item = items[0]!, due = '2026-11-
           '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(amount)}, ${due}, 20, 10, true, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 const topUpRoom = (code: string, amount: Fen, feeItemId: Id = 0, more: object = {}) =>
@@ -174,14 +169,14 @@ it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general on
 })
 
 it('money in and out of an account belongs to the building of its room (PERM-6)', async () => {
-  const room = rooms.at(-1)!
+  const room = defined(rooms.at(-1))
   const { recordId } = await topUpRoom(room.code, asFen(5_000))
   const built = await t.database
     .reader(owner)
     .one<{ code: string }>(
       sql`select build_code as code from room where owner_id = ${owner} and code = ${room.code} limit 1`,
     )
-  const shown = await t.call(listRecords, { ...project, buildCode: [built!.code], size: 500 }, me)
+  const shown = await t.call(listRecords, { ...project, buildCode: [defined(built).code], size: 500 }, me)
   expect(shown.rows.map(r => r.id)).toContain(recordId)
 })
 
@@ -246,20 +241,22 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
   const late = await t.database.tx(
     owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
           run_free, run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${items[0]!}, 'x', 10,
+          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${defined(items[0])}, 'x', 10,
           '2027-01-01', '2027-01-31', '2027-01', 50, '2027-01-31', 20, 10, true, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
   expect(await deductRoomNow(code)).toMatchObject({
     rooms: 0,
@@ -351,9 +348,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
     },
     me,
   )
-  expect(await refusalWordsOf(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain(
-    '没有动过预存',
-  )
+  expect(await refusalWordsOf(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain('未使用预存')
   await t.call(voidRecord, { id: done.recordId, reason: '录错了' }, me)
   expect(await findBalances(code)).toEqual([[0, '100.00', '20.00']])
   await expectBalanced()
@@ -382,7 +377,7 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
       requestRefund,
       {
         recordId: r.id,
-        lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+        lines: [{ detailId: defined(r.details[0]).id, principal, late: 0 }],
         refundWay,
         billAfter: 'owed',
         reason: '多收了',
@@ -390,7 +385,7 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
       me,
     )
   const f = await back(asFen(15000), 'cash')
-  expect((await t.call(getRecord, { id: f.negRecordId! }, me)).methods).toEqual([
+  expect((await t.call(getRecord, { id: defined(f.negRecordId) }, me)).methods).toEqual([
     { method: 'prestore', amount: -10000 },
     { method: 'cash', amount: -5000 },
   ])
@@ -423,14 +418,14 @@ it('REF-9: a second partial refund of a mixed payment returns only what prestore
       requestRefund,
       {
         recordId,
-        lines: [{ detailId: record.details[0]!.id, principal, late: 0 }],
+        lines: [{ detailId: defined(record.details[0]).id, principal, late: 0 }],
         refundWay: 'original',
         billAfter: 'owed',
         reason: '多收了',
       },
       me,
     )
-    return (await t.call(getRecord, { id: refund.negRecordId! }, me)).methods
+    return (await t.call(getRecord, { id: defined(refund.negRecordId) }, me)).methods
   }
   expect(await refundAndReadMethods(asFen(6000))).toEqual([{ method: 'prestore', amount: -6000 }])
   expect(await refundAndReadMethods(asFen(9000))).toEqual([
@@ -449,9 +444,9 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   await topUpRoom(code, asFen(100), items[0])
   await topUpRoom(other.code, asFen(100))
   const mine = (await t.call(listAccounts, { ownerCode: code }, me)).rows
-  const general = mine.find(a => !a.feeItemId)!
-  const scoped = mine.find(a => a.feeItemId)!
-  const foreign = (await t.call(listAccounts, { ownerCode: other.code }, me)).rows[0]!
+  const general = defined(mine.find(a => !a.feeItemId))
+  const scoped = defined(mine.find(a => a.feeItemId))
+  const foreign = defined((await t.call(listAccounts, { ownerCode: other.code }, me)).rows[0])
   expect(await t.call(getPayInfo, { ...project, ownerKind: 'room', ownerCode: code }, me)).toMatchObject({
     ownerName: path,
     balance: 10100,
@@ -470,7 +465,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   ).toMatchObject({ balance: 5000 })
   // Another payer's: nothing moves before somebody else agrees.
   expect(
-    await t.call(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' }, me),
+    await t.call(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给他人' }, me),
   ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ20261121\d{6}$/) })
   await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' }, me)
   expect(
@@ -483,18 +478,20 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
 
 it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
   const all = await t.call(listSummary, { ...project, size: 100 }, me)
-  const held = (await t.database.reader(owner).one<{ sum: string }>(
-    sql`
+  const held = defined(
+    await t.database.reader(owner).one<{ sum: string }>(
+      sql`
         select coalesce(sum(balance + gift_balance), 0)::text as sum
         from prestore_account
         where project_code = 'GOLD0001'
       `,
-  ))!.sum
+    ),
+  ).sum
   expect(all.rows.length).toBeGreaterThan(0)
   for (const r of all.rows) {
     expect(r.open + r.came - r.offset - r.refund + r.other).toBe(r.close)
   }
-  expect(formatYuan(all.rows[0]!.close)).toBe(held)
+  expect(formatYuan(defined(all.rows[0]).close)).toBe(held)
   const before = await t.database.tx(owner, async tx => {
     await tx.execute(
       sql`
@@ -503,26 +500,28 @@ it('months open with what the last one closed and balance to the fen; projects b
         where id in (select min(id) from prestore_entry where project_code = 'GOLD0001' and entry_type = 10)
       `,
     )
-    return (await tx.one<{ sum: string }>(
-      sql`
+    return defined(
+      await tx.one<{ sum: string }>(
+        sql`
         select sum(amount)::text as sum
         from prestore_entry
         where project_code = 'GOLD0001' and entry_time < '2026-10-01'
       `,
-    ))!.sum
+      ),
+    ).sum
   })
   const [now, between, first] = (await t.call(listSummary, { ...project, size: 100 }, me)).rows
   expect([
-    first!.month,
-    formatYuan(first!.came),
-    between!.month,
-    between!.came,
-    between!.open,
-    formatYuan(now!.close),
-  ]).toEqual(['2026-09', before, '2026-10', 0, first!.close, held])
+    defined(first).month,
+    formatYuan(defined(first).came),
+    defined(between).month,
+    defined(between).came,
+    defined(between).open,
+    formatYuan(defined(now).close),
+  ]).toEqual(['2026-09', before, '2026-10', 0, defined(first).close, held])
   expect(
     await t.call(getSummaryTotal, { ...project, monthFrom: '2026-10', monthTo: '2026-11' }, me),
-  ).toMatchObject({ open: first!.close, close: now!.close, came: now!.came })
+  ).toMatchObject({ open: defined(first).close, close: defined(now).close, came: defined(now).came })
   const file = await t.call(exportSummary, project, me)
   expect(file.name).toBe('预存汇总_20261121.xlsx')
 })
@@ -546,7 +545,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: asFen(10000), late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal: asFen(10000), late: 0 }],
       refundWay: 'prestore',
       billAfter: 'owed',
       reason: '多收了',
@@ -563,11 +562,13 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
 })
 
 it('ACC-5: at night a room that may not be deducted, here for its closed day, keeps no other from it', async () => {
-  const there = (await t.database
-    .reader(owner)
-    .one<{ code: string }>(
-      sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`,
-    ))!.code
+  const there = defined(
+    await t.database
+      .reader(owner)
+      .one<{ code: string }>(
+        sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`,
+      ),
+  ).code
   const here = nextRoom().code
   const two = { projectCode: 'GOLD0002' }
   await t.database.tx(owner, tx =>
@@ -577,7 +578,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
         fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free,
         run_split_root
       )
-      select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${items[0]!}, 'x', 10, date '2026-10-01',
+      select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${defined(items[0])}, 'x', 10, date '2026-10-01',
         date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null
       from (values ('GOLD0001', ${here}), ('GOLD0002', ${there})) v(p, c)
     `),
@@ -637,7 +638,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
 })
 
 const generalAccountOf = async (code: string) =>
-  (await t.call(listAccounts, { ownerCode: code }, me)).rows.find(a => !a.feeItemId)!
+  defined((await t.call(listAccounts, { ownerCode: code }, me)).rows.find(a => !a.feeItemId))
 
 it('ACC-11: a transfer between payers moves when another person agrees, once, and only what is still there', async () => {
   const a = nextRoom()
@@ -654,7 +655,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
       { id: from.id, toId: to.id, amount, reason: '家人之间' },
       me,
     )
-    return (await t.call(listTransfers, { keyword: requestNo! }, me)).rows[0]!
+    return defined((await t.call(listTransfers, { keyword: defined(requestNo) }, me)).rows[0])
   }
   const r = await ask(15000)
   expect(r).toMatchObject({
@@ -671,8 +672,8 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   )
   expect(all.filter(x => x.status === 'fulfilled')).toHaveLength(1)
   expect([(await generalAccountOf(a.code)).balance, (await generalAccountOf(b.code)).balance]).toEqual([
-    had[0]! - 15000,
-    had[1]! + 15000,
+    defined(had[0]) - 15000,
+    defined(had[1]) + 15000,
   ])
   // Spent in the meantime: refused with a message, the request still waits and can be cancelled.
   const second = await ask((await generalAccountOf(a.code)).balance)

@@ -1,7 +1,7 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
-import { formatExportRow } from '#kit/contract/sheet.ts'
+import { exportColumns, formatExportRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -11,7 +11,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { codes } from '#kit/server/sql.ts'
 import { readOrder, tenantFilter } from '#kit/server/table.ts'
-import { exportHead } from '#kit/server/sheet-frame.ts'
+import { exportHead, totalsRow } from '#kit/server/sheet-frame.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { accountFilters, prestoreAccount } from '../contract/account.ts'
 import { entryFilters, listEntries, prestoreEntry } from '../contract/entry.ts'
@@ -190,12 +190,15 @@ export const summaryHandlers = [
     totalMonths(await findMonths(db, scope, q, today)),
   ),
   reads(exportSummary, async (q, { db, scope, app, today }) => {
-    const rows = await findMonths(db, scope, q, today)
+    const rows = sortMonths(await findMonths(db, scope, q, today), q.order)
     const output = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
-    writeWorkbook(summaryColumns, [rows.map(r => formatExportRow(summaryColumns, r, false))], output, {
+    const columns = exportColumns(summaryColumns)
+    const head = await exportHead(exportSummary, '预存汇总', q, { db, scope, app })
+    writeWorkbook(columns, [rows.map(r => formatExportRow(columns, r, false))], output, {
       sheetName: '预存汇总',
-      head: exportHead(exportSummary, '预存汇总', q, { scope, app }),
+      head,
+      totals: totalsRow(columns, totalMonths(rows)),
     }).catch((error: unknown) => output.destroy(toError(error)))
     return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: output }
   }),

@@ -15,7 +15,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { codes, live } from '#kit/server/sql.ts'
+import { codes, notDeleted } from '#kit/server/sql.ts'
 import {
   registerTenderProvider,
   type PaymentContext,
@@ -178,7 +178,7 @@ async function isGiftFirst(tx: Tx, ownerId: Id, projectCode: string): Promise<bo
     sql`
       select gift_first
       from prestore_switch
-      where owner_id = ${ownerId} and project_code = ${projectCode} and ${live()}
+      where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
     `,
   )
   return setting?.giftFirst ?? false
@@ -250,7 +250,7 @@ const credit: TenderProvider['credit'] = async (tx, scope, amount, context, reas
 const reverseCredit: TenderProvider['reverseCredit'] = async (tx, scope, amount, context) => {
   const entries = await findOpenEntries(tx, scope.ownerId, context.recordId, 'change', 'moveIn')
   const { reversed, missing } = reverseEntries(entries, amount)
-  if (missing > 0) refuse('找不到这笔转存，请联系管理员')
+  if (missing > 0) refuse('未找到该转存，请联系管理员')
   await postEntries(
     tx,
     scope,

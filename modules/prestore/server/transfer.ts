@@ -7,7 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage, update } from '#kit/server/table.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { prestoreAccount, type PrestoreAccount } from '../contract/account.ts'
 import {
   auditTransfer,
@@ -41,7 +41,7 @@ async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: Prestore
               where owner_id = ${scope.ownerId}
                 and project_code = ${account.projectCode}
                 and code = ${account.ownerCode}
-                and ${live()}
+                and ${notDeleted()}
             `,
           )
         )?.payer

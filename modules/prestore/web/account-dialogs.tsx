@@ -34,7 +34,7 @@ export const RefundDialog = actionDialog({
   initial: ({ balance }) => ({ amount: balance, method: 'cash' as const }),
   rules: ({ amount }, { balance }) =>
     amount > balance ? { amount: `最多可退 ${displayYuan(balance)} 元，赠送余额不退` } : undefined,
-  doneText: () => '已退款，记在今天的收款记录里',
+  doneText: () => '已退款，记在今天的收款记录中',
 })
 
 /** 转账 (ACC-11): at once between accounts of one payer; between payers after another person approves. */

@@ -168,8 +168,8 @@ interface AccountDialogsProps {
 function AccountDialogs({ dialog, onClose, onToppedUp }: AccountDialogsProps) {
   if (dialog?.kind === 'topUp')
     return <TopUpDialog of={dialog.account} onClose={onClose} onDone={onToppedUp} />
-  if (dialog?.kind === 'refund') return <RefundDialog of={defined(dialog.account)} onClose={onClose} />
-  return dialog && <TransferDialog of={defined(dialog.account)} onClose={onClose} />
+  if (dialog?.kind === 'refund') return <RefundDialog record={defined(dialog.account)} onClose={onClose} />
+  return dialog && <TransferDialog record={defined(dialog.account)} onClose={onClose} />
 }
 
 /** 预存账户: what is kept for each owner, in general and for single fee items (C6.2). */

@@ -21,7 +21,7 @@ const ownerKinds: readonly OwnerKind[] = ['room', 'resident', 'company']
 const ownerFields: Readonly<Record<OwnerKind, Field>> = {
   room: keyRef('房屋', 'room', { required: true }) as Field,
   resident: ref('客户', 'resident', { required: true }) as Field,
-  company: ref('公司', 'company', { required: true }) as Field,
+  company: ref('企业', 'company', { required: true }) as Field,
 }
 
 const itemField = ref('限定项目', 'feeItem') as Field

@@ -63,7 +63,7 @@ const confirmReject = (r: PrestoreTransfer): Promise<boolean> =>
     count: 1,
     title: `驳回转账单 ${r.transferNo}`,
     affectedSums: summaryOf(r),
-    consequences: ['余额不动，申请人可以重新提交'],
+    consequences: ['余额不变，申请人可以重新提交'],
     reason: { presets: ['没有缴费人的书面同意', '金额有误'] },
     run: async note =>
       toastResult(
@@ -79,8 +79,8 @@ const confirmCancel = (r: PrestoreTransfer): Promise<boolean> =>
     count: 1,
     title: `取消转账单 ${r.transferNo}`,
     affectedSums: summaryOf(r),
-    consequences: ['余额不动'],
-    reason: { presets: ['申请有误', '缴费人改变主意'] },
+    consequences: ['余额不变'],
+    reason: { presets: ['申请有误', '缴费人取消申请'] },
     run: async reason =>
       toastResult(await sendAndInvalidate(cancelTransfer, { id: r.id, reason }, { quiet: true }), '已取消'),
   })
@@ -140,7 +140,7 @@ export default function TransfersPage() {
           historyEntity: 'assetTransfer',
         }}
       />
-      {passing && <ApproveDialog of={passing} onClose={() => pass(undefined)} />}
+      {passing && <ApproveDialog record={passing} onClose={() => pass(undefined)} />}
     </>
   )
 }

@@ -18,7 +18,7 @@ export const callSeat = entity(
   {
     seatNo: text('坐席号', { required: true, max: 10, rule: rules.lettersDigits, searchable: true }),
     extension: text('分机号', { max: 10, rule: rules.number, searchable: true }),
-    managerId: ref('坐席人员', 'manager', { help: '一个账号最多坐一个坐席' }),
+    managerId: ref('坐席人员', 'manager', { help: '一个账号最多绑定一个坐席' }),
     managerName: lookup('坐席人员', 'managerId', 'realName'),
     state: choice('状态', seatState, { required: true, initial: 'on' }),
     remark: text('备注', { max: 200 }),

@@ -4,7 +4,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   addSeat,
   callSeat,
@@ -32,12 +32,12 @@ async function countSeats(db: Pick<Db, 'one'>, ownerId: Id): Promise<SeatCounts>
         where owner_id = ${ownerId}
           and node_type = ${code(nodeType, 'seat')}
           and state = ${code(nodeState, 'open')}
-          and ${live()}
+          and ${notDeleted()}
       ) as open,
         (
           select count(*)::int
           from call_seat
-          where owner_id = ${ownerId} and state = ${code(seatState, 'on')} and ${live()}
+          where owner_id = ${ownerId} and state = ${code(seatState, 'on')} and ${notDeleted()}
         ) as used
     `,
   )

@@ -7,7 +7,7 @@ import { reads } from '#kit/server/handler.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { countRows, requireById } from '#kit/server/table.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { property, type Property } from '#modules/accounts/contract/company.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
@@ -53,7 +53,7 @@ export async function loadCatalogue(db: Pick<Db, 'rows'>): Promise<CatalogueProd
       p.update_time, p.version, t.type_name, t.cat_id, t.infs, t.properties
     from product p
     join product_type t on t.type_code = p.product_type
-    where ${live('p')}
+    where ${notDeleted('p')}
     order by p.sort, p.id
   `)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows of this statement
@@ -97,18 +97,18 @@ export async function loadHoldings(db: Db, scope: Scope): Promise<CompanyHolding
     sql`
       select id, product_id, app_name, app_code, enabled, begin_date, expire_date, version
       from property_app
-      where owner_id = ${scope.ownerId} and ${live()}
+      where owner_id = ${scope.ownerId} and ${notDeleted()}
     `,
     sql`
       select product_id, array_agg(distinct state) as states
       from increment_node
-      where owner_id = ${scope.ownerId} and ${live()}
+      where owner_id = ${scope.ownerId} and ${notDeleted()}
       group by 1
     `,
     sql`
       select product_id, max(order_no) as order_no
       from product_order
-      where owner_id = ${scope.ownerId} and state = ${code(orderState, 'pending')} and ${live()}
+      where owner_id = ${scope.ownerId} and state = ${code(orderState, 'pending')} and ${notDeleted()}
       group by 1
     `,
   )

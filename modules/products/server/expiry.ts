@@ -5,7 +5,7 @@ import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachCompany, forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { companyState } from '#modules/accounts/contract/company.ts'
 import { updateSubscription } from '#modules/accounts/server/public.ts'
 import { defineNotificationKind, notify, type NotificationRequest } from '#modules/system/server/public.ts'
@@ -33,7 +33,7 @@ async function closeOrdersOf(tx: Tx, ownerId: Id, now: Date): Promise<number> {
       where owner_id = ${ownerId}
         and order_id = any(${closed.map(order => order.id)}::bigint[])
         and state = ${code(nodeState, 'opening')}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   return closed.length
@@ -62,7 +62,7 @@ async function expireSubscriptionOf(tx: Tx, app: App, ownerId: Id, today: Day): 
       where owner_id = ${ownerId}
         and state = ${code(nodeState, 'open')}
         and expire_date < ${today}::date
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   const ended = await tx.one<{ company: boolean; app: boolean }>(
@@ -73,12 +73,12 @@ async function expireSubscriptionOf(tx: Tx, app: App, ownerId: Id, today: Day): 
         where owner_id = ${ownerId}
           and state = ${code(companyState, 'normal')}
           and expire_date < ${today}::date
-          and ${live()}
+          and ${notDeleted()}
       ) as company,
         exists (
           select 1
           from property_app
-          where owner_id = ${ownerId} and expire_date < ${today}::date and ${live()}
+          where owner_id = ${ownerId} and expire_date < ${today}::date and ${notDeleted()}
         ) as app
     `,
   )
@@ -99,15 +99,15 @@ export async function expireSubscriptions(app: App, today: Day): Promise<void> {
     sql`
       select owner_id
       from increment_node
-      where state = ${code(nodeState, 'open')} and expire_date < ${today}::date and ${live()}
+      where state = ${code(nodeState, 'open')} and expire_date < ${today}::date and ${notDeleted()}
       union
       select owner_id
       from property
-      where state = ${code(companyState, 'normal')} and expire_date < ${today}::date and ${live()}
+      where state = ${code(companyState, 'normal')} and expire_date < ${today}::date and ${notDeleted()}
       union
       select owner_id
       from property_app
-      where expire_date < ${today}::date and ${live()}
+      where expire_date < ${today}::date and ${notDeleted()}
       order by owner_id
     `,
     (tx, ownerId) => expireSubscriptionOf(tx, app, ownerId, today),
@@ -134,11 +134,11 @@ const findUpcomingEnds = (app: App, today: Day): Promise<UpcomingEnd[]> => {
   return app.database.reader('*').rows<UpcomingEnd>(sql`
     select owner_id, expire_date - ${today}::date as days, expire_date as until, null::text[] as nodes
     from property
-    where state = ${code(companyState, 'normal')} and ${live()} and expire_date = any(${dates}::date[])
+    where state = ${code(companyState, 'normal')} and ${notDeleted()} and expire_date = any(${dates}::date[])
     union all
     select owner_id, expire_date - ${today}::date, expire_date, array_agg(node_name order by id)
     from increment_node
-    where state = ${code(nodeState, 'open')} and ${live()} and expire_date = any(${dates}::date[])
+    where state = ${code(nodeState, 'open')} and ${notDeleted()} and expire_date = any(${dates}::date[])
     group by owner_id, expire_date
   `)
 }

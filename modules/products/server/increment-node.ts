@@ -4,7 +4,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { findPage, update } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { editNode, incrementNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
 import { nodeState } from '../contract/labels.ts'
 import { loadCatalogue } from './catalogue.ts'
@@ -21,7 +21,7 @@ export const nodeHandlers = [
       sql`
         select product_id, state as state_code, sum(quantity)::int as quantity
         from increment_node
-        where owner_id = ${scope.ownerId} and ${live()}
+        where owner_id = ${scope.ownerId} and ${notDeleted()}
         group by 1, 2
       `,
     )

@@ -10,12 +10,12 @@ import { expiryJobs } from './expiry.ts'
 import { workQueues } from './work-queues.ts'
 
 uniqueMessages({
-  call_seat_no_live: '已有这个坐席号，请换一个',
-  call_seat_extension_live: '这个分机号已被另一个坐席使用',
-  call_seat_manager_live: '这个账号已在另一个坐席，请先从那里移开',
+  call_seat_no_live: '已有该坐席号，请更换',
+  call_seat_extension_live: '该分机号已被另一个坐席使用',
+  call_seat_manager_live: '该账号已绑定其他坐席，请先解除',
   product_order_renewal_waits: '已有待支付的续费订单，请先支付或取消它',
-  product_order_app_waits: '这个应用已有待支付的订单，请先支付或取消它',
-  product_order_node_waits: '这个节点已有待支付的订单，请先支付或取消它',
+  product_order_app_waits: '该应用已有待支付的订单，请先支付或取消它',
+  product_order_node_waits: '该节点已有待支付的订单，请先支付或取消它',
 })
 
 export const server: ServerModule = {

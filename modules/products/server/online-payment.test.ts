@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
@@ -37,9 +38,11 @@ beforeAll(async () => {
     ),
   )
   await harness.t.app.sessions.refresh(harness.owner, 'all')
-  standardProductId = (await harness.t.database
-    .reader(harness.owner)
-    .one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`))!.id
+  standardProductId = defined(
+    await harness.t.database
+      .reader(harness.owner)
+      .one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`),
+  ).id
 })
 
 afterAll(() => harness?.close())
@@ -48,11 +51,13 @@ const orderRenewal = () =>
 const getBalance = async () => (await harness.t.call(getRenewal, undefined, harness.me)).balance
 
 const findPayOrder = async (orderNo: string) =>
-  (await harness.t.database
-    .reader(harness.owner)
-    .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
-      sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
-    ))!
+  defined(
+    await harness.t.database
+      .reader(harness.owner)
+      .one<{ id: Id; state: number; recordId?: Id; failReason?: string }>(
+        sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
+      ),
+  )
 
 const waitUntilSettled = (orderNo: string) =>
   waitUntil(
@@ -136,9 +141,11 @@ it('two companies’ orders of one number are two payments for the platform’s 
   const { t, me } = harness
   const other = await t.signedInAs(golden.second.owner, '')
   const all = t.database.reader('*')
-  const { ownerId } = (await all.one<{ ownerId: Id }>(
-    sql`select owner_id from manager where login_code = ${golden.second.owner}`,
-  ))!
+  const { ownerId } = defined(
+    await all.one<{ ownerId: Id }>(
+      sql`select owner_id from manager where login_code = ${golden.second.owner}`,
+    ),
+  )
   const mine = await t.call(topUpBalance, { amount: 50_000 }, me)
   await t.database.tx(ownerId, tx =>
     tx.execute(
@@ -166,7 +173,7 @@ it('a channel account confirms only its own orders: the company’s callback con
   await harness.scan(o)
   const dir = `${harness.t.dir}/gateway`
   const orderStore = openOrderStore(dir, harness.t.app.clock)
-  const known = orderStore.orders.get(outerNumberOf(o.orderNo, harness.owner))!
+  const known = defined(orderStore.orders.get(outerNumberOf(o.orderNo, harness.owner)))
   expect(known.notifyUrl).toBe(`${harness.origin}/api/pay/notify/wechat/${harness.owner}/platform`)
   orderStore.markPaid(known)
   const notice = createWechatServer({

@@ -9,7 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { insert, requireById, update } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { updateSubscription } from '#modules/accounts/server/public.ts'
 import { propertyApp } from '../contract/property-app.ts'
@@ -87,7 +87,7 @@ const applyOrderByKind: Readonly<
       sql`
         select id, expire_date
         from property_app
-        where owner_id = ${scope.ownerId} and product_id = ${o.productId} and ${live()}
+        where owner_id = ${scope.ownerId} and product_id = ${o.productId} and ${notDeleted()}
       `,
     )
     const expireDate = calculateNewExpiry(existing?.expireDate, today, requireMonths(o))
@@ -135,7 +135,7 @@ export async function applyOrderPayment(
     sql`
       select *
       from product_order
-      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and ${live()}
+      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and ${notDeleted()}
       for update
     `,
   )

@@ -7,7 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage } from '#kit/server/table.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { orderPrefix } from '#modules/payments/server/public.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { incrementNode } from '../contract/increment-node.ts'
@@ -122,7 +122,7 @@ async function renewNode(
   const node = await requireById(c.tx, incrementNode, c.scope, nodeId, true)
   if (p.chargeBy === 'piece') return refuse(`「${p.productName}」用完为止，无需续费，可再次购买`)
   if (node.productId !== p.id) return refuse('要续费的节点不是这项服务，请刷新后重试')
-  if (node.state === 'opening') return refuse('这个节点还在开通中，请先支付它的订单')
+  if (node.state === 'opening') return refuse('该节点还在开通中，请先支付它的订单')
   return createOrder(c, p, { quantity: node.quantity, nodeId: node.id, ...term })
 }
 
@@ -189,7 +189,7 @@ async function cancelPendingOrders(
       where owner_id = ${scope.ownerId}
         and order_id = any(${orderIds}::bigint[])
         and state = ${code(nodeState, 'opening')}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
 }

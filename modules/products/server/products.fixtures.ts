@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -38,10 +39,7 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
   const t = await openGoldenApp()
   const me = await t.signedInAs(golden.first.owner, '')
   const other = await t.signedInAs(golden.second.owner, '')
-  const owner = (await t.database
-    .reader('*')
-    .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
-    .ownerId
+  const owner = t.ownerId
   const ids = new Map(
     (
       await t.database
@@ -85,10 +83,12 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
       )
     },
     loadCompany: async () =>
-      (await t.database
-        .reader(owner)
-        .one<CompanyRow>(
-          sql`select edition, expire_date, state, closed_modules from property where owner_id = ${owner}`,
-        ))!,
+      defined(
+        await t.database
+          .reader(owner)
+          .one<CompanyRow>(
+            sql`select edition, expire_date, state, closed_modules from property where owner_id = ${owner}`,
+          ),
+      ),
   }
 }

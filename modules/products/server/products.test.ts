@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -169,10 +170,10 @@ describe('balance', () => {
     expect(refusedWordsOf(results)).toEqual(['余额不足：余额 56.00 元，订单 144.00 元'])
     const [done] = (await t.call(listOrders, { state: ['paid'] }, me)).rows
     expect(done).toMatchObject({ payMethod: 'balance', newExpire: '2027-11-21' })
-    expect(await refusalMessageOf(t.call(payByBalance, { id: done!.id }, me))).toBe(
-      `订单 ${done!.orderNo} 已经支付`,
+    expect(await refusalMessageOf(t.call(payByBalance, { id: defined(done).id }, me))).toBe(
+      `订单 ${defined(done).orderNo} 已经支付`,
     )
-    const rest = (await t.call(listOrders, { state: ['pending'] }, me)).rows[0]!
+    const rest = defined((await t.call(listOrders, { state: ['pending'] }, me)).rows[0])
     await cancelOrder(rest)
     expect(await refusalMessageOf(t.call(payByBalance, { id: rest.id }, me))).toBe(
       `订单 ${rest.orderNo} 已经取消`,
@@ -191,7 +192,7 @@ describe('value-added nodes', () => {
       { productId: getProductId('NODE-LANE'), quantity: 2, months: 1, nodeName: '南门车道' },
       me,
     )
-    const node = async () => (await t.call(listNodes, {}, me)).rows[0]!
+    const node = async () => defined((await t.call(listNodes, {}, me)).rows[0])
     expect(o).toMatchObject({ quantity: 2, months: 1, amount: 12_000 })
     expect(await node()).toMatchObject({ nodeName: '南门车道', state: 'opening', price: 6000 })
     expect((await node()).expireDate).toBeUndefined()
@@ -220,7 +221,7 @@ describe('value-added nodes', () => {
           me,
         ),
       ),
-    ).toBe('这个节点已有待支付的订单，请先支付或取消它')
+    ).toBe('该节点已有待支付的订单，请先支付或取消它')
     await payOrder(more, 'WX-11')
     expect(await node()).toMatchObject({ state: 'open', quantity: 2, expireDate: '2027-03-21' })
     expect((await t.call(listNodes, {}, me)).total).toBe(1)
@@ -249,9 +250,11 @@ describe('value-added nodes', () => {
       ).map(r => [r.receiverId, r.title, r.body] as const)
     }
     const idOf = async (login: string): Promise<number> =>
-      (await t.database
-        .reader(ownerId)
-        .one<{ id: Id }>(sql`select id from manager where login_code = ${login}`))!.id
+      defined(
+        await t.database
+          .reader(ownerId)
+          .one<{ id: Id }>(sql`select id from manager where login_code = ${login}`),
+      ).id
     const boss = await idOf(golden.first.owner)
     const cashier = await idOf(golden.first.ofRole('cashier'))
     for (const [day, n] of [
@@ -285,10 +288,10 @@ describe('value-added nodes', () => {
     await payOrder(o, 'WX-12')
     const [n] = (await t.call(listNodes, {}, me)).rows
     expect(n).toMatchObject({ state: 'open', quantity: 20_000 })
-    expect(n!.expireDate).toBeUndefined()
+    expect(defined(n).expireDate).toBeUndefined()
     expect(
       await refusalMessageOf(
-        t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), nodeId: n!.id }, me),
+        t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), nodeId: defined(n).id }, me),
       ),
     ).toBe('「短信」用完为止，无需续费，可再次购买')
   })

@@ -1,8 +1,7 @@
-import type { Id } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
-import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { wrong } from '#kit/domain/fixtures.ts'
@@ -47,12 +46,15 @@ describe('SEAT-1: seats of the service line', () => {
     expect(results.map(r => r.status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
     expect(await t.call(getSeatCounts, undefined, me)).toEqual({ open: 2, used: 2 })
     const [a, b] = (await t.call(listSeats, {}, me)).rows
-    const boss = (await t.database
-      .reader(ownerId)
-      .one<{ id: Id }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
     const taken = await t.call(
       editSeat,
-      { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss },
+      {
+        id: defined(a).id,
+        version: defined(a).version,
+        seatNo: defined(a).seatNo,
+        state: 'on',
+        managerId: t.managerId,
+      },
       me,
     )
     expect(taken).toMatchObject({ managerName: '金一管理员' })
@@ -60,24 +62,34 @@ describe('SEAT-1: seats of the service line', () => {
       await refusalMessageOf(
         t.call(
           editSeat,
-          { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'on', managerId: boss },
+          {
+            id: defined(b).id,
+            version: defined(b).version,
+            seatNo: defined(b).seatNo,
+            state: 'on',
+            managerId: t.managerId,
+          },
           me,
         ),
       ),
-    ).toBe('这个账号已在另一个坐席，请先从那里移开')
+    ).toBe('该账号已绑定其他坐席，请先解除')
     await expireSubscriptions(t.app, '2026-12-22')
     expect(await t.call(getSeatCounts, undefined, me)).toEqual({ open: 0, used: 2 })
     const off = await t.call(
       editSeat,
-      { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'off' },
+      { id: defined(b).id, version: defined(b).version, seatNo: defined(b).seatNo, state: 'off' },
       me,
     )
     expect(
       await refusalMessageOf(
-        t.call(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' }, me),
+        t.call(
+          editSeat,
+          { id: defined(b).id, version: off.version, seatNo: defined(b).seatNo, state: 'on' },
+          me,
+        ),
       ),
     ).toBe('尚未开通呼叫坐席，请先到增值服务开通')
-    await t.call(deleteSeats, { ids: [String(a!.id)], reason: '不再使用' }, me)
+    await t.call(deleteSeats, { ids: [String(defined(a).id)], reason: '不再使用' }, me)
     expect(await t.call(getSeatCounts, undefined, me)).toEqual({ open: 0, used: 0 })
   })
 })
@@ -170,7 +182,7 @@ describe('catalogue', () => {
   it('offers what this installation has, by category, type and product (0§3)', async () => {
     const cats = await t.call(listProductCategories, undefined, me)
     expect(cats.map(c => c.catName)).toEqual(['软件版本', '应用', '增值服务', '智能设备'])
-    const types = await t.call(listProductTypes, { catId: cats[3]!.id }, me)
+    const types = await t.call(listProductTypes, { catId: defined(cats[3]).id }, me)
     expect(types[0]).toMatchObject({
       typeCode: 'DEV_DOOR',
       typeName: '门禁设备',

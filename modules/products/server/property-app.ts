@@ -6,7 +6,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { insert, requireById, update } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { edition, property } from '#modules/accounts/contract/company.ts'
 import { updateSubscription } from '#modules/accounts/server/public.ts'
 import { listApps, propertyApp, setAppEnabled } from '../contract/property-app.ts'
@@ -17,7 +17,7 @@ import { loadHoldings, loadCatalogue, resolveProductStatus } from './catalogue.t
 /** Computes the modules that a company does not have (PERM-2), and stores them where they differ. */
 export async function refreshClosedModules(tx: Tx, app: App, ownerId: Id, today: Day): Promise<void> {
   const company = await tx.one<{ edition: number }>(
-    sql`select edition from property where owner_id = ${ownerId} and id = ${ownerId} and ${live()}`,
+    sql`select edition from property where owner_id = ${ownerId} and id = ${ownerId} and ${notDeleted()}`,
   )
   const currentEdition = company && keyOf(edition, company.edition)
   if (!currentEdition) return
@@ -26,14 +26,14 @@ export async function refreshClosedModules(tx: Tx, app: App, ownerId: Id, today:
     sql`
       select id, coalesce(modules, '{}') as modules
       from product
-      where kind = ${code(productKind, 'app')} and ${live()}
+      where kind = ${code(productKind, 'app')} and ${notDeleted()}
     `,
   )
   const subscribed = await tx.rows<SubscribedApp>(
     sql`
       select product_id, coalesce(enabled, false) as enabled, expire_date
       from property_app
-      where owner_id = ${ownerId} and ${live()}
+      where owner_id = ${ownerId} and ${notDeleted()}
     `,
   )
   const closedModules = findClosedModules(currentEdition, apps, subscribed, today)

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { orderState } from '../contract/labels.ts'
 
 export { creditBalance } from './balance.ts'
@@ -30,7 +30,7 @@ export async function findPayableOrder(
     sql`
       select order_no, product_name, amount::text as amount, state
       from product_order
-      where owner_id = ${ownerId} and order_no = ${orderNo} and ${live()}
+      where owner_id = ${ownerId} and order_no = ${orderNo} and ${notDeleted()}
     `,
   )
   return (

@@ -11,7 +11,7 @@ const warningDays = 30
 
 const renewalQueue: WorkQueue = {
   key: 'renewal',
-  needs: menu.renewal.permissions.view,
+  needs: menu.renewal.permissions.add,
   entities: ['order'],
   load: async context => {
     const { expireDate, orderNo } = await runReadCall(getRenewal, undefined, context)
@@ -35,7 +35,7 @@ export const workQueues = [
     key: 'product-orders',
     title: '平台订单待支付',
     tone: 'todo',
-    needs: menu.order.permissions.view,
+    needs: menu.order.permissions.pay,
     list: listOrders,
     filter: { state: ['pending'] },
     path: '/setting/permission/personbilllist',

@@ -34,7 +34,7 @@ export default function ProductCenter() {
           ...productKinds.map(k => ({ value: k, label: labelOf(productKind, k) })),
         ]}
       />
-      {shown.length === 0 && <StateMessage text="这个类别暂无产品" />}
+      {shown.length === 0 && <StateMessage text="该类别暂无产品" />}
       {shown.map(([k, all]) => (
         <section key={k}>
           <h2>{labelOf(productKind, k)}</h2>

@@ -62,7 +62,7 @@ export default function ProductDetail() {
       !enabled &&
       !(await confirm({
         title: `停用「${p.productName}」`,
-        text: '停用后，全公司的菜单和接口中都不再出现这个应用，数据保留；可以随时再启用。',
+        text: '停用后，全公司的菜单和接口中都不再出现该应用，数据保留；可以随时再启用。',
         okLabel: '停用',
       }))
     )

@@ -253,7 +253,7 @@ export const exportReconcileItems = declareExport({
   route: 'GET finance/v1/Reconcile/GetItemsExport',
   title: '导出对账差异',
   needs: permissions.export,
-  of: listReconcileItems,
+  list: listReconcileItems,
 })
 
 export const channelBillLineColumns = sheetColumns(channelBillLine.fields, [
@@ -273,5 +273,5 @@ export const exportChannelBillLines = declareExport({
   route: 'GET finance/v1/Reconcile/GetLinesExport',
   title: '导出渠道账单明细',
   needs: permissions.export,
-  of: listChannelBillLines,
+  list: listChannelBillLines,
 })

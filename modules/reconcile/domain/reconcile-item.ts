@@ -26,4 +26,4 @@ export const handleRefusal = (
 ): string | undefined =>
   reconcileItemStates.canTransition(state, newState)
     ? undefined
-    : `这笔差异${labelOf(reconcileItemState, state)}，不能再${newState === 'handled' ? '处理' : '升级'}`
+    : `该笔差异${labelOf(reconcileItemState, state)}，不能再${newState === 'handled' ? '处理' : '升级'}`

@@ -3,7 +3,7 @@ import type { Choices } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { orderState, orderType, refundState, refundWay } from '#modules/payments/contract/choices.ts'
 import { diffType, tradeKind } from '../contract/choices.ts'
 
@@ -21,8 +21,8 @@ const labelCase = (column: string, choices: Choices): RawBuilder<unknown> =>
   )} end`
 
 const sharedCodes = {
-  liveOrder: live('o'),
-  liveRefund: live('f'),
+  liveOrder: notDeleted('o'),
+  liveRefund: notDeleted('f'),
   orderStateLabel: labelCase('o.state', orderState),
   paidStates: codes(orderState, 'paid', 'refunded'),
   pay: code(tradeKind, 'pay'),

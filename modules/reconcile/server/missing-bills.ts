@@ -8,7 +8,7 @@ import type { App } from '#kit/server/app.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
 import { sql } from '#kit/server/db.ts'
 import { clockScope } from '#kit/server/scope.ts'
-import { codes, live } from '#kit/server/sql.ts'
+import { codes, notDeleted } from '#kit/server/sql.ts'
 import { channel } from '#modules/payments/contract/choices.ts'
 import { channelBillState } from '../contract/choices.ts'
 import { pullDayBill } from './reconciliation.ts'
@@ -28,7 +28,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
     sql`
         select owner_id, channel::int as channel, (create_time at time zone 'Asia/Shanghai')::date as since
         from pay_channel
-        where enabled and ${live()} and owner_id > 0 and (simulated or run_private_key is not null)
+        where enabled and ${notDeleted()} and owner_id > 0 and (simulated or run_private_key is not null)
       `,
   )
   const existingBills = new Set(

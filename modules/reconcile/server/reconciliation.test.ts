@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isDailyNumber, outerNumberOf } from '#kit/domain/document-number.ts'
@@ -40,18 +41,7 @@ const neverAborted = new AbortController().signal
 beforeAll(async () => {
   s = await openPaymentHarness()
   me = s.me
-  feeItemId = (await s.t.database.tx(s.owner, tx =>
-    tx.one<{
-      id: Id
-    }>(sql`
-      insert into fee_item (
-        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
-        late_fee_switch, late_rates, state
-      )
-      values (${s.owner}, 'RECTEST', '对账测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
-      returning id
-    `),
-  ))!.id
+  feeItemId = await s.t.addFeeItem('RECTEST', { name: '对账测试', multi: true, late: true })
   await s.t.database.tx(s.owner, tx =>
     tx.execute(sql`update pay_channel set create_time = '2026-11-01' where owner_id = ${s.owner}`),
   )
@@ -69,9 +59,10 @@ const createBill = async (amount: Fen): Promise<number> =>
   s.t.database.tx(
     s.owner,
     async tx =>
-      (await tx.one<{
-        id: Id
-      }>(sql`
+      defined(
+        await tx.one<{
+          id: Id
+        }>(sql`
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -82,7 +73,8 @@ const createBill = async (amount: Fen): Promise<number> =>
           '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
-      `))!.id,
+      `),
+      ).id,
   )
 
 const createPayOrder = async (amount: Fen) => {
@@ -98,11 +90,13 @@ const createPayOrder = async (amount: Fen) => {
 }
 
 const getOrderRow = async (orderNo: string) =>
-  (await s.t.database
-    .reader(s.owner)
-    .one<{ id: Id; state: number; recordId?: Id }>(
-      sql`select id, state, record_id from pay_order where order_no = ${orderNo}`,
-    ))!
+  defined(
+    await s.t.database
+      .reader(s.owner)
+      .one<{ id: Id; state: number; recordId?: Id }>(
+        sql`select id, state, record_id from pay_order where order_no = ${orderNo}`,
+      ),
+  )
 
 const createPaidOrder = async (amount: number, by = 'wechat') => {
   const o = await createPayOrder(asFen(amount))
@@ -154,12 +148,12 @@ const findNoticeTitles = async (id: Id) =>
   ).map(x => x.title)
 
 const refundOrder = async (o: { orderNo: string }, amount: Fen) => {
-  const r = await s.t.call(getRecord, { id: (await getOrderRow(o.orderNo)).recordId! }, me)
+  const r = await s.t.call(getRecord, { id: defined((await getOrderRow(o.orderNo)).recordId) }, me)
   const f = await s.t.call(
     requestRefund,
     {
       recordId: r.id,
-      lines: [{ detailId: r.details[0]!.id, principal: amount, late: 0 }],
+      lines: [{ detailId: defined(r.details[0]).id, principal: amount, late: 0 }],
       refundWay: 'original',
       billAfter: 'owed',
       reason: '多收了',
@@ -350,10 +344,10 @@ it('a difference that has vanished settles itself, comes back when it shows agai
   await advanceDay()
   const { id } = await pullBillOf()
   const [first, second] = await findItems(id)
-  await s.t.call(escalateReconcileItems, { ids: [String(first!.id)], reason: '请财务核实' }, me)
+  await s.t.call(escalateReconcileItems, { ids: [String(defined(first).id)], reason: '请财务核实' }, me)
   await s.t.call(
     handleReconcileItems,
-    { ids: [String(second!.id)], reason: '渠道手续费', handleResult: 'harmless' },
+    { ids: [String(defined(second).id)], reason: '渠道手续费', handleResult: 'harmless' },
     me,
   )
   expect(await s.t.call(getChannelBill, { id }, me)).toMatchObject({ openCount: 1, state: 'different' })
@@ -361,7 +355,7 @@ it('a difference that has vanished settles itself, comes back when it shows agai
     await refusalWordsOf(
       s.t.call(
         handleReconcileItems,
-        { ids: [String(second!.id)], reason: '再来一次', handleResult: 'other' },
+        { ids: [String(defined(second).id)], reason: '再来一次', handleResult: 'other' },
         me,
       ),
     ),
@@ -395,7 +389,7 @@ it('a difference that has vanished settles itself, comes back when it shows agai
       sql`
           select count(*)::int as n
           from audit_log
-          where entity = 'reconcileItem' and entity_id in (${first!.id}, ${second!.id})
+          where entity = 'reconcileItem' and entity_id in (${defined(first).id}, ${defined(second).id})
         `,
     ),
   ).toEqual({ n: 2 })
@@ -412,11 +406,13 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   expect(await refusalWordsOf(pullBillOf())).toContain('尚未生成')
   const [row] = (await s.t.call(listChannelBills, { checkDateFrom: day, checkDateTo: day }, me)).rows
   expect(row).toMatchObject({ state: 'waiting', failReason: expect.stringContaining('尚未生成') })
-  expect(await refusalWordsOf(s.t.call(recheckChannelBill, { id: row!.id }, me))).toContain('尚未获取')
+  expect(await refusalWordsOf(s.t.call(recheckChannelBill, { id: defined(row).id }, me))).toContain(
+    '尚未获取',
+  )
   await clearBillFaults()
   await injectBillFault('forge')
   expect(await refusalWordsOf(pullBillOf())).toContain('账单的摘要不符')
-  expect(await s.t.call(getChannelBill, { id: row!.id }, me)).toMatchObject({
+  expect(await s.t.call(getChannelBill, { id: defined(row).id }, me)).toMatchObject({
     state: 'failed',
     channelCount: 0,
   })
@@ -426,15 +422,15 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
         sql`
             select reason
             from audit_log
-            where action = 'refused' and entity = 'channelBill' and entity_id = ${row!.id}
+            where action = 'refused' and entity = 'channelBill' and entity_id = ${defined(row).id}
           `,
       )
     ).map(r => r.reason),
   ).toEqual(['微信支付 2026-11-27 的账单被拒绝：账单的摘要不符'])
-  expect(await findNoticeTitles(row!.id)).toEqual(['微信支付 2026-11-27 的账单获取失败'])
+  expect(await findNoticeTitles(defined(row).id)).toEqual(['微信支付 2026-11-27 的账单获取失败'])
   await clearBillFaults()
   expect(await pullBillOf()).toMatchObject({
-    id: row!.id,
+    id: defined(row).id,
     state: 'same',
     channelCount: 1,
     channelAmount: 600,
@@ -442,7 +438,7 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   // What was there stays when a later bill cannot be believed.
   await injectBillFault('forge')
   expect(await refusalWordsOf(pullBillOf())).toContain('摘要不符')
-  expect(await s.t.call(getChannelBill, { id: row!.id }, me)).toMatchObject({
+  expect(await s.t.call(getChannelBill, { id: defined(row).id }, me)).toMatchObject({
     state: 'same',
     channelCount: 1,
   })
@@ -613,8 +609,8 @@ it('PERM-6: who has only some of the projects reads none of it; another company 
     () => s.t.call(listChannelBills, {}, some),
     () => s.t.call(listReconcileItems, {}, some),
     () => s.t.call(listChannelBillLines, {}, some),
-    () => s.t.call(getChannelBill, { id: rows[0]!.id }, some),
-    () => s.t.call(recheckChannelBill, { id: rows[0]!.id }, some),
+    () => s.t.call(getChannelBill, { id: defined(rows[0]).id }, some),
+    () => s.t.call(recheckChannelBill, { id: defined(rows[0]).id }, some),
   ]) {
     expect(await refusalWordsOf(ask())).toMatch(/需要全部项目的数据权限|无权执行/)
   }

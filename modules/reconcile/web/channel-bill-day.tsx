@@ -62,7 +62,7 @@ function SideTotals({ bill }: { readonly bill: ChannelBill }) {
     ],
   ] as const
   return (
-    <table className="rec-sides" aria-label="两边合计">
+    <table className="rec-sides" aria-label="双方合计">
       <thead>
         <tr>
           <th />

@@ -51,7 +51,7 @@ const groups = [{ keys: ['checkDate', 'channel'] }]
 /** Ours on the left, the channel's on the right. */
 const sideGroups: readonly DetailGroup<ChannelBill>[] = [
   {
-    title: '两边合计',
+    title: '双方合计',
     keys: [
       'localCount',
       'channelCount',

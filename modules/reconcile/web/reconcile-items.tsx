@@ -88,11 +88,11 @@ const groups = [
 
 /** What each kind asks for, where a person must decide. */
 const hints: Readonly<Record<ReconcileItem['diffType'], string>> = {
-  onlyLocal: '本系统记了收款，渠道账单里没有：核对渠道后台，确认没有到账的办理退款或作废',
-  onlyChannel: '渠道收到的钱在本系统没有支付单：查明付款人，补记收款或退回',
-  amount: '两边金额不同：以渠道为准，查明差额后补记或退款',
+  onlyLocal: '本系统已记收款，渠道账单中没有：核对渠道后台，确认没有到账的办理退款或作废',
+  onlyChannel: '渠道收款在本系统无对应支付单：查明付款人，补记收款或退回',
+  amount: '双方金额不同：以渠道为准，查明差额后补记或退款',
   state: '渠道已收款，支付单未入账：到支付单「按实收转预存」，或联系付款人',
-  refund: '两边的退款不同：核对退款单与渠道后台',
+  refund: '双方的退款不同：核对退款单与渠道后台',
 }
 
 const groupsByAction = {
@@ -163,7 +163,7 @@ export function ReconcileItems({ billId }: { readonly billId?: Id }) {
       run: () => setDialog({ action: 'escalate', ids: [String(item.id)], item }),
     },
     billId === undefined && {
-      label: '查看这一天',
+      label: '查看该日',
       run: () => navigate(reconcileDayPath(parseId(item.billId))),
     },
   ]

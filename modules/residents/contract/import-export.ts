@@ -110,7 +110,7 @@ export const importResidents = declareImport({
   title: '导入住户',
   needs: menu.resident.permissions.import,
   affects: ['resident', 'residency', 'room'],
-  more: importProjectInput,
+  extraInput: importProjectInput,
 })
 
 /**
@@ -144,5 +144,5 @@ export const exportResidents = declareExport({
   route: 'GET User/GetExport',
   title: '导出住户',
   needs: menu.resident.permissions.export,
-  of: listResidents,
+  list: listResidents,
 })

@@ -1,4 +1,4 @@
-import { choiceTable, text, type Field, type Rule } from '#kit/contract/field.ts'
+import { choiceTable, labelOf, text, type Field, type Rule } from '#kit/contract/field.ts'
 import { allowMasked, rules } from '#kit/contract/rules.ts'
 
 export const gender = choiceTable('Gender', '性别', {
@@ -51,6 +51,21 @@ export const residencyStatus = choiceTable('UserRoomStatus', '入住状态', {
 })
 
 export type ResidencyStatus = keyof typeof residencyStatus.rows
+
+interface ShownResidency {
+  readonly status: ResidencyStatus
+  readonly inDate?: string | undefined
+}
+
+/** Who owns or rents a room and has no day of moving in does not live there: it stays empty (BASE-11). */
+export const isMovedIn = ({ status, inDate }: ShownResidency): boolean =>
+  status === 'living' && inDate !== undefined
+
+/** The status as people read it. */
+export const residencyStatusText = (residency: ShownResidency): string =>
+  residency.status === 'living' && !isMovedIn(residency)
+    ? '未入住'
+    : labelOf(residencyStatus, residency.status)
 
 export const applySource = choiceTable('ApplySource', '申请来源', {
   backOffice: [10, '后台'],
@@ -112,7 +127,7 @@ export const moveKind = choiceTable('MoveKind', '办理', {
   checkout: [10, '迁出'],
   checkin: [20, '再次入住'],
   transfer: [30, '过户'],
-  moveOut: [40, '公司迁出'],
+  moveOut: [40, '企业迁出'],
 })
 
 export type MoveKind = keyof typeof moveKind.rows

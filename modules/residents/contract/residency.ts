@@ -83,6 +83,8 @@ const residencyFilters = {
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
 }
 
+const movedIn = flag('已入住', { wire: 'MovedIn', help: '否：已登记，尚无入住日期' })
+
 export const listResidencies = call({
   route: 'GET Usertoroom/GetUserToRoom',
   title: '查询住户房屋',
@@ -101,7 +103,7 @@ export const listResidencies = call({
       'buildCode',
       'createTime',
     ],
-    residencyFilters,
+    { ...residencyFilters, movedIn },
   ),
   output: pageOf(residency),
 })
@@ -176,7 +178,7 @@ export const editResidency = call({
     inDate: residency.fields.inDate,
     leaseBegin: residency.fields.leaseBegin,
     leaseEnd: residency.fields.leaseEnd,
-    effectiveDate: day('生效日期', { help: '更换缴费人或主业主从这一天起，不填为今天' }),
+    effectiveDate: day('生效日期', { help: '更换缴费人或主业主的生效日期，不填为今天' }),
     attachments: residency.fields.attachments,
     remark: residency.fields.remark,
   }),

@@ -57,6 +57,7 @@ const homeFields = {
   status: choice('入住状态', residencyStatus, { required: true }),
   isMain: flag('主业主', { required: true }),
   isPayer: flag('缴费人', { required: true }),
+  inDate: day('入住日期'),
 }
 
 export type Home = ValueOf<typeof homeFields>
@@ -137,6 +138,7 @@ const extraFilters = {
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
   relation: choices('关系', relation),
   status: choices('入住状态', residencyStatus, { wire: 'Status' }),
+  movedIn: flag('已入住', { wire: 'MovedIn', help: '否：已登记，尚无入住日期' }),
   isMain: flag('主业主'),
   isBlock: flag('黑名单'),
   homeless: flag('无房屋', { wire: 'Homeless' }),

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, codes, live } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { residencyStatus, cardState, faceState, residentState } from '../contract/labels.ts'
 
@@ -12,20 +12,20 @@ const countResidencies = ({ ownerId }: Scope, condition: Sql): Sql => sql`
   from user_room
   where owner_id = ${ownerId}
     and ${condition}
-    and ${live()}
+    and ${notDeleted()}
     and status in ${codes(residencyStatus, 'pending', 'living')}
 `
 
 const countCards = ({ ownerId }: Scope, condition: Sql): Sql => sql`
   select count(*)::int
   from identity_card
-  where owner_id = ${ownerId} and ${condition} and ${live()} and state <> ${code(cardState, 'ended')}
+  where owner_id = ${ownerId} and ${condition} and ${notDeleted()} and state <> ${code(cardState, 'ended')}
 `
 
 const countFaces = ({ ownerId }: Scope, condition: Sql): Sql => sql`
   select count(*)::int
   from face_key
-  where owner_id = ${ownerId} and ${condition} and ${live()} and state <> ${code(faceState, 'gone')}
+  where owner_id = ${ownerId} and ${condition} and ${notDeleted()} and state <> ${code(faceState, 'gone')}
 `
 
 // BASE-5: a room stays while somebody lives in it or applies to, and while a card is issued for it.
@@ -37,8 +37,8 @@ registerDependents('room', async (tx, scope, [room]) => {
     `),
   )
   return [
-    { what: '住户', count: counts.residencies },
-    { what: '门禁卡', count: counts.cards },
+    { label: '住户', count: counts.residencies },
+    { label: '门禁卡', count: counts.cards },
   ]
 })
 
@@ -49,11 +49,11 @@ registerDependents('estate', async (tx, scope, [estate]) => {
       from resident
       where owner_id = ${scope.ownerId}
         and home_project = ${estate.projectCode}
-        and ${live()}
+        and ${notDeleted()}
         and state = ${code(residentState, 'normal')}
     `,
   )
-  return [{ what: '住户', count: defined(residents).count }]
+  return [{ label: '住户', count: defined(residents).count }]
 })
 
 registerDependents('resident', async (tx, scope, [person]) => {
@@ -65,8 +65,8 @@ registerDependents('resident', async (tx, scope, [person]) => {
     `),
   )
   return [
-    { what: '房屋关系', count: counts.residencies },
-    { what: '门禁卡', count: counts.cards },
-    { what: '人脸', count: counts.faces },
+    { label: '房屋关系', count: counts.residencies },
+    { label: '门禁卡', count: counts.cards },
+    { label: '人脸', count: counts.faces },
   ]
 })

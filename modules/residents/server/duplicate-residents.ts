@@ -3,7 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { residentState } from '../contract/labels.ts'
 import { findDuplicateResidents } from '../contract/maintenance.ts'
@@ -53,7 +53,7 @@ export const findDuplicateResidentsHandler = reads(
   findDuplicateResidents,
   async ({ projectCode, keyword }, { db, scope, today }) => {
     const conditions = [
-      live('t'),
+      notDeleted('t'),
       sql`t.state = ${code(residentState, 'normal')}`,
       ...residentDomainFilter(scope, projectCode),
       ...(keyword ? [matchesSearchText(keyword)] : []),

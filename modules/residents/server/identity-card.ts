@@ -11,7 +11,7 @@ import { checkPicture } from '#kit/server/picture.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, insert, requireById, findPage, remove, findAll, update } from '#kit/server/table.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { room as roomEntity } from '#modules/rooms/contract/room.ts'
 import {
@@ -63,14 +63,14 @@ const holderKeywordFilter = (owner: Id, keyword: string) =>
       array(
         select s.id
         from staff s
-        where s.owner_id = ${owner} and ${live('s')} and ${matchesSearchText(keyword, 's')}
+        where s.owner_id = ${owner} and ${notDeleted('s')} and ${matchesSearchText(keyword, 's')}
       )
     )
     or t.user_id = any(
       array(
         select p.id
         from resident p
-        where p.owner_id = ${owner} and ${live('p')} and ${matchesSearchText(keyword, 'p')}
+        where p.owner_id = ${owner} and ${notDeleted('p')} and ${matchesSearchText(keyword, 'p')}
       )
     )
   )`
@@ -100,7 +100,7 @@ async function assertHolderAllowed(
           from staff
           where owner_id = ${scope.ownerId}
             and id = ${fields.staffId}
-            and ${live()}
+            and ${notDeleted()}
             and state <> ${code(staffState, 'left')}
         `,
       ))
@@ -118,7 +118,7 @@ async function assertHolderAllowed(
     today,
   )
   if (blockReason)
-    return refuse(`「${person.name}」在黑名单里（${blockReason}），不能发放门禁；请先移出黑名单`)
+    return refuse(`「${person.name}」在黑名单中（${blockReason}），不能发放门禁；请先移出黑名单`)
   if (person.state === 'gone') return refuse(`住户「${person.name}」已注销，不能发放门禁`)
 }
 

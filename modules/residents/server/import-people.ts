@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
 import { resident } from '../contract/resident.ts'
 import { completeFromCert } from '../domain/person.ts'
@@ -49,7 +49,7 @@ function mergeFacts(lines: readonly ImportLine[]): ImportRow & { readonly name: 
 /** Adds the people whom nobody knows yet; answers the person of each line. */
 export async function insertPeople(
   tx: Tx,
-  { scope, more: { projectCode } }: ResidentImportRequest,
+  { scope, extraInput: { projectCode } }: ResidentImportRequest,
   ready: readonly ImportLine[],
   results: Map<number, LineResult>,
 ): Promise<ReadonlyMap<number, LinePerson>> {
@@ -58,8 +58,8 @@ export async function insertPeople(
     if (existing) {
       people.set(line, existing.person)
       results.set(line, {
-        did: 'skipped',
-        says: existing.residency ? '已有此住户，已跳过' : '已有此住户',
+        outcome: 'skipped',
+        message: existing.residency ? '已有此住户，已跳过' : '已有此住户',
       })
     }
   }
@@ -87,9 +87,9 @@ export async function insertPeople(
     for (const { line, row } of lines) {
       if (inserted.has(id)) {
         people.set(line, { id, name: row.name })
-        results.set(line, { did: 'added', says: '已导入' })
+        results.set(line, { outcome: 'added', message: '已导入' })
       } else {
-        results.set(line, { did: 'failed', says: '手机号或证件号刚刚被别人登记，请重新导入这一行' })
+        results.set(line, { outcome: 'failed', message: '手机号或证件号刚刚被他人登记，请重新导入这一行' })
       }
     }
   }
@@ -110,13 +110,13 @@ export async function updatePeople(
     const facts = mergeFacts(group.map(each => each.line))
     return { ...facts, id: person.id, searchText: residentSearchText({ ...person, ...facts }) }
   })
-  const changed = await updateRows(tx, resident, scope, rows, live('t'), searchColumn)
+  const changed = await updateRows(tx, resident, scope, rows, notDeleted('t'), searchColumn)
   for (const { line, person } of known) {
     results.set(
       line.line,
       changed.has(person.id)
-        ? { did: 'changed', says: '已覆盖' }
-        : { did: 'skipped', says: '与系统里的一致，没有变化' },
+        ? { outcome: 'changed', message: '已覆盖' }
+        : { outcome: 'skipped', message: '与系统中的一致，没有变化' },
     )
   }
 }

@@ -5,7 +5,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import type { ImportRequest } from '#kit/server/sheet-import.ts'
-import { live, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { findBuildingCodesByName, loadSheetRooms, type SheetRoom } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
@@ -48,7 +48,7 @@ export interface ImportRooms {
 /** Buildings of the project inside the data domain, and the rooms of the lines. */
 export async function createImportRooms(
   db: Db,
-  { scope, more: { projectCode } }: ResidentImportRequest,
+  { scope, extraInput: { projectCode } }: ResidentImportRequest,
   lock: boolean,
 ): Promise<ImportRooms> {
   const buildings = await findBuildings(db, scope.ownerId, projectCode, 'all', { lock })
@@ -94,14 +94,14 @@ const findByNumbers = (
     select id, name, mobile, cert_no, phone2
     from resident
     where owner_id = ${ownerId}
-      and ${live()}
+      and ${notDeleted()}
       and state = ${code(residentState, 'normal')}
       and mobile = any(${[...mobiles]})
     union
     select id, name, mobile, cert_no, phone2
     from resident
     where owner_id = ${ownerId}
-      and ${live()}
+      and ${notDeleted()}
       and state = ${code(residentState, 'normal')}
       and cert_no = any(${[...certNos]})
   `)
@@ -122,7 +122,7 @@ const findPeopleInRooms = (db: Db, ownerId: Id, roomIds: readonly Id[]): Promise
     join resident p on p.owner_id = ${ownerId} and p.id = l.user_id
     where l.owner_id = ${ownerId}
       and l.room_id = any(${[...roomIds]})
-      and ${live('l')}
+      and ${notDeleted('l')}
       and l.status in ${codes(residencyStatus, 'pending', 'living')}
   `)
 

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasPermission } from '#kit/server/scope.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { live, codes } from '#kit/server/sql.ts'
+import { notDeleted, codes } from '#kit/server/sql.ts'
 import type { SheetRoom } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
 import { applySource, residencyStatus } from '../contract/labels.ts'
@@ -35,7 +35,7 @@ const lockRooms = (tx: Tx, ownerId: Id, roomIds: readonly Id[]): Promise<RoomPay
     sql`
       select id, payer_id, payer_name
       from room
-      where owner_id = ${ownerId} and id = any(${[...roomIds]}) and ${live()}
+      where owner_id = ${ownerId} and id = any(${[...roomIds]}) and ${notDeleted()}
       order by id
       for update
     `,
@@ -44,7 +44,7 @@ const lockRooms = (tx: Tx, ownerId: Id, roomIds: readonly Id[]): Promise<RoomPay
 /** The residencies to add: the first owner of a room becomes its main owner (BASE-9). */
 async function planResidencies(
   tx: Tx,
-  { scope, more: { projectCode } }: ResidentImportRequest,
+  { scope, extraInput: { projectCode } }: ResidentImportRequest,
   placed: readonly PlacedLine[],
   added: readonly PlacedLine[],
 ) {
@@ -95,8 +95,8 @@ function reportReplacedPayers(
     const isNewPayer = payerAfter.get(room.id)?.payerId === person.id
     const result = results.get(line.line)
     if (result && isNewPayer && former?.payerId !== undefined && former.payerId !== person.id) {
-      const says = `${result.says}；缴费人由「${former.payerName ?? ''}」改为「${person.name}」`
-      results.set(line.line, { ...result, says })
+      const message = `${result.message}；缴费人由「${former.payerName ?? ''}」改为「${person.name}」`
+      results.set(line.line, { ...result, message })
     }
   }
 }
@@ -134,9 +134,9 @@ async function insertResidencies(
   const inserted = await insertRows(tx, residency, scope, rows)
   for (const [i, { line }] of added.entries()) {
     if (!inserted.has(defined(rows[i]).id)) {
-      results.set(line.line, { did: 'failed', says: '该住户刚刚被登记在此房间' })
+      results.set(line.line, { outcome: 'failed', message: '该住户刚刚被登记在此房间' })
     } else if (line.existing) {
-      results.set(line.line, { did: 'added', says: '已有此住户，已关联房屋' })
+      results.set(line.line, { outcome: 'added', message: '已有此住户，已关联房屋' })
     }
   }
   const entries = rows.map((row, i) => ({
@@ -182,7 +182,7 @@ async function updateResidencies(
   const changed = await updateRows(tx, residency, scope, rows, isCurrent)
   for (const { line, id } of known) {
     if (changed.has(id)) {
-      results.set(line.line, { did: 'changed', says: '已覆盖' })
+      results.set(line.line, { outcome: 'changed', message: '已覆盖' })
     }
   }
 }

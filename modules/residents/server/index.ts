@@ -9,7 +9,7 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
 import { cardHandlers } from './identity-card.ts'
 import { residentExport } from './resident-export.ts'
@@ -24,6 +24,7 @@ import { residencyHandlers } from './residency.ts'
 import { residentHandlers } from './resident.ts'
 import { statisticsHandlers } from './resident-statistics.ts'
 import { wechatHandlers } from './resident-wechat.ts'
+import { workQueues } from './work-queues.ts'
 import { cardState } from '../contract/labels.ts'
 
 const residentImport = importHandlers(residentImporter)
@@ -34,7 +35,7 @@ const cardExpiryCron = defineCron({
   schedule: '4 0 * * *',
   run: async app => {
     const today = dayOfMoment(fromInstant(app.clock()))
-    const isExpired = sql`${live()} and state = ${code(cardState, 'normal')} and end_date < ${today}`
+    const isExpired = sql`${notDeleted()} and state = ${code(cardState, 'normal')} and end_date < ${today}`
     await forEachDueCompany(
       app.database,
       sql`select distinct owner_id from identity_card where ${isExpired}`,
@@ -51,6 +52,7 @@ const cardExpiryCron = defineCron({
 })
 
 export const server: ServerModule = {
+  queues: workQueues,
   handlers: [
     ...listHandlers,
     ...residentHandlers,

@@ -3,7 +3,7 @@ import { notFound, refuse, staleVersion, invalidInput, Refused, resultCode } fro
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { findAll, findByIds } from '#kit/server/table.ts'
 import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
 import { residencyStatus } from '../contract/labels.ts'
@@ -147,7 +147,7 @@ export async function endResidencies(
       where owner_id = ${scope.ownerId}
         and id = any(${ids})
         and status = ${code(residencyStatus, 'living')}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   if (ended !== ids.length) throw staleVersion()
@@ -200,7 +200,7 @@ export const lockResidents = (
       from resident
       where owner_id = ${scope.ownerId}
         and id = any(${residencies.map(r => r.userId)})
-        and ${live()}
+        and ${notDeleted()}
       order by id
       for share
     `,

@@ -98,7 +98,7 @@ export async function planMoveSteps(move: MoveContext): Promise<MoveStep[]> {
     if (!content) continue
     const chosen = content.question && move.answerOf(provider.key)
     if (chosen !== undefined && !defined(content.question).options.some(o => o.value === chosen))
-      return refuse(`「${defined(content.question).label}」没有「${chosen}」这个选项，请重新选择`)
+      return refuse(`「${defined(content.question).label}」没有「${chosen}」选项，请重新选择`)
     const shown = !provider.needs || hasPermission(move.scope, provider.needs)
     if (shown || content.blocks || content.question) {
       steps.push({ key: provider.key, title: provider.title, ...content, ...(shown ? {} : { lines: [] }) })

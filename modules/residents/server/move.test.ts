@@ -192,9 +192,7 @@ it('refuses answers to questions or options that do not exist, before anything i
       ),
     ),
   ).toEqual(['Answers[0].Key'])
-  expect((await refusalOf(out('test-asks', 'burn'))).message).toBe(
-    '「押金处理」没有「burn」这个选项，请重新选择',
-  )
+  expect((await refusalOf(out('test-asks', 'burn'))).message).toBe('「押金处理」没有「burn」选项，请重新选择')
   expect((await residencyOf(r, '答者')).status).toBe('living')
   expect(defined((await out('test-asks', 'keep'))[0]).status).toBe('left')
 })
@@ -379,7 +377,7 @@ it('finds log entries by person and by room, also of deleted people', async () =
   for (const k of ['寻踪', 'xunzong', 'xzz', r.path, r.roomNo]) {
     expect([k, await found(k)]).toEqual([k, ['movedIn']])
   }
-  expect(await found('没有这个人')).toEqual([])
+  expect(await found('没有该人')).toEqual([])
 })
 
 it('check-outs of different people at once leave no half-empty room', async () => {

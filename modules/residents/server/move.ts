@@ -5,7 +5,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
-import { live, touch, code } from '#kit/server/sql.ts'
+import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { residencyStatus, residentState } from '../contract/labels.ts'
 import { checkInAgain, checkOut, previewMove, transferRoom } from '../contract/move.ts'
@@ -66,7 +66,7 @@ const previewMoveHandler = reads(previewMove, async (input, context) => {
     const move = await createTransferPreview(input, context)
     return previewOf(move, `${move.room.path} 过户`)
   }
-  if (input.kind === 'moveOut') return refuse('公司迁出请在企业管理里办理')
+  if (input.kind === 'moveOut') return refuse('企业迁出请在企业管理中办理')
   return previewCheckOutOrIn(input.kind, input, context)
 })
 
@@ -111,7 +111,7 @@ async function assertCanCheckInAgain(
     ])
   const people = await lockResidents(tx, scope, residencies)
   const cancelled = people.find(p => p.state !== codeOf(residentState, 'normal'))
-  if (cancelled) return refuse(`住户「${cancelled.name}」已注销，请先在住户资料里恢复`)
+  if (cancelled) return refuse(`住户「${cancelled.name}」已注销，请先在住户资料中恢复`)
 }
 
 /** BASE-12: the residency alone comes back, without a role that somebody else has meanwhile. */
@@ -131,7 +131,7 @@ async function reviveResidencies(
     where owner_id = ${scope.ownerId}
       and id = any(${ids.map(parseId)})
       and status = ${code(residencyStatus, 'left')}
-      and ${live()}
+      and ${notDeleted()}
   `)
   if (revived !== residencies.length) throw staleVersion()
 }

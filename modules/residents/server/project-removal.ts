@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { registerProjectRemoval } from '#kit/server/project-removal.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 
 /** People who were registered in this project and have been in no room of another. */
 registerProjectRemoval((tx, scope, { projectCode, since }) =>
@@ -8,7 +8,7 @@ registerProjectRemoval((tx, scope, { projectCode, since }) =>
     update resident r
     set delete_tag = 1, ${touch(scope, 'r')}
     where r.owner_id = ${scope.ownerId}
-      and ${live('r')}
+      and ${notDeleted('r')}
       and r.home_project = ${projectCode}
       and r.create_time >= ${since}
       and not exists (

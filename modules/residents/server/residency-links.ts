@@ -7,7 +7,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { uniqueMessages } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findByIds, findByKey, insertAll } from '#kit/server/table.ts'
-import { live, touch, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, touch, code, codes } from '#kit/server/sql.ts'
 import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
 import { residency } from '../contract/residency.ts'
 import type { ResidencyDraft, Resident } from '../contract/resident.ts'
@@ -68,7 +68,7 @@ export async function releaseMainAndPayer(
     set is_main = is_main and not room_id = any(${mainRoomIds}::bigint[]),
       is_payer = is_payer and not room_id = any(${payerRoomIds}::bigint[]), ${touch(scope)}
     where owner_id = ${scope.ownerId}
-      and ${live()}
+      and ${notDeleted()}
       and status = ${code(residencyStatus, 'living')}
       and (
         (is_main and room_id = any(${mainRoomIds}::bigint[]))
@@ -85,7 +85,7 @@ export async function findRoomsWithMainOwner(tx: Tx, ownerId: Id, roomIds: reado
       from user_room
       where owner_id = ${ownerId}
         and room_id = any(${[...roomIds]})
-        and ${live()}
+        and ${notDeleted()}
         and status = ${code(residencyStatus, 'living')}
         and is_main
     `,
@@ -108,7 +108,7 @@ async function findRepeatedFaults(
       where owner_id = ${scope.ownerId}
         and room_id = any(${additions.map(a => a.room.id)})
         and user_id = any(${additions.map(a => a.person.id)})
-        and ${live()}
+        and ${notDeleted()}
         and status in ${codes(residencyStatus, 'pending', 'living')}
     `,
   )

@@ -7,7 +7,7 @@ import { reads } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { codes, live } from '#kit/server/sql.ts'
+import { codes, flagFilter, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findByIds, findByKey, findPage, projectRequired } from '#kit/server/table.ts'
 import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
@@ -26,6 +26,7 @@ interface ResidencyFilter {
   readonly userId?: Id
   readonly roomId?: Id
   readonly roomCode?: string
+  readonly movedIn?: boolean
   readonly keyword?: string
 }
 
@@ -44,7 +45,10 @@ const keywordCondition = (ownerId: Id, keyword: string) => {
     : byPerson
 }
 
-const filterConditions = ({ ownerId }: Scope, { userId, roomId, roomCode, keyword }: ResidencyFilter) => [
+const filterConditions = (
+  { ownerId }: Scope,
+  { userId, roomId, roomCode, movedIn, keyword }: ResidencyFilter,
+) => [
   ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
   ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
   ...(roomCode === undefined
@@ -53,18 +57,19 @@ const filterConditions = ({ ownerId }: Scope, { userId, roomId, roomCode, keywor
         sql`t.room_id in (
           select r.id
           from room r
-          where r.owner_id = ${ownerId} and r.code = ${roomCode} and ${live('r')}
+          where r.owner_id = ${ownerId} and r.code = ${roomCode} and ${notDeleted('r')}
         )`,
       ]),
+  ...flagFilter(movedIn, sql`t.in_date is not null`),
   ...(keyword ? [keywordCondition(ownerId, keyword)] : []),
 ]
 
 const listResidenciesHandler = reads(
   listResidencies,
-  async ({ userId, roomId, roomCode, keyword, ...query }, { db, scope }) => {
+  async ({ userId, roomId, roomCode, movedIn, keyword, ...query }, { db, scope }) => {
     const page = await findPage(db, residency, scope, query, {
       filters: defined(listResidencies.input.filters),
-      where: filterConditions(scope, { userId, roomId, roomCode, keyword }),
+      where: filterConditions(scope, { userId, roomId, roomCode, movedIn, keyword }),
     })
     return { ...page, rows: maskRows(residency.fields, page.rows, scope) }
   },

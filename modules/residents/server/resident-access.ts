@@ -4,7 +4,7 @@ import { notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type DataDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { resident, type Resident } from '../contract/resident.ts'
 
 type Sql = RawBuilder<unknown>
@@ -45,7 +45,7 @@ export function residentDomainFilter(
     : [...domain.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
   const homes = [
     sql`l.owner_id = ${scope.ownerId}`,
-    sql`${live('l')}`,
+    sql`${notDeleted('l')}`,
     ...(project ? [sql`l.project_code = ${project}`] : []),
     ...residencyDomainFilter(domain, 'l'),
   ]
@@ -73,7 +73,7 @@ export function residentDomainFilter(
         union all
         select p.id
         from resident p
-        where p.owner_id = ${scope.ownerId} and ${live('p')} and p.home_project = any(${wholeProjects})
+        where p.owner_id = ${scope.ownerId} and ${notDeleted('p')} and p.home_project = any(${wholeProjects})
       )
     )`,
   ]

@@ -7,7 +7,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
 import { insert, findPage, remove, findAll, update } from '#kit/server/table.ts'
-import { live, flagFilter } from '#kit/server/sql.ts'
+import { notDeleted, flagFilter } from '#kit/server/sql.ts'
 import {
   addResidentBlock,
   deleteResidentBlocks,
@@ -19,7 +19,7 @@ import { blockScope } from '../contract/labels.ts'
 import { normalizeCertNo, personFaults } from '../domain/person.ts'
 import { requireResident } from './resident-access.ts'
 
-uniqueMessages({ user_blocklist_user: '该住户已在本项目的黑名单里，请直接修改' })
+uniqueMessages({ user_blocklist_user: '该住户已在本项目的黑名单中，请直接修改' })
 
 const assertNotExpired = (day: Day | undefined, today: Day): void => {
   if (day && day < today) throw invalidInput([{ Field: 'ExpireDate', Message: '到期日不能早于今天' }])
@@ -57,7 +57,7 @@ export async function findBlockReason(
       from user_blocklist
       where owner_id = ${owner}
         and project_code = ${project}
-        and ${live()}
+        and ${notDeleted()}
         and (${sql.join(matches, sql` or `)})
         and ${String(codeOf(blockScope, restriction))} = any(scope)
         and (expire_date is null or expire_date >= ${today})
@@ -110,7 +110,7 @@ export const blockHandlers = [
         { where: [sql`t.user_id = ${userId}`] },
       )
       if (!isBlock) {
-        if (!existing) return refuse(`「${person.name}」不在本项目的黑名单里`)
+        if (!existing) return refuse(`「${person.name}」不在本项目的黑名单中`)
         await remove(tx, residentBlock, scope, [existing.id], reason)
         return
       }

@@ -4,7 +4,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { codes, live, flagFilter } from '#kit/server/sql.ts'
+import { codes, notDeleted, flagFilter } from '#kit/server/sql.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
 import type { listResidents } from '../contract/resident.ts'
@@ -26,14 +26,14 @@ const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
   const byPerson = sql`
     select p.id
     from resident p
-    where p.owner_id = ${ownerId} and ${live('p')} and ${matchesSearchText(keyword, 'p')}`
+    where p.owner_id = ${ownerId} and ${notDeleted('p')} and ${matchesSearchText(keyword, 'p')}`
   return hasDigit(keyword)
     ? sql`${byPerson}
       union all
       select l.user_id
       from user_room l
       where l.owner_id = ${ownerId}
-        and ${live('l')}
+        and ${notDeleted('l')}
         and ${currentStatus()}
         and l.room_id in (${roomIdsByKeyword(ownerId, keyword)})`
     : byPerson
@@ -63,7 +63,7 @@ export async function findHits(
     : sql`
       select p.id
       from resident p
-      where p.owner_id = ${ownerId} and ${live('p')} and ${matchesSearchText(text, 'p')}
+      where p.owner_id = ${ownerId} and ${notDeleted('p')} and ${matchesSearchText(text, 'p')}
     `
   const hits = await db.rows<{ id: Id }>(
     sql`with hits as materialized (${candidates}) select id from hits limit ${maxHits + 1}`,
@@ -73,7 +73,7 @@ export async function findHits(
   const inDomain = residentDomainFilter(scope, query.userIds?.length ? undefined : query.projectCode, ids)
   // Rooms know of deleted people.
   if (!inDomain.length && !hasDigit(text)) return ids
-  const conditions = [sql`t.owner_id = ${ownerId}`, live('t'), sql`t.id = any(${ids})`, ...inDomain]
+  const conditions = [sql`t.owner_id = ${ownerId}`, notDeleted('t'), sql`t.id = any(${ids})`, ...inDomain]
   const visible = await db.rows<{ id: Id }>(
     sql`select t.id from resident t where ${joinConditions(conditions)}`,
   )
@@ -83,7 +83,7 @@ export async function findHits(
 /** Conditions on a home `l` that the query names, besides its status. */
 const namedHomeConditions = (
   { ownerId }: Scope,
-  { buildCode, roomId, roomCode, relation: relations, isMain }: ResidentListQuery,
+  { buildCode, roomId, roomCode, relation: relations, isMain, movedIn }: ResidentListQuery,
 ): Sql[] => [
   ...(buildCode === undefined ? [] : [sql`l.build_code = ${buildCode}`]),
   ...(roomId === undefined ? [] : [sql`l.room_id = ${roomId}`]),
@@ -93,11 +93,12 @@ const namedHomeConditions = (
         sql`l.room_id in (
           select r.id
           from room r
-          where r.owner_id = ${ownerId} and r.code = ${roomCode} and ${live('r')}
+          where r.owner_id = ${ownerId} and r.code = ${roomCode} and ${notDeleted('r')}
         )`,
       ]),
   ...(relations?.length ? [sql`l.relation = any(${relations.map(r => codeOf(relation, r))})`] : []),
   ...(isMain === undefined ? [] : [sql`l.is_main = ${isMain}`]),
+  ...flagFilter(movedIn, sql`l.in_date is not null`),
 ]
 
 /** People with a home as the query asks for, or nothing where it asks for none. */
@@ -108,7 +109,7 @@ function homeConditions(scope: Scope, query: ResidentListQuery, hits: readonly I
   const conditions = [
     ...(hits ? [sql`l.user_id = any(${hits})`] : []),
     sql`l.owner_id = ${scope.ownerId}`,
-    live('l'),
+    notDeleted('l'),
     ...(projectCode ? [sql`l.project_code = ${projectCode}`] : []),
     ...residencyDomainFilter(scope.domain, 'l'),
     ...named,
@@ -123,7 +124,7 @@ const blockCondition = ({ ownerId }: Scope, isBlock: boolean, today: Day): Sql =
     from user_blocklist b
     where b.owner_id = ${ownerId}
       and b.user_id = t.id
-      and ${live('b')}
+      and ${notDeleted('b')}
       and (b.expire_date is null or b.expire_date >= ${today})
   )`
 
@@ -131,7 +132,7 @@ const homelessCondition = ({ ownerId }: Scope): Sql =>
   sql`not exists (
     select 1
     from user_room l
-    where l.owner_id = ${ownerId} and l.user_id = t.id and ${live('l')} and ${currentStatus()}
+    where l.owner_id = ${ownerId} and l.user_id = t.id and ${notDeleted('l')} and ${currentStatus()}
   )`
 
 /**
@@ -178,6 +179,7 @@ export const plainFilters = ({
   relation: _relation,
   status: _status,
   isMain: _isMain,
+  movedIn: _movedIn,
   isBlock: _isBlock,
   homeless: _homeless,
   tag: _tag,

@@ -77,7 +77,7 @@ const columnByWireName: Readonly<Record<string, string>> = {
 const factFaults = (row: ImportRow, today: Day): LineFault[] =>
   personFaults(completeFromCert(row), today).map(fault => ({
     column: columnByWireName[fault.Field] ?? 'name',
-    says: fault.Message,
+    message: fault.Message,
     remedy: '改成正确的值，或留空',
   }))
 
@@ -94,7 +94,7 @@ function identityFaults(
   if (first && first.name !== row.name) {
     faults.push({
       column: numberColumn,
-      says: `与第 ${first.line} 行的「${first.name}」相同，姓名却不同`,
+      message: `与第 ${first.line} 行的「${first.name}」相同，姓名却不同`,
       remedy: '一个号码只能是一个人，核对姓名或号码',
     })
   }
@@ -104,21 +104,21 @@ function identityFaults(
   if (person.name !== row.name) {
     faults.push({
       column: row.mobile && person.mobile === row.mobile ? 'mobile' : 'certNo',
-      says: isVisible ? `已登记为「${person.name}」` : '已登记在其他项目，姓名不同',
+      message: isVisible ? `已登记为「${person.name}」` : '已登记在其他项目，姓名不同',
       remedy: '核对姓名或号码',
     })
   } else if (key && !isVisible) {
     faults.push({
       column: numberColumn,
-      says: '该住户登记在其他项目，你不能查看',
-      remedy: '请有权限的同事导入',
+      message: '该住户登记在其他项目，你不能查看',
+      remedy: '请有权限的人员导入',
     })
   }
   if (row.certNo && person.certNo && person.certNo !== normalizeCertNo(row.certNo)) {
     faults.push({
       column: 'certNo',
-      says: '与系统里该住户的证件号不同',
-      remedy: '核对证件号，或在住户资料里修改',
+      message: '与系统中该住户的证件号不同',
+      remedy: '核对证件号，或在住户资料中修改',
     })
   }
   return faults
@@ -130,7 +130,7 @@ function roomFaults(row: ImportRow, room: SheetRoom | undefined): LineFault[] {
     return [
       {
         column: row.roomNo ? (row.buildCode ? 'unitName' : 'buildCode') : 'roomNo',
-        says: '楼栋、单元、房号要一起填写',
+        message: '楼栋、单元、房号要一起填写',
         remedy: '补全，或都留空只登记人',
       },
     ]
@@ -138,12 +138,12 @@ function roomFaults(row: ImportRow, room: SheetRoom | undefined): LineFault[] {
     return [
       {
         column: 'roomNo',
-        says: `没有房间「${row.unitName}单元 ${row.roomNo}」`.replace('单元单元', '单元'),
+        message: `没有房间「${row.unitName}单元 ${row.roomNo}」`.replace('单元单元', '单元'),
         remedy: '核对楼栋、单元和房号，或先导入房间',
       },
     ]
   return room?.state === codeOf(enabledState, 'off')
-    ? [{ column: 'roomNo', says: `房间「${room.path}」已停用`, remedy: '先启用该房间' }]
+    ? [{ column: 'roomNo', message: `房间「${room.path}」已停用`, remedy: '先启用该房间' }]
     : []
 }
 
@@ -153,7 +153,7 @@ function residencyRowFaults(row: ImportRow, room: SheetRoom | undefined, today: 
       ? [
           {
             column: 'relation',
-            says: '关系不能为空',
+            message: '关系不能为空',
             remedy: '填 业主、家属、租户、租户家属、员工、其他 之一',
           },
         ]
@@ -162,7 +162,7 @@ function residencyRowFaults(row: ImportRow, room: SheetRoom | undefined, today: 
     ...relationFaults,
     ...residencyFaults(row, today).map(fault => ({
       column: columnByWireName[fault.Field] ?? 'relation',
-      says: fault.Message,
+      message: fault.Message,
       remedy: '核对后修改',
     })),
   ]
@@ -177,8 +177,8 @@ function sameNameFaults(row: ImportRow, room: SheetRoom, { lines }: ImportFile):
     : [
         {
           column: 'name',
-          says: `与第 ${first} 行是同一个房间的同名住户`,
-          remedy: '填写手机号或证件号以区分，或删去重复的行',
+          message: `与第 ${first} 行是同一个房间的同名住户`,
+          remedy: '填写手机号或证件号以区分，或删除重复的行',
         },
       ]
 }
@@ -196,7 +196,7 @@ function roleFaults(
     if (first !== line) {
       faults.push({
         column,
-        says: `第 ${first} 行已是该房间的${label}`,
+        message: `第 ${first} 行已是该房间的${label}`,
         remedy: `一个房间只有一位${label}`,
       })
     }
@@ -205,7 +205,7 @@ function roleFaults(
     addRepeat('isMain', '主业主', lines.firstMain.get(room.id))
     const mainOwner = people.mainOwnerByRoom.get(room.id)
     if (mainOwner !== undefined && mainOwner !== existing?.person.id) {
-      faults.push({ column: 'isMain', says: '该房间已有主业主', remedy: '改为否；换业主请用「过户」' })
+      faults.push({ column: 'isMain', message: '该房间已有主业主', remedy: '改为否；换业主请用「过户」' })
     }
   }
   if (row.isPayer) {
@@ -226,7 +226,7 @@ function payerDateFaults(
   if (!row.isPayer || !row.inDate || !isReplacing || existing?.residency) return []
   const fault = effectiveDateFault(row.inDate, backDating)
   return fault
-    ? [{ column: 'inDate', says: `更换缴费人：${fault}`, remedy: '改入住日期，或不设为缴费人' }]
+    ? [{ column: 'inDate', message: `更换缴费人：${fault}`, remedy: '改入住日期，或不设为缴费人' }]
     : []
 }
 

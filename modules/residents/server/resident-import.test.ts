@@ -91,7 +91,7 @@ it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', as
     `好人,13800000001,,,,2栋,1,${r.roomNo},业主,是,,`,
   ].join('\n')
   const seen = await previewImport(csv)
-  expect(defined(seen.errors).map(f => [f.line, f.column, f.says])).toEqual([
+  expect(defined(seen.errors).map(f => [f.line, f.column, f.message])).toEqual([
     [3, '姓名', '姓名不能含有表情符号，请删除后再保存'],
     [4, '手机号', '手机号格式不正确'],
     [5, '证件号', '身份证号校验位不正确，请核对'],
@@ -107,7 +107,7 @@ it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', as
     [14, '租期起', '只有租户填写租期'],
     [15, '主业主', '第 2 行已是该房间的主业主'],
   ])
-  expect(defined(seen.repeated).map(f => [f.line, f.says])).toEqual([
+  expect(defined(seen.repeated).map(f => [f.line, f.message])).toEqual([
     [11, '与第 2 行重复'],
     [15, '与第 2 行重复'],
   ])
@@ -194,9 +194,9 @@ it('links rooms to registered residents, found by mobile or document (BASE-13)',
     await runImport(`姓名,证件类型,证件号,楼栋,单元,房号,关系\n老客,护照,e7654321,2栋,1,${r.roomNo},业主\n`),
   ).toMatchObject({ success: 1 })
   expect(defined((await t.call(getResident, { id: p.id }, me)).homes).map(h => h.roomPath)).toEqual([r.path])
-  expect(defined((await previewImport('姓名,手机号\n别人,13833330001\n')).errors).map(f => f.says)).toEqual([
-    '已登记为「老客」',
-  ])
+  expect(
+    defined((await previewImport('姓名,手机号\n他人,13833330001\n')).errors).map(f => f.message),
+  ).toEqual(['已登记为「老客」'])
 })
 
 it('two imports of one file at once register everybody once', async () => {
@@ -220,7 +220,7 @@ it('keeps an import to the building that is the caller’s (PERM-6)', async () =
     defined(
       (await previewImport('姓名,手机号,楼栋,单元,房号,关系\n越界,13855550001,2栋,1,101,业主\n', building))
         .errors,
-    ).map(f => f.says),
+    ).map(f => f.message),
   ).toEqual(['楼栋「2栋」不存在'])
 })
 
@@ -260,7 +260,7 @@ it('exports what the list shows, masked for those who may not see, and takes it 
       upload: t.upload('住户.xlsx', await bytes(await t.signedInAs(golden.first.estateOnly))),
     },
   )
-  expect(defined(masked.errors).map(f => [f.value, f.says])).toEqual([
+  expect(defined(masked.errors).map(f => [f.value, f.message])).toEqual([
     ['138****0001', '手机号含有星号，请填写完整的号码'],
   ])
 })
@@ -290,7 +290,7 @@ it('refuses a line whose payer would begin behind what may be entered (C27-7)', 
   const seen = await previewImport(
     `姓名,手机号,楼栋,单元,房号,关系,缴费人,入住日期\n早缴者,13811119004,2栋,1,${r.roomNo},租户,是,2020-01-01\n`,
   )
-  expect(defined(seen.errors).map(f => [f.column, f.says])).toEqual([
+  expect(defined(seen.errors).map(f => [f.column, f.message])).toEqual([
     ['入住日期', '更换缴费人：最多可以追溯 366 天，生效日期不能早于 2025-11-20，请改填该日或之后的日期'],
   ])
 })
@@ -300,7 +300,7 @@ it('a room that was never handed over is pointed out where somebody is only regi
     .rows
   const lineOf = (inDate: string): string =>
     `姓名,手机号,楼栋,单元,房号,关系,入住日期\n先登记,13800000031,${defined(room).buildName},${defined(room).unitName},${defined(room).roomNo},业主,${inDate}\n`
-  expect(defined((await previewImport(lineOf(''))).warnings).map(w => [w.column, w.says])).toEqual([
+  expect(defined((await previewImport(lineOf(''))).warnings).map(w => [w.column, w.message])).toEqual([
     ['入住日期', '房间为「未售」，只登记住户，房态不变'],
   ])
   expect((await previewImport(lineOf('2026-01-05'))).warnings ?? []).toEqual([])

@@ -44,7 +44,7 @@ function undeliveredWarnings(row: ImportRow, rooms: ImportRooms): LineFault[] {
     ? [
         {
           column: 'inDate',
-          says: `房间为「${labelOf(roomState, undelivered)}」，只登记住户，房态不变`,
+          message: `房间为「${labelOf(roomState, undelivered)}」，只登记住户，房态不变`,
           remedy: '已入住的填写入住日期，房态变为已入住',
         },
       ]
@@ -76,8 +76,8 @@ export const residentImporter: ImportDefinition<
     }
   },
   openSession: async (db, request, _lines, lock) => {
-    const { scope, today, mode, more } = request
-    const { projectCode } = more
+    const { scope, today, mode, extraInput } = request
+    const { projectCode } = extraInput
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const rooms = await createImportRooms(db, request, lock)
     const backDating = await loadBackDating(db, scope.ownerId, [projectCode], today)

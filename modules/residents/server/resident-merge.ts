@@ -5,7 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
-import { live, touch, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, touch, code, codes } from '#kit/server/sql.ts'
 import { update } from '#kit/server/table.ts'
 import { reassignPayerChanges, reassignRoomPeople } from '#modules/rooms/server/public.ts'
 import { residencyStatus } from '../contract/labels.ts'
@@ -81,14 +81,14 @@ const deleteRepeatedBlocks = (
       update user_blocklist b
       set delete_tag = 1
       where b.owner_id = ${ownerId}
-        and ${live('b')}
+        and ${notDeleted('b')}
         and b.user_id = any(${[...mergedIds]}::bigint[])
         and exists (
           select 1
           from user_blocklist x
           where x.owner_id = ${ownerId}
             and x.project_code = b.project_code
-            and ${live('x')}
+            and ${notDeleted('x')}
             and (x.user_id = ${keptId} or (x.user_id = any(${[...mergedIds]}::bigint[]) and x.id < b.id))
         )
     `,
@@ -205,7 +205,7 @@ async function lockRoomsOf({ tx, scope }: WriteContext, residentIds: readonly Id
     sql`
       select distinct room_id
       from user_room
-      where owner_id = ${scope.ownerId} and user_id = any(${[...residentIds]}) and ${live()}
+      where owner_id = ${scope.ownerId} and user_id = any(${[...residentIds]}) and ${notDeleted()}
     `,
   )
   const roomIds = rows.map(row => row.roomId)

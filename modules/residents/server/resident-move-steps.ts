@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { live, touch, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, touch, code, codes } from '#kit/server/sql.ts'
 import { declareSetting, getSettingValue } from '#modules/estates/server/public.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import { cardState, residencyStatus, faceState } from '../contract/labels.ts'
@@ -36,7 +36,7 @@ registerMoveStep({
   plan: async m => {
     const policy = await getSettingValue(m.db, m.scope.ownerId, m.room.projectCode, arrearsPolicy)
     return {
-      lines: [{ label: '项目规定', value: arrearsPolicyLabels[policy] ?? policy, note: '在项目参数里修改' }],
+      lines: [{ label: '项目规定', value: arrearsPolicyLabels[policy] ?? policy, note: '在项目参数中修改' }],
     }
   },
 })
@@ -52,7 +52,7 @@ const activeCardsQuery = (m: MoveContext) =>
     where owner_id = ${m.scope.ownerId}
       and room_id = ${m.room.id}
       and user_id = any(${userIdsOf(m)})
-      and ${live()}
+      and ${notDeleted()}
       and state in ${codes(cardState, 'normal', 'lost', 'expired')}
   `
 
@@ -64,7 +64,7 @@ const withoutHome = (m: MoveContext, inProject: boolean) =>
       from user_room l
       where l.owner_id = ${m.scope.ownerId}
         and l.user_id = u.id
-        and ${live('l')}
+        and ${notDeleted('l')}
         and l.status = ${code(residencyStatus, 'living')}
         and l.room_id <> ${m.room.id} ${inProject ? sql`and l.project_code = ${m.room.projectCode}` : sql``}
     )`
@@ -102,7 +102,7 @@ registerMoveStep({
         where owner_id = ${m.scope.ownerId}
           and room_id = ${m.room.id}
           and user_id = any(${userIdsOf(m)})
-          and ${live()}
+          and ${notDeleted()}
           and state in ${codes(cardState, 'normal', 'lost', 'expired')}
       `,
     )
@@ -112,7 +112,7 @@ registerMoveStep({
 const activeFacesCondition = (m: MoveContext) =>
   sql`f.owner_id = ${m.scope.ownerId}
     and f.project_code = ${m.room.projectCode}
-    and ${live('f')}
+    and ${notDeleted('f')}
     and f.state <> ${code(faceState, 'gone')}
     and f.user_id in (
       select u.id

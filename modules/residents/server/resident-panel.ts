@@ -22,6 +22,8 @@ import {
   faceState,
   residencyStatus,
   residencyChange,
+  residencyStatusText,
+  isMovedIn,
   relation,
 } from '../contract/labels.ts'
 import { menu } from '../module.ts'
@@ -186,14 +188,14 @@ registerResidentPanelSection({
           .filter(Boolean)
           .join(' · '),
         note: [
-          labelOf(residencyStatus, entry.status),
+          residencyStatusText(entry),
           entry.inDate ? `${entry.inDate} 入住` : '',
           entry.outDate ? `${entry.outDate} 迁出` : '',
           entry.leaseEnd ? `租至 ${entry.leaseEnd}` : '',
         ]
           .filter(Boolean)
           .join(' · '),
-        ...toneOf(residencyStatus, entry.status),
+        ...(entry.status !== 'living' || isMovedIn(entry) ? toneOf(residencyStatus, entry.status) : {}),
       })),
     }
   },

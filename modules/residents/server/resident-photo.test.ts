@@ -13,18 +13,10 @@ import { addFamily, addResident, editResident, getResident } from '../contract/r
 
 let t: GoldenApp
 let me: CallOptions
-let owner: { ownerId: Id; id: Id }
 
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id; id: Id }>(
-        sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
-      ),
-  )
 })
 
 afterAll(() => t?.close())
@@ -33,7 +25,7 @@ let fileCounter = 0
 const saveFile = async (bytes: number, type = 'image/png'): Promise<string> => {
   const path = join(t.dir, `picture${++fileCounter}`)
   writeFileSync(path, Buffer.alloc(bytes, fileCounter))
-  return t.app.files.save(owner.ownerId, owner.id, { name: `照片${fileCounter}.png`, type, path })
+  return t.app.files.save(t.ownerId, t.managerId, { name: `照片${fileCounter}.png`, type, path })
 }
 
 const addWithPhoto = (photo: string) =>

@@ -5,7 +5,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { residencyStatus, relation } from '../contract/labels.ts'
 import { resident, type Home, type Resident } from '../contract/resident.ts'
 import { residencyDomainFilter } from './resident-access.ts'
@@ -32,14 +32,14 @@ export async function loadListExtras(
   const homeConditions = [
     sql`l.owner_id = ${ownerId}`,
     sql`l.user_id = any(${[...ids]})`,
-    live('l'),
+    notDeleted('l'),
     currentStatus(),
     ...residencyDomainFilter(domain, 'l'),
   ]
   const [homes, blocks] = await db.all<[HomeRow, { userId: Id }]>(
     sql`
       select l.user_id, l.id as link_id, l.project_code, l.room_id, r.code as room_code,
-        r.path as room_path, l.relation, l.status, l.is_main, l.is_payer
+        r.path as room_path, l.relation, l.status, l.is_main, l.is_payer, l.in_date
       from user_room l
       join room r on r.owner_id = ${ownerId} and r.id = l.room_id
       where ${sql.join(homeConditions, sql` and `)}
@@ -50,7 +50,7 @@ export async function loadListExtras(
       from user_blocklist b
       where b.owner_id = ${ownerId}
         and b.user_id = any(${[...ids]})
-        and ${live('b')}
+        and ${notDeleted('b')}
         and (b.expire_date is null or b.expire_date >= ${today})
     `,
   )

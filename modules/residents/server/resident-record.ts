@@ -10,7 +10,7 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { insert, update, withAllFields } from '#kit/server/table.ts'
 import { restoreMasked } from '#kit/server/privacy.ts'
 import type { App } from '#kit/server/app.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import {
   addResident,
   editResident,
@@ -26,7 +26,7 @@ import { findSameResidents } from './resident-list.ts'
 import { residencyStatus } from '../contract/labels.ts'
 
 uniqueMessages({
-  resident_mobile_live: '该手机号已存在，请关联到已有住户，或换一个手机号',
+  resident_mobile_live: '该手机号已存在，请关联到已有住户，或更换手机号',
   resident_cert_live: '该证件号已存在，请关联到已有住户，或核对证件号',
 })
 
@@ -78,7 +78,7 @@ async function findDuplicateFaults(
       Field: `${fieldPrefix}${byMobile ? 'Mobile' : 'CertNo'}`,
       Message: visibleIds.has(match.id)
         ? `该${numberName}已存在：${shortName(match.name)}，是同一个人请选择「关联到已有住户」`
-        : `该${numberName}已存在（登记在其他项目），请联系有权限的同事关联`,
+        : `该${numberName}已存在（登记在其他项目），请联系有权限的人员关联`,
     }
   })
   const visible = duplicates.filter(match => visibleIds.has(match.id))
@@ -203,7 +203,7 @@ export async function applyResidentChanges(
         from user_room
         where owner_id = ${scope.ownerId}
           and user_id = ${after.id}
-          and ${live()}
+          and ${notDeleted()}
           and status = ${code(residencyStatus, 'living')}
       `,
     )

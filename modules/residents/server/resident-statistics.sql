@@ -2,7 +2,7 @@
 with living as (
   select distinct l.user_id
   from user_room l
-  where l.owner_id = :owner and :homes and l.status = :living
+  where l.owner_id = :owner and :homes and l.status = :living and l.in_date is not null
 ),
   p as (
     select r.id, r.wechat_bind, r.app_bind, r.mobile

@@ -6,7 +6,7 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { notDeleted, code } from '#kit/server/sql.ts'
 import { gender, relation, residencyStatus, faceState } from '../contract/labels.ts'
 import { getResidentStatistics } from '../contract/maintenance.ts'
 import { ageBands } from '../domain/person.ts'
@@ -33,7 +33,7 @@ interface Selection {
 
 function selectionOf({ ownerId, domain }: Scope, { projectCode, buildCode }: StatisticsInput): Selection {
   const conditions = [
-    live('l'),
+    notDeleted('l'),
     ...(projectCode ? [sql`l.project_code = ${projectCode}`] : []),
     ...(buildCode ? [sql`l.build_code = ${buildCode}`] : []),
     ...residencyDomainFilter(domain, 'l'),
@@ -54,15 +54,18 @@ const peopleFigures = sqlFile(import.meta.dirname, 'resident-statistics.sql', [
   'inProject',
 ])
 
-const livingIn = ({ owner, homes, living }: Selection): Sql =>
+/** Current residencies, of those too who have not moved in: an owner is an owner before he does. */
+const currentIn = ({ owner, homes, living }: Selection): Sql =>
   sql`l.owner_id = ${owner} and ${homes} and l.status = ${living}`
+
+const livingIn = (selection: Selection): Sql => sql`${currentIn(selection)} and l.in_date is not null`
 
 /** The people who live there, as `p`. */
 const livingPeople = (selection: Selection): Sql => sql`
   select r.gender, r.birthday
   from resident r
   where r.owner_id = ${selection.owner}
-    and ${live('r')}
+    and ${notDeleted('r')}
     and r.id in (select l.user_id from user_room l where ${livingIn(selection)})
 `
 
@@ -90,7 +93,7 @@ const countByAge = (selection: Selection, today: Day) => {
 const countByRelation = (selection: Selection) => sql<{ relation: number; count: number }>`
   select l.relation, count(distinct l.user_id)::int as count
   from user_room l
-  where ${livingIn(selection)}
+  where ${currentIn(selection)}
   group by 1
   order by 1
 `
@@ -101,7 +104,7 @@ const countByHouseholdSize = (selection: Selection) => sql<{ size: number; rooms
   from (
     select l.room_id, count(*) as n
     from user_room l
-    where ${livingIn(selection)} and l.in_date is not null
+    where ${livingIn(selection)}
     group by l.room_id
   ) x
   group by 1

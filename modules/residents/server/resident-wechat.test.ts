@@ -32,6 +32,15 @@ beforeAll(async () => {
           and owner_id = (select min(owner_id) from resident)
           and char_length(name) >= 2
           and not wechat_bind
+          and exists (
+            select 1
+            from user_room l
+            where l.owner_id = resident.owner_id
+              and l.user_id = resident.id
+              and l.delete_tag = 0
+              and l.status = 20
+              and l.in_date is not null
+          )
         order by id
         limit 6
       `,
@@ -107,7 +116,7 @@ it('one WeChat stands for one resident of a company; two phones with one picture
   const { uuid } = await t.call(createResidentQr, { id: defined(residents[1]).id }, me)
   const code = defined(await confirmOnPhone(uuid, 'yes', 'home-1'))
   expect(await refusalMessageOf(t.call(confirmResidentWechat, { uuid, code }))).toBe(
-    '这个微信已绑定了另一位住户，请先联系物业解除',
+    '该微信已绑定了另一位住户，请先联系物业解除',
   )
   expect(await openIdOf(defined(residents[1]).id)).toBeUndefined()
   const again = await t.call(createResidentQr, { id: defined(residents[1]).id }, me)

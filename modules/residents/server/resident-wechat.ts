@@ -8,7 +8,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { addEntry, findEntry, removeKeys } from '#kit/server/directory.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { wechatOf } from '#modules/accounts/server/public.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import {
   cancelResidentWechat,
   confirmResidentWechat,
@@ -49,7 +49,7 @@ async function findTicket({ app }: AnonymousContext, uuid: string): Promise<Tick
       select t.owner_id, t.resident_id, t.state, t.expire_time > ${new Date(app.clock())} as is_live,
         r.name, p.company_name
       from resident_wechat_ticket t
-      join resident r on r.owner_id = ${ownerId} and r.id = t.resident_id and ${live('r')}
+      join resident r on r.owner_id = ${ownerId} and r.id = t.resident_id and ${notDeleted('r')}
       join property p on p.owner_id = ${ownerId}
       where t.owner_id = ${ownerId} and t.uuid = ${uuid}
     `,
@@ -173,16 +173,16 @@ async function bindWechat(tx: Tx, ticket: Ticket, uuid: string, openId: string, 
     sql`
       select 1 as found
       from resident
-      where owner_id = ${ownerId} and run_wechat = ${openId} and id <> ${residentId} and ${live()}
+      where owner_id = ${ownerId} and run_wechat = ${openId} and id <> ${residentId} and ${notDeleted()}
     `,
   )
-  if (other) return refuse('这个微信已绑定了另一位住户，请先联系物业解除')
+  if (other) return refuse('该微信已绑定了另一位住户，请先联系物业解除')
   await tx.execute(
     sql`
       update resident
       set run_wechat = ${openId}, wechat_bind = true, run_wechat_time = ${time}, version = version + 1,
         update_time = ${time}
-      where owner_id = ${ownerId} and id = ${residentId} and ${live()}
+      where owner_id = ${ownerId} and id = ${residentId} and ${notDeleted()}
     `,
   )
 }

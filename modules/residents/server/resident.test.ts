@@ -42,9 +42,9 @@ import {
   findMatchingResidents,
   type Resident,
 } from '../contract/resident.ts'
+import { residencyStatusText } from '../contract/labels.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
-import { registerLogin } from '#modules/accounts/server/public.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -333,7 +333,7 @@ it('audits: passes, rejects with a reason, takes a new application; no other tra
 })
 
 it('who may not audit can only apply', async () => {
-  const { clerk } = await createLimitedClerk([
+  const { as: clerk } = await t.addClerk([
     'residents.resident.view',
     'residents.resident.add',
     'residents.link.add',
@@ -343,47 +343,6 @@ it('who may not audit can only apply', async () => {
   expect(defined(defined(p.homes)[0]).status).toBe('pending')
   expect((await readRoom(r.id)).roomState).toBe('vacant')
 })
-
-async function createLimitedClerk(
-  permissions: string[],
-  privacy = false,
-): Promise<{ clerk: CallOptions; login: string }> {
-  const login = `clerk${++roomCounter}`
-  await t.database.tx('*', async tx => {
-    const { ownerId } = defined(
-      await tx.one<{ ownerId: Id }>(
-        sql`select owner_id from manager where login_code = ${golden.first.owner}`,
-      ),
-    )
-    const role = await tx.one<{ id: Id }>(
-      sql`
-        insert into role (owner_id, role_name, permissions, everything)
-        values (${ownerId}, ${login}, ${permissions}, false)
-        returning id
-      `,
-    )
-    const m = await tx.one<{ id: Id }>(
-      sql`
-        insert into manager (
-          owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
-        )
-        values (${ownerId}, ${login}, ${login}, 30, ${[String(defined(role).id)]}, true, ${privacy}, 10)
-        returning id
-      `,
-    )
-    await registerLogin(tx, login, { ownerId, refId: defined(m).id })
-    await tx.execute(
-      sql`
-        insert into manager_secret (owner_id, manager_id, password)
-        select owner_id, ${defined(m).id}::bigint, password
-        from manager_secret
-        where owner_id = ${ownerId}
-        limit 1
-      `,
-    )
-  })
-  return { clerk: await t.signedInAs(login), login }
-}
 
 it('checks out: cards and faces end, the next owner follows, the room becomes vacant, all in the log (BASE-11)', async () => {
   const r = await createRoom()
@@ -481,7 +440,7 @@ it('checks out: cards and faces end, the next owner follows, the room becomes va
 })
 
 it('two operators check out the same person: one succeeds, the other learns who did it (G-8)', async () => {
-  const { clerk, login: clerkName } = await createLimitedClerk([
+  const { as: clerk, loginCode: clerkName } = await t.addClerk([
     'residents.resident.view',
     'residents.link.checkout',
     'rooms.room.view',
@@ -655,7 +614,7 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
       },
       me,
     )
-  expect((await refusalOf(card())).message).toContain('在黑名单里（多次破坏设施）')
+  expect((await refusalOf(card())).message).toContain('在黑名单中（多次破坏设施）')
   expect((await t.call(listResidents, { isBlock: true, name: '冯黑' }, me)).total).toBe(1)
   // The day after its last.
   await t.database.tx('*', tx =>
@@ -687,7 +646,7 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
 })
 
 it('masks numbers without the permission, and keeps them when the masked form is saved (PERM-7)', async () => {
-  const { clerk } = await createLimitedClerk([
+  const { as: clerk } = await t.addClerk([
     'residents.resident.view',
     'residents.resident.edit',
     'rooms.room.view',
@@ -769,7 +728,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
         ),
       )
     ).Mobile,
-  ).toBe('该手机号已存在（登记在其他项目），请联系有权限的同事关联')
+  ).toBe('该手机号已存在（登记在其他项目），请联系有权限的人员关联')
   expect(
     (
       await refusalOf(
@@ -942,11 +901,37 @@ it('every figure over the list is what the view of the same name counts (C27-13)
   }
   const figures = await t.call(getResidentStatistics, scoped, me)
   expect(figures).toMatchObject({
-    people: await count({ status: ['living'] }),
+    people: await count({ status: ['living'], movedIn: true }),
     owners: await count({ status: ['living'], relation: ['owner'] }),
     tenants: await count({ status: ['living'], relation: ['tenant'] }),
     pending: await count({ status: ['pending'] }),
-    wechat: await count({ status: ['living'], wechatBind: true }),
+    wechat: await count({ status: ['living'], movedIn: true, wechatBind: true }),
   })
   expect(figures.pending).toBeGreaterThan(0)
+})
+
+it('BASE-11: who owns a room and has no day of moving in is 未入住 in lists, figures and panels, until he moves in', async () => {
+  const person = await createResident('购房未住')
+  const room = await createRoom()
+  const residency = await t.call(addResidency, { userId: person.id, roomId: room.id, relation: 'owner' }, me)
+  const views = async () => {
+    const ofPerson = { keyword: '购房未住', status: ['living'] as const }
+    const counts = await Promise.all(
+      [true, false].flatMap(movedIn => [
+        t.call(listResidents, { ...ofPerson, status: ['living'], movedIn }, me),
+        t.call(listResidencies, { userId: person.id, status: ['living'], movedIn }, me),
+      ]),
+    )
+    const panel = await t.call(getResidentPanel, { id: person.id }, me)
+    const homes = panel.sections.find(section => section.key === 'homes')
+    return [...counts.map(page => page.total), homes?.lines[0]?.note]
+  }
+  const peopleBefore = (await t.call(getResidentStatistics, { projectCode: 'GOLD0001' }, me)).people
+  expect(await views()).toEqual([0, 0, 1, 1, '未入住'])
+  expect((await t.call(getRoom, { id: room.id }, me)).roomState).toBe('vacant')
+  const [home] = (await t.call(listResidents, { keyword: '购房未住' }, me)).rows[0]?.homes ?? []
+  expect(home && residencyStatusText(home)).toBe('未入住')
+  await t.call(editResidency, { ...residency, inDate: '2026-11-01' }, me)
+  expect(await views()).toEqual([1, 1, 0, 0, '在住 · 2026-11-01 入住'])
+  expect((await t.call(getResidentStatistics, { projectCode: 'GOLD0001' }, me)).people).toBe(peopleBefore + 1)
 })

@@ -6,7 +6,7 @@ import { writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, requireProject } from '#kit/server/scope.ts'
 import { sql } from '#kit/server/db.ts'
 import { remove } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
 import { addFamily, addResident, deleteResidents, editResident, resident } from '../contract/resident.ts'
 import { insertResidencies, requireDraftRoom, type NewResidency } from './residency-links.ts'
@@ -80,7 +80,7 @@ export const residentHandlers = [
       sql`
         update user_blocklist
         set delete_tag = 1
-        where owner_id = ${scope.ownerId} and user_id = any(${found.map(person => person.id)}) and ${live()}
+        where owner_id = ${scope.ownerId} and user_id = any(${found.map(person => person.id)}) and ${notDeleted()}
       `,
     )
   }),

@@ -1,8 +1,6 @@
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { openGoldenApp, type GoldenApp, type TaskRow } from '../../../db/golden/golden-app.ts'
@@ -11,7 +9,6 @@ import { getRoom, listRooms } from '#modules/rooms/contract/room.ts'
 import { importRooms } from '#modules/rooms/contract/import-export.ts'
 import { addResident, listResidents } from '../contract/resident.ts'
 import { listResidencyLog, listResidencies } from '../contract/residency.ts'
-import { registerLogin } from '#modules/accounts/server/public.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -115,7 +112,7 @@ it('new rooms bring their residents in every mode; rooms that are there keep the
   expect(await findRoom('2-1-A511')).toMatchObject({ roomState: 'vacant', payerName: '进来' })
   expect(await findRoom('2-1-A512')).toMatchObject({ roomState: 'lived', payerName: '没有电话' })
   const other = '2栋,1,5,A511,丙,不进来,13900008012,,\n'
-  expect(defined((await previewImport(other, 'replace')).warnings).map(w => [w.column, w.says])).toEqual([
+  expect(defined((await previewImport(other, 'replace')).warnings).map(w => [w.column, w.message])).toEqual([
     ['住户姓名', '已有的房间，此住户不会登记'],
   ])
   await runImport(other, 'replace')
@@ -165,7 +162,7 @@ it('reports faults of a person at their column, and writes neither person nor ro
     '',
   ].join('\n')
   const seen = await previewImport(csv)
-  expect(defined(seen.errors).map(f => [f.line, f.column, f.says])).toEqual([
+  expect(defined(seen.errors).map(f => [f.line, f.column, f.message])).toEqual([
     [2, '住户手机号', '追加住户要填写手机号'],
     [3, '住户姓名', '该手机号尚未登记，请填写住户姓名'],
     [4, '住户手机号', '已登记为「本名」'],
@@ -189,44 +186,11 @@ it('reports faults of a person at their column, and writes neither person nor ro
 })
 
 it('who may import rooms but not people is told so; people of other projects stay hidden (PERM-6)', async () => {
-  const { ownerId } = defined(
-    await t.database
-      .reader('*')
-      .one<{ ownerId: Id }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`),
-  )
-  await t.database.tx('*', async tx => {
-    const role = await tx.one<{ id: Id }>(
-      sql`
-        insert into role (owner_id, role_name, permissions, everything)
-        values (${ownerId}, 'importer', ${['rooms.room.view', 'rooms.room.import']}, false)
-        returning id
-      `,
-    )
-    const m = await tx.one<{ id: Id }>(
-      sql`
-        insert into manager (
-          owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
-        )
-        values (${ownerId}, 'importer', 'importer', 30, ${[String(defined(role).id)]}, true, true, 10)
-        returning id
-      `,
-    )
-    await registerLogin(tx, 'importer', { ownerId, refId: defined(m).id })
-    await tx.execute(
-      sql`
-        insert into manager_secret (owner_id, manager_id, password)
-        select owner_id, ${defined(m).id}::bigint, password
-        from manager_secret
-        where owner_id = ${ownerId}
-        limit 1
-      `,
-    )
-  })
+  const clerk = await t.addClerk(['rooms.room.view', 'rooms.room.import'], { privacy: true })
   expect(
-    defined(
-      (await previewImport('2栋,1,5,A531,,某人,13900008031,,\n', 'append', await t.signedInAs('importer')))
-        .errors,
-    ).map(f => f.says),
+    defined((await previewImport('2栋,1,5,A531,,某人,13900008031,,\n', 'append', clerk.as)).errors).map(
+      f => f.message,
+    ),
   ).toEqual(['没有登记住户的权限'])
   await t.call(
     addResident,
@@ -242,7 +206,7 @@ it('who may import rooms but not people is told so; people of other projects sta
   const estate = await t.signedInAs(golden.first.estateOnly)
   expect(
     defined((await previewImport('2栋,1,5,A532,,别处,13900008032,,\n', 'append', estate)).errors).map(
-      f => f.says,
+      f => f.message,
     ),
   ).toEqual(['该住户登记在其他项目，你不能查看'])
 })

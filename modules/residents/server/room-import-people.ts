@@ -31,15 +31,15 @@ const relationByLabel = (label: string | undefined): Relation | undefined =>
 function cellFault({ mobile, name, relation: label, roomId }: ImportedPerson): PersonFault | undefined {
   // In a room that is there only the number tells whether the person is there too.
   if (!mobile && roomId !== undefined)
-    return { column: 'userMobile', says: '追加住户要填写手机号', remedy: '填写手机号，或清空住户各列' }
+    return { column: 'userMobile', message: '追加住户要填写手机号', remedy: '填写手机号，或清空住户各列' }
   if (!relationByLabel(label))
     return {
       column: 'userRelation',
-      says: `没有「${label}」这种关系`,
+      message: `没有「${label}」这种关系`,
       remedy: `填 ${relationLabels.join('、')} 之一，或留空`,
     }
   const fault = name && nameRule.test(name)
-  return fault ? { column: 'userName', says: fault, remedy: '改成正确的姓名' } : undefined
+  return fault ? { column: 'userName', message: fault, remedy: '改成正确的姓名' } : undefined
 }
 
 /** One number is one person: among those who are registered, and in the file (BASE-13). */
@@ -53,24 +53,24 @@ function identityFault(
     if (!people.visibleIds.has(known.id))
       return {
         column: 'userMobile',
-        says: '该住户登记在其他项目，你不能查看',
-        remedy: '请有权限的同事导入',
+        message: '该住户登记在其他项目，你不能查看',
+        remedy: '请有权限的人员导入',
       }
     return person.name && known.name !== person.name
-      ? { column: 'userMobile', says: `已登记为「${known.name}」`, remedy: '核对姓名或号码' }
+      ? { column: 'userMobile', message: `已登记为「${known.name}」`, remedy: '核对姓名或号码' }
       : undefined
   }
   if (firstNamed && person.name && firstNamed.name !== person.name)
     return {
       column: 'userMobile',
-      says: `与第 ${firstNamed.line} 行的「${firstNamed.name}」相同，姓名却不同`,
+      message: `与第 ${firstNamed.line} 行的「${firstNamed.name}」相同，姓名却不同`,
       remedy: '一个号码只能是一个人，核对姓名或号码',
     }
   return person.name || firstNamed
     ? undefined
     : {
         column: 'userName',
-        says: person.mobile ? '该手机号尚未登记，请填写住户姓名' : '请填写住户姓名',
+        message: person.mobile ? '该手机号尚未登记，请填写住户姓名' : '请填写住户姓名',
         remedy: '填写姓名',
       }
 }
@@ -112,11 +112,11 @@ function toReadyLine(
 }
 
 const describeResult = (name: string, result: LineResult): LineResult =>
-  result.did === 'added'
-    ? { did: 'added', says: `已追加住户「${name}」` }
-    : result.did === 'failed'
-      ? { did: 'failed', says: `住户未追加：${result.says}` }
-      : { did: 'skipped', says: `「${name}」已是该房间的住户` }
+  result.outcome === 'added'
+    ? { outcome: 'added', message: `已追加住户「${name}」` }
+    : result.outcome === 'failed'
+      ? { outcome: 'failed', message: `住户未追加：${result.message}` }
+      : { outcome: 'skipped', message: `「${name}」已是该房间的住户` }
 
 // Lines of the room sheet bring their resident: a known number is the known person, a new one needs its name
 // (BASE-13); without a number a new room gets a person of that name.
@@ -137,8 +137,8 @@ registerPeopleImporter({
           ? (cellFault(person) ?? identityFault(person, people, firstNamed.get(person.mobile ?? '')))
           : {
               column: 'userMobile' as const,
-              says: '没有登记住户的权限',
-              remedy: '请有权限的同事导入，或清空住户各列',
+              message: '没有登记住户的权限',
+              remedy: '请有权限的人员导入，或清空住户各列',
             }
         return fault ? [fault] : []
       },

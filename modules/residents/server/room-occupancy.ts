@@ -6,7 +6,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
-import { live, code, codes } from '#kit/server/sql.ts'
+import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { room as roomEntity, type Room } from '#modules/rooms/contract/room.ts'
 import type { RoomState } from '#modules/rooms/contract/labels.ts'
 import {
@@ -88,7 +88,7 @@ async function updateRoomStates(
     sql`
       select *
       from room
-      where owner_id = ${scope.ownerId} and id = any(${[...occupancyByRoom.keys()]}) and ${live()}
+      where owner_id = ${scope.ownerId} and id = any(${[...occupancyByRoom.keys()]}) and ${notDeleted()}
     `,
   )
   const moves = rows.flatMap((row): StateMove[] => {

@@ -166,7 +166,7 @@ async function assertSellerStillOwns(
 ): Promise<void> {
   if (residencyId === undefined) return
   const seller = await requireById(tx, residency, scope, residencyId)
-  if (seller.roomId !== room.id) return refuse('原业主不属于这个房间，请刷新后重试')
+  if (seller.roomId !== room.id) return refuse('原业主不属于该房间，请刷新后重试')
   if (seller.status !== 'living') throw await concurrentChangeRefusal(tx, scope, seller)
 }
 

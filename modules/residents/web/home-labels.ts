@@ -1,12 +1,12 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { Home } from '../contract/resident.ts'
-import { residencyStatus, relation } from '../contract/labels.ts'
+import { isMovedIn, relation, residencyStatusText } from '../contract/labels.ts'
 
 /** `3-2-1502 业主、3-2-1503 租户（待审核）`; those lived in need no word. */
 export const formatHomes = (homes: readonly Home[] | undefined): string =>
   (homes ?? [])
     .map(
       home =>
-        `${home.roomPath} ${labelOf(relation, home.relation)}${home.status === 'living' ? '' : `（${labelOf(residencyStatus, home.status)}）`}`,
+        `${home.roomPath} ${labelOf(relation, home.relation)}${isMovedIn(home) ? '' : `（${residencyStatusText(home)}）`}`,
     )
     .join('、') || '--'

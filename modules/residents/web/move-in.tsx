@@ -31,7 +31,7 @@ const groups: readonly FormFieldGroup[] = [
         wide: true,
         help: '同一家庭可一起办理；任一人失败则全部不登记',
       },
-      { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，使用那位住户，不再新建' },
+      { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，使用该住户，不再新建' },
     ],
   },
 ]

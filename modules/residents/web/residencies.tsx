@@ -2,11 +2,13 @@ import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { defined } from '#kit/domain/defined.ts'
+import type { Tone } from '#kit/contract/field.ts'
 import type { Action, Actions } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { toastResult, sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
+import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import {
   reapplyResidency,
@@ -15,6 +17,7 @@ import {
   residency,
   type Residency,
 } from '../contract/residency.ts'
+import { isMovedIn, residencyStatus, residencyStatusText } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { CheckInDialog, CheckOutDialog, TransferDialog } from './move-dialogs.tsx'
 import { paths, residentPath } from './paths.ts'
@@ -31,6 +34,9 @@ const deleteAction = createReasonAction<Residency>(deleteResidencies, {
     r.status === 'pending' || r.status === 'refused' ? undefined : '已入住过的关系不能删除，请办理迁出',
 })
 
+const toneOf = (r: Residency): Tone =>
+  (isMovedIn(r) || r.status !== 'living' ? residencyStatus.rows[r.status][2] : undefined) ?? 'open'
+
 const listColumns = buildColumns(listResidencies.output, [
   { key: 'userName', identity: true },
   { key: 'mobile', hidePriority: 1 },
@@ -41,7 +47,11 @@ const listColumns = buildColumns(listResidencies.output, [
   'inDate',
   { key: 'outDate', hidePriority: 1 },
   { key: 'leaseEnd', hidePriority: 1 },
-  'status',
+  {
+    key: 'status',
+    render: r => <Status tone={toneOf(r)}>{residencyStatusText(r)}</Status>,
+    text: residencyStatusText,
+  },
   { key: 'createTime', title: '登记时间', hiddenByDefault: true },
   { key: 'rejectReason', hiddenByDefault: true },
 ])
@@ -49,7 +59,8 @@ const listColumns = buildColumns(listResidencies.output, [
 const views = [
   { id: '', name: '全部', filter: {} },
   { id: 'pending', name: '待审核', filter: { status: ['pending'] } },
-  { id: 'living', name: '在住', filter: { status: ['living'] } },
+  { id: 'living', name: '在住', filter: { status: ['living'], movedIn: true } },
+  { id: 'notMovedIn', name: '未入住', filter: { status: ['living'], movedIn: false } },
   { id: 'left', name: '已迁出', filter: { status: ['left'] } },
   { id: 'refused', name: '已驳回', filter: { status: ['refused'] } },
 ]

@@ -27,7 +27,7 @@ const addGroups: readonly FormFieldGroup[] = [
         wide: true,
         help: '可以同时登记多套；不填入住日期只登记关系，不改变房态',
       },
-      { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，把房屋登记到那位住户名下' },
+      { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，房屋登记到该住户名下' },
     ],
   },
   defined(formGroups[1]),

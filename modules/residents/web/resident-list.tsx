@@ -49,10 +49,11 @@ const listColumns = buildColumns(listResidents.output, [
 
 const views = [
   { id: '', name: '全部住户', filter: {} },
-  { id: 'living', name: '在住', filter: { status: ['living'] } },
+  { id: 'living', name: '在住', filter: { status: ['living'], movedIn: true } },
   { id: 'owner', name: '业主', filter: { status: ['living'], relation: ['owner'] } },
   { id: 'tenant', name: '租户', filter: { status: ['living'], relation: ['tenant'] } },
   { id: 'pending', name: '待审核', filter: { status: ['pending'] } },
+  { id: 'notMovedIn', name: '未入住', filter: { status: ['living'], movedIn: false } },
   { id: 'left', name: '已迁出', filter: { status: ['left'] } },
   { id: 'homeless', name: '无房屋', filter: { homeless: true } },
   { id: 'block', name: '黑名单', filter: { isBlock: true } },
@@ -136,6 +137,7 @@ export default function ResidentsPage() {
           'status',
           'isMain',
           'isBlock',
+          'movedIn',
           'homeless',
           'tag',
           'gender',

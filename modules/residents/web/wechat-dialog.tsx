@@ -125,7 +125,7 @@ export function ResidentWechatDialog({
         {qr?.simulated && state === 'waiting' && (
           <p>
             <a href={qr.url} target="_blank" rel="noopener">
-              没有配置微信公众号，在这里打开模拟的微信
+              没有配置微信公众号，在此处打开模拟的微信
             </a>
           </p>
         )}
@@ -140,8 +140,8 @@ export const confirmUnbindWechat = (resident: Pick<Resident, 'id' | 'name'>): Pr
     unit: '位住户',
     count: 1,
     title: `解除「${resident.name}」的微信绑定`,
-    consequences: ['之后不再向这个微信发送催缴和通知。', '住户可以重新扫码绑定。'],
-    reason: { presets: ['住户要求', '绑定有误', '住户换了微信'] },
+    consequences: ['之后不再向该微信发送催缴和通知。', '住户可以重新扫码绑定。'],
+    reason: { presets: ['住户要求', '绑定有误', '住户更换微信'] },
     run: async reason => {
       await sendAndInvalidate(unbindResidentWechat, { id: resident.id, reason }, { quiet: true })
       toast.success('已解除绑定')

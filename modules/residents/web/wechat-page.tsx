@@ -12,7 +12,7 @@ export default function ResidentWechatPage() {
       whom={scan => ({
         to: '住户',
         name: scan.name,
-        warning: '绑定后，账单和物业通知会发到这个微信；不是你本人时请点「取消」',
+        warning: '绑定后，账单和物业通知会发到该微信；如非本人操作请点「取消」',
         company: scan.companyName,
         address: scan.address,
       })}

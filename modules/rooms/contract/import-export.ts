@@ -56,7 +56,7 @@ const sheetFields = {
     help: '留空为业主',
     synonyms: ['与房屋关系', '关系'],
   }),
-  effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，从哪天起按新面积；留空为今天' }),
+  effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，新面积的生效日期；留空为今天' }),
 }
 
 export type RoomSheetRow = ValueOf<typeof sheetFields>
@@ -122,19 +122,19 @@ export const importRooms = declareImport({
   affects: ['room', 'roomChange', 'resident', 'residency', 'building'],
   addsMissing: '楼栋',
   modes: duplicateMode,
-  more: importProjectInput,
+  extraInput: importProjectInput,
 })
 
 export const exportRooms = declareExport({
   route: 'GET Room/GetExport',
   title: '导出房间',
   needs: menu.room.permissions.export,
-  of: listRooms,
+  list: listRooms,
 })
 
 export const exportShops = declareExport({
   route: 'GET Room/GetExportShop',
   title: '导出商铺',
   needs: menu.room.permissions.export,
-  of: listRooms,
+  list: listRooms,
 })

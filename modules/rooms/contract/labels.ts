@@ -74,7 +74,7 @@ export const positionLevel = choiceTable('PositionLevel', '层级', {
 export const payerKind = choiceTable('PayerKind', '缴费人类别', {
   owner: [10, '业主'],
   tenant: [20, '租户'],
-  company: [30, '公司'],
+  company: [30, '企业'],
 })
 
 /** What the history of a room is about; modules that add facts to a room add theirs. */
@@ -88,7 +88,7 @@ export const changeItem = choiceTable('RoomChangeItem', '变更项', {
   roomNo: ['RoomNo', '房号'],
   mainOwner: ['MainOwner', '主业主'],
   payer: ['Payer', '缴费人'],
-  company: ['Company', '租用公司'],
+  company: ['Company', '租用企业'],
 })
 
 /** How long a room's oldest overdue bill has been due (AGE-1, as the board colours it). */
@@ -103,8 +103,8 @@ export type DebtAge = keyof typeof debtAge.rows
 
 /** How an import treats a room that is already there. */
 export const duplicateMode = choiceTable('RoomDuplicateMode', '遇到已有的房间', {
-  skip: [1, '跳过，保留原来的'],
-  replace: [2, '覆盖房间资料（空格不改，不动住户）'],
+  skip: [1, '跳过，保留原数据'],
+  replace: [2, '覆盖房间资料（空白单元格不改，不修改住户）'],
   append: [3, '覆盖房间资料，并按手机号追加住户'],
   renumber: [4, '批量改房号（填「新房号」）'],
 })

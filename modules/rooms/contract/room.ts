@@ -122,8 +122,8 @@ export const room = entity(
       wire: 'PayerName',
     }),
     payerKind: choice('缴费人类别', payerKind, { immutable: true, hiddenIn: ['form', 'filter', 'table'] }),
-    companyId: ref('租用公司', 'company', { wire: 'CompanyID', ...hiddenEverywhere }),
-    companyName: text('租用公司', {
+    companyId: ref('租用企业', 'company', { wire: 'CompanyID', ...hiddenEverywhere }),
+    companyName: text('租用企业', {
       max: 80,
       immutable: true,
       hiddenIn: ['form', 'filter', 'table'],

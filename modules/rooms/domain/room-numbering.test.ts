@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { occupancyRateOf } from './occupancy.ts'
@@ -39,7 +40,7 @@ it('plans floors × rooms, leaving floor 0 out, and knows the floors of a unit (
     '202',
     '203',
   ])
-  expect(all[0]!.floorNum).toBe(-1)
+  expect(defined(all[0]).floorNum).toBe(-1)
   expect(() => planRoomBatch([unit], 1, 19, 1)).toThrow('没有 19 层')
   expect(() => planRoomBatch([unit], 3, 2, 1)).toThrow(Refused)
   expect([0, 1, 18, 19, -1, -2].map(f => floorFault(unit, f) === undefined)).toEqual([

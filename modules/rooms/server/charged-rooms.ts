@@ -4,7 +4,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { changeItem, roomState, type RoomState } from '../contract/labels.ts'
@@ -119,7 +119,7 @@ export async function findChargedRooms(
   const selected = sql`r.owner_id = ${ownerId}
     and r.project_code = ${project}
     and r.code = any(${[...new Set(codes)]})
-    and ${live('r')}`
+    and ${notDeleted('r')}`
   const [rooms, changes] = await db.all<[RoomRow, RoomChangeRow]>(
     sql`
       select r.id, r.code, r.path, r.build_code, r.unit_name, r.floor_num, r.sort_key, r.state,
@@ -132,7 +132,7 @@ export async function findChargedRooms(
       from room r
       join room_change_log c on c.owner_id = ${ownerId}
         and c.room_id = r.id
-        and ${live('c')}
+        and ${notDeleted('c')}
         and c.item = any(${chargedItems})
       where ${selected}
       order by c.effective_date, c.id
@@ -169,7 +169,7 @@ export async function getRoomTotals(db: Db, owner: Id, project: string): Promise
     where owner_id = ${owner}
       and project_code = ${project}
       and state = ${codeOf(enabledState, 'on')}
-      and ${live()}
+      and ${notDeleted()}
     group by grouping sets ((build_code, unit_name), (build_code), ())
   `)
   const total = rows.find(r => r.level === 3)

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { onBuildingRenamed, registerRoomCounter } from '#modules/estates/server/public.ts'
 import { notifyRoomPathsChanged } from './room-occupants.ts'
 import { pathAndSortKeyOf } from './room.ts'
@@ -13,10 +13,10 @@ registerDependents('estate', async (tx, scope, [estate]) => {
     sql`
       select count(*) as count
       from room
-      where owner_id = ${scope.ownerId} and project_code = ${estate.projectCode} and ${live()}
+      where owner_id = ${scope.ownerId} and project_code = ${estate.projectCode} and ${notDeleted()}
     `,
   )
-  return [{ what: '房间', count: defined(counted).count }]
+  return [{ label: '房间', count: defined(counted).count }]
 })
 
 registerDependents('building', async (tx, scope, [building]) => {
@@ -27,10 +27,10 @@ registerDependents('building', async (tx, scope, [building]) => {
       where owner_id = ${scope.ownerId}
         and project_code = ${building.projectCode}
         and build_code = ${building.code}
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
-  return [{ what: '房间', count: defined(counted).count }]
+  return [{ label: '房间', count: defined(counted).count }]
 })
 
 // BASE-4: units keep the names and floors that rooms are on.
@@ -42,7 +42,7 @@ registerRoomCounter((tx, scope, project, codes) =>
     where owner_id = ${scope.ownerId}
       and project_code = ${project}
       and build_code = any(${[...codes]})
-      and ${live()}
+      and ${notDeleted()}
     group by build_code, unit_name
   `),
 )
@@ -56,7 +56,7 @@ onBuildingRenamed(async (tx, scope, building) => {
       where owner_id = ${scope.ownerId}
         and project_code = ${building.projectCode}
         and build_code = ${defined(building.code)}
-        and ${live()}
+        and ${notDeleted()}
       for update
     `,
   )

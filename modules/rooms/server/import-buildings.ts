@@ -25,7 +25,7 @@ const positionsOf = (lines: readonly Line[]): NamedPosition[] =>
 /** The buildings that the lines name and the project lacks, as their rooms need them. */
 async function findMissing(
   db: Db,
-  { scope, more: { projectCode } }: RoomImportRequest,
+  { scope, extraInput: { projectCode } }: RoomImportRequest,
   lines: readonly Line[],
 ): Promise<NewBuilding[]> {
   if (!canAddBuildings(scope, projectCode)) return []
@@ -48,6 +48,6 @@ export const missingBuildings: MissingRecords<RoomSheetRow, { projectCode: strin
     })),
   add: async (tx, request, lines) => {
     const missing = await findMissing(tx, request, lines)
-    await addBuildings(tx, request.scope, request.more.projectCode, missing)
+    await addBuildings(tx, request.scope, request.extraInput.projectCode, missing)
   },
 }

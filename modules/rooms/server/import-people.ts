@@ -17,7 +17,7 @@ export interface ImportedPerson {
 
 export interface PersonFault {
   readonly column: 'userName' | 'userMobile' | 'userRelation'
-  readonly says: string
+  readonly message: string
   readonly remedy: string
 }
 
@@ -51,12 +51,13 @@ export const getPeopleImporter = (): PeopleImporter | undefined => registeredImp
 
 /** The results of a line's room and of its person as one. */
 export function mergeOutcomes(room: LineResult, person: LineResult): LineResult {
-  if (room.did === 'failed') return room
-  if (person.did === 'failed') return { did: 'failed', says: `房间${room.says}；${person.says}` }
-  return person.did === 'added'
+  if (room.outcome === 'failed') return room
+  if (person.outcome === 'failed')
+    return { outcome: 'failed', message: `房间${room.message}；${person.message}` }
+  return person.outcome === 'added'
     ? {
-        did: room.did === 'added' ? 'added' : 'changed',
-        says: room.did === 'skipped' ? person.says : `${room.says}，${person.says}`,
+        outcome: room.outcome === 'added' ? 'added' : 'changed',
+        message: room.outcome === 'skipped' ? person.message : `${room.message}，${person.message}`,
       }
-    : { ...room, says: `${room.says}；${person.says}` }
+    : { ...room, message: `${room.message}；${person.message}` }
 }

@@ -1,4 +1,3 @@
-export { lastPartOf } from './room-list.ts'
 export {
   registerPeopleImporter,
   type PeopleImport,

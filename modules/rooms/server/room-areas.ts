@@ -7,7 +7,7 @@ import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { roomAreaKeys, roomChange, type RoomAreas } from '../contract/room-change.ts'
 import type { Room } from '../contract/room.ts'
 import { changeItem } from '../contract/labels.ts'
@@ -101,7 +101,7 @@ export async function findAreaChanges(
   }>(sql`
     select id, room_id, item, effective_date, old_value, new_value
     from room_change_log
-    where owner_id = ${owner} and room_id = any(${[...ids]}) and ${live()} and item = any(${areaItems})
+    where owner_id = ${owner} and room_id = any(${[...ids]}) and ${notDeleted()} and item = any(${areaItems})
     order by effective_date, id
   `)
   return Map.groupBy(
@@ -197,7 +197,7 @@ async function loadAreaHistories(db: Db, ownerId: Id, ids: readonly Id[]): Promi
     sql`
       select id, ${sql.join(columns)}
       from room
-      where owner_id = ${ownerId} and id = any(${[...ids]}) and ${live()}
+      where owner_id = ${ownerId} and id = any(${[...ids]}) and ${notDeleted()}
     `,
   )
   const changesByRoom = await findAreaChanges(db, ownerId, ids)
@@ -208,7 +208,7 @@ async function loadAreaHistories(db: Db, ownerId: Id, ids: readonly Id[]): Promi
  * Applies the changes whose day has come, in every company; may run any number of times. Answers how many.
  */
 export async function applyDueAreaChanges(database: Database, time: Date, today: Day): Promise<number> {
-  const due = sql`not applied and ${live()} and effective_date <= ${today}`
+  const due = sql`not applied and ${notDeleted()} and effective_date <= ${today}`
   const counts = await forEachDueCompany(
     database,
     sql`select distinct owner_id from room_change_log where ${due}`,
@@ -224,7 +224,7 @@ export async function applyDueAreaChanges(database: Database, time: Date, today:
             where owner_id = ${ownerId} and ${due} and item = ${codeOf(changeItem, key)}
             order by room_id, effective_date desc, id desc
           ) c
-          where r.owner_id = ${ownerId} and r.id = c.room_id and ${live('r')}
+          where r.owner_id = ${ownerId} and r.id = c.room_id and ${notDeleted('r')}
         `)
       }
       return tx.execute(sql`

@@ -70,14 +70,14 @@ export const planRowAreas = (row: ImportRow, existing: ExistingRoom, today: Day)
   )
 
 function projectFaults(row: ImportRow, { project, request }: RoomImportFile): LineFault[] {
-  const { projectCode } = request.more
+  const { projectCode } = request.extraInput
   return row.estateName === undefined || row.estateName === project?.name || row.estateName === projectCode
     ? []
     : [
         {
           column: 'estateName',
-          says: `该行属于「${row.estateName}」，不是所选的「${project?.name ?? projectCode}」`,
-          remedy: '换一个项目导入，或删去这一行',
+          message: `该行属于「${row.estateName}」，不是所选的「${project?.name ?? projectCode}」`,
+          remedy: '更换项目导入，或删除这一行',
         },
       ]
 }
@@ -90,13 +90,13 @@ function positionFaults(row: ImportRow, { buildings }: RoomImportFile): LineFaul
       ? [
           {
             column: 'unitName',
-            says: `${building.name}没有「${row.unitName}」单元`,
-            remedy: `改成 ${building.units.map(u => u.name).join('、')} 之一，或先在楼宇管理里增加单元`,
+            message: `${building.name}没有「${row.unitName}」单元`,
+            remedy: `改成 ${building.units.map(u => u.name).join('、')} 之一，或先在楼栋管理中增加单元`,
           },
         ]
       : []
   const fault = row.floorNum === undefined ? undefined : floorFault(unit, row.floorNum)
-  return fault ? [{ column: 'floorNum', says: fault, remedy: '核对楼层，或先在楼宇管理里修改层数' }] : []
+  return fault ? [{ column: 'floorNum', message: fault, remedy: '核对楼层，或先在楼栋管理中修改层数' }] : []
 }
 
 function codeFaults(
@@ -111,7 +111,7 @@ function codeFaults(
       : [
           {
             column: 'code',
-            says: `该房间的房屋编码是「${existing.code}」，不能修改`,
+            message: `该房间的房屋编码是「${existing.code}」，不能修改`,
             remedy: '改回原来的编码，或留空',
           },
         ]
@@ -120,8 +120,8 @@ function codeFaults(
     ? [
         {
           column: 'code',
-          says: `房屋编码已用于房间「${other.buildCode}-${other.unitName}-${other.roomNo}」`,
-          remedy: '换一个编码，或留空自动生成',
+          message: `房屋编码已用于房间「${other.buildCode}-${other.unitName}-${other.roomNo}」`,
+          remedy: '更换编码，或留空自动生成',
         },
       ]
     : []
@@ -132,19 +132,20 @@ function renumberFaults(
   existing: ExistingRoom | undefined,
   { rooms, renumbering }: RoomImportFile,
 ): LineFault[] {
-  if (!existing) return [{ column: 'roomNo', says: '房间不存在，不能改房号', remedy: '核对楼栋、单元和房号' }]
+  if (!existing)
+    return [{ column: 'roomNo', message: '房间不存在，不能改房号', remedy: '核对楼栋、单元和房号' }]
   const newKey = newKeyOf(row)
-  if (!newKey) return [{ column: 'newRoomNo', says: '新房号不能为空', remedy: '填写新房号，或删去这一行' }]
+  if (!newKey) return [{ column: 'newRoomNo', message: '新房号不能为空', remedy: '填写新房号，或删除这一行' }]
   const key = roomKeyOf(newKey)
   if ((renumbering.countByNewKey.get(key) ?? 0) > 1)
-    return [{ column: 'newRoomNo', says: '另一行也要改成这个房号', remedy: '每个房间改成不同的房号' }]
+    return [{ column: 'newRoomNo', message: '另一行也要改成该房号', remedy: '每个房间改成不同的房号' }]
   const holder = rooms.byKey.get(key)
   return holder && holder.id !== existing.id && !renumbering.freedKeys.has(key)
     ? [
         {
           column: 'newRoomNo',
-          says: '该单元已有此房号',
-          remedy: '换一个房号，或在同一张表里把那个房间也改掉',
+          message: '该单元已有此房号',
+          remedy: '更换房号，或在同一张表中同时修改该房间',
         },
       ]
     : []
@@ -159,10 +160,10 @@ function areaFaults(
     const planned = planRowAreas(row, existing, today)
     const isReplacing = planned.some(change => change.oldValue !== undefined)
     const fault = isReplacing ? effectiveDateFault(row.effectiveDate ?? today, backDating) : undefined
-    return fault ? [{ column: 'effectiveDate', says: fault, remedy: '改生效日期' }] : []
+    return fault ? [{ column: 'effectiveDate', message: fault, remedy: '改生效日期' }] : []
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return [{ column: 'effectiveDate', says: error.message, remedy: '改生效日期，或先撤销未生效的变更' }]
+    return [{ column: 'effectiveDate', message: error.message, remedy: '改生效日期，或先撤销未生效的变更' }]
   }
 }
 
@@ -174,7 +175,7 @@ function stateFaults(row: ImportRow, existing: ExistingRoom): LineFault[] {
     decorateBegin: row.decorateBegin ?? existing.decorateBegin,
   }
   const fault = roomStateFault({ roomState: existing.roomState, ...dates }, row.roomState, '批量导入')
-  return fault ? [{ column: 'roomState', says: fault, remedy: '改成允许的房态，或留空不改' }] : []
+  return fault ? [{ column: 'roomState', message: fault, remedy: '改成允许的房态，或留空不改' }] : []
 }
 
 function personRowFaults(
@@ -185,7 +186,7 @@ function personRowFaults(
   const person = persons.get(row)
   if (!person) return []
   return (row.state ?? existing?.state) === 'off'
-    ? [{ column: 'userMobile', says: '停用的房间不能追加住户', remedy: '先启用该房间，或清空住户各列' }]
+    ? [{ column: 'userMobile', message: '停用的房间不能追加住户', remedy: '先启用该房间，或清空住户各列' }]
     : (peopleImport?.check(person) ?? [])
 }
 
@@ -194,7 +195,7 @@ function modeFaults(row: ImportRow, existing: ExistingRoom | undefined, file: Ro
   if (mode === 'renumber') return renumberFaults(row, existing, file)
   if (!existing)
     return row.floorNum === undefined
-      ? [{ column: 'floorNum', says: '楼层不能为空', remedy: '填写所在楼层，地下为负数' }]
+      ? [{ column: 'floorNum', message: '楼层不能为空', remedy: '填写所在楼层，地下为负数' }]
       : []
   return overwrites(mode) ? [...areaFaults(row, existing, file), ...stateFaults(row, existing)] : []
 }
@@ -222,13 +223,13 @@ export function warnRoomRow(
   if (!column || mode === 'renumber') return []
   if (!persons.has(row))
     return rooms.byKey.has(roomKeyOf(row))
-      ? [{ column, says: '已有的房间，此住户不会登记', remedy: '要登记住户请选择「追加住户」' }]
+      ? [{ column, message: '已有的房间，此住户不会登记', remedy: '要登记住户请选择「追加住户」' }]
       : []
   return row.roomState && beforeDelivery.includes(row.roomState)
     ? [
         {
           column: 'roomState',
-          says: `有住户的房间房态为「${labelOf(roomState, row.roomState)}」`,
+          message: `有住户的房间房态为「${labelOf(roomState, row.roomState)}」`,
           remedy: '核对房态；留空则按入住日期填为已入住或空置',
         },
       ]

@@ -3,7 +3,7 @@ import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { ImportRequest } from '#kit/server/sheet-import.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { keyText } from '#kit/server/table.ts'
 import type { BuildingWithUnits } from '#modules/estates/server/public.ts'
 import type { RoomSheetRow } from '../contract/import-export.ts'
@@ -98,14 +98,14 @@ export const newKeyOf = (row: ImportRow): RoomKey | undefined => {
 /** Rooms under these keys or codes, in one round trip; locked where they will be changed. */
 async function findRooms(
   db: Db,
-  { scope, more }: RoomImportRequest,
+  { scope, extraInput }: RoomImportRequest,
   keys: readonly RoomKey[],
   codes: readonly string[],
   lock: boolean,
 ): Promise<FoundRoom[]> {
   const inProject = sql`t.owner_id = ${scope.ownerId}
-    and t.project_code = ${more.projectCode}
-    and ${live('t')}`
+    and t.project_code = ${extraInput.projectCode}
+    and ${notDeleted('t')}`
   const orderAndLock = lock ? sql`order by t.id for update of t` : sql``
   const [byKey, byCode] = await db.all<[Record<string, unknown>, Record<string, unknown>]>(
     sql`

@@ -3,7 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { insertNew, recordsetOf } from '#kit/server/table.ts'
 import type { RoomSheetRow } from '../contract/import-export.ts'
 import { roomState } from '../contract/labels.ts'
@@ -50,7 +50,7 @@ const importReason = '批量导入'
 
 export async function addRooms(
   tx: Tx,
-  { request: { scope, more, today }, buildings, persons }: RoomImportFile,
+  { request: { scope, extraInput, today }, buildings, persons }: RoomImportFile,
   lines: readonly ReadyRoom[],
   results: Results,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function addRooms(
       state: 'on',
       feeRatio: '1',
       ...withChargeArea(storedFields(row)),
-      projectCode: more.projectCode,
+      projectCode: extraInput.projectCode,
       code: row.code ?? defined(codes[i]).code,
       ...pathInBuilding(buildings, { ...row, floorNum: defined(row.floorNum) }),
     })),
@@ -78,8 +78,8 @@ export async function addRooms(
     results.set(
       line,
       added.has(roomKeyOf(row))
-        ? { did: 'added', says: '已导入' }
-        : { did: 'failed', says: '未导入：房号或房屋编码与别的房间重复' },
+        ? { outcome: 'added', message: '已导入' }
+        : { outcome: 'failed', message: '未导入：房号或房屋编码与其他房间重复' },
     )
   }
 }
@@ -151,7 +151,7 @@ function planReplacement(known: KnownRoom, buildings: Buildings, today: Day): Re
 /** Writes the filled values over what is there; answers the codes of the rooms that differed. */
 async function updateRooms(
   tx: Tx,
-  { request: { scope, more } }: RoomImportFile,
+  { request: { scope, extraInput } }: RoomImportFile,
   values: readonly object[],
 ): Promise<ReadonlySet<string>> {
   const { columns, as } = recordsetOf(roomEntity, values)
@@ -162,9 +162,9 @@ async function updateRooms(
     set ${sql.join(written.map((column, i) => sql`${column} = ${merged[i]}`))}, ${touch(scope, 't')}
     from ${as}
     where t.owner_id = ${scope.ownerId}
-      and t.project_code = ${more.projectCode}
+      and t.project_code = ${extraInput.projectCode}
       and t.code = r.code
-      and ${live('t')}
+      and ${notDeleted('t')}
       and row(${sql.join(merged)}) is distinct from row(${sql.join(written.map(column => sql`t.${column}`))})
     returning t.code
   `)
@@ -195,10 +195,10 @@ export async function replaceRooms(
     results.set(
       line,
       changed.has(code)
-        ? { did: 'changed', says: '已覆盖' }
+        ? { outcome: 'changed', message: '已覆盖' }
         : isPlanned
-          ? { did: 'changed', says: '已记下，到生效日期起按新面积' }
-          : { did: 'skipped', says: '与系统里的一致，没有变化' },
+          ? { outcome: 'changed', message: '已登记，自生效日期起按新面积' }
+          : { outcome: 'skipped', message: '与系统中的一致，没有变化' },
     )
   }
 }
@@ -215,8 +215,8 @@ export async function renumberRooms(
     results.set(
       line.line,
       changing.includes(line)
-        ? { did: 'changed', says: `已改为 ${line.row.newRoomNo}` }
-        : { did: 'skipped', says: '房号没有变化' },
+        ? { outcome: 'changed', message: `已改为 ${line.row.newRoomNo}` }
+        : { outcome: 'skipped', message: '房号没有变化' },
     )
   }
   if (!changing.length) return

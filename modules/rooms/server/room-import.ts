@@ -79,11 +79,13 @@ async function appendPeople(
   ready: readonly ReadyRoom[],
   results: Map<number, LineResult>,
 ): Promise<void> {
-  const withPerson = ready.filter(({ line, row }) => persons.has(row) && results.get(line)?.did !== 'failed')
+  const withPerson = ready.filter(
+    ({ line, row }) => persons.has(row) && results.get(line)?.outcome !== 'failed',
+  )
   if (!peopleImport || !withPerson.length) return
-  const { scope, more } = request
+  const { scope, extraInput } = request
   const buildCodes = [...new Set(withPerson.map(({ row }) => row.buildCode))]
-  const findRoom = await loadSheetRooms(tx, scope.ownerId, more.projectCode, buildCodes)
+  const findRoom = await loadSheetRooms(tx, scope.ownerId, extraInput.projectCode, buildCodes)
   const placed = withPerson.flatMap(({ line, row }) => {
     const room = findRoom(row.buildCode, row.unitName, row.roomNo)
     return room ? [{ line, room }] : []
@@ -109,7 +111,7 @@ async function writeRooms(
     await replaceRooms(tx, file, known, results)
   } else {
     for (const { line } of known) {
-      results.set(line, { did: 'skipped', says: '已有此房间，已跳过' })
+      results.set(line, { outcome: 'skipped', message: '已有此房间，已跳过' })
     }
   }
   await addRooms(
@@ -127,11 +129,11 @@ async function loadBase(
   request: RoomImportRequest,
   lock: boolean,
 ): Promise<Pick<RoomImportFile, 'request' | 'buildings' | 'project' | 'backDating'>> {
-  const { scope, more, today } = request
-  const buildings = await findBuildings(db, scope.ownerId, more.projectCode, 'all', { lock })
-  const project = await findByKey(db, estate, scope, more.projectCode, more.projectCode)
+  const { scope, extraInput, today } = request
+  const buildings = await findBuildings(db, scope.ownerId, extraInput.projectCode, 'all', { lock })
+  const project = await findByKey(db, estate, scope, extraInput.projectCode, extraInput.projectCode)
   const backDating = defined(
-    (await loadBackDating(db, scope.ownerId, [more.projectCode], today)).get(more.projectCode),
+    (await loadBackDating(db, scope.ownerId, [extraInput.projectCode], today)).get(extraInput.projectCode),
   )
   return { request, buildings, project, backDating }
 }
@@ -147,11 +149,11 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
     userRelation: getPeopleImporter()?.relations ?? [],
   }),
   openSession: async (db, request, _lines, lock) => {
-    const { scope, more } = request
+    const { scope, extraInput } = request
     const base = await loadBase(db, request, lock)
     const { buildings } = base
     const visibleBuildings = [...buildings.values()].filter(building =>
-      hasBuilding(scope.domain, more.projectCode, building.code),
+      hasBuilding(scope.domain, extraInput.projectCode, building.code),
     )
     let file: RoomImportFile | undefined
     return {

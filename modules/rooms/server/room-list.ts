@@ -1,12 +1,13 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { addressPattern, rankSearch, splitAddress } from '#kit/domain/search-rank.ts'
+import { addressPattern, normalizeKeyword, rankSearch, splitAddress } from '#kit/domain/search-rank.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { searchLevelSql } from '#kit/server/search-rank.ts'
 import { findPage, findAll, tenantFilter } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { publicArea, type PublicArea } from '#modules/estates/contract/public-area.ts'
@@ -38,15 +39,12 @@ const searchTextContains = (text: string): RawBuilder<unknown> =>
 export function roomKeywordCondition(keyword: string): RawBuilder<unknown> {
   const address = splitAddress(keyword)
   const pattern = addressPattern(address)
-  const typed = keyword.trim().toLowerCase()
+  const typed = normalizeKeyword(keyword)
   if (pattern === undefined) return searchTextContains(address.parts[0] ?? typed)
   const hasTrigram = address.parts.some(part => [...part].length >= 3)
   const byAddress = hasTrigram ? sql`t.search_text ~ ${pattern}` : sql`(t.search_text || '') ~ ${pattern}`
   return /^[\d\s-]+$/.test(typed) ? byAddress : sql`(${byAddress} or ${searchTextContains(typed)})`
 }
-
-/** What may be the number of a room, as typed. */
-export const lastPartOf = (keyword: string): string => splitAddress(keyword).parts.at(-1) ?? ''
 
 function sceneConditions(scene: RoomListQuery['sceneType']): RawBuilder<unknown>[] {
   if (scene === 'room') return [sql`t.room_type <> ${shopCode}`]
@@ -188,12 +186,21 @@ async function findRankedRooms(
     ...(sceneType ? { sceneType } : {}),
     ...(projectCode ? { projectCode } : {}),
   }
+  const level = searchLevelSql(keyword, [{ column: sql`t.path`, isPath: true }, { column: sql`t.brand` }])
   const candidates = await db.rows<RoomCandidate>(sql`
-    select t.id, t.path, t.brand, t.project_code || ' ' || t.build_code as building, t.sort_key
-    from room t
-    where ${tenantFilter(roomEntity, scope, projectCode)}
-      and ${sql.join(roomListFilters(query), sql` and `)}
-    order by (lower(t.room_no) = ${lastPartOf(keyword)}) desc, t.sort_key
+    with found as (
+      select t.id, t.path, t.brand, t.project_code || ' ' || t.build_code as building, t.sort_key,
+        ${level} as level
+      from room t
+      where ${tenantFilter(roomEntity, scope, projectCode)}
+        and ${sql.join(roomListFilters(query), sql` and `)}
+    )
+    select f.*
+    from (
+      select found.*, row_number() over (partition by level, building order by sort_key) as turn
+      from found
+    ) f
+    order by f.level, f.turn, f.sort_key
     limit ${sql.lit(maxCandidates)}
   `)
   const best = rankSearch(

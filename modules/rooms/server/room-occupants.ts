@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { assertEffectiveDates } from './back-dating.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import type { Room } from '../contract/room.ts'
@@ -41,7 +41,7 @@ const lockRooms = (tx: Tx, owner: Id, ids: readonly Id[]): Promise<OccupantsBefo
       select id, code, project_code, main_owner_id, main_owner_name, payer_id, payer_name, company_id,
         company_name
       from room
-      where owner_id = ${owner} and id = any(${[...ids]}) and ${live()}
+      where owner_id = ${owner} and id = any(${[...ids]}) and ${notDeleted()}
       order by id
       for update
     `,
@@ -193,7 +193,7 @@ export const roomIdsByKeyword = (owner: Id, keyword: string): RawBuilder<unknown
   sql`
     select t.id
     from room t
-    where t.owner_id = ${owner} and ${live('t')} and ${roomKeywordCondition(keyword)}
+    where t.owner_id = ${owner} and ${notDeleted('t')} and ${roomKeywordCondition(keyword)}
   `
 
 export interface SheetRoom {
@@ -224,7 +224,7 @@ export async function loadSheetRooms(
       where owner_id = ${owner}
         and project_code = ${project}
         and build_code = any(${[...buildings]})
-        and ${live()}
+        and ${notDeleted()}
     `,
   )
   const key = (building: string, unit: string, roomNo: string): string =>

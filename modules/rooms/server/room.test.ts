@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -28,9 +29,7 @@ let ownerId: Id
 beforeAll(async () => {
   t = await openGoldenApp()
   me = await t.owner
-  ownerId = (await t.database
-    .reader('*')
-    .one<{ id: Id }>(sql`select owner_id as id from manager where login_code = ${golden.first.owner}`))!.id
+  ownerId = t.ownerId
 })
 
 afterAll(() => t?.close())
@@ -127,7 +126,7 @@ it('changes an area only with the day from which it holds, and knows both days (
     ['chargeArea', '100', '110', false, '金一管理员', '2-1-406'],
     ['buildArea', '100', '110', false, '金一管理员', '2-1-406'],
   ])
-  await t.call(cancelRoomChanges, { ids: [String(log.rows[0]!.id)], reason: '看错了' }, me)
+  await t.call(cancelRoomChanges, { ids: [String(defined(log.rows[0]).id)], reason: '看错了' }, me)
   expect(await on('2027-01-01')).toMatchObject({ buildArea: '110', chargeArea: '100' })
   expect(await applyDueAreaChanges(t.database, new Date(), '2026-12-31')).toBe(0)
   expect(await applyDueAreaChanges(t.database, new Date(), '2027-01-01')).toBe(1)
@@ -135,8 +134,11 @@ it('changes an area only with the day from which it holds, and knows both days (
   expect(await readRoom(r.id)).toMatchObject({ buildArea: '110', chargeArea: '100' })
   expect(await on('2026-12-31')).toMatchObject({ buildArea: '100' })
   expect(
-    (await refusalOf(t.call(cancelRoomChanges, { ids: [String(log.rows[1]!.id)], reason: '看错了' }, me)))
-      .message,
+    (
+      await refusalOf(
+        t.call(cancelRoomChanges, { ids: [String(defined(log.rows[1]).id)], reason: '看错了' }, me),
+      )
+    ).message,
   ).toContain('已经生效')
 })
 
@@ -226,8 +228,8 @@ it('finds rooms by scene, unit, floor and the way people say them', async () => 
     '1-2-301',
     '1-2-302',
   ])
-  const lobby = (await list({ sceneType: 'area' })).rows[0]!.code!
-  const held = (await list({ buildCode: ['B1'], unitName: '2', floorNum: 3 })).rows.map(r => r.code!)
+  const lobby = defined(defined((await list({ sceneType: 'area' })).rows[0]).code)
+  const held = (await list({ buildCode: ['B1'], unitName: '2', floorNum: 3 })).rows.map(r => defined(r.code))
   expect(
     (await list({ codes: [...held, lobby, 'NOBODY'], sceneType: 'roomShopArea', size: 10 })).rows.map(
       r => r.code,
@@ -249,7 +251,7 @@ it('draws a building and tells its figures by the same rooms (STAT-9)', async ()
     ['1', 3, 6],
     ['2', 3, 6],
   ])
-  expect(board.units[0]!.rooms.map(r => r.roomNo)).toEqual(['301', '302', '201', '202', '101', '102'])
+  expect(defined(board.units[0]).rooms.map(r => r.roomNo)).toEqual(['301', '302', '201', '202', '101', '102'])
   expect(Object.fromEntries(board.counts.map(c => [c.roomState, c.count]))).toEqual({
     unsold: 1,
     pending: 1,
@@ -299,7 +301,7 @@ it('shows one room with the sections of all modules', async () => {
         limit 1
       `,
   )
-  const panel = await t.call(getRoomPanel, { id: linked!.id }, me)
+  const panel = await t.call(getRoomPanel, { id: defined(linked).id }, me)
   expect(panel.sections.map(s => s.key)).toEqual([
     'residents',
     'places',
@@ -309,12 +311,13 @@ it('shows one room with the sections of all modules', async () => {
     'changes',
   ])
   expect(
-    (await refusalOf(t.call(deleteRooms, { ids: [String(linked!.id)], reason: '录错了' }, me))).message,
+    (await refusalOf(t.call(deleteRooms, { ids: [String(defined(linked).id)], reason: '录错了' }, me)))
+      .message,
   ).toContain('关联车位 1 个')
 })
 
 it('keeps a building while it has rooms, and follows its name (BASE-4, BASE-5)', async () => {
-  const b1 = (await t.call(listBuildings, { projectCode: 'GOLD0001', name: '1栋' }, me)).rows[0]!
+  const b1 = defined((await t.call(listBuildings, { projectCode: 'GOLD0001', name: '1栋' }, me)).rows[0])
   expect(
     (await refusalOf(t.call(deleteBuildings, { ids: [String(b1.id)], reason: '拆除' }, me))).message,
   ).toMatch(/^楼栋「1栋」不能删除：还有(公共区域 1 个、房间 12 个|房间 12 个、公共区域 1 个)，请先处理$/)
@@ -330,15 +333,17 @@ it('keeps a building while it has rooms, and follows its name (BASE-4, BASE-5)',
 
 it('lets either the last room or the deletion of its building win, never both', async () => {
   for (let i = 0; i < 4; i++) {
-    const made = (await t.database.tx(ownerId, tx =>
-      tx.one<{ id: Id }>(
-        sql`
+    const made = defined(
+      await t.database.tx(ownerId, tx =>
+        tx.one<{ id: Id }>(
+          sql`
           insert into building (owner_id, project_code, code, name, units, unit_type, floors)
           values (${ownerId}, 'GOLD0001', ${`X${i}`}, ${`临${i}`}, 1, 0, '{6}')
           returning id
         `,
+        ),
       ),
-    ))!.id
+    ).id
     await t.database.tx(ownerId, tx =>
       tx.execute(
         sql`
@@ -366,10 +371,11 @@ it('keeps a manager inside the estate and the building that are his (PERM-6)', a
   expect([...new Set((await t.call(listRooms, { size: 500 }, one)).rows.map(r => r.buildCode))]).toEqual([
     'B1',
   ])
-  const other = (await t.call(listRooms, { projectCode: 'GOLD0001', buildCode: ['B2'], size: 1 }, me))
-    .rows[0]!
+  const other = defined(
+    (await t.call(listRooms, { projectCode: 'GOLD0001', buildCode: ['B2'], size: 1 }, me)).rows[0],
+  )
   for (const ask of [
-    () => t.call(getRoom, { id: other.id! }, one),
+    () => t.call(getRoom, { id: defined(other.id) }, one),
     () => t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, one),
     () => t.call(addRoom, { ...roomDraft, roomNo: '999' }, one),
     () =>
@@ -397,7 +403,7 @@ it('keeps a manager inside the estate and the building that are his (PERM-6)', a
       .map(n => n.buildCode),
   ).toEqual(['B1'])
   expect(
-    (await refusalOf(t.call(listRooms, { projectCode: 'GOLD0002' }, { token: estate.token! }))).code,
+    (await refusalOf(t.call(listRooms, { projectCode: 'GOLD0002' }, { token: defined(estate.token) }))).code,
   ).toBe(10003)
   expect((await t.call(listRoomChanges, {}, one)).total).toBe(0)
 })
@@ -436,10 +442,12 @@ it('a room list without a database is no Code 0, but HTTP 503 as everywhere', as
 
 it('lets the keyword use its index behind row-level security', async () => {
   expect(
-    (await t.database
-      .reader(ownerId)
-      .one<{ ok: boolean }>(
-        sql`select bool_and(proleakproof) as ok from pg_proc where proname in ('textlike', 'texticlike')`,
-      ))!.ok,
+    defined(
+      await t.database
+        .reader(ownerId)
+        .one<{ ok: boolean }>(
+          sql`select bool_and(proleakproof) as ok from pg_proc where proname in ('textlike', 'texticlike')`,
+        ),
+    ).ok,
   ).toBe(true)
 })

@@ -15,7 +15,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { getSettingValue, findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { roomAreaKeys } from '../contract/room-change.ts'
 import { addRoomBatch, previewRoomBatch, type RoomBatch } from '../contract/room-batch.ts'
@@ -114,7 +114,7 @@ async function splitBatch(
           where owner_id = ${scope.ownerId}
             and project_code = ${batch.projectCode}
             and build_code = ${batch.buildCode}
-            and ${live()}
+            and ${notDeleted()}
         `,
       )
     ).map(location => `${location.unitName}\n${location.roomNo}`),
@@ -159,7 +159,7 @@ export const roomHandlers = [
   writes(editRoom, async ({ id, version, effectiveDate, reason, ...draft }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的房间')
     const before = await requireById(tx, room, scope, id, true)
-    if (draft.projectCode !== before.projectCode) throw invalidField('ProjectCode', '房间不能改到别的项目')
+    if (draft.projectCode !== before.projectCode) throw invalidField('ProjectCode', '房间不能改到其他项目')
     if (draft.code !== undefined && draft.code !== before.code)
       throw invalidField('Roomcode', '房屋编码保存后不能修改')
     const position = await locateRoom(tx, scope, draft)

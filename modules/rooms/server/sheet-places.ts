@@ -74,12 +74,12 @@ export function sheetPlaceFaults(
 ): readonly LineFault[] {
   const filled = [row.buildCode, row.unitName, row.roomNo].filter(x => x !== undefined).length
   if (filled > 0 && filled < 3)
-    return [{ column: 'roomNo', says: '楼栋、单元、房号要一起填写', remedy: incompleteRemedy }]
+    return [{ column: 'roomNo', message: '楼栋、单元、房号要一起填写', remedy: incompleteRemedy }]
   if (filled === 3 && !places.roomOf(row))
     return [
       {
         column: 'roomNo',
-        says: `没有${noun}「${row.unitName} ${row.roomNo}」`,
+        message: `没有${noun}「${row.unitName} ${row.roomNo}」`,
         remedy: `核对楼栋、单元和房号，或先导入${noun}`,
       },
     ]
@@ -89,9 +89,9 @@ export function sheetPlaceFaults(
 /** Pull-down lists of the template: the buildings of the project and the names of their units (IMP-7). */
 export async function sheetPlaceOptions(
   db: Db,
-  { scope, more }: { readonly scope: Scope; readonly more: { readonly projectCode: string } },
+  { scope, extraInput }: { readonly scope: Scope; readonly extraInput: { readonly projectCode: string } },
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  const buildings = await buildingsInDomain(db, scope, more.projectCode, false)
+  const buildings = await buildingsInDomain(db, scope, extraInput.projectCode, false)
   return {
     buildCode: buildings.map(b => b.name),
     unitName: [...new Set(buildings.flatMap(b => b.units.map(u => u.name)))],

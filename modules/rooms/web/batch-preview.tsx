@@ -65,7 +65,7 @@ export function BatchPreview({
   if (!ready)
     return (
       <div className="batch-preview">
-        <p>选好楼栋、楼层和每层户数后，这里列出将生成的房间</p>
+        <p>选好楼栋、楼层和每层户数后，此处列出将生成的房间</p>
       </div>
     )
   if (plan.isError)
@@ -86,7 +86,7 @@ export function BatchPreview({
     <div className="batch-preview" role="status" aria-live="polite">
       <p>
         将新增 <b>{formatCount(visiblePlan.fresh)}</b> 间，已存在 <b>{formatCount(visiblePlan.existing)}</b>{' '}
-        间{visiblePlan.existing > 0 && '（保持原样，下面灰色）'}
+        间{visiblePlan.existing > 0 && '（保持原样，灰色显示）'}
         {visiblePlan.fresh + visiblePlan.existing > visiblePlan.rows.length &&
           `；下面列出前 ${formatCount(visiblePlan.rows.length)} 间`}
       </p>

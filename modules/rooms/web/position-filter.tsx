@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useListState } from '#kit/web/list/list-state.ts'
 import { useRefNames } from '#kit/web/refs.ts'
 import type { Action } from '#kit/web/action.tsx'
-import { FloorPicker, floorLabel, unitLabel } from '#modules/estates/web/public.tsx'
+import { FloorPicker, floorLabel, unitLabel, type FloorSelection } from '#modules/estates/web/public.tsx'
 import { listRooms } from '../contract/room.ts'
 import './rooms.css'
 
@@ -13,16 +13,8 @@ interface PositionFilter {
   readonly floorNum?: number
 }
 
-const positionOf = ({ buildCode, unitName, floorNum }: PositionFilter) =>
-  buildCode?.length === 1
-    ? [
-        {
-          buildCode: defined(buildCode[0]),
-          ...(unitName === undefined ? {} : { unitName }),
-          ...(floorNum === undefined ? {} : { floorNum }),
-        },
-      ]
-    : []
+const positionOf = ({ buildCode, unitName, floorNum }: PositionFilter): FloorSelection | undefined =>
+  buildCode?.length === 1 ? { buildCode: defined(buildCode[0]), unitName, floorNum } : undefined
 
 interface ScopeLineProps {
   readonly text: string
@@ -85,14 +77,11 @@ export function usePositionFilter(project: string | undefined): {
     picker: isOpen && (
       <FloorPicker
         projectCode={project}
-        many={false}
-        depth="any"
         value={positionOf(position)}
         onDone={chosen => {
           setIsOpen(false)
           if (!chosen) return
-          const [first] = chosen
-          applyFilter(first ? { ...first, buildCode: [first.buildCode] } : {})
+          applyFilter(chosen === 'none' ? {} : { ...chosen, buildCode: [chosen.buildCode] })
         }}
       />
     ),

@@ -11,11 +11,7 @@ import { getRoomById } from './room-kinds.ts'
 
 const groups = [
   {
-    keys: [
-      ...roomAreaKeys,
-      { key: 'effectiveDate', help: '从这天起按新面积计费；可以是以后的日期' },
-      'reason',
-    ],
+    keys: [...roomAreaKeys, { key: 'effectiveDate', help: '自该日起按新面积计费；可填以后的日期' }, 'reason'],
   },
 ]
 

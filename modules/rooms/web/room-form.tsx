@@ -223,7 +223,7 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
           {
             key: 'effectiveDate',
             isHidden: hasNoAreaChange,
-            help: '面积或收费系数从哪天起按新的计算；可以是以后的日期',
+            help: '面积或收费系数的生效日期；可填以后的日期',
           },
           { key: 'reason', isHidden: hasNoAreaChange },
         ],
@@ -248,7 +248,7 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
         hasAreaChanges(room, values)
           ? {
               ...(values.effectiveDate ? {} : { effectiveDate: '面积或收费系数有变更，请填写生效日期' }),
-              ...((values.reason ?? '').trim().length < 2 ? { reason: '请写明变更原因，至少 2 个字' } : {}),
+              ...((values.reason ?? '').trim().length < 2 ? { reason: '请注明变更原因，至少 2 个字' } : {}),
             }
           : undefined
       }

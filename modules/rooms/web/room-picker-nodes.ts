@@ -71,8 +71,8 @@ export function roomNode(r: ListedRoom, disabledReason: DisabledReason | undefin
 /** The text for Code 0 of the room list; other refusals keep the text of the server (0§8). */
 export function failureText(e: unknown): string {
   if (e instanceof Refused && e.code === roomListFailedCode) return '请求失败，请稍后重试'
-  const { words, more } = errorText(e)
-  return [words, more].filter(Boolean).join('，')
+  const { message, hint } = errorText(e)
+  return [message, hint].filter(Boolean).join('，')
 }
 
 type PositionScope = {

@@ -81,7 +81,7 @@ const sampleValues = { deliverDate: '2000-01-01', decorateBegin: '2000-01-01', r
 const missingMessages = {
   deliverDate: '请填写交付日期',
   decorateBegin: '请填写装修开始日期',
-  reason: '退回请写明原因，至少 2 个字',
+  reason: '退回请注明原因，至少 2 个字',
 } as const
 
 /** What is missing: a box that, once filled, would let a room go. */

@@ -123,10 +123,3 @@ export const departments = crud(department, {
   add: { route: 'POST NinternalDepartment/post' },
   edit: { route: 'PUT NinternalDepartment/put', affects: ['staff'] },
 })
-
-export const {
-  list: listDepartments,
-  add: addDepartment,
-  edit: editDepartment,
-  delete: deleteDepartments,
-} = departments

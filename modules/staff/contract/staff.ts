@@ -20,7 +20,7 @@ import {
 import { allowMasked, rules } from '#kit/contract/rules.ts'
 import { listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { staffGender, staffState } from './labels.ts'
+import { finger, staffGender, staffState } from './labels.ts'
 
 /** Somebody who works for the company, whether he may sign in or not. */
 export const staff = entity(
@@ -51,7 +51,7 @@ export const staff = entity(
     departmentName: lookup('部门', 'departmentId', 'name', { wire: ['Departmentname', 'DepartMentName'] }),
     position: text('岗位', { max: 40, synonyms: ['职位'] }),
     entryDate: day('入职日期'),
-    leaveDate: day('离职日期', { hiddenIn: ['table'] }),
+    leaveDate: day('离职日期', { hiddenIn: ['table', 'sheet'] }),
     certNo: text('身份证', {
       max: 30,
       rule: allowMasked(rules.idCard),
@@ -59,25 +59,21 @@ export const staff = entity(
       hiddenIn: ['table', 'filter'],
     }),
     head: file('头像', { wire: 'HeadUrl', hiddenIn: ['table', 'filter', 'sheet'] }),
-    fingers: lines(
-      '指纹',
-      {
-        template: text('模板', { required: true, max: 4000, wire: 'template' }),
-        deviceSn: text('设备', { max: 60, wire: 'deviceSn' }),
-        fingerNo: int('手指', { required: true, min: 0, max: 9, wire: 'FingerNo' }),
-      },
-      {
-        max: 10,
-        wire: 'FingerJson',
-        immutable: true,
-        hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
-      },
-    ),
-    tags: { ...list('标签', { max: 20, immutable: true, hiddenIn: ['form'] }), target: 'staffTag' },
+    /** Which fingers are enrolled; their templates leave the server by no call. */
+    fingers: {
+      ...lines('指纹', {
+        fingerNo: choice('手指', finger, { required: true, wire: 'FingerNo' }),
+        deviceSn: text('采集设备', { max: 60, wire: 'deviceSn' }),
+      }),
+      wire: 'FingerJson',
+      derived: true,
+      hiddenIn: ['table', 'form', 'filter', 'sheet'],
+    },
+    tags: { ...list('标签', { max: 20, immutable: true, hiddenIn: ['form', 'sheet'] }), target: 'staffTag' },
     isTicketSeller: flag('售票员', { required: true, initial: false, hiddenIn: ['table'] }),
-    managerId: ref('登录账号', 'manager', { wire: 'ManagerID', hiddenIn: ['table', 'filter'] }),
-    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
+    managerId: ref('登录账号', 'manager', { wire: 'ManagerID', hiddenIn: ['table', 'filter', 'sheet'] }),
     state: choice('状态', staffState, { required: true, initial: 'active' }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )
 
@@ -106,15 +102,13 @@ export const staffs = crud(staff, {
     ...searchFields,
     size: largePageSize,
   },
-  without: ['fingers', 'tags'],
+  without: ['tags'],
   ...wireSpelling,
   affects: ['department'],
   list: { aliases: ['NinternalDepartment/GetDepartmentUser', 'NinternalStaff/GetDepartmentUser'] },
   get: { aliases: ['oa/v1/NinternalStaf/GetOneStaff'] },
   add: { route: 'POST NinternalStaff/post' },
 })
-
-export const { list: listStaff, get: getStaff, add: addStaff, edit: editStaff, delete: deleteStaff } = staffs
 
 /** What pickers see of a colleague: no telephone, no document, no fingerprint. */
 const pickedKeys = [
@@ -203,36 +197,8 @@ export const untagStaff = actOnStaff('DELETE NinternalStaff/DeleteTag', '移除�
 
 export const importStaff = crudImport(staffs, {
   needs: menu.staff.permissions.import,
-  columns: [
-    'name',
-    'staffNo',
-    'mobile',
-    'gender',
-    'departmentId',
-    'position',
-    'entryDate',
-    'certNo',
-    'isTicketSeller',
-    'state',
-    'remark',
-  ],
   unique: ['name', 'mobile', 'staffNo'],
   affects: ['staff', 'department'],
 })
 
-export const exportStaff = crudExport(staffs, {
-  needs: menu.staff.permissions.export,
-  columns: [
-    'name',
-    'staffNo',
-    'mobile',
-    'gender',
-    'departmentName',
-    'position',
-    'entryDate',
-    'certNo',
-    'isTicketSeller',
-    'state',
-    'remark',
-  ],
-})
+export const exportStaff = crudExport(staffs, { needs: menu.staff.permissions.export })

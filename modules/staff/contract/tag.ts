@@ -38,11 +38,3 @@ export const staffTags = crud(staffTag, {
   edit: { affects: ['staff'] },
   delete: { affects: ['staff'] },
 })
-
-export const {
-  list: listStaffTags,
-  get: getStaffTag,
-  add: addStaffTag,
-  edit: editStaffTag,
-  delete: deleteStaffTags,
-} = staffTags

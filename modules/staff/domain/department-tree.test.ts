@@ -1,12 +1,7 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
-import {
-  findSelfAndDescendants,
-  flattenToTwoLevels,
-  findParentFault,
-  pruneTree,
-  buildDepartmentTree,
-} from './department-tree.ts'
+import { findSelfAndDescendants, findParentFault, pruneTree, buildDepartmentTree } from './department-tree.ts'
 
 const departments = [
   { id: asId(1), name: '总部' },
@@ -29,7 +24,7 @@ it('builds the tree with counts of all below', () => {
     ['总部', 3],
     ['孤', 0],
   ])
-  expect(t[0]!.children.map(n => [n.name, n.count])).toEqual([
+  expect(defined(t[0]).children.map(n => [n.name, n.count])).toEqual([
     ['工程', 2],
     ['客服', 1],
   ])
@@ -44,7 +39,7 @@ it('builds the tree with counts of all below', () => {
 
 it('keeps departments out of themselves and the tree within its depth', () => {
   expect(findSelfAndDescendants(departments, asId(2))).toEqual([2, 3])
-  expect(findParentFault(departments, asId(2), asId(3))).toBe('不能放到自己或自己的下级里')
+  expect(findParentFault(departments, asId(2), asId(3))).toBe('不能移到本部门或其下级')
   expect(findParentFault(departments, asId(3), asId(1))).toBeUndefined()
   const deep = Array.from({ length: 8 }, (_, i) => ({
     id: asId(i + 1),
@@ -53,20 +48,4 @@ it('keeps departments out of themselves and the tree within its depth', () => {
   }))
   expect(findParentFault(deep, undefined, asId(8))).toBe('部门最多 8 层')
   expect(findParentFault(deep, undefined, asId(7))).toBeUndefined()
-})
-
-it('flattens departments to two levels for a dropdown (0§3)', () => {
-  expect(
-    flattenToTwoLevels(buildDepartmentTree(departments)).map(c => [
-      c.level,
-      c.name,
-      c.ancestorNames.join('/'),
-    ]),
-  ).toEqual([
-    [1, '总部', ''],
-    [2, '工程', '总部'],
-    [2, '电梯', '总部/工程'],
-    [2, '客服', '总部'],
-    [1, '孤', ''],
-  ])
 })

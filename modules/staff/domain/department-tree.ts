@@ -70,8 +70,7 @@ export function findParentFault(
   parentId: Id | undefined,
 ): string | undefined {
   if (parentId === undefined) return undefined
-  if (id !== undefined && findSelfAndDescendants(all, id).includes(parentId))
-    return '不能放到自己或自己的下级里'
+  if (id !== undefined && findSelfAndDescendants(all, id).includes(parentId)) return '不能移到本部门或其下级'
   const by = new Map(all.map(d => [d.id, d]))
   let depth = 1
   for (let p = by.get(parentId); p; p = p.parentId === undefined ? undefined : by.get(p.parentId)) {
@@ -80,23 +79,4 @@ export function findParentFault(
   const height = (x: number): number =>
     1 + Math.max(0, ...all.filter(d => d.parentId === x).map(d => height(d.id)))
   return depth + (id === undefined ? 1 : height(id)) - 1 > maxDepth ? `部门最多 ${maxDepth} 层` : undefined
-}
-
-/** A department as a dropdown shows it. */
-export interface DepartmentOption {
-  readonly id: Id
-  readonly name: string
-  readonly level: 1 | 2
-  /** Those above it from the top, itself left out. */
-  readonly ancestorNames: readonly string[]
-  readonly count: number
-}
-
-/** The tree in two levels (0§3): the top ones, and everything below each of them right under it. */
-export const flattenToTwoLevels = (tree: readonly DepartmentNode[]): DepartmentOption[] => {
-  const walk = (n: DepartmentNode, under: readonly string[]): DepartmentOption[] => [
-    { id: n.id, name: n.name, level: under.length ? 2 : 1, ancestorNames: under, count: n.count },
-    ...n.children.flatMap(c => walk(c, [...under, n.name])),
-  ]
-  return tree.flatMap(n => walk(n, []))
 }

@@ -7,7 +7,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   departments,
   getDepartmentTree,
@@ -31,7 +31,7 @@ export const loadFlatDepartments = (db: Db, owner: Id): Promise<FlatDepartment[]
     sql`
       select id, name, parent_id, coalesce(sort, 0) as sort
       from department
-      where owner_id = ${owner} and ${live()}
+      where owner_id = ${owner} and ${notDeleted()}
       order by sort, name, id
     `,
   )
@@ -71,7 +71,7 @@ async function loadStaffLeaves(
     sql`
       select department_id, id, name, position, head, state, manager_id
       from staff
-      where owner_id = ${owner} and ${live()} ${withLeft ? sql`` : sql`and state <> ${resigned}`}
+      where owner_id = ${owner} and ${notDeleted()} ${withLeft ? sql`` : sql`and state <> ${resigned}`}
       order by name, id
     `,
   )
@@ -104,7 +104,7 @@ async function departmentFaults(
   const leader = await tx.one(sql`
     select 1 as there
     from staff
-    where owner_id = ${scope.ownerId} and id = ${d.leaderId} and ${live()} and state <> ${resigned}
+    where owner_id = ${scope.ownerId} and id = ${d.leaderId} and ${notDeleted()} and state <> ${resigned}
   `)
   return leader ? [] : [{ Field: 'LeaderID', Message: '负责人不存在或已离职，请重新选择' }]
 }
@@ -116,11 +116,11 @@ const lockDepartments = (tx: Tx, owner: Id): Promise<unknown> =>
 registerDependentRows(
   'department',
   {
-    what: '员工',
+    label: '员工',
     table: 'staff',
     where: (d: Department) => sql`department_id = ${d.id} and state <> ${resigned}`,
   },
-  { what: '下级部门', table: 'department', where: (d: Department) => sql`parent_id = ${d.id}` },
+  { label: '下级部门', table: 'department', where: (d: Department) => sql`parent_id = ${d.id}` },
 )
 
 export const departmentTreeHandlers = [
@@ -132,7 +132,7 @@ export const departmentTreeHandlers = [
             select department_id as id, count(*)::int as n
             from staff
             where owner_id = ${scope.ownerId}
-              and ${live()}
+              and ${notDeleted()}
               and (${withLeft ?? false} or state <> ${resigned})
               and department_id is not null
             group by 1

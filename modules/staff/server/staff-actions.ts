@@ -6,7 +6,7 @@ import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { checkPicture } from '#kit/server/picture.ts'
 import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { requireById, update, updateAll, requireByIds } from '#kit/server/table.ts'
 import {
   moveStaff,
@@ -17,7 +17,7 @@ import {
   updateStaffAvatar,
   type Staff,
 } from '../contract/staff.ts'
-import { clearDepartmentLeader, holdDepartment } from './staff.ts'
+import { clearDepartmentLeader, endDuties, holdDepartment } from './staff.ts'
 
 /** Those people, held; none may be missing. */
 const lockStaff = (tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> =>
@@ -28,7 +28,7 @@ async function assertTagsExist(tx: Tx, scope: Scope, tags: readonly string[]): P
     sql`
       select name
       from staff_tag
-      where owner_id = ${scope.ownerId} and ${live()} and name = any(${[...tags]}::text[])
+      where owner_id = ${scope.ownerId} and ${notDeleted()} and name = any(${[...tags]}::text[])
     `,
   )
   const known = new Set(rows.map(row => row.name))
@@ -94,7 +94,7 @@ export const staffActionHandlers = [
     if (resigned) return refuse(`${resigned.name}已于 ${resigned.leaveDate ?? '之前'} 离职，无需重复办理`)
     if (early) throw invalidField('LeaveDate', `${early.name} ${early.entryDate} 入职，离职日期不能早于该日`)
     await updateAll(tx, staff, scope, found, { state: 'left', leaveDate }, { action: 'state', reason })
-    await clearDepartmentLeader(tx, scope, found)
+    await endDuties(tx, scope, found, reason)
   }),
   writes(tagStaff, async (input, context) => {
     await assertTagsExist(context.tx, context.scope, input.tags)

@@ -21,15 +21,15 @@ export const staffImport = defineImport(staffs, importStaff, {
     if (there.name !== row.name) {
       faults.push({
         column: row.staffNo && there.staffNo === row.staffNo ? 'staffNo' : 'mobile',
-        says: `已登记为「${there.name}」`,
+        message: `已登记为「${there.name}」`,
         remedy: '核对姓名、工号和手机',
       })
     }
     const other = existingBy('mobile', row.mobile)
     if (other && other.id !== there.id) {
-      faults.push({ column: 'mobile', says: `该手机号是「${other.name}」的`, remedy: '核对手机号' })
+      faults.push({ column: 'mobile', message: `该手机号是「${other.name}」的`, remedy: '核对手机号' })
     }
     return faults
   },
-  texts: { duplicate: '工号或手机号与别的员工重复' },
+  texts: { duplicate: '工号或手机号与其他员工重复' },
 })

@@ -1,33 +1,23 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalOf, refusedWordsOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
+import { departments, getDepartmentTree, getStaffTree, type Department } from '../contract/department.ts'
 import {
-  addDepartment,
-  deleteDepartments,
-  getDepartmentTree,
-  editDepartment,
-  listDepartments,
-  getStaffTree,
-  type Department,
-} from '../contract/department.ts'
-import {
-  addStaff,
+  staffs,
   tagStaff,
   listAllStaff,
-  deleteStaff,
   untagStaff,
-  editStaff,
   importStaff,
   resignStaff,
-  listStaff,
   moveStaff,
   listTicketSellers,
   type Staff,
 } from '../contract/staff.ts'
-import { addStaffTag, deleteStaffTags, editStaffTag } from '../contract/tag.ts'
+import { staffTags } from '../contract/tag.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -40,10 +30,10 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 const createDepartment = (name: string, parentId?: Id): Promise<Department> =>
-  t.call(addDepartment, { name, ...(parentId ? { parentId } : {}) }, me)
+  t.call(departments.add, { name, ...(parentId ? { parentId } : {}) }, me)
 
 const createStaff = (name: string, more: object = {}): Promise<Staff> =>
-  t.call(addStaff, { name, state: 'active', isTicketSeller: false, ...more }, me)
+  t.call(staffs.add, { name, state: 'active', isTicketSeller: false, ...more }, me)
 
 it('keeps departments as a tree that is one (no circles, no twins)', async () => {
   const top = await createDepartment('测试总部')
@@ -51,22 +41,22 @@ it('keeps departments as a tree that is one (no circles, no twins)', async () =>
   const b = await createDepartment('电梯组', a.id)
   expect((await refusalOf(createDepartment('工程部', top.id))).message).toBe('同一上级下已有同名部门')
   expect(
-    (await refusalOf(t.call(editDepartment, { id: a.id, name: '工程部', parentId: b.id }, me))).data,
-  ).toEqual([{ Field: 'ParentID', Message: '不能放到自己或自己的下级里' }])
+    (await refusalOf(t.call(departments.edit, { id: a.id, name: '工程部', parentId: b.id }, me))).data,
+  ).toEqual([{ Field: 'ParentID', Message: '不能移到本部门或其下级' }])
   await createStaff('电工甲', { departmentId: b.id })
   const tree = await t.call(getDepartmentTree, { keyword: '测试总部' }, me)
   expect(tree.map(n => [n.name, n.count, n.children.map(c => [c.name, c.count])])).toEqual([
     ['测试总部', 1, [['工程部', 1]]],
   ])
   expect(
-    (await refusalOf(t.call(deleteDepartments, { ids: [String(b.id)], reason: '撤销' }, me))).message,
+    (await refusalOf(t.call(departments.delete, { ids: [String(b.id)], reason: '撤销' }, me))).message,
   ).toBe('部门「电梯组」不能删除：还有员工 1 个，请先处理')
   // Two moves that would make a circle together: one is refused.
   const x = await createDepartment('环甲')
   const y = await createDepartment('环乙')
   const outcomes = await Promise.allSettled([
-    t.call(editDepartment, { id: x.id, name: '环甲', parentId: y.id }, me),
-    t.call(editDepartment, { id: y.id, name: '环乙', parentId: x.id }, me),
+    t.call(departments.edit, { id: x.id, name: '环甲', parentId: y.id }, me),
+    t.call(departments.edit, { id: y.id, name: '环乙', parentId: x.id }, me),
   ])
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
@@ -104,7 +94,7 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
     ],
   })
   expect(
-    (await t.call(listStaff, { departmentId: d.id, size: 2000 }, me)).rows.map(x => x.name).toSorted(),
+    (await t.call(staffs.list, { departmentId: d.id, size: 2000 }, me)).rows.map(x => x.name).toSorted(),
   ).toEqual(['欧阳建国', '走了的'].toSorted())
   expect((await t.call(listAllStaff, {}, me)).some(x => x.id === gone.id)).toBe(false)
   expect((await t.call(listTicketSellers, {}, me)).some(x => x.name === '欧阳建国' && x.isTicketSeller)).toBe(
@@ -119,11 +109,11 @@ it('checks what is said of staff, at its field', async () => {
   expect(await faults({ mobile: '12' })).toEqual({ Mobile: '手机号格式不正确' })
   await createStaff('工号甲', { staffNo: 'G001' })
   expect((await refusalOf(createStaff('工号乙', { staffNo: 'G001' }))).message).toBe(
-    '该工号已存在，请换一个工号',
+    '该工号已存在，请更换工号',
   )
   const s = await createStaff('改我')
   await t.call(
-    editStaff,
+    staffs.edit,
     { id: s.id, version: s.version, name: '改了', state: 'active', isTicketSeller: false },
     me,
   )
@@ -131,14 +121,14 @@ it('checks what is said of staff, at its field', async () => {
     (
       await refusalOf(
         t.call(
-          editStaff,
+          staffs.edit,
           { id: s.id, version: s.version, name: '又改', state: 'active', isTicketSeller: false },
           me,
         ),
       )
     ).code,
   ).toBe(10005)
-  await t.call(deleteStaff, { ids: [String(s.id)], reason: '录错了' }, me)
+  await t.call(staffs.delete, { ids: [String(s.id)], reason: '录错了' }, me)
 })
 
 it('moves people and tags them; a tag follows its name', async () => {
@@ -146,24 +136,24 @@ it('moves people and tags them; a tag follows its name', async () => {
   const [a, b] = [await createStaff('标甲'), await createStaff('标乙')]
   const ids = [String(a.id), String(b.id)]
   await t.call(moveStaff, { ids, departmentId: d.id }, me)
-  const tag = await t.call(addStaffTag, { name: '测试党员' }, me)
+  const tag = await t.call(staffTags.add, { name: '测试党员' }, me)
   await t.call(tagStaff, { ids, tags: ['测试党员', '骨干'] }, me)
   await expect(t.call(tagStaff, { ids, tags: ['骨干', '没这个'] }, me)).rejects.toMatchObject({
     message: '没有标签「没这个」，请先在标签管理中新增',
   })
   await t.call(untagStaff, { ids: [String(b.id)], tags: ['骨干'] }, me)
   const tags = async () =>
-    (await t.call(listStaff, { departmentId: d.id, order: 'name' }, me)).rows.map(x => [x.name, x.tags])
+    (await t.call(staffs.list, { departmentId: d.id, order: 'name' }, me)).rows.map(x => [x.name, x.tags])
   expect(await tags()).toEqual(
     expect.arrayContaining([
       ['标甲', ['测试党员', '骨干']],
       ['标乙', ['测试党员']],
     ]),
   )
-  await t.call(editStaffTag, { id: tag.id, name: '先锋' }, me)
-  expect((await t.call(listStaff, { tag: '先锋' }, me)).total).toBe(2)
-  await t.call(deleteStaffTags, { ids: [String(tag.id)], reason: '不用了' }, me)
-  expect((await t.call(listStaff, { tag: '先锋' }, me)).total).toBe(0)
+  await t.call(staffTags.edit, { id: tag.id, name: '先锋' }, me)
+  expect((await t.call(staffs.list, { tag: '先锋' }, me)).total).toBe(2)
+  await t.call(staffTags.delete, { ids: [String(tag.id)], reason: '不用了' }, me)
+  expect((await t.call(staffs.list, { tag: '先锋' }, me)).total).toBe(0)
 })
 
 it('imports staff by department name; the other company sees nothing', async () => {
@@ -178,18 +168,18 @@ it('imports staff by department name; the other company sees nothing', async () 
       upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' },
     },
   )
-  expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[3, '部门「没有部」不存在']])
+  expect(defined(seen.errors).map(f => [f.line, f.message])).toEqual([[3, '部门「没有部」不存在']])
   const done = await t.waitForTask(
-    (await t.call(importStaff.post, { importId: seen.importId!, mode: 'skip' }, me)).taskId!,
+    defined((await t.call(importStaff.post, { importId: defined(seen.importId), mode: 'skip' }, me)).taskId),
   )
   // Two lines of one number: the second finds it taken.
   expect(done).toMatchObject({ success: 1, fail: 2 })
-  expect((await t.call(listStaff, { keyword: '导员' }, me)).rows).toMatchObject([
+  expect((await t.call(staffs.list, { keyword: '导员' }, me)).rows).toMatchObject([
     { name: '导员一', departmentName: '导入部', position: '保安' },
   ])
-  expect((await t.call(listStaff, { keyword: '导员' }, await t.signedInAs(golden.second.owner))).total).toBe(
-    0,
-  )
+  expect(
+    (await t.call(staffs.list, { keyword: '导员' }, await t.signedInAs(golden.second.owner))).total,
+  ).toBe(0)
 })
 
 it('lets people leave: the reason is kept, no picker offers them, no department is led by them (G-10)', async () => {
@@ -199,7 +189,7 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
     await createStaff('离乙', { departmentId: d.id }),
   ]
   const led = await t.call(
-    editDepartment,
+    departments.edit,
     { id: d.id, version: d.version, name: '离职部', leaderId: a.id },
     me,
   )
@@ -217,32 +207,34 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(refusedWordsOf(outcomes)).toEqual(['离甲已于 2026-11-20 离职，无需重复办理'])
   expect(
-    (await t.call(listStaff, { departmentId: d.id }, me)).rows.map(x => [x.name, x.state, x.leaveDate]),
+    (await t.call(staffs.list, { departmentId: d.id }, me)).rows.map(x => [x.name, x.state, x.leaveDate]),
   ).toEqual([
     ['离乙', 'left', '2026-11-20'],
     ['离甲', 'left', '2026-11-20'],
   ])
-  const [now] = (await t.call(listDepartments, { ids: [String(d.id)] }, me)).rows
-  expect(now!.leaderId).toBeUndefined()
-  expect((await t.call(getStaffTree, { keyword: '离职部' }, me))[0]!.staffs).toEqual([])
+  const [now] = (await t.call(departments.list, { ids: [String(d.id)] }, me)).rows
+  expect(defined(now).leaderId).toBeUndefined()
+  expect(defined((await t.call(getStaffTree, { keyword: '离职部' }, me))[0]).staffs).toEqual([])
 })
 
 it('takes a list whole, and those of given ids (0§7: 10,000 and 100,000)', async () => {
-  const whole = await t.call(listStaff, { size: 10_000 }, me)
+  const whole = await t.call(staffs.list, { size: 10_000 }, me)
   const two = whole.rows.slice(0, 2)
   expect(whole.rows.length).toBe(whole.total)
   const numbers = (all: readonly Staff[]): number[] => all.map(s => s.id).toSorted((a, b) => a - b)
   expect(
-    numbers((await t.call(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] }, me)).rows),
+    numbers(
+      (await t.call(staffs.list, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] }, me)).rows,
+    ),
   ).toEqual(numbers(two))
-  expect((await refusalOf(t.call(listStaff, { size: 100_001 }, me))).code).toBe(10001)
+  expect((await refusalOf(t.call(staffs.list, { size: 100_001 }, me))).code).toBe(10001)
 })
 
 it('masks mobiles like those of residents (PERM-7)', async () => {
   const s = await createStaff('遮号员工', { mobile: '13900010077' })
   const clerk = await t.signedInAs(golden.first.ofRole('auditor'))
-  const shown = (await t.call(listStaff, { keyword: '遮号员工' }, clerk)).rows[0]
+  const shown = (await t.call(staffs.list, { keyword: '遮号员工' }, clerk)).rows[0]
   expect(shown?.mobile).toBe('139 **** 0077')
-  expect((await t.call(listStaff, { keyword: '遮号员工' }, me)).rows[0]?.mobile).toBe('13900010077')
+  expect((await t.call(staffs.list, { keyword: '遮号员工' }, me)).rows[0]?.mobile).toBe('13900010077')
   expect(s.mobile).toBe('13900010077')
 })

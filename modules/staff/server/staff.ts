@@ -6,7 +6,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { staffState } from '../contract/labels.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from '../contract/staff.ts'
 import { findSelfAndDescendants } from '../domain/department-tree.ts'
 import { loadFlatDepartments } from './department.ts'
+import { addFingers, forgetFingerprints } from './fingerprint.ts'
 import { staffImport } from './staff-import.ts'
 
 /** Whether the department is there; it stays until the transaction ends. */
@@ -27,12 +28,14 @@ export const holdDepartment = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =
   tx.one(sql`
     select 1 as there
     from department
-    where owner_id = ${scope.ownerId} and id = ${id} and ${live()}
+    where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}
     for share
   `)
 
 const hasAccount = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
-  tx.one(sql`select 1 as there from manager where owner_id = ${scope.ownerId} and id = ${id} and ${live()}`)
+  tx.one(
+    sql`select 1 as there from manager where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}`,
+  )
 
 type StaffDraft = NonNullable<typeof staffs.edit.input.T>
 
@@ -85,22 +88,34 @@ export const clearDepartmentLeader = (
       and id <> ${keptDepartmentId}
   `)
 
+/** Of people who leave: what they led and what opens to them. */
+export async function endDuties(
+  tx: Tx,
+  scope: Scope,
+  people: readonly Pick<Staff, 'id'>[],
+  reason: string,
+): Promise<void> {
+  await clearDepartmentLeader(tx, scope, people)
+  await forgetFingerprints(tx, scope, people, reason)
+}
+
 export const staffServer = crudHandlers(staffs, {
   searchText: { names: ['name'], codes: ['staffNo', 'mobile'] },
   pictures: ['head'],
   unique: {
-    staff_no_live: '该工号已存在，请换一个工号',
+    staff_no_live: '该工号已存在，请更换工号',
     staff_mobile_live: '该手机号已是另一位员工的，请核对',
     staff_manager_live: '该登录账号已绑定另一位员工',
   },
   filter: staffConditions,
+  enrich: addFingers,
   check: staffFaults,
   afterUpdate: async (after, { tx, scope }, before) => {
     if (after.state === 'left' && before.state !== 'left') {
-      await clearDepartmentLeader(tx, scope, [after])
+      await endDuties(tx, scope, [after], '离职')
     }
   },
-  afterDelete: (gone, { tx, scope }) => clearDepartmentLeader(tx, scope, gone),
+  afterDelete: (deleted, { tx, scope }) => endDuties(tx, scope, deleted, '删除员工'),
   import: staffImport,
   export: exportStaff,
   pickers: [pickStaff],

@@ -2,5 +2,7 @@
 export const tables = {
   department: [],
   staff: ['residents'],
+  staff_fingerprint: [],
+  staff_fingerprint_template: [],
   staff_tag: [],
 } as const

@@ -12,11 +12,8 @@ import { createReasonAction } from '#kit/web/record-actions.ts'
 import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import {
-  addDepartment,
-  deleteDepartments,
+  departments,
   getDepartmentTree,
-  editDepartment,
-  listDepartments,
   type Department,
   type DepartmentNode,
 } from '../contract/department.ts'
@@ -27,7 +24,7 @@ import './staff.css'
 
 const { department, staff } = menu
 
-const deleteAction = createReasonAction<DepartmentNode>(deleteDepartments, {
+const deleteAction = createReasonAction<DepartmentNode>(departments.delete, {
   unit: '个部门',
   nameOf: d => d.name,
   consequences: ['还有员工或下级部门时不能删除'],
@@ -37,18 +34,18 @@ const deleteAction = createReasonAction<DepartmentNode>(deleteDepartments, {
 const groups = [{ keys: ['name', 'parentId', 'leaderId', { key: 'sort', help: '小的排在前面' }, 'remark'] }]
 
 const fetchDepartment = async (id: Id): Promise<Department | undefined> =>
-  (await send(listDepartments, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]
+  (await send(departments.list, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]
 
 const useDepartmentForm = () =>
   useEdit({
     itemName: '部门',
-    add: addDepartment,
-    edit: editDepartment,
+    add: departments.add,
+    edit: departments.edit,
     load: fetchDepartment,
     nameOf: (d: Pick<Department, 'id' | 'name'>) => d.name,
     groups,
     presentation: 'dialog',
-    rules: v => (v.id && v.parentId === v.id ? { parentId: '上级不能是自己' } : undefined),
+    rules: v => (v.id && v.parentId === v.id ? { parentId: '上级不能是本部门' } : undefined),
   })
 
 /** Those on the way to a department, itself left out. */

@@ -1,11 +1,11 @@
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { useCall } from '#kit/web/query.ts'
-import { listStaffTags } from '../contract/tag.ts'
+import { staffTags } from '../contract/tag.ts'
 import './staff.css'
 
 /** Tags in their colours; one that is in no list any more stands grey. */
 export function StaffTagList({ of }: { readonly of: readonly string[] | undefined }) {
-  const known = useCall(listStaffTags, { page: 1, size: 200 }, { quiet: true, staleMs: 300_000 })
+  const known = useCall(staffTags.list, { page: 1, size: 200 }, { quiet: true, staleMs: 300_000 })
   if (!of?.length) return <span className="absent">{emptyPlaceholder}</span>
   return (
     <>

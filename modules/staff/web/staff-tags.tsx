@@ -6,7 +6,7 @@ import './staff.css'
 export const pages = crudPages(staffTags, {
   unit: '个标签',
   deletion: {
-    consequences: ['贴了这个标签的员工会同时去掉它'],
+    consequences: ['已添加该标签的员工同时移除该标签'],
     reasons: ['不再使用', '录入有误'],
   },
   columns: [

@@ -1,17 +1,30 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { emptyPlaceholder } from '#kit/contract/text.ts'
+import { today } from '#kit/web/date-format.ts'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { exportStaff, importStaff, staffs, type Staff } from '../contract/staff.ts'
+import { finger } from '../contract/labels.ts'
+import {
+  exportStaff,
+  importStaff,
+  moveStaff,
+  resignStaff,
+  staffs,
+  tagStaff,
+  untagStaff,
+  updateStaffAvatar,
+  type Staff,
+} from '../contract/staff.ts'
 import { menu, staffScreens } from '../module.ts'
 import { DepartmentTree } from './department-tree.tsx'
-import { useStaffActions } from './staff-actions.tsx'
 import { StaffTagList } from './staff-tag-list.tsx'
 
 const { paths } = staffScreens
-const { add, edit } = menu.staff.permissions
 
 /** The department stands in the address of the list beside its filter, and in that of a new one's form. */
 const useDepartment = (): Id | undefined => {
@@ -30,7 +43,7 @@ function useStaffInitial() {
 }
 
 /** 通讯录: the departments at the left, their people at the right. */
-function useDepartmentPanel(): CrudExtras<Staff, unknown>['list'] {
+function useDepartmentPanel(): CrudExtras<Staff, unknown> {
   const department = useDepartment()
   const [, setAt] = useSearchParams()
   return useMemo(() => {
@@ -49,40 +62,25 @@ function useDepartmentPanel(): CrudExtras<Staff, unknown>['list'] {
         { replace: true },
       )
     return {
-      fixedFilter: department ? { departmentId: department } : {},
-      sidePanel: <DepartmentTree chosen={department} onChoose={choose} />,
-      primaryAction: {
-        label: '新增员工',
-        needs: add,
-        run: () => navigateTo(`${paths.add}${department ? `?dept=${department}` : ''}`),
+      list: {
+        fixedFilter: department ? { departmentId: department } : {},
+        sidePanel: <DepartmentTree chosen={department} onChoose={choose} />,
+        primaryAction: {
+          label: '新增员工',
+          needs: staffs.permissions.add,
+          run: () => navigateTo(`${paths.add}${department ? `?dept=${department}` : ''}`),
+        },
       },
     }
   }, [department, setAt])
 }
 
-function useStaffExtras(): CrudExtras<Staff, unknown> {
-  const actions = useStaffActions()
-  const list = useDepartmentPanel()
-  const batch = (label: string, action: Parameters<typeof actions.open>[0]) => ({
-    label,
-    needs: edit,
-    run: (t: { readonly rows: readonly Staff[] }) => actions.open(action, t.rows),
-  })
-  return {
-    actions: actions.actionsOf,
-    dialogs: actions.dialog,
-    batch: [
-      batch('调整部门', 'move'),
-      batch('添加标签', 'tag'),
-      batch('移除标签', 'untag'),
-      {
-        ...batch('离职', 'resign'),
-        disabledReason: t => (t.rows.some(s => s.state === 'left') ? '勾选的人里有已离职的' : undefined),
-      },
-    ],
-    ...(list ? { list } : {}),
-  }
-}
+const FingerprintDialog = lazyComponent(
+  async () => (await import('./fingerprint-dialog.tsx')).FingerprintDialog,
+)
+
+const fingerNames = ({ fingers = [] }: Staff): string =>
+  fingers.map(({ fingerNo }) => labelOf(finger, fingerNo)).join('、') || emptyPlaceholder
 
 const isStillEmployed = (v: { readonly state?: string }): boolean => v.state !== 'left'
 
@@ -91,7 +89,59 @@ export const pages = crudPages(staffs, {
   unit: '名员工',
   import: importStaff,
   export: exportStaff,
-  useExtras: useStaffExtras,
+  actions: [
+    {
+      label: '调整部门',
+      call: moveStaff,
+      keys: ['departmentId'],
+      initial: s => ({ departmentId: s?.departmentId }),
+      batch: true,
+    },
+    {
+      label: '添加标签',
+      call: tagStaff,
+      keys: [{ key: 'tags', wide: true, help: '标签在「员工标签」中维护' }],
+      batch: true,
+    },
+    {
+      label: '移除标签',
+      call: untagStaff,
+      keys: [{ key: 'tags', wide: true }],
+      initial: s => ({ tags: s?.tags }),
+      isOffered: s => s.tags !== undefined && s.tags.length > 0,
+      batch: true,
+    },
+    {
+      label: '离职',
+      call: resignStaff,
+      keys: ['leaveDate', 'reason'],
+      initial: () => ({ leaveDate: today() }),
+      submitLabel: '办理离职',
+      doneText: '已办理离职',
+      isOffered: s => s.state !== 'left',
+      batch: people => (people.some(s => s.state === 'left') ? '勾选的人里有已离职的' : undefined),
+      below: people => (
+        <p className="staff-note">
+          离职后不再出现在选人控件中，所任的部门负责人会空出。
+          {people.some(s => s.managerId) ? '登录账号不会自动停用，请到「管理员」办理离职交接。' : ''}
+        </p>
+      ),
+    },
+    {
+      label: '更换头像',
+      call: updateStaffAvatar,
+      keys: [{ key: 'head', wide: true, help: '图片，不超过 2048 KB' }],
+      initial: s => ({ head: s?.head }),
+      submitLabel: '保存',
+    },
+    {
+      label: '采集指纹',
+      needs: menu.staff.permissions.fingerprint,
+      isOffered: isStillEmployed,
+      dialog: ({ of: [staff], onClose }) => staff && <FingerprintDialog of={staff} onClose={onClose} />,
+    },
+  ],
+  useExtras: useDepartmentPanel,
   arrange: ({ edit: change, see, remove }, extra) => [
     change,
     ...extra,
@@ -143,6 +193,7 @@ export const pages = crudPages(staffs, {
         'isTicketSeller',
         'managerId',
         { key: 'tags', label: '标签', render: s => <StaffTagList of={s.tags} /> },
+        { key: 'fingers', label: '指纹', render: s => fingerNames(s) },
       ],
     },
     { title: '其他', keys: ['remark', 'createTime', 'updateTime'] },
@@ -164,8 +215,8 @@ export const pages = crudPages(staffs, {
             deriveValues: v => (v === 'left' ? undefined : { leaveDate: undefined }),
           },
           { key: 'leaveDate', isHidden: isStillEmployed },
-          { key: 'isTicketSeller', help: '可以在票务里作为售票员' },
-          { key: 'managerId', help: '没有账号的员工不选；一个账号只能绑定一位员工' },
+          { key: 'isTicketSeller', help: '可在票务中作为售票员' },
+          { key: 'managerId', help: '没有账号的员工不填；一个账号只能绑定一位员工' },
         ],
       },
       { title: '其他', keys: [{ key: 'head', help: '图片，不超过 2048 KB' }, 'remark'] },

@@ -25,7 +25,7 @@ export const systemNotice = entity(
     title: text('标题', { required: true, min: 2, max: 80, searchable: true }),
     content: text('内容', { required: true, max: 500, searchable: true }),
     level: choice('级别', notificationLevel, { required: true, initial: 'normal' }),
-    startTime: moment('开始时间', { required: true, help: '到时间才发给大家' }),
+    startTime: moment('开始时间', { required: true, help: '到该时间后发布' }),
     endTime: moment('结束时间', { help: '之后不再提醒；不填则一直有效' }),
     notified: int('已通知', { wire: 'Told', derived: true, unit: '人', hiddenIn: ['form', 'filter'] }),
     seen: int('已读', { derived: true, unit: '人', hiddenIn: ['form', 'filter'] }),

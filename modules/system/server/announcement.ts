@@ -8,7 +8,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage, remove } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   addAnnouncement,
   deleteAnnouncements,
@@ -47,7 +47,7 @@ async function withDeliveryCounts(
     left join notification n on n.owner_id = ${scope.ownerId}
       and n.kind = ${announcementKind.key}
       and n.biz_id = s.id
-      and ${live('n')}
+      and ${notDeleted('n')}
     where s.owner_id = ${scope.ownerId} and s.id = any(${notices.map(notice => notice.id)}::bigint[])
     group by s.id, s.run_waits
   `)
@@ -70,7 +70,7 @@ async function publishDueOf(tx: Tx, app: App, ownerId: Id): Promise<void> {
     sql`
       update system_notice
       set run_waits = false
-      where owner_id = ${ownerId} and run_waits and ${live()} and start_time <= ${new Date(app.clock())}
+      where owner_id = ${ownerId} and run_waits and ${notDeleted()} and start_time <= ${new Date(app.clock())}
       returning id, title, content, level
     `,
   )
@@ -92,7 +92,7 @@ export async function publishDueAnnouncements(app: App): Promise<void> {
     sql`
       select distinct owner_id
       from system_notice
-      where run_waits and ${live()} and start_time <= ${new Date(app.clock())}
+      where run_waits and ${notDeleted()} and start_time <= ${new Date(app.clock())}
     `,
     (tx, ownerId) => publishDueOf(tx, app, ownerId),
   )
@@ -112,11 +112,11 @@ const findUnread = (db: Db, { ownerId, operatorId }: Scope, now: Date): Promise<
   db.rows<UnreadAnnouncement>(sql`
     select s.id, s.title, s.content, s.level, s.start_time, n.id as message_id
     from notification n
-    join system_notice s on s.owner_id = ${ownerId} and s.id = n.biz_id and ${live('s')}
+    join system_notice s on s.owner_id = ${ownerId} and s.id = n.biz_id and ${notDeleted('s')}
     where n.owner_id = ${ownerId}
       and n.receiver_kind = ${code(receiverKind, 'manager')}
       and n.receiver_id = ${operatorId}
-      and ${live('n')}
+      and ${notDeleted('n')}
       and n.read_time is null
       and n.kind = ${announcementKind.key}
       and (s.end_time is null or s.end_time > ${now})
@@ -155,7 +155,7 @@ export const announcementHandlers = [
         where owner_id = ${scope.ownerId}
           and kind = ${announcementKind.key}
           and biz_id = any(${ids.map(parseId)}::bigint[])
-          and ${live()}
+          and ${notDeleted()}
       `,
     )
     app.live.publishOnCommit(tx, scope.ownerId, 'all', 'notice', { kind: 'read' })

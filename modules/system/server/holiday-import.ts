@@ -3,7 +3,7 @@ import { weekday } from '#kit/domain/day.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { ImportDefinition } from '#kit/server/sheet-import.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { notDeleted, touch } from '#kit/server/sql.ts'
 import { insertAll, recordsetOf } from '#kit/server/table.ts'
 import {
   holiday,
@@ -22,7 +22,7 @@ const findExistingDays = async (
     sql`
       select id, holiday_date, holiday_name
       from holiday
-      where owner_id = ${scope.ownerId} and holiday_date = any(${days}::date[]) and ${live()}
+      where owner_id = ${scope.ownerId} and holiday_date = any(${days}::date[]) and ${notDeleted()}
     `,
   )
   return new Map(rows.map(row => [row.holidayDate, row]))
@@ -36,7 +36,7 @@ async function overwriteDays(tx: Tx, scope: Scope, rows: readonly HolidayImportL
       update holiday t
       set holiday_name = r.holiday_name, day_type = r.day_type, ${touch(scope, 't')}
       from ${as}
-      where t.owner_id = ${scope.ownerId} and t.holiday_date = r.holiday_date and ${live('t')}
+      where t.owner_id = ${scope.ownerId} and t.holiday_date = r.holiday_date and ${notDeleted('t')}
     `,
   )
 }
@@ -63,10 +63,10 @@ export const holidayImporter: ImportDefinition<HolidayImportLine, {}, Holiday> =
       },
       checkRow: row =>
         row.dayType === 'work' && isMondayToFriday(row.holidayDate)
-          ? [{ column: 'dayType', says: '调休上班应是周六或周日', remedy: '核对日期和类型' }]
+          ? [{ column: 'dayType', message: '调休上班应是周六或周日', remedy: '核对日期和类型' }]
           : [],
       describeExisting: existing => ({
-        says: `${existing.holidayDate} 已登记为「${existing.holidayName}」`,
+        message: `${existing.holidayDate} 已登记为「${existing.holidayName}」`,
         remedy: '按所选的方式处理',
       }),
       apply: async (tx, ready) => {
@@ -78,9 +78,9 @@ export const holidayImporter: ImportDefinition<HolidayImportLine, {}, Holiday> =
         }
         const knownOutcome =
           mode === 'update'
-            ? { did: 'changed' as const, says: '已覆盖' }
-            : { did: 'skipped' as const, says: '已有，已跳过' }
-        const addedOutcome = { did: 'added' as const, says: '已导入' }
+            ? { outcome: 'changed' as const, message: '已覆盖' }
+            : { outcome: 'skipped' as const, message: '已有，已跳过' }
+        const addedOutcome = { outcome: 'added' as const, message: '已导入' }
         return new Map(ready.map(line => [line.line, line.existing ? knownOutcome : addedOutcome]))
       },
     }),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -20,7 +21,9 @@ let ownerId: Id = 0
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.owner
-  ownerId = (await t.database.reader('*').one<{ id: Id }>(sql`select min(owner_id) as id from manager`))!.id
+  ownerId = defined(
+    await t.database.reader('*').one<{ id: Id }>(sql`select min(owner_id) as id from manager`),
+  ).id
 })
 
 afterAll(() => t?.close())
@@ -98,8 +101,8 @@ it('a day is edited and deleted', async () => {
   const changed = await t.call(
     editHoliday,
     {
-      id: first!.id,
-      version: first!.version,
+      id: defined(first).id,
+      version: defined(first).version,
       holidayDate: '2031-03-19',
       holidayName: '公司成立日',
       dayType: 'own',
@@ -107,7 +110,7 @@ it('a day is edited and deleted', async () => {
     me,
   )
   expect(changed.holidayDate).toBe('2031-03-19')
-  await t.call(deleteHolidays, { ids: [String(first!.id)], reason: '填写有误' }, me)
+  await t.call(deleteHolidays, { ids: [String(defined(first).id)], reason: '填写有误' }, me)
   expect((await loadIsWorkday(t.database.reader(ownerId), ownerId))('2031-03-19')).toBe(true)
 })
 
@@ -124,7 +127,7 @@ it('IMP-1: a calendar is imported: faults by line, new days added, known ones sk
     `日期,名称,类型\n2032-01-01,${first},法定休息\n2032-01-03,元旦调休,调休上班\n2032-01-05,元旦调休,调休上班\n2032-13-01,不存在,法定休息\n2032-01-02,元旦,放假\n2032-01-01,元旦,法定休息\n`
   const check = await t.call(importHolidays.post, {}, file(csv('元旦')))
   // 2032-01-03 is a Saturday, 01-05 a Monday that cannot be worked instead.
-  expect([check.good, check.errors?.map(e => [e.line, e.says]), check.repeatedCount]).toEqual([
+  expect([check.good, check.errors?.map(e => [e.line, e.message]), check.repeatedCount]).toEqual([
     2,
     [
       [4, '调休上班应是周六或周日'],

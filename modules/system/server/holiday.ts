@@ -7,7 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, findPage, insertAll, remove, update } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import {
   addHolidays,
   holidayType,
@@ -29,7 +29,7 @@ export async function loadIsWorkday(db: Db, ownerId: Id): Promise<(d: Day) => bo
     sql`
       select holiday_date as day, day_type as type_code
       from holiday
-      where owner_id = ${ownerId} and ${live()}
+      where owner_id = ${ownerId} and ${notDeleted()}
     `,
   )
   const workedByDay = new Map(rows.map(row => [row.day, row.typeCode === codeOf(holidayType, 'work')]))
@@ -55,7 +55,7 @@ async function assertDaysFree(tx: Tx, scope: Scope, days: readonly Day[]): Promi
     sql`
       select holiday_date as day, holiday_name as name
       from holiday
-      where owner_id = ${scope.ownerId} and holiday_date = any(${days}::date[]) and ${live()}
+      where owner_id = ${scope.ownerId} and holiday_date = any(${days}::date[]) and ${notDeleted()}
       order by 1
       limit 1
     `,

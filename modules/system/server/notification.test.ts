@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
@@ -138,17 +139,19 @@ it('each receiver gets a message of its own, unread until it is read, and the be
     system: 0,
   })
   // Another account's message is not found: not to read, to mark or to delete.
-  expect((await refusalOf(t.call(getNotification, { id: mine!.id }, boss.as))).code).toBe(10004)
-  await t.call(markNotificationsRead, { ids: [String(mine!.id)] }, boss.as)
-  expect((await refusalOf(t.call(deleteNotifications, { ids: [String(mine!.id)] }, boss.as))).code).toBe(
-    10004,
-  )
+  expect((await refusalOf(t.call(getNotification, { id: defined(mine).id }, boss.as))).code).toBe(10004)
+  await t.call(markNotificationsRead, { ids: [String(defined(mine).id)] }, boss.as)
+  expect(
+    (await refusalOf(t.call(deleteNotifications, { ids: [String(defined(mine).id)] }, boss.as))).code,
+  ).toBe(10004)
   expect((await t.call(countUnreadNotifications, undefined, clerk.as)).unread).toBe(1)
   await t.call(markNotificationsRead, { kind: 'test.plain', bizId: asId(7) }, clerk.as)
   expect((await t.call(countUnreadNotifications, undefined, clerk.as)).unread).toBe(0)
-  expect((await t.call(getNotification, { id: mine!.id }, clerk.as)).readTime).toBe('2026-11-21 09:00:00')
+  expect((await t.call(getNotification, { id: defined(mine).id }, clerk.as)).readTime).toBe(
+    '2026-11-21 09:00:00',
+  )
   expect((await t.call(listNotifications, { unread: true }, clerk.as)).total).toBe(0)
-  await t.call(deleteNotifications, { ids: [String(mine!.id)] }, clerk.as)
+  await t.call(deleteNotifications, { ids: [String(defined(mine).id)] }, clerk.as)
   expect(await listFor(clerk)).toEqual([])
   // After a rollback there is no message and no ring.
   t.published.length = 0
@@ -211,7 +214,9 @@ it('a kind that is switched off does not come, a mandatory one always does', asy
   expect(await sendNotification({ kind: mandatoryKind })).toBe(2)
   expect((await listFor(clerk)).map(m => m.kind)).toEqual(['test.grave'])
   expect(
-    (await t.call(getNotificationSetting, undefined, clerk.as)).kinds.find(k => k.kind === 'test.plain')!.on,
+    defined(
+      (await t.call(getNotificationSetting, undefined, clerk.as)).kinds.find(k => k.kind === 'test.plain'),
+    ).on,
   ).toBe(false)
 })
 
@@ -266,7 +271,7 @@ it('a change of permissions notifies the account with what changed and by whom; 
   expect((await listFor(clerk))[0]).toMatchObject({
     kind: 'accounts.rights',
     title: '老板修改了你的权限，已经生效',
-    body: `角色「clerk${n}」，新增「楼宇管理·查看」，取消「意见反馈·编辑」`,
+    body: `角色「clerk${n}」，新增「楼栋管理·查看」，取消「意见反馈·编辑」`,
   })
   // A new role name alone changes no permissions.
   await t.call(
@@ -372,14 +377,14 @@ it('an announcement notifies everybody at its time, shows until it is read or ov
   expect(a).toMatchObject({ notified: 2, seen: 0, waiting: false })
   const [news] = await t.call(listUnreadAnnouncements, undefined, clerk.as)
   expect(news).toMatchObject({ id: a.id, title: '维护', content: '今晚维护', level: 'important' })
-  await t.call(markNotificationsRead, { ids: [String(news!.messageId)] }, clerk.as)
+  await t.call(markNotificationsRead, { ids: [String(defined(news).messageId)] }, clerk.as)
   expect(await t.call(listUnreadAnnouncements, undefined, clerk.as)).toEqual([])
   expect((await t.call(listAnnouncements, {}, boss.as)).rows[0]).toMatchObject({ notified: 2, seen: 1 })
   t.advanceClock(15 * 3_600_000)
   expect(
     await t.call(listUnreadAnnouncements, undefined, {
       ...boss.as,
-      token: (await signIn(boss.loginCode)).token!,
+      token: defined((await signIn(boss.loginCode)).token),
     }),
   ).toEqual([])
   t.advanceClock(at - t.app.clock())
@@ -439,7 +444,7 @@ it('a suggestion notifies those who may answer it, is marked read, and its autho
     '需要「意见反馈·查看」权限，请联系超级管理员 老板授权',
   )
   // An account of one project does not see suggestions about another project or about none.
-  const other = await t.call(addSuggestion, { content: '总部的建议写在这里' }, boss.as)
+  const other = await t.call(addSuggestion, { content: '总部的建议写在此处' }, boss.as)
   expect((await t.call(listSuggestions, {}, clerk.as)).rows.map(x => x.id)).toEqual([s.id])
   expect((await refusalOf(t.call(handleSuggestions, { ids: [String(other.id)] }, clerk.as))).code).toBe(10004)
   expect((await t.call(listSuggestions, {}, boss.as)).total).toBe(2)

@@ -5,7 +5,7 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage } from '#kit/server/table.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import {
   countUnreadNotifications,
   deleteNotifications,
@@ -26,7 +26,7 @@ const ownNotificationsFilter = (scope: Scope) =>
   sql`t.owner_id = ${scope.ownerId}
     and t.receiver_kind = ${code(receiverKind, 'manager')}
     and t.receiver_id = ${scope.operatorId}
-    and ${live('t')}`
+    and ${notDeleted('t')}`
 
 const withKindName = (m: Notification): Notification => ({
   ...m,

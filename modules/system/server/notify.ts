@@ -5,7 +5,7 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, live } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
 import { calculateRingTime } from '../domain/quiet-hours.ts'
 
@@ -184,12 +184,12 @@ export async function ringAfterQuietHours(app: App): Promise<void> {
   const now = new Date(app.clock())
   await forEachDueCompany(
     app.database,
-    sql`select distinct owner_id from notification where run_ring <= ${now} and ${live()}`,
+    sql`select distinct owner_id from notification where run_ring <= ${now} and ${notDeleted()}`,
     async (tx, ownerId) => {
       const rung = await tx.rows<{ receiverId: Id }>(sql`
         update notification
         set run_ring = null
-        where owner_id = ${ownerId} and run_ring <= ${now} and ${live()}
+        where owner_id = ${ownerId} and run_ring <= ${now} and ${notDeleted()}
         returning receiver_id
       `)
       // Another server has rung for this company meanwhile.

@@ -7,7 +7,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, findPage, findAll, requireByIds } from '#kit/server/table.ts'
-import { code, live, touch } from '#kit/server/sql.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { receiverKind } from '../contract/notification.ts'
 import {
   addSuggestion,
@@ -49,7 +49,7 @@ async function withProjectNames(
     sql`
       select project_code, name
       from estate
-      where owner_id = ${scope.ownerId} and ${live()} and project_code = any(${projectCodes}::text[])
+      where owner_id = ${scope.ownerId} and ${notDeleted()} and project_code = any(${projectCodes}::text[])
     `,
   )
   const names = new Map(rows.map(row => [row.projectCode, row.name]))
@@ -86,7 +86,7 @@ const markRead = (tx: Tx, scope: Scope, ids: readonly string[], isRead: boolean)
     sql`
       update property_suggest
       set is_read = ${isRead}, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = any(${ids.map(parseId)}::bigint[]) and ${live()}
+      where owner_id = ${scope.ownerId} and id = any(${ids.map(parseId)}::bigint[]) and ${notDeleted()}
     `,
   )
 
@@ -102,7 +102,7 @@ async function saveReply(
     sql`
       update property_suggest
       set is_read = true, reply = ${reply}, reply_name = ${scope.name}, reply_time = ${now}, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = ${suggestion.id} and ${live()}
+      where owner_id = ${scope.ownerId} and id = ${suggestion.id} and ${notDeleted()}
     `,
   )
   await audit(tx, scope, [

@@ -16,7 +16,7 @@ const deleteAction = createReasonAction<SystemNotice>(deleteAnnouncements, {
   label: '撤回',
   unit: '条公告',
   nameOf: n => n.title,
-  consequences: ['页面顶部的提醒和大家收到的消息会一起撤回。'],
+  consequences: ['页面顶部的提醒和已发送的消息一并撤回。'],
   reasonPresets: ['内容有误', '事项取消'],
 })
 

@@ -18,7 +18,7 @@ import {
 const deleteAction = createReasonAction<Holiday>(deleteHolidays, {
   unit: '天',
   nameOf: h => `${h.holidayDate} ${h.holidayName}`,
-  consequences: ['这一天恢复为平常的工作日或周末；已经出的账单应缴日不变。'],
+  consequences: ['该日恢复为平常的工作日或周末；已经出的账单应缴日不变。'],
   reasonPresets: ['填写有误', '安排有变'],
 })
 

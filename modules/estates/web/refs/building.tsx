@@ -1,21 +1,7 @@
-import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
-import { listBuildings } from '../../contract/building.ts'
-import { FloorPicker } from '../floor-picker.tsx'
-import { useProject } from '../use-project.ts'
-
-function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
-  const project = useProject()
-  return (
-    <FloorPicker
-      depth="building"
-      many={multiple}
-      {...(max && multiple ? { max } : {})}
-      projectCode={typeof formValues.projectCode === 'string' ? formValues.projectCode : project}
-      value={value.map(buildCode => ({ buildCode }))}
-      onDone={got => onDone(got?.map(b => ({ value: b.buildCode, label: b.buildName ?? b.buildCode })))}
-    />
-  )
-}
+import { defined } from '#kit/domain/defined.ts'
+import { createRefPicker, optionNode } from '#kit/web/pickers/ref-picker.tsx'
+import { createRefSource } from '#kit/web/refs.ts'
+import { listBuildings, pickBuildings } from '../../contract/building.ts'
 
 /** Buildings of the form's estate, or of the one chosen above. */
 export default createRefSource(listBuildings, {
@@ -24,5 +10,13 @@ export default createRefSource(listBuildings, {
   note: b => b.estateName,
   inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
   dependsOn: ['projectCode'],
-  picker: Picker,
+  picker: createRefPicker({
+    title: '选择楼栋',
+    unit: '栋',
+    emptyText: '该项目暂无楼栋',
+    call: pickBuildings,
+    input: projectCode => (projectCode ? { projectCode } : {}),
+    searched: false,
+    nodes: all => all.map(b => optionNode({ value: defined(b.code), label: b.name, note: b.code })),
+  }),
 })

@@ -1,22 +1,32 @@
-import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
-import { listEstates } from '../../contract/estate.ts'
-import { EstatePicker } from '../estate-picker.tsx'
+import { createRefPicker, optionNode } from '#kit/web/pickers/ref-picker.tsx'
+import { createRefSource } from '#kit/web/refs.ts'
+import { listEstates, type Estate } from '../../contract/estate.ts'
 
-const Picker = ({ value, multiple, max, onDone }: PickerProps) => (
-  <EstatePicker
-    value={value}
-    many={multiple}
-    max={multiple ? max : undefined}
-    onDone={got =>
-      onDone(got?.selectedCodes.map((code, i) => ({ value: code, label: got.selectedNames[i] ?? code })))
-    }
-  />
-)
+const disabledReason = (e: Estate): string | undefined => (e.state === 'off' ? '项目已停用' : undefined)
 
 export default createRefSource(listEstates, {
   value: e => e.projectCode,
   label: e => e.name,
   note: e => e.projectCode,
-  disabledReason: e => (e.state === 'off' ? '项目已停用' : undefined),
-  picker: Picker,
+  disabledReason,
+  /** 选择项目: several estates, or one (0§2), listed a thousand at a time (0§9). */
+  picker: createRefPicker({
+    title: '选择项目',
+    unit: '个项目',
+    placeholder: '请输入项目名称、编码或拼音首字母',
+    emptyText: '暂无项目',
+    call: listEstates,
+    input: () => ({ page: 1, size: 1000 }),
+    allProjects: true,
+    searched: o => [o.label, o.value],
+    nodes: ({ rows }) =>
+      rows.map(e =>
+        optionNode({
+          value: e.projectCode,
+          label: e.name,
+          note: e.projectCode,
+          disabledReason: disabledReason(e),
+        }),
+      ),
+  }),
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CalculationError } from './errors.ts'
@@ -164,7 +165,7 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
       .map(([a, bounds, prices]): FormulaText => {
         const up = bounds.toSorted((x, y) => x - y)
         return {
-          text: `STEP(${a.text}; ${up.map((b, i) => `${b},${prices[i]!.text}`).join('; ')}; *,${prices[up.length]!.text})`,
+          text: `STEP(${a.text}; ${up.map((b, i) => `${b},${defined(prices[i]).text}`).join('; ')}; *,${defined(prices[up.length]).text})`,
           binds: 4,
           value: v => {
             const x = a.value(v)
@@ -175,7 +176,7 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
               const high: Rational =
                 up[i] === undefined || compareRational(x, [BigInt(up[i]), 1n]) < 0 ? x : [BigInt(up[i]), 1n]
               if (compareRational(high, low) <= 0) continue
-              const p = prices[i]!.value(v)
+              const p = defined(prices[i]).value(v)
               if (!p) return undefined
               sum = rational(
                 sum[0] * high[1] * p[1] + (high[0] - low[0] * high[1]) * p[0] * sum[1],
@@ -195,7 +196,9 @@ it('FEE-21 every part of the grammar, in any nesting, against a reckoning of its
     .map(([n, s]): Rational => [BigInt(n), 10n ** BigInt(s)])
   fc.assert(
     fc.property(tree, fc.array(number, { minLength: 7, maxLength: 7 }), (t, numbers) => {
-      const values = Object.fromEntries(Object.keys(variableSpellings).map((n, i) => [n, numbers[i]!]))
+      const values = Object.fromEntries(
+        Object.keys(variableSpellings).map((n, i) => [n, defined(numbers[i])]),
+      )
       const fault = findFormulaFault(t.text, ['电梯费'])
       // What can never be computed, or is too long or too deep, is refused where it is saved.
       if (fault) {
@@ -206,7 +209,9 @@ it('FEE-21 every part of the grammar, in any nesting, against a reckoning of its
       const want = t.value(values)
       let result: Rational | undefined
       try {
-        const r = f.run(f.variables.map(n => ({ numerator: values[n]![0], denominator: values[n]![1] })))
+        const r = f.run(
+          f.variables.map(n => ({ numerator: defined(values[n])[0], denominator: defined(values[n])[1] })),
+        )
         result = [r.numerator, r.denominator]
       } catch (e) {
         if (!(e instanceof CalculationError)) throw e

@@ -96,7 +96,7 @@ it('FEE-21 computes in the usual order, exactly', () => {
 })
 
 it('FEE-22 refuses at saving, with the place and what to do', () => {
-  const table: readonly (readonly [text: string, at: number, length: number, says: string])[] = [
+  const table: readonly (readonly [text: string, at: number, length: number, message: string])[] = [
     ['', 0, 0, '公式不能为空'],
     ['   ', 3, 0, '公式不能为空'],
     ['S＋P', 1, 1, '第 2 个字符：“＋”是全角符号，请改为半角“+”'],
@@ -108,9 +108,9 @@ it('FEE-22 refuses at saving, with the place and what to do', () => {
     ['IF(S>1,1/0,2)', 9, 1, '除数为零'],
     ['S+电梯', 2, 2, '没有变量“电梯”'],
     ['单价建筑面积', 0, 6, '“单价”与“建筑面积”之间缺少运算符，如 单价 × 建筑面积'],
-    ['IF(L>5 且 L<9,1,2)', 7, 1, '公式里没有“且”，几个条件请用 IF 嵌套'],
-    ['IF(L>5或L<9,1,2)', 6, 1, '公式里没有“或”，几个条件请用 IF 嵌套'],
-    ['IF(L>5 AND L<9,1,2)', 7, 3, '公式里没有“AND”'],
+    ['IF(L>5 且 L<9,1,2)', 7, 1, '公式中没有“且”，几个条件请用 IF 嵌套'],
+    ['IF(L>5或L<9,1,2)', 6, 1, '公式中没有“或”，几个条件请用 IF 嵌套'],
+    ['IF(L>5 AND L<9,1,2)', 7, 3, '公式中没有“AND”'],
     ['IF(L>5 && L<9,1,2)', 7, 1, '不能使用“&”，几个条件请用 IF 嵌套'],
     ['2(S)', 1, 1, '“(”前面缺少运算符'],
     ['S(2)', 1, 1, '“S”与“(”之间缺少运算符'],
@@ -119,7 +119,7 @@ it('FEE-22 refuses at saving, with the place and what to do', () => {
     ['S+', 2, 0, '公式末尾：后面还缺'],
     ['(S', 0, 1, '没有对应的“)”'],
     ['MIN(S,P', 3, 1, '没有对应的“)”'],
-    ['S)', 1, 1, '多了一个“)”'],
+    ['S)', 1, 1, '有多余的“)”'],
     ['S**P', 2, 1, '“*”前面缺少'],
     ['MIN(S)', 0, 6, 'MIN 应写作'],
     ['ROUND(S)', 0, 8, 'ROUND 应写作'],

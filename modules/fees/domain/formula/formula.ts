@@ -94,6 +94,6 @@ export function findParameterFault(name: string, takenNames: readonly string[] =
   if (!word || word !== name)
     return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
   if (findVariable(name) || isFunction(name.toUpperCase()) || takenNames.includes(name))
-    return `参数名“${name}”已被占用，请换一个`
+    return `参数名“${name}”已被占用，请更换`
   return undefined
 }

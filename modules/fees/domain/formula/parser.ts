@@ -54,7 +54,7 @@ const functionSignatures: Readonly<Record<FunctionName, string>> = {
 const conjunctionPattern = /^(且|并且|而且|和|与|或|或者|and|or)/i
 
 const describeConjunction = (word: string): string =>
-  `公式里没有“${word}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，有一个成立就行写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
+  `公式中没有“${word}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，任一成立写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
 
 const argumentCounts: Readonly<
   Record<Exclude<FunctionName, 'STEP'>, readonly [least: number, most: number]>
@@ -137,15 +137,12 @@ class Parser {
       this.#fail({ at: token.at, length: conjunction.length }, describeConjunction(conjunction))
     if (token.kind !== 'sign' || token.value === '(')
       this.#fail(token, `${this.#quote(token)}前面缺少运算符（+ - × ÷）`)
-    return this.#fail(
-      token,
-      token.value === ')' ? '多了一个“)”' : `${this.#quote(token)}放在这里不对，请检查`,
-    )
+    return this.#fail(token, token.value === ')' ? '有多余的“)”' : `${this.#quote(token)}位置不正确，请检查`)
   }
 
   #closeBracket(opening: Token, name: string): void {
     if (this.#skipSign(')')) return
-    if (this.#current().kind === 'end') this.#fail(opening, `这个${name}没有对应的“)”`)
+    if (this.#current().kind === 'end') this.#fail(opening, `该${name}没有对应的“)”`)
     this.#failMisplaced(this.#current())
   }
 

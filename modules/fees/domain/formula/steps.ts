@@ -28,6 +28,6 @@ export function priceBySteps(quantity: Fraction, steps: readonly Step[]): Fracti
       low = to
     }
   }
-  if (!done) throw new CalculationError('argument', '用量超出最后一档，请为阶梯补上“以上部分”的单价')
+  if (!done) throw new CalculationError('argument', '用量超出最后一档，请为阶梯补充“以上部分”的单价')
   return total
 }

@@ -11,7 +11,7 @@ export const behaviours = {
   twice: '回调两次',
   never: '不回调（仅可查询）',
   die: '已受理，但不应答也不回调',
-  mute: '一直没有结果',
+  mute: '始终无结果',
 } as const
 
 export type Behaviour = keyof typeof behaviours

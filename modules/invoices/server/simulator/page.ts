@@ -10,7 +10,7 @@ export const renderListPage = (
 body{margin:0;background:#f3f5f6;color:#16211f;font:16px/1.6 sans-serif}main{max-width:760px;min-height:100vh;margin:0 auto;padding:32px 24px;background:#fff;box-sizing:border-box}h1{font-size:16px;font-weight:400;text-align:center}
 fieldset{margin:20px 0;border:1px dashed #b7bfc4;border-radius:8px}label{display:block;padding:3px 0;font-size:14px}button{padding:8px 20px;border:0;border-radius:8px;background:#07864b;color:#fff;font:inherit;cursor:pointer}table{width:100%;border-collapse:collapse;font-size:14px}td{padding:6px 8px 6px 0;border-bottom:1px solid #e3e6e8;vertical-align:top}td.sum{text-align:right}</style></head>
 <body><main><h1>开票平台（本机模拟，不产生真发票）</h1>
-<form method="post" action="/mood"><fieldset><legend>接下来怎样应对</legend>${Object.entries(behaviours)
+<form method="post" action="/mood"><fieldset><legend>平台应答方式</legend>${Object.entries(behaviours)
   .map(
     ([key, label]) =>
       `<label><input type="radio" name="mood" value="${key}"${store.state.behaviour === key ? ' checked' : ''}> ${label}</label>`,

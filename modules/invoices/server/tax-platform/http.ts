@@ -44,7 +44,7 @@ export function toPlatformResult(wire: WireResult): PlatformResult {
       issueTime,
       total,
     }
-  throw new Error(`the invoice platform says ${String(wire.status)}`)
+  throw new Error(`the invoice platform answered ${String(wire.status)}`)
 }
 
 /** What goes over the wire for one invoice: amounts as text of yuan. */

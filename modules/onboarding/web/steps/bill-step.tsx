@@ -70,7 +70,7 @@ export function BillStep({ projectCode, onDone }: StepProps) {
   if (preview.isError)
     return (
       <div className="form-band bad" role="alert">
-        <span>{errorText(preview.error).words}</span>
+        <span>{errorText(preview.error).message}</span>
       </div>
     )
   if (!preview.data) return <RowSkeleton rows={5} />
@@ -81,7 +81,7 @@ export function BillStep({ projectCode, onDone }: StepProps) {
       toast.success(`已生成 ${formatCount(run.made)} 张账单，合计 ${displayYuan(run.amount, true)}`)
       onDone(true)
     } catch (error) {
-      toast.error(errorText(error).words)
+      toast.error(errorText(error).message)
     } finally {
       setBusy(false)
       void preview.refetch()

@@ -49,7 +49,7 @@ function BindingRow({
       toast.success(`「${standard.name}」已绑定 ${formatCount(success)} 个${rest}`)
       onBound()
     } catch (error) {
-      toast.error(errorText(error).words)
+      toast.error(errorText(error).message)
     } finally {
       await preview.refetch()
       setBusy(false)
@@ -117,7 +117,6 @@ export function BindingStep({ projectCode, onDone }: StepProps) {
         <p className="step-note">另有 {metered} 个抄表类标准，安装仪表后按读数出账，不在此处绑定</p>
       )}
       <div className="inline-form-actions">
-        <Button onClick={() => onDone(true)}>下一步</Button>
         <Button onClick={() => navigateTo(bindPath)}>按条件绑定</Button>
       </div>
     </div>

@@ -72,7 +72,7 @@ export function BuildingStep({ projectCode, onDone }: StepProps) {
         toast.success(added ? `已新增 ${added} 栋楼` : '这些楼栋均已存在')
         onDone(true)
       }}
-      more={progress && <span className="step-note">{progress}</span>}
+      extraContent={progress && <span className="step-note">{progress}</span>}
     />
   )
 }

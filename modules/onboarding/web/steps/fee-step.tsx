@@ -108,8 +108,8 @@ export function FeeStep({ projectCode, onDone }: StepProps) {
       toast.success(`已新增 ${chosen.length} 个收费标准`)
       onDone(true)
     } catch (error) {
-      const { words, more } = errorText(error)
-      setFault([words, more].filter(Boolean).join('，'))
+      const { message, hint } = errorText(error)
+      setFault([message, hint].filter(Boolean).join('，'))
       void standards.refetch()
     } finally {
       setBusy(false)

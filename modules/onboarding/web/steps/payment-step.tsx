@@ -1,28 +1,67 @@
 import { Button } from 'antd'
-import { labelOf } from '#kit/contract/field.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { sumFen } from '#kit/domain/money.ts'
 import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
-import { listBills } from '#modules/bills/contract/list.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { listBillSources } from '#modules/bills/contract/list.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
+import { getCashierView } from '#modules/payments/contract/cashier.ts'
 import type { StepProps } from './step.ts'
 
 const cashierPath = '/finance/chargemanage/cashier'
-const shownBills = 5
+const shownSources = 5
 
-/** The first bills that wait for their money, each with the way to the counter. */
+type Source = NonNullable<typeof listBillSources.output.T>[number]
+
+/** What the counter asks for when it opens an object: all of its bills that are due, late fees of today. */
+function OwingSource({ source, projectCode }: { readonly source: Source; readonly projectCode: string }) {
+  const { sourceCode, sourceName } = source
+  const view = useCall(
+    getCashierView,
+    { projectCode, sourceType: source.sourceType, sourceCode },
+    { quiet: true, staleMs: 0 },
+  ).data
+  const due = view?.groups.flatMap(group => group.bills).filter(bill => bill.ticked)
+  return (
+    <tr>
+      <td>{sourceName}</td>
+      <td>{view?.payerName ?? ''}</td>
+      <td className="figure">{due ? displayYuan(sumFen(due.map(bill => bill.total)), true) : ''}</td>
+      <td>
+        <Button
+          size="small"
+          aria-label={`收款 ${sourceName}`}
+          onClick={() =>
+            navigateTo(`${cashierPath}?type=${codeOf(sourceType, source.sourceType)}&code=${sourceCode}`)
+          }
+        >
+          收款
+        </Button>
+      </td>
+    </tr>
+  )
+}
+
+/** Rooms pay for their parking places: these have no line of their own. */
+function firstSources(sources: readonly Source[]): readonly Source[] {
+  const rooms = sources.filter(source => source.sourceType === 'room')
+  return (rooms.length ? rooms : sources).slice(0, shownSources)
+}
+
+/** The first who owe, each with the way to the counter. */
 export function PaymentStep({ projectCode }: StepProps) {
-  const bills = useCall(
-    listBills,
-    { projectCode, payState: ['unpaid'], page: 1, size: shownBills },
+  const sources = useCall(
+    listBillSources,
+    { projectCode, payState: ['unpaid'], page: 1, size: 200 },
     { project: 0, staleMs: 0 },
   )
-  if (!bills.data) return <RowSkeleton rows={4} />
+  if (!sources.data) return <RowSkeleton rows={4} />
+  const shown = firstSources(sources.data)
   return (
     <div className="inline-form">
-      {bills.data.rows.length > 0 ? (
+      {shown.length > 0 ? (
         <table className="step-table">
           <thead>
             <tr>
@@ -33,25 +72,12 @@ export function PaymentStep({ projectCode }: StepProps) {
             </tr>
           </thead>
           <tbody>
-            {bills.data.rows.map(b => (
-              <tr key={b.id}>
-                <td>{b.sourceName ?? labelOf(sourceType, b.sourceType)}</td>
-                <td>{b.payerName ?? ''}</td>
-                <td className="figure">{displayYuan(b.unpaid ?? 0, true)}</td>
-                <td>
-                  <Button
-                    size="small"
-                    aria-label={`收款 ${b.sourceName ?? ''}`}
-                    onClick={() =>
-                      navigateTo(
-                        `${cashierPath}?type=${codeOf(sourceType, b.sourceType)}&code=${b.sourceCode}`,
-                      )
-                    }
-                  >
-                    收款
-                  </Button>
-                </td>
-              </tr>
+            {shown.map(source => (
+              <OwingSource
+                key={`${source.sourceType}/${source.sourceCode}`}
+                source={source}
+                projectCode={projectCode}
+              />
             ))}
           </tbody>
         </table>

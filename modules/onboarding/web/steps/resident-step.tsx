@@ -72,7 +72,7 @@ export function ResidentStep({ projectCode: project, onDone }: StepProps) {
           toast.success(`已登记住户「${person.name}」，可继续登记下一位`)
           onDone(false)
         }}
-        more={<Button onClick={() => setImporting(true)}>从表格导入</Button>}
+        extraContent={<Button onClick={() => setImporting(true)}>从表格导入</Button>}
       />
       {importing && (
         <ImportDialog

@@ -79,7 +79,7 @@ export function RoomStep({ projectCode, onDone }: StepProps) {
           toast.success(fresh ? `已新增 ${formatCount(fresh)} 间房` : '这些房间均已存在')
           onDone(true)
         }}
-        more={
+        extraContent={
           <>
             <Button onClick={() => setImporting(true)}>从表格导入</Button>
             {progress && <span className="step-note">{progress}</span>}

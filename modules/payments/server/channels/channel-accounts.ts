@@ -4,7 +4,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { channel } from '../../contract/choices.ts'
 import { payeeOf, type Payee } from '../../domain/order.ts'
 import { getSimulator } from '../simulator/gateway.ts'
@@ -56,7 +56,7 @@ export const findEnabledChannels = async (
         from pay_channel
         where owner_id = ${owner}
           and enabled
-          and ${live()}
+          and ${notDeleted()}
           and channel = any(${supportedChannels.map(channelCode)})
           and (simulated or run_private_key is not null)
         order by channel
@@ -94,7 +94,7 @@ export async function getChannelClient(
         select channel, simulated, app_id, mch_id, serial_no, run_api_key, run_private_key, platform_serial,
           platform_key, api_base, notify_base
         from pay_channel
-        where owner_id = ${holder} and channel = ${channelCode(targetChannel)} and ${live()}
+        where owner_id = ${holder} and channel = ${channelCode(targetChannel)} and ${notDeleted()}
       `,
   )
   if (!account) return refuse('该支付渠道尚未设置')

@@ -124,7 +124,7 @@ it('a file of another day, of something else, or with a changed sum is refused i
   const head = ['交易时间', '交易流水号', '商户订单号', '交易状态', '金额']
   const line = (at: string, sum = '1.00') => [at, 'T1', 'DD1', 'SUCCESS', sum]
   expect(refusalMessage(() => parseChannelBill([head, line('2026-11-18 10:00:00')], day))).toContain(
-    '文件里是 2026-11-18 的交易',
+    '文件中是 2026-11-18 的交易',
   )
   expect(refusalMessage(() => parseChannelBill([head, line('2026-11-21 10:00:00')], day))).toContain(
     '2026-11-21',

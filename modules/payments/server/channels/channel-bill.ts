@@ -106,7 +106,7 @@ export function parseChannelBill(rows: readonly (readonly string[])[], day: Day)
   const foreign =
     days.find(d => Math.abs(daysBetween(day, d)) > 1) ??
     (days.length && !days.includes(day) ? days[0] : undefined)
-  return foreign ? refuse(`文件里是 ${foreign} 的交易，与所选账单日 ${day} 不符，请选择对应的日期`) : lines
+  return foreign ? refuse(`文件中是 ${foreign} 的交易，与所选账单日 ${day} 不符，请选择对应的日期`) : lines
 }
 
 /**

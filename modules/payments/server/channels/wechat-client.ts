@@ -61,7 +61,7 @@ function toOrderResult(response: WechatResponse): ChannelOrderResult {
 
 function toRefundResult({ status, refund_id }: WechatResponse): ChannelRefundResult {
   if (status === 'SUCCESS') return { state: 'done', channelNo: refund_id }
-  if (status === 'CLOSED') return { state: 'failed', why: '微信已关闭这笔退款' }
+  if (status === 'CLOSED') return { state: 'failed', why: '微信已关闭该退款' }
   return status === 'ABNORMAL'
     ? { state: 'failed', why: '微信退款异常，请到商户平台处理' }
     : { state: 'doing' }

@@ -190,7 +190,7 @@ function handle(context: SimulatorContext, params: Params): object {
   if (method === 'alipay.data.dataservice.bill.downloadurl.query') return describeBill(context, content)
   const order = context.orderStore.orders.get(content.out_trade_no ?? '')
   if (!order) return refusal('ACQ.TRADE_NOT_EXIST', '交易不存在')
-  return orderOperations[method]?.(context, order, content) ?? refusal('isv.method-not-exist', '没有这个接口')
+  return orderOperations[method]?.(context, order, content) ?? refusal('isv.method-not-exist', '没有该接口')
 }
 
 /** The order of a phone that comes by a page address. */

@@ -10,7 +10,7 @@ import type { Order } from './order-store.ts'
  * take the bill's hash for another, not have it yet.
  */
 export const billFaults = {
-  leave: '漏掉这一行',
+  leave: '不列该行',
   add: '多出一行',
   change: '改金额',
   forge: '账单摘要不对',

@@ -48,7 +48,7 @@ function handlePhone(
   const form = new URLSearchParams(body)
   const order = context.orderStore.orders.get(orderNo)
   if (!order || (url.searchParams.get('key') ?? form.get('key')) !== order.key)
-    return sendText(response, 404, '没有这个订单')
+    return sendText(response, 404, '没有该订单')
   const returnUrl = url.searchParams.get('redirect_url')
   if (returnUrl) {
     order.back = returnUrl

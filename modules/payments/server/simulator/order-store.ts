@@ -6,7 +6,7 @@ import type { Fen } from '#kit/domain/money.ts'
 /** How the gateway shall behave towards one order: what channels do on their bad days. */
 export const behaviours = {
   normal: '正常',
-  slow: '很慢（每次回答拖延）',
+  slow: '响应缓慢（每次延迟应答）',
   twice: '回调两次',
   late: '延迟（先返回未支付，稍后成功）',
   wrong: '金额不符（多一分）',

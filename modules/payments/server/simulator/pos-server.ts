@@ -185,7 +185,7 @@ function answer(
   const order = orderStore.orders.get(request.orderNo ?? '')
   return operation
     ? operation(context, request, order?.channel === 'pos' ? order : undefined)
-    : refuse(context, 'PARAM_ERROR', '没有这个接口')
+    : refuse(context, 'PARAM_ERROR', '没有该接口')
 }
 
 function notification(context: SimulatorContext, order: Order): SimulatorNotification {

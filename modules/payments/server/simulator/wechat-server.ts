@@ -213,7 +213,7 @@ function answer(
   }
   return pathname === '/v3/bill/tradebill'
     ? describeBill(context, path)
-    : refuse(context, 404, 'RESOURCE_NOT_EXISTS', '没有这个接口')
+    : refuse(context, 404, 'RESOURCE_NOT_EXISTS', '没有该接口')
 }
 
 function notification(context: SimulatorContext, order: Order): SimulatorNotification {

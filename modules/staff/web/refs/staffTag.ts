@@ -1,7 +1,7 @@
 import { createRefSource } from '#kit/web/refs.ts'
-import { listStaffTags } from '../../contract/tag.ts'
+import { staffTags } from '../../contract/tag.ts'
 
-export default createRefSource(listStaffTags, {
+export default createRefSource(staffTags.list, {
   value: t => t.name,
   label: t => t.name,
   inputFromContext: () => ({ size: 200 }),

@@ -1,0 +1,190 @@
+import { writeFile } from 'node:fs/promises'
+import { expect, test, type CDPSession, type Page } from '@playwright/test'
+import { button, defineJourney, toastOf, visibleText } from './page-actions.ts'
+
+/** A journey that begins once more finds what it left behind. */
+const stamp = String(Date.now() % 1_000_000).padStart(6, '0')
+const folder = `上传测试 ${stamp}`
+const record = (n: number): string => `记录 ${stamp}-${n}.txt`
+
+let page: Page
+let network: CDPSession | undefined
+defineJourney(opened => {
+  page = opened
+})
+
+const fileRow = (name: string | RegExp) =>
+  page.getByRole('grid', { name: '文件' }).getByRole('row', { name }).filter({ visible: true })
+
+const tasks = () => page.getByRole('region', { name: '上传任务' })
+
+/** A file on disk keeps its time of change: by it the page knows the same file again. */
+async function writeTestFile(name: string, bytes: Buffer): Promise<string> {
+  const path = test.info().outputPath(name)
+  await writeFile(path, bytes)
+  return path
+}
+
+interface Network {
+  readonly isOffline?: boolean
+  readonly uploadSpeed?: number
+}
+
+/** Without a speed, in bytes a second, as fast as it goes. */
+async function setNetwork({ isOffline = false, uploadSpeed = -1 }: Network): Promise<void> {
+  network ??= await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', {
+    offline: isOffline,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: uploadSpeed,
+  })
+}
+
+async function addFolder(name: string): Promise<void> {
+  await button(page, '新建文件夹').click()
+  const ordinary = page.getByRole('menuitem', { name: '普通目录' })
+  const rename = page.getByLabel(/^重命名「新建文件夹/)
+  await expect(ordinary.or(rename)).toBeVisible()
+  if (await ordinary.isVisible()) {
+    await ordinary.click()
+  }
+  await rename.fill(name)
+  await rename.press('Enter')
+  await expect(fileRow(name)).toBeVisible()
+}
+
+const openFolder = async (name: string): Promise<void> => {
+  await fileRow(name).dblclick()
+  await expect(page.getByRole('navigation', { name: '当前位置' }).getByText(name)).toBeVisible()
+}
+
+const waitUntilUploaded = (count: number): Promise<void> =>
+  expect(tasks().getByText(`已上传 ${count}/${count}`)).toBeVisible({ timeout: 120_000 })
+
+test('many files are uploaded, the network is lost in between, and they go on', async () => {
+  test.setTimeout(240_000)
+  await page.goto('/wisdom/filemgr')
+  await addFolder(folder)
+  await openFolder(folder)
+  const small = Array.from({ length: 60 }, (_, i) =>
+    writeTestFile(record(i + 1), Buffer.from(`第 ${i + 1} 份`)),
+  )
+  const paths = await Promise.all([writeTestFile('大文件.bin', Buffer.alloc(24 * 1048576, 7)), ...small])
+  await setNetwork({ uploadSpeed: 8 * 1048576 })
+  await page.getByLabel('选择要上传的文件').setInputFiles(paths)
+  await expect(tasks()).toBeVisible()
+  await setNetwork({ isOffline: true })
+  await expect(tasks().getByText('网络中断，恢复后自动续传').first()).toBeVisible({ timeout: 30_000 })
+  await setNetwork({})
+  await waitUntilUploaded(61)
+  await expect(page.getByText('共 61 项')).toBeVisible()
+  await button(tasks(), '清除已结束').click()
+})
+
+test('a file that would be refused is told at once', async () => {
+  await page
+    .getByLabel('选择要上传的文件')
+    .setInputFiles([{ name: '照片.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2048 * 1024 + 1) }])
+  await expect(toastOf(page, /图片不能超过 2.000 MB/)).toBeVisible()
+  await button(tasks(), '清除已结束').click()
+})
+
+test('a large upload stops and goes on where it stopped, also after the page was loaded anew', async () => {
+  test.setTimeout(180_000)
+  const path = await writeTestFile('续传.bin', Buffer.alloc(40 * 1048576, 3))
+  await setNetwork({ uploadSpeed: 4 * 1048576 })
+  await page.getByLabel('选择要上传的文件').setInputFiles(path)
+  await expect(tasks().getByText(/^[1-9]\d?% ·/)).toBeVisible({ timeout: 30_000 })
+  await button(tasks(), '暂停「续传.bin」').click()
+  await expect(tasks().getByText('已暂停')).toBeVisible()
+  await setNetwork({})
+  await page.reload()
+  await expect(tasks().getByText('上次未传完，重新选择此文件即可续传')).toBeVisible()
+  const resumed = page.waitForRequest(
+    request => request.method() === 'PATCH' && request.url().includes('/api/upload/'),
+  )
+  await page.getByLabel('选择未传完的文件').setInputFiles(path)
+  expect(Number((await resumed).headers()['upload-offset'])).toBeGreaterThan(0)
+  await waitUntilUploaded(1)
+  await button(tasks(), '清除已结束').click()
+})
+
+/** Until the answer is there the rows are those of before. */
+async function findOne(keyword: string): Promise<void> {
+  await page.getByLabel('搜索文件').fill(keyword)
+  await expect(page.getByText(`搜索「${keyword}」`)).toBeVisible()
+  await expect(visibleText(page, '共 1 项')).toBeVisible()
+}
+
+test('a name is changed in place, a label is put on and found', async () => {
+  const name = `停车场收费公示 ${stamp}.txt`
+  await findOne(record(7))
+  await fileRow(record(7)).click()
+  await page.keyboard.press('F2')
+  await page.getByLabel(`重命名「${record(7)}」`).fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('搜索文件').fill('tccsfgs')
+  await expect(page.getByText('搜索「tccsfgs」')).toBeVisible()
+  await expect(fileRow(name)).toBeVisible()
+  await findOne(`公示 ${stamp}`)
+  await fileRow(name).click()
+  await page.getByLabel('添加标签').fill(`标签${stamp}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1/10，回车保存')).toBeVisible()
+  await findOne(`标签${stamp}`)
+  await button(page, '返回文件夹').click()
+})
+
+test('a share is opened by a stranger with its code, and ends when it is revoked', async ({ browser }) => {
+  await fileRow(record(1)).click()
+  await button(page, '分享').click()
+  await button(page, '创建链接').click()
+  const dialog = page.getByRole('dialog').filter({ hasText: '分享' })
+  const link = await dialog.getByLabel('分享链接').inputValue()
+  const code = /提取码 (\w{6})/.exec((await dialog.textContent()) ?? '')?.[1] ?? ''
+  const stranger = await (await browser.newContext()).newPage()
+  await stranger.goto(link)
+  await stranger.getByLabel('请输入提取码').fill('ZZZZZZ')
+  await button(stranger, '打开').click()
+  await expect(stranger.getByText('提取码不正确，请重新输入')).toBeVisible()
+  await stranger.getByLabel('请输入提取码').fill(code)
+  await button(stranger, '打开').click()
+  const download = stranger.waitForEvent('download')
+  await button(stranger, `下载「${record(1)}」`).click()
+  expect((await download).suggestedFilename()).toBe(record(1))
+  await button(dialog, '撤销').click()
+  await button(page.getByRole('dialog').filter({ hasText: '撤销分享' }).last(), '撤销分享').click()
+  await expect(toastOf(page, '已撤销分享')).toBeVisible()
+  await button(dialog, '完成').click()
+  await stranger.reload()
+  await expect(stranger.getByText('链接不存在或已失效，请联系分享人')).toBeVisible()
+  await stranger.context().close()
+})
+
+test('what comes out of the bin without its folder stands at the top', async () => {
+  await fileRow(record(2)).click()
+  await page.keyboard.press('Delete')
+  await button(page.getByRole('dialog'), '删除').click()
+  await expect(toastOf(page, `已删除「${record(2)}」，10 天内可从回收站还原`)).toBeVisible()
+  await button(page, '返回上一级').click()
+  await fileRow(folder).click()
+  await button(page, '删除').click()
+  await button(page.getByRole('dialog'), '删除').click()
+  await expect(fileRow(folder)).toHaveCount(0)
+  await button(page, /^回收站/).click()
+  const bin = page.getByRole('grid', { name: '回收站' })
+  await expect(bin.getByRole('row', { name: folder })).toContainText('9 天')
+  const pick = (name: string) => bin.getByRole('row', { name }).getByRole('checkbox').click()
+  await pick(folder)
+  await button(page, '彻底删除').click()
+  await button(page.getByRole('dialog'), /^彻底删除/).click()
+  await expect(toastOf(page, `已彻底删除「${folder}」`)).toBeVisible()
+  await pick(record(2))
+  await button(page, '还原').click()
+  await expect(toastOf(page, `还原成功：「${record(2)}」`)).toBeVisible()
+  await button(page, '返回').click()
+  await page.goto('/wisdom/filemgr')
+  await expect(fileRow(record(2))).toBeVisible()
+})

@@ -1,0 +1,62 @@
+import {
+  addressPattern,
+  normalizeKeyword,
+  searchRanks,
+  splitAddress,
+  unexplainedLevel,
+  wholeAddressPattern,
+} from '#kit/domain/search-rank.ts'
+import { sql, type RawBuilder } from './db.ts'
+
+/** A column by which a record is found, as `SearchField` of `kit/domain/search-rank.ts`. */
+export interface SearchColumn {
+  readonly column: RawBuilder<unknown>
+  readonly isPath?: boolean
+  readonly isSecondary?: boolean
+}
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, c => `\\${c}`)
+
+const [exact, end, prefix, rest] = searchRanks.map((_, index) => sql.lit(index))
+
+const textRank = (text: RawBuilder<unknown>, word: string): RawBuilder<unknown> => sql`case
+  when ${text} = ${word} then ${exact}
+  when ${text} like ${`%${escapeLike(word)}`} escape '\\' then ${end}
+  when ${text} like ${`${escapeLike(word)}%`} escape '\\' then ${prefix}
+  when strpos(${text}, ${word}) > 0 then ${rest}
+end`
+
+function pathRank(path: RawBuilder<unknown>, word: string): RawBuilder<unknown> {
+  const address = splitAddress(word)
+  const [only] = address.parts
+  const whole = sql`when ${path} = ${word} then ${exact}`
+  if (only === undefined) return sql`case ${whole} end`
+  const pattern = addressPattern(address)
+  if (pattern !== undefined)
+    return sql`case ${whole}
+      when ${path} ~ ${wholeAddressPattern(address)} then ${exact}
+      when ${path} ~ ${pattern} then ${prefix}
+    end`
+  const number = sql`substring(${path} from '[^-]*$')`
+  return sql`case ${whole}
+    when ${number} = ${only} then ${exact}
+    else least(
+      case when ${number} like ${`${escapeLike(only)}%`} escape '\\' then ${prefix} end,
+      ${textRank(sql`replace(${path}, '-', '')`, only)}
+    )
+  end`
+}
+
+/**
+ * The level of `searchLevel` for a row, computed by the database: where more rows answer than are read, the
+ * limit takes the best. The smallest comes first.
+ */
+export function searchLevelSql(keyword: string, columns: readonly SearchColumn[]): RawBuilder<number> {
+  const word = normalizeKeyword(keyword)
+  const levels = columns.map(({ column, isPath, isSecondary }) => {
+    const text = sql`lower(${column})`
+    const rank = isPath ? pathRank(text, word) : textRank(text, word)
+    return isSecondary ? sql`${sql.lit(searchRanks.length)} + ${rank}` : rank
+  })
+  return sql<number>`least(${sql.join(levels)}, ${sql.lit(unexplainedLevel)})`
+}

@@ -1,0 +1,83 @@
+import { useMemo, type ComponentType } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import { useChosenProject } from '../chosen-project.ts'
+import { ErrorState } from '../list/list-states.tsx'
+import { loadPinyinMatcher } from '../pinyin.ts'
+import { useCall } from '../query.ts'
+import type { Option, PickerProps } from '../refs.ts'
+import { loadedTree } from './loaded-tree.ts'
+import { SlideIn } from './slide-in.tsx'
+import { TreePicker } from './tree-picker.tsx'
+import type { TreeNode } from './tree-selection.ts'
+
+interface RefPickerOptions<I, O> {
+  readonly title: string
+  /** What is counted: 个项目. */
+  readonly unit: string
+  readonly emptyText: string
+  /** Answers all of them at once. */
+  readonly call: Call<I, O>
+  /** `project` is that of the form, or the one chosen above. */
+  readonly input: (project: string | undefined) => NoInfer<I>
+  /** They are those of all projects. */
+  readonly allProjects?: boolean
+  readonly nodes: (answer: O) => readonly TreeNode<Option>[]
+  /** Texts that a search looks in, also by pinyin; the name unless said. `false`: no search. */
+  readonly searched?: ((option: Option) => readonly string[]) | false
+  readonly placeholder?: string
+}
+
+/** An option as a leaf at the top. */
+export const optionNode = (option: Option): TreeNode<Option> => ({
+  key: option.value,
+  label: option.label,
+  path: [],
+  leaf: true,
+  note: option.note,
+  disabledReason: option.disabledReason,
+  data: option,
+})
+
+/** A slide-in over records that one call answers whole, as a list or as a tree: the `picker` of a source. */
+export function createRefPicker<I, O>(p: RefPickerOptions<I, O>): ComponentType<PickerProps> {
+  const { searched = (option: Option) => [option.label] } = p
+  const search = async (word: string, leaves: readonly TreeNode<Option>[]) => {
+    const match = await loadPinyinMatcher()
+    const texts = searched || (() => [])
+    return leaves.filter(l => texts(l.data).some(text => match(text, word) !== undefined))
+  }
+  return function RefPicker({ value, multiple, max, formValues, onDone }) {
+    const chosenProject = useChosenProject()
+    const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : chosenProject
+    const how = { quiet: true, staleMs: 0, ...(p.allProjects ? { project: 0 as const } : {}) }
+    const all = useCall(p.call, p.input(project), how)
+    const tree = useMemo(() => {
+      if (all.data === undefined) return undefined
+      const nodes = p.nodes(all.data)
+      const { search: find, ...source } = loadedTree(nodes, search)
+      return { nodes, source: searched ? { ...source, search: find } : source }
+    }, [all.data])
+    const leave = (): void => onDone(undefined)
+    if (tree)
+      return (
+        <TreePicker
+          title={p.title}
+          source={tree.source}
+          multiple={multiple}
+          max={multiple ? max : undefined}
+          unit={p.unit}
+          layout="rows"
+          {...(p.placeholder ? { placeholder: p.placeholder } : {})}
+          emptyText={p.emptyText}
+          value={tree.nodes.filter(n => n.leaf && value.includes(n.data.value))}
+          onDone={chosen => onDone(chosen?.map(n => n.data))}
+        />
+      )
+    if (!all.isError) return null
+    return (
+      <SlideIn title={p.title} saveDisabledReason="加载失败" onBack={leave} onSave={leave}>
+        <ErrorState error={all.error} onRetry={() => void all.refetch()} />
+      </SlideIn>
+    )
+  }
+}

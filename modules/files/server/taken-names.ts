@@ -1,0 +1,65 @@
+import type { Id } from '#kit/domain/id.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { notDeleted } from '#kit/server/sql.ts'
+import { namePrefix } from '../domain/file-name.ts'
+import type { Selection } from './selection.ts'
+
+/** Names that are to come into a folder. */
+interface NewNames {
+  readonly folders?: readonly string[]
+  readonly files?: readonly string[]
+}
+
+/** Behind every character that a name may have. */
+const lastCharacter = '\u{10ffff}'
+
+/** By the unique index on the names of a folder: one range of it for each beginning. */
+const beginsAlike = (names: readonly string[] = [], isFolder: boolean): RawBuilder<unknown> => {
+  const prefixes = [...new Set(names.map(name => namePrefix(name, isFolder)))]
+  return sql`
+    unnest(${prefixes}::text[], ${prefixes.map(prefix => prefix + lastCharacter)}::text[]) as p(low, high)
+  `
+}
+
+/**
+ * The names of a folder, as they are told apart, that begin like those that are to come into it: of fifty
+ * thousand others none is read.
+ */
+export async function findTakenNames(
+  tx: Tx,
+  ownerId: Id,
+  projectCode: string,
+  folderId: Id,
+  names: NewNames,
+): Promise<{ readonly folders: ReadonlySet<string>; readonly files: ReadonlySet<string> }> {
+  const isAlike = sql`t.name_key >= p.low collate "C" and t.name_key < p.high collate "C"`
+  const [folders, files] = await tx.all<[{ nameKey: string }, { nameKey: string }]>(
+    sql`
+      select t.name_key
+      from ${beginsAlike(names.folders, true)}
+      join file_dir t on ${isAlike}
+      where t.owner_id = ${ownerId}
+        and t.project_code = ${projectCode}
+        and t.pid = ${folderId}
+        and ${notDeleted('t')}
+    `,
+    sql`
+      select t.name_key
+      from ${beginsAlike(names.files, false)}
+      join file_info t on ${isAlike}
+      where t.owner_id = ${ownerId}
+        and t.project_code = ${projectCode}
+        and t.dir_id = ${folderId}
+        and ${notDeleted('t')}
+    `,
+  )
+  return {
+    folders: new Set(folders.map(row => row.nameKey)),
+    files: new Set(files.map(row => row.nameKey)),
+  }
+}
+
+export const namesOf = ({ folders, files }: Pick<Selection, 'folders' | 'files'>): NewNames => ({
+  folders: folders.map(folder => folder.name),
+  files: files.map(file => file.name),
+})

@@ -1,0 +1,113 @@
+import { useMemo, type MouseEvent } from 'react'
+import { buildColumns, type Column } from '#kit/web/columns.tsx'
+import { DataTable, type SortOrder } from '#kit/web/table/data-table.tsx'
+import { listNodes } from '../contract/node.ts'
+import { formatFileSize } from '../domain/file-size.ts'
+import { closestTo } from './closest.ts'
+import type { FileViewProps } from './file-view.ts'
+import { MiddleCut, NodeIcon } from './node-icon.tsx'
+import { nodeKey, type FileNode } from './node.ts'
+import { RenameInput } from './rename-input.tsx'
+
+const sizeText = (node: FileNode): string =>
+  node.type === 'folder' ? `${node.itemCount ?? 0} 项` : formatFileSize(node.fileSize)
+
+const columnsFor = (
+  renaming: string | undefined,
+  onRenamed: () => void,
+  isSearch: boolean,
+): Column<FileNode>[] =>
+  buildColumns(listNodes.output, [
+    {
+      key: 'name',
+      width: 240,
+      grow: 3,
+      identity: true,
+      sortKey: 'name',
+      text: node => node.name,
+      render: node => (
+        <span className="file-name-cell">
+          <NodeIcon node={node} />
+          {renaming === nodeKey(node) ? (
+            <RenameInput node={node} onDone={onRenamed} />
+          ) : (
+            <MiddleCut text={node.name} />
+          )}
+        </span>
+      ),
+    },
+    ...(isSearch ? [{ key: 'folderPath', width: 180, grow: 1, sortKey: undefined } as const] : []),
+    {
+      key: 'fileSize',
+      title: '大小',
+      width: 110,
+      align: 'right',
+      sortKey: 'fileSize',
+      text: sizeText,
+      render: sizeText,
+    },
+    { key: 'fileLabel', width: 140, grow: 1, sortKey: undefined, hidePriority: 1 },
+    { key: 'uploaderName', width: 100, sortKey: undefined, hidePriority: 2 },
+    { key: 'updateTime', width: 170, sortKey: 'updateTime' },
+  ])
+
+export const readOrder = (order: string): SortOrder => ({
+  key: order.replace(/^-/, ''),
+  descending: order.startsWith('-'),
+})
+
+interface FileListProps extends FileViewProps {
+  readonly order: string
+  readonly onOrder: (order: string) => void
+}
+
+/** The same as a table, ordered by its heads. */
+export function FileList({
+  rows,
+  selection,
+  cursor,
+  renaming,
+  onRenamed,
+  isSearch,
+  order,
+  onOrder,
+  ...view
+}: FileListProps) {
+  const columns = useMemo(() => columnsFor(renaming, onRenamed, isSearch), [renaming, onRenamed, isSearch])
+  const onRow = (event: MouseEvent, act: (index: number) => void): void => {
+    const row = closestTo(event.target, 'tr[data-i]')
+    if (row && !closestTo(event.target, '.tick, input')) {
+      act(Number(row.dataset.i))
+    }
+  }
+  return (
+    <div
+      className="file-list"
+      role="presentation"
+      onClick={event =>
+        onRow(event, index =>
+          view.onClick(index, { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey }),
+        )
+      }
+      onDoubleClick={event => onRow(event, view.onOpen)}
+    >
+      <DataTable
+        rows={rows}
+        columns={columns}
+        keyOf={nodeKey}
+        label="文件"
+        order={readOrder(order)}
+        onOrder={next => onOrder(next ? `${next.descending ? '-' : ''}${next.key}` : 'name')}
+        selection={{
+          isSelected: key => selection.isSelected(String(key)),
+          isAllSelected: rows.length > 0 && selection.nodes.length === rows.length,
+          isSomeSelected: selection.nodes.length > 0,
+          setSelected: selection.set,
+        }}
+        current={cursor}
+        busy={view.isBusy}
+        onKey={view.onKey}
+      />
+    </div>
+  )
+}

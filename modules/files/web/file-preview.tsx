@@ -1,0 +1,148 @@
+import { Button, Modal } from 'antd'
+import { DownloadOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Loaded } from '#kit/web/loaded.tsx'
+import { formatFileSize } from '../domain/file-size.ts'
+import { fileKindOf } from './file-kinds.ts'
+import type { FileNode } from './node.ts'
+import './file-preview.css'
+
+/** Of a text, as much as is shown. */
+const textBytes = 262_144
+
+/** UTF-8, else what Chinese offices save text in. Cut in the middle of a character, UTF-8 stays UTF-8. */
+function decodeText(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes)
+  }
+}
+
+async function readText(address: string): Promise<string> {
+  const answer = await fetch(address, { headers: { range: `bytes=0-${textBytes - 1}` } })
+  if (!answer.ok) throw new Error('加载失败，请刷新后重试')
+  return decodeText(await answer.arrayBuffer())
+}
+
+function TextPreview({ address, size }: { readonly address: string; readonly size: number }) {
+  const query = useQuery({
+    queryKey: ['file-text', address],
+    queryFn: () => readText(address),
+    staleTime: Infinity,
+  })
+  return (
+    <Loaded query={query} height={320} rows={6}>
+      {text => (
+        <div className="preview-text">
+          <textarea readOnly value={text} aria-label="文件内容" />
+          {size > textBytes && <p>仅显示前 {formatFileSize(textBytes)}，请下载后查看全文</p>}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** Nothing of a file runs: pictures and media by their own elements, PDF by the browser, all else as text. */
+function Content({ node }: { readonly node: FileNode }) {
+  const address = node.location ?? ''
+  const isText = (node.contentType ?? '').startsWith('text/')
+  switch (fileKindOf(node.name)) {
+    case 'image':
+      return <img src={address} alt={node.name} />
+    case 'pdf':
+      // The browser's own viewer does not run in a sandbox; the server has looked at the bytes.
+      // oxlint-disable-next-line react/iframe-missing-sandbox
+      return <iframe src={address} title={node.name} />
+    case 'video':
+      // A recording has no captions to offer.
+      // oxlint-disable-next-line jsx-a11y/media-has-caption
+      return <video src={address} controls autoPlay aria-label={node.name} />
+    case 'audio':
+      // oxlint-disable-next-line jsx-a11y/media-has-caption
+      return <audio src={address} controls aria-label={node.name} />
+    case 'text':
+      return <TextPreview address={address} size={node.fileSize ?? 0} />
+    default:
+      return isText ? (
+        <TextPreview address={address} size={node.fileSize ?? 0} />
+      ) : (
+        <p className="preview-none">此类型暂不支持预览，请下载后查看</p>
+      )
+  }
+}
+
+interface FilePreviewProps {
+  readonly files: readonly FileNode[]
+  readonly index: number
+  readonly onIndex: (index: number) => void
+  readonly onDownload: ((node: FileNode) => void) | undefined
+  readonly onClose: () => void
+}
+
+/** One file over the page; the arrow keys go to its neighbours. */
+export function FilePreview({ files, index, onIndex, onDownload, onClose }: FilePreviewProps) {
+  const node = files[index]
+  const step = (by: 1 | -1): void => {
+    if (files[index + by]) {
+      onIndex(index + by)
+    }
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isPlaying = event.target instanceof HTMLMediaElement
+      if (isPlaying || event.altKey || event.ctrlKey) return
+      if (event.key === 'ArrowLeft') {
+        step(-1)
+      }
+      if (event.key === 'ArrowRight') {
+        step(1)
+      }
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+  if (!node) return null
+  return (
+    <Modal
+      open
+      centered
+      width="min(1120px, calc(100vw - 32px))"
+      className="file-preview"
+      title={<span className="ellipsis">{node.name}</span>}
+      onCancel={onClose}
+      footer={
+        <div className="move-foot">
+          <Button
+            icon={<LeftOutlined />}
+            aria-label="上一个"
+            disabled={index === 0}
+            title={index === 0 ? '已是第一个' : undefined}
+            onClick={() => step(-1)}
+          />
+          <Button
+            icon={<RightOutlined />}
+            aria-label="下一个"
+            disabled={index === files.length - 1}
+            title={index === files.length - 1 ? '已是最后一个' : undefined}
+            onClick={() => step(1)}
+          />
+          <span className="figure">
+            {index + 1} / {files.length}
+          </span>
+          <span className="spring" />
+          {onDownload && (
+            <Button icon={<DownloadOutlined />} aria-label="下载" onClick={() => onDownload(node)}>
+              下载
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <div className="preview-body" key={node.id}>
+        <Content node={node} />
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,189 @@
+import { Button, type InputRef } from 'antd'
+import {
+  CloudUploadOutlined,
+  CopyOutlined,
+  DeleteOutlined,
+  DownloadOutlined,
+  EditOutlined,
+  FolderAddOutlined,
+  ShareAltOutlined,
+  SwapOutlined,
+} from '@ant-design/icons'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { ActionButton, useAllowedActions, type Action } from '#kit/web/action.tsx'
+import { DropdownMenu } from '#kit/web/dropdown.tsx'
+import { SearchInput } from '#kit/web/search-input.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { actionsFor, type DirectoryType } from '../domain/file-actions.ts'
+import { menu } from '../module.ts'
+import { toSelected, type FileNode } from './node.ts'
+
+const { permissions } = menu.file
+
+export interface SelectionActions {
+  readonly share: () => unknown
+  readonly download: () => unknown
+  readonly move: () => unknown
+  readonly copy: () => unknown
+  readonly rename: () => unknown
+  readonly remove: () => unknown
+}
+
+interface FileToolbarProps {
+  readonly selected: readonly FileNode[]
+  readonly inside: DirectoryType
+  /** What lies in a special folder is changed by those alone who may keep it. */
+  readonly canChange: boolean
+  readonly isTop: boolean
+  readonly canKeepSpecial: boolean
+  readonly actions: SelectionActions
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onAddFolder: (type: DirectoryType) => unknown
+  readonly keyword: string
+  readonly onSearch: (keyword: string) => void
+  readonly searchInput: RefObject<InputRef | null>
+}
+
+/** 0§2: what the selection offers; nothing without one. */
+function useSelectionActions({ selected, inside, canChange, actions }: FileToolbarProps): Action[] {
+  const offered = actionsFor(selected.map(toSelected), inside)
+  const allowed = useAllowedActions()
+  return allowed([
+    offered.has('share') && {
+      label: '分享',
+      icon: <ShareAltOutlined />,
+      needs: permissions.share,
+      run: actions.share,
+    },
+    offered.has('download') && {
+      label: '下载',
+      icon: <DownloadOutlined />,
+      needs: permissions.download,
+      run: actions.download,
+    },
+    offered.has('move') &&
+      canChange && { label: '移动到', icon: <SwapOutlined />, needs: permissions.edit, run: actions.move },
+    offered.has('copy') && {
+      label: '复制到',
+      icon: <CopyOutlined />,
+      needs: permissions.add,
+      run: actions.copy,
+    },
+    offered.has('rename') &&
+      canChange && { label: '重命名', icon: <EditOutlined />, needs: permissions.edit, run: actions.rename },
+    offered.has('delete') &&
+      canChange && {
+        label: '删除',
+        icon: <DeleteOutlined />,
+        needs: permissions.del,
+        danger: true,
+        run: actions.remove,
+      },
+  ])
+}
+
+function UploadButton({ onFiles }: Pick<FileToolbarProps, 'onFiles'>) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button
+        type="primary"
+        icon={<CloudUploadOutlined />}
+        aria-label="上传"
+        onClick={() => input.current?.click()}
+      >
+        上传
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="选择要上传的文件"
+        onChange={event => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+function NewFolderButton({ isTop, canKeepSpecial, onAddFolder }: FileToolbarProps) {
+  const button = (
+    <Button icon={<FolderAddOutlined />} aria-label="新建文件夹">
+      新建文件夹
+    </Button>
+  )
+  if (!isTop || !canKeepSpecial)
+    return (
+      <ActionButton
+        action={{ label: '新建文件夹', icon: <FolderAddOutlined />, run: () => onAddFolder('ordinary') }}
+      />
+    )
+  return (
+    <DropdownMenu
+      menu={close => ({
+        items: [
+          { key: 'ordinary', label: '普通目录' },
+          { key: 'push', label: '推送目录' },
+          { key: 'kernel', label: '内核目录' },
+        ],
+        onClick: ({ key }) => {
+          close()
+          void onAddFolder(key === 'push' || key === 'kernel' ? key : 'ordinary')
+        },
+      })}
+    >
+      {button}
+    </DropdownMenu>
+  )
+}
+
+const searchDelayMs = 400
+
+function FileSearch({
+  keyword,
+  onSearch,
+  searchInput,
+}: Pick<FileToolbarProps, 'keyword' | 'onSearch' | 'searchInput'>) {
+  const [text, setText] = useState(keyword)
+  useEffect(() => setText(keyword), [keyword])
+  useEffect(() => {
+    if (text.trim() === keyword) return undefined
+    const timer = setTimeout(() => onSearch(text.trim()), searchDelayMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <SearchInput
+      ref={searchInput}
+      className="file-search"
+      placeholder="搜索文件名、拼音或标签"
+      aria-label="搜索文件"
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onPressEnter={() => onSearch(text.trim())}
+    />
+  )
+}
+
+export function FileToolbar(props: FileToolbarProps) {
+  const selectionActions = useSelectionActions(props)
+  const hasPermission = usePermission()
+  return (
+    <div className="toolbar file-toolbar" role="toolbar" aria-label="文件操作">
+      {hasPermission(permissions.add) && props.canChange && (
+        <>
+          <UploadButton onFiles={props.onFiles} />
+          <NewFolderButton {...props} />
+        </>
+      )}
+      {selectionActions.length > 0 && <span className="divider" />}
+      {selectionActions.map(action => (
+        <ActionButton key={action.label} action={action} />
+      ))}
+      <span className="spring" />
+      <FileSearch {...props} />
+    </div>
+  )
+}

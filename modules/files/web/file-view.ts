@@ -1,0 +1,20 @@
+import type { KeyboardEvent } from 'react'
+import type { FileNode } from './node.ts'
+import type { NodeSelection } from './use-node-selection.ts'
+
+/** What the grid and the list have in common. */
+export interface FileViewProps {
+  readonly rows: readonly FileNode[]
+  readonly selection: NodeSelection
+  /** Under the keyboard cursor. */
+  readonly cursor: number | undefined
+  /** Whose name is being changed. */
+  readonly renaming: string | undefined
+  readonly onRenamed: () => void
+  /** Of the whole project: each row says where it is. */
+  readonly isSearch: boolean
+  readonly isBusy: boolean
+  readonly onClick: (index: number, how: { readonly shift: boolean; readonly ctrl: boolean }) => void
+  readonly onOpen: (index: number) => void
+  readonly onKey: (event: KeyboardEvent<HTMLElement>) => void
+}

@@ -1,0 +1,91 @@
+import { Input, Tag } from 'antd'
+import { useState } from 'react'
+import { confirm } from '#kit/web/confirm.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { toast } from '#kit/web/toast.ts'
+import { maxLabelLength, maxLabels } from '../contract/limits.ts'
+import { saveLabels } from '../contract/node.ts'
+import { cleanLabels, labelFault } from '../domain/labels.ts'
+import type { FileNode } from './node.ts'
+
+const save = (node: FileNode, labels: readonly string[]): Promise<unknown> =>
+  sendAndInvalidate(saveLabels, { id: node.id, fileLabel: [...labels] })
+
+async function remove(node: FileNode, label: string): Promise<void> {
+  const isSure = await confirm({
+    title: '删除标签',
+    text: `确定删除标签「${label}」吗？`,
+    okLabel: '删除标签',
+  })
+  if (!isSure) return toast.info('已取消删除')
+  await save(
+    node,
+    (node.fileLabel ?? []).filter(each => each !== label),
+  )
+}
+
+/** FILE-7: saved by Enter; one that is there already changes nothing; a click finds what bears it. */
+export function LabelEditor({
+  node,
+  canEdit,
+  onLabel,
+}: {
+  readonly node: FileNode
+  readonly canEdit: boolean
+  readonly onLabel: (label: string) => void
+}) {
+  const [text, setText] = useState('')
+  const labels = node.fileLabel ?? []
+  const add = async (): Promise<void> => {
+    const next = cleanLabels([...labels, text])
+    const fault = labelFault(next)
+    if (fault) return toast.warning(fault)
+    if (next.length > labels.length) {
+      await save(node, next)
+    }
+    setText('')
+  }
+  return (
+    <section className="file-section">
+      <h3>
+        标签
+        <small>
+          {labels.length}/{maxLabels}
+          {canEdit && '，回车保存'}
+        </small>
+      </h3>
+      <div className="file-labels">
+        {labels.map(label => (
+          <Tag
+            key={label}
+            closable={canEdit && { 'aria-label': `删除标签「${label}」` }}
+            onClose={event => {
+              event.preventDefault()
+              void remove(node, label).catch(() => {})
+            }}
+          >
+            <button type="button" className="plain-label" onClick={() => onLabel(label)}>
+              {label}
+            </button>
+          </Tag>
+        ))}
+        {canEdit && labels.length < maxLabels && (
+          <Input
+            size="small"
+            aria-label="添加标签"
+            placeholder="添加标签"
+            maxLength={maxLabelLength}
+            value={text}
+            onChange={event => setText(event.target.value)}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+                void add().catch(() => {})
+              }
+            }}
+          />
+        )}
+        {!canEdit && !labels.length && <span className="absent">--</span>}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import {
+  AudioFilled,
+  FileExcelFilled,
+  FileFilled,
+  FileImageFilled,
+  FilePdfFilled,
+  FilePptFilled,
+  FileTextFilled,
+  FileWordFilled,
+  FileZipFilled,
+  FolderFilled,
+  VideoCameraFilled,
+} from '@ant-design/icons'
+import type { ComponentType } from 'react'
+import { fileKindOf, type FileKind } from './file-kinds.ts'
+import type { FileNode } from './node.ts'
+
+const icons: Readonly<Record<FileKind, ComponentType>> = {
+  folder: FolderFilled,
+  image: FileImageFilled,
+  pdf: FilePdfFilled,
+  sheet: FileExcelFilled,
+  document: FileWordFilled,
+  slides: FilePptFilled,
+  archive: FileZipFilled,
+  video: VideoCameraFilled,
+  audio: AudioFilled,
+  text: FileTextFilled,
+  other: FileFilled,
+}
+
+export const kindOfNode = ({ type, name }: Pick<FileNode, 'type' | 'name'>): FileKind =>
+  type === 'folder' ? 'folder' : fileKindOf(name)
+
+/** The name beside it says what it is: the icon is not read aloud. */
+export function NodeIcon({ node }: { readonly node: Pick<FileNode, 'type' | 'name'> }) {
+  const kind = kindOfNode(node)
+  const Drawing = icons[kind]
+  return (
+    <span className="file-icon" data-kind={kind} aria-hidden="true">
+      <Drawing />
+    </span>
+  )
+}
+
+/** The end of a name tells files apart: a long one is cut in its middle. */
+const tailLength = 8
+const uncutLength = 12
+
+export function MiddleCut({ text }: { readonly text: string }) {
+  const characters = [...text]
+  const tail = characters.length > uncutLength ? characters.slice(-tailLength).join('') : ''
+  return (
+    <span className="middle-cut" title={text}>
+      {tail ? (
+        <>
+          <span aria-hidden="true">{characters.slice(0, -tailLength).join('')}</span>
+          <span aria-hidden="true">{tail}</span>
+          <span className="aloud">{text}</span>
+        </>
+      ) : (
+        <span>{text}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from 'react'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
+import { actionsFor, type DirectoryType } from '../domain/file-actions.ts'
+import { menu } from '../module.ts'
+import { downloadSelection } from './download.ts'
+import { addFolder, deleteSelection } from './node-operations.ts'
+import { nodeKey, toSelected, type FileNode } from './node.ts'
+import type { Files } from './use-files.ts'
+import type { NodeSelection } from './use-node-selection.ts'
+
+const MoveDialog = lazyComponent(() => import('./move-dialog.tsx').then(m => m.MoveDialog))
+const ShareDialog = lazyComponent(() => import('./share-dialog.tsx').then(m => m.ShareDialog))
+
+interface FileActionsOptions {
+  readonly projectCode: string
+  readonly files: Files
+  readonly selection: NodeSelection
+}
+
+/** What can be done with the selection, and the dialogs that ask for more. */
+export function useFileActions({ projectCode, files, selection }: FileActionsOptions) {
+  const hasPermission = usePermission()
+  const [opened, setOpened] = useState<'share' | 'move' | 'copy'>()
+  // The dialog stays about what was selected when it was opened.
+  const [subjects, setSubjects] = useState<readonly FileNode[]>([])
+  const [renaming, setRenaming] = useState<string>()
+  const { nodes } = selection
+  const offered = actionsFor(nodes.map(toSelected), files.inside)
+  const canRename = offered.has('rename') && files.canChange && hasPermission(menu.file.permissions.edit)
+  const open = (dialog: typeof opened): void => {
+    setSubjects(nodes)
+    setOpened(dialog)
+  }
+  const close = (): void => setOpened(undefined)
+  const drawDialog = (): ReactNode => {
+    if (opened === 'share') return <ShareDialog projectCode={projectCode} nodes={subjects} onClose={close} />
+    return opened && <MoveDialog kind={opened} projectCode={projectCode} nodes={subjects} onClose={close} />
+  }
+  return {
+    renaming,
+    endRenaming: (): void => setRenaming(undefined),
+    dialog: drawDialog(),
+    canRemove: offered.has('delete') && files.canChange && hasPermission(menu.file.permissions.del),
+    share: (): void => open('share'),
+    move: (): void => open('move'),
+    copy: (): void => open('copy'),
+    download: (): Promise<void> => downloadSelection(projectCode, nodes),
+    downloadOne: (node: FileNode): void => void downloadSelection(projectCode, [node]),
+    rename: (): void => {
+      const [node] = nodes
+      if (!node || !canRename) return
+      if (nodes.length > 1) {
+        toast.warning('不能同时修改多个文件的名称，请只选择一个')
+      } else {
+        setRenaming(nodeKey(node))
+      }
+    },
+    remove: async (): Promise<void> => {
+      if (await deleteSelection(projectCode, nodes)) {
+        selection.clear()
+      }
+    },
+    addFolder: async (type: DirectoryType): Promise<void> => {
+      setRenaming(await addFolder(projectCode, files.address.dirId, type))
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { readYuan, type Fen } from '#kit/domain/money.ts'
+import { toHalfWidth } from '#kit/domain/half-width.ts'
+
+/**
+ * An amount as a clerk types it: full-width digits, the point of a Chinese keyboard and ¥ count as
+ * plain ones. `１００．５`, `￥100。5` → `100.5`.
+ */
+export const plainAmount = (text: string): string =>
+  toHalfWidth(text)
+    .replaceAll('。', '.')
+    .trim()
+    .replace(/^[¥\uffe5]\s*/, '')
+
+/** Fen of an amount as typed; nothing where it is none. */
+export const readTypedYuan = (text: string): Fen | undefined => readYuan(plainAmount(text))

@@ -1,0 +1,23 @@
+import { subtractFen } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import type { payBills } from '../contract/payment.ts'
+
+export type PaymentResult = NonNullable<typeof payBills.output.T>
+
+/** What a payment at the counter did, each sum that is not zero. */
+export const describePayment = (result: PaymentResult): string => {
+  // What prestore paid came in before: it is no new money (C27-9).
+  const offset = subtractFen(result.tendered, result.change, result.received)
+  const sums = [
+    ['已收', result.received],
+    ['预存抵扣', offset],
+    ['抹零', result.roundOff],
+    ['找零', result.change],
+    ['转预存', result.toPrestore],
+    ['未收', result.left],
+  ] as const
+  return [
+    ...sums.filter(([, fen]) => fen > 0).map(([label, fen]) => `${label} ${displayYuan(fen, true)}`),
+    `收据 ${result.receiptNo}`,
+  ].join('，')
+}

@@ -1,0 +1,211 @@
+/**
+ * Capturing a fingerprint at the desk (0§4): what is sent to the local service, and what its answers mean.
+ * The dialog holds the state and the connection; everything that is decided is decided here.
+ */
+
+export type ServiceCommand = 'info' | 'open' | 'close' | 'register' | 'getstatus' | 'cancelregister'
+
+/** An answer of the local service; several may follow one `register`. */
+export interface ServiceAnswer {
+  readonly command: ServiceCommand
+  /** 10000, or a code of 0§8. */
+  readonly code: number
+  readonly deviceSn?: string
+  /** How many presses the reader needs (`info`). */
+  readonly pressCount?: number
+  /** Presses that were good so far (`register`). */
+  readonly pressed?: number
+  /** The enrolled finger: capture is over. */
+  readonly template?: string
+}
+
+export type CapturePhase = 'connecting' | 'opening' | 'pressing' | 'captured' | 'failed'
+
+export interface CaptureState {
+  readonly phase: CapturePhase
+  readonly pressesNeeded: number
+  readonly pressed: number
+  /** What is said beside the progress: what is wrong, or what to do. */
+  readonly notice?: string
+  readonly deviceSn?: string
+  readonly template?: string
+  /** Faults in a row that restarted the capture. */
+  readonly restarts: number
+}
+
+export type CaptureEvent =
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'disconnected' }
+  | { readonly kind: 'answered'; readonly answer: ServiceAnswer }
+  | { readonly kind: 'fingerChanged' }
+  | { readonly kind: 'retried' }
+
+/** The next state, the commands to send in order, and whether the connection is made anew. */
+export interface CaptureStep {
+  readonly state: CaptureState
+  readonly send?: readonly ServiceCommand[]
+  readonly reconnect?: true
+}
+
+/** 0§9: until the service says its own number. */
+export const defaultPresses = 3
+
+const successCode = 10000
+/** Not a fault: the finger is to stay on the reader. */
+const keepPressingCode = 10010
+/** A reader that never gives a good answer is not asked for ever. */
+const maxRestarts = 5
+
+export const initialCapture: CaptureState = {
+  phase: 'connecting',
+  pressesNeeded: defaultPresses,
+  pressed: 0,
+  restarts: 0,
+}
+
+const noticeByCode: Readonly<Record<number, string>> = {
+  10001: '连接失败，请检查指纹仪是否接好',
+  10002: '指纹服务未初始化，请重新启动指纹服务',
+  10003: '参数或格式错误，请升级指纹服务',
+  10004: '模式错误，请重新启动指纹服务',
+  10005: '指纹仪不支持此操作，请更换指纹仪',
+  10006: '指纹库初始化失败，请重新安装指纹服务',
+  10007: '打开设备失败，请检查指纹仪是否接好',
+  10008: '关闭设备失败，请重新插拔指纹仪',
+  10009: '检测到假手指，请用真实手指按压',
+  10010: '请继续按压',
+  10011: '采集失败，请重新按压',
+  10012: '模板导出失败，请刷新后重试',
+  10013: '指纹服务正在使用 WebSocket 连接，请稍候或刷新页面',
+  10014: '设备未打开或连接标识不一致，请重试',
+  10016: '与上次登记的手指不一致，请按同一个手指',
+  10017: '设备没有正确关闭，请等待或刷新页面',
+  10018: '设备异常，请重新插拔指纹仪',
+}
+
+export const noticeOf = (code: number): string => noticeByCode[code] ?? `指纹服务返回未知代码 ${code}，请重试`
+
+/** Faults that another press cannot mend: the clerk mends the cause and retries. */
+const needsAttention = new Set([10001, 10002, 10003, 10004, 10005, 10006, 10007, 10013, 10017, 10018])
+
+const restarted = (state: CaptureState, notice?: string): CaptureState => ({
+  phase: 'opening',
+  pressesNeeded: defaultPresses,
+  pressed: 0,
+  restarts: state.restarts + (notice === undefined ? 0 : 1),
+  ...(notice !== undefined && { notice }),
+  ...(state.deviceSn !== undefined && { deviceSn: state.deviceSn }),
+})
+
+/** 0§4: on a fault the counter of presses goes back to 3 and the capture starts again. */
+function afterFault(state: CaptureState, { command, code }: ServiceAnswer): CaptureStep {
+  // The device is closed before it is opened again; that it was not open is no fault.
+  if (command === 'close' || command === 'cancelregister') return { state }
+  const notice = noticeOf(code)
+  const next = restarted(state, notice)
+  return needsAttention.has(code) || next.restarts > maxRestarts
+    ? { state: { ...next, phase: 'failed' }, send: ['close'] }
+    : { state: next, send: ['close', 'info', 'open', 'register'] }
+}
+
+function afterSuccess(state: CaptureState, answer: ServiceAnswer): CaptureStep {
+  switch (answer.command) {
+    case 'info':
+      return {
+        state: {
+          ...state,
+          ...(answer.pressCount !== undefined && { pressesNeeded: answer.pressCount }),
+          ...(answer.deviceSn !== undefined && { deviceSn: answer.deviceSn }),
+        },
+      }
+    case 'register':
+      return afterRegister(state, answer)
+    default:
+      return { state }
+  }
+}
+
+function afterRegister(state: CaptureState, { template, pressed = 0, deviceSn }: ServiceAnswer): CaptureStep {
+  // What was wrong is said until a press is good.
+  if (template === undefined && pressed === 0) return { state: { ...state, phase: 'pressing', pressed } }
+  const { notice: _, ...rest } = state
+  if (template === undefined) return { state: { ...rest, phase: 'pressing', pressed } }
+  return {
+    state: {
+      ...rest,
+      phase: 'captured',
+      pressed: state.pressesNeeded,
+      template,
+      restarts: 0,
+      ...(deviceSn !== undefined && { deviceSn }),
+    },
+    send: ['close'],
+  }
+}
+
+function afterAnswer(state: CaptureState, answer: ServiceAnswer): CaptureStep {
+  // What still comes in after the end belongs to a capture that is over.
+  if (state.phase === 'captured' || state.phase === 'failed') return { state }
+  if (answer.code === successCode) return afterSuccess(state, answer)
+  if (answer.code === keepPressingCode)
+    return { state: { ...state, phase: 'pressing', notice: noticeOf(keepPressingCode) } }
+  return afterFault(state, answer)
+}
+
+/** One step of the capture (0§4). */
+export function advanceCapture(state: CaptureState, event: CaptureEvent): CaptureStep {
+  switch (event.kind) {
+    case 'connected':
+      return { state: { ...state, phase: 'opening' }, send: ['info', 'open', 'register'] }
+    case 'disconnected':
+      return state.phase === 'captured'
+        ? { state }
+        : {
+            state: {
+              ...restarted(state),
+              phase: 'failed',
+              notice: '未连接到指纹服务，请在本机启动指纹服务后重试',
+            },
+          }
+    case 'fingerChanged':
+      if (state.phase === 'connecting') return { state }
+      if (state.phase === 'failed') return { state: initialCapture, reconnect: true }
+      return {
+        state: { ...restarted(state), restarts: 0 },
+        send: ['cancelregister', 'close', 'info', 'open', 'register'],
+      }
+    case 'retried':
+      return { state: initialCapture, reconnect: true }
+    case 'answered':
+      return afterAnswer(state, event.answer)
+  }
+}
+
+const commandNames: readonly string[] = ['info', 'open', 'close', 'register', 'getstatus', 'cancelregister']
+
+const isCommand = (value: unknown): value is ServiceCommand =>
+  typeof value === 'string' && commandNames.includes(value)
+
+/** An answer as the service sends it: JSON of `cmd`, `code` and `data`; nothing where it is none. */
+export function parseAnswer(text: string): ServiceAnswer | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (typeof parsed !== 'object' || parsed === null) return undefined
+  const { cmd, code, data } = parsed as { cmd?: unknown; code?: unknown; data?: unknown }
+  if (!isCommand(cmd) || typeof code !== 'number') return undefined
+  const details: Readonly<Record<string, unknown>> =
+    typeof data === 'object' && data !== null ? { ...data } : {}
+  const { deviceSn, pressCount, pressed, template } = details
+  return {
+    command: cmd,
+    code,
+    ...(typeof deviceSn === 'string' && { deviceSn }),
+    ...(typeof pressCount === 'number' && pressCount > 0 && { pressCount }),
+    ...(typeof pressed === 'number' && { pressed }),
+    ...(typeof template === 'string' && template !== '' && { template }),
+  }
+}

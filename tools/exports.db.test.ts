@@ -1,0 +1,167 @@
+import { mkdtempSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readXlsx, type Sheet } from 'hucre/xlsx'
+import { pathOf, type Call } from '#kit/contract/call.ts'
+import type { Fields, FieldKind } from '#kit/contract/field.ts'
+import { headingOf } from '#kit/contract/sheet.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
+import { createTestFolder, openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { migrate } from '#kit/server/postgres/migrate.ts'
+import { STATEMENT_LOG } from '#kit/server/statement-log.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { login } from '#modules/accounts/contract/sign-in.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+
+/** Every export of the contract, asked of the demo: what stands in each of its cells. */
+const installed = await loadInstalledModules()
+const calls: readonly Call[] = installed.flatMap(m => [...m.contract.calls])
+const exports = calls.filter(
+  c => c.route.startsWith('GET') && c.output.form === 'blob' && /export/i.test(pathOf(c)),
+)
+const exportsOf = (call: Call): (string | undefined)[] =>
+  Object.keys(call.input.fields.by?.choices?.rows ?? { '': 1 }).map(by => by || undefined)
+const cases = exports
+  .filter(call => !/Print|PDF/.test(call.route))
+  .flatMap(call => exportsOf(call).map(by => ({ call, by, title: `${call.title} ${by ?? ''}` })))
+
+let database: TestDatabase
+let t: TestApp
+let me: CallOptions
+/** Projects of the demo, the smallest first; where all have too many rows, some of them. */
+const narrowings = [
+  { projectCode: 'YQSY0001' },
+  { projectCode: 'QYXY0001' },
+  { projectCode: 'BJGJ0001' },
+  { projectCode: 'JXHY0001' },
+  {},
+  { keyword: '101' },
+]
+
+beforeAll(async () => {
+  database = await openTestDatabase({ from: 'nothing' })
+  await migrate(database.url)
+  const dataDir = mkdtempSync(`${createTestFolder()}/data-`)
+  // In a process of its own: the demo's statements never run on somebody's cluster.
+  await promisify(execFile)(process.execPath, ['tools/seed-demo.ts', database.url, dataDir], {
+    env: { ...process.env, [STATEMENT_LOG]: '' },
+  })
+  t = await openTestApp(database.url, installed, createCallerLoader, { dataDir })
+  t.advanceClock(Date.now() - t.app.clock())
+  me = { token: (await t.call(login, { loginCode: 'demo', password: 'Anju2026' })).token }
+}, 300_000)
+
+afterAll(async () => {
+  await t?.close()
+  await database?.drop()
+})
+
+/** The first of the demo's projects that has rows, and not too many for a file at once. */
+async function exportSheet(call: Call, by: string | undefined): Promise<Sheet> {
+  const month = { fromMonth: '2026-01', toMonth: '2026-12' }
+  const given = { ...(call.input.fields.fromMonth ? month : {}), ...(by ? { by } : {}) }
+  let refusal: unknown
+  for (const narrowing of narrowings) {
+    const kept = Object.entries(narrowing).filter(([key]) => call.input.fields[key])
+    const input = { ...given, ...Object.fromEntries(kept) }
+    try {
+      const answer: unknown = await t.call(call, input, me)
+      const file = typeof answer === 'object' && answer !== null ? await readBody(answer) : Buffer.alloc(0)
+      return defined((await readXlsx(file, { readStyles: true })).sheets[0])
+    } catch (e) {
+      refusal = e
+    }
+  }
+  throw refusal
+}
+
+/** Figures that a text hides from Excel. */
+const hidden: Readonly<Record<string, RegExp>> = {
+  'a day': /^\d{4}[-/]\d{1,2}[-/]\d{1,2}([ T]|$)/,
+  'a month': /^\d{4}-\d{2}$/,
+  'a share': /^-?[\d,.]+ ?%$/,
+  'an amount': /^-?[\d,]+\.\d{2}$/,
+}
+
+/** The kinds under which the contract declares a heading, where they are all the same one. */
+function kindsByHeading(): ReadonlyMap<string, FieldKind> {
+  const kinds = new Map<string, Set<FieldKind>>()
+  const fieldsOf = (fields: Fields): void => {
+    for (const field of Object.values(fields)) {
+      kinds.set(headingOf(field), (kinds.get(headingOf(field)) ?? new Set()).add(field.kind))
+    }
+  }
+  for (const call of calls) {
+    fieldsOf(call.output.fields)
+  }
+  return new Map(
+    [...kinds].flatMap(([heading, set]) => (set.size === 1 ? [[heading, defined([...set][0])]] : [])),
+  )
+}
+
+const kinds = kindsByHeading()
+
+function wrongFormat(heading: string, format: string): string | undefined {
+  if (heading.endsWith('率') && !/[倍费]率$/.test(heading) && !format.includes('%')) return 'is no percentage'
+  if ((heading.endsWith('（㎡）') || kinds.get(heading) === 'money') && format !== '0.00')
+    return 'has no two decimals'
+  return undefined
+}
+
+/** What is wrong with the cells of a sheet, by column. */
+function faultsOf({ rows, cells }: Sheet, headings: readonly string[], headingRow: number): string[] {
+  const faults = new Set<string>()
+  for (let row = headingRow + 1; row < rows.length; row++) {
+    headings.forEach((heading, column) => {
+      const cell = cells?.get(`${row},${column}`)
+      if (cell?.type === 'string') {
+        const text = String(cell.value)
+        const kind = Object.keys(hidden).find(k => hidden[k]?.test(text))
+        if (kind) {
+          faults.add(`${heading}: ${text} is ${kind} as text`)
+        }
+      } else if (cell?.type === 'number') {
+        const fault = wrongFormat(heading, cell.style?.numFmt ?? '')
+        if (fault) {
+          faults.add(`${heading}: ${String(cell.value)} ${fault}`)
+        }
+      }
+    })
+  }
+  return [...faults]
+}
+
+it('adds up no tons and kilowatt-hours: the usage of several kinds of meters has no total', async () => {
+  const detail = defined(exports.find(call => call.title === '导出抄表报表明细'))
+  const { rows } = await exportSheet(detail, undefined)
+  const kindColumn = defined(rows[2]).indexOf('表类型')
+  expect(new Set(rows.slice(3).map(row => row[kindColumn])).size).toBeGreaterThan(1)
+  expect(defined(rows.at(-1))[0]).not.toBe('合计')
+})
+
+it.each(cases)(
+  'EXP-4: $title has days, shares and amounts as such under a head with names',
+  async ({ call, by }) => {
+    const sheet = await exportSheet(call, by)
+    const headingRow = 2
+    const headings = defined(sheet.rows[headingRow]).map(String)
+    expect(faultsOf(sheet, headings, headingRow)).toEqual([])
+    expect(headings.filter(heading => heading.startsWith('*'))).toEqual([])
+    const [title, about] = sheet.rows.slice(0, 2).map(row => String(row[0]))
+    expect(title).toMatch(/[一-龥]/)
+    expect(about).toMatch(/^筛选条件：.* {4}制表时间：\d{4}-\d{2}-\d{2} \d{2}:\d{2} {4}制表人：演示管理员$/)
+    expect(about).not.toMatch(/[A-Z]{4}0001/)
+    if (call.input.fields.projectCode) {
+      expect(about).toMatch(/项目：[一-龥]+/)
+    }
+    expect(sheet.pageSetup).toMatchObject({ orientation: 'landscape', fitToWidth: 1, fitToHeight: 0 })
+    expect(sheet.pageSetup?.printTitlesRow).toBe('$3:$3')
+    if (by) {
+      expect(defined(sheet.rows.at(-1))[0]).toBe('合计')
+    }
+  },
+  60_000,
+)
