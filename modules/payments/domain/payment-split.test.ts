@@ -1,7 +1,7 @@
 import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
-import { splitPayment, sumDue, type BillDue, type BillShare } from './payment-split.ts'
+import { restoreRoundOff, splitPayment, sumDue, type BillDue, type BillShare } from './payment-split.ts'
 import type { RoundedDue } from './tender-sums.ts'
 
 /** C5.2: bills A and B of 300.00, with late fees of 10.35 and 6.15. */
@@ -127,4 +127,21 @@ it('PAY-10: a bill whose late fee is as large as its principal is paid', () => {
       { billId: 2, principal: 0, late: 2, off: 0 },
     ],
   })
+})
+
+it('PAY-14: a payment taken again lets off of each bill what was let off before', () => {
+  const owed: readonly BillDue[] = [
+    { billId: asId(1), principal: asFen(10005), late: 0 },
+    { billId: asId(2), principal: asFen(3), late: asFen(200) },
+  ]
+  const split = splitPayment(owed, { pay: asFen(10200), off: asFen(8) }, cash(asFen(10200)), notPartial)
+  if (typeof split === 'string') throw new Error(split)
+  const paid = split.allocations.map(({ billId, principal, late }) => ({ billId, principal, late }))
+  const principals = new Map(owed.map(bill => [bill.billId, bill.principal]))
+  expect(restoreRoundOff(paid, principals, asFen(8))).toEqual(split.allocations)
+  expect(restoreRoundOff(paid, principals, 0)).toEqual(paid.map(bill => ({ ...bill, off: 0 })))
+  principals.set(asId(2), asFen(2)).set(asId(1), asFen(10006))
+  expect(restoreRoundOff(paid, principals, asFen(8))?.map(bill => bill.off)).toEqual([6, 2])
+  principals.set(asId(1), asFen(10000))
+  expect(restoreRoundOff(paid, principals, asFen(8))).toBeUndefined()
 })

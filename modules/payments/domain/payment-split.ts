@@ -61,3 +61,24 @@ function letOff(bills: readonly BillDue[], discount: Fen): readonly BillShare[] 
   }
   return remaining > 0 ? '抹零金额大于本金，请取消抹零' : shares.toReversed()
 }
+
+/**
+ * What was let off of each bill when a payment is taken again as it was (PAY-14): in the same order, from the
+ * back, at most what the bill owes beyond the paid principal. Returns undefined where the bills no longer
+ * have room for all of it.
+ */
+export function restoreRoundOff(
+  paid: readonly BillDue[],
+  owedPrincipal: ReadonlyMap<Id, Fen>,
+  roundOff: Fen,
+): readonly BillShare[] | undefined {
+  let remaining = roundOff
+  const shares: BillShare[] = []
+  for (const bill of paid.toReversed()) {
+    const owed = owedPrincipal.get(bill.billId) ?? bill.principal
+    const off = minFen(remaining, subtractFen(owed, bill.principal))
+    remaining = subtractFen(remaining, off)
+    shares.push({ ...bill, off })
+  }
+  return remaining > 0 ? undefined : shares.toReversed()
+}

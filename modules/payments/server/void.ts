@@ -7,13 +7,15 @@ import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { code, touch } from '#kit/server/sql.ts'
-import { payableBills, bookPayment, undoBooking } from '#modules/bills/server/public.ts'
+import { payableBills, bookPayment, undoBooking, type PayableBill } from '#modules/bills/server/public.ts'
 import { handoverState, recordState } from '../contract/choices.ts'
 import { payRecord, recoverRecord, voidRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { restoreRoundOff, type BillShare } from '../domain/payment-split.ts'
 import { recoverRefusal, voidRefusal } from '../domain/void.ts'
 import { findDetails } from './record.ts'
 import { assertDayOpen, lockDay } from './day-lock.ts'
 import { paymentContextOfRecord } from './payment-context.ts'
+import { getPayRules } from './settings.ts'
 import { tenderProviderOf, publishPaid, requirePrestoreProvider } from './tenders.ts'
 
 /** PAY-23: what a confirmed handover lists is not changed any more. */
@@ -97,41 +99,55 @@ async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: strin
   })
 }
 
+const changedRefusal = ({ sourceName, feeItemName, billNo }: PayDetail): string =>
+  `${sourceName} ${feeItemName}（${billNo}）已有变动，不能恢复该收款`
+
 /** The bills of a voided record, which must still owe what it had paid. */
 async function lockUnchangedBills(
   tx: Tx,
   scope: Scope,
   record: PayRecord,
   details: readonly PayDetail[],
-): Promise<Awaited<ReturnType<typeof payableBills>>> {
+): Promise<PayableBill[]> {
   const billIds = details.map(detail => detail.billId)
   const bills = await payableBills(tx, scope, billIds, record.payDay, true)
   const billById = new Map(bills.map(bill => [bill.row.id, bill]))
   for (const detail of details) {
     const { row, owed } = defined(billById.get(detail.billId))
     if (row.state !== 'normal' || detail.principal > owed.principal || detail.lateFee > owed.late)
-      refuse(`${detail.sourceName} ${detail.feeItemName}（${detail.billNo}）已有变动，不能恢复该收款`)
+      refuse(changedRefusal(detail))
   }
   return bills
+}
+
+/** What each bill of the record gets again, with what was let off of it. */
+function restoreAllocations(
+  record: PayRecord,
+  details: readonly PayDetail[],
+  bills: readonly PayableBill[],
+): readonly BillShare[] {
+  const paid = details.map(({ billId, principal, lateFee }) => ({ billId, principal, late: lateFee }))
+  const owedPrincipal = new Map(bills.map(({ row, owed }) => [row.id, owed.principal]))
+  const lastDetail = details.at(-1)
+  return (
+    restoreRoundOff(paid, owedPrincipal, record.roundOff) ??
+    refuse(lastDetail ? changedRefusal(lastDetail) : '抹零的账单已有变动，不能恢复该收款')
+  )
 }
 
 async function restoreRecord(tx: Tx, scope: Scope, record: PayRecord): Promise<void> {
   const details = await findDetails(tx, scope.ownerId, record.id, true)
   const context = paymentContextOfRecord(record, details)
   const bills = await lockUnchangedBills(tx, scope, record, details)
-  // What was rounded off is let off again: the record keeps the sum, which belongs to its last bill.
-  const lastDetail = details.at(-1)
-  const allocations = details.map(detail => ({
-    billId: detail.billId,
-    principal: detail.principal,
-    late: detail.lateFee,
-    off: detail === lastDetail ? record.roundOff : 0,
-  }))
+  const allocations = restoreAllocations(record, details, bills)
+  // LATE-9: what the payment waived is owed since it was voided, and is waived again.
+  const rules = await getPayRules(tx, scope.ownerId, record.projectCode)
   if (allocations.length) {
     await bookPayment(tx, scope, bills, allocations, {
       day: record.payDay,
       at: record.payTime,
       from: { type: 'pay', id: record.id },
+      waiveLeft: rules.waiveRemainingLateFee,
     })
   }
   for (const { method, amount } of record.methods) {
