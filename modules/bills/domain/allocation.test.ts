@@ -161,9 +161,9 @@ it('T-ACC-01 the item’s own account before the general one', () => {
     rules,
   )
   expect(result.entries).toEqual([
-    { accountId: 1, billId: 1, cash: 20000, gift: 0 },
-    { accountId: 2, billId: 1, cash: 6000, gift: 0 },
-    { accountId: 2, billId: 2, cash: 8000, gift: 0 },
+    { accountId: 1, billId: 1, amount: 20000, gift: false },
+    { accountId: 2, billId: 1, amount: 6000, gift: false },
+    { accountId: 2, billId: 2, amount: 8000, gift: false },
   ])
   expect([result.paid, result.accounts.map(x => [x.id, x.balance])]).toEqual([
     [
@@ -198,8 +198,14 @@ it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => 
       giftFirst: true,
     }).entries,
   ]).toEqual([
-    [{ accountId: 1, billId: 1, cash: 100, gift: 20 }],
-    [{ accountId: 1, billId: 1, cash: 70, gift: 50 }],
+    [
+      { accountId: 1, billId: 1, amount: 100, gift: false },
+      { accountId: 1, billId: 1, amount: 20, gift: true },
+    ],
+    [
+      { accountId: 1, billId: 1, amount: 50, gift: true },
+      { accountId: 1, billId: 1, amount: 70, gift: false },
+    ],
   ])
   const list = [
     owing(asId(1), asId(7), asFen(100), { late: asFen(10) }),
@@ -264,7 +270,7 @@ it('money is neither made nor lost, whatever is owed and held', () => {
         )
         const d = deduct(accounts, list, { ...rules, order: o, giftFirst, wholeBillOnly })
         const total = (l: readonly PrestoreAccount[]) => l.reduce((s, x) => s + x.balance + x.gift, 0)
-        const taken = d.entries.reduce((s, e) => s + e.cash + e.gift, 0)
+        const taken = d.entries.reduce((s, e) => s + e.amount, 0)
         expect([total(d.accounts) + taken, d.paid.reduce((s, p) => s + p.principal + p.late, 0)]).toEqual([
           total(accounts),
           taken,

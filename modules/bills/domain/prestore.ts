@@ -29,18 +29,62 @@ export interface DeductibleBill extends OwedBill {
   readonly itemId: Id
 }
 
-/** One entry of kind 冲抵: what one account gives one bill. */
-export interface DeductionEntry {
+/** What one account gives of its own money or of its gifts, fen. */
+export interface DrawnEntry {
   readonly accountId: Id
+  readonly amount: Fen
+  readonly gift: boolean
+}
+
+/** One entry of kind 冲抵: what one account gives one bill. */
+export interface DeductionEntry extends DrawnEntry {
   readonly billId: Id
-  readonly cash: Fen
-  readonly gift: Fen
 }
 
 export interface Deduction {
   readonly entries: readonly DeductionEntry[]
   readonly paid: readonly { readonly billId: Id; readonly principal: Fen; readonly late: Fen }[]
   readonly accounts: readonly PrestoreAccount[]
+}
+
+/** ACC-4: the accounts that may pay for an item, its own before the general ones. */
+const accountsFor = (accounts: readonly PrestoreAccount[], itemId: Id): PrestoreAccount[] => [
+  ...accounts.filter(a => a.itemId === itemId),
+  ...accounts.filter(a => a.itemId === 0 && itemId !== 0),
+]
+
+export interface DrawnMoney {
+  readonly entries: readonly DrawnEntry[]
+  readonly accounts: readonly PrestoreAccount[]
+  /** What the accounts do not hold. */
+  readonly missing: Fen
+}
+
+/**
+ * ACC-3, ACC-4: `amount` fen for a fee item from its own account first, then from the general ones; of each,
+ * paid-in money before gifts unless `giftFirst`. No balance falls below zero (ACC-9).
+ */
+export function drawFromAccounts(
+  accounts: readonly PrestoreAccount[],
+  itemId: Id,
+  amount: Fen,
+  giftFirst: boolean,
+): DrawnMoney {
+  const balances = new Map(accounts.map(account => [account.id, { ...account }]))
+  const kinds = giftFirst ? (['gift', 'balance'] as const) : (['balance', 'gift'] as const)
+  const entries: DrawnEntry[] = []
+  let missing = amount
+  for (const { id } of accountsFor(accounts, itemId)) {
+    const account = defined(balances.get(id))
+    for (const kind of kinds) {
+      const drawn = minFen(missing, account[kind])
+      if (drawn <= 0) continue
+      account[kind] = subtractFen(account[kind], drawn)
+      missing = subtractFen(missing, drawn)
+      entries.push({ accountId: id, amount: drawn, gift: kind === 'gift' })
+    }
+  }
+  return { entries, accounts: [...balances.values()], missing }
 }
 
 /**
@@ -53,7 +97,7 @@ export function deduct(
   bills: readonly DeductibleBill[],
   rules: DeductRules,
 ): Deduction {
-  const balances = accounts.map(a => ({ ...a }))
+  let balances = accounts
   const entries: DeductionEntry[] = []
   const paid: { billId: Id; principal: Fen; late: Fen }[] = []
   const deductible = bills.filter(
@@ -64,34 +108,15 @@ export function deduct(
   for (const bill of deductible.toSorted(comparePayOrder)) {
     const owed: OwedBill = rules.deductLate ? bill : { ...bill, late: 0 }
     const due = addFen(owed.principal, owed.late)
-    const usable = [
-      ...balances.filter(a => a.itemId === bill.itemId),
-      ...balances.filter(a => a.itemId === 0 && bill.itemId !== 0),
-    ]
+    const usable = accountsFor(balances, bill.itemId)
     const available = sumFen(usable.flatMap(a => [a.balance, a.gift]))
     if (due <= 0 || available <= 0 || (rules.wholeBillOnly && available < due)) continue
-    let remaining = minFen(due, available)
-    const [share] = allocate([owed], remaining, rules.order).shares
-    paid.push({ billId: bill.id, principal: defined(share).principal, late: defined(share).late })
-    for (const a of usable) {
-      const takes: { balance: Fen; gift: Fen } = { balance: 0, gift: 0 }
-      for (const pocket of rules.giftFirst
-        ? (['gift', 'balance'] as const)
-        : (['balance', 'gift'] as const)) {
-        const x = minFen(remaining, a[pocket])
-        takes[pocket] = x
-        a[pocket] = subtractFen(a[pocket], x)
-        remaining = subtractFen(remaining, x)
-      }
-      if (takes.balance || takes.gift) {
-        entries.push({
-          accountId: a.id,
-          billId: bill.id,
-          cash: takes.balance,
-          gift: takes.gift,
-        })
-      }
-    }
+    const [share] = allocate([owed], minFen(due, available), rules.order).shares
+    const { principal, late } = defined(share)
+    paid.push({ billId: bill.id, principal, late })
+    const drawn = drawFromAccounts(balances, bill.itemId, addFen(principal, late), rules.giftFirst)
+    balances = drawn.accounts
+    entries.push(...drawn.entries.map(entry => ({ ...entry, billId: bill.id })))
   }
   return { entries, paid, accounts: balances }
 }

@@ -18,13 +18,7 @@ import {
   type BillChange,
 } from './bill.ts'
 import { accrueLateFee, computeLateFeeDue, type Debt, type PrincipalEntry } from './late-fee.ts'
-import {
-  applyPayment,
-  refundRefusal,
-  refundableAmount,
-  applyRefund,
-  type PayRecordAmounts,
-} from './settlement.ts'
+import { applyPayment, applyRefund } from './settlement.ts'
 import { spreadOverMonths } from './months.ts'
 
 const bill = (overrides: Partial<Bill> = {}): Bill => ({
@@ -58,14 +52,6 @@ const policy = {
   capMode: 'rate',
   capValue: '1',
 } as const
-
-const record: PayRecordAmounts = {
-  received: asFen(31035),
-  change: 0,
-  refunded: 0,
-  refunding: 0,
-  invoiced: false,
-}
 
 const after = (b: Bill, c: BillChange | string): Bill => {
   if (typeof c === 'string') throw new Error(c)
@@ -125,27 +111,6 @@ it('REF-2 kept as paid: the sum becomes discount and waiver', () => {
       applyRefund(settled, { principal: 0, late: 0 }, 'owed'),
     ].map(x => typeof x),
   ).toEqual(['string', 'string'])
-})
-
-it('REF-1, REF-7, REF-9 what may go back and in which order', () => {
-  expect(
-    refundableAmount({
-      ...record,
-      received: asFen(70000),
-      change: asFen(8200),
-      refunded: asFen(1000),
-      refunding: asFen(500),
-    }),
-  ).toBe(60300)
-  expect(
-    [
-      refundRefusal(record, asFen(31035), false),
-      refundRefusal(record, asFen(31036), false),
-      refundRefusal({ ...record, invoiced: true }, asFen(1), false),
-      refundRefusal({ ...record, invoiced: true }, asFen(1), true),
-      refundRefusal(record, 0, false),
-    ].map(x => x === undefined),
-  ).toEqual([true, false, false, true, false])
 })
 
 it('C3.1, LATE-9 when a bill counts as paid', () => {

@@ -71,26 +71,3 @@ export function applyRefund(
       : {}
   return { ...withMoney(b, { ...money, ...kept }, options.principalSettles), refundState }
 }
-
-/** A pay record's amounts, fen. */
-export interface PayRecordAmounts {
-  readonly received: Fen
-  readonly change: Fen
-  readonly refunded: Fen
-  readonly refunding: Fen
-  readonly invoiced: boolean
-}
-
-/** REF-1: change is never refundable. */
-export const refundableAmount = (r: PayRecordAmounts): Fen =>
-  subtractFen(r.received, r.change, r.refunded, r.refunding)
-
-/**
- * Why a refund may not be requested (REF-1, REF-7). `refundWithInvoiceSetting`: the project allows it and
- * marks the invoice for a red-letter invoice.
- */
-export function refundRefusal(r: PayRecordAmounts, amount: Fen, withInvoice: boolean): string | undefined {
-  if (!Number.isInteger(amount) || amount <= 0) return '退款金额应大于零'
-  if (amount > refundableAmount(r)) return `最多可退 ${formatYuan(refundableAmount(r))} 元`
-  return r.invoiced && !withInvoice ? '该缴费已开票，请先红冲发票再退款' : undefined
-}

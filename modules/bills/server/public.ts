@@ -31,11 +31,11 @@ export {
 
 export {
   deduct,
+  drawFromAccounts,
   type PrestoreAccount,
   type Deduction,
   type DeductRules,
   type DeductibleBill,
 } from '../domain/prestore.ts'
-export { refundRefusal } from '../domain/settlement.ts'
 export { provideReceiptSources } from './receipt-sources.ts'
 export { provideClosedMonths } from './closed-months.ts'

@@ -8,6 +8,7 @@ import {
   isRefundedWhole,
   maxRefundOf,
   refundRequestRefusal,
+  refundAmountRefusal,
   refundableAmount,
   refundablePartsOf,
   refundStates,
@@ -153,6 +154,16 @@ it('REF-1: what may be asked back is less change, prestore, and what went or goe
   expect(refundRequestRefusal({ ...oneFenLeft, refundingAmount: asFen(8770) })).toBe(
     '剩余金额均在退款中，请先办结',
   )
+})
+
+it('REF-1, REF-7: no more than is left, nothing of zero, and what is invoiced only where the project allows it', () => {
+  const free = { isInvoiced: false, allowsInvoiced: false }
+  expect(refundAmountRefusal(paidRecord, asFen(31035), free)).toBeUndefined()
+  expect(refundAmountRefusal(paidRecord, asFen(31036), free)).toBe('最多可退 310.35 元')
+  expect(refundAmountRefusal(paidRecord, asFen(0), free)).toBe('退款金额应大于零')
+  const invoiced = { isInvoiced: true, allowsInvoiced: false }
+  expect(refundAmountRefusal(paidRecord, asFen(1), invoiced)).toBe('该缴费已开票，请先红冲发票再退款')
+  expect(refundAmountRefusal(paidRecord, asFen(1), { ...invoiced, allowsInvoiced: true })).toBeUndefined()
 })
 
 it('REF-1: what is asked for is summed over the refunds that are open, failed ones too', () => {

@@ -169,3 +169,17 @@ export function refundRequestRefusal(
   if (r.state === 'refunded') return '该收款已全部退款'
   return refundableAmount(r) > 0 ? undefined : '剩余金额均在退款中，请先办结'
 }
+
+/**
+ * Why `amount` may not go back (REF-1, REF-7). `isInvoiced`: it reaches into what was invoiced;
+ * `allowsInvoiced`: the project allows that and marks the invoice for a red-letter invoice.
+ */
+export function refundAmountRefusal(
+  r: RecordAmounts,
+  amount: Fen,
+  { isInvoiced, allowsInvoiced }: { readonly isInvoiced: boolean; readonly allowsInvoiced: boolean },
+): string | undefined {
+  if (!Number.isInteger(amount) || amount <= 0) return '退款金额应大于零'
+  if (amount > refundableAmount(r)) return `最多可退 ${formatYuan(refundableAmount(r))} 元`
+  return isInvoiced && !allowsInvoiced ? '该缴费已开票，请先红冲发票再退款' : undefined
+}

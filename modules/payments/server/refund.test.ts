@@ -291,7 +291,12 @@ it('decision 10: all of a payment refunded gives back its round-off; taken back,
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '0' }, me)
 })
 
-const settle = async (billIds: readonly Id[], expectAmount: Fen, cash: Fen, roundOff = false): Promise<Id> =>
+const payBillsInCash = async (
+  billIds: readonly Id[],
+  expectAmount: Fen,
+  cash: Fen,
+  roundOff = false,
+): Promise<Id> =>
   (
     await t.call(
       payBills,
@@ -313,7 +318,7 @@ it('PAY-14, PAY-21: what was let off of several bills is let off of the same one
   await setProjectSetting('RoundOff', '1')
   const bills = [await createBill(asFen(10005), '2026-12-30'), await createBill(asFen(3), '2026-12-31')]
   const rows = () => Promise.all(bills.map(getBillRow))
-  const recordId = await settle(bills, asFen(10008), asFen(10000), true)
+  const recordId = await payBillsInCash(bills, asFen(10008), asFen(10000), true)
   const paid = await rows()
   expect(paid.map(row => row.off)).toEqual(['0.05', '0.03'])
   await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)
@@ -326,7 +331,7 @@ it('LATE-9, PAY-21: a late fee that the payment waived is waived again by its re
   await setProjectSetting('AutoWaiveOnPrincipalPaid', '1')
   await setProjectSetting('AllocOrder', '2')
   const bill = await createBill(asFen(30000))
-  const recordId = await settle([bill], asFen(31035), asFen(30000))
+  const recordId = await payBillsInCash([bill], asFen(31035), asFen(30000))
   const paid = await getBillRow(bill)
   expect(paid).toMatchObject({ rest: '0.00', payState: 1 })
   await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)

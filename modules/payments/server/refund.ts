@@ -4,12 +4,11 @@ import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts
 import type { Day } from '#kit/domain/day.ts'
 import { outerNumberOf } from '#kit/domain/document-number.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { addFen, negateFen, sumFen } from '#kit/domain/money.ts'
+import { negateFen, sumFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage } from '#kit/server/table.ts'
-import { refundRefusal } from '#modules/bills/server/public.ts'
 import { payRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
 import {
   requestRefund,
@@ -25,6 +24,7 @@ import {
   auditRefusal,
   findRefundLineFaults,
   hasInvoicedPart,
+  refundAmountRefusal,
   refundablePartsOf,
   sumRefundLines,
   type RefundLine,
@@ -61,17 +61,10 @@ async function assertRefundable(
     throw invalidInput(
       faults.map(fault => ({ Field: `DetailJson[${fault.index}].Principal`, Message: fault.message })),
     )
-  const refusal = refundRefusal(
-    {
-      received: record.tenderedAmount,
-      change: addFen(record.changeAmount, record.toPrestore),
-      refunded: record.refundedAmount,
-      refunding: record.refundingAmount,
-      invoiced: hasInvoicedPart(parts, lines),
-    },
-    sumRefundLines(lines),
-    await canRefundInvoiced(tx, ownerId, record.projectCode),
-  )
+  const refusal = refundAmountRefusal(record, sumRefundLines(lines), {
+    isInvoiced: hasInvoicedPart(parts, lines),
+    allowsInvoiced: await canRefundInvoiced(tx, ownerId, record.projectCode),
+  })
   if (refusal) refuse(refusal)
 }
 

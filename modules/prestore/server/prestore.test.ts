@@ -51,7 +51,7 @@ beforeAll(async () => {
         from room
         where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null
         order by sort_key
-        limit 12
+        limit 24
       `,
   )
   await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
@@ -112,6 +112,21 @@ const findBalances = async (code: string) =>
         `,
     )
   ).map(a => [a.item, a.balance, a.gift])
+
+const payByPrestore = (billIds: readonly number[], amount: Fen) =>
+  t.call(
+    payBills,
+    {
+      ...project,
+      billIds: billIds.map(String),
+      expectAmount: amount,
+      methods: [{ method: 'prestore', amount }],
+    },
+    me,
+  )
+
+const generalAccountOf = async (code: string) =>
+  defined((await t.call(listAccounts, { ownerCode: code }, me)).rows.find(a => !a.feeItemId))
 
 const deductRoomNow = (code: string) => t.call(deductRooms, { ...project, roomCodes: [code] }, me)
 
@@ -476,6 +491,73 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   await expectBalanced()
 })
 
+it('ACC-8: a frozen account pays nothing at the counter', async () => {
+  const { code } = nextRoom()
+  const { id } = await topUpRoom(code, asFen(10000)).then(() => generalAccountOf(code))
+  await t.call(freezeAccount, { id, frozen: true, reason: '有争议' }, me)
+  const before = await findBalances(code)
+  const bill = await createBill(code, asFen(5000))
+  const paid = payByPrestore([bill], asFen(5000))
+  expect(await refusalWordsOf(paid)).toBe('预存余额不足：还差 50.00 元，请减少预存抵扣的金额')
+  expect(await deductRoomNow(code)).toMatchObject({ rooms: 0 })
+  expect(await findBalances(code)).toEqual(before)
+  await t.call(freezeAccount, { id, frozen: false, reason: '已解决' }, me)
+})
+
+it('REF-9: prestore comes back into the account that gave last', async () => {
+  const { code } = nextRoom()
+  await topUpRoom(code, asFen(10000), items[0])
+  await topUpRoom(code, asFen(10000))
+  const balances = async () => new Map((await findBalances(code)).map(([item, own]) => [item, Number(own)]))
+  const before = await balances()
+  const itemBalance = defined(before.get(defined(items[0])))
+  const amount = asFen(Math.round(itemBalance * 100) + 4000)
+  const bill = await createBill(code, amount)
+  const { recordId } = await payByPrestore([bill], amount)
+  const { details } = await t.call(getRecord, { id: recordId }, me)
+  await t.call(
+    requestRefund,
+    {
+      recordId,
+      lines: [{ detailId: defined(details[0]).id, principal: asFen(3000), late: 0 }],
+      refundWay: 'original',
+      billAfter: 'owed',
+      reason: '多收了',
+    },
+    me,
+  )
+  const after = await balances()
+  expect(after.get(defined(items[0]))).toBe(0)
+  expect(after.get(0)).toBeCloseTo(defined(before.get(0)) - 10, 2)
+  await expectBalanced()
+})
+
+it('ACC-11: money of rooms without a payer moves between them only when another person agrees', async () => {
+  const [a, b] = [nextRoom(), nextRoom()]
+  await topUpRoom(a.code, asFen(500))
+  await topUpRoom(b.code, asFen(500))
+  const from = await generalAccountOf(a.code)
+  const to = await generalAccountOf(b.code)
+  const payers = await t.database.tx(owner, tx =>
+    tx.rows<{ code: string; payerId: Id; payerKind: number }>(sql`
+      update room r
+      set payer_id = null, company_id = null
+      from (select code, payer_id, payer_kind from room where owner_id = ${owner}) old
+      where r.owner_id = ${owner} and r.code in (${a.code}, ${b.code}) and old.code = r.code
+      returning r.code, old.payer_id, old.payer_kind
+    `),
+  )
+  expect(
+    await t.call(transferAccount, { id: from.id, toId: to.id, amount: 100, reason: '同一人' }, me),
+  ).toMatchObject({ balance: from.balance, requestNo: expect.stringMatching(/^YCZ/) })
+  expect((await generalAccountOf(b.code)).balance).toBe(to.balance)
+  for (const { code, payerId } of payers) {
+    await t.database.tx(owner, tx =>
+      tx.execute(sql`update room set payer_id = ${payerId} where owner_id = ${owner} and code = ${code}`),
+    )
+  }
+})
+
 it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
   const all = await t.call(listSummary, { ...project, size: 100 }, me)
   const held = defined(
@@ -636,9 +718,6 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
     tx.execute(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`),
   )
 })
-
-const generalAccountOf = async (code: string) =>
-  defined((await t.call(listAccounts, { ownerCode: code }, me)).rows.find(a => !a.feeItemId))
 
 it('ACC-11: a transfer between payers moves when another person agrees, once, and only what is still there', async () => {
   const a = nextRoom()

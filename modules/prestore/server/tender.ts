@@ -16,6 +16,7 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
+import { drawFromAccounts, type PrestoreAccount } from '#modules/bills/server/public.ts'
 import {
   registerTenderProvider,
   type PaymentContext,
@@ -56,38 +57,24 @@ const paymentTimeOf = async (tx: Tx, scope: Scope, p: PaymentContext): Promise<M
   ).at
 
 /**
- * ACC-4 for one tender: each bill's share from its item's account, then from the general ones, own money
- * before gift unless `giftFirst`. `missing` is what the accounts do not hold; fen.
+ * ACC-4 for one tender: each bill's share, in their order. `missing` is what the accounts do not hold; fen.
+ * A frozen account gives nothing.
  */
-export function drawFromAccounts(
+function drawForShares(
   accounts: readonly PrepaidAccount[],
   shares: PaymentContext['shares'],
   amount: Fen,
   giftFirst: boolean,
 ): { readonly entries: readonly Omit<NewLedgerEntry, 'type'>[]; readonly missing: Fen } {
-  const usable = accounts.filter(account => !account.frozen).map(account => ({ ...account }))
-  const balanceKinds = giftFirst ? (['gift', 'balance'] as const) : (['balance', 'gift'] as const)
   const entries: Omit<NewLedgerEntry, 'type'>[] = []
+  let balances: readonly PrestoreAccount[] = accounts.filter(account => !account.frozen)
   let missing = amount
-  for (const share of shares) {
-    let wanted = minFen(missing, share.amount)
-    const itemAccounts = usable.filter(account => account.itemId === share.itemId)
-    const generalAccounts = usable.filter(account => account.itemId === 0)
-    for (const account of [...itemAccounts, ...generalAccounts]) {
-      for (const balanceKind of balanceKinds) {
-        const drawn = minFen(wanted, account[balanceKind])
-        if (drawn <= 0) continue
-        account[balanceKind] = subtractFen(account[balanceKind], drawn)
-        wanted = subtractFen(wanted, drawn)
-        missing = subtractFen(missing, drawn)
-        entries.push({
-          accountId: account.id,
-          amount: negateFen(drawn),
-          gift: balanceKind === 'gift',
-          billId: share.billId,
-        })
-      }
-    }
+  for (const { billId, itemId, amount: share } of shares) {
+    const wanted = minFen(missing, share)
+    const drawn = drawFromAccounts(balances, itemId, wanted, giftFirst)
+    balances = drawn.accounts
+    missing = subtractFen(missing, subtractFen(wanted, drawn.missing))
+    entries.push(...drawn.entries.map(entry => ({ ...entry, billId, amount: negateFen(entry.amount) })))
   }
   return { entries, missing }
 }
@@ -207,7 +194,7 @@ const debit: TenderProvider['debit'] = async (tx, scope, amount, context) => {
   const owners = accountOwnersOf(context)
   const accounts = await findPrepaidAccounts(tx, ownerId, context.projectCode, owners, true)
   const giftFirst = await isGiftFirst(tx, ownerId, context.projectCode)
-  const { entries, missing } = drawFromAccounts(accounts, context.shares, amount, giftFirst)
+  const { entries, missing } = drawForShares(accounts, context.shares, amount, giftFirst)
   if (missing > 0) refuse(`预存余额不足：还差 ${formatYuan(missing)} 元，请减少预存抵扣的金额`)
   await postEntries(
     tx,
