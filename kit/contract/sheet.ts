@@ -4,7 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { excelSerialOfMoment, isMoment } from '#kit/domain/moment.ts'
 import type { Field, Fields, FieldKind } from './field.ts'
 import type { Shape } from './shape.ts'
-import { maskIdCard, maskPhone } from './text.ts'
+import { maskByKind } from './text.ts'
 import { kindBehaviour } from './value.ts'
 
 /** IMP-2, EXP-2, EXP-3, EXP-5: said to people before they upload, and kept by the server. */
@@ -203,9 +203,6 @@ const cellValueByKind: Record<FieldKind, (v: any, f: Field) => string | number> 
   lines: () => '',
   part: () => '',
 }
-
-/** How people's data looks to those who may not see it in full (PERM-7). */
-export const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
 /**
  * One row's cells; nothing is an empty cell. `mask` hides people's data from those who may not see it

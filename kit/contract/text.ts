@@ -84,3 +84,6 @@ export function maskMiddle(text: string, head: number, tail: number): string {
     ? '*'.repeat(all.length)
     : `${all.slice(0, head).join('')}${'*'.repeat(all.length - head - tail)}${all.slice(all.length - tail).join('')}`
 }
+
+/** How personal data looks to those who may not see it in full (PERM-7), by how its field is masked. */
+export const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import { maskByKind } from '#kit/contract/sheet.ts'
+import { maskByKind } from '#kit/contract/text.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { valuesByKey } from './column-storage.ts'
 import { hasPermission, type Caller } from './scope.ts'

@@ -5,7 +5,7 @@ import type { Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { Page, Shape } from '#kit/contract/shape.ts'
 import type { ExactList } from './exact.ts'
-import { emptyPlaceholder, maskIdCard, maskPhone } from '#kit/contract/text.ts'
+import { emptyPlaceholder, maskByKind } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { displayYuan } from './numbers.tsx'
 import { measureText, cellRenderers } from './cell-renderers.tsx'
@@ -62,8 +62,6 @@ const displayKey = (fields: Fields, key: string): string =>
   fields[key]?.kind === 'ref'
     ? (Object.keys(fields).find(k => defined(fields[k]).lookup?.[0] === key) ?? key)
     : key
-
-const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
 /** A value as text, personal data masked. */
 export const textOf = (f: Field, v: unknown): string =>

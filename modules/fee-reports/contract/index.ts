@@ -1,46 +1,31 @@
-import { feeMonth, feeMonths, feeSummary, generateSummary, summaryBy, summaryMonthBy } from './month.ts'
-import { billBy, billSummary, receivables, summaryBillBy, unpaidBills, unpaidBy } from './receivable.ts'
-import { otherCalls, otherChoices, otherReports } from './other-reports.ts'
-import { refundBy, refunds } from './refund.ts'
-import { received, receivedBy } from './received.ts'
-import { getChargeStatistic } from './statistic.ts'
-import { fcSummary, moneyKind, tillMonthBy, rebuildDay, tillBy, tillDays, tillMonths } from './till.ts'
-
-/** Every report; a further one is one line here. */
-export const reports = [
-  tillDays,
-  tillMonths,
-  received,
-  refunds,
-  receivables,
-  unpaidBills,
-  billSummary,
-  feeSummary,
-  feeMonths,
-  ...otherReports,
-]
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as invoice from './invoice.ts'
+import * as meter from './meter.ts'
+import * as month from './month.ts'
+import * as parking from './parking.ts'
+import * as prestore from './prestore.ts'
+import * as receivable from './receivable.ts'
+import * as received from './received.ts'
+import * as refund from './refund.ts'
+import * as room from './room.ts'
+import * as statistic from './statistic.ts'
+import * as till from './till.ts'
+import * as trade from './trade.ts'
 
 export const contract = {
   base: 'finance/v1',
-  calls: [
-    getChargeStatistic,
-    rebuildDay,
-    generateSummary,
-    ...otherCalls,
-    ...reports.flatMap(r => [r.list, ...r.export.calls]),
-  ],
-  entities: [fcSummary, feeMonth],
-  choices: [
-    moneyKind,
-    tillBy,
-    tillMonthBy,
-    receivedBy,
-    summaryBy,
-    summaryMonthBy,
-    billBy,
-    summaryBillBy,
-    unpaidBy,
-    refundBy,
-    ...otherChoices,
-  ],
+  ...declareContract(
+    invoice,
+    meter,
+    month,
+    parking,
+    prestore,
+    receivable,
+    received,
+    refund,
+    room,
+    statistic,
+    till,
+    trade,
+  ),
 }

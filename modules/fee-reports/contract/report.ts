@@ -75,6 +75,7 @@ export interface Report {
   readonly edges: Readonly<Record<string, 'first' | 'last'>>
   readonly list: Call<ReportQuery, Page<ReportRow>>
   readonly export: ExportCalls<ReportQuery>
+  readonly calls: readonly Call[]
   readonly columns: readonly SheetColumn[]
 }
 
@@ -128,6 +129,13 @@ export function defineReport(options: ReportOptions): Report {
   const { key, title, entity, filters, extraFilters = {}, dimensions, figures, derived = {} } = options
   const rowFields = { ...keyFields, ...figures, ...derived }
   const list = declareList(options, rowFields)
+  const exportCalls = declareExport({
+    route: options.exportRoute,
+    ...(options.exportAliases ? { aliases: options.exportAliases } : {}),
+    title: `导出${title}`,
+    needs: options.exportNeeds,
+    list,
+  })
   return {
     key,
     title,
@@ -140,13 +148,8 @@ export function defineReport(options: ReportOptions): Report {
     derived,
     edges: options.edges ?? {},
     list,
-    export: declareExport({
-      route: options.exportRoute,
-      ...(options.exportAliases ? { aliases: options.exportAliases } : {}),
-      title: `导出${title}`,
-      needs: options.exportNeeds,
-      list,
-    }),
+    export: exportCalls,
+    calls: [list, ...exportCalls.calls],
     columns: sheetColumns(rowFields),
   }
 }

@@ -20,7 +20,7 @@ import { statisticCron } from './statistic-refresh.ts'
 import { tillCron, rebuildDayHandler, tillSource } from './till.ts'
 
 /** Every report with its source; a further one is one line here. */
-const reportSources: readonly (readonly [Report, ReportSource])[] = [
+export const reportSources: readonly (readonly [Report, ReportSource])[] = [
   [tillDays, tillSource],
   [tillMonths, tillSource],
   [received, receivedSource],

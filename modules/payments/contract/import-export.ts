@@ -41,7 +41,7 @@ const recordFields = payRecord.fields
 const derived = <T extends object>(x: T): T & { derived: true } => ({ ...x, derived: true })
 
 /** A line of a payment with what its record says: one row per bill and payment. */
-export const tradeEntity = {
+const tradeEntity = {
   ...payDetail,
   fields: {
     ...payDetail.fields,
@@ -57,33 +57,35 @@ export const tradeEntity = {
   },
 }
 
-export const tradeColumns = sheetColumns(tradeEntity.fields, [
-  'recordNo',
-  'receiptNo',
-  'recordType',
-  'billNo',
-  'sourceType',
-  'sourceName',
-  'feeItemName',
-  'beginDate',
-  'endDate',
-  'principal',
-  'deposit',
-  'lateFee',
-  'refundedPrincipal',
-  'refundedLateFee',
-  'payMethod',
-  'payTime',
-  'payerName',
-  'cashierName',
-])
-
-export const exportTrades = declareExport({
-  route: 'GET finance/v1/Feecenter/GetFeeListExport',
-  title: '导出缴费明细',
-  needs: menu.record.permissions.export,
-  list: listTrades,
-})
+export const exportTrades = {
+  ...declareExport({
+    route: 'GET finance/v1/Feecenter/GetFeeListExport',
+    title: '导出缴费明细',
+    needs: menu.record.permissions.export,
+    list: listTrades,
+  }),
+  entity: tradeEntity,
+  columns: sheetColumns(tradeEntity.fields, [
+    'recordNo',
+    'receiptNo',
+    'recordType',
+    'billNo',
+    'sourceType',
+    'sourceName',
+    'feeItemName',
+    'beginDate',
+    'endDate',
+    'principal',
+    'deposit',
+    'lateFee',
+    'refundedPrincipal',
+    'refundedLateFee',
+    'payMethod',
+    'payTime',
+    'payerName',
+    'cashierName',
+  ]),
+}
 
 /** What was paid before this system: found by object, item and period, booked as history (PAY-22). */
 const historyFields = {

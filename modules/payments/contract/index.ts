@@ -1,129 +1,33 @@
+import { declareContract } from '#kit/contract/module-contract.ts'
+import * as cashier from './cashier.ts'
+import * as channel from './channel.ts'
 import * as choices from './choices.ts'
-import {
-  addHandover,
-  cashierHandover,
-  checkDayClose,
-  closeDay,
-  confirmHandover,
-  dayClose,
-  previewHandover,
-  listDayCloses,
-  listHandovers,
-  getHandover,
-  reopenDay,
-} from './day-close.ts'
-import { discountCashierBills, findPayers, getCashierView } from './cashier.ts'
-import { listChannels, listAvailableChannels, payChannel, saveChannel } from './channel.ts'
-import {
-  acceptOrder,
-  createAlipayCode,
-  queryOrder,
-  closeOrder,
-  createOrder,
-  listOrders,
-  getOrder,
-  getOrderRecord,
-  payByAuthCode,
-  getPayLink,
-  payOrder,
-  pollOrder,
-  createWechatCode,
-} from './order.ts'
-import { settleEnding } from './ending-credit.ts'
-import { listOtherIncomeItems, registerOtherIncome } from './other-income.ts'
-import { payBills, payOrderOffline, quoteBills } from './payment.ts'
-import { markReceiptsPrinted, getReceipts } from './receipt.ts'
-import {
-  listRecords,
-  listTrades,
-  getRecord,
-  payDetail,
-  payRecord,
-  recoverRecord,
-  summarizeRecords,
-  voidRecord,
-} from './record.ts'
-import {
-  requestRefund,
-  auditRefund,
-  cancelRefund,
-  feeRefund,
-  listRefunds,
-  getRefund,
-  retryRefund,
-} from './refund.ts'
+import * as dayClose from './day-close.ts'
+import * as endingCredit from './ending-credit.ts'
+import * as importExport from './import-export.ts'
+import * as order from './order.ts'
+import * as otherIncome from './other-income.ts'
+import * as payment from './payment.ts'
+import * as receipt from './receipt.ts'
+import * as record from './record.ts'
+import * as refund from './refund.ts'
 import * as terminal from './terminal.ts'
-import { exportRecords, exportTrades, importHistory } from './import-export.ts'
 
 export const contract = {
   base: 'finance/v1',
-  calls: [
-    getReceipts,
-    markReceiptsPrinted,
-    findPayers,
-    getCashierView,
-    discountCashierBills,
-    quoteBills,
-    payBills,
-    payOrderOffline,
-    listRecords,
-    summarizeRecords,
-    getRecord,
-    listTrades,
-    voidRecord,
-    recoverRecord,
-    requestRefund,
-    settleEnding,
-    listRefunds,
-    getRefund,
-    auditRefund,
-    cancelRefund,
-    retryRefund,
-    previewHandover,
-    addHandover,
-    listHandovers,
-    getHandover,
-    confirmHandover,
-    checkDayClose,
-    closeDay,
-    reopenDay,
-    listDayCloses,
-    createOrder,
-    getPayLink,
-    pollOrder,
-    queryOrder,
-    payByAuthCode,
-    createWechatCode,
-    createAlipayCode,
-    closeOrder,
-    acceptOrder,
-    getOrderRecord,
-    listOrders,
-    getOrder,
-    listChannels,
-    saveChannel,
-    listAvailableChannels,
-    terminal.listTerminals,
-    terminal.addTerminal,
-    terminal.editTerminal,
-    terminal.deleteTerminals,
-    terminal.listOrderTerminals,
-    terminal.payByCard,
-    listOtherIncomeItems,
-    registerOtherIncome,
-    ...importHistory.calls,
-    ...exportRecords.calls,
-    ...exportTrades.calls,
-  ],
-  entities: [
-    payOrder,
-    payRecord,
-    payDetail,
-    feeRefund,
-    cashierHandover,
+  ...declareContract(
+    cashier,
+    channel,
+    choices,
     dayClose,
-    payChannel,
-    terminal.posTerminal,
-  ],
-  choices: Object.values(choices).filter(c => 'rows' in c),
+    endingCredit,
+    importExport,
+    order,
+    otherIncome,
+    payment,
+    receipt,
+    record,
+    refund,
+    terminal,
+  ),
 }

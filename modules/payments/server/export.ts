@@ -8,13 +8,7 @@ import { notDeleted } from '#kit/server/sql.ts'
 import { notStruckOutFilter } from '#kit/server/table.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
 import { payRecord, recordFilters } from '../contract/record.ts'
-import {
-  exportRecords,
-  exportTrades,
-  recordColumns,
-  tradeEntity,
-  tradeColumns,
-} from '../contract/import-export.ts'
+import { exportRecords, exportTrades, recordColumns } from '../contract/import-export.ts'
 import {
   detailConditions,
   plainFiltersOf,
@@ -55,8 +49,8 @@ export const tradeExport = exportHandlers({
   kind: 'payments.trade',
   name: '缴费明细',
   calls: exportTrades,
-  entity: tradeEntity,
-  columns: tradeColumns,
+  entity: exportTrades.entity,
+  columns: exportTrades.columns,
   query: (q, { scope }) => ({
     q: {},
     find: {

@@ -31,7 +31,7 @@ import {
   type PayDetail,
   type PayRecord,
 } from '../contract/record.ts'
-import { tradeEntity } from '../contract/import-export.ts'
+import { exportTrades } from '../contract/import-export.ts'
 
 const standing = notStruckOutFilter(payRecord.fields)
 
@@ -244,7 +244,7 @@ export const recordHandlers = [
         deposit: parseYuan(defined(sum).deposit),
         lateFee: parseYuan(defined(sum).late),
       },
-      rows: list.map(r => toEntityRow(tradeEntity, r)),
+      rows: list.map(r => toEntityRow(exportTrades.entity, r)),
     }
   }),
 ]

@@ -117,7 +117,7 @@ export const importResidents = declareImport({
  * A person with one of his homes in one row: what an export writes and an import reads. Kept by the database
  * as a view.
  */
-export const residentSheetRow = entity(
+const residentSheetRow = entity(
   'residentLine',
   '住户',
   { table: 'resident_line', tenancy: 'company', title: 'name', order: ['-id'] },
@@ -135,14 +135,16 @@ export const residentSheetRow = entity(
   },
 )
 
-export const residentColumns = sheetColumns(residentSheetRow.fields, [
-  ...columnOrder.map(k => (k === 'buildCode' ? 'buildName' : k)),
-  'estateName',
-])
-
-export const exportResidents = declareExport({
-  route: 'GET User/GetExport',
-  title: '导出住户',
-  needs: menu.resident.permissions.export,
-  list: listResidents,
-})
+export const exportResidents = {
+  ...declareExport({
+    route: 'GET User/GetExport',
+    title: '导出住户',
+    needs: menu.resident.permissions.export,
+    list: listResidents,
+  }),
+  entity: residentSheetRow,
+  columns: sheetColumns(residentSheetRow.fields, [
+    ...columnOrder.map(k => (k === 'buildCode' ? 'buildName' : k)),
+    'estateName',
+  ]),
+}

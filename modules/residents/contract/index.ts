@@ -1,83 +1,22 @@
+import { declareContract } from '#kit/contract/module-contract.ts'
 import * as block from './block.ts'
 import * as card from './card.ts'
+import * as importExport from './import-export.ts'
+import * as labels from './labels.ts'
 import * as maintenance from './maintenance.ts'
 import * as move from './move.ts'
 import * as residency from './residency.ts'
 import * as resident from './resident.ts'
-import * as importExport from './import-export.ts'
-import { wechatBindingState, wechatCalls } from './wechat.ts'
-import * as labels from './labels.ts'
+import * as wechat from './wechat.ts'
 
-export const contract = {
-  calls: [
-    resident.listResidents,
-    resident.getResident,
-    resident.addResident,
-    resident.editResident,
-    resident.deleteResidents,
-    resident.addFamily,
-    resident.findMatchingResidents,
-    maintenance.changeResidentMobile,
-    maintenance.findDuplicateResidents,
-    maintenance.mergeResidents,
-    maintenance.getResidentPanel,
-    maintenance.getResidentStatistics,
-    maintenance.searchResidentOptions,
-    residency.listResidencies,
-    residency.listResidentHomes,
-    residency.listRoomResidents,
-    residency.addResidency,
-    residency.editResidency,
-    residency.deleteResidencies,
-    residency.auditResidencies,
-    residency.reapplyResidency,
-    residency.listResidencyLog,
-    move.previewMove,
-    move.checkOut,
-    move.checkInAgain,
-    move.transferRoom,
-    block.listResidentBlocks,
-    block.addResidentBlock,
-    block.deleteResidentBlocks,
-    block.updateResidentBlock,
-    card.listCards,
-    card.listHolderCards,
-    card.listCardTypes,
-    card.saveCard,
-    card.changeCardStates,
-    card.deleteCards,
-    card.listFaces,
-    card.listStaffFaces,
-    card.saveFace,
-    card.saveStaffFace,
-    card.deleteFaces,
-    ...wechatCalls,
-    ...importExport.importResidents.calls,
-    ...importExport.exportResidents.calls,
-  ],
-  entities: [
-    resident.resident,
-    residency.residency,
-    residency.residencyLog,
-    block.residentBlock,
-    card.identityCard,
-    card.faceKey,
-  ],
-  choices: [
-    wechatBindingState,
-    labels.gender,
-    labels.userType,
-    labels.certType,
-    labels.userSource,
-    labels.residentState,
-    labels.relation,
-    labels.residencyStatus,
-    labels.applySource,
-    labels.residencyChange,
-    labels.blockScope,
-    labels.cardType,
-    labels.cardState,
-    labels.faceState,
-    labels.moveKind,
-  ],
-}
+export const contract = declareContract(
+  block,
+  card,
+  importExport,
+  labels,
+  maintenance,
+  move,
+  residency,
+  resident,
+  wechat,
+)

@@ -91,12 +91,3 @@ export const unbindResidentWechat = call({
   output: noData,
   affects: ['resident'],
 })
-
-export const wechatCalls = [
-  createResidentQr,
-  getResidentQrState,
-  scanResidentQr,
-  confirmResidentWechat,
-  cancelResidentWechat,
-  unbindResidentWechat,
-]

@@ -1,6 +1,6 @@
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { listResidents, residentFilters } from '../contract/resident.ts'
-import { exportResidents, residentColumns, residentSheetRow } from '../contract/import-export.ts'
+import { exportResidents } from '../contract/import-export.ts'
 import { plainFilters, residentListFilters } from './resident-filters.ts'
 
 /**
@@ -11,8 +11,8 @@ export const residentExport = exportHandlers<NonNullable<typeof listResidents.in
   kind: 'residents.resident',
   name: '住户',
   calls: exportResidents,
-  entity: residentSheetRow,
-  columns: residentColumns,
+  entity: exportResidents.entity,
+  columns: exportResidents.columns,
   query: (q, { scope, today }) => ({
     q: plainFilters(q),
     find: { filters: residentFilters, where: residentListFilters(scope, q, today) },
