@@ -2,6 +2,7 @@ import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { InvalidAddress } from '../addressed-record.tsx'
 import { FormPage } from '../form/form-page.tsx'
 import { RowSkeleton, ErrorState } from '../list/list-states.tsx'
 import { navigateTo } from '../navigation.ts'
@@ -86,8 +87,7 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
   const row = one.data === undefined ? undefined : record.found(one.data)
   useTabTitle(row && `编辑 ${m.nameOf(row)}`)
   const reload = (): void => void one.refetch()
-  if (!record.isNamed)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
+  if (!record.isNamed) return <InvalidAddress />
   if (one.isError) return <ErrorState error={one.error} onRetry={reload} />
   if (one.data && !row) return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={reload} />
   if (!row) return <RowSkeleton rows={8} />

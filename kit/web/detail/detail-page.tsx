@@ -1,10 +1,7 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Call } from '#kit/contract/call.ts'
-import { RowSkeleton, ErrorState } from '../list/list-states.tsx'
-import { useCall } from '../query.ts'
-import { useTabTitle } from '../tab.ts'
+import { useAddressedRecord } from '../addressed-record.tsx'
 import { LazyTabs } from '../lazy-tabs.tsx'
 import { FooterActions, useAllowedActions, type Actions } from '../action.tsx'
 import { DetailPanel, type DetailGroup } from './detail-panel.tsx'
@@ -41,19 +38,16 @@ export function DetailPage<T extends { readonly id: Id }>({
   historyEntity,
   actions,
   footer,
-  id: idProp,
+  id,
   afterGroups,
 }: DetailPageProps<T>) {
-  const [params] = useSearchParams()
-  const id = idProp ?? parseId(params.get('id'))
   const allowedActions = useAllowedActions()
-  const query = useCall(loadCall, { id }, { quiet: true, enabled: id > 0 })
-  const row = query.data
-  useTabTitle(row && title(row))
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!row) return <RowSkeleton rows={8} width={[80, 200, 80, 160]} />
+  const { record: row, placeholder } = useAddressedRecord(loadCall, {
+    ...(id === undefined ? {} : { id }),
+    tabTitle: title,
+    width: [80, 200, 80, 160],
+  })
+  if (!row) return placeholder
   const main = (
     <>
       <DetailPanel fields={loadCall.output.fields} row={row} groups={groups} entity={historyEntity} />

@@ -1,3 +1,4 @@
+import { copyText } from '../copy-text.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { CopyOutlined } from '@ant-design/icons'
@@ -13,7 +14,6 @@ import { MaskedValue } from '../masked-value.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import { rowHeights } from '../table/column-layout.ts'
 import { useDensity } from '../theme/appearance.ts'
-import { toast } from '../toast.ts'
 import './detail.css'
 
 export interface DetailGroup<T> {
@@ -43,15 +43,6 @@ const detailKeys = (fields: Fields): string[] => {
   return Object.keys(fields).filter(
     k => !defined(fields[k]).hiddenIn?.includes('detail') && !isNamedByLookup(k),
   )
-}
-
-async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast.success('已复制')
-  } catch {
-    toast.warning('浏览器不允许复制，请选中后按 Ctrl C')
-  }
 }
 
 /** Codes and numbers that people copy elsewhere. */

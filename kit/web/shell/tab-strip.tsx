@@ -1,3 +1,4 @@
+import { copyText } from '../copy-text.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { MenuProps } from 'antd'
 import { useEffect, useRef } from 'react'
@@ -6,7 +7,6 @@ import { confirmWithAlternative } from '../confirm.tsx'
 import { DropdownMenu, ContextMenu } from '../dropdown.tsx'
 import { dropDrafts, hasDrafts } from '../form/drafts.ts'
 import { Icon } from '../icons.tsx'
-import { toast } from '../toast.ts'
 import { openPages, usePages } from './open-pages.ts'
 import { homeKey, otherTabKeys, tabKeysToRight, type Tab } from './tabs.ts'
 
@@ -38,14 +38,9 @@ export async function closePages(keys: readonly string[]): Promise<void> {
   openPages.close(keys)
 }
 
-async function copyLink(path: string): Promise<void> {
+const copyLink = (path: string): Promise<void> => {
   const link = location.origin + path
-  try {
-    await navigator.clipboard.writeText(link)
-    toast.success('链接已复制')
-  } catch {
-    toast.warning(`浏览器不允许复制，请手动复制：${link}`)
-  }
+  return copyText(link, { done: '链接已复制', refused: `浏览器不允许复制，请手动复制：${link}` })
 }
 
 /** The open pages, one per screen or record. */

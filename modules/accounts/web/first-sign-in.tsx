@@ -1,9 +1,9 @@
+import { copyText } from '#kit/web/copy-text.ts'
 import { useState } from 'react'
 import { Button } from 'antd'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Status } from '#kit/web/status.tsx'
-import { toast } from '#kit/web/toast.ts'
 import { listManagers, type Manager } from '../contract/manager.ts'
 import { menu } from '../module.ts'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
@@ -29,15 +29,6 @@ const listColumns = buildColumns(listManagers.output, [
   },
 ])
 
-const copyText = async (text: string, message: string): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast.success(message)
-  } catch {
-    toast.warning('浏览器不允许复制，请选中后按 Ctrl C')
-  }
-}
-
 const formatSignInInstructions = (m: Manager): string =>
   `登录地址：${location.origin}/login\n账号：${m.loginCode}\n初始密码：由管理员另行告知，首次登录须修改`
 
@@ -58,7 +49,9 @@ export default function FirstSignIn() {
           </code>
           <Button
             size="small"
-            onClick={() => void copyText(`${location.origin}${e.path}`, `已复制「${e.title}」的地址`)}
+            onClick={() =>
+              void copyText(`${location.origin}${e.path}`, { done: `已复制「${e.title}」的地址` })
+            }
           >
             复制
           </Button>
@@ -80,7 +73,7 @@ export default function FirstSignIn() {
         rowActions={m => [
           {
             label: '复制登录说明',
-            run: () => copyText(formatSignInInstructions(m), `已复制「${m.realName}」的登录说明`),
+            run: () => copyText(formatSignInInstructions(m), { done: `已复制「${m.realName}」的登录说明` }),
           },
           {
             label: '重置初始密码',

@@ -1,14 +1,13 @@
-import { ReloadOutlined } from '@ant-design/icons'
-import { Button, Modal, QRCode } from 'antd'
-import { useEffect, useState, type SyntheticEvent } from 'react'
+import { useWatchedQr } from '#kit/web/use-watched-qr.ts'
+import { WatchedQrPicture } from './watched-qr-picture.tsx'
+import { Button, Modal } from 'antd'
+import { useState, type SyntheticEvent } from 'react'
 import { send } from '#kit/web/send.ts'
 import { createWechatBindQr, getWechatBindState, unbindWechat } from '../contract/wechat-binding.ts'
 import { PasswordInput } from './auth-layout.tsx'
 import { getFieldFaults } from './sms-field.tsx'
 
-type BindStatus = 'asking' | 'waiting' | 'scanned' | 'confirmed' | 'cancelled' | 'expired' | 'failed'
-
-const statusLabels: Record<BindStatus, string> = {
+const texts = {
   asking: '正在生成二维码',
   waiting: '用微信扫描二维码',
   scanned: '已扫描，请在手机上确认',
@@ -18,76 +17,27 @@ const statusLabels: Record<BindStatus, string> = {
   failed: '网络错误，二维码生成失败',
 }
 
-const sleep = (ms: number, gone: AbortSignal): Promise<void> =>
-  new Promise(done => {
-    const timer = setTimeout(done, ms)
-    gone.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        done()
-      },
-      { once: true },
-    )
-  })
-
-/** A picture for one's WeChat, watched until the phone has said yes or no (PERM-10). */
-export function BindWechatDialog({
-  onClose,
-  onDone,
-}: {
+interface WechatDialogProps {
   readonly onClose: () => void
   readonly onDone: () => void
-}) {
-  const [qr, setQr] = useState<{ url: string; simulated: boolean }>()
-  const [state, setState] = useState<BindStatus>('asking')
-  const [turn, setTurn] = useState(0)
-  useEffect(() => {
-    const gone = new AbortController()
-    const { signal } = gone
-    const watch = async (): Promise<void> => {
-      setState('asking')
-      const made = await send(createWechatBindQr, undefined, { signal, quiet: true })
-      setQr({ url: location.origin + made.url, simulated: made.simulated })
-      setState('waiting')
-      for (;;) {
-        await sleep(1500, signal)
-        if (signal.aborted) return
-        const now = await send(getWechatBindState, { uuid: made.uuid }, { signal, quiet: true })
-        setState(now.state)
-        if (now.state === 'confirmed') return onDone()
-        if (now.state !== 'waiting' && now.state !== 'scanned') return
-      }
-    }
-    watch().catch(() => {
-      if (!signal.aborted) {
-        setState('failed')
-      }
-    })
-    return () => gone.abort()
-  }, [turn])
-  const over = state === 'cancelled' || state === 'expired' || state === 'failed'
+}
+
+/** A picture for one's WeChat, watched until the phone has said yes or no (PERM-10). */
+export function BindWechatDialog({ onClose, onDone }: WechatDialogProps) {
+  const watched = useWatchedQr({
+    create: signal => send(createWechatBindQr, undefined, { signal, quiet: true }),
+    poll: ({ uuid }, signal) => send(getWechatBindState, { uuid }, { signal, quiet: true }),
+    agreed: 'confirmed',
+    onAgreed: onDone,
+  })
+  const { qr, state } = watched
   return (
     <Modal open title="绑定微信" width={400} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <div className="door-qr" style={{ paddingTop: 8 }}>
-        <div className="picture" data-over={over || undefined}>
-          <QRCode
-            value={qr?.url ?? '-'}
-            size={208}
-            bordered={false}
-            status={state === 'asking' ? 'loading' : 'active'}
-          />
-          {over && (
-            <button type="button" onClick={() => setTurn(n => n + 1)}>
-              <ReloadOutlined />
-              刷新二维码
-            </button>
-          )}
-        </div>
-        <p role="status">{statusLabels[state]}</p>
+        <WatchedQrPicture watched={watched} texts={texts} />
         {qr?.simulated && state === 'waiting' && (
           <p>
-            <a href={qr.url} target="_blank" rel="noopener">
+            <a href={location.origin + qr.url} target="_blank" rel="noopener">
               没有配置微信公众号，在此处打开模拟的微信
             </a>
           </p>
@@ -97,13 +47,7 @@ export function BindWechatDialog({
   )
 }
 
-export function UnbindWechatDialog({
-  onClose,
-  onDone,
-}: {
-  readonly onClose: () => void
-  readonly onDone: () => void
-}) {
+export function UnbindWechatDialog({ onClose, onDone }: WechatDialogProps) {
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)

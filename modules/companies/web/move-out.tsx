@@ -1,18 +1,16 @@
-import { parseId } from '#kit/domain/id.ts'
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { Button, Steps } from 'antd'
 import { useMemo, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import { asDay } from '#kit/domain/day.ts'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import { today } from '#kit/web/date-format.ts'
 import { FormFields } from '#kit/web/form/form-fields.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
-import { useCall } from '#kit/web/query.ts'
 import { Status } from '#kit/web/status.tsx'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { moveOutCompany, companies, type Company } from '../contract/company.ts'
 import { paths } from '../module.ts'
 import type { MoveOutRequest, MoveOutResult } from './move-out-review.tsx'
@@ -154,14 +152,10 @@ function MoveOutWizard({ company }: { readonly company: Company }) {
 
 /** 企业迁出 as a wizard: when and why, what it will do room by room, done (BASE-16). */
 export default function MoveOutPage() {
-  const [address] = useSearchParams()
-  const id = parseId(address.get('id'))
-  const loaded = useCall(companies.get, { id }, { quiet: true, enabled: id > 0, staleMs: 0 })
-  const company = loaded.data
-  useTabTitle(company && `迁出 ${company.name}`)
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (loaded.isError) return <ErrorState error={loaded.error} onRetry={() => void loaded.refetch()} />
-  if (!company) return <RowSkeleton rows={6} />
-  return <MoveOutWizard company={company} />
+  const { record: company, placeholder } = useAddressedRecord(companies.get, {
+    tabTitle: c => `迁出 ${c.name}`,
+    rows: 6,
+    staleMs: 0,
+  })
+  return company ? <MoveOutWizard company={company} /> : placeholder
 }

@@ -1,6 +1,7 @@
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useRef } from 'react'
+import { copyText } from '#kit/web/copy-text.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
@@ -23,14 +24,8 @@ export function QrDialog({
   const hasPermission = usePermission()
   const picture = useRef<HTMLDivElement>(null)
   const address = `${location.origin}${qr.data?.url ?? ''}`
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(address)
-      toast.success('已复制地址')
-    } catch {
-      toast.warning('浏览器不允许复制，请选中地址后按 Ctrl C')
-    }
-  }
+  const copy = (): Promise<void> =>
+    copyText(address, { done: '已复制地址', refused: '浏览器不允许复制，请选中地址后按 Ctrl C' })
   const keep = (): void => {
     const canvas = picture.current?.querySelector('canvas')
     if (!canvas) return

@@ -1,3 +1,4 @@
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { parseId } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
@@ -8,7 +9,7 @@ import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { hasPermission } from '#kit/web/session.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addFormula, editFormula, getFormula } from '../contract/formula.ts'
 import { validateFormula } from '../domain/definition-rules.ts'
@@ -99,13 +100,13 @@ export function AddFormulaPage() {
 }
 
 export function EditFormulaPage() {
-  const [at] = useSearchParams()
-  const id = parseId(at.get('id'))
-  const query = useCall(getFormula, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editFormula, { quiet: true })
   const tab = useTab()
-  const formula = query.data
-  useTabTitle(formula && `编辑 ${formula.name}`)
+  const {
+    id,
+    record: formula,
+    placeholder,
+  } = useAddressedRecord(getFormula, { tabTitle: f => `编辑 ${f.name}` })
   const asked = useMemo(
     () =>
       formula?.standards
@@ -123,10 +124,7 @@ export function EditFormulaPage() {
         : formGroups,
     [formula?.standards],
   )
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!formula) return <RowSkeleton rows={8} />
+  if (!formula) return placeholder
   if (formula.isSystem)
     return (
       <StateMessage

@@ -1,10 +1,8 @@
-import { parseId } from '#kit/domain/id.ts'
-import { useSearchParams } from 'react-router'
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
-import { useCall, useSend } from '#kit/web/query.ts'
+import { useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { toastNext } from '#kit/web/toast-next.tsx'
 import { addItem, editItem, getItem } from '../contract/item.ts'
@@ -36,17 +34,14 @@ export function AddItemPage() {
 }
 
 export function EditItemPage() {
-  const [at] = useSearchParams()
-  const id = parseId(at.get('id'))
-  const query = useCall(getItem, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editItem, { quiet: true })
   const tab = useTab()
-  const i = query.data
-  useTabTitle(i && `编辑 ${i.name}`)
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!i) return <RowSkeleton rows={8} />
+  const {
+    id,
+    record: i,
+    placeholder,
+  } = useAddressedRecord(getItem, { tabTitle: item => `编辑 ${item.name}` })
+  if (!i) return placeholder
   return (
     <FormPage
       key={i.id}

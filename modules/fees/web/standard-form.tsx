@@ -1,12 +1,13 @@
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { parseId } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
 import { useSearchParams, useNavigate } from 'react-router'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { toastNext } from '#kit/web/toast-next.tsx'
 import { firstOfMonth } from '#kit/domain/day.ts'
@@ -111,15 +112,15 @@ export function AddStandardPage() {
 }
 
 export function EditStandardPage() {
-  const [at] = useSearchParams()
-  const id = parseId(at.get('id'))
   const known = useDefinitions()
-  const query = useCall(getStandard, { id }, { quiet: true, enabled: id > 0 })
+  const {
+    id,
+    record: standard,
+    placeholder,
+  } = useAddressedRecord(getStandard, { tabTitle: s => `编辑 ${s.name}`, rows: 10 })
   const prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editStandard, { quiet: true })
   const tab = useTab()
-  const standard = query.data
-  useTabTitle(standard && `编辑 ${standard.name}`)
   const used = prices.data?.some(v => v.used) ?? false
   const groups = useMemo(
     () =>
@@ -129,10 +130,8 @@ export function EditStandardPage() {
       ),
     [known, used],
   )
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!standard || !known || !groups) return <RowSkeleton rows={10} />
+  if (!standard) return placeholder
+  if (!known || !groups) return <RowSkeleton rows={10} />
   return (
     <FormPage
       key={standard.id}

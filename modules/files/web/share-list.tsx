@@ -1,3 +1,4 @@
+import { copyText } from '#kit/web/copy-text.ts'
 import { Button, Input } from 'antd'
 import { CopyOutlined } from '@ant-design/icons'
 import { confirm } from '#kit/web/confirm.tsx'
@@ -7,7 +8,6 @@ import { toast } from '#kit/web/toast.ts'
 import type { FileShare } from '../contract/folder.ts'
 import { revokeShare } from '../contract/transfer.ts'
 import { menu, paths } from '../module.ts'
-import { copyText } from './copy-text.ts'
 
 export const shareLink = ({ token }: Pick<FileShare, 'token'>): string =>
   `${location.origin}${paths.share}?t=${encodeURIComponent(token)}`
@@ -56,7 +56,12 @@ export function ShareList({ shares }: { readonly shares: readonly FileShare[] })
             <Button
               icon={<CopyOutlined />}
               aria-label="复制链接"
-              onClick={() => void copyText(invitation(share))}
+              onClick={() =>
+                void copyText(invitation(share), {
+                  done: '已复制到剪贴板',
+                  refused: '浏览器不允许复制，请选中链接后按 Ctrl C',
+                })
+              }
             >
               复制
             </Button>

@@ -1,3 +1,4 @@
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { parseId } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -8,10 +9,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { History } from '#kit/web/detail/history.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
-import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import { useTabTitle } from '#kit/web/tab.ts'
 import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
 import { FooterActions, useAllowedActions } from '#kit/web/action.tsx'
 import { channel } from '#modules/payments/contract/choices.ts'
@@ -90,16 +88,17 @@ function SideTotals({ bill }: { readonly bill: ChannelBill }) {
 
 /** One channel's day: its sums, what differs, every line. */
 export default function ChannelBillDayPage() {
-  const id = parseId(useParams().id)
-  const query = useCall(getChannelBill, { id }, { quiet: true, enabled: id > 0 })
-  const bill = query.data
+  const {
+    id,
+    record: bill,
+    placeholder,
+  } = useAddressedRecord(getChannelBill, {
+    id: parseId(useParams().id),
+    tabTitle: b => `${labelOf(channel, b.channel)} ${b.checkDate}`,
+  })
   const rowActionsFor = useAllowedActions()
   const [importing, setImporting] = useState(false)
-  useTabTitle(bill && `${labelOf(channel, bill.channel)} ${bill.checkDate}`)
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!bill) return <RowSkeleton rows={8} />
+  if (!bill) return placeholder
   const isCompared = bill.state === 'same' || bill.state === 'different'
   return (
     <div className="detail-page rec-day">

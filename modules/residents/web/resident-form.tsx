@@ -1,13 +1,12 @@
-import { parseId } from '#kit/domain/id.ts'
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
-import { useCall, useSend } from '#kit/web/query.ts'
+import { useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { addResident, editResident, getResident } from '../contract/resident.ts'
@@ -61,21 +60,18 @@ export function AddResidentPage() {
 }
 
 export function EditResidentPage() {
-  const [searchParams] = useSearchParams()
-  const id = parseId(searchParams.get('id'))
-  const current = useCall(getResident, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editResident, { quiet: true })
   const tab = useTab()
-  const person = current.data
-  useTabTitle(person && `编辑 ${person.name}`)
+  const {
+    id,
+    record: person,
+    placeholder,
+  } = useAddressedRecord(getResident, { tabTitle: r => `编辑 ${r.name}` })
   const groups = useMemo(
     () => [defined(formGroups[0]), { title: '更多资料', keys: [...defined(formGroups[1]).keys, 'state'] }],
     [],
   )
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (current.isError) return <ErrorState error={current.error} onRetry={() => void current.refetch()} />
-  if (!person) return <RowSkeleton rows={8} />
+  if (!person) return placeholder
   return (
     <FormPage
       key={person.id}

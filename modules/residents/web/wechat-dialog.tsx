@@ -1,7 +1,7 @@
-import { defined } from '#kit/domain/defined.ts'
+import { copyText } from '#kit/web/copy-text.ts'
+import { useWatchedQr } from '#kit/web/use-watched-qr.ts'
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, ReloadOutlined } from '@ant-design/icons'
-import { useEffect, useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { send } from '#kit/web/send.ts'
@@ -10,9 +10,7 @@ import { createResidentQr, getResidentQrState, unbindResidentWechat } from '../c
 import './residents.css'
 import type { Resident } from '../contract/resident.ts'
 
-type DialogState = 'asking' | 'waiting' | 'scanned' | 'bound' | 'refused' | 'expired' | 'failed'
-
-const stateLabels: Record<DialogState, string> = {
+const stateLabels = {
   asking: '正在生成二维码',
   waiting: '请住户用自己的微信扫描，10 分钟内有效',
   scanned: '已扫描，等待住户在手机上确认',
@@ -21,19 +19,6 @@ const stateLabels: Record<DialogState, string> = {
   expired: '二维码已过期',
   failed: '二维码生成失败，请重试',
 }
-
-const delay = (ms: number, gone: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    const timer = setTimeout(resolve, ms)
-    gone.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
 
 /**
  * A picture for a resident's own phone, or its address to be sent to him, watched until he has said yes or
@@ -48,47 +33,21 @@ export function ResidentWechatDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const [qr, setQr] = useState<{ url: string; simulated: boolean }>()
-  const [state, setState] = useState<DialogState>('asking')
-  const [attempt, setAttempt] = useState(0)
-  const [failure, setFailure] = useState<string>()
-  useEffect(() => {
-    const gone = new AbortController()
-    const { signal } = gone
-    const watch = async (): Promise<void> => {
-      setState('asking')
+  const { qr, state, error, isOver, renew } = useWatchedQr({
+    subject: resident.id,
+    create: async signal => {
       const created = await send(createResidentQr, { id: resident.id }, { signal, quiet: true })
-      setQr({ url: location.origin + created.url, simulated: created.simulated })
-      setState('waiting')
-      for (;;) {
-        await delay(1500, signal)
-        if (signal.aborted) return
-        const progress = await send(getResidentQrState, { uuid: created.uuid }, { signal, quiet: true })
-        setState(progress.state)
-        if (progress.state === 'bound') {
-          toast.success(`「${resident.name}」的微信已绑定`)
-          return onDone()
-        }
-        if (progress.state !== 'waiting' && progress.state !== 'scanned') return
-      }
-    }
-    watch().catch(error => {
-      if (!signal.aborted) {
-        setFailure(error instanceof Error ? error.message : undefined)
-        setState('failed')
-      }
-    })
-    return () => gone.abort()
-  }, [attempt, resident.id])
-  const hasEnded = state === 'refused' || state === 'expired' || state === 'failed'
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(defined(qr).url)
-      toast.success('已复制地址')
-    } catch {
-      toast.warning('浏览器不允许复制，请让住户扫码')
-    }
-  }
+      return { ...created, url: location.origin + created.url }
+    },
+    poll: ({ uuid }, signal) => send(getResidentQrState, { uuid }, { signal, quiet: true }),
+    agreed: 'bound',
+    onAgreed: () => {
+      toast.success(`「${resident.name}」的微信已绑定`)
+      onDone()
+    },
+  })
+  const copy = (address: string): Promise<void> =>
+    copyText(address, { done: '已复制地址', refused: '浏览器不允许复制，请让住户扫码' })
   return (
     <Modal
       open
@@ -103,21 +62,23 @@ export function ResidentWechatDialog({
           value={qr?.url ?? '-'}
           size={208}
           bordered={false}
-          status={state === 'asking' ? 'loading' : hasEnded ? 'expired' : 'active'}
-          {...(hasEnded
+          status={state === 'asking' ? 'loading' : isOver ? 'expired' : 'active'}
+          {...(isOver
             ? {
                 statusRender: () => (
-                  <Button icon={<ReloadOutlined />} onClick={() => setAttempt(n => n + 1)}>
+                  <Button icon={<ReloadOutlined />} onClick={renew}>
                     重新生成
                   </Button>
                 ),
               }
             : {})}
         />
-        <p role="status">{state === 'failed' ? (failure ?? stateLabels.failed) : stateLabels[state]}</p>
-        {qr && !hasEnded && (
+        <p role="status">
+          {state === 'failed' && error instanceof Error ? error.message : stateLabels[state]}
+        </p>
+        {qr && !isOver && (
           <div>
-            <Button icon={<CopyOutlined />} onClick={() => void copy()}>
+            <Button icon={<CopyOutlined />} onClick={() => void copy(qr.url)}>
               复制地址
             </Button>
           </div>

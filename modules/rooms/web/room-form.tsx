@@ -1,4 +1,4 @@
-import { parseId } from '#kit/domain/id.ts'
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useMemo, useRef, useState } from 'react'
@@ -7,11 +7,10 @@ import { compare } from '#kit/domain/decimal.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import type { FormField, FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
-import { useCall, useSend } from '#kit/web/query.ts'
+import { useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { addRoomBatch } from '../contract/room-batch.ts'
@@ -190,15 +189,15 @@ const hasAreaChanges = (before: RoomAreas, after: Partial<RoomAreas>): boolean =
 }
 
 function EditPage({ kind }: { readonly kind: RoomKind }) {
-  const [searchParams] = useSearchParams()
-  const id = parseId(searchParams.get('id'))
   const labels = roomKinds[kind]
-  const current = useCall(getRoomById, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editRoom, { quiet: true })
   const tab = useTab()
-  const room = current.data
+  const {
+    id,
+    record: room,
+    placeholder,
+  } = useAddressedRecord(getRoomById, { tabTitle: r => `编辑 ${r.path}` })
   const lastBuildArea = useRef<string>(undefined)
-  useTabTitle(room && `编辑 ${room.path}`)
   const groups = useMemo((): readonly FormFieldGroup[] => {
     if (!room) return []
     lastBuildArea.current = room.buildArea
@@ -232,10 +231,7 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
       otherGroup,
     ]
   }, [room, kind])
-  if (id <= 0)
-    return <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-  if (current.isError) return <ErrorState error={current.error} onRetry={() => void current.refetch()} />
-  if (!room) return <RowSkeleton rows={8} />
+  if (!room) return placeholder
   return (
     <FormPage
       key={room.id}

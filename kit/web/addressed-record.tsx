@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Call } from '#kit/contract/call.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { ErrorState, RowSkeleton } from './list/list-states.tsx'
+import { useCall } from './query.ts'
+import { useTabTitle } from './tab.ts'
+
+interface AddressedRecordOptions<T> {
+  /** Where the address says it otherwise than as `?id=`. */
+  readonly id?: Id
+  readonly tabTitle: (record: T) => string
+  /** Of the placeholder. */
+  readonly rows?: number
+  readonly width?: readonly number[]
+  readonly staleMs?: number
+}
+
+interface AddressedRecord<T> {
+  readonly id: Id
+  readonly record: T | undefined
+  /** Stands in the place of the record: still loading, not found, or no record is named. */
+  readonly placeholder: ReactNode
+}
+
+/**
+ * The record that the address of a page names: `const { record, placeholder } = useAddressedRecord(getRoom,
+ * { tabTitle: r => r.path })`, then `if (!record) return placeholder`.
+ */
+export function useAddressedRecord<T>(
+  call: Call<{ readonly id: Id }, T>,
+  { id: given, tabTitle, rows = 8, width, staleMs }: AddressedRecordOptions<T>,
+): AddressedRecord<T> {
+  const [address] = useSearchParams()
+  const id = given ?? parseId(address.get('id'))
+  const stale = staleMs === undefined ? {} : { staleMs }
+  const query = useCall(call, { id }, { quiet: true, enabled: id > 0, ...stale })
+  const record = query.isError ? undefined : query.data
+  useTabTitle(record && tabTitle(record))
+  const drawPlaceholder = (): ReactNode => {
+    if (id <= 0) return <InvalidAddress />
+    if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    return <RowSkeleton rows={rows} {...(width ? { width } : {})} />
+  }
+  return { id, record, placeholder: record ? null : drawPlaceholder() }
+}
+
+/** The address of a page names no record. */
+export const InvalidAddress = () => (
+  <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
+)

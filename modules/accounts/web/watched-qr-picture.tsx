@@ -1,0 +1,29 @@
+import { ReloadOutlined } from '@ant-design/icons'
+import { QRCode } from 'antd'
+import type { WatchedQr } from '#kit/web/use-watched-qr.ts'
+
+interface WatchedQrPictureProps<S extends string> {
+  readonly watched: WatchedQr<{ readonly url: string }, S>
+  readonly texts: Readonly<Record<S | 'asking' | 'failed', string>>
+}
+
+/** A picture for a phone, what it waits for, and a new one on demand. */
+export const WatchedQrPicture = <S extends string>({ watched, texts }: WatchedQrPictureProps<S>) => (
+  <>
+    <div className="picture" data-over={watched.isOver || undefined}>
+      <QRCode
+        value={watched.qr ? location.origin + watched.qr.url : '-'}
+        size={208}
+        bordered={false}
+        status={watched.state === 'asking' ? 'loading' : 'active'}
+      />
+      {watched.isOver && (
+        <button type="button" onClick={watched.renew}>
+          <ReloadOutlined />
+          刷新二维码
+        </button>
+      )}
+    </div>
+    <p role="status">{texts[watched.state]}</p>
+  </>
+)
