@@ -23,7 +23,7 @@ defineJourney(p => (page = p))
 
 const row = (text: string): Locator => page.getByRole('row').filter({ hasText: text, visible: true }).first()
 const dialog = (): Locator => page.getByRole('dialog').filter({ visible: true }).last()
-const picker = (): Locator => page.locator('.staff-picker')
+const picker = (): Locator => page.locator('.tree-chooser')
 
 const menuItem = (name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first()
@@ -83,7 +83,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
     .getByPlaceholder(/支持拼音首字母/)
     .fill('电工')
   await picker().getByRole('radio').first().check()
-  await expect(picker().locator('.staff-chosen li')).toHaveCount(1)
+  await expect(picker().locator('.tree-chosen li')).toHaveCount(1)
   await picker()
     .getByPlaceholder(/支持拼音首字母/)
     .fill(phone(1).slice(-6))
@@ -102,9 +102,9 @@ test('several people are chosen from the tree at once: a branch selects its peop
   await picker().getByRole('button', { name: '展开财务部', exact: true }).click()
   const finance = picker().getByLabel('选择财务部的全部')
   await finance.check()
-  const many = await picker().locator('.staff-chosen li').count()
+  const many = await picker().locator('.tree-chosen li').count()
   expect(many).toBeGreaterThan(2)
-  await picker().locator('.staff-chosen li').first().getByRole('button').click()
+  await picker().locator('.tree-chosen li').first().getByRole('button').click()
   await expect(finance).toHaveAttribute('aria-checked', 'mixed')
   await expect(
     picker()

@@ -1,12 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
-import { Modal } from 'antd'
 import { useMemo } from 'react'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { TreeChooserDialog, type ChooserOptions } from '#kit/web/pickers/tree-chooser.tsx'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { getStaffTree } from '../contract/department.ts'
 import { pickStaff } from '../contract/staff.ts'
-import { StaffChooser, type StaffChoiceOptions } from './staff-chooser.tsx'
+import { StaffAvatar } from './staff-avatar.tsx'
 import {
   toStaffNode,
   collectPeople,
@@ -14,9 +13,8 @@ import {
   type GetDisabledReason,
   type PickedStaff,
 } from './staff-picker-nodes.tsx'
-import './staff.css'
 
-export interface StaffPickerProps extends StaffChoiceOptions {
+interface StaffPickerProps extends ChooserOptions<PickedStaff> {
   readonly title?: string
   /** Ids of those who are chosen already; who has left the company stays until he is taken out. */
   readonly value: readonly Id[]
@@ -50,16 +48,20 @@ function useChosenStaff(
   return value.flatMap(id => nodeById.get(id) ?? formerById.get(id) ?? [])
 }
 
-/**
- * 选择员工: the department tree with people as leaves at the left, who is chosen at the right (0§2, picture 11).
- */
-export function StaffPicker({
-  title = '选择员工',
-  value,
-  disabledReason,
-  onDone,
-  ...options
-}: StaffPickerProps) {
+const drawChosen = ({ label, data }: TreeNode<PickedStaff>) => (
+  <>
+    <StaffAvatar name={label} size={30} />
+    <div>
+      <span className="ellipsis">{label}</span>
+      <small className="ellipsis">
+        {[data.departmentName ?? '未分配部门', data.position].filter(Boolean).join(' · ')}
+      </small>
+    </div>
+  </>
+)
+
+/** 选择员工: people as leaves of the department tree (0§2, picture 11). */
+export function StaffPicker({ title = '选择员工', value, disabledReason, ...options }: StaffPickerProps) {
   const tree = useCall(getStaffTree, {}, { quiet: true, staleMs: 0 })
   const { people, source } = useMemo(
     () => ({
@@ -70,27 +72,16 @@ export function StaffPicker({
   )
   const chosen = useChosenStaff(value, people)
   return (
-    <Modal
-      open
-      width={800}
-      footer={null}
-      title={null}
-      aria-label={title}
-      keyboard={false}
-      mask={{ closable: false }}
-      onCancel={() => onDone(undefined)}
-      destroyOnHidden
-      className="staff-modal"
-    >
-      {tree.isError ? (
-        <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
-      ) : source && chosen ? (
-        <StaffChooser {...options} title={title} source={source} value={chosen} onDone={onDone} />
-      ) : (
-        <div style={{ position: 'relative', height: 420 }}>
-          <RowSkeleton rows={9} width={[160, 80]} />
-        </div>
-      )}
-    </Modal>
+    <TreeChooserDialog
+      {...options}
+      title={title}
+      unit="人"
+      placeholder="姓名、部门、岗位、手机，支持拼音首字母"
+      emptyText="暂无部门和员工"
+      source={source}
+      value={chosen}
+      failure={tree.isError ? { error: tree.error, retry: () => void tree.refetch() } : undefined}
+      drawChosen={drawChosen}
+    />
   )
 }
