@@ -1,5 +1,6 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
 import type { Field, FieldKind } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { cellRenderers } from '../cell-renderers.tsx'
@@ -12,24 +13,89 @@ const visibleMembers = (f: Field): [string, Field][] =>
     ([, m]) => !m.derived && m.kind !== 'id' && !m.hiddenIn?.includes('form'),
   )
 
+/** What a form's rows are where they are more than their members. */
+interface LinesPresentation {
+  /** Members without a column of their own. */
+  readonly hiddenMembers?: readonly string[]
+  /** The first column: what a row is about, by its index. */
+  readonly subject?: { readonly title: string; readonly draw: (index: number) => ReactNode }
+  readonly removeLabel?: (index: number) => string
+  /** How rows come in, instead of by 添加一行; none where the form is disabled. */
+  readonly addition?: ReactNode
+}
+
+interface LinesControlProps extends ControlProps, LinesPresentation {
+  readonly controls: Readonly<Record<FieldKind, Control>>
+}
+
+interface LineProps extends LinesControlProps {
+  readonly index: number
+  readonly row: Row
+  readonly members: readonly [string, Field][]
+  readonly onRow: (row: Row) => void
+  readonly onRemove: () => void
+}
+
+/** One row: what it is about, a control per member, and a way out. */
+const Line = ({ index, row, members, onRow, onRemove, ...form }: LineProps) => (
+  <>
+    {form.subject && <td>{form.subject.draw(index)}</td>}
+    {members.map(([key, member]) => {
+      const MemberControl = form.controls[member.kind]
+      const fault = form.nestedFaults[`[${index}].${key}`]
+      const fieldWithoutUnit = { ...member, unit: undefined } as Field
+      return (
+        <td key={key} className={cellRenderers[member.kind].align}>
+          <MemberControl
+            field={fieldWithoutUnit}
+            id={`${form.id}-${index}-${key}`}
+            value={row[key]}
+            onChange={v => onRow({ ...row, [key]: v })}
+            onBlur={form.onBlur}
+            disabled={form.disabled}
+            invalid={fault !== undefined}
+            describedBy={undefined}
+            formValues={{ ...form.formValues, ...row }}
+            nestedFaults={{}}
+            compact
+          />
+          {fault && <span className="fault">{fault}</span>}
+        </td>
+      )
+    })}
+    <td>
+      {!form.disabled && (
+        <button
+          type="button"
+          className="plain"
+          aria-label={form.removeLabel?.(index) ?? `删除第 ${index + 1} 行`}
+          onClick={onRemove}
+        >
+          <DeleteOutlined />
+        </button>
+      )}
+    </td>
+  </>
+)
+
+const columnStyle = (member: Field): CSSProperties => ({
+  minWidth: Math.max(96, cellRenderers[member.kind].width(member)),
+  textAlign: cellRenderers[member.kind].align,
+})
+
+/** Enter in an input of the last row adds one; not where it chooses from a list or a calendar. */
+const addsRow = (e: KeyboardEvent): boolean =>
+  e.key === 'Enter' &&
+  !e.nativeEvent.isComposing &&
+  (e.target as HTMLElement).tagName === 'INPUT' &&
+  !(e.target as HTMLElement).closest('.ant-select, .ant-picker')
+
 /** Rows inside a form: one control per member; Enter in the last row adds one. */
-export function LinesControl({
-  controls,
-  field,
-  id,
-  value,
-  onChange,
-  onBlur,
-  disabled,
-  formValues,
-  nestedFaults,
-  describedBy,
-}: ControlProps & { readonly controls: Readonly<Record<FieldKind, Control>> }) {
-  const rows = (value as readonly Row[] | undefined) ?? []
-  const members = visibleMembers(field)
+export function LinesControl(form: LinesControlProps) {
+  const { field, id, onChange, disabled, subject, hiddenMembers, addition } = form
+  const rows = (form.value as readonly Row[] | undefined) ?? []
+  const members = visibleMembers(field).filter(([key]) => !hiddenMembers?.includes(key))
   const isFull = field.max !== undefined && rows.length >= field.max
-  const setCell = (i: number, key: string, v: unknown): void =>
-    onChange(rows.map((r, n) => (n === i ? { ...r, [key]: v } : r)))
   const newRow = (): Row =>
     Object.fromEntries(members.flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])))
   const add = (): void => {
@@ -37,22 +103,34 @@ export function LinesControl({
       onChange([...rows, newRow()])
     }
   }
+  const onRowKey = (e: KeyboardEvent, index: number): void => {
+    if (addition === undefined && index === rows.length - 1 && addsRow(e)) {
+      e.preventDefault()
+      add()
+    }
+  }
+  const addButton = (
+    <Button
+      size="small"
+      icon={<PlusOutlined />}
+      disabled={isFull}
+      title={isFull ? `最多 ${field.max} 行` : undefined}
+      onClick={add}
+    >
+      添加一行
+    </Button>
+  )
   return (
-    <div className="lines" id={id} aria-describedby={describedBy} role="group" aria-label={field.label}>
+    <div className="lines" id={id} aria-describedby={form.describedBy} role="group" aria-label={field.label}>
       {rows.length > 0 && (
         <table>
           <thead>
             <tr>
-              {members.map(([k, m]) => (
-                <th
-                  key={k}
-                  style={{
-                    minWidth: Math.max(96, cellRenderers[m.kind].width(m)),
-                    textAlign: cellRenderers[m.kind].align,
-                  }}
-                >
-                  {m.required && <i className="star">*</i>}
-                  {m.unit ? `${m.label}（${m.unit}）` : m.label}
+              {subject && <th style={{ minWidth: 120 }}>{subject.title}</th>}
+              {members.map(([key, member]) => (
+                <th key={key} style={columnStyle(member)}>
+                  {member.required && <i className="star">*</i>}
+                  {member.unit ? `${member.label}（${member.unit}）` : member.label}
                 </th>
               ))}
               <th />
@@ -60,72 +138,21 @@ export function LinesControl({
           </thead>
           <tbody>
             {rows.map((row, i) => (
-              <tr
-                key={i}
-                onKeyDown={e => {
-                  if (
-                    e.key === 'Enter' &&
-                    !e.nativeEvent.isComposing &&
-                    i === rows.length - 1 &&
-                    (e.target as HTMLElement).tagName === 'INPUT' &&
-                    !(e.target as HTMLElement).closest('.ant-select, .ant-picker')
-                  ) {
-                    e.preventDefault()
-                    add()
-                  }
-                }}
-              >
-                {members.map(([k, m]) => {
-                  const Control = controls[m.kind]
-                  const cellFault = nestedFaults[`[${i}].${k}`]
-                  const fieldWithoutUnit = { ...m, unit: undefined } as Field
-                  return (
-                    <td key={k} className={cellRenderers[m.kind].align}>
-                      <Control
-                        field={fieldWithoutUnit}
-                        id={`${id}-${i}-${k}`}
-                        value={row[k]}
-                        onChange={v => setCell(i, k, v)}
-                        onBlur={onBlur}
-                        disabled={disabled}
-                        invalid={cellFault !== undefined}
-                        describedBy={undefined}
-                        formValues={{ ...formValues, ...row }}
-                        nestedFaults={{}}
-                        compact
-                      />
-                      {cellFault && <span className="fault">{cellFault}</span>}
-                    </td>
-                  )
-                })}
-                <td>
-                  {!disabled && (
-                    <button
-                      type="button"
-                      className="plain"
-                      aria-label={`删除第 ${i + 1} 行`}
-                      onClick={() => onChange(rows.filter((_, n) => n !== i))}
-                    >
-                      <DeleteOutlined />
-                    </button>
-                  )}
-                </td>
+              <tr key={i} onKeyDown={e => onRowKey(e, i)}>
+                <Line
+                  {...form}
+                  index={i}
+                  row={row}
+                  members={members}
+                  onRow={changed => onChange(rows.with(i, changed))}
+                  onRemove={() => onChange(rows.toSpliced(i, 1))}
+                />
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {!disabled && (
-        <Button
-          size="small"
-          icon={<PlusOutlined />}
-          disabled={isFull}
-          title={isFull ? `最多 ${field.max} 行` : undefined}
-          onClick={add}
-        >
-          添加一行
-        </Button>
-      )}
+      {!disabled && (addition ?? addButton)}
     </div>
   )
 }

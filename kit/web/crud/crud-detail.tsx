@@ -38,7 +38,7 @@ function DetailBody({ model: m, extras }: DetailBodyProps) {
       tabs={(options.tabs ?? []).filter(t => allowed(t.needs))}
       actions={row => {
         const { see: _, ...standard } = standardActions(m, row, edit && opened.editAction)
-        return m.actionsOf({ ...standard, see: false }, extras.actions?.(row) ?? [], row, 'detail')
+        return m.actionsOf({ ...standard, see: false }, extras.actions?.(row, 'detail') ?? [], row, 'detail')
       }}
       footer={
         <>

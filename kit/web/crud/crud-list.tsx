@@ -8,7 +8,7 @@ import { ListPage } from '../list/list-page.tsx'
 import type { ListProps } from '../list/list-props.ts'
 import { navigateTo } from '../navigation.ts'
 import { useChosenProject } from '../chosen-project.ts'
-import type { CrudExtras } from './crud-spec.ts'
+import type { CrudExtras, RecordPlace } from './crud-spec.ts'
 import { groupsOf, standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** The form over the list, where the entity has no pages for it. */
@@ -75,8 +75,8 @@ function ListBody({ model: m, initial, canAdd = true, groups, extras = {}, list 
   const sheets = useImport(m)
   const paths = options.paths ?? {}
   const editForm = edit && opened.editAction
-  const rowActions = (row: Row, place: 'list' | 'drawer') =>
-    m.actionsOf(standardActions(m, row, editForm), extras.actions?.(row) ?? [], row, place)
+  const rowActions = (row: Row, place: RecordPlace) =>
+    m.actionsOf(standardActions(m, row, editForm), extras.actions?.(row, place) ?? [], row, place)
   const state: Field | undefined = crud.entity.fields.state
   const tabs = useMemo(
     () =>
@@ -107,7 +107,7 @@ function ListBody({ model: m, initial, canAdd = true, groups, extras = {}, list 
         batchActions={[...(extras.batch ?? []), removal?.batch]}
         {...(state?.kind === 'choice' ? { isDimmed: row => isOff(state, row) } : {})}
         {...(options.drawer === false ? {} : { drawer })}
-        {...(extras.toolbar ? { toolbarActions: extras.toolbar } : {})}
+        {...(extras.toolbar?.length ? { toolbarActions: extras.toolbar } : {})}
         {...own}
         {...(fixedFilter ? { fixedFilter } : {})}
       />

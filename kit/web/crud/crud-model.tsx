@@ -10,7 +10,7 @@ import type { FormFieldGroup } from '../form/form-fields.tsx'
 import { navigateTo } from '../navigation.ts'
 import { createReasonAction } from '../record-actions.ts'
 import { ChoiceStatus } from '../status.tsx'
-import type { CrudExtras, CrudWebOptions, ShownCrud, StandardActions } from './crud-spec.ts'
+import type { CrudExtras, CrudWebOptions, RecordPlace, ShownCrud, StandardActions } from './crud-spec.ts'
 import { useRecordActions } from './use-record-actions.tsx'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: Id }
@@ -27,12 +27,7 @@ export interface CrudModel {
   readonly status: ((row: any) => ReactNode) | undefined
   readonly removal: ReturnType<typeof createReasonAction<Row>> | undefined
   readonly ModuleState: ComponentType<{ readonly children: (state: ModuleState) => ReactNode }>
-  readonly actionsOf: (
-    standard: StandardActions,
-    extra: Actions,
-    row: Row,
-    place: 'list' | 'drawer' | 'detail',
-  ) => Actions
+  readonly actionsOf: (standard: StandardActions, extra: Actions, row: Row, place: RecordPlace) => Actions
 }
 
 /** A state with a tone is shown in the head of a record. */
@@ -65,7 +60,8 @@ function stateProvider(
     const initial = useInitial()
     const extras: CrudExtras<any, any> = {
       ...own,
-      actions: row => [...declared.actions(row), ...(own.actions?.(row) ?? [])],
+      actions: (row, place) => [...declared.actions(row, place), ...(own.actions?.(row, place) ?? [])],
+      toolbar: [...declared.toolbar, ...(own.toolbar ?? [])],
       batch: [...declared.batch, ...(own.batch ?? [])],
       dialogs: (
         <>

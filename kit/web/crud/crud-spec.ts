@@ -53,11 +53,19 @@ export interface StandardActions {
   readonly remove: Action | false
 }
 
+/** Where a record shows its actions. */
+export type RecordPlace = 'list' | 'drawer' | 'detail'
+
 interface OfferedAction<T> {
   readonly label: string
   /** That of the call, where a call does it. */
   readonly needs?: Needs
   readonly isOffered?: (row: T) => boolean
+  /** Why not now, where it is offered. */
+  readonly disabledReason?: (row: T) => string | undefined
+  readonly danger?: boolean
+  /** Where it stands; everywhere unless said. */
+  readonly places?: readonly RecordPlace[]
   /** Offered for selected records too; a function says why not now. */
   readonly batch?: true | ((rows: readonly T[]) => string | undefined)
 }
@@ -79,12 +87,21 @@ interface RecordDialog<T> extends OfferedAction<T> {
   readonly dialog: ComponentType<{ readonly of: readonly T[]; readonly onClose: () => void }>
 }
 
-export type RecordAction<T> = RecordForm<T> | RecordDialog<T>
+/** What is done at once: another screen opens, or a question is asked. */
+interface RecordCommand<T> extends Omit<OfferedAction<T>, 'batch'> {
+  readonly run: (row: T) => unknown
+}
+
+export type RecordAction<T> = RecordForm<T> | RecordDialog<T> | RecordCommand<T>
+
+/** What stands above the list and is about no record: done at once, or in a dialog that the module draws. */
+export type ListAction = Pick<Action, 'label' | 'needs'> &
+  ({ readonly run: () => unknown } | { readonly dialog: ComponentType<{ readonly onClose: () => void }> })
 
 /** What a module adds to list and detail with state of its own: dialogs, and what opens them. */
 export interface CrudExtras<T, Q> {
   /** Between the first actions of a record and its deletion. */
-  readonly actions?: (row: T) => Actions
+  readonly actions?: (row: T, place: RecordPlace) => Actions
   readonly toolbar?: Actions
   readonly batch?: readonly (BatchAction<T, Q> | false | undefined)[]
   readonly dialogs?: ReactNode
@@ -124,16 +141,13 @@ export interface CrudWebOptions<T, Q, N> {
   }
   readonly import?: CrudImport
   readonly export?: CrudExport<Q>
-  /** What is done with records in dialogs; before those of `useExtras`. */
+  /** What is done with records; before those of `useExtras`. */
   readonly actions?: readonly RecordAction<T>[]
+  /** Beside the list's own buttons; before those of `useExtras`. */
+  readonly toolbar?: readonly ListAction[]
   readonly useExtras?: () => CrudExtras<T, Q>
   /** Another order of actions than edit, see, the extras, remove; in the list, its drawer, or the detail. */
-  readonly arrange?: (
-    standard: StandardActions,
-    extra: Actions,
-    row: T,
-    place: 'list' | 'drawer' | 'detail',
-  ) => Actions
+  readonly arrange?: (standard: StandardActions, extra: Actions, row: T, place: RecordPlace) => Actions
   /** Tabs of the detail page, and of the drawer where it says so. */
   readonly tabs?: readonly {
     readonly key: string

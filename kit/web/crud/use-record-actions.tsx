@@ -1,51 +1,72 @@
 import { useState, type ReactNode } from 'react'
-import type { Action } from '../action.tsx'
+import type { Action, Actions } from '../action.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
-import type { CrudExtras, RecordAction } from './crud-spec.ts'
+import type { CrudExtras, ListAction, RecordAction } from './crud-spec.ts'
 import type { Row } from './crud-model.tsx'
 
 const RecordFormDialog = lazyComponent(() => import('./record-form.tsx').then(m => m.RecordFormDialog))
 
 type OwnActions = Required<Pick<CrudExtras<Row, unknown>, 'actions' | 'batch'>> & {
+  readonly toolbar: Actions
   readonly dialogs: ReactNode
 }
 
-/** The declared actions of records, for one and for selected ones, and the dialog of the one that is open. */
+interface DeclaredActions {
+  readonly actions?: readonly RecordAction<Row>[]
+  readonly toolbar?: readonly ListAction[]
+  readonly unit: string
+}
+
+/** What is open: a dialog over records, or one over the list. */
+type Opened =
+  | { readonly action: Exclude<RecordAction<Row>, { readonly run: unknown }>; readonly of: readonly Row[] }
+  | { readonly listDialog: Extract<ListAction, { readonly dialog: unknown }>['dialog'] }
+
+const aboutOf = (action: RecordAction<Row>): Omit<Action, 'run' | 'disabledReason'> => ({
+  label: action.label,
+  needs: action.needs ?? ('call' in action ? action.call.needs : undefined),
+  ...(action.danger ? { danger: true } : {}),
+})
+
+/** The declared actions of records, for one and for selected ones, those of the list, and the open dialog. */
 export function useRecordActions(
-  { actions = [], unit }: { readonly actions?: readonly RecordAction<Row>[]; readonly unit: string },
+  { actions = [], toolbar = [], unit }: DeclaredActions,
   nameOf: (row: Row) => string,
 ): OwnActions {
-  const [opened, setOpened] = useState<{ readonly action: RecordAction<Row>; readonly of: readonly Row[] }>()
+  const [opened, setOpened] = useState<Opened>()
   const close = (): void => setOpened(undefined)
-  const drawDialog = ({ action, of }: NonNullable<typeof opened>) => {
+  const drawDialog = (open: Opened) => {
+    if ('listDialog' in open) return <open.listDialog onClose={close} />
+    const { action, of } = open
     if ('call' in action)
       return <RecordFormDialog action={action} of={of} unit={unit} nameOf={nameOf} onClose={close} />
-    const Dialog = action.dialog
-    return <Dialog of={of} onClose={close} />
+    return <action.dialog of={of} onClose={close} />
   }
-  const about = (action: RecordAction<Row>): Pick<Action, 'label' | 'needs'> => ({
-    label: action.label,
-    needs: action.needs ?? ('call' in action ? action.call.needs : undefined),
-  })
   return {
-    actions: row =>
+    actions: (row, place) =>
       actions.map(
         action =>
-          action.isOffered?.(row) !== false && {
-            ...about(action),
-            run: () => setOpened({ action, of: [row] }),
+          action.isOffered?.(row) !== false &&
+          action.places?.includes(place) !== false && {
+            ...aboutOf(action),
+            disabledReason: action.disabledReason?.(row),
+            run: () => ('run' in action ? action.run(row) : setOpened({ action, of: [row] })),
           },
       ),
     batch: actions.flatMap(action => {
+      if ('run' in action || !action.batch) return []
       const { batch } = action
-      return batch
-        ? {
-            ...about(action),
-            ...(batch === true ? {} : { disabledReason: t => batch(t.rows) }),
-            run: t => setOpened({ action, of: t.rows }),
-          }
-        : []
+      return {
+        ...aboutOf(action),
+        ...(batch === true ? {} : { disabledReason: t => batch(t.rows) }),
+        run: t => setOpened({ action, of: t.rows }),
+      }
     }),
+    toolbar: toolbar.map(action => ({
+      label: action.label,
+      needs: action.needs,
+      run: () => ('run' in action ? action.run() : setOpened({ listDialog: action.dialog })),
+    })),
     dialogs: opened && drawDialog(opened),
   }
 }

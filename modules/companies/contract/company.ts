@@ -97,7 +97,7 @@ const roomDraftFields = {
   roomId: idOf('房间', { required: true, min: 1, wire: 'RoomID' }),
   beginDate: day('起', { required: true }),
   endDate: day('止'),
-  area: decimal('面积', { min: 0, max: 9_999_999 }),
+  area: decimal('面积', { unit: '㎡', min: 0, max: 9_999_999 }),
   usage: text('用途', { max: 40 }),
 }
 

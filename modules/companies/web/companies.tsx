@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { recordPath } from '#kit/contract/crud-screens.ts'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
-import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
 import { today } from '#kit/web/date-format.ts'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -28,28 +27,8 @@ const WorkerList = lazyComponent(
 const roomsLabel = (c: Company): string =>
   c.rooms?.length ? `${c.rooms[0]}${c.rooms.length > 1 ? ` 等 ${c.rooms.length} 间` : ''}` : '--'
 
-/** What can be done with a company besides editing it. */
-function useCompanyExtras(): CrudExtras<Company, unknown> {
-  const [progress, setProgress] = useState(false)
-  const { permissions } = menu.company
-  return {
-    actions: c =>
-      c.state === 'gone'
-        ? []
-        : [
-            {
-              label: '迁出',
-              needs: permissions.moveOut,
-              run: () => navigateTo(`${paths.moveOut}?id=${c.id}`),
-            },
-          ],
-    toolbar: [
-      { label: '导入进度', needs: permissions.import, run: () => setProgress(true) },
-      { label: '按条件导出', needs: permissions.export, run: () => navigateTo(paths.export) },
-    ],
-    dialogs: progress && <ImportState onClose={() => setProgress(false)} />,
-  }
-}
+const { permissions } = menu.company
+const hasNotLeft = (c: Company): boolean => c.state !== 'gone'
 
 const companyGroup: FormFieldGroup = {
   title: '企业',
@@ -100,11 +79,20 @@ export const pages = crudPages(companies, {
     {
       label: '二维码',
       needs: menu.worker.permissions.view,
-      isOffered: c => c.state !== 'gone',
+      isOffered: hasNotLeft,
       dialog: ({ of: [c], onClose }) => c && <QrDialog of={c} onClose={onClose} />,
     },
+    {
+      label: '迁出',
+      needs: permissions.moveOut,
+      isOffered: hasNotLeft,
+      run: c => navigateTo(recordPath(paths.moveOut, c.id)),
+    },
   ],
-  useExtras: useCompanyExtras,
+  toolbar: [
+    { label: '导入进度', needs: permissions.import, dialog: ImportState },
+    { label: '按条件导出', needs: permissions.export, run: () => navigateTo(paths.export) },
+  ],
   deletion: { consequences: ['有房间或在职员工的企业不能删除，请办理迁出'] },
   columns: [
     { key: 'name', identity: true, grow: 2 },

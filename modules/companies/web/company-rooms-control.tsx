@@ -1,11 +1,10 @@
 import { parseId } from '#kit/domain/id.ts'
-import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
-import type { Field } from '#kit/contract/field.ts'
+import { useMemo, useState, type ReactNode } from 'react'
+import { defined } from '#kit/domain/defined.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
-import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { controls, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { LinesControl } from '#kit/web/controls/lines.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
@@ -53,71 +52,6 @@ function useConflicts(rows: readonly RoomRow[], companyId: unknown): (row: RoomR
   }
 }
 
-interface RoomLineProps {
-  readonly index: number
-  readonly row: RoomRow
-  readonly members: readonly (readonly [key: string, field: Field])[]
-  readonly conflict: string | undefined
-  readonly control: Pick<ControlProps, 'id' | 'disabled' | 'nestedFaults' | 'onBlur'>
-  readonly onChange: (key: string, value: unknown) => void
-  readonly onRemove: () => void
-}
-
-/** One room with its time, area and use. */
-function RoomLine({ index, row, members, conflict, control, onChange, onRemove }: RoomLineProps) {
-  const { id, disabled, nestedFaults, onBlur } = control
-  const roomFault = nestedFaults[`[${index}].roomId`] ?? conflict
-  const values: Readonly<Record<string, unknown>> = { ...row }
-  return (
-    <tr>
-      <td className="company-room">
-        <b>
-          <RoomName row={row} />
-        </b>
-        {roomFault && (
-          <span className="fault" role="alert">
-            {roomFault}
-          </span>
-        )}
-      </td>
-      {members.map(([key, field]) => {
-        const MemberControl = controls[field.kind]
-        const fault = nestedFaults[`[${index}].${key}`]
-        return (
-          <td key={key}>
-            <MemberControl
-              field={{ ...field, unit: undefined }}
-              id={`${id}-${index}-${key}`}
-              value={values[key]}
-              onChange={value => onChange(key, value)}
-              onBlur={onBlur}
-              disabled={disabled}
-              invalid={fault !== undefined}
-              describedBy={undefined}
-              formValues={{}}
-              nestedFaults={{}}
-              compact
-            />
-            {fault && <span className="fault">{fault}</span>}
-          </td>
-        )
-      })}
-      <td>
-        {!disabled && (
-          <button
-            type="button"
-            className="plain"
-            aria-label={`移除 ${row.roomPath ?? `第 ${index + 1} 行`}`}
-            onClick={onRemove}
-          >
-            <DeleteOutlined />
-          </button>
-        )}
-      </td>
-    </tr>
-  )
-}
-
 /** The rows of what is chosen now: those that stay, then the new ones. */
 function rowsOfPicked(
   rows: readonly RoomRow[],
@@ -147,62 +81,54 @@ const dayOr = (value: unknown, otherwise: Day): Day =>
 
 /** Rooms with their time: chosen in the tree, each checked against the companies that have it (BASE-16). */
 export function CompanyRoomsControl(props: ControlProps) {
-  const { field, id, value, onChange, onBlur, disabled, formValues, describedBy } = props
+  const { field, value, onChange, formValues, nestedFaults } = props
   const project = useProject()
   const projectCode = textOr(formValues.projectCode, project)
   const [isPicking, setIsPicking] = useState(false)
   const rows = useMemo(() => roomRowsOf(value), [value])
-  const members = Object.entries(nestedFieldsOf(field)).filter(([key]) => key !== 'roomId')
   const conflictOf = useConflicts(rows, formValues.id)
   const finishPicking = (picked: readonly PickedRoom[] | undefined): void => {
     setIsPicking(false)
     if (!picked) return
     onChange(rowsOfPicked(rows, picked, dayOr(formValues.inDate, today())))
-    onBlur()
+    props.onBlur()
+  }
+  const drawRoom = (index: number): ReactNode => {
+    const row = defined(rows[index])
+    const fault = nestedFaults[`[${index}].roomId`] ?? conflictOf(row)
+    return (
+      <div className="company-room">
+        <b>
+          <RoomName row={row} />
+        </b>
+        {fault && (
+          <span className="fault" role="alert">
+            {fault}
+          </span>
+        )}
+      </div>
+    )
   }
   const disabledReason = projectCode ? undefined : '请先选择项目'
   return (
-    <div className="lines" id={id} role="group" aria-label={field.label} aria-describedby={describedBy}>
-      {rows.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th style={{ minWidth: 120 }}>房间</th>
-              {members.map(([key, member]) => (
-                <th key={key} style={{ minWidth: member.kind === 'day' ? 132 : 96 }}>
-                  {member.required && <i className="star">*</i>}
-                  {member.kind === 'decimal' ? `${member.label}（㎡）` : member.label}
-                </th>
-              ))}
-              <th />
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, i) => (
-              <RoomLine
-                key={row.roomId ?? i}
-                index={i}
-                row={row}
-                members={members}
-                conflict={conflictOf(row)}
-                control={props}
-                onChange={(key, v) => onChange(rows.with(i, { ...row, [key]: v }))}
-                onRemove={() => onChange(rows.filter((_, n) => n !== i))}
-              />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {!disabled && (
-        <Button
-          size="small"
-          disabled={disabledReason !== undefined}
-          title={disabledReason}
-          onClick={() => setIsPicking(true)}
-        >
-          选择房间
-        </Button>
-      )}
+    <>
+      <LinesControl
+        {...props}
+        controls={controls}
+        hiddenMembers={['roomId']}
+        subject={{ title: '房间', draw: drawRoom }}
+        removeLabel={index => `移除 ${rows[index]?.roomPath ?? `第 ${index + 1} 行`}`}
+        addition={
+          <Button
+            size="small"
+            disabled={disabledReason !== undefined}
+            title={disabledReason}
+            onClick={() => setIsPicking(true)}
+          >
+            选择房间
+          </Button>
+        }
+      />
       {isPicking && (
         <MultiRoomPicker
           max={field.max}
@@ -211,6 +137,6 @@ export function CompanyRoomsControl(props: ControlProps) {
           onDone={finishPicking}
         />
       )}
-    </div>
+    </>
   )
 }
