@@ -1,7 +1,8 @@
+import { AuthTextField, NewPasswordFields, useAuthForm } from './auth-form.tsx'
+import { getFieldFaults } from './sms-field.tsx'
 import { defined } from '#kit/domain/defined.ts'
-import { fieldFaultsOf } from '#kit/web/refusal-faults.ts'
-import { Button, Input } from 'antd'
-import { useState, type SyntheticEvent } from 'react'
+import { Button } from 'antd'
+import { useState } from 'react'
 import { validateValue } from '#kit/contract/value.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -11,8 +12,8 @@ import { signIn } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { setUpInstallation } from '../contract/company.ts'
 import { login } from '../contract/sign-in.ts'
-import { AuthLayout, LabelledField, PasswordInput, useSignInPage } from './auth-layout.tsx'
-import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
+import { AuthLayout, useSignInPage } from './auth-layout.tsx'
+import { findNewPasswordFault } from './password-rules.ts'
 
 const inputFields = setUpInstallation.input.fields
 const fields = {
@@ -23,26 +24,20 @@ const fields = {
 }
 
 const textFields = ['companyName', 'realName', 'mobile', 'loginCode'] as const
-type FieldKey = (typeof textFields)[number] | 'password' | 'again'
+type FieldKey = (typeof textFields)[number]
 
-const emptyForm: Record<FieldKey, string> = {
-  companyName: '',
-  realName: '',
-  mobile: '',
-  loginCode: '',
-  password: '',
-  again: '',
+const emptyForm: Record<FieldKey, string> = { companyName: '', realName: '', mobile: '', loginCode: '' }
+
+const wireNames: Record<FieldKey, string> = {
+  companyName: 'CompanyName',
+  realName: 'RealName',
+  mobile: 'Mobile',
+  loginCode: 'Logincode',
 }
 
-const fieldByWireName: Record<string, FieldKey> = {
-  CompanyName: 'companyName',
-  RealName: 'realName',
-  Mobile: 'mobile',
-  Logincode: 'loginCode',
-  Password: 'password',
-}
+const setUpFields = [...Object.values(wireNames), 'Password']
 
-const autoCompleteNames: Partial<Record<FieldKey, string>> = {
+const autoCompleteNames: Record<FieldKey, string> = {
   companyName: 'organization',
   realName: 'name',
   mobile: 'tel',
@@ -53,52 +48,38 @@ const autoCompleteNames: Partial<Record<FieldKey, string>> = {
 export default function InstallationSetup() {
   const { data, isPending } = useSignInPage()
   const [values, setValues] = useState(emptyForm)
-  const [faults, setFaults] = useState<Partial<Record<FieldKey, string>>>({})
-  const [busy, setBusy] = useState(false)
-  const set =
-    (k: FieldKey) =>
-    (e: { target: { value: string } }): void =>
-      setValues(s => ({ ...s, [k]: e.target.value }))
-  const submit = async (e: SyntheticEvent): Promise<void> => {
-    e.preventDefault()
-    const found: Partial<Record<FieldKey, string>> = {}
-    for (const k of textFields) {
-      const w = validateValue(fields[k], values[k].trim() || undefined)
-      if (w) {
-        found[k] = w
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const { faults, isBusy, onSubmit } = useAuthForm({
+    fields: setUpFields,
+    otherwise: 'again',
+    readFaults: error =>
+      error instanceof Refused
+        ? getFieldFaults(error, setUpFields, 'again')
+        : { again: '开通失败，请检查网络后重试' },
+    check: () => {
+      const wrongPassword = findNewPasswordFault(password, values.loginCode)
+      return {
+        ...Object.fromEntries(
+          textFields.flatMap(key => {
+            const wrong = validateValue(fields[key], values[key].trim() || undefined)
+            return wrong ? [[wireNames[key], wrong]] : []
+          }),
+        ),
+        ...(wrongPassword ? { Password: wrongPassword } : {}),
+        ...(again === password ? {} : { again: '两次输入的密码不一致' }),
       }
-    }
-    const wrong = findNewPasswordFault(values.password, values.loginCode)
-    if (wrong) {
-      found.password = wrong
-    }
-    if (values.again !== values.password) {
-      found.again = '两次输入的密码不一致'
-    }
-    setFaults(found)
-    if (Object.keys(found).length) return
-    setBusy(true)
-    try {
-      const { again: _, mobile, ...rest } = values
-      await send(
-        setUpInstallation,
-        { ...rest, ...(mobile.trim() ? { mobile: mobile.trim() } : {}) },
-        { quiet: true },
-      )
-      signIn(
-        await send(login, { loginCode: values.loginCode.trim(), password: values.password }, { quiet: true }),
-      )
+    },
+    submit: async () => {
+      const { mobile: typed, ...rest } = values
+      const mobile = typed.trim()
+      await send(setUpInstallation, { ...rest, password, ...(mobile ? { mobile } : {}) }, { quiet: true })
+      signIn(await send(login, { loginCode: values.loginCode.trim(), password }, { quiet: true }))
       queryClient.clear()
       toast.success(`已开通「${values.companyName.trim()}」`)
       navigateTo('/', { replace: true })
-    } catch (x) {
-      setBusy(false)
-      if (!(x instanceof Refused)) return setFaults({ again: '开通失败，请检查网络后重试' })
-      setFaults(
-        Object.fromEntries(fieldFaultsOf(x).map(f => [fieldByWireName[f.Field] ?? 'again', f.Message])),
-      )
-    }
-  }
+    },
+  })
   // Neither page before it is known which of them it is.
   if (isPending) return <AuthLayout title="开始使用">{null}</AuthLayout>
   if (data && !data.empty)
@@ -120,44 +101,28 @@ export default function InstallationSetup() {
     )
   return (
     <AuthLayout title="开始使用" company="先填写公司，再设置超级管理员的账号">
-      <form onSubmit={e => void submit(e)} noValidate>
+      <form onSubmit={onSubmit} noValidate>
         {textFields.map(k => (
-          <LabelledField
+          <AuthTextField
             key={k}
             label={`${fields[k].label}${fields[k].required ? '' : '（可不填）'}`}
-            fault={faults[k]}
-          >
-            {own => (
-              <Input
-                size="large"
-                {...own}
-                autoComplete={autoCompleteNames[k]}
-                autoFocus={k === 'companyName'}
-                maxLength={fields[k].max ?? 80}
-                value={values[k]}
-                onChange={set(k)}
-              />
-            )}
-          </LabelledField>
+            fault={faults[wireNames[k]]}
+            autoComplete={autoCompleteNames[k]}
+            autoFocus={k === 'companyName'}
+            maxLength={fields[k].max ?? 80}
+            value={values[k]}
+            onChange={text => setValues(s => ({ ...s, [k]: text }))}
+          />
         ))}
-        <PasswordInput
+        <NewPasswordFields
           label="密码"
-          fault={faults.password}
-          help={passwordHelp}
-          autoComplete="new-password"
-          maxLength={15}
-          value={values.password}
-          onChange={set('password')}
+          faults={faults}
+          password={password}
+          again={again}
+          onPassword={setPassword}
+          onAgain={setAgain}
         />
-        <PasswordInput
-          label="确认密码"
-          fault={faults.again}
-          autoComplete="new-password"
-          maxLength={15}
-          value={values.again}
-          onChange={set('again')}
-        />
-        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
           开通并进入
         </Button>
       </form>

@@ -1,11 +1,10 @@
+import { CurrentPasswordField, useAuthForm, type Faults } from './auth-form.tsx'
 import { useWatchedQr } from '#kit/web/use-watched-qr.ts'
 import { WatchedQrPicture } from './watched-qr-picture.tsx'
 import { Button, Modal } from 'antd'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { send } from '#kit/web/send.ts'
 import { createWechatBindQr, getWechatBindState, unbindWechat } from '../contract/wechat-binding.ts'
-import { PasswordInput } from './auth-layout.tsx'
-import { getFieldFaults } from './sms-field.tsx'
 
 const texts = {
   asking: '正在生成二维码',
@@ -49,36 +48,22 @@ export function BindWechatDialog({ onClose, onDone }: WechatDialogProps) {
 
 export function UnbindWechatDialog({ onClose, onDone }: WechatDialogProps) {
   const [password, setPassword] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const submit = async (e: SyntheticEvent): Promise<void> => {
-    e.preventDefault()
-    setFault(password ? undefined : '请输入当前密码')
-    if (!password) return
-    setBusy(true)
-    try {
+  const { faults, isBusy, onSubmit } = useAuthForm({
+    fields: ['Password'],
+    otherwise: 'Password',
+    check: (): Faults => (password ? {} : { Password: '请输入当前密码' }),
+    submit: async () => {
       await send(unbindWechat, { password }, { quiet: true })
       onDone()
-    } catch (x) {
-      setBusy(false)
-      setFault(getFieldFaults(x, ['Password'], 'Password').Password)
-    }
-  }
+    },
+  })
   return (
     <Modal open title="解除微信绑定" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
-      <form onSubmit={e => void submit(e)} noValidate>
+      <form onSubmit={onSubmit} noValidate>
         <p style={{ paddingBottom: 8 }}>解除后，该微信不再代表你的账号；可以随时重新绑定。</p>
-        <PasswordInput
-          label="当前密码"
-          fault={fault}
-          autoFocus
-          autoComplete="current-password"
-          maxLength={60}
-          value={password}
-          onChange={e => setPassword(e.target.value)}
-        />
+        <CurrentPasswordField fault={faults.Password} autoFocus value={password} onChange={setPassword} />
         <div className="form-foot" style={{ paddingTop: 16 }}>
-          <Button type="primary" danger htmlType="submit" loading={busy}>
+          <Button type="primary" danger htmlType="submit" loading={isBusy}>
             解除绑定
           </Button>
           <Button onClick={onClose}>取消</Button>

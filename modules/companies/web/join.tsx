@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { CameraOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { Button } from 'antd'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Field as FieldOf } from '#kit/contract/field.ts'
 import { validateValue } from '#kit/contract/value.ts'
@@ -13,10 +13,13 @@ import { Status } from '#kit/web/status.tsx'
 import { upload } from '#kit/web/upload.ts'
 import {
   AuthLayout,
+  AuthTextField,
   LabelledField,
   SmsField,
+  smsCodeFault,
+  useAuthForm,
+  type Faults,
   type SolvedCaptcha,
-  getFieldFaults,
 } from '#modules/accounts/web/public/auth-pages.ts'
 import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
 import { compressPhoto } from './photo-compression.ts'
@@ -31,7 +34,6 @@ const formFields = {
 } as const
 
 type FieldKey = keyof typeof formFields
-type Faults = Readonly<Record<string, string>>
 const wireNames = [...Object.values(formFields).map(a => a.wire), 'SmsCode', 'Photo']
 
 /** A face from the camera or a file; shown as it will be sent. */
@@ -104,89 +106,59 @@ function PhotoField({
   )
 }
 
-function JoinForm({
-  code,
-  company,
-  onDone,
-}: {
+interface JoinFormProps {
   readonly code: string
   readonly company: string
   readonly onDone: (already: boolean) => void
-}) {
+}
+
+function JoinForm({ code, company, onDone }: JoinFormProps) {
   const [values, setValues] = useState<Record<FieldKey, string>>({ name: '', mobile: '', position: '' })
   const [smsCode, setCode] = useState('')
   const [photo, setPhoto] = useState<File>()
-  const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
-  const root = useRef<HTMLFormElement>(null)
-  const judge = (keys: readonly FieldKey[]): Record<string, string> =>
+  const name = values.name.trim()
+  const mobile = values.mobile.trim()
+  const position = values.position.trim()
+  const findFaults = (keys: readonly FieldKey[]): Faults =>
     Object.fromEntries(
-      keys.flatMap(k => {
-        const w = validateValue(defined(fields[k]), values[k].trim() || undefined)
-        return w ? [[formFields[k].wire, w]] : []
+      keys.flatMap(key => {
+        const wrong = validateValue(defined(fields[key]), values[key].trim() || undefined)
+        return wrong ? [[formFields[key].wire, wrong]] : []
       }),
     )
-  const show = (found: Faults): boolean => {
-    setFaults(found)
-    if (Object.keys(found).length) {
-      setTimeout(() => root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 0)
-    }
-    return Object.keys(found).length > 0
-  }
-  const ask = async (picture: SolvedCaptcha): Promise<string> => {
-    if (show(judge(['mobile']))) throw new Error('请先填写手机号')
-    await send(sendJoinCode, { code, mobile: values.mobile.trim(), ...picture }, { quiet: true })
-    return values.mobile.trim()
-  }
-  const submit = async (e: SyntheticEvent): Promise<void> => {
-    e.preventDefault()
-    if (
-      busy ||
-      show({
-        ...judge(['name', 'mobile', 'position']),
-        ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
-        ...(photo ? {} : { Photo: '请上传本人照片' }),
-      })
-    )
-      return
-    setBusy(true)
-    try {
-      const { already } = await upload(
-        joinCompany,
-        {
-          code,
-          name: values.name.trim(),
-          mobile: values.mobile.trim(),
-          smsCode,
-          ...(values.position.trim() ? { position: values.position.trim() } : {}),
-        },
-        defined(photo),
-        { quiet: true },
-      )
+  const { root, faults, setFaults, showFaults, isBusy, onSubmit } = useAuthForm({
+    fields: wireNames,
+    otherwise: 'all',
+    focusesFault: true,
+    check: () => ({
+      ...findFaults(['name', 'mobile', 'position']),
+      ...smsCodeFault(smsCode),
+      ...(photo ? {} : { Photo: '请上传本人照片' }),
+    }),
+    submit: async () => {
+      const applicant = { code, name, mobile, smsCode, ...(position ? { position } : {}) }
+      const { already } = await upload(joinCompany, applicant, defined(photo), { quiet: true })
       onDone(already)
-    } catch (x) {
-      show(getFieldFaults(x, wireNames, 'all'))
-    } finally {
-      setBusy(false)
-    }
+    },
+  })
+  const ask = async (picture: SolvedCaptcha): Promise<string> => {
+    if (showFaults(findFaults(['mobile']))) throw new Error('请先填写手机号')
+    await send(sendJoinCode, { code, mobile, ...picture }, { quiet: true })
+    return mobile
   }
-  const box = (k: FieldKey) => (
-    <LabelledField key={k} label={defined(fields[k]).label} fault={faults[formFields[k].wire]}>
-      {own => (
-        <Input
-          size="large"
-          {...own}
-          autoComplete={formFields[k].auto}
-          inputMode={formFields[k].mode}
-          maxLength={defined(fields[k]).max ?? 40}
-          value={values[k]}
-          onChange={e => setValues(s => ({ ...s, [k]: e.target.value }))}
-        />
-      )}
-    </LabelledField>
+  const box = (key: FieldKey) => (
+    <AuthTextField
+      label={defined(fields[key]).label}
+      fault={faults[formFields[key].wire]}
+      autoComplete={formFields[key].auto}
+      inputMode={formFields[key].mode}
+      maxLength={defined(fields[key]).max ?? 40}
+      value={values[key]}
+      onChange={text => setValues(s => ({ ...s, [key]: text }))}
+    />
   )
   return (
-    <form ref={root} onSubmit={e => void submit(e)} noValidate aria-label={`加入${company}`}>
+    <form ref={root} onSubmit={onSubmit} noValidate aria-label={`加入${company}`}>
       {box('name')}
       {box('position')}
       <PhotoField
@@ -194,7 +166,8 @@ function JoinForm({
         wrong={faults.Photo}
         onChange={(f, wrong) => {
           setPhoto(f)
-          setFaults(({ Photo: _, ...rest }) => (wrong ? { ...rest, Photo: wrong } : rest))
+          const { Photo: _, ...rest } = faults
+          setFaults(wrong ? { ...rest, Photo: wrong } : rest)
         }}
       />
       {box('mobile')}
@@ -204,12 +177,28 @@ function JoinForm({
           {faults.all}
         </p>
       )}
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
         提交申请
       </Button>
     </form>
   )
 }
+
+interface JoinMessageProps {
+  readonly role: 'alert' | 'status'
+  readonly text: string
+  readonly children?: ReactNode
+}
+
+/** The page while there is no form on it. */
+const JoinMessage = ({ role, text, children }: JoinMessageProps) => (
+  <AuthLayout title="加入企业">
+    <p className="join-said" role={role}>
+      {text}
+    </p>
+    {children}
+  </AuthLayout>
+)
 
 /**
  * Where the scanned picture leads: somebody says that he works in a company, and waits for its word. Outside
@@ -228,37 +217,20 @@ export default function JoinPage() {
   useEffect(() => {
     document.title = company ? `加入${company}` : '加入企业'
   }, [company])
-  if (code === '')
-    return (
-      <AuthLayout title="加入企业">
-        <p className="join-said" role="alert">
-          地址不完整，请重新扫描企业的二维码
-        </p>
-      </AuthLayout>
-    )
+  if (code === '') return <JoinMessage role="alert" text="地址不完整，请重新扫描企业的二维码" />
   if (asking.isError) {
     const { message, hint } = errorText(asking.error)
     return (
-      <AuthLayout title="加入企业">
-        <p className="join-said" role="alert">
-          {[message, hint].filter(Boolean).join('，')}
-        </p>
+      <JoinMessage role="alert" text={[message, hint].filter(Boolean).join('，')}>
         {!(asking.error instanceof Refused) && (
           <Button size="large" onClick={() => void asking.refetch()}>
             重试
           </Button>
         )}
-      </AuthLayout>
+      </JoinMessage>
     )
   }
-  if (!company)
-    return (
-      <AuthLayout title="加入企业">
-        <p className="join-said" role="status">
-          正在读取邀请
-        </p>
-      </AuthLayout>
-    )
+  if (!company) return <JoinMessage role="status" text="正在读取邀请" />
   return (
     <AuthLayout title={`加入「${company}」`} company={asking.data?.estateName}>
       {done ? (

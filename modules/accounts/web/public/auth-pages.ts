@@ -4,4 +4,5 @@
  */
 export { WechatBindPage } from '../wechat-bind-page.tsx'
 export { AuthLayout, LabelledField } from '../auth-layout.tsx'
-export { SmsField, getFieldFaults, type SolvedCaptcha } from '../sms-field.tsx'
+export { AuthTextField, smsCodeFault, useAuthForm, type Faults } from '../auth-form.tsx'
+export { SmsField, type SolvedCaptcha } from '../sms-field.tsx'
