@@ -1,10 +1,9 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
-import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -19,13 +18,7 @@ import {
   companyWorkers,
   setCompanyAdmins,
   workerState,
-  type CompanyWorker,
 } from '../contract/company-worker.ts'
-
-const workerStateMachine = defineStateMachine<keyof typeof workerState.rows>(
-  { pending: ['active', 'left'], active: ['left'], left: ['active'] },
-  { state: s => labelOf(workerState, s) },
-)
 
 /** Found by name, pinyin and number. */
 export const workerSearchText = { names: ['name'], codes: ['mobile'] } as const
@@ -120,27 +113,17 @@ export const workerHandlers = [
     const found = await findByIds(tx, companyWorker, scope, ids, true)
     if (!found.length) throw notFound()
     const state = pass ? 'active' : 'left'
-    const faultOf = (w: CompanyWorker): string | undefined =>
-      w.state === 'pending' ? workerStateMachine.checkTransition(w.state, state) : `${w.name}不在待审核`
-    const decided = found.filter(w => !faultOf(w))
+    const { allowed: decided, refused } = judgeRecords(
+      found,
+      w => (w.state === 'pending' ? undefined : `${w.name}不在待审核`),
+      w => w.name,
+    )
     const options = { action: 'state', reason } as const
     const beginToday = pass ? decided.filter(w => !w.inDate) : []
     const others = decided.filter(w => !beginToday.includes(w))
     await updateAll(tx, companyWorker, scope, beginToday, { state, inDate: today }, options)
     await updateAll(tx, companyWorker, scope, others, { state }, options)
-    const missing = ids.filter(id => !found.some(w => w.id === Number(id)))
-    return {
-      success: decided.length,
-      fail: ids.length - decided.length,
-      skipped: 0,
-      rows: [
-        ...found.flatMap(w => {
-          const fault = faultOf(w)
-          return fault ? [{ id: w.id, code: w.name, reason: fault }] : []
-        }),
-        ...missing.map(id => ({ id: parseId(id), reason: notFound().message })),
-      ],
-    }
+    return bulkResultOf(ids, found, refused)
   }),
   writes(setCompanyAdmins, async ({ companyId, ids = [] }, { tx, scope }) => {
     const { name, projectCode } = await requirePresentCompany(tx, scope, companyId)

@@ -1,3 +1,4 @@
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Refused, notFound, refuse, resultCode } from '#kit/contract/wire.ts'
@@ -65,19 +66,12 @@ function removalRefusal({ readings, parts, relations }: MeterUsage): string | un
 async function removeMeters(tx: Tx, scope: Scope, ids: readonly Id[], reason: string) {
   const found = await findByIds(tx, meter, scope, ids, true)
   if (!found.length) throw notFound()
-  const foundIds = new Set(found.map(m => m.id))
-  const missing = ids.filter(id => !foundIds.has(id))
   const dependents = await countDependents(tx, scope.ownerId, found, ids)
-  const refused: { id: Id; code: string; reason: string }[] = []
-  const removable: Meter[] = []
-  for (const m of found) {
-    const refusal = removalRefusal(defined(dependents.get(m.id)))
-    if (refusal) {
-      refused.push({ id: m.id, code: m.meterNo, reason: refusal })
-    } else {
-      removable.push(m)
-    }
-  }
+  const { allowed: removable, refused } = judgeRecords(
+    found,
+    m => removalRefusal(defined(dependents.get(m.id))),
+    m => m.meterNo,
+  )
   if (removable.length) {
     await assertDeletable(tx, scope, 'meter', '仪表', removable)
     await remove(
@@ -88,12 +82,7 @@ async function removeMeters(tx: Tx, scope: Scope, ids: readonly Id[], reason: st
       reason,
     )
   }
-  return {
-    success: removable.length,
-    fail: refused.length + missing.length,
-    skipped: 0,
-    rows: [...refused, ...missing.map(id => ({ id, reason: notFound().message }))],
-  }
+  return bulkResultOf(ids, found, refused)
 }
 
 export const meterRemovalHandlers = [

@@ -1,3 +1,4 @@
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -30,8 +31,6 @@ const latestFirst = (a: { readonly readDate: Day }, b: { readonly readDate: Day 
 async function removeReadings(tx: Tx, scope: Scope, ids: readonly Id[], reason: string) {
   const found = await findByIds(tx, meterReading, scope, ids)
   if (!found.length) throw notFound()
-  const foundIds = new Set(found.map(r => r.id))
-  const missing = ids.filter(id => !foundIds.has(id))
   const book = await openBook(
     tx,
     scope,
@@ -39,21 +38,14 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly Id[], reason: 
     defined(found.map(r => r.readDate).toSorted()[0]),
     true,
   )
-  const refused: { id: Id; code: string; reason: string }[] = []
   // Latest first: a later reading that is removed too does not stand in the way.
-  for (const r of found.toSorted(latestFirst)) {
-    const refusal = removeReading(book, r.meterId, r.id)
-    if (refusal) {
-      refused.push({ id: r.id, code: r.meterNo, reason: refusal })
-    }
-  }
+  const { refused } = judgeRecords(
+    found.toSorted(latestFirst),
+    r => removeReading(book, r.meterId, r.id),
+    r => r.meterNo,
+  )
   await saveBook(tx, scope, book, { reason })
-  return {
-    success: found.length - refused.length,
-    fail: refused.length + missing.length,
-    skipped: 0,
-    rows: [...refused, ...missing.map(id => ({ id, reason: notFound().message }))],
-  }
+  return bulkResultOf(ids, found, refused)
 }
 
 /** MTR-10: clears a month of every meter of the book. Returns how many readings were removed and kept. */

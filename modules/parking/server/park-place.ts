@@ -1,3 +1,4 @@
+import { bulkResultOf } from '#kit/server/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { keyOf, keysOf, labelOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound, refuse, type FieldFault } from '#kit/contract/wire.ts'
@@ -164,15 +165,7 @@ async function changeStates(
   // A place that comes back is nobody's.
   const values = to === 'free' ? { roomCode: undefined, beginDate: undefined, endDate: undefined } : usage
   await updateAll(tx, parkPlace, scope, movable, { placeState: to, ...values }, { action: 'state', reason })
-  const missing = [...requestedIds]
-    .filter(id => !foundIds.includes(id))
-    .map(id => ({ id, reason: notFound().message }))
-  return {
-    success: movable.length,
-    fail: refused.length + missing.length,
-    skipped: 0,
-    rows: [...refused, ...missing],
-  }
+  return bulkResultOf(ids, requested, refused, movable.length)
 }
 
 export const placeHandlers = [

@@ -1,4 +1,5 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
+import { type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
@@ -22,6 +23,7 @@ import {
   deleteFaces,
   faceKey,
   identityCard,
+  type IdentityCard,
   listCards,
   listFaces,
   listStaffFaces,
@@ -199,13 +201,15 @@ export const cardHandlers = [
       throw invalidInput([{ Field: 'Reason', Message: '注销请填写原因（2 到 200 字）' }])
     const found = await findByIds(tx, identityCard, scope, ids, true)
     if (!found.length) throw notFound()
-    const checked = found.map(c => ({
-      c,
-      fault:
+    const isOver = (c: IdentityCard): boolean =>
+      state === 'normal' && c.endDate !== undefined && c.endDate < today
+    const { allowed, refused } = judgeRecords(
+      found,
+      c =>
         cardStateMachine.checkTransition(c.state, state) ??
-        (state === 'normal' && c.endDate && c.endDate < today ? '已过有效期，请先修改失效日期' : undefined),
-    }))
-    const allowed = checked.filter(b => !b.fault).map(b => b.c)
+        (isOver(c) ? '已过有效期，请先修改失效日期' : undefined),
+      c => c.cardNo,
+    )
     await tx.execute(
       sql`
         update identity_card
@@ -228,18 +232,7 @@ export const cardHandlers = [
         reason,
       })),
     )
-    const missingIds = ids.filter(id => !found.some(c => c.id === Number(id)))
-    return {
-      success: allowed.length,
-      fail: ids.length - allowed.length,
-      skipped: 0,
-      rows: [
-        ...checked
-          .filter(b => b.fault)
-          .map(b => ({ id: b.c.id, code: b.c.cardNo, reason: defined(b.fault) })),
-        ...missingIds.map(id => ({ id: parseId(id), reason: notFound().message })),
-      ],
-    }
+    return bulkResultOf(ids, found, refused)
   }),
   writes(deleteCards, async ({ ids, reason }, { tx, scope }) => {
     const activeCard = (await findByIds(tx, identityCard, scope, ids, true)).find(c => c.state !== 'ended')

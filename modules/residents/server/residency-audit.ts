@@ -1,4 +1,5 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { bulkResultOf, judgeRecords } from '#kit/server/bulk-result.ts'
+import { type Id } from '#kit/domain/id.ts'
 import { notFound, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
@@ -96,11 +97,11 @@ const auditResidenciesHandler = writes(auditResidencies, async (input, context) 
   await findByIds(tx, room, scope, [...new Set(asked.map(r => r.roomId))], true)
   const found = await findByIds(tx, residency, scope, ids, true)
   const nextStatus = pass ? 'living' : 'refused'
-  const checked = found.map(each => ({
-    each,
-    fault: residencyStatusMachine.checkTransition(each.status, nextStatus),
-  }))
-  const allowed = checked.filter(c => !c.fault).map(c => c.each)
+  const { allowed, refused } = judgeRecords(
+    found,
+    r => residencyStatusMachine.checkTransition(r.status, nextStatus),
+    r => r.userName ?? '',
+  )
   await (pass ? writePassed(context, allowed, inDate) : writeRejected(context, allowed, reason))
   await logResidencyChanges(
     tx,
@@ -118,16 +119,7 @@ const auditResidenciesHandler = writes(auditResidencies, async (input, context) 
     const days = enteredDays(allowed.map(r => ({ ...r, inDate: r.inDate ?? inDate })))
     await syncRoomOccupancy(tx, scope, roomIds, { today, ...days, dateField: 'InDate' })
   }
-  const missing = ids.filter(id => !found.some(r => r.id === Number(id)))
-  const refused = checked.flatMap(({ each, fault }) =>
-    fault ? [{ id: each.id, code: each.userName ?? '', reason: fault }] : [],
-  )
-  return {
-    success: allowed.length,
-    fail: refused.length + missing.length,
-    skipped: 0,
-    rows: [...refused, ...missing.map(id => ({ id: parseId(id), reason: notFound().message }))],
-  }
+  return bulkResultOf(ids, found, refused)
 })
 
 export const residencyAuditHandlers = [auditResidenciesHandler]
