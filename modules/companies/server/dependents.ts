@@ -5,8 +5,7 @@ import { findAll } from '#kit/server/table.ts'
 import { code } from '#kit/server/sql.ts'
 import type { Resident } from '#modules/residents/contract/resident.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
-import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
-import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/public.ts'
+import { registerRoomPanelSection, sectionOfRecords, onRoomMoved } from '#modules/rooms/server/public.ts'
 import { companyRoom, type Company } from '../contract/company.ts'
 import { menu, paths } from '../module.ts'
 import { workerState } from '../contract/company-worker.ts'
@@ -56,18 +55,12 @@ registerRoomPanelSection({
       { order: '-beginDate' },
       { where: [sql`t.room_id = ${room.id}`], limit: 10 },
     )
-    return found.length
-      ? {
-          title: '企业',
-          count: found.length,
-          lines: found.map((c): PanelSectionLine => ({
-            label: c.companyName ?? '--',
-            value: `${c.beginDate} 至 ${c.endDate ?? '今'}`,
-            ...(c.usage ? { note: c.usage } : {}),
-            to: recordPath(paths.detail, c.companyId),
-            tone: c.endDate && c.endDate < today ? 'off' : 'done',
-          })),
-        }
-      : undefined
+    return sectionOfRecords('企业', found, c => ({
+      label: c.companyName ?? '--',
+      value: `${c.beginDate} 至 ${c.endDate ?? '今'}`,
+      ...(c.usage ? { note: c.usage } : {}),
+      to: recordPath(paths.detail, c.companyId),
+      tone: c.endDate && c.endDate < today ? 'off' : 'done',
+    }))
   },
 })

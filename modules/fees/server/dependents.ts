@@ -5,9 +5,13 @@ import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { findAll } from '#kit/server/table.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
-import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerResidentPanelSection } from '#modules/residents/server/public.ts'
-import { registerRoomPanelSection, onRoomMoved, onRoomPathsChanged } from '#modules/rooms/server/public.ts'
+import {
+  registerRoomPanelSection,
+  sectionOfRecords,
+  onRoomMoved,
+  onRoomPathsChanged,
+} from '#modules/rooms/server/public.ts'
 import { relationState, sourceType } from '../contract/choices.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { menu } from '../module.ts'
@@ -123,18 +127,12 @@ registerRoomPanelSection({
         limit: 20,
       },
     )
-    return found.length
-      ? {
-          title: '收费标准',
-          count: found.length,
-          lines: found.map((r): PanelSectionLine => ({
-            label: r.feeItemName ?? '',
-            value: r.standardName ?? '',
-            note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
-            tone: relationState.rows[r.state][2] ?? 'doing',
-          })),
-        }
-      : undefined
+    return sectionOfRecords('收费标准', found, r => ({
+      label: r.feeItemName ?? '',
+      value: r.standardName ?? '',
+      note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
+      tone: relationState.rows[r.state][2] ?? 'doing',
+    }))
   },
 })
 
@@ -150,17 +148,11 @@ registerResidentPanelSection({
       { order: 'sourceName,feeItemId' },
       { where: [paidByUser(scope.ownerId, person.id), notEnded('t')], limit: 50 },
     )
-    return found.length
-      ? {
-          title: '收费标准',
-          count: found.length,
-          lines: found.map((r): PanelSectionLine => ({
-            label: r.sourceName,
-            value: [r.feeItemName, r.standardName].filter(Boolean).join(' · '),
-            note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
-            tone: relationState.rows[r.state][2] ?? 'doing',
-          })),
-        }
-      : undefined
+    return sectionOfRecords('收费标准', found, r => ({
+      label: r.sourceName,
+      value: [r.feeItemName, r.standardName].filter(Boolean).join(' · '),
+      note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
+      tone: relationState.rows[r.state][2] ?? 'doing',
+    }))
   },
 })

@@ -4,8 +4,7 @@ import { registerDependentRows, registerDependents } from '#kit/server/dependent
 import { code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
-import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
-import { onRoomMoved, registerRoomPanelSection } from '#modules/rooms/server/public.ts'
+import { onRoomMoved, registerRoomPanelSection, sectionOfRecords } from '#modules/rooms/server/public.ts'
 import { merchant, merchantState, type Merchant } from '../contract/merchant.ts'
 import { menu } from '../module.ts'
 
@@ -41,18 +40,12 @@ registerRoomPanelSection({
   needs: menu.merchant.permissions.view,
   load: async ({ db, scope, room }) => {
     const found = await findAll(db, merchant, scope, {}, { where: [sql`t.room_id = ${room.id}`] })
-    return found.length
-      ? {
-          title: '商户',
-          count: found.length,
-          lines: found.map((m): PanelSectionLine => ({
-            label: m.name,
-            value: labelOf(merchantState, m.state),
-            ...(m.category ? { note: m.category } : {}),
-            to: `/customer/merchantlist/merchantdetail?id=${m.id}`,
-            tone: m.state === 'open' ? 'done' : 'off',
-          })),
-        }
-      : undefined
+    return sectionOfRecords('商户', found, m => ({
+      label: m.name,
+      value: labelOf(merchantState, m.state),
+      ...(m.category ? { note: m.category } : {}),
+      to: `/customer/merchantlist/merchantdetail?id=${m.id}`,
+      tone: m.state === 'open' ? 'done' : 'off',
+    }))
   },
 })

@@ -39,7 +39,7 @@ export { reassignPayerChanges, reassignRoomPeople } from './merged-people.ts'
 export { applyRoomState } from './room-change.ts'
 export { assertEffectiveDates, loadBackDating } from './back-dating.ts'
 export { effectiveDateFault, lateEffectiveDateFault, type BackDating } from '../domain/effective-date.ts'
-export { registerRoomPanelSection, type RoomPanelSection } from './room-panel.ts'
+export { registerRoomPanelSection, sectionOfRecords, type RoomPanelSection } from './room-panel.ts'
 export {
   findBuildingCodesByName,
   openSheetPlaces,

@@ -34,6 +34,14 @@ export const registerRoomPanelSection = (section: RoomPanelSection): void => {
   sections.set(section.key, section)
 }
 
+/** A section of records, one line each; nothing where there are none. */
+export const sectionOfRecords = <T>(
+  title: string,
+  records: readonly T[],
+  lineOf: (record: T) => PanelSectionLine,
+): Omit<PanelSectionContent, 'key'> | undefined =>
+  records.length ? { title, count: records.length, lines: records.map(lineOf) } : undefined
+
 const roomFields = roomEntity.fields
 
 const overviewKeys = [
