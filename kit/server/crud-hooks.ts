@@ -1,5 +1,6 @@
 import type { Day, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { Call } from '#kit/contract/call.ts'
+import type { Entity } from '#kit/contract/entity.ts'
 import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { CrudExport } from '#kit/contract/crud-sheet.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
@@ -20,6 +21,12 @@ export interface CrudContext {
   readonly today: Day
 }
 
+interface KeyReference {
+  readonly entity: Entity<any>
+  /** What is said where it is not. */
+  readonly missing: string
+}
+
 /** What an entity adds to the plain handlers; `D` is what its form saves, `N` what adding says beside it. */
 export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   /** Automatic codes by field: `{ merchantNo: 'SH' }` gives `SH000123` where nothing was filled in. */
@@ -36,6 +43,8 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly keyword?: (word: string, c: CrudContext) => Condition
   /** Adds what lists and records show beside what is stored. Personal data is masked afterwards. */
   readonly enrich?: (rows: readonly T[], c: CrudContext & { readonly app: App }) => Promise<readonly T[]>
+  /** References by natural key that must be there, in the record's project, once they are new or changed. */
+  readonly references?: { readonly [K in keyof F]?: KeyReference }
   /** Before anything else in a transaction that writes: a lock over several records. */
   readonly lock?: (c: WriteContext) => Promise<unknown>
   /** What is wrong with a draft; all faults are answered together. */

@@ -11,7 +11,7 @@ import type { WriteContext } from './handler.ts'
 import { checkPicture } from './picture.ts'
 import { restoreMasked } from './privacy.ts'
 import { saveSearchText } from './search-column.ts'
-import { findByIds, insert, remove, requireById, update, withAllFields } from './table.ts'
+import { findByIds, findByKey, insert, remove, requireById, update, withAllFields } from './table.ts'
 
 const wireName = (key: string, f: Field): string =>
   typeof f.wire === 'string' ? f.wire : (f.wire?.[0] ?? defined(key[0]).toUpperCase() + key.slice(1))
@@ -42,6 +42,24 @@ async function pictureFaults(
   return faults
 }
 
+async function referenceFaults(
+  { crud, hooks }: Served,
+  draft: Values,
+  { tx, scope }: WriteContext,
+  before: Values | undefined,
+): Promise<FieldFault[]> {
+  const faults: FieldFault[] = []
+  const project = (before ?? draft).projectCode as string | undefined
+  for (const [key, reference] of Object.entries(hooks.references ?? {})) {
+    const value = draft[key] as string | undefined
+    if (!reference || !value || value === before?.[key]) continue
+    if (!(await findByKey(tx, reference.entity, scope, value, project))) {
+      faults.push({ Field: wireName(key, crud.entity.fields[key] as Field), Message: reference.missing })
+    }
+  }
+  return faults
+}
+
 /** What an edit may not change and says otherwise. */
 const fixedFaults = ({ crud, hooks }: Served, draft: Values, before: Values): FieldFault[] =>
   (hooks.fixed ?? []).flatMap(key => {
@@ -58,6 +76,7 @@ async function assertValid(s: Served, draft: Values, c: WriteContext, before?: S
   const faults = [
     ...(await pictureFaults(s, draft, c, before)),
     ...maskedValueFaults(s.crud.entity.fields, draft),
+    ...(await referenceFaults(s, draft, c, before)),
     ...(await (s.hooks.check?.(draft, c, before) ?? [])),
   ]
   if (faults.length) throw invalidInput(faults)

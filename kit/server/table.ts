@@ -26,6 +26,7 @@ export {
   insert,
   insertAll,
   insertNew,
+  insertStatement,
   keyText,
   recordsetOf,
   remove,

@@ -83,7 +83,8 @@ export function recordsetOf(
   }
 }
 
-const insertStatement = (e: Entity, scope: Scope, values: readonly object[]): Sql => {
+/** Adds rows in one statement. The caller audits and answers for their place in the data domain. */
+export const insertStatement = (e: Entity, scope: Scope, values: readonly object[]): Sql => {
   const { columns, as } = recordsetOf(e, values)
   return sql`
     insert into ${sql.table(e.table)} (

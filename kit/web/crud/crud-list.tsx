@@ -25,6 +25,7 @@ function useListForm(m: CrudModel, initialValues: object | undefined, groups: Cr
     groups: groupsOf(edit ?? add, groups ?? form.groups),
     ...(form.rules ? { rules: form.rules } : {}),
     ...(form.below ? { below: form.below } : {}),
+    savedText: form.savedText,
     initial: initialValues ?? {},
     ...(crud.get ? { load: crud.get } : { isRowComplete: true }),
     ...(form.presentation ? { presentation: form.presentation } : {}),

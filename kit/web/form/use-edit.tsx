@@ -35,6 +35,8 @@ interface EditOptions<A, E, T> {
   readonly presentation?: 'dialog' | 'drawer'
   /** Why a row cannot be edited; it can without a reason. */
   readonly editDisabledReason?: (row: T) => string | undefined
+  /** What is said once it is saved; the record's name unless said. */
+  readonly savedText?: ((row: T, isNew: boolean) => string) | undefined
   readonly onSaved?: (answer: any) => void
 }
 
@@ -75,8 +77,9 @@ function EditFormDialog<A, E, T>({
   const { itemName, load, nameOf, presentation } = options
   const reportSaved = (answer: unknown): void => {
     onClose()
-    const name = answer ? `「${nameOf(answer as T)}」` : ''
-    toast.success(`已${actionName}${itemName}${name}`)
+    const saved = answer as T | undefined
+    const named = `已${actionName}${itemName}${saved ? `「${nameOf(saved)}」` : ''}`
+    toast.success((saved && options.savedText?.(saved, !row)) ?? named)
     options.onSaved?.(answer)
   }
   return (

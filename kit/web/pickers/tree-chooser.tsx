@@ -1,9 +1,9 @@
-import { CloseOutlined, SearchOutlined } from '@ant-design/icons'
-import { Button, Input, Modal } from 'antd'
+import { CloseOutlined } from '@ant-design/icons'
+import { Button, Modal } from 'antd'
 import { useCallback, type KeyboardEvent, type ReactNode } from 'react'
-import { allowClear } from '../allow-clear.tsx'
 import { errorSentence, ErrorState, RowSkeleton } from '../list/list-states.tsx'
 import { formatCount } from '../numbers.tsx'
+import { SearchInput } from '../search-input.tsx'
 import { PickerSearchResult } from './picker-search.tsx'
 import { TreeLeaf } from './tree-leaf.tsx'
 import type { TreeNode } from './tree-selection.ts'
@@ -42,11 +42,9 @@ interface SearchBoxProps {
 }
 
 const SearchBox = ({ search, placeholder }: SearchBoxProps) => (
-  <Input
+  <SearchInput
     aria-label={placeholder}
     placeholder={placeholder}
-    prefix={<SearchOutlined />}
-    allowClear={allowClear}
     maxLength={40}
     autoFocus
     value={search.text}

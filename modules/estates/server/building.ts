@@ -4,7 +4,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { findAll, findByKey, projectRequired } from '#kit/server/table.ts'
+import { findAll, projectRequired } from '#kit/server/table.ts'
 import {
   building,
   buildings,
@@ -22,18 +22,17 @@ import { countRoomsByUnit, syncUnits } from './unit-rows.ts'
 
 type BuildingDraft = Omit<Building, 'id' | 'version' | 'createTime' | 'updateTime'>
 
-async function buildingFaults(
+/** The units that a building's own words describe can be made, and rooms that are there keep theirs. */
+async function unitFaults(
   draft: BuildingDraft,
   { tx, scope }: WriteContext,
   before: Building | undefined,
 ): Promise<FieldFault[]> {
   const planned = planUnits(draft)
-  const { projectCode } = draft
-  if (!before)
-    return (await findByKey(tx, estate, scope, projectCode, projectCode))
-      ? []
-      : [{ Field: 'Projectcode', Message: '项目不存在，请重新选择' }]
-  assertRoomsFit(planned, await countRoomsByUnit(tx, scope, projectCode, [defined(before.code)]))
+  if (before) {
+    const rooms = await countRoomsByUnit(tx, scope, draft.projectCode, [defined(before.code)])
+    assertRoomsFit(planned, rooms)
+  }
   return []
 }
 
@@ -53,7 +52,8 @@ export const buildingServer = crudHandlers(buildings, {
   },
   filter: ({ id }) => (id ? [sql`t.id = ${id}`] : []),
   fixed: ['projectCode', 'code'],
-  check: buildingFaults,
+  references: { projectCode: { entity: estate, missing: '项目不存在，请重新选择' } },
+  check: unitFaults,
   beforeInsert: plannedNames,
   beforeUpdate: plannedNames,
   afterInsert: syncUnitsOf,

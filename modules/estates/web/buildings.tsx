@@ -13,12 +13,13 @@ export const pages = crudPages(buildings, {
   import: importBuildings,
   export: exportBuildings,
   deletion: { consequences: ['楼内还有房间或公共区域时不能删除'] },
-  useExtras: () => ({
-    actions: b => [
-      { label: '查看房态图', run: () => navigateTo(`/service/data/roomboard?building=${b.code ?? ''}`) },
-    ],
-  }),
-  arrange: ({ edit, remove }, extra, _, place) => [edit, ...(place === 'list' ? extra : []), remove],
+  actions: [
+    {
+      label: '查看房态图',
+      places: ['list'],
+      run: b => navigateTo(`/service/data/roomboard?building=${b.code ?? ''}`),
+    },
+  ],
   columns: [
     { key: 'name', identity: true },
     { key: 'code', hidePriority: 1 },

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router'
+import { addressField } from '#kit/web/controls/address.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
 import { estates, getEstate, listEstates, type Estate } from '../contract/estate.ts'
 import { estateScreens } from '../module.ts'
-import { AddressControl, splitAddress } from './address-control.tsx'
 import { EstateSettings } from './estate-settings.tsx'
 import { proposedProjectCode } from './proposed-code.ts'
 
@@ -30,10 +30,7 @@ export const pages = crudPages(estates, {
     reasons: ['录入有误', '项目已退出'],
   },
   loadBy: { param: 'code', paramOf: e => e.projectCode, call: getEstate, input: code => ({ code }) },
-  useExtras: () => ({
-    actions: () => [{ label: '房态图', run: () => navigateTo('/service/data/roomboard') }],
-  }),
-  arrange: ({ edit, remove }, extra, _, place) => [edit, ...(place === 'list' ? extra : []), remove],
+  actions: [{ label: '房态图', places: ['list'], run: () => navigateTo('/service/data/roomboard') }],
   columns: [
     { key: 'name', identity: true },
     'projectCode',
@@ -79,9 +76,7 @@ export const pages = crudPages(estates, {
       {
         title: '位置',
         keys: [
-          { key: 'provinceName', label: '所在地区', control: AddressControl, deriveValues: splitAddress },
-          { key: 'cityName', isHidden: () => true },
-          { key: 'districtName', isHidden: () => true },
+          { ...addressField(['provinceName', 'cityName', 'districtName']), wide: false },
           { key: 'address', wide: true },
           'zoneCode',
           'longitude',

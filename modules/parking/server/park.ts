@@ -1,35 +1,23 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { FieldFault } from '#kit/contract/wire.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { formatExact } from '#kit/domain/exact.ts'
 import { ratio, roundRatio } from '#kit/domain/ratio.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads, type WriteContext } from '#kit/server/handler.ts'
-import { findAll, findByKey, tenantFilter } from '#kit/server/table.ts'
+import { reads } from '#kit/server/handler.ts'
+import { findAll, tenantFilter } from '#kit/server/table.ts'
 import { enabledState, estate } from '#modules/estates/contract/estate.ts'
-import { generateParkCode, listParkStatistics, park, parks, pickParks, type Park } from '../contract/park.ts'
+import { generateParkCode, listParkStatistics, park, parks, pickParks } from '../contract/park.ts'
 import { parkPlace } from '../contract/park-place.ts'
 import { placeState, type PlaceState } from '../contract/labels.ts'
 import { usedStates } from '../domain/place-state.ts'
-
-async function parkFaults(
-  draft: Partial<Park>,
-  { tx, scope }: WriteContext,
-  before: Park | undefined,
-): Promise<FieldFault[]> {
-  const projectCode = defined(draft.projectCode)
-  return before || (await findByKey(tx, estate, scope, projectCode, projectCode))
-    ? []
-    : [{ Field: 'ProjectCode', Message: '项目不存在，请重新选择' }]
-}
 
 export const parkServer = crudHandlers(parks, {
   codes: { code: 'P' },
   unique: { park_code_live: '已有此车场编码，请更换', park_name_live: '该项目已有同名停车场' },
   fixed: ['projectCode', 'code'],
-  check: parkFaults,
+  references: { projectCode: { entity: estate, missing: '项目不存在，请重新选择' } },
 })
 
 const countBy = (found: readonly { placeState: number; count: number }[]) =>

@@ -33,16 +33,7 @@ function useParkExtras(): CrudExtras<Park, unknown> {
       ]),
     [statistics.data],
   )
-  return {
-    actions: p => [
-      {
-        label: '查看车位',
-        needs: menu.place.permissions.view,
-        run: () => navigateTo(placeListPathOf(p.id)),
-      },
-    ],
-    list: { columns },
-  }
+  return { list: { columns } }
 }
 
 export const pages = crudPages(parks, {
@@ -52,6 +43,13 @@ export const pages = crudPages(parks, {
     consequences: ['停车场内还有车位时不能删除'],
     reasons: ['录入有误', '重复录入', '已停用拆除'],
   },
+  actions: [
+    {
+      label: '查看车位',
+      needs: menu.place.permissions.view,
+      run: p => navigateTo(placeListPathOf(p.id)),
+    },
+  ],
   useExtras: useParkExtras,
   arrange: ({ edit, see, remove }, extra, _, place) =>
     place === 'detail' ? [edit, ...extra] : [edit, ...extra, see, remove],

@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
-import { CaretRightFilled, PlusOutlined, SearchOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
+import { CaretRightFilled, PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
-import { allowClear } from '#kit/web/allow-clear.tsx'
+import { SearchInput } from '#kit/web/search-input.tsx'
 import { defineActions, MoreActions, useAllowedActions, type Actions } from '#kit/web/action.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
@@ -189,10 +189,8 @@ export function DepartmentTree({ chosen, onChoose }: DepartmentTreeProps) {
           </Button>
         )}
       </header>
-      <Input
+      <SearchInput
         size="small"
-        allowClear={allowClear}
-        prefix={<SearchOutlined />}
         aria-label="查找部门"
         placeholder="查找部门"
         maxLength={40}
