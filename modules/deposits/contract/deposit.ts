@@ -83,6 +83,8 @@ export const depositEntry = entity(
   },
 )
 
+export type DepositEntry = Row<typeof depositEntry>
+
 const { permissions } = menu.deposit
 const idInput = { id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }
 const amount = money('金额', { required: true, min: 1 })

@@ -1,24 +1,26 @@
+import type { RowValues } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addFen, formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidField } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handler.ts'
+import { startValues } from '#kit/server/crud-write.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { insert, remove, requireById, update } from '#kit/server/table.ts'
+import { insert, insertStatement, remove, requireById, update } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { lockDays, lockTakings, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { creditDeposit } from '#modules/prestore/server/public.ts'
-import { depositEntryType } from '../contract/choices.ts'
 import {
   addDeposit,
   convertDeposit,
   deductDeposit,
   deposit,
   depositEntries,
+  depositEntry,
+  type DepositEntry,
   deposits,
   deleteDeposit,
   exportDeposits,
@@ -32,20 +34,19 @@ import { applyWithdrawal, withdrawalRefusal, type DepositEntryType } from '../do
 
 const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
 
-async function findRoom(
-  db: Db,
-  scope: Scope,
-  project: string,
-  key: string,
-): Promise<{ name: string; building?: string; payer?: string }> {
+interface DepositRoom {
+  readonly name: string
+  readonly building?: string
+  readonly payer?: string
+}
+
+async function findRoom(db: Db, scope: Scope, project: string, key: string): Promise<DepositRoom> {
   if (!hasProject(scope.domain, project)) throw outOfDomain()
-  const found = await db.one<{ name: string; building?: string; payer?: string }>(
-    sql`
-      select path as name, build_code as building, payer_name as payer
-      from room
-      where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and ${notDeleted()}
-    `,
-  )
+  const found = await db.one<DepositRoom>(sql`
+    select path as name, build_code as building, payer_name as payer
+    from room
+    where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and ${notDeleted()}
+  `)
   if (!found) throw new Refused(resultCode.notFound, '房屋不存在或已被删除，请重新选择')
   if (found.building && !hasBuilding(scope.domain, project, found.building)) throw outOfDomain()
   return found
@@ -53,63 +54,53 @@ async function findRoom(
 
 type TenderLines = NonNullable<typeof receiveDeposit.input.T>['methods']
 
-interface EntryDetails {
-  readonly recordId?: Id | undefined
-  readonly evidence?: readonly string[] | undefined
-  readonly reason?: string | undefined
-}
+type EntryDetails = Partial<Pick<DepositEntry, 'recordId' | 'evidence' | 'reason'>>
 
+/** The audit row of the deposit speaks for its entry too. */
 const insertEntry = (
-  tx: Tx,
-  scope: Scope,
+  { tx, scope }: WriteContext,
   d: Deposit,
-  type: DepositEntryType,
+  entryType: DepositEntryType,
   amount: Fen,
-  at: Moment,
-  t: EntryDetails,
-): Promise<unknown> =>
-  tx.execute(sql`
-    insert into deposit_entry (
-      owner_id, create_by, update_by, project_code, deposit_id, entry_type, amount, balance_before,
-      balance_after, record_id, evidence, reason, entry_time, operator_name
-    )
-    values (
-      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${d.projectCode}, ${d.id},
-      ${codeOf(depositEntryType, type)}, ${formatYuan(amount)}, ${formatYuan(d.balance)},
-      ${formatYuan(addFen(d.balance, amount))}, ${t.recordId ?? null},
-      ${t.evidence ? [...t.evidence] : null}::text[], ${t.reason ?? null}, ${at}, ${scope.name}
-    )
-  `)
+  entryTime: Moment,
+  details: EntryDetails,
+): Promise<unknown> => {
+  const entry: RowValues<typeof depositEntry.fields> = {
+    ...details,
+    projectCode: d.projectCode,
+    depositId: d.id,
+    entryType,
+    amount,
+    balanceBefore: d.balance,
+    balanceAfter: addFen(d.balance, amount),
+    entryTime,
+    operatorName: scope.name,
+  }
+  return tx.execute(insertStatement(depositEntry, scope, [entry]))
+}
 
 /** Money leaves a locked deposit, by one way; its entry and its new state in one. */
 async function withdraw(
-  tx: Tx,
-  scope: Scope,
+  c: WriteContext,
   d: Deposit,
   way: Exclude<DepositEntryType, 'receive'>,
   amount: Fen,
-  at: Moment,
-  t: EntryDetails,
+  details: EntryDetails,
 ): Promise<Deposit> {
-  await insertEntry(tx, scope, d, way, negateFen(amount), at, t)
+  const { tx, scope, now } = c
+  await insertEntry(c, d, way, negateFen(amount), now, details)
   if (d.recordId && (way === 'income' || way === 'deduct')) {
-    await recordIncome(tx, scope.ownerId, d.recordId, amount, at)
+    await recordIncome(tx, scope.ownerId, d.recordId, amount, now)
   }
-  return update(
-    tx,
-    deposit,
-    scope,
-    d.id,
-    applyWithdrawal(d, way, amount),
-    t.reason ? { reason: t.reason } : {},
-  )
+  const { reason } = details
+  return update(tx, deposit, scope, d.id, applyWithdrawal(d, way, amount), reason ? { reason } : {})
 }
 
 /** The day of the till before the deposit (payments' `lockDays`). */
 const lockToday = async (tx: Tx, scope: Scope, id: Id, now: Moment): Promise<unknown> =>
   lockDays(tx, scope.ownerId, (await requireById(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
 
-async function requireHeldDeposit(tx: Tx, scope: Scope, id: Id, amount: Fen): Promise<Deposit> {
+async function requireHeldDeposit({ tx, scope }: WriteContext, id: Id, amount: Fen): Promise<Deposit> {
   const d = await requireById(tx, deposit, scope, id, true)
   const none = withdrawalRefusal(d)
   const more = withdrawalRefusal(d, amount)
@@ -119,13 +110,8 @@ async function requireHeldDeposit(tx: Tx, scope: Scope, id: Id, amount: Fen): Pr
 }
 
 /** The record of type 押金 belongs to the till's day; the deposit is received whole, `at` that day. */
-async function receiveMoney(
-  tx: Tx,
-  scope: Scope,
-  d: Deposit,
-  methods: TenderLines,
-  at: Moment,
-): Promise<Deposit> {
+async function receiveMoney(c: WriteContext, d: Deposit, methods: TenderLines, at: Moment): Promise<Deposit> {
+  const { tx, scope } = c
   const sum = sumFen(methods.map(m => m.amount))
   if (d.state !== 'waiting') refuse('押金已收取，请刷新')
   if (methods.some(m => !offlineMethodSet.has(m.method) || m.amount <= 0))
@@ -151,7 +137,7 @@ async function receiveMoney(
     cashier: { id: scope.operatorId, name: scope.name },
     remark: d.remark,
   })
-  await insertEntry(tx, scope, d, 'receive', sum, at, { recordId: done.recordId })
+  await insertEntry(c, d, 'receive', sum, at, { recordId: done.recordId })
   return update(tx, deposit, scope, d.id, {
     state: 'received',
     balance: sum,
@@ -166,43 +152,38 @@ export const depositServer = joinServers(
 )
 
 export const depositHandlers = [
-  writes(addDeposit, async ({ projectCode, roomCode, methods, ...draft }, { tx, scope, now, today }) => {
+  writes(addDeposit, async ({ projectCode, roomCode, methods, ...draft }, c) => {
+    const { tx, scope, now, today } = c
     const room = await findRoom(tx, scope, projectCode, roomCode)
-    const number = await tx.numbers.next(scope.ownerId, depositPrefix, today)
+    const depositNo = await tx.numbers.next(scope.ownerId, depositPrefix, today)
     if (methods?.length && !hasPermission(scope, menu.deposit.permissions.receive))
       refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
     const at = methods?.length ? await lockTakings(tx, scope.ownerId, projectCode, now, now) : now
     const made = await insert(tx, deposit, scope, {
+      ...startValues(deposit),
       ...draft,
       projectCode,
       roomCode,
       roomName: room.name,
       buildCode: room.building,
       payerName: draft.payerName ?? room.payer,
-      depositNo: number,
-      balance: 0,
-      deducted: 0,
-      refunded: 0,
-      converted: 0,
-      income: 0,
-      state: 'waiting',
+      depositNo,
     })
-    return methods?.length ? receiveMoney(tx, scope, made, methods, at) : made
+    return methods?.length ? receiveMoney(c, made, methods, at) : made
   }),
-  writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => {
+  writes(receiveDeposit, async ({ id, methods }, c) => {
+    const { tx, scope, now } = c
     const { projectCode } = await requireById(tx, deposit, scope, id)
     const at = await lockTakings(tx, scope.ownerId, projectCode, now, now)
-    return receiveMoney(tx, scope, await requireById(tx, deposit, scope, id, true), methods, at)
+    return receiveMoney(c, await requireById(tx, deposit, scope, id, true), methods, at)
   }),
-  writes(deductDeposit, async ({ id, amount, reason, evidence }, { tx, scope, now }) =>
-    withdraw(tx, scope, await requireHeldDeposit(tx, scope, id, amount), 'deduct', amount, now, {
-      reason,
-      evidence,
-    }),
+  writes(deductDeposit, async ({ id, amount, ...details }, c) =>
+    withdraw(c, await requireHeldDeposit(c, id, amount), 'deduct', amount, details),
   ),
-  writes(refundDeposit, async ({ id, amount, method, reason }, { tx, scope, now }) => {
+  writes(refundDeposit, async ({ id, amount, method, reason }, c) => {
+    const { tx, scope, now } = c
     await lockToday(tx, scope, id, now)
-    const d = await requireHeldDeposit(tx, scope, id, amount)
+    const d = await requireHeldDeposit(c, id, amount)
     if (!offlineMethodSet.has(method)) throw invalidField('Method', '押金请用现金或转账退还')
     const recordId = await payOut(tx, scope, {
       type: 'deposit',
@@ -214,23 +195,23 @@ export const depositHandlers = [
       reason,
       at: now,
     })
-    return withdraw(tx, scope, d, 'refund', amount, now, { reason, recordId })
+    return withdraw(c, d, 'refund', amount, { reason, recordId })
   }),
-  writes(convertDeposit, async ({ id, to, amount, reason }, { tx, scope, now }) => {
-    const d = await requireHeldDeposit(tx, scope, id, amount)
+  writes(convertDeposit, async ({ id, to, amount, reason }, c) => {
+    const d = await requireHeldDeposit(c, id, amount)
     if (to === 'prestore') {
       if (!d.roomCode) return refuse('该笔押金没有房屋，不能转入房屋的预存；请退还后充值')
-      await creditDeposit(tx, scope, {
+      await creditDeposit(c.tx, c.scope, {
         projectCode: d.projectCode,
         roomCode: d.roomCode,
         name: d.roomName,
         building: d.buildCode,
         amount,
-        at: now,
+        at: c.now,
         remark: `押金 ${d.depositNo} 转入`,
       })
     }
-    return withdraw(tx, scope, d, to, amount, now, { reason })
+    return withdraw(c, d, to, amount, { reason })
   }),
   writes(deleteDeposit, async ({ id, reason }, { tx, scope }) => {
     const d = await requireById(tx, deposit, scope, id, true)

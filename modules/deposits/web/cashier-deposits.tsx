@@ -1,16 +1,15 @@
+import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import type { Id } from '#kit/domain/id.ts'
 import { Button, Modal } from 'antd'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { sumFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { Empty, Skeleton } from '#kit/web/page-states.tsx'
 import { LoadFailure } from '#kit/web/page-error.tsx'
-import { useCall, useSend } from '#kit/web/query.ts'
+import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import { toast } from '#kit/web/toast.ts'
 import { TendersControl, type CashierExtensionProps } from '#modules/payments/web/public.ts'
 import { depositKind, depositState } from '../contract/choices.ts'
 import { addDeposit, depositEntries, deposits, type Deposit } from '../contract/deposit.ts'
@@ -28,55 +27,33 @@ const fillWholeAmount = (amount: unknown, v: { methods?: readonly TenderRow[] })
     ? { methods: [{ method: v.methods?.[0]?.method ?? 'cash', amount }] }
     : undefined
 
-const newDepositGroups = [
-  {
-    keys: [
-      'kind',
-      { key: 'amount', deriveValues: fillWholeAmount },
-      { key: 'methods', control: TendersControl, wide: true, label: '收款' },
-      'payerName',
-      { key: 'remark', wide: true },
-    ],
-  },
-]
-
 /** A new deposit, written down and taken in one go. */
-function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionProps) {
-  const sending = useSend(addDeposit, { quiet: true })
-  const initial = useMemo(
-    () => ({
-      projectCode: project,
-      roomCode: view.sourceCode,
-      kind: 'fitting' as const,
-      methods: [{ method: 'cash' as const }],
-      ...(view.payerName ? { payerName: view.payerName } : {}),
-    }),
-    [project, view],
-  )
-  return (
-    <EditDialog
-      shape={addDeposit.input}
-      title={`收取押金「${view.sourceName}」`}
-      groups={newDepositGroups}
-      initial={initial}
-      submitLabel="收取"
-      presentation="dialog"
-      save={v => sending.mutateAsync({ ...v, projectCode: project, roomCode: view.sourceCode })}
-      onClose={onClose}
-      rules={v => {
-        const { amount, methods = [] } = v
-        const tendered = sumFen(methods.map(m => m.amount ?? 0))
-        return amount !== undefined && tendered > 0 && tendered !== amount
-          ? { methods: `押金应收 ${displayYuan(amount)} 元，填写的合计是 ${displayYuan(tendered)} 元` }
-          : undefined
-      }}
-      onDone={d => {
-        toast.success(`已收取押金 ${displayYuan(d.amount, true)}，单号 ${d.depositNo}`)
-        onPaid(d.recordId ? [d.recordId] : [])
-      }}
-    />
-  )
-}
+const NewDepositDialog = actionDialog({
+  call: addDeposit,
+  submitLabel: '收取',
+  title: ({ view }: CashierExtensionProps) => `收取押金「${view.sourceName}」`,
+  keys: [
+    'kind',
+    { key: 'amount', deriveValues: fillWholeAmount },
+    { key: 'methods', control: TendersControl, wide: true, label: '收款' },
+    'payerName',
+    { key: 'remark', wide: true },
+  ],
+  target: ({ project, view }) => ({ projectCode: project, roomCode: view.sourceCode }),
+  // The first way of paying has no amount until one is typed.
+  context: () => ({ methods: [{ method: 'cash' }] }),
+  initial: ({ view }) => ({
+    kind: 'fitting' as const,
+    ...(view.payerName ? { payerName: view.payerName } : {}),
+  }),
+  rules: ({ amount, methods = [] }) => {
+    const tendered = sumFen(methods.map(m => m.amount ?? 0))
+    return amount !== undefined && tendered > 0 && tendered !== amount
+      ? { methods: `押金应收 ${displayYuan(amount)} 元，填写的合计是 ${displayYuan(tendered)} 元` }
+      : undefined
+  },
+  doneText: (_, d) => `已收取押金 ${displayYuan(d.amount, true)}，单号 ${d.depositNo}`,
+})
 
 type OpenDialog =
   | { readonly dialog: 'new' }
@@ -142,12 +119,19 @@ export function CashierDeposits(props: CashierExtensionProps) {
   )
   const rows = query.data?.rows ?? []
   const canTake = hasPermission(permissions.add) && hasPermission(permissions.receive)
-  if (opened?.dialog === 'new') return <NewDepositDialog {...props} onClose={close} />
+  const finish = ({ recordId }: Deposit): void => onPaid(recordId ? [recordId] : [])
+  if (opened?.dialog === 'new') return <NewDepositDialog record={props} onClose={close} onDone={finish} />
   if (opened) {
     const { dialog, deposit } = opened
-    const finish = async ({ recordId }: Deposit): Promise<void> =>
-      onPaid(dialog === 'refund' ? await findRefundRecords(deposit) : recordId ? [recordId] : [])
-    return <DepositDialog movement={dialog} record={deposit} onClose={close} onDone={d => void finish(d)} />
+    const finishRefund = async (): Promise<void> => onPaid(await findRefundRecords(deposit))
+    return (
+      <DepositDialog
+        movement={dialog}
+        record={deposit}
+        onClose={close}
+        onDone={dialog === 'refund' ? () => void finishRefund() : finish}
+      />
+    )
   }
   const renderDeposits = () => {
     if (query.isError) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />

@@ -1,18 +1,16 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
-import type { Actions } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { crudPages } from '#kit/web/crud/crud-pages.tsx'
-import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
-import { permissionOf, useEdit } from '#kit/web/form/use-edit.tsx'
+import type { RecordAction } from '#kit/web/crud/crud-spec.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { markReceiptsPrinted } from '#modules/payments/contract/receipt.ts'
-import { useReceipts } from '#modules/payments/web/public.ts'
+import { ReceiptsDialog } from '#modules/payments/web/public.ts'
 import {
   addDeposit,
   deleteDeposit,
@@ -70,134 +68,109 @@ const confirmDelete = ({ id, depositNo, roomName, amount }: Deposit): Promise<bo
       toastResult(await sendAndInvalidate(deleteDeposit, { id, reason }, { quiet: true }), '已删除'),
   })
 
-interface OpenMovement {
-  readonly movement: DepositMovement
-  readonly record: Deposit
+const isWaiting = (d: Deposit): boolean => d.state === 'waiting'
+const wasReceived = (d: Deposit): boolean => !isWaiting(d)
+
+/** Money leaves a deposit that was received, one way. */
+const withdrawal = (label: string, movement: DepositMovement): RecordAction<Deposit> => ({
+  label,
+  needs: permissions[movement],
+  isOffered: wasReceived,
+  disabledReason: d => withdrawalRefusal(d),
+  dialog: ({ of: [d], onClose }) => d && <DepositDialog movement={movement} record={d} onClose={onClose} />,
+})
+
+interface ReceiveDialogProps {
+  readonly of: readonly Deposit[]
+  readonly onClose: () => void
 }
 
-/** What may be done with a deposit: a movement is opened in its dialog. */
-function depositActions(
-  deposit: Deposit,
-  open: (movement: DepositMovement) => void,
-  printReceipts: (recordIds: readonly Id[]) => void,
-): Actions {
-  const movementAction = (label: string, movement: DepositMovement) => ({
-    label,
-    needs: permissions[movement],
-    run: () => open(movement),
-  })
-  if (deposit.state === 'waiting')
-    return [
-      movementAction('收取', 'receive'),
-      { label: '删除', needs: permissions.del, danger: true, run: () => confirmDelete(deposit) },
-    ]
-  const disabledReason = withdrawalRefusal(deposit)
-  const { recordId } = deposit
-  return [
-    { ...movementAction('退还', 'refund'), disabledReason },
-    {
-      label: '打印押金收据',
-      needs: permissionOf(markReceiptsPrinted),
-      disabledReason: recordId ? undefined : '没有收款记录',
-      run: () => printReceipts(recordId ? [recordId] : []),
-    },
-    { ...movementAction('扣款', 'deduct'), disabledReason },
-    { ...movementAction('转收入或预存', 'convert'), disabledReason },
-  ]
-}
-
-/** What moves the money of a deposit: received while it waits, afterwards given back, deducted or kept. */
-function useDepositExtras(): CrudExtras<Deposit, unknown> {
-  const [opened, setOpened] = useState<OpenMovement>()
-  const close = (): void => setOpened(undefined)
-  const receipts = useReceipts()
-  const form = useEdit({
-    itemName: '押金',
-    add: addDeposit,
-    nameOf: (d: Deposit) => d.depositNo,
-    groups: [
-      {
-        keys: ['kind', { key: 'roomCode', wide: true }, 'amount', 'payerName', { key: 'remark', wide: true }],
-      },
-    ],
-  })
-  const actions = (deposit: Deposit): Actions =>
-    depositActions(
-      deposit,
-      movement => setOpened({ movement, record: deposit }),
-      recordIds => receipts.open(recordIds),
-    )
-  return {
-    actions,
-    list: { primaryAction: form.addAction },
-    dialogs: (
-      <>
-        {form.dialog}
-        {opened && (
-          <DepositDialog
-            {...opened}
-            onClose={close}
-            onDone={({ recordId }) => {
-              close()
-              if (opened.movement === 'receive' && recordId) {
-                receipts.open([recordId])
-              }
-            }}
-          />
-        )}
-        {receipts.dialog}
-      </>
-    ),
-  }
+/** Receives a deposit, then offers its receipt. */
+function ReceiveDialog({ of: [deposit], onClose }: ReceiveDialogProps) {
+  const [recordId, setRecordId] = useState<Id>()
+  if (recordId) return <ReceiptsDialog ids={[recordId]} onClose={onClose} />
+  const finish = (received: Deposit): void => (received.recordId ? setRecordId(received.recordId) : onClose())
+  return deposit && <DepositDialog movement="receive" record={deposit} onClose={onClose} onDone={finish} />
 }
 
 /** 押金管理 (C6.3). */
-export const pages = crudPages(deposits, {
-  unit: '张押金单',
-  nameOf: d => `${d.roomName} ${d.depositNo}`,
-  export: exportDeposits,
-  useExtras: useDepositExtras,
-  columns: [
-    { key: 'depositNo', identity: true, width: 150 },
-    'kind',
-    { key: 'roomName', width: 116, grow: 1 },
-    { key: 'payerName', width: 84, grow: 1, hidePriority: 1 },
-    'amount',
-    'balance',
-    { key: 'deducted', hidePriority: 1 },
-    { key: 'refunded', hidePriority: 1 },
-    { key: 'converted', wideOnly: true, hidePriority: 2 },
-    { key: 'receiveTime', wideOnly: true, hidePriority: 2 },
-    'state',
-  ],
-  list: {
-    filters: ['kind', 'buildCode', 'balance', 'receiveTime', 'state'],
-    barFilters: ['kind', 'buildCode'],
-    views: [
-      { id: '', name: '全部', filter: {} },
-      { id: 'waiting', name: '待收', filter: { state: ['waiting'] } },
-      { id: 'held', name: '在押', filter: { state: ['received', 'partRefunded'] } },
-      { id: 'done', name: '已结清', filter: { state: ['refunded', 'toIncome', 'toPrestore'] } },
+export const pages = crudPages(
+  { ...deposits, add: addDeposit },
+  {
+    unit: '张押金单',
+    nameOf: d => `${d.roomName} ${d.depositNo}`,
+    export: exportDeposits,
+    form: {
+      groups: [
+        {
+          keys: [
+            'kind',
+            { key: 'roomCode', wide: true },
+            'amount',
+            'payerName',
+            { key: 'remark', wide: true },
+          ],
+        },
+      ],
+      savedText: d => `已新增押金「${d.depositNo}」`,
+    },
+    actions: [
+      { label: '收取', needs: permissions.receive, isOffered: isWaiting, dialog: ReceiveDialog },
+      { label: '删除', needs: permissions.del, danger: true, isOffered: isWaiting, run: confirmDelete },
+      withdrawal('退还', 'refund'),
+      {
+        label: '打印押金收据',
+        needs: markReceiptsPrinted.needs,
+        isOffered: wasReceived,
+        disabledReason: d => (d.recordId ? undefined : '没有收款记录'),
+        dialog: ({ of: [d], onClose }) =>
+          d?.recordId && <ReceiptsDialog ids={[d.recordId]} onClose={onClose} />,
+      },
+      withdrawal('扣款', 'deduct'),
+      withdrawal('转收入或预存', 'convert'),
     ],
-  },
-  drawer: { width: 880 },
-  detail: [
-    {
-      title: '押金',
-      keys: [
-        'depositNo',
-        'kind',
-        'roomName',
-        'payerName',
-        'amount',
-        'balance',
-        'receiveTime',
-        'deducted',
-        'refunded',
-        'converted',
-        { key: 'remark', wide: true },
+    columns: [
+      { key: 'depositNo', identity: true, width: 150 },
+      'kind',
+      { key: 'roomName', width: 116, grow: 1 },
+      { key: 'payerName', width: 84, grow: 1, hidePriority: 1 },
+      'amount',
+      'balance',
+      { key: 'deducted', hidePriority: 1 },
+      { key: 'refunded', hidePriority: 1 },
+      { key: 'converted', wideOnly: true, hidePriority: 2 },
+      { key: 'receiveTime', wideOnly: true, hidePriority: 2 },
+      'state',
+    ],
+    list: {
+      filters: ['kind', 'buildCode', 'balance', 'receiveTime', 'state'],
+      barFilters: ['kind', 'buildCode'],
+      views: [
+        { id: '', name: '全部', filter: {} },
+        { id: 'waiting', name: '待收', filter: { state: ['waiting'] } },
+        { id: 'held', name: '在押', filter: { state: ['received', 'partRefunded'] } },
+        { id: 'done', name: '已结清', filter: { state: ['refunded', 'toIncome', 'toPrestore'] } },
       ],
     },
-  ],
-  tabs: [{ key: 'entries', label: '流水', inDrawer: true, body: d => <DepositEntries deposit={d} /> }],
-})
+    drawer: { width: 880 },
+    detail: [
+      {
+        title: '押金',
+        keys: [
+          'depositNo',
+          'kind',
+          'roomName',
+          'payerName',
+          'amount',
+          'balance',
+          'receiveTime',
+          'deducted',
+          'refunded',
+          'converted',
+          { key: 'remark', wide: true },
+        ],
+      },
+    ],
+    tabs: [{ key: 'entries', label: '流水', inDrawer: true, body: d => <DepositEntries deposit={d} /> }],
+  },
+)

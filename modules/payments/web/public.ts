@@ -2,7 +2,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 
 /** What other modules' screens may use of payments: payment methods, receipts, documents, record paths. */
 export { MethodControl, TendersControl } from './tenders.tsx'
-export { useReceipts } from './use-receipts.tsx'
+export { ReceiptsDialog, useReceipts } from './use-receipts.tsx'
 
 /** Loaded when it is rendered: documents are viewed after the payment. */
 export const PaperDialog = lazyComponent(() => import('./paper-dialog.tsx').then(m => m.PaperDialog))
