@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -21,13 +22,8 @@ export interface NewCompany {
   readonly ip?: string
 }
 
-type CompanyCreatedListener = (tx: Tx, ownerId: Id) => Promise<void>
-const companyCreatedListeners: CompanyCreatedListener[] = []
-
-/** Registers what a module stores for every new company, in the transaction that creates it. */
-export const onCompanyCreated = (listener: CompanyCreatedListener): void => {
-  companyCreatedListeners.push(listener)
-}
+/** What a module stores for every new company, in the transaction that creates it. */
+export const [onCompanyCreated, publishCompanyCreated] = defineEvent<[tx: Tx, ownerId: Id]>()
 
 async function insertCompany(tx: Tx, c: NewCompany): Promise<Id> {
   const contactPhone = c.contactPhone ?? c.mobile ?? null
@@ -90,9 +86,7 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: I
       after: { companyName: c.companyName, loginCode: c.loginCode },
     },
   ])
-  for (const listener of companyCreatedListeners) {
-    await listener(tx, ownerId)
-  }
+  await publishCompanyCreated(tx, ownerId)
   return { ownerId, operatorId }
 }
 

@@ -76,7 +76,7 @@ const insertEntry = (
     entryTime,
     operatorName: scope.name,
   }
-  return tx.execute(insertStatement(depositEntry, scope, [entry]))
+  return tx.rows(sql`${insertStatement(depositEntry, scope, [entry])} returning id`)
 }
 
 /** Money leaves a locked deposit, by one way; its entry and its new state in one. */

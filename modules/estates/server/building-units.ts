@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -60,21 +61,6 @@ export async function findBuildings(
   )
 }
 
-type BuildingRenamedListener = (
-  tx: Tx,
-  scope: Scope,
-  building: Pick<Building, 'projectCode' | 'code' | 'name'>,
-) => Promise<void>
-
-const renamedListeners: BuildingRenamedListener[] = []
-
-/** Called in the transaction that gives a building another name. */
-export const onBuildingRenamed = (then: BuildingRenamedListener): void => {
-  renamedListeners.push(then)
-}
-
-export const notifyBuildingRenamed: BuildingRenamedListener = async (tx, scope, building) => {
-  for (const l of renamedListeners) {
-    await l(tx, scope, building)
-  }
-}
+/** In the transaction that gives a building another name. */
+export const [onBuildingRenamed, publishBuildingRenamed] =
+  defineEvent<[tx: Tx, scope: Scope, building: Pick<Building, 'projectCode' | 'code' | 'name'>]>()

@@ -17,7 +17,7 @@ import {
 import { estate } from '../contract/estate.ts'
 import { assertRoomsFit, planUnits } from '../domain/units.ts'
 import { buildingImport } from './building-import.ts'
-import { notifyBuildingRenamed } from './building-units.ts'
+import { publishBuildingRenamed } from './building-units.ts'
 import { countRoomsByUnit, syncUnits } from './unit-rows.ts'
 
 type BuildingDraft = Omit<Building, 'id' | 'version' | 'createTime' | 'updateTime'>
@@ -60,7 +60,7 @@ export const buildingServer = crudHandlers(buildings, {
   afterUpdate: async (after, c, before) => {
     await syncUnitsOf(after, c)
     if (after.name !== before.name) {
-      await notifyBuildingRenamed(c.tx, c.scope, after)
+      await publishBuildingRenamed(c.tx, c.scope, after)
     }
   },
   afterDelete: async (gone, { tx, scope }) => {

@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -18,34 +19,12 @@ interface EndContext {
   readonly reason: string | undefined
 }
 
-type RelationEndListener = (
-  tx: Tx,
-  scope: Scope,
-  ended: readonly EndedRelation[],
-  why: EndContext,
-) => Promise<void>
-const relationEndListeners: RelationEndListener[] = []
-
 /**
- * Registers what splits, abolishes or refunds bills past the end of a relation; called once for all
- * relations, in the transaction that ends them.
+ * What splits, abolishes or refunds bills past the end of a relation; once for all relations, in the
+ * transaction that ends them.
  */
-export const onRelationEnd = (listener: RelationEndListener): void => {
-  relationEndListeners.push(listener)
-}
-
-export async function publishRelationEnd(
-  tx: Tx,
-  scope: Scope,
-  ended: readonly EndedRelation[],
-  context: EndContext,
-): Promise<void> {
-  if (ended.length) {
-    for (const r of relationEndListeners) {
-      await r(tx, scope, ended, context)
-    }
-  }
-}
+export const [onRelationEnd, publishRelationEnd] =
+  defineEvent<[tx: Tx, scope: Scope, ended: readonly EndedRelation[], context: EndContext]>()
 
 type BilledRelationQuery = (tx: Tx, ownerId: Id, ids: readonly Id[]) => Promise<Iterable<Id>>
 const billedRelationQueries: BilledRelationQuery[] = []

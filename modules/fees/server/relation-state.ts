@@ -179,16 +179,12 @@ export const relationStateHandlers = [
       'state',
       reason,
     )
-    await publishRelationEnd(
-      tx,
-      scope,
-      fit.flatMap(r =>
-        r.billedTo !== undefined && r.billedTo > endDate
-          ? [{ id: r.id, endDate, billedTo: r.billedTo, sourceName: r.sourceName }]
-          : [],
-      ),
-      { today, now, reason },
+    const ended = fit.flatMap(({ id, billedTo, sourceName }) =>
+      billedTo !== undefined && billedTo > endDate ? [{ id, endDate, billedTo, sourceName }] : [],
     )
+    if (ended.length) {
+      await publishRelationEnd(tx, scope, ended, { today, now, reason })
+    }
     return result
   }),
   writes(deleteRelations, async ({ ids, reason }, { tx, scope }) => {

@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -61,10 +62,6 @@ export const tenderProviderOf = (method: PayMethod): TenderProvider | undefined 
 export const requirePrestoreProvider = (refusal = '没有启用预存账户'): TenderProvider =>
   tenderProviders.get('prestore') ?? refuse(refusal)
 
-/**
- * Published inside the transaction of a payment or of its undoing, with the bills it touched: month cards,
- * leases and work orders follow (PAY-4).
- */
 export interface PaidEvent {
   readonly recordId: Id
   readonly projectCode: string
@@ -76,34 +73,16 @@ export interface PaidEvent {
   readonly recordType?: ChoiceOf<typeof recordType>
 }
 
-type PaidListener = (tx: Tx, scope: Scope, event: PaidEvent) => Promise<void> | void
-const paidListeners: PaidListener[] = []
+/**
+ * In the transaction of a payment or of its undoing, with the bills it touched: month cards, leases and work
+ * orders follow (PAY-4).
+ */
+export const [onPaid, publishPaid] = defineEvent<[tx: Tx, scope: Scope, event: PaidEvent]>()
 
-export const onPaid = (listener: PaidListener): void => {
-  paidListeners.push(listener)
-}
-
-export const publishPaid = async (tx: Tx, scope: Scope, event: PaidEvent): Promise<void> => {
-  for (const listener of paidListeners) {
-    await listener(tx, scope, event)
-  }
-}
-
-/** Published inside the transaction that closes a day, before it is closed: what must be recorded of it. */
 export interface DayClosingEvent {
   readonly projectCode: string
   readonly day: Day
 }
 
-type DayClosingListener = (tx: Tx, scope: Scope, event: DayClosingEvent) => Promise<void>
-const dayClosingListeners: DayClosingListener[] = []
-
-export const onDayClosing = (listener: DayClosingListener): void => {
-  dayClosingListeners.push(listener)
-}
-
-export const publishDayClosing = async (tx: Tx, scope: Scope, event: DayClosingEvent): Promise<void> => {
-  for (const listener of dayClosingListeners) {
-    await listener(tx, scope, event)
-  }
-}
+/** In the transaction that closes a day, before it is closed: what must be recorded of it. */
+export const [onDayClosing, publishDayClosing] = defineEvent<[tx: Tx, scope: Scope, event: DayClosingEvent]>()

@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -20,16 +21,12 @@ import { presentResident } from './resident-presentation.ts'
 import { saveResidentSearchText, applyResidentChanges } from './resident-record.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
 
-type MergeListener = (tx: Tx, scope: Scope, kept: Resident, mergedIds: readonly Id[]) => Promise<void>
-const mergeListeners: MergeListener[] = []
-
 /**
- * Called in the transaction that makes one person of several: a module that refers to the others lets its
+ * In the transaction that makes one person of several: a module that refers to the others lets its
  * records refer to the one that is kept (BASE-13).
  */
-export const onResidentsMerged = (listener: MergeListener): void => {
-  mergeListeners.push(listener)
-}
+export const [onResidentsMerged, publishResidentsMerged] =
+  defineEvent<[tx: Tx, scope: Scope, kept: Resident, mergedIds: readonly Id[]]>()
 
 const deleteRepeatedResidencies = sqlFile(import.meta.dirname, 'merge-residencies.sql', [
   'owner',
@@ -224,9 +221,7 @@ const mergeResidentsHandler = writes(mergeResidents, async (input, context) => {
   const { kept, others } = await requireMergeable(context, id, mergedIds)
   const roomIds = await lockRoomsOf(context, [id, ...mergedIds])
   await reassignRoomPeople(tx, scope.ownerId, roomIds, mergedIds, id)
-  for (const listener of mergeListeners) {
-    await listener(tx, scope, kept, mergedIds)
-  }
+  await publishResidentsMerged(tx, scope, kept, mergedIds)
   // Deleted first: the kept record takes over what must be unique, as the mobile.
   await tx.execute(
     sql`

@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -163,18 +164,9 @@ export async function findOrCreatePeople(
   return people
 }
 
-type MobileChangeListener = (
-  tx: Tx,
-  scope: Scope,
-  person: Resident,
-  before: string | undefined,
-) => Promise<void>
-const mobileListeners: MobileChangeListener[] = []
-
-/** Called in the transaction that changes a person's mobile: bindings to the old one end (BASE-14). */
-export const onMobileChanged = (listener: MobileChangeListener): void => {
-  mobileListeners.push(listener)
-}
+/** In the transaction that changes a person's mobile: bindings to the old one end (BASE-14). */
+export const [onMobileChanged, publishMobileChanged] =
+  defineEvent<[tx: Tx, scope: Scope, person: Resident, before: string | undefined]>()
 
 // The binding of the app to the old number ends.
 onMobileChanged(async (tx, scope, person) => {
@@ -215,9 +207,7 @@ export async function applyResidentChanges(
     )
   }
   if (before.mobile !== after.mobile) {
-    for (const l of mobileListeners) {
-      await l(tx, scope, after, before.mobile)
-    }
+    await publishMobileChanged(tx, scope, after, before.mobile)
   }
 }
 

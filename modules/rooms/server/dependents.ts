@@ -4,7 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { onBuildingRenamed, registerRoomCounter } from '#modules/estates/server/public.ts'
-import { notifyRoomPathsChanged } from './room-occupants.ts'
+import { publishRoomPathsChanged } from './room-occupants.ts'
 import { pathAndSortKeyOf } from './room.ts'
 
 // BASE-5: estates and buildings stay while rooms stand in them.
@@ -72,7 +72,7 @@ onBuildingRenamed(async (tx, scope, building) => {
       where t.owner_id = ${scope.ownerId} and t.id = r.id
     `,
   )
-  await notifyRoomPathsChanged(tx, scope, {
+  await publishRoomPathsChanged(tx, scope, {
     projectCode: building.projectCode,
     buildCode: defined(building.code),
   })

@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
@@ -34,21 +35,12 @@ export interface RoomChangeEntry {
   readonly applied: boolean
 }
 
-type ChargedFactsListener = (
-  tx: Tx,
-  scope: Scope,
-  changes: readonly RoomChangeEntry[],
-  today: Day,
-) => Promise<void>
-const chargedFactsListeners: ChargedFactsListener[] = []
-
 /**
- * Called in the transaction in which a known area, payer or company of rooms is replaced by another one, once
+ * In the transaction in which a known area, payer or company of rooms is replaced by another one, once
  * it is written: bills of the days from then on may not fit any more (PRO-7).
  */
-export const onChargedFactsChanged = (listener: ChargedFactsListener): void => {
-  chargedFactsListeners.push(listener)
-}
+export const [onChargedFactsChanged, publishChargedFactsChanged] =
+  defineEvent<[tx: Tx, scope: Scope, changes: readonly RoomChangeEntry[], today: Day]>()
 
 const chargedItems = new Set<ChangeItem>([...roomAreaKeys, 'payer', 'company'])
 
@@ -65,8 +57,8 @@ export async function logRoomChanges(
 ): Promise<void> {
   await insertRoomChanges(tx, scope, changes)
   const replaced = changes.filter(replacesChargedFact)
-  for (const listener of replaced.length ? chargedFactsListeners : []) {
-    await listener(tx, scope, replaced, today)
+  if (replaced.length) {
+    await publishChargedFactsChanged(tx, scope, replaced, today)
   }
 }
 

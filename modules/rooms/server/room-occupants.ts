@@ -1,3 +1,4 @@
+import { defineEvent } from '#kit/server/event.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -238,40 +239,16 @@ export async function loadSheetRooms(
 /** `3 栋` and `3#` are both called 3. */
 export { shortBuildingName }
 
-type RoomMovedListener = (tx: Tx, scope: Scope, room: Pick<Room, 'id' | 'buildCode'>) => Promise<void>
-const movedListeners: RoomMovedListener[] = []
-
 /**
- * Called in the transaction that puts a room into another building: who keeps the building beside the room
+ * In the transaction that puts a room into another building: who keeps the building beside the room
  * follows.
  */
-export const onRoomMoved = (listener: RoomMovedListener): void => {
-  movedListeners.push(listener)
-}
-
-export const notifyRoomMoved: RoomMovedListener = async (tx, scope, room) => {
-  for (const listener of movedListeners) {
-    await listener(tx, scope, room)
-  }
-}
-
-type PathsChangedListener = (
-  tx: Tx,
-  scope: Scope,
-  building: Pick<Room, 'projectCode' | 'buildCode'>,
-) => Promise<void>
-const pathsChangedListeners: PathsChangedListener[] = []
+export const [onRoomMoved, publishRoomMoved] =
+  defineEvent<[tx: Tx, scope: Scope, room: Pick<Room, 'id' | 'buildCode'>]>()
 
 /**
- * Called in the transaction in which all rooms of a building are called anew, once they are: who keeps their
+ * In the transaction in which all rooms of a building are called anew, once they are: who keeps their
  * paths beside them follows.
  */
-export const onRoomPathsChanged = (listener: PathsChangedListener): void => {
-  pathsChangedListeners.push(listener)
-}
-
-export const notifyRoomPathsChanged: PathsChangedListener = async (tx, scope, building) => {
-  for (const listener of pathsChangedListeners) {
-    await listener(tx, scope, building)
-  }
-}
+export const [onRoomPathsChanged, publishRoomPathsChanged] =
+  defineEvent<[tx: Tx, scope: Scope, building: Pick<Room, 'projectCode' | 'buildCode'>]>()

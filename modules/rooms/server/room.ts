@@ -30,7 +30,7 @@ import {
   type PlannedRoom,
 } from '../domain/room-numbering.ts'
 import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
-import { notifyRoomMoved } from './room-occupants.ts'
+import { publishRoomMoved } from './room-occupants.ts'
 import { floorDigitsSetting } from './settings.ts'
 
 uniqueMessages({ room_no_live: '该单元已有此房号', room_code_live: '该项目已有此房屋编码' })
@@ -188,7 +188,7 @@ export const roomHandlers = [
       { version, ...(reason ? { reason } : {}) },
     )
     if (after.buildCode !== before.buildCode || after.path !== before.path) {
-      await notifyRoomMoved(tx, scope, after)
+      await publishRoomMoved(tx, scope, after)
     }
     if (after.roomNo !== before.roomNo) {
       await logRoomChanges(
