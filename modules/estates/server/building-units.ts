@@ -11,12 +11,17 @@ export interface BuildingUnit {
   readonly undergroundFloors: number
 }
 
-/** A building as what stands in it must know it. */
-export interface BuildingWithUnits {
+interface NamedBuilding {
   readonly code: string
   readonly name: string
+}
+
+/** A building as what stands in it must know it. */
+export interface BuildingWithUnits extends NamedBuilding {
   readonly units: readonly BuildingUnit[]
 }
+
+type UnitRow = BuildingUnit & { readonly buildCode: string }
 
 /**
  * The buildings of a project (or the named ones) with their units. Inside a transaction that will put
@@ -30,28 +35,24 @@ export async function findBuildings(
   codes: readonly string[] | 'all',
   how: { readonly lock?: boolean } = {},
 ): Promise<ReadonlyMap<string, BuildingWithUnits>> {
-  const which = codes === 'all' ? sql`` : sql`and code = any(${[...codes]})`
-  const buildings = sql<{
-    code: string
-    name: string
-  }>`
+  const named = (column: string) =>
+    codes === 'all' ? sql`` : sql`and ${sql.id(column)} = any(${[...codes]})`
+  const buildings = sql<NamedBuilding>`
     select code, name
     from building
-    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${which}
+    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${named('code')}
     order by code ${how.lock ? sql`for share` : sql``}
   `
-  const units = sql<BuildingUnit & { buildCode: string }>`
+  const units = sql<UnitRow>`
     select build_code, name, floor_count, coalesce(underground_floors, 0) as underground_floors
     from unit
-    where owner_id = ${owner}
-      and project_code = ${project}
-      and ${notDeleted()} ${codes === 'all' ? sql`` : sql`and build_code = any(${[...codes]})`}
+    where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${named('build_code')}
     order by build_code, sort
   `
   // One after the other where it locks: what a rename wrote while we waited must be seen.
   const found = how.lock
     ? ([await db.rows(buildings), await db.rows(units)] as const)
-    : await db.all<[{ code: string; name: string }, BuildingUnit & { buildCode: string }]>(buildings, units)
+    : await db.all<[NamedBuilding, UnitRow]>(buildings, units)
   const ofBuilding = Map.groupBy(found[1], u => u.buildCode)
   return new Map(
     found[0].map(b => [

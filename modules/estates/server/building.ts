@@ -3,7 +3,6 @@ import type { FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, type WriteContext } from '#kit/server/handler.ts'
-import { notDeleted } from '#kit/server/sql.ts'
 import { findAll, projectRequired } from '#kit/server/table.ts'
 import {
   building,
@@ -63,18 +62,11 @@ export const buildingServer = crudHandlers(buildings, {
       await publishBuildingRenamed(c.tx, c.scope, after)
     }
   },
-  afterDelete: async (gone, { tx, scope }) => {
-    await tx.execute(sql`
-      update unit u
-      set delete_tag = 1, update_time = ${scope.time}
-      from unnest(
-        ${gone.map(b => b.projectCode)}::text[], ${gone.map(b => defined(b.code))}::text[]
-      ) as g(project, code)
-      where u.owner_id = ${scope.ownerId}
-        and u.project_code = g.project
-        and u.build_code = g.code
-        and ${notDeleted('u')}
-    `)
+  afterDelete: async (deleted, { tx, scope }) => {
+    for (const [project, some] of Map.groupBy(deleted, b => b.projectCode)) {
+      const withoutUnits = some.map(b => ({ code: defined(b.code), planned: [] }))
+      await syncUnits(tx, scope, project, withoutUnits)
+    }
   },
   import: buildingImport,
   export: exportBuildings,
@@ -85,13 +77,7 @@ export const buildingPickers = [
     if (!projectCode) throw projectRequired()
     return findAll(db, building, scope, { projectCode })
   }),
-  reads(pickUnits, ({ projectCode, buildCode }, { db, scope }) =>
-    findAll(
-      db,
-      unit,
-      scope,
-      { ...(projectCode ? { projectCode } : {}), buildCode: [buildCode] },
-      { filters: ['buildCode'] },
-    ),
+  reads(pickUnits, ({ buildCode, ...project }, { db, scope }) =>
+    findAll(db, unit, scope, { ...project, buildCode: [buildCode] }, { filters: ['buildCode'] }),
   ),
 ]

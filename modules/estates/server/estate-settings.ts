@@ -24,21 +24,6 @@ export const declareSetting = (s: EstateSetting): EstateSetting => {
 export const listDeclaredSettings = (): readonly EstateSetting[] => [...declaredSettings.values()]
 export const findSetting = (key: string): EstateSetting | undefined => declaredSettings.get(key)
 
-/** What the estate says, or the parameter's own start value. */
-export async function getSettingValue(db: Db, owner: Id, project: string, s: EstateSetting): Promise<string> {
-  return (
-    (
-      await db.one<{ value: string }>(
-        sql`
-          select value
-          from estate_setting
-          where owner_id = ${owner} and project_code = ${project} and key = ${s.key}
-        `,
-      )
-    )?.value ?? s.defaultValue
-  )
-}
-
 /** Several parameters of several estates at once: of each estate in their order. */
 export async function getSettingValuesByProject(
   db: Db,
@@ -66,6 +51,14 @@ export const getSettingValues = async (
   list: readonly EstateSetting[],
 ): Promise<readonly string[]> =>
   defined((await getSettingValuesByProject(db, owner, [project], list)).get(project))
+
+/** What the estate says, or the parameter's own start value. */
+export const getSettingValue = async (
+  db: Db,
+  owner: Id,
+  project: string,
+  setting: EstateSetting,
+): Promise<string> => defined((await getSettingValues(db, owner, project, [setting]))[0])
 
 /** A whole number between two bounds, as a setting's rule. */
 export const integerBetween =

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
@@ -7,7 +8,7 @@ import { omitUnlessPermitted } from '#kit/server/privacy.ts'
 import { findByKey } from '#kit/server/table.ts'
 import { estate, estates, getEstate, listEstateSettings, updateEstateSetting } from '../contract/estate.ts'
 import { menu } from '../module.ts'
-import { findSetting, listDeclaredSettings } from './estate-settings.ts'
+import { findSetting, getSettingValues, listDeclaredSettings } from './estate-settings.ts'
 
 const contactKeys = ['manager', 'managerPhone', 'alarmPhone', 'alarmEmail'] as const
 
@@ -30,23 +31,9 @@ export const estateHandlers = [
   }),
 
   reads(listEstateSettings, async ({ projectCode }, { db, scope }) => {
-    const stored = new Map(
-      (
-        await db.rows<{ key: string; value: string }>(
-          sql`
-            select key, value
-            from estate_setting
-            where owner_id = ${scope.ownerId} and project_code = ${projectCode}
-          `,
-        )
-      ).map(r => [r.key, r.value]),
-    )
-    return listDeclaredSettings().map(s => ({
-      key: s.key,
-      label: s.label,
-      help: s.help,
-      value: stored.get(s.key) ?? s.defaultValue,
-    }))
+    const settings = listDeclaredSettings()
+    const values = await getSettingValues(db, scope.ownerId, projectCode, settings)
+    return settings.map(({ key, label, help }, i) => ({ key, label, help, value: defined(values[i]) }))
   }),
   writes(updateEstateSetting, async ({ projectCode, key, value }, { tx, scope }) => {
     const s = findSetting(key) ?? refuse('没有该参数')

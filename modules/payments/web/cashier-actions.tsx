@@ -1,6 +1,6 @@
+import { useAddressValue } from '#kit/web/address-value.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -27,23 +27,7 @@ function billableSourceOf({ sourceType, sourceCode, sourceName }: CashierView) {
 }
 
 /** The order to be paid here: one that was just opened, or the one that the address names. */
-function useOpenOrder(): readonly [string | undefined, (orderNo: string | undefined) => void] {
-  const [searchParams, setSearchParams] = useSearchParams()
-  const setOrder = (orderNo: string | undefined): void =>
-    setSearchParams(
-      before => {
-        const after = new URLSearchParams(before)
-        if (orderNo) {
-          after.set('order', orderNo)
-        } else {
-          after.delete('order')
-        }
-        return after
-      },
-      { replace: true },
-    )
-  return [searchParams.get('order') ?? undefined, setOrder]
-}
+const useOpenOrder = () => useAddressValue('order')
 
 /** Orders that hold bills of the desk: on with the payment, or cancel it. */
 const OpenOrders = ({

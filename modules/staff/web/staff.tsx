@@ -1,6 +1,6 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import { useAddressValue } from '#kit/web/address-value.ts'
+import { parseId } from '#kit/domain/id.ts'
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { today } from '#kit/web/date-format.ts'
@@ -27,52 +27,43 @@ import { StaffTagList } from './staff-tag-list.tsx'
 const { paths } = staffScreens
 
 /** The department stands in the address of the list beside its filter, and in that of a new one's form. */
-const useDepartment = (): Id | undefined => {
-  const [at] = useSearchParams()
-  return parseId(at.get('dept')) || undefined
+function useDepartment() {
+  const [value, setValue] = useAddressValue('dept', { without: 'page' })
+  return [parseId(value) || undefined, setValue] as const
 }
 
 function useStaffInitial() {
-  const department = useDepartment()
+  const [departmentId] = useDepartment()
   return {
     state: 'active' as const,
     gender: 'unknown' as const,
     isTicketSeller: false,
-    ...(department ? { departmentId: department } : {}),
+    ...(departmentId ? { departmentId } : {}),
   }
 }
 
 /** 通讯录: the departments at the left, their people at the right. */
 function useDepartmentPanel(): CrudExtras<Staff, unknown> {
-  const department = useDepartment()
-  const [, setAt] = useSearchParams()
-  return useMemo(() => {
-    const choose = (id: Id | undefined): void =>
-      setAt(
-        was => {
-          const now = new URLSearchParams(was)
-          now.delete('page')
-          if (id) {
-            now.set('dept', String(id))
-          } else {
-            now.delete('dept')
-          }
-          return now
-        },
-        { replace: true },
-      )
-    return {
+  const [department, setDepartment] = useDepartment()
+  return useMemo(
+    () => ({
       list: {
         fixedFilter: department ? { departmentId: department } : {},
-        sidePanel: <DepartmentTree chosen={department} onChoose={choose} />,
+        sidePanel: (
+          <DepartmentTree
+            chosen={department}
+            onChoose={id => setDepartment(id === undefined ? id : String(id))}
+          />
+        ),
         primaryAction: {
           label: '新增员工',
           needs: staffs.permissions.add,
           run: () => navigateTo(`${paths.add}${department ? `?dept=${department}` : ''}`),
         },
       },
-    }
-  }, [department, setAt])
+    }),
+    [department, setDepartment],
+  )
 }
 
 const FingerprintDialog = lazyComponent(
