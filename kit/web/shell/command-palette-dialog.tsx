@@ -1,9 +1,10 @@
+import { usePinyinMatcher } from '../use-pinyin-matcher.ts'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { parsePaletteInput, type HitAction } from '../command-palette.ts'
 import { Icon } from '../icons.tsx'
-import { loadPinyinMatcher, matchPlain, type PinyinMatcher } from '../pinyin.ts'
+import { matchPlain } from '../pinyin.ts'
 import { usePermission } from '../session.ts'
 import { PaletteLine, hitRow, useRecentRows, useScreenRows, type PaletteRow } from './palette-rows.tsx'
 import { useRecordSearch } from './use-record-search.ts'
@@ -20,10 +21,7 @@ const maxActions = 4
 /** What the palette lists for a text: records first, then screens; for an empty box the recent pages. */
 function usePaletteRows(typed: string) {
   const hasPermission = usePermission()
-  const [match, setMatch] = useState<PinyinMatcher>(() => matchPlain)
-  useEffect(() => {
-    void loadPinyinMatcher().then(m => setMatch(() => m))
-  }, [])
+  const match = usePinyinMatcher() ?? matchPlain
   const { only, text } = parsePaletteInput(typed)
   const screensOnly = only === 'screen'
   const isEmpty = !typed.trim()

@@ -1,10 +1,10 @@
+import { usePinyinMatcher } from '../use-pinyin-matcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
 import { PopoverPanel } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
-import { loadPinyinMatcher } from '../pinyin.ts'
 import { PageReady } from '../progress.tsx'
 import { chooseProject, useSession, type Project } from '../session.ts'
 import { rememberProjectChoice, recentProjects } from './recents.ts'
@@ -178,12 +178,9 @@ function ProjectChooser({
 }) {
   const host = useHost()
   const [typed, setTyped] = useState('')
-  const [match, setMatch] = useState<Awaited<ReturnType<typeof loadPinyinMatcher>>>()
+  const match = usePinyinMatcher()
   const [highlighted, setHighlighted] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    void loadPinyinMatcher().then(m => setMatch(() => m))
-  }, [])
   const { shown, recent } = useMemo(() => {
     const text = typed.trim()
     const found = text

@@ -39,14 +39,12 @@ export const estateHandlers = [
     const s = findSetting(key) ?? refuse('没有该参数')
     const fault = s.check(value ?? '')
     if (fault) throw invalidField('SettingValue', fault)
-    const before = await tx.one<{ value: string }>(
-      sql`
-        select value
-        from estate_setting
-        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and key = ${key}
-        for update
-      `,
-    )
+    const before = await tx.one<{ value: string }>(sql`
+      select value
+      from estate_setting
+      where owner_id = ${scope.ownerId} and project_code = ${projectCode} and key = ${key}
+      for update
+    `)
     await tx.execute(sql`
       insert into estate_setting (owner_id, project_code, key, value, update_time, update_by)
       values (${scope.ownerId}, ${projectCode}, ${key}, ${value ?? ''}, ${scope.time}, ${scope.operatorId})

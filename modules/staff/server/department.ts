@@ -27,14 +27,12 @@ import {
 const resigned = code(staffState, 'left')
 
 export const loadFlatDepartments = (db: Db, owner: Id): Promise<FlatDepartment[]> =>
-  db.rows(
-    sql`
-      select id, name, parent_id, coalesce(sort, 0) as sort
-      from department
-      where owner_id = ${owner} and ${notDeleted()}
-      order by sort, name, id
-    `,
-  )
+  db.rows(sql`
+    select id, name, parent_id, coalesce(sort, 0) as sort
+    from department
+    where owner_id = ${owner} and ${notDeleted()}
+    order by sort, name, id
+  `)
 
 const matchesWord = (text: string, word: string): boolean =>
   text.includes(/[\u0080-\uffff]/.test(word) ? tripleCharacters(word) : word)
@@ -67,14 +65,12 @@ async function loadStaffLeaves(
   owner: Id,
   withLeft: boolean,
 ): Promise<ReadonlyMap<Id, readonly StaffLeaf[]>> {
-  const all = await db.rows<StaffRow>(
-    sql`
-      select department_id, id, name, position, head, state, manager_id
-      from staff
-      where owner_id = ${owner} and ${notDeleted()} ${withLeft ? sql`` : sql`and state <> ${resigned}`}
-      order by name, id
-    `,
-  )
+  const all = await db.rows<StaffRow>(sql`
+    select department_id, id, name, position, head, state, manager_id
+    from staff
+    where owner_id = ${owner} and ${notDeleted()} ${withLeft ? sql`` : sql`and state <> ${resigned}`}
+    order by name, id
+  `)
   const leaf = ({ id, name, position, head, state, managerId }: StaffRow): StaffLeaf => {
     const spelled = syllables(name)
     return {
@@ -125,25 +121,18 @@ registerDependentRows(
 
 export const departmentTreeHandlers = [
   reads(getDepartmentTree, async ({ keyword, withLeft }, { db, scope }) => {
-    const counts = new Map(
-      (
-        await db.rows<{ id: Id; n: number }>(
-          sql`
-            select department_id as id, count(*)::int as n
-            from staff
-            where owner_id = ${scope.ownerId}
-              and ${notDeleted()}
-              and (${withLeft ?? false} or state <> ${resigned})
-              and department_id is not null
-            group by 1
-          `,
-        )
-      ).map(r => [r.id, r.n]),
-    )
-    return searchTree(
-      buildDepartmentTree(await loadFlatDepartments(db, scope.ownerId), new Map(), counts),
-      keyword,
-    )
+    const counted = await db.rows<{ id: Id; n: number }>(sql`
+      select department_id as id, count(*)::int as n
+      from staff
+      where owner_id = ${scope.ownerId}
+        and ${notDeleted()}
+        and (${withLeft ?? false} or state <> ${resigned})
+        and department_id is not null
+      group by 1
+    `)
+    const counts = new Map(counted.map(r => [r.id, r.n]))
+    const all = await loadFlatDepartments(db, scope.ownerId)
+    return searchTree(buildDepartmentTree(all, new Map(), counts), keyword)
   }),
   reads(getStaffTree, async ({ keyword, withLeft }, { db, scope }) => {
     const all = await loadStaffLeaves(db, scope.ownerId, withLeft ?? false)

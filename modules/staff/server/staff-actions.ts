@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, refuse, invalidField } from '#kit/contract/wire.ts'
-import { audit } from '#kit/server/audit.ts'
+import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { checkPicture } from '#kit/server/picture.ts'
@@ -43,29 +43,21 @@ const updateTags =
     { tx, scope }: WriteContext,
   ): Promise<void> => {
     const found = await lockStaff(tx, scope, ids)
-    const now = new Map(
-      (
-        await tx.rows<{ id: Id; tags?: string[] }>(
-          sql`
-            update staff
-            set tags = ${of(tags)}, ${touch(scope)}
-            where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
-            returning id, tags
-          `,
-        )
-      ).map(r => [r.id, r.tags ?? []]),
-    )
-    await audit(
-      tx,
-      scope,
-      found.map(s => ({
-        action: 'update',
-        entity: 'staff',
-        entityId: s.id,
-        before: { tags: s.tags ?? [] },
-        after: { tags: now.get(s.id) },
-      })),
-    )
+    const changed = await tx.rows<{ id: Id; tags?: string[] }>(sql`
+      update staff
+      set tags = ${of(tags)}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
+      returning id, tags
+    `)
+    const tagsById = new Map(changed.map(r => [r.id, r.tags ?? []]))
+    const entries = found.map((s): AuditEntry => ({
+      action: 'update',
+      entity: 'staff',
+      entityId: s.id,
+      before: { tags: s.tags ?? [] },
+      after: { tags: tagsById.get(s.id) },
+    }))
+    await audit(tx, scope, entries)
   }
 
 const addTags = updateTags(
