@@ -1,5 +1,6 @@
 import { errorMessage } from '#kit/server/database-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { settings } from '#kit/server/settings.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 
 /** Runs a command: an error that a person can mend is printed as its message, any other with its trace. */
@@ -26,15 +27,15 @@ export function parseArguments<T extends OptionConfigs>(options: T, usage: strin
 
 /** The data folder: --data, else DATA_DIR, else ./data. */
 export function resolveDataDir(given: string | undefined): string {
-  return given ?? (process.env.DATA_DIR || './data')
+  return given ?? settings.dataDir.read()
 }
 
 /** The port: --port, else PORT, else 8100. */
 export function parsePort(given: string | undefined): number {
-  const text = given ?? (process.env.PORT || '8100')
-  const port = Number(text)
+  if (given === undefined) return settings.port.read()
+  const port = Number(given)
   if (!Number.isInteger(port) || port < 1 || port > 65535)
-    throw new StartupError(`端口 ${text} 不对，应为 1 到 65535 的整数。`)
+    throw new StartupError(`端口 ${given} 不对，应为 1 到 65535 的整数。`)
   return port
 }
 

@@ -4,8 +4,11 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { companyScopeSql } from '#kit/server/company-scope.ts'
 import { findCluster, openCluster } from '#kit/server/postgres/cluster.ts'
+import { missingLeakproof } from '#kit/server/postgres/leakproof.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { settings } from '#kit/server/settings.ts'
+import type { ReportShare } from '#kit/server/startup/startup-progress.ts'
 import { root } from './source-files.ts'
 
 export interface DatabaseHandle {
@@ -19,7 +22,7 @@ const NEVER_LOST = new Promise<string>(() => {})
 
 /** DATABASE_URL's database, or our own on the data folder. */
 export async function openDatabase(dataDir: string): Promise<DatabaseHandle> {
-  const configuredUrl = process.env.DATABASE_URL
+  const configuredUrl = settings.databaseUrl.read()
   return configuredUrl
     ? { url: configuredUrl, lost: NEVER_LOST, close: async () => {} }
     : await openCluster({ dataDir, report: console.warn })
@@ -30,7 +33,7 @@ export async function openDatabaseBesideServer(
   dataDir: string,
   { make }: { make: boolean },
 ): Promise<DatabaseHandle> {
-  const configuredUrl = process.env.DATABASE_URL
+  const configuredUrl = settings.databaseUrl.read()
   const url = configuredUrl || findCluster(dataDir)?.url
   if (url) return { url, lost: NEVER_LOST, close: async () => {} }
   if (!make && !existsSync(join(dataDir, 'postgres'))) {
@@ -41,8 +44,24 @@ export async function openDatabaseBesideServer(
   return await openCluster({ dataDir })
 }
 
+/** Says what to run where searching cannot use its index: a database of one's own may lack it. */
+export async function reportLeakingLike(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const missing = await missingLeakproof(client)
+    if (missing.length) {
+      console.warn(
+        `数据库里模糊查找用不上索引，数据多时会慢。请以超级用户在这个库里执行一次：\n${missing.join('\n')}`,
+      )
+    }
+  } finally {
+    await client.end()
+  }
+}
+
 interface DemoModule {
-  fillDemo(url: string, how: { dataDir?: string; alone: boolean }): Promise<void>
+  fillDemo(url: string, how: { dataDir?: string; alone: boolean; report?: ReportShare }): Promise<void>
   hasDemo?(url: string): Promise<boolean>
 }
 
@@ -113,10 +132,17 @@ async function resetSchema(client: pg.ClientBase): Promise<void> {
   await migrate(client)
 }
 
+interface SeedOptions {
+  fill: boolean
+  dataDir?: string
+  alone?: boolean
+  report?: ReportShare
+}
+
 /** Fills a database that has no company with the demo, once. True when the demo's accounts are there. */
 export async function seedDemo(
   url: string,
-  { fill, dataDir, alone = !process.env.DATABASE_URL }: { fill: boolean; dataDir?: string; alone?: boolean },
+  { fill, dataDir, alone = !settings.databaseUrl.read(), report }: SeedOptions,
 ): Promise<boolean> {
   const file = join(root, 'db/golden/demo.ts')
   if (!existsSync(file)) return false
@@ -125,7 +151,10 @@ export async function seedDemo(
     await seedOnce(
       url,
       alone,
-      fill ? target => demo.fillDemo(target, { ...(dataDir ? { dataDir } : {}), alone }) : undefined,
+      fill
+        ? target =>
+            demo.fillDemo(target, { alone, ...(dataDir ? { dataDir } : {}), ...(report ? { report } : {}) })
+        : undefined,
     )
   )
     return true

@@ -4,12 +4,13 @@ import { existsSync, watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ViteDevServer } from 'vite'
 import { migrate, MIGRATIONS } from '#kit/server/postgres/migrate.ts'
+import { settings } from '#kit/server/settings.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } from './command-line.ts'
 import { seedDemo, openDatabase } from './database.ts'
 import { root } from './source-files.ts'
 
-const USAGE = 'npm run dev -- [--port 8100] [--web 8101] [--data ./data] [--empty]'
+const USAGE = 'npm run dev -- [--port 8100] [--web 8101] [--data ./data] [--empty | --demo]'
 
 await runCommand(async () => {
   const options = {
@@ -17,6 +18,7 @@ await runCommand(async () => {
     web: { type: 'string' },
     data: { type: 'string' },
     empty: { type: 'boolean' },
+    demo: { type: 'boolean' },
   } as const
   const { values } = parseArguments(options, USAGE)
   const port = parsePort(values.port)
@@ -24,13 +26,15 @@ await runCommand(async () => {
   const database = await openDatabase(dataDir)
   try {
     await migrate(database.url)
-    const demo = await seedDemo(database.url, { fill: !values.empty, dataDir })
+    await seedDemo(database.url, {
+      fill: values.demo ?? (!values.empty && !settings.databaseUrl.read()),
+      dataDir,
+    })
     const env = {
       ...process.env,
       DATABASE_URL: database.url,
       PORT: String(port),
       DATA_DIR: dataDir,
-      DEMO: demo ? '1' : '',
     }
     const server = spawn(
       process.execPath,

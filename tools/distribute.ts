@@ -11,6 +11,7 @@ import {
 import { listCompanyPlaces, moveCompany } from './distribution/move-company.ts'
 import { formatNode, parseCompany, parseNode } from './distribution/plan.ts'
 import { spreadCompanies } from './distribution/spread.ts'
+import { settings } from '#kit/server/settings.ts'
 
 const USAGE = `npm run distribute -- [--admin 超级用户的数据库地址]       检查集群，把数据按公司分布（可重复执行）
 npm run distribute -- --check                             只检查
@@ -31,7 +32,7 @@ await runCommand(async () => {
     },
     USAGE,
   )
-  const admin = values.admin ?? process.env.DISTRIBUTE_URL
+  const admin = values.admin ?? settings.distributeUrl.read()
   if (!admin || positionals.length)
     throw new StartupError(
       `请用 --admin 或环境变量 DISTRIBUTE_URL 给出协调节点的超级用户地址，例如 postgres://postgres@10.0.0.1:5432/anju。\n用法：\n${USAGE}`,

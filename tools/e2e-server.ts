@@ -15,7 +15,7 @@ await runCommand(async () => {
   const [{ cluster, close }] = await Promise.all([openTestCluster(), buildWeb()])
   try {
     await migrate(cluster.url)
-    const demo = await seedDemo(cluster.url, {
+    await seedDemo(cluster.url, {
       fill: true,
       alone: true,
       dataDir: join(cluster.dataDir, 'data'),
@@ -24,7 +24,6 @@ await runCommand(async () => {
       databaseUrl: cluster.url,
       port: await findFreePort(),
       dataDir: join(cluster.dataDir, 'data'),
-      demo,
     })
     const end = async () => {
       await server.close()

@@ -52,5 +52,6 @@ if (import.meta.main) {
       `docs/map.md: ${m.screens.length} 屏幕, ${m.calls.length} 接口, ${m.tables.length} 表\n`,
     )
     await import('./role-matrix.ts').then(r => r.writeRoleMatrix())
+    await import('./settings-page.ts').then(r => r.writeSettingsPage())
   }
 }

@@ -4,6 +4,7 @@ import { openBucket, s3Storage } from '#kit/server/s3-storage.ts'
 import { copyStorage } from '#kit/server/storage-copy.ts'
 import { uploadFolder } from '#kit/server/upload.ts'
 import { parseArguments, resolveDataDir, runCommand } from './command-line.ts'
+import { settings } from '#kit/server/settings.ts'
 
 const USAGE = 'npm run move-files -- --to s3|folder [--bucket 桶名/前缀] [--data ./data] [--remove]'
 
@@ -23,7 +24,7 @@ await runCommand(async () => {
     },
     USAGE,
   )
-  const name = values.bucket ?? process.env.S3_BUCKET
+  const name = values.bucket ?? settings.bucket.read()
   if (!name) throw new StartupError(`请用 --bucket 或 S3_BUCKET 指定桶名。\n用法：${USAGE}`)
   if (values.to !== 's3' && values.to !== 'folder')
     throw new StartupError(`请用 --to 指定目标：s3 或 folder。\n用法：${USAGE}`)

@@ -5,6 +5,7 @@ import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { restore, verifyBackup } from '#kit/server/postgres/restore.ts'
 import { runCommand, resolveDataDir, parseArguments } from './command-line.ts'
 import { openDatabaseBesideServer } from './database.ts'
+import { settings } from '#kit/server/settings.ts'
 
 const USAGE = 'npm run restore -- 备份文件 [--data ./data] [--force]'
 
@@ -17,7 +18,7 @@ await runCommand(async () => {
   if (!file || positionals.length > 1) throw new StartupError(`请给出要恢复的备份文件。\n用法：${USAGE}`)
   const dataDir = resolveDataDir(values.data)
   const { about } = await verifyBackup(file)
-  const running = !process.env.DATABASE_URL && findClusterOwner(dataDir) !== 0
+  const running = !settings.databaseUrl.read() && findClusterOwner(dataDir) !== 0
   mkdirSync(dataDir, { recursive: true })
   const database = await openDatabaseBesideServer(dataDir, { make: true })
   try {
@@ -25,7 +26,7 @@ await runCommand(async () => {
     console.log(
       `已恢复 ${about.made} 的备份：${tally.tables} 张表 ${tally.rows} 行，${tally.files} 个上传文件，行数与校验全部相符。`,
     )
-    if (running || process.env.DATABASE_URL) {
+    if (running || settings.databaseUrl.read()) {
       console.log('如果安居服务正在运行，请现在重启它。')
     }
   } finally {

@@ -1,14 +1,13 @@
 import { serve } from '#apps/server/main.ts'
+import { settings } from '#kit/server/settings.ts'
 import { runCommand, onShutdown } from './command-line.ts'
 
 /** The server alone, on a prepared database: what `npm run dev` runs again after every change. */
 await runCommand(async () => {
-  const { DATABASE_URL = '', PORT = '8100', DATA_DIR = './data', DEMO = '' } = process.env
   const server = await serve({
-    databaseUrl: DATABASE_URL,
-    port: Number(PORT),
-    dataDir: DATA_DIR,
-    demo: DEMO === '1',
+    databaseUrl: settings.databaseUrl.read(),
+    port: settings.port.read(),
+    dataDir: settings.dataDir.read(),
   })
   onShutdown(() => server.close())
 })

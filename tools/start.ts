@@ -1,62 +1,142 @@
-import { errorCode } from '#kit/server/database-error.ts'
+import type { Server } from 'node:http'
 import { resolve } from 'node:path'
-import { migrate } from '#kit/server/postgres/migrate.ts'
+import { errorCode } from '#kit/server/database-error.ts'
+import { assertWritableFolder } from '#kit/server/postgres/data-folder.ts'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { settings } from '#kit/server/settings.ts'
+import { openEarlyServer } from '#kit/server/startup/early-server.ts'
+import { isPublicHost } from '#kit/server/startup/public-host.ts'
+import { StartupProgress } from '#kit/server/startup/startup-progress.ts'
 import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } from './command-line.ts'
-import { seedDemo, openDatabase } from './database.ts'
-import { ensureSimulator } from '#modules/invoices/server/simulator/simulator.ts'
-import { startGatewayIfAbsent } from '#modules/payments/server/simulator/gateway.ts'
-import { buildWeb } from './build-web.ts'
+import { keepCompiledCode, useCompiledCode } from './compiled-code.ts'
+import type { DatabaseHandle } from './database.ts'
 
-const USAGE = 'npm start -- [--port 8100] [--data ./data] [--empty]'
+// Everything else is read once the port answers: it takes longer than opening the port.
 
-await runCommand(async () => {
+const USAGE = 'npm start -- [--port 8100] [--data ./data] [--empty | --demo]'
+
+interface StartOptions {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly wantsDemo: boolean
+}
+
+type Preparation = StartupProgress<'database' | 'pages' | 'schema' | 'demo' | 'server'>
+
+/** A demo is for trying the product out on one's own machine: elsewhere it is laid only when asked for. */
+function readOptions(): StartOptions {
   const { values } = parseArguments(
-    { port: { type: 'string' }, data: { type: 'string' }, empty: { type: 'boolean' } },
+    {
+      port: { type: 'string' },
+      data: { type: 'string' },
+      empty: { type: 'boolean' },
+      demo: { type: 'boolean' },
+    },
     USAGE,
   )
-  const port = parsePort(values.port)
-  const dataDir = resolve(resolveDataDir(values.data))
+  // All of them, so that a mistake is told before anything is prepared.
+  for (const setting of Object.values(settings)) {
+    setting.read()
+  }
+  const host = settings.host.read()
+  if (values.demo && values.empty) throw new StartupError(`--empty 与 --demo 不能同时给出。\n用法：${USAGE}`)
+  if (values.demo && isPublicHost(host))
+    throw new StartupError(
+      `演示账号的密码是公开的，不能对外服务（HOST=${host}）。请去掉 --demo，或把 HOST 设为 127.0.0.1。`,
+    )
+  return {
+    port: parsePort(values.port),
+    host,
+    dataDir: resolve(resolveDataDir(values.data)),
+    wantsDemo: values.demo ?? (!values.empty && !settings.databaseUrl.read() && !isPublicHost(host)),
+  }
+}
+
+function openProgress({ wantsDemo }: StartOptions): Preparation {
+  return new StartupProgress({
+    database: { title: '启动数据库', weight: 2 },
+    pages: { title: '构建页面', weight: 3 },
+    schema: { title: '更新数据结构', weight: 1.5 },
+    demo: { title: wantsDemo ? '放入演示数据' : '检查数据', weight: wantsDemo ? 9 : 0.2 },
+    server: { title: '启动服务', weight: 1 },
+  })
+}
+
+/** The database with its schema and, where wanted, its demo; true when the demo's accounts are to be used. */
+async function prepareDatabase(
+  { dataDir, wantsDemo }: StartOptions,
+  progress: Preparation,
+  onOpened: (database: DatabaseHandle) => void,
+): Promise<{ database: DatabaseHandle; demo: boolean }> {
+  const { openDatabase, reportLeakingLike, seedDemo } = await import('./database.ts')
+  const database = await progress.run('database', () => openDatabase(dataDir))
+  onOpened(database)
+  await progress.run('schema', async report => {
+    const { migrate } = await import('#kit/server/postgres/migrate.ts')
+    await migrate(database.url, { report })
+  })
+  await reportLeakingLike(database.url)
+  const hasDemo = await progress.run('demo', report =>
+    seedDemo(database.url, { fill: wantsDemo, dataDir, report }),
+  )
+  return { database, demo: wantsDemo && hasDemo }
+}
+
+/** Starts the product on what has been prepared; answers how to stop it. */
+async function openProduct(
+  early: Server,
+  { port, dataDir }: StartOptions,
+  { database, demo }: { database: DatabaseHandle; demo: boolean },
+): Promise<() => Promise<void>> {
+  const { serve } = await import('#apps/server/main.ts')
+  const simulators = demo
+    ? await (await import('./simulators.ts')).startSimulators(dataDir, console.log)
+    : undefined
+  const server = await serve({ databaseUrl: database.url, port, dataDir, early })
+  console.log(`安居已启动：${server.address}`)
+  if (demo) {
+    console.log('演示账号：公司一 demo / Anju2026，公司二 demo2 / Anju2026')
+  }
+  void database.lost.then(async reason => {
+    console.error(reason)
+    await server.close().catch(() => {})
+    process.exit(1)
+  })
+  return async () => {
+    console.log('正在停止……')
+    await server.close()
+    await simulators?.close()
+    await database.close()
+  }
+}
+
+await runCommand(async () => {
+  const options = readOptions()
+  useCompiledCode()
+  assertWritableFolder(options.dataDir)
+  const progress = openProgress(options)
+  const early = await openEarlyServer(options, () => progress.state()).catch(explainListenError(options.port))
   let end: () => Promise<void> = async () => {}
   onShutdown(() => end())
-
-  const [database, web] = await Promise.all([
-    openDatabase(dataDir),
-    buildWeb(console.log),
-    import('#apps/server/main.ts'),
-  ])
-  end = database.close
   try {
-    await migrate(database.url)
-    const demo = await seedDemo(database.url, { fill: !values.empty, dataDir })
-    const { serve } = await import('#apps/server/main.ts')
-    const gateway = demo ? await startGatewayIfAbsent(dataDir, console.log) : undefined
-    const platform = demo ? await ensureSimulator(dataDir, console.log) : undefined
-    const server = await serve({ databaseUrl: database.url, port, dataDir, demo }).catch(
-      explainListenError(port),
-    )
-    end = async () => {
-      console.log('正在停止……')
-      await server.close()
-      await gateway?.close()
-      await platform?.close()
-      await database.close()
-    }
-    console.log(`安居已启动：${server.address}`)
-    if (demo) {
-      console.log('演示账号：公司一 demo / Anju2026，公司二 demo2 / Anju2026')
-    }
+    const [prepared, web] = await Promise.all([
+      prepareDatabase(options, progress, database => (end = database.close)),
+      progress.run('pages', async () => (await import('./build-web.ts')).buildWeb(console.log)),
+      import('#apps/server/main.ts'),
+    ])
+    end = await progress.run('server', () => openProduct(early, options, prepared))
     if (web === 'none') {
       console.log('没有页面可构建（缺少 apps/web），只提供接口。')
     }
-    console.log(process.env.DATABASE_URL ? '按 Ctrl-C 停止。' : `数据目录：${dataDir}，按 Ctrl-C 停止。`)
-    void database.lost.then(async reason => {
-      console.error(reason)
-      await server.close().catch(() => {})
-      process.exit(1)
-    })
+    console.log(
+      settings.databaseUrl.read() ? '按 Ctrl-C 停止。' : `数据目录：${options.dataDir}，按 Ctrl-C 停止。`,
+    )
+    keepCompiledCode()
   } catch (error) {
-    await database.close()
+    early.close()
+    early.closeAllConnections()
+    await end()
     throw error
   }
 })
@@ -70,6 +150,8 @@ function explainListenError(port: number) {
       )
     if (code === 'EACCES')
       throw new StartupError(`没有权限使用端口 ${port}。请换 1024 以上的端口：npm start -- --port 8100`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartupError(`监听地址 ${settings.host.read()} 不是本机的地址。请检查 HOST。`)
     throw error
   }
 }

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Server as HttpServer } from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
 import { openServer } from '#kit/server/server.ts'
+import { settings } from '#kit/server/settings.ts'
+import { takeOver } from '#kit/server/startup/early-server.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { loadInstalledModules } from './modules.ts'
 
@@ -9,9 +12,9 @@ export interface ServeOptions {
   databaseUrl: string
   port: number
   dataDir: string
-  /** the demo's accounts are there */
-  demo: boolean
   host?: string
+  /** Listens on the port already: its connections are taken over, with its port and host. */
+  early?: HttpServer
 }
 
 export interface RunningServer {
@@ -28,7 +31,7 @@ const { version }: { version: string } = JSON.parse(readFileSync(repositoryPath(
  */
 const loggerOptions = (): Pick<FastifyServerOptions, 'logger'> => ({
   logger: {
-    level: process.env.LOG_LEVEL || (process.stdout.isTTY ? 'warn' : 'info'),
+    level: settings.logLevel.read() || (process.stdout.isTTY ? 'warn' : 'info'),
     base: { pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   },
@@ -42,7 +45,8 @@ export async function serve({
   databaseUrl,
   port,
   dataDir,
-  host = process.env.HOST || '127.0.0.1',
+  host = settings.host.read(),
+  early,
 }: ServeOptions): Promise<RunningServer> {
   const web = repositoryPath('dist/web')
   const server = await openServer({
@@ -53,15 +57,15 @@ export async function serve({
     installed: await loadInstalledModules(),
     logging: loggerOptions(),
     webDir: existsSync(web) ? web : undefined,
-    trustProxy: process.env.TRUST_PROXY || undefined,
-    pool: Number(process.env.DATABASE_POOL) || undefined,
-    runsJobs: process.env.WORKS !== '0',
-    connectionsPerAddress: Number(process.env.CONNECTIONS_PER_ADDRESS) || undefined,
-    metricsToken: process.env.METRICS_TOKEN || undefined,
-    publicApiDocs: process.env.PUBLIC_API_DOCS === '1',
+    trustProxy: settings.trustProxy.read(),
+    pool: settings.databasePool.read(),
+    runsJobs: settings.runsJobs.read(),
+    connectionsPerAddress: settings.connectionsPerAddress.read(),
+    metricsToken: settings.metricsToken.read() || undefined,
+    publicApiDocs: settings.publicApiDocs.read(),
   })
   try {
-    await server.http.listen({ port, host })
+    await (early ? takeOver(early, server.http.server) : server.http.listen({ port, host }))
     return { address: server.http.listeningOrigin, close: server.close }
   } catch (e) {
     await server.close()

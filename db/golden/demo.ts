@@ -3,8 +3,10 @@ import type { Day, Id } from '#kit/contract/field.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
+import type { ReportShare } from '#kit/server/startup/startup-progress.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
+import { demoLogins, demoPassword } from '#modules/accounts/domain/demo-account.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/room-change.ts'
 import { modules } from '#modules/index.ts'
@@ -16,7 +18,7 @@ import { seedInvoiceSettings, seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { analyzeTables } from './analyze.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
-import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
+import { ownerScope, seedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
 import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
@@ -29,32 +31,9 @@ import { seedPayments } from './payments.ts'
 import { seedPeople } from './people.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
-import { cloudEstate, riverEstate, smallEstate } from './demo-estates.ts'
+import { mainCompany, smallCompany, type DemoCompany } from './demo-companies.ts'
+import { cloudEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
-
-const password = 'Anju2026'
-
-interface DemoCompany {
-  readonly loginCode: string
-  readonly companyName: string
-  readonly plans: readonly PlannedEstate[]
-  /** Whether it has bills, payments, counters and meters. */
-  readonly lively: boolean
-}
-
-const mainCompany: DemoCompany = {
-  loginCode: 'demo',
-  companyName: '安居物业演示公司',
-  plans: [gardenEstate, riverEstate, cloudEstate],
-  lively: true,
-}
-
-const smallCompany: DemoCompany = {
-  loginCode: 'demo2',
-  companyName: '清园物业演示公司',
-  plans: [smallEstate],
-  lively: false,
-}
 
 /** A company that has its estates, people and fees, and nothing billed yet. */
 interface SeededCompany extends DemoCompany {
@@ -65,13 +44,13 @@ interface SeededCompany extends DemoCompany {
 
 const realName = '演示管理员'
 const mainProject = gardenEstate.projectCode
-const cashierLogin = 'cashier1'
-const supervisorLogin = 'manager1'
+const cashierLogin = demoLogins.ofRole('cashier')
+const supervisorLogin = demoLogins.ofRole('manager')
 
 async function seedCompany(database: Database, company: DemoCompany, today: Day): Promise<SeededCompany> {
   const { loginCode, companyName, plans, lively } = company
   const { ownerId, operatorId } = await database.tx('*', tx =>
-    createCompany(tx, { companyName, loginCode, password, realName }),
+    createCompany(tx, { companyName, loginCode, password: demoPassword, realName }),
   )
   const scope = ownerScope(ownerId, operatorId, realName)
   await database.tx(ownerId, async tx => {
@@ -135,7 +114,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     )
   })
   if (!lively) return { ...company, scope }
-  await seedRoles(database, ownerId, modules, r => `${r.key}1`, {
+  await seedRoles(database, ownerId, modules, r => demoLogins.ofRole(r.key), {
     cashier: { [mainProject]: null },
     service: { [mainProject]: null },
     engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },
@@ -216,10 +195,17 @@ async function seedDailyData(
   }
 }
 
+export interface DemoOptions {
+  readonly dataDir?: string
+  /** The database is ours alone. */
+  readonly alone: boolean
+  readonly report?: ReportShare
+}
+
 /** The companies that a first start shows: a lively one, and a small one beside it. */
 export async function fillDemo(
   url: string,
-  { dataDir, alone }: { readonly dataDir?: string; readonly alone: boolean },
+  { dataDir, alone, report = () => {} }: DemoOptions,
 ): Promise<void> {
   // What is written is read back, with what its references lead to.
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
@@ -227,16 +213,20 @@ export async function fillDemo(
   // Whoever lays it tells afterwards that it is whole: that commit keeps everything before it.
   const store = openDatabase(url, { pool: 3, bulk: 1, asyncCommit: true })
   try {
+    report(0.02, '项目、房间与住户')
     const one = await seedCompany(store, mainCompany, today)
     const two = await seedCompany(store, smallCompany, today)
+    report(0.3, '账单与收款')
     const both = async (): Promise<void> => {
       await Promise.all([seedBooks(store, one, today), seedBooks(store, two, today)])
     }
     // In a database that others may use, or that is left half laid, no index goes.
     await (alone ? withoutIndexes(store, both) : both())
+    report(0.75, '违约金')
     for (const { scope } of [one, two]) {
       await refreshLateFees(store, scope.ownerId, today)
     }
+    report(0.8, '近三周的收费、对账与发票')
     await seedDailyData(store, one, today, dataDir)
     // Where companies pay what they buy of the platform.
     await store.tx('*', tx =>

@@ -13,7 +13,7 @@ const upgrade = '20261123-0930-document-numbers.sql'
 beforeAll(async () => {
   fresh = await openTestDatabase({ from: 'nothing' })
   const before = readMigrations(MIGRATIONS).filter(({ name }) => name < upgrade)
-  await migrate(fresh.url, MIGRATIONS, new Set(before.map(({ name }) => name)))
+  await migrate(fresh.url, { upTo: new Set(before.map(({ name }) => name)) })
 })
 
 afterAll(() => fresh?.drop())

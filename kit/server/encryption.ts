@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from './postgres/startup-error.ts'
+import { settings } from './settings.ts'
 
 const keyBytes = 32
 const nonceBytes = 12
@@ -69,7 +70,7 @@ async function createKeyFile(path: string): Promise<void> {
  * the file `data.key` of the data folder, made on first use.
  */
 async function loadKey(dataDir: string): Promise<Buffer> {
-  const configured = process.env.DATA_KEY
+  const configured = settings.dataKey.read()
   if (configured) return decodeKey(configured, 'DATA_KEY')
   const path = join(dataDir, 'data.key')
   if (!existsSync(path)) {

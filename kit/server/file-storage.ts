@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from '#kit/contract/file-response.ts'
 import { errorCode } from './database-error.ts'
 import { uploadFolder } from './upload.ts'
+import { settings } from './settings.ts'
 
 export type FileContent =
   /** A file that is moved away, or stays where it is (`isKept`). */
@@ -30,7 +31,7 @@ export interface FileStorage {
 
 /** The storage of this installation: the bucket that `S3_BUCKET` names, else the data folder. */
 export async function openFileStorage(dataDir: string): Promise<FileStorage> {
-  const bucket = process.env.S3_BUCKET
+  const bucket = settings.bucket.read()
   if (!bucket) return folderStorage(dataDir)
   const { openBucket, s3Storage } = await import('./s3-storage.ts')
   return s3Storage(openBucket(bucket), uploadFolder(dataDir))

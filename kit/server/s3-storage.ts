@@ -17,6 +17,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { FileStorage } from './file-storage.ts'
+import { settings } from './settings.ts'
 
 export interface Bucket {
   readonly client: S3Client
@@ -35,9 +36,9 @@ const requestTimeoutMs = 20_000
  */
 export function openBucket(nameAndPrefix: string): Bucket {
   const [name = '', ...folders] = nameAndPrefix.split('/').filter(Boolean)
-  const hasOwnEndpoint = Boolean(process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL)
+  const hasOwnEndpoint = Boolean(settings.s3Endpoint.read() || settings.awsEndpoint.read())
   const client = new S3Client({
-    region: process.env.AWS_REGION || 'us-east-1',
+    region: settings.awsRegion.read(),
     requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: 5_000 },
     ...(hasOwnEndpoint && {
       forcePathStyle: true,

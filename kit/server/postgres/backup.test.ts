@@ -74,7 +74,7 @@ beforeEach(async () => {
   migrations = join(folder, 'migrations')
   mkdirSync(migrations)
   writeFileSync(join(migrations, '20260101-0900-all.sql'), SCHEMA)
-  await migrate(source.url, migrations)
+  await migrate(source.url, { dir: migrations })
   await runSql(source.url, ROWS)
 })
 
@@ -136,7 +136,7 @@ it('replaces what is there only with force, and takes the newer schema along', a
     join(migrations, '20260201-0900-floor.sql'),
     `alter table estate add floor int; update estate set floor = 7;`,
   )
-  await migrate(target.url, migrations)
+  await migrate(target.url, { dir: migrations })
   await restore(target.url, file, { migrations, force: true })
   expect(await runSql(target.url, 'select id, floor from estate order by id')).toEqual([
     [
@@ -192,7 +192,7 @@ it('refuses a damaged, cut or tampered file before it touches the database', asy
 
 it('leaves the database as it was when loading fails', async () => {
   await backup(source.url, file)
-  await migrate(target.url, migrations)
+  await migrate(target.url, { dir: migrations })
   await runSql(
     target.url,
     `insert into estate (owner_id, name) values (9, 'mine')`,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProcess } from './child-process.ts'
+import { leakproofStatements } from './leakproof.ts'
 import { CLEAN_ENV, type ServerLocation } from './postmaster.ts'
 import { changeOwner, reachablePath } from './run-user.ts'
 import type { Tuning } from './settings.ts'
@@ -57,14 +58,8 @@ export async function makeCluster(
   const place: ServerLocation = { folder: draft, path: reachablePath(user, draft), user, binaries, log: '' }
   await initializeFolder(top, place, tuning)
   writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
-  // Every database is a copy of this one. Row-level security keeps LIKE from an index unless it leaks
-  // nothing, which only a superuser may declare;
-  // it can fail on its pattern alone, never on a row's text.
-  await runSingleUser(
-    place,
-    'template1',
-    ['textlike', 'texticlike'].map(name => `alter function pg_catalog.${name}(text, text) leakproof`),
-  )
+  // Every database is a copy of this one.
+  await runSingleUser(place, 'template1', leakproofStatements)
   await renewSecrets(place, [
     `create role ${ROLE} login nosuperuser nobypassrls createdb`,
     `create database ${ROLE} owner ${ROLE}`,

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { findPostgresBinaries } from './binaries.ts'
 import { ROLE, makeCluster, readSecrets, renewSecrets, type Secrets } from './cluster-creation.ts'
+import { assertWritableFolder } from './data-folder.ts'
 import { findLockHolder, releaseLock, acquireLock } from './lock.ts'
 import { StartupError } from './startup-error.ts'
 import {
@@ -15,7 +16,7 @@ import {
 import { superviseServer } from './supervision.ts'
 import { postgresSettings, type Tuning } from './settings.ts'
 import { adoptFolder, reachablePath, findRunUser } from './run-user.ts'
-import { errorCode, errorMessage } from '../database-error.ts'
+import { errorCode } from '../database-error.ts'
 
 const MAJOR = '18'
 
@@ -56,7 +57,7 @@ export interface ClusterOptions {
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, tuning = 'store' } = options
   const top = resolve(dataDir)
-  ensureFolder(top)
+  assertWritableFolder(top)
   const lock = join(top, 'cluster.lock')
   const holder = acquireLock(lock)
   if (holder) throw folderInUse(top, holder)
@@ -152,19 +153,6 @@ function folderInUse(top: string, holder: number): StartupError {
   return new StartupError(
     `数据目录 ${top} 正被另一个安居服务使用（进程 ${holder}${where}）。请先停止它，或用 --data 指定其他目录。`,
   )
-}
-
-function ensureFolder(top: string): void {
-  try {
-    mkdirSync(top, { recursive: true })
-    const probe = join(top, `.probe-${process.pid}`)
-    writeFileSync(probe, '')
-    rmSync(probe)
-  } catch (error) {
-    throw new StartupError(
-      `数据目录 ${top} 不能写入（${errorMessage(error)}）。请检查权限和磁盘，或用 --data 指定其他目录。`,
-    )
-  }
 }
 
 function assertOwnCluster(folder: string): void {

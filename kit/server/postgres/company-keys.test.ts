@@ -39,7 +39,7 @@ beforeAll(async () => {
   const before = readMigrations(MIGRATIONS)
     .map(each => each.name)
     .filter(name => name < MIGRATION)
-  await migrate(client, MIGRATIONS, new Set(before))
+  await migrate(client, { upTo: new Set(before) })
   await client.query(`begin; ${companyScopeSql('*')}`)
   await client.query(content)
   const bill = (id: Id, root: number | null, day: string) => `

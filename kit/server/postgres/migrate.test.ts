@@ -32,10 +32,13 @@ const appliedNames = async () =>
 it('applies pending files in order and only once', async () => {
   writeMigration('20260102-0900-second.sql', 'alter table house add column floor int;')
   writeMigration('20260101-0900-first.sql', `create table house (id int); insert into house values (1);`)
-  expect(await migrate(database.url, dir)).toEqual(['20260101-0900-first.sql', '20260102-0900-second.sql'])
-  expect(await migrate(client, dir)).toEqual([])
+  expect(await migrate(database.url, { dir })).toEqual([
+    '20260101-0900-first.sql',
+    '20260102-0900-second.sql',
+  ])
+  expect(await migrate(client, { dir })).toEqual([])
   writeMigration('20260103-0900-third.sql', 'insert into house values (2, 3);')
-  expect(await migrate(client, dir)).toEqual(['20260103-0900-third.sql'])
+  expect(await migrate(client, { dir })).toEqual(['20260103-0900-third.sql'])
   expect((await client.query('select * from house order by id')).rows).toEqual([
     { id: 1, floor: null },
     { id: 2, floor: 3 },
@@ -44,29 +47,29 @@ it('applies pending files in order and only once', async () => {
 
 it('refuses to start when an applied file has changed, and changes nothing', async () => {
   writeMigration('20260101-0900-first.sql', 'create table house (id int);')
-  await migrate(database.url, dir)
+  await migrate(database.url, { dir })
   writeMigration('20260101-0900-first.sql', 'create table house (id bigint);')
   writeMigration('20260102-0900-second.sql', 'create table room (id int);')
-  await expect(migrate(database.url, dir)).rejects.toThrow('迁移文件被改动：20260101-0900-first.sql')
+  await expect(migrate(database.url, { dir })).rejects.toThrow('迁移文件被改动：20260101-0900-first.sql')
   expect(await appliedNames()).toEqual(['20260101-0900-first.sql'])
 })
 
 it('takes line ends for the same', async () => {
   writeMigration('20260101-0900-first.sql', 'create table house (\n id int);\n')
-  await migrate(database.url, dir)
+  await migrate(database.url, { dir })
   writeMigration('20260101-0900-first.sql', 'create table house (\r\n id int);\r\n')
-  expect(await migrate(database.url, dir)).toEqual([])
+  expect(await migrate(database.url, { dir })).toEqual([])
 })
 
 it('undoes a failing file whole, says where, and goes on after the repair', async () => {
   writeMigration('20260101-0900-first.sql', 'create table house (id int);')
   writeMigration('20260102-0900-second.sql', 'create table room (id int);\n\ncreate table room (id int);')
-  await expect(migrate(database.url, dir)).rejects.toThrow(/20260102-0900-second\.sql 失败，未作任何改动/)
+  await expect(migrate(database.url, { dir })).rejects.toThrow(/20260102-0900-second\.sql 失败，未作任何改动/)
   writeMigration('20260102-0900-second.sql', 'create table room (id int);\n\nselect nothing;')
-  await expect(migrate(database.url, dir)).rejects.toThrow('第 3 行')
+  await expect(migrate(database.url, { dir })).rejects.toThrow('第 3 行')
   expect((await client.query(`select to_regclass('room') as room`)).rows[0].room).toBeNull()
   writeMigration('20260102-0900-second.sql', 'create table room (id int);')
-  expect(await migrate(database.url, dir)).toEqual(['20260102-0900-second.sql'])
+  expect(await migrate(database.url, { dir })).toEqual(['20260102-0900-second.sql'])
 })
 
 it('runs a file outside a transaction when it asks for that', async () => {
@@ -77,7 +80,7 @@ it('runs a file outside a transaction when it asks for that', async () => {
     create index concurrently house_id on house (id); -- a comment; with a semicolon
     create function f() returns text language sql as $x$ select 'a;b'; $x$;`,
   )
-  await migrate(database.url, dir)
+  await migrate(database.url, { dir })
   expect((await client.query(`select to_regclass('house_id') is not null as ok, f()`)).rows).toEqual([
     { ok: true, f: 'a;b' },
   ])
@@ -85,15 +88,15 @@ it('runs a file outside a transaction when it asks for that', async () => {
 
 it('lets two programs start at once', async () => {
   writeMigration('20260101-0900-first.sql', 'create table house (id int); select pg_sleep(0.2);')
-  const both = await Promise.all([migrate(database.url, dir), migrate(database.url, dir)])
+  const both = await Promise.all([migrate(database.url, { dir }), migrate(database.url, { dir })])
   expect(both.flat()).toEqual(['20260101-0900-first.sql'])
 })
 
 it('refuses a name out of pattern and a database that is not there', async () => {
   writeMigration('first.sql', 'select 1')
-  await expect(migrate(database.url, dir)).rejects.toThrow('迁移文件名 first.sql 不合规则')
+  await expect(migrate(database.url, { dir })).rejects.toThrow('迁移文件名 first.sql 不合规则')
   rmSync(join(dir, 'first.sql'))
-  await expect(migrate('postgres://nobody@127.0.0.1:1/none', dir)).rejects.toThrow('连接不上数据库')
+  await expect(migrate('postgres://nobody@127.0.0.1:1/none', { dir })).rejects.toThrow('连接不上数据库')
 })
 
 it('splits statements at the right semicolons', () => {

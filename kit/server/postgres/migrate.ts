@@ -6,6 +6,7 @@ import pg from 'pg'
 import { StartupError } from './startup-error.ts'
 import { splitStatements } from './sql-split.ts'
 import { errorMessage } from '../database-error.ts'
+import type { ReportShare } from '../startup/startup-progress.ts'
 
 export interface Migration {
   name: string
@@ -46,6 +47,13 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<Map<stri
   return new Map(rows.map(row => [row.name, row.checksum]))
 }
 
+export interface MigrateOptions {
+  readonly dir?: string
+  /** The names of the files that there are; all of the folder by default. */
+  readonly upTo?: ReadonlySet<string> | undefined
+  readonly report?: ReportShare
+}
+
 /**
  * Applies the pending files of the folder, each in one transaction (a first line `-- no transaction`:
  * statement by statement), one program at a time; returns their names. Refuses when an applied file has
@@ -54,11 +62,10 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<Map<stri
  */
 export async function migrate(
   target: string | pg.ClientBase,
-  dir = MIGRATIONS,
-  upTo?: ReadonlySet<string>,
+  { dir = MIGRATIONS, upTo, report = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = readMigrations(dir).filter(each => !upTo || upTo.has(each.name))
-  if (typeof target !== 'string') return await applyLocked(target, migrations)
+  if (typeof target !== 'string') return await applyLocked(target, migrations, report)
   const client = new pg.Client(target)
   client.on('error', () => {})
   try {
@@ -67,13 +74,17 @@ export async function migrate(
     throw new StartupError(`连接不上数据库：${errorMessage(error)}。请检查 DATABASE_URL 和数据库是否在运行。`)
   }
   try {
-    return await applyLocked(client, migrations)
+    return await applyLocked(client, migrations, report)
   } finally {
     await client.end()
   }
 }
 
-async function applyLocked(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+async function applyLocked(
+  client: pg.ClientBase,
+  migrations: Migration[],
+  report: ReportShare,
+): Promise<string[]> {
   await client.query('select pg_advisory_lock($1)', [LOCK_ID])
   try {
     await client.query(`create table if not exists public.schema_migration (
@@ -87,7 +98,8 @@ async function applyLocked(client: pg.ClientBase, migrations: Migration[]): Prom
       throw new StartupError(`已执行过的迁移文件被改动：${names}。请还原这些文件，改动写成新的迁移文件。`)
     }
     const pending = migrations.filter(({ name }) => !applied.has(name))
-    for (const migration of pending) {
+    for (const [n, migration] of pending.entries()) {
+      report(n / pending.length, `${n + 1} / ${pending.length}`)
       await applyMigration(client, migration)
     }
     return pending.map(({ name }) => name)

@@ -66,9 +66,9 @@ export async function restore(
     if (ahead) {
       await clearDatabase(client)
     }
-    await migrate(client, migrations, level)
+    await migrate(client, { dir: migrations, upTo: level })
     await loadRows(client, file, about, manifest, incoming)
-    await migrate(client, migrations)
+    await migrate(client, { dir: migrations })
     if (filesDir && incoming && existsSync(incoming)) {
       await swapFolders(filesDir, incoming)
     }

@@ -5,6 +5,8 @@ import { sql } from '#kit/server/db.ts'
 import { hasAnyCompany } from '#kit/server/directory.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
+import { settings } from '#kit/server/settings.ts'
+import { isPublicHost } from '#kit/server/startup/public-host.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { getCaptcha, getTokenSecondsLeft, login, logout, renewToken } from '../contract/sign-in.ts'
@@ -19,6 +21,7 @@ import {
   needsCaptcha,
   type LoginAttempts,
 } from '../domain/login-attempts.ts'
+import { isPublishedSignIn } from '../domain/demo-account.ts'
 import { findPasswordChangeFault } from '../domain/password.ts'
 import { notifyAccountLocked } from './account-notifications.ts'
 import { consumeCaptcha, issueCaptcha } from './captcha.ts'
@@ -128,6 +131,12 @@ async function requirePassword(
   throw createSignInRefusal(getWrongPasswordMessage(attempts), attempts, c.now)
 }
 
+/** The demo's passwords are public: where other machines reach the server they open nothing. */
+function assertNotPublished({ loginCode, password }: LoginInput): void {
+  if (isPublicHost(settings.host.read()) && isPublishedSignIn(loginCode, password))
+    refuse('演示账号的密码是公开的，对外的服务不接受。请在本机启动并登录后修改密码，或由管理员重置')
+}
+
 async function requireSecondFactor(
   c: AnonymousContext,
   account: SignInAccount,
@@ -201,6 +210,7 @@ export const signInHandlers = [
     const attempts = await claimSignIn(c, input, keys)
     const account = await requirePassword(c, input, named, attempts)
     assertCanSignIn(account)
+    assertNotPublished(input)
     await requireSecondFactor(c, account, input, keys, attempts)
     await clearAttempts(c.app.database, c.app.clock(), keys)
     await upgradePasswordHash(c, account, input.password)

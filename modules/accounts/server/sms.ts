@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { signSmsRequest, type SmsGateway } from './sms-signature.ts'
 import { openSmsSimulator } from './sms-simulator.ts'
 import type { App } from '../../../kit/server/app.ts'
+import { smsSettings } from './settings.ts'
 
 /** A channel for short messages. Throws when the gateway did not take the message. */
 export interface Sms {
@@ -47,20 +48,15 @@ const smsByApp = new WeakMap<App, Promise<Sms>>()
  */
 export function smsOf(app: App): Promise<Sms> {
   const open = async (): Promise<Sms> => {
-    const { SMS_ENDPOINT, SMS_KEY_ID = '', SMS_KEY_SECRET = '', SMS_SIGN_NAME = '安居' } = process.env
-    const templates = Object.fromEntries(
-      Object.entries(process.env).flatMap(([k, v]) =>
-        k.startsWith('SMS_TEMPLATE_') && v ? [[k.slice(13).toLowerCase(), v]] : [],
-      ),
-    )
+    const endpoint = smsSettings.endpoint.read()
     return openSms(
-      SMS_ENDPOINT
+      endpoint
         ? {
-            endpoint: SMS_ENDPOINT,
-            keyId: SMS_KEY_ID,
-            keySecret: SMS_KEY_SECRET,
-            signName: SMS_SIGN_NAME,
-            templates,
+            endpoint,
+            keyId: smsSettings.keyId.read(),
+            keySecret: smsSettings.keySecret.read(),
+            signName: smsSettings.signName.read(),
+            templates: smsSettings.templates.read(),
           }
         : await openSmsSimulator(app),
       app.clock,

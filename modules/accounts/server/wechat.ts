@@ -1,6 +1,7 @@
 import { readJsonAnswer } from './json-answer.ts'
 import { openWechatSimulator } from './wechat-simulator.ts'
 import type { App } from '../../../kit/server/app.ts'
+import { wechatSettings } from './settings.ts'
 
 /** A public account of WeChat as the OAuth of its web pages has it (sns/oauth2). */
 export interface WechatGateway {
@@ -128,25 +129,15 @@ const wechatByApp = new WeakMap<App, Promise<Wechat>>()
  */
 export function wechatOf(app: App): Promise<Wechat> {
   const open = async (): Promise<Wechat> => {
-    const templates = Object.fromEntries(
-      Object.entries(process.env).flatMap(([k, v]) =>
-        k.startsWith('WECHAT_TEMPLATE_') && v ? [[k.slice(16).toLowerCase(), v]] : [],
-      ),
-    )
-    const {
-      WECHAT_APP_ID,
-      WECHAT_APP_SECRET = '',
-      WECHAT_AUTHORIZE_URL = 'https://open.weixin.qq.com/connect/oauth2/authorize',
-      WECHAT_API_URL = 'https://api.weixin.qq.com',
-    } = process.env
+    const appId = wechatSettings.appId.read()
     return openWechat(
-      WECHAT_APP_ID
+      appId
         ? {
-            authorizeUrl: WECHAT_AUTHORIZE_URL,
-            apiUrl: WECHAT_API_URL,
-            appId: WECHAT_APP_ID,
-            secret: WECHAT_APP_SECRET,
-            templates,
+            authorizeUrl: wechatSettings.authorizeUrl.read(),
+            apiUrl: wechatSettings.apiUrl.read(),
+            appId,
+            secret: wechatSettings.appSecret.read(),
+            templates: wechatSettings.templates.read(),
           }
         : await openWechatSimulator(app),
     )

@@ -1,0 +1,28 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode, errorMessage } from '../database-error.ts'
+import { StartupError } from './startup-error.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: '没有权限',
+  EPERM: '没有权限',
+  EROFS: '磁盘是只读的',
+  ENOSPC: '磁盘已满',
+  ENOTDIR: '路径的一部分是文件',
+  EEXIST: '路径是一个文件',
+}
+
+/** Makes the folder where it is missing; says in words when nothing can be written there. */
+export function assertWritableFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    const probe = join(folder, `.probe-${process.pid}`)
+    writeFileSync(probe, '')
+    rmSync(probe)
+  } catch (error) {
+    const why = reasons[errorCode(error)] ?? errorMessage(error)
+    throw new StartupError(
+      `数据目录 ${folder} 不能写入：${why}。请检查权限和磁盘，或用 --data 指定其他目录。`,
+    )
+  }
+}

@@ -1,0 +1,105 @@
+import { StartupError } from './postgres/startup-error.ts'
+
+/** One setting of the installation, read from the environment; an empty value counts as none. */
+export interface Setting<T> {
+  readonly name: string
+  /** What the page of settings shows as the default. */
+  readonly fallback: string
+  /** What it does, in words for whoever runs the installation. */
+  readonly about: string
+  /** Refuses a value that cannot be meant, in words. */
+  read(): T
+}
+
+/** The settings of one part of the product, in the order of their page. */
+export interface SettingGroup {
+  readonly title: string
+  readonly settings: readonly Setting<unknown>[]
+}
+
+const given = (name: string): string => process.env[name] ?? ''
+
+export const textSetting = (name: string, fallback: string, about: string): Setting<string> => ({
+  name,
+  fallback,
+  about,
+  read: () => given(name) || fallback,
+})
+
+/** A whole number within bounds; without a fallback it is undefined when not given. */
+export function numberSetting<F extends number | undefined>(
+  name: string,
+  fallback: F,
+  { min, max }: { readonly min: number; readonly max: number },
+  about: string,
+): Setting<number | F> {
+  return {
+    name,
+    fallback: fallback === undefined ? '' : String(fallback),
+    about,
+    read: () => {
+      const text = given(name)
+      if (!text) return fallback
+      const value = Number(text)
+      if (!Number.isInteger(value) || value < min || value > max)
+        throw new StartupError(`设置 ${name} 的值「${text}」不对，应为 ${min} 到 ${max} 的整数。`)
+      return value
+    },
+  }
+}
+
+const flagValues = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+])
+
+export const flagSetting = (name: string, fallback: boolean, about: string): Setting<boolean> => ({
+  name,
+  fallback: fallback ? '1' : '0',
+  about,
+  read: () => {
+    const text = given(name)
+    if (!text) return fallback
+    const value = flagValues.get(text.toLowerCase())
+    if (value === undefined) throw new StartupError(`设置 ${name} 的值「${text}」不对，应为 1 或 0。`)
+    return value
+  },
+})
+
+/** One of a few words. */
+export const wordSetting = <W extends string>(
+  name: string,
+  fallback: NoInfer<W> | '',
+  words: readonly W[],
+  about: string,
+): Setting<W | ''> => ({
+  name,
+  fallback,
+  about,
+  read: () => {
+    const text = given(name)
+    if (!text) return fallback
+    const word = words.find(each => each === text)
+    if (word === undefined)
+      throw new StartupError(`设置 ${name} 的值「${text}」不对，应为 ${words.join('、')} 之一。`)
+    return word
+  },
+})
+
+/** All settings whose names begin alike, by the rest of the name in lower case. */
+export const prefixedSetting = (
+  prefix: string,
+  about: string,
+): Setting<Readonly<Record<string, string>>> => ({
+  name: `${prefix}…`,
+  fallback: '',
+  about,
+  read: () =>
+    Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) =>
+        name.startsWith(prefix) && value ? [[name.slice(prefix.length).toLowerCase(), value]] : [],
+      ),
+    ),
+})

@@ -1,0 +1,26 @@
+import { prefixedSetting, textSetting, type Setting, type SettingGroup } from '#kit/server/setting.ts'
+
+export const smsSettings = {
+  endpoint: textSetting('SMS_ENDPOINT', '', '短信网关的地址（阿里云短信的接口）；不设时使用本机的短信模拟器'),
+  keyId: textSetting('SMS_KEY_ID', '', '短信网关的访问编号'),
+  keySecret: textSetting('SMS_KEY_SECRET', '', '短信网关的访问密钥'),
+  signName: textSetting('SMS_SIGN_NAME', '安居', '短信签名'),
+  templates: prefixedSetting('SMS_TEMPLATE_', '各种短信的模板编号，如 `SMS_TEMPLATE_LOGIN`'),
+} satisfies Record<string, Setting<unknown>>
+
+export const wechatSettings = {
+  appId: textSetting('WECHAT_APP_ID', '', '微信公众号的编号；不设时使用本机的微信模拟器'),
+  appSecret: textSetting('WECHAT_APP_SECRET', '', '微信公众号的密钥'),
+  authorizeUrl: textSetting(
+    'WECHAT_AUTHORIZE_URL',
+    'https://open.weixin.qq.com/connect/oauth2/authorize',
+    '微信授权页的地址',
+  ),
+  apiUrl: textSetting('WECHAT_API_URL', 'https://api.weixin.qq.com', '微信接口的地址'),
+  templates: prefixedSetting('WECHAT_TEMPLATE_', '各种微信消息的模板编号'),
+} satisfies Record<string, Setting<unknown>>
+
+export const accountsSettings: SettingGroup = {
+  title: '短信与微信',
+  settings: [...Object.values(smsSettings), ...Object.values(wechatSettings)],
+}
