@@ -69,6 +69,9 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'modules/accounts/web/proof-worker.ts': /^(altcha-lib|@noble\/hashes)(\/|$)/,
   'kit/server/resumable-upload.ts': /^@tus\//,
   'kit/server/s3-storage.ts': /^@aws-sdk\//,
+  'kit/server/observation/operation.ts': /^@opentelemetry\/api$/,
+  'kit/server/observation/tracing.ts': /^@opentelemetry\/api$/,
+  'kit/server/observation/tracing-sdk.ts': /^@opentelemetry\//,
   'modules/files/server/archive.ts': /^yazl$/,
 }
 

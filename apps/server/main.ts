@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Server as HttpServer } from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
+import { closeTracing, openTracing } from '#kit/server/observation/tracing.ts'
 import { openServer } from '#kit/server/server.ts'
 import { settings } from '#kit/server/settings.ts'
 import { takeOver } from '#kit/server/startup/early-server.ts'
@@ -48,6 +49,7 @@ export async function serve({
   host = settings.host.read(),
   early,
 }: ServeOptions): Promise<RunningServer> {
+  await openTracing(version)
   const web = repositoryPath('dist/web')
   const server = await openServer({
     databaseUrl,
@@ -66,7 +68,11 @@ export async function serve({
   })
   try {
     await (early ? takeOver(early, server.http.server) : server.http.listen({ port, host }))
-    return { address: server.http.listeningOrigin, close: server.close }
+    const close = async (): Promise<void> => {
+      await server.close()
+      await closeTracing()
+    }
+    return { address: server.http.listeningOrigin, close }
   } catch (e) {
     await server.close()
     throw e

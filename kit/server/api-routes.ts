@@ -6,9 +6,10 @@ import type { App } from './app.ts'
 import { openCallSlots, type TakeSlot } from './call-slots.ts'
 import { queryError } from './form-encoding.ts'
 import { authorize, handleRequest, type Handler, type IncomingRequest } from './handler.ts'
-import { ServerBusy, UnsupportedMedia } from './http-errors.ts'
+import { ServerBusy, UnsupportedMedia, failureCodeOf } from './http-errors.ts'
 import { sendFile, sendJson, unknownRoute } from './http-response.ts'
 import type { Metrics } from './metrics.ts'
+import { currentOperation, runOperation } from './observation/operation.ts'
 import type { OperationLog } from './operation-log.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Caller } from './scope.ts'
@@ -40,6 +41,9 @@ export interface ApiOptions {
 
 /** Calls that ask about a token without using it: they do not prolong its session. */
 const tokenInquiryPaths = new Set(['permission/againgettoken', 'permission/gettokenexp'])
+
+const textHeader = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.[0]
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -124,12 +128,27 @@ function recordAnswer(
       owner: caller?.ownerId,
       operator: caller?.operatorId,
       ip: request.ip,
+      trace: currentOperation()?.parent?.traceId,
     },
     'call',
   )
 }
 
-async function answerCall(
+/** A call that was not answered by its handler: counted and logged as what it was. */
+function recordFailure(
+  { metrics }: ApiOptions,
+  req: FastifyRequest,
+  { call }: Handler,
+  error: unknown,
+  tookMs: number,
+): void {
+  const code = failureCodeOf(error)
+  metrics.recordAnswer(call, code, tookMs)
+  const trace = currentOperation()?.parent?.traceId
+  req.log.info({ call: call.route, code, ms: Math.round(tookMs * 10) / 10, ip: req.ip, trace }, 'call')
+}
+
+async function runCall(
   options: ApiOptions,
   takeSlot: TakeSlot,
   req: FastifyRequest,
@@ -138,16 +157,16 @@ async function answerCall(
   method: Method,
   path: string,
 ): Promise<FastifyReply> {
-  const { app, rateLimiter, metrics } = options
+  const { app, rateLimiter } = options
   const { call } = handler
   const { ip } = req
   const startedAt = performance.now()
-  const token = String(req.headers.token ?? '')
-  const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined
-  const caller = session?.caller
-  rateLimiter.throttle(caller, ip)
   let upload: ReceivedUpload | undefined
   try {
+    const token = String(req.headers.token ?? '')
+    const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined
+    const caller = session?.caller
+    rateLimiter.throttle(caller, ip)
     upload = await receiveAllowedUpload(req, handler, caller, app.dataDir)
     if (call.perMinute !== undefined) {
       await rateLimiter.checkCallLimit(call, caller, ip)
@@ -169,12 +188,32 @@ async function answerCall(
     recordAnswer(options, req, handler, request, output, performance.now() - startedAt)
     return await ('body' in output ? sendFile(req, reply, output) : sendJson(req, reply, output))
   } catch (e) {
-    metrics.recordFailure(call, performance.now() - startedAt)
+    recordFailure(options, req, handler, e, performance.now() - startedAt)
     throw e
   } finally {
     await upload?.remove()
   }
 }
+
+const answerCall = (
+  options: ApiOptions,
+  takeSlot: TakeSlot,
+  req: FastifyRequest,
+  reply: FastifyReply,
+  handler: Handler,
+  method: Method,
+  path: string,
+): Promise<FastifyReply> =>
+  runOperation(
+    {
+      name: handler.call.route,
+      kind: 'request',
+      log: req.log,
+      traceparent: textHeader(req.headers.traceparent),
+      attributes: { 'http.request.method': method, 'url.path': `/api/${path}`, 'anju.request_id': req.id },
+    },
+    () => runCall(options, takeSlot, req, reply, handler, method, path),
+  )
 
 /**
  * The only entry of calls: `/api/*`, any case, any declared name. Answers how many calls are under way.

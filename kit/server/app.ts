@@ -97,7 +97,7 @@ export interface App {
   readonly files: Files
   readonly live: Live
   readonly jobs: Jobs
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error' | 'level'>
   /** Milliseconds since 1970; tests turn it. */
   readonly clock: () => number
   readonly dataDir: string

@@ -58,6 +58,21 @@ export function openConnectionPools(url: string, sizes: PoolSizes): ConnectionPo
   return { main, bulk, control, apart, config }
 }
 
+export interface ConnectionStats {
+  readonly busy: number
+  readonly idle: number
+  readonly waiting: number
+  /** How many the pool may open. */
+  readonly max: number
+}
+
+export const connectionStatsOf = ({ main }: ConnectionPools): ConnectionStats => ({
+  busy: main.totalCount - main.idleCount,
+  idle: main.idleCount,
+  waiting: main.waitingCount,
+  max: main.options.max,
+})
+
 /** The process id of a connection's backend, which pg keeps but does not declare. */
 const backendIdOf = (client: object): unknown => ('processID' in client ? client.processID : undefined)
 

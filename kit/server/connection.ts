@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { companyScopeSql, type CompanyScope } from './company-scope.ts'
+import { watchStatement } from './observation/statement-watch.ts'
 import type { CompiledStatement } from './statement.ts'
 
 // Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone;
@@ -86,12 +87,16 @@ export const corkUntilNextTick = (c: pg.ClientBase): void => {
 export const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<RawResult> => {
   corkUntilNextTick(c)
   const name = statementNameOf(q.sql)
-  return c.query({
-    text: q.sql,
-    values: q.parameters as unknown[],
-    rowMode: 'array',
-    ...(name ? { name } : {}),
-  })
+  return watchStatement(
+    c,
+    q.sql,
+    c.query({
+      text: q.sql,
+      values: q.parameters as unknown[],
+      rowMode: 'array',
+      ...(name ? { name } : {}),
+    }),
+  )
 }
 
 /**

@@ -5,10 +5,12 @@ import type pg from 'pg'
 import { runApart } from './apart.ts'
 import type { CompanyScope } from './company-scope.ts'
 import {
+  connectionStatsOf,
   defaultPool,
   openConnectionPools,
   withConnection,
   type ConnectionPools,
+  type ConnectionStats,
   type PoolSizes,
 } from './connection-pools.ts'
 import {
@@ -21,6 +23,7 @@ import {
 } from './connection.ts'
 import { isAborted, isDatabaseUnavailable, isRetriable, isServerError } from './database-error.ts'
 import { DocumentNumbers } from './document-numbers.ts'
+import { runMonitor } from './observation/monitor.ts'
 import { openListener } from './listener.ts'
 import { queryBuilder, compileLogged, type Statement, type CompiledStatement } from './statement.ts'
 
@@ -87,7 +90,12 @@ export interface Database {
     onLost?: () => void,
   ): Promise<void>
   /** Connections in use, idle and callers waiting for one. */
-  connectionStats(): { readonly busy: number; readonly idle: number; readonly waiting: number }
+  connectionStats(): ConnectionStats
+  /**
+   * Asks over the connection of health checks, which gets through while every other one is busy, with the
+   * rows of all companies open.
+   */
+  monitor<T extends object>(text: string): Promise<T[]>
   /** Throws when the database does not answer soon. */
   ping(): Promise<void>
   readonly url: string
@@ -271,11 +279,8 @@ export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
     tx: (owner, work) => runWithRetries(() => runTransaction(pools, numbers, owner, work)),
     bulk: (owner, work) => runBulk(pools, owner, work),
     listen: listener.listen,
-    connectionStats: () => ({
-      busy: pools.main.totalCount - pools.main.idleCount,
-      idle: pools.main.idleCount,
-      waiting: pools.main.waitingCount,
-    }),
+    connectionStats: () => connectionStatsOf(pools),
+    monitor: text => runMonitor(pools, text),
     ping: async () => {
       await pools.control.query('select 1')
     },

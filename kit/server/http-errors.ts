@@ -61,6 +61,19 @@ function failureOf(error: unknown): Failure | undefined {
     : undefined
 }
 
+/**
+ * What a failed call counts as: its code; the HTTP status where that tells more (401, 413, 415, 503); 499 for
+ * a client that went away.
+ */
+export function failureCodeOf(error: unknown): number {
+  const refused = toRefused(error)
+  if (refused) return refused.code
+  const failure = failureOf(error)
+  if (failure)
+    return failure.status === 429 ? resultCode.rateLimited : (failure.status ?? failure.code ?? 400)
+  return error instanceof Error && error.name === 'AbortError' ? 499 : resultCode.internalError
+}
+
 /** Answers a request whose handling threw. */
 export function handleError(
   error: unknown,

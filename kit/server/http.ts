@@ -79,6 +79,11 @@ export function openHttp(options: HttpOptions = {}): FastifyInstance {
     },
   })
   addBodyParsers(http)
+  // What a person reads out, and what a log is searched for.
+  http.addHook('onRequest', (req, reply, done) => {
+    reply.header('x-request-id', req.id)
+    done()
+  })
   limitConnections(http, connectionsPerAddress, trustProxy)
   limitBodyStalls(http, bodyStallMs)
   http.setErrorHandler(handleError)

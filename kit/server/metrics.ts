@@ -1,14 +1,13 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Call } from '#kit/contract/call.ts'
-import { resultCode } from '#kit/contract/wire.ts'
 import type { Database } from './db.ts'
+import { formatCounters } from './observation/counter.ts'
+import { openDatabaseStatus, type DatabaseStatus } from './observation/database-status.ts'
 
 /** Figures of one process, per call by its route, as Prometheus reads them. */
 export interface Metrics {
   recordAnswer(call: Call, code: number, ms: number): void
-  /** Not answered by the call: no session, no database, a defect. */
-  recordFailure(call: Call, ms: number): void
   text(): Promise<string>
   readonly type: string
   close(): void
@@ -59,6 +58,55 @@ function formatCallStats(statsByCall: ReadonlyMap<Call, CallStats>): string {
   return [...seconds, ...answers, ''].join('\n')
 }
 
+interface StatusFigure {
+  readonly name: string
+  readonly help: string
+  readonly isCounter?: boolean
+  readonly read: (status: DatabaseStatus) => number
+}
+
+const statusFigures: readonly StatusFigure[] = [
+  { name: 'tasks_waiting', help: 'Tasks that wait for a process', read: s => s.waitingTasks },
+  { name: 'tasks_running', help: 'Tasks under way in any process', read: s => s.runningTasks },
+  {
+    name: 'tasks_oldest_waiting_seconds',
+    help: 'Seconds that the oldest waiting task has waited',
+    read: s => s.oldestWaitingSeconds,
+  },
+  { name: 'database_size_bytes', help: 'Size of the database', read: s => s.databaseBytes },
+  {
+    name: 'database_wal_bytes_total',
+    help: 'Write-ahead log written',
+    isCounter: true,
+    read: s => s.walBytes,
+  },
+]
+
+/** Figures of the installation, the same from every process. Absent while the database is away. */
+function addDatabaseStatus(registry: Registry, database: Database): void {
+  const readStatus = openDatabaseStatus(database)
+  for (const { name, help, isCounter, read } of statusFigures) {
+    const options = { name, help, registers: [] }
+    const metric = isCounter
+      ? new Counter({
+          ...options,
+          async collect() {
+            const status = await readStatus()
+            this.reset()
+            this.inc(status ? read(status) : 0)
+          },
+        })
+      : new Gauge({
+          ...options,
+          async collect() {
+            const status = await readStatus()
+            this.set(status ? read(status) : Number.NaN)
+          },
+        })
+    registry.registerMetric(metric)
+  }
+}
+
 function createRegistry(database: Database, live: { count(): number } | undefined): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -76,6 +124,17 @@ function createRegistry(database: Database, live: { count(): number } | undefine
       },
     }),
   )
+  registry.registerMetric(
+    new Gauge({
+      name: 'database_connections_max',
+      help: 'Connections that the pool may open',
+      registers: [],
+      collect() {
+        this.set(database.connectionStats().max)
+      },
+    }),
+  )
+  addDatabaseStatus(registry, database)
   registry.registerMetric(
     new Gauge({
       name: 'live_connections',
@@ -99,8 +158,7 @@ export function openMetrics(database: Database, live: { count(): number } | unde
   }
   return {
     recordAnswer: record,
-    recordFailure: (call, ms) => record(call, resultCode.internalError, ms),
-    text: async () => `${await registry.metrics()}\n${formatCallStats(statsByCall)}`,
+    text: async () => `${await registry.metrics()}\n${formatCounters()}\n${formatCallStats(statsByCall)}`,
     type: registry.contentType,
     close: () => registry.clear(),
   }

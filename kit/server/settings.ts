@@ -41,8 +41,20 @@ export const settings = {
     'LOG_LEVEL',
     '',
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    '日志级别；不设时输出到终端为 `warn`，输出到文件或管道为 `info`',
+    '日志级别，含义见 `docs/operation.md`；不设时输出到终端为 `warn`，输出到文件或管道为 `info`',
   ),
+  slowStatementMs: numberSetting(
+    'SLOW_STATEMENT_MS',
+    1000,
+    { min: 1, max: 3_600_000 },
+    '一条数据库语句超过这么多毫秒就记入日志（`slow statement`），并写明是哪个接口或任务',
+  ),
+  traceEndpoint: textSetting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    '',
+    'OpenTelemetry 收集器的地址（OTLP/HTTP，如 `http://127.0.0.1:4318`）；不设时不产生追踪，也不载入 SDK',
+  ),
+  traceService: textSetting('OTEL_SERVICE_NAME', 'anju', '追踪里的服务名称'),
   metricsToken: textSetting(
     'METRICS_TOKEN',
     '',

@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { PgBoss } from 'pg-boss'
 import type { App } from '../app.ts'
 import type { Tx } from '../db.ts'
+import { runOperation } from '../observation/operation.ts'
 import type { Cron, Job } from './job.ts'
 import type { TaskKey } from './task-table.ts'
 
@@ -118,7 +119,9 @@ async function scheduleCrons(boss: PgBoss, app: App, crons: readonly Cron[]): Pr
     await boss.work(name, { pollingIntervalSeconds: 30 }, async ([message]) => {
       if (!message) return
       try {
-        await cron.run(app, message.signal)
+        await runOperation({ name: `cron ${cron.name}`, kind: 'job', log: app.log }, () =>
+          cron.run(app, message.signal),
+        )
       } catch (err) {
         app.log.error({ err, cron: cron.name }, 'cron failed')
         throw err

@@ -1,6 +1,7 @@
 import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '../app.ts'
 import { isDatabaseUnavailable, type Database } from '../db.ts'
+import { runOperation } from '../observation/operation.ts'
 import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
 import { unrestrictedDomain, withoutClosedProjects, type Caller, type Scope } from '../scope.ts'
 import type { LoadCaller } from '../session.ts'
@@ -138,15 +139,20 @@ export async function runTask(
   env.publish(task, taskState.running)
   const progress = openProgressWriter(task, stop, env)
   try {
-    const outcome = await job.run(task.runInput, {
-      database: env.database,
-      scope,
-      app: env.app,
-      taskId: task.id,
-      signal,
-      reportProgress: progress.report,
-      checkpoint: openCheckpoint(task, signal, env),
-    })
+    const run = () =>
+      job.run(task.runInput, {
+        database: env.database,
+        scope,
+        app: env.app,
+        taskId: task.id,
+        signal,
+        reportProgress: progress.report,
+        checkpoint: openCheckpoint(task, signal, env),
+      })
+    const outcome = await runOperation(
+      { name: `job ${task.kind}`, kind: 'job', log: env.app.log, traceparent: task.runTrace },
+      run,
+    )
     await env.end(task, endStateOf(outcome ?? {}), outcome ?? {})
   } catch (e) {
     await endFailedRun(e, task, stop.signal, claimed, env)

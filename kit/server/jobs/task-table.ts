@@ -1,6 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Scope } from '../scope.ts'
 import { sql, type Database, type Db, type Tx } from '../db.ts'
+import { currentTraceparent } from '../observation/operation.ts'
 import { notDeleted } from '../sql.ts'
 import type { Job, JobOutcome } from './job.ts'
 
@@ -24,6 +25,8 @@ export interface TaskRow {
   projectCode?: string
   runIp: string
   runRequest: string
+  /** The trace of the request that began it. */
+  runTrace?: string
   runStopping: boolean
 }
 
@@ -40,12 +43,12 @@ export async function insertTask(tx: Tx, scope: Scope, job: Job, title: string, 
   const row = await tx.one<{ id: Id }>(sql`
     insert into task_center (
       owner_id, project_code, title, task_type, kind, operator_id, operator_name, create_by, update_by,
-      run_input, run_ip, run_request
+      run_input, run_ip, run_request, run_trace
     )
     values (
       ${scope.ownerId}, ${scope.projectCode || null}, ${title}, ${job.type ?? null}, ${job.kind},
       ${scope.operatorId}, ${scope.name}, ${scope.operatorId}, ${scope.operatorId},
-      ${JSON.stringify(input)}::jsonb, ${scope.ip}, ${scope.requestId}
+      ${JSON.stringify(input)}::jsonb, ${scope.ip}, ${scope.requestId}, ${currentTraceparent() ?? null}
     )
     returning id
   `)
@@ -64,7 +67,7 @@ export const claimTask = (database: Database, task: TaskKey, now: string): Promi
         and id = ${task.id}
         and state in (${taskState.waiting}, ${taskState.running})
       returning id, owner_id, title, kind, run_input, run_checkpoint, run_attempt, operator_id,
-        operator_name, project_code, run_ip, run_request, run_stopping
+        operator_name, project_code, run_ip, run_request, run_trace, run_stopping
     `),
   )
 

@@ -10,6 +10,7 @@ import { notifyNewDevice } from './account-notifications.ts'
 import { createCallerLoader, toManagerType } from './caller.ts'
 import { callerActor } from './request-actor.ts'
 import type { SignInAccount } from './sign-in-account.ts'
+import { signInCounter } from './sign-in-count.ts'
 
 type SignInOutput = NonNullable<(typeof login)['output']['T']>
 
@@ -56,6 +57,7 @@ export async function startSession(
   account: SignInAccount,
   entry = 'web',
 ): Promise<SignInOutput> {
+  signInCounter.add('ok')
   const { database, sessions, clock } = c.app
   const { ownerId, id } = account
   const caller = (await createCallerLoader(database)(ownerId, id)) ?? refuse('账号已停用，请联系管理员')

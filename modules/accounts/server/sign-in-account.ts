@@ -7,6 +7,7 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import { companyState } from '../contract/company.ts'
 import { managerState, managerType } from '../contract/manager.ts'
 import { createFieldRefusal } from './field-refusal.ts'
+import { signInCounter } from './sign-in-count.ts'
 
 /** An account as sign-in needs it, with its password hash; choices as their stored codes. */
 export interface SignInAccount {
@@ -79,11 +80,13 @@ export const findAccountById = (
 
 /** Refuses an account that is not in use, and one of a stopped company. */
 export function assertCanSignIn(account: SignInAccount): void {
+  const isStopped = account.companyState === codeOf(companyState, 'stopped')
+  if (account.state === codeOf(managerState, 'on') && !isStopped) return
+  signInCounter.add('refused')
   if (account.state !== codeOf(managerState, 'on'))
     throw createFieldRefusal(
       'Logincode',
       `账号已停用，请联系${account.granter ? `超级管理员 ${account.granter}` : '管理员'}启用`,
     )
-  if (account.companyState === codeOf(companyState, 'stopped'))
-    throw createFieldRefusal('Logincode', `「${account.companyName}」已停用，请联系平台客服`)
+  throw createFieldRefusal('Logincode', `「${account.companyName}」已停用，请联系平台客服`)
 }

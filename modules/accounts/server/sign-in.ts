@@ -33,19 +33,23 @@ import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { isProofValid, issueChallenge } from './proof-of-work.ts'
 import { accountActor, callerActor, requireCaller } from './request-actor.ts'
 import { startSession } from './session-start.ts'
+import { signInCounter } from './sign-in-count.ts'
 import { assertCanSignIn, findAccountByLogin, type SignInAccount } from './sign-in-account.ts'
 import { loadSecondFactor, verifySecondFactor } from './totp.ts'
 
 type LoginInput = NonNullable<typeof login.input.T>
+
+const resultOfField = { Password: 'wrong_password', Captcha: 'captcha', Totp: 'second_factor' } as const
 
 /** Refuses a sign-in with what the form needs for the next try (`signInRefusalFields`). */
 function createSignInRefusal(
   message: string,
   attempts: LoginAttempts,
   now: Moment,
-  field = 'Password',
+  field: 'Password' | 'Captcha' | 'Totp' = 'Password',
 ): Refused {
   const locked = isLocked(attempts, now)
+  signInCounter.add(locked ? 'locked' : resultOfField[field])
   const failures = countActiveFailures(attempts, now)
   const limit = failures < captchaAfterFailures ? captchaAfterFailures : lockAfterFailures
   return new Refused(resultCode.refused, message, {
@@ -133,8 +137,10 @@ async function requirePassword(
 
 /** The demo's passwords are public: where other machines reach the server they open nothing. */
 function assertNotPublished({ loginCode, password }: LoginInput): void {
-  if (isPublicHost(settings.host.read()) && isPublishedSignIn(loginCode, password))
+  if (isPublicHost(settings.host.read()) && isPublishedSignIn(loginCode, password)) {
+    signInCounter.add('refused')
     refuse('演示账号的密码是公开的，对外的服务不接受。请在本机启动并登录后修改密码，或由管理员重置')
+  }
 }
 
 async function requireSecondFactor(
