@@ -12,7 +12,7 @@ export {
   type Sender,
 } from './wire/encode.ts'
 export { assertWithinLimits, requestLimits } from './wire/limits.ts'
-export { wireMembersOf, wireNameOf } from './wire/members.ts'
+export { isShape, sumMembersOf, wireMembersOf, wireNameOf, type WireMember } from './wire/members.ts'
 export {
   Refused,
   invalidField,

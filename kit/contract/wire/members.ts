@@ -44,7 +44,7 @@ const envelopeNames = ['id', 'ids', 'pageindex', 'pagesize', 'projectcode', 'key
 
 const membersCache = new WeakMap<object, readonly WireMember[]>()
 
-const isShape = (described: Shape | Fields): described is Shape =>
+export const isShape = (described: Shape | Fields): described is Shape =>
   'form' in described && typeof described.form === 'string'
 
 /** A shape's members, or those of a bare set of fields (nested rows); made once each. */

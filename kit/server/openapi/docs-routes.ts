@@ -1,10 +1,14 @@
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { apiDocsCss, apiDocsHtml, apiDocsJs } from './docs-page.ts'
-import { SignInRequired, assertSetUp, type InstalledModule } from './handler.ts'
-import { buildOpenApi } from './openapi.ts'
-import type { Sessions } from './session.ts'
-import { addSecurityHeaders } from './web-pages.ts'
+import { apiDocsCss, apiDocsHtml } from './docs-page.ts'
+import { apiDocsJs } from './docs-script.ts'
+import { SignInRequired, assertSetUp, type InstalledModule } from '../handler.ts'
+import { buildOpenApi } from './document.ts'
+import type { Sessions } from '../session.ts'
+import { addSecurityHeaders } from '../web-pages.ts'
+
+const gzipAsync = promisify(gzip)
 
 interface DocsOptions {
   readonly installed: readonly InstalledModule[]
@@ -18,8 +22,12 @@ export async function addApiDocs(
   options: DocsOptions,
   sessions: Sessions,
 ): Promise<void> {
-  const description = JSON.stringify(buildOpenApi(options.installed, options.version))
-  const compressed = gzipSync(description)
+  // Made when it is first asked for: a start need not wait for it.
+  let made: Promise<{ description: string; compressed: Buffer }> | undefined
+  const make = async (): Promise<{ description: string; compressed: Buffer }> => {
+    const description = JSON.stringify(buildOpenApi(options.installed, options.version))
+    return { description, compressed: await gzipAsync(description) }
+  }
   const documents: readonly (readonly [path: string, type: string, content: string])[] = [
     ['/api/docs', 'text/html; charset=utf-8', apiDocsHtml],
     ['/api/docs.css', 'text/css; charset=utf-8', apiDocsCss],
@@ -34,6 +42,7 @@ export async function addApiDocs(
         if (!session) throw new SignInRequired()
         assertSetUp(session.caller)
       }
+      const { description, compressed } = await (made ??= make())
       const isCompressed = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
       if (isCompressed) {
         reply.header('content-encoding', 'gzip')

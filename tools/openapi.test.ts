@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { buildOpenApi } from '#kit/server/openapi/document.ts'
+import { root } from './source-files.ts'
+
+const description = JSON.stringify(buildOpenApi(await loadInstalledModules(), 'test'))
+
+it('the description of all calls is valid OpenAPI, its examples fit their schemas', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
+  try {
+    const file = join(folder, 'openapi.json')
+    writeFileSync(file, description)
+    const command = join(root, 'node_modules/@redocly/cli/bin/cli.js')
+    const args = [
+      'lint',
+      file,
+      '--config',
+      join(root, 'tools/redocly.yaml'),
+      '--format=stylish',
+      '--max-problems=20',
+    ]
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+      env,
+      encoding: 'utf8',
+    })
+    expect(status === 0 ? '' : stdout + stderr).toBe('')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}, 120_000)
+
+it('names of operations are fit for addresses and for code', () => {
+  const ids = [...description.matchAll(/"operationId":"([^"]*)"/g)].map(match => match[1] ?? '')
+  expect(ids.length).toBeGreaterThan(700)
+  expect(ids.filter(id => !/^[A-Z]+_[A-Za-z0-9_]+$/.test(id))).toEqual([])
+})
