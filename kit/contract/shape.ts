@@ -25,6 +25,8 @@ export interface Shape<T = unknown> {
   readonly sums?: readonly string[]
   /** Those of them that rows do not add up to: what a chain of rows opens and closes with. */
   readonly nonAdditive?: readonly string[]
+  /** What a form saves of the entity: an edit keeps the fields that it does not send. */
+  readonly isDraft?: boolean
   /** The entity it speaks of, if one. */
   readonly entity?: string
   /** The keyword, the order and these filters are allowed (`search`). */
@@ -53,6 +55,8 @@ interface ShapeOptions<F> {
   readonly sums?: readonly (keyof F & string)[]
   /** What it is computed from, where it is no record of it: asked again when that changes. */
   readonly entity?: string
+  /** An edit of records of the entity: it keeps the fields that it does not send. */
+  readonly isDraft?: boolean
 }
 
 export const noData: Shape<void> = { form: 'none', fields: {} }
@@ -120,6 +124,7 @@ export function draftOf<F extends Fields, const K extends keyof F & string = nev
   return {
     form: 'one',
     entity: e.name,
+    isDraft: true,
     fields: Object.fromEntries(
       stored.map(([k, f]) => [
         k,

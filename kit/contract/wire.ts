@@ -13,6 +13,7 @@ export {
 } from './wire/encode.ts'
 export { assertWithinLimits, requestLimits } from './wire/limits.ts'
 export { isShape, sumMembersOf, wireMembersOf, wireNameOf, type WireMember } from './wire/members.ts'
+export { assertKnownMembers, completeEdit, editedRecord } from './wire/partial.ts'
 export {
   Refused,
   invalidField,

@@ -45,6 +45,10 @@ const tokenInquiryPaths = new Set(['permission/againgettoken', 'permission/getto
 const textHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.[0]
 
+/** `?strict=1`, or the header `x-strict: 1`. */
+const isStrict = (req: FastifyRequest): boolean =>
+  textHeader(req.headers['x-strict']) === '1' || recordOrEmpty(req.query).strict === '1'
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -179,6 +183,7 @@ async function runCall(
       agent: req.headers['user-agent'] ?? '',
       requestId: req.id,
       method,
+      isStrict: isStrict(req),
       signal: disconnectSignal(reply),
       upload: upload?.file,
     }

@@ -569,3 +569,43 @@ it('keeps files under keys of one company', async () => {
     }),
   ).rejects.toThrow('undone')
 })
+
+it('an edit keeps the fields that it does not send, and clears those that it sends empty', async () => {
+  const whole = {
+    Price: '12.50',
+    Count: 3,
+    Tags: '甲,乙',
+    Born: '2026-02-28',
+    Live: 0,
+    Parts: [{ No: 1, Name: '钉' }],
+    Box: { Wide: 2, High: 3 },
+  }
+  const made = objectOf((await postThing(makeThing(whole))).envelope().Data)
+  expect(made).toMatchObject(whole)
+  const put = async (Data: object) =>
+    objectOf((await p.inject('PUT', '/api/Probe/Put', { token: boss, body: { Data } })).envelope().Data)
+  const renamed = await put({ ID: made.ID, Thingname: '改名' })
+  expect(renamed).toMatchObject({ ...whole, Code: made.Code, Thingname: '改名', Version: 2 })
+  expect(await put({ ID: made.ID, Price: '', Tags: null })).toMatchObject({
+    ...whole,
+    Thingname: '改名',
+    Price: null,
+    Tags: null,
+    Version: 3,
+  })
+})
+
+it('strictly asked, an unknown filter is refused by its name; otherwise it is ignored', async () => {
+  const ask = (query: string, headers = {}) =>
+    p.inject('GET', `/api/Probe/Get?${query}`, { token: boss, headers })
+  expect((await ask('data.Thingnmae=x')).json()).toMatchObject({ Code: resultCode.ok })
+  const refusal = {
+    Code: resultCode.invalidInput,
+    Data: [{ Field: 'Thingnmae', Message: '没有名为「Thingnmae」的参数，请核对名称' }],
+  }
+  expect((await ask('data.Thingnmae=x&strict=1')).json()).toMatchObject(refusal)
+  expect((await ask('data.Thingnmae=x', { 'x-strict': '1' })).json()).toMatchObject(refusal)
+  expect((await ask('PageIndex=1&PageSize=5&ProjectCode=P1&strict=1')).json()).toMatchObject({
+    Code: resultCode.ok,
+  })
+})

@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { methodOf, pathOf, type Call, type Method } from '../call.ts'
 import { kindBehaviour, nestedFieldsOf } from '../value.ts'
 import {
+  isObject,
   isPresent,
   sumMembersOf,
   valueFieldOf,
@@ -50,6 +51,18 @@ const encodeRequestMembers: EncodeMembers = (value, members) => {
   }
   return out
 }
+
+/**
+ * The client's way of an edit: what the draft leaves empty is sent empty, since the server keeps what it is
+ * not sent.
+ */
+const encodeEditMembers: EncodeMembers = (value, members) => ({
+  ...Object.fromEntries(members.map(({ names }) => [names[0], ''])),
+  ...encodeRequestMembers(value, members),
+})
+
+/** Stored values as a client would send them. */
+export const encodeStored: EncodeMembers = (value, members) => encodeRequestMembers(value, members)
 
 // A value stands behind its member's field: nested ones are rows of the declared fields.
 const encodeValue = (value: unknown, member: WireMember, encodeRow: EncodeMembers): unknown => {
@@ -135,7 +148,10 @@ export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, sender: Sende
       ? inQuery({ ...envelope, Data: flattenForQuery(Data) })
       : inBody({ ...envelope, Data })
   }
-  const data = call.input.form === 'none' ? {} : encodeRequestMembers(input ?? {}, wireMembersOf(call.input))
+  const given: RawObject = isObject(input) ? input : {}
+  const encode =
+    call.input.isDraft && isPresent(given.id) && given.id !== 0 ? encodeEditMembers : encodeRequestMembers
+  const data = call.input.form === 'none' ? {} : encode(given, wireMembersOf(call.input))
   const { ID, PageIndex, PageSize, Ids, ...rest } = data
   const { ProjectCode = project, ...filters } = rest
   const envelope = { ID, Ids, PageIndex, PageSize, ...senderMembers, ProjectCode, uuid: sender.uuid }

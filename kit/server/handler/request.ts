@@ -4,8 +4,11 @@ import type { Day, Moment } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import {
   Refused,
+  assertKnownMembers,
   assertWithinLimits,
+  completeEdit,
   decodeRequest,
+  editedRecord,
   encodeRefusal,
   encodeResponse,
   resultCode,
@@ -16,7 +19,10 @@ import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
 import { withIdempotency } from '../idempotency.ts'
+import { valuesByKey } from '../column-storage.ts'
 import { refusalLogOf } from '../refusal-log.ts'
+import { getEntity } from '../registry.ts'
+import { findByIds } from '../table/read.ts'
 import { hasProject, type Caller, type Scope } from '../scope.ts'
 import { SignInRequired, authorize, callerFor, checkDataDomain, projectRefusal } from './authorize.ts'
 import type { Handler, ReadContext, WriteContext } from './definition.ts'
@@ -31,6 +37,8 @@ export interface IncomingRequest {
   readonly agent: string
   readonly requestId: string
   readonly method: Method
+  /** Members that the call does not know are refused, and not ignored as the old wire has it. */
+  readonly isStrict: boolean
   /** Aborts when the caller has gone; made on first need. */
   readonly signal: () => AbortSignal
   readonly upload?: Upload | undefined
@@ -75,6 +83,26 @@ function scopeOf(
     requestId: request.requestId,
     time: new Date(app.clock()).toISOString(),
   }
+}
+
+/** An edit with the fields that it did not send, as they are stored. A record that is not there stays out. */
+async function completeFromStored(
+  call: Call,
+  request: IncomingRequest,
+  caller: Caller,
+  app: App,
+): Promise<IncomingRequest['raw']> {
+  const edited = editedRecord(call, request.raw)
+  if (!edited) return request.raw
+  const scope = scopeOf(
+    caller,
+    { projectCode: '', uuid: '', ownerId: undefined, operatorId: undefined },
+    request,
+    app,
+  )
+  const db = app.database.reader(scope.ownerId)
+  const [stored] = await findByIds(db, getEntity(edited.entity), scope, [edited.id])
+  return stored ? completeEdit(call, request.raw, valuesByKey(stored)) : request.raw
 }
 
 const contradicts = (claimed: number | undefined, actual: number): boolean =>
@@ -143,7 +171,11 @@ export async function handleRequest(
   try {
     authorize(call, caller)
     assertWithinLimits(request.raw)
-    const decoded = decodeRequest(call, request.raw, request.method)
+    if (request.isStrict) {
+      assertKnownMembers(call, request.raw)
+    }
+    const raw = caller ? await completeFromStored(call, request, caller, app) : request.raw
+    const decoded = decodeRequest(call, raw, request.method)
     if (handler.mode === 'anonymous') {
       const { ip, agent, requestId, token, upload } = request
       const now = fromInstant(app.clock())

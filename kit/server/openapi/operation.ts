@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { publicAccess, everyone, methodOf, pathOf, isWrite, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
-import type { Shape } from '#kit/contract/shape.ts'
+import { partialFields, type Shape } from '#kit/contract/shape.ts'
 import { resultCode, sumMembersOf, wireMembersOf, wireNameOf } from '#kit/contract/wire.ts'
 import type { Components, JsonObject } from './components.ts'
 import { exampleOfMembers, exampleOfValue } from './examples.ts'
@@ -153,9 +153,15 @@ interface Body {
   readonly isRequired: boolean
 }
 
+/** What a body must say: of an edit the record alone, since what is not sent is kept. */
+const bodyShapeOf = ({ input, route }: Call): Shape =>
+  input.isDraft && input.fields.id && route.startsWith('PUT ')
+    ? { ...input, fields: { ...partialFields(input.fields), id: { ...input.fields.id, required: true } } }
+    : input
+
 /** A body's schema; `Data` must be there where the call must be told something. */
 function bodyOf(call: Call, components: Components): Body {
-  const { input } = call
+  const input = bodyShapeOf(call)
   const { uuid, ...sender } = senderProperties
   const own = isWrite(call) ? { ...sender, uuid } : sender
   const isRequired = wireMembersOf(input).some(({ field }) => field.required)
