@@ -47,7 +47,7 @@ export const settings = {
     'SLOW_STATEMENT_MS',
     1000,
     { min: 1, max: 3_600_000 },
-    '一条数据库语句超过这么多毫秒就记入日志（`slow statement`），并写明是哪个接口或任务',
+    '一条数据库语句用时超过此毫秒数就记入日志（`slow statement`），附接口或任务的名称',
   ),
   traceEndpoint: textSetting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
