@@ -1,8 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import { maskPhone } from '#kit/contract/text.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
-import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
@@ -21,11 +19,11 @@ import { residentDomainFilter, requireResident } from './resident-access.ts'
 import {
   findHits,
   isTextOnly,
-  keywordFilter,
   plainFilters,
   residentListFilters,
   type ResidentListQuery,
 } from './resident-filters.ts'
+import { findRankedResidents } from './resident-search.ts'
 import {
   attachListExtras,
   loadListExtras,
@@ -34,6 +32,7 @@ import {
 } from './resident-presentation.ts'
 
 const defaultPageSize = 10
+const defaultOptions = 50
 const maxPageSize = 2000
 
 /** Residents in use under a mobile or a document (BASE-13). */
@@ -70,7 +69,7 @@ async function pageOfHits(query: ResidentListQuery, hits: readonly Id[], { db, s
     findAll(db, resident, scope, { order: '-id' }, { where: [sql`t.id = any(${ids})`] }),
     loadListExtras(db, scope, ids, today),
   ])
-  return { total: hits.length, rows: attachListExtras(scope, residents, extras) }
+  return { total: hits.length, rows: attachListExtras(residents, extras) }
 }
 
 const listResidentsHandler = reads(listResidents, async (query, context) => {
@@ -88,12 +87,6 @@ const getResidentHandler = reads(getResident, async ({ id }, { db, scope, today 
   presentResident(db, scope, await requireResident(db, scope, id), today),
 )
 
-/** A telephone that was not masked yet, masked whoever asks. */
-const toResidentOption = (person: Resident) => ({
-  ...person,
-  mobile: person.mobile && maskPhone(person.mobile),
-})
-
 const searchResidentOptionsHandler = reads(
   searchResidentOptions,
   async ({ keyword, projectCode, size, userIds }, { db, scope, today }) => {
@@ -105,24 +98,31 @@ const searchResidentOptionsHandler = reads(
         {},
         { where: residentListFilters(scope, { userIds }, today), limit: userIds.length },
       )
-      return (await presentResidents(db, scope, named, today)).map(toResidentOption)
+      return presentResidents(db, scope, named, today)
     }
-    const hits = keyword
-      ? await findHits(db, scope, { keyword, ...(projectCode ? { projectCode } : {}) })
-      : undefined
-    const byKeyword = keyword ? [keywordFilter(scope.ownerId, keyword)] : []
+    if (keyword) {
+      const best = await findRankedResidents(db, scope, {
+        keyword,
+        projectCode,
+        size: size ?? defaultOptions,
+      })
+      const found = await findAll(db, resident, scope, {}, { where: [sql`t.id = any(${best})`] })
+      const place = new Map(best.map((id, index) => [id, index]))
+      const placeOf = ({ id }: Resident): number => place.get(id) ?? best.length
+      const shown = await presentResidents(db, scope, found, today)
+      return shown.toSorted((a, b) => placeOf(a) - placeOf(b))
+    }
     const where = [
       sql`t.state = ${code(residentState, 'normal')}`,
-      ...(hits ? [sql`t.id = any(${hits})`] : [...residentDomainFilter(scope, projectCode), ...byKeyword]),
+      ...residentDomainFilter(scope, projectCode),
     ]
-    const found = await findAll(db, resident, scope, {}, { where, limit: size ?? 50 })
-    return (await presentResidents(db, scope, found, today)).map(toResidentOption)
+    const found = await findAll(db, resident, scope, {}, { where, limit: size ?? defaultOptions })
+    return presentResidents(db, scope, found, today)
   },
 )
 
 const findMatchingResidentsHandler = reads(findMatchingResidents, async (person, { db, scope, today }) => {
-  const same = await presentResidents(db, scope, await findSameResidents(db, scope, person), today)
-  return same.map(r => mask(resident.fields, r, scope))
+  return presentResidents(db, scope, await findSameResidents(db, scope, person), today)
 })
 
 export const listHandlers = [
