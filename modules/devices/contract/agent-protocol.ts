@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/contract/field.ts'
 
 /**
  * What the agent on the site's computer and the server say to each other: one JSON object per WebSocket
@@ -182,7 +182,10 @@ export type PairingAnswer =
     }
   | { readonly ok: false; readonly message: string }
 
-/** Input of `pushFile`: the agent fetches it, checks size and hash, and only then puts it in its place (RMT-4). */
+/**
+ * Input of `pushFile`: the agent fetches it, checks size and hash, and only then puts it in its place
+ * (RMT-4).
+ */
 export interface PushFileInput {
   readonly action: 'file' | 'kernel' | 'package'
   readonly link: string

@@ -1,0 +1,3 @@
+import { joinServers } from '#kit/server/crud.ts'
+
+export const server = joinServers()
