@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methods, type Method } from '#kit/contract/call.ts'
-import type { FileResponse } from '#kit/contract/file-response.ts'
-import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
-import { openCallSlots, type TakeSlot } from './call-slots.ts'
+import type { RunCall } from './call-runner.ts'
 import { queryError } from './form-encoding.ts'
-import { authorize, handleRequest, type Handler, type IncomingRequest } from './handler.ts'
+import { authorize, type Handler, type IncomingRequest } from './handler.ts'
 import { ServerBusy, UnsupportedMedia } from './http-errors.ts'
 import { sendFile, sendJson, unknownRoute } from './http-response.ts'
 import type { Metrics } from './metrics.ts'
-import type { OperationLog } from './operation-log.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Caller } from './scope.ts'
 import { receiveUpload, type ReceivedUpload } from './upload.ts'
@@ -19,23 +16,13 @@ import { receiveUpload, type ReceivedUpload } from './upload.ts'
  * instead of piling up.
  */
 const defaultMaxConcurrent = 400
-/**
- * Calls that run at once, by connection of the pool. Two: while one call reads, another makes its answer or
- * waits for another system. More would only hold rows and answers in memory.
- */
-const runningPerConnection = 2
-/** How long a call waits for its turn: as long as for a connection. */
-const maxWaitMs = 10_000
-
 export interface ApiOptions {
   readonly handlers: ReadonlyMap<string, Handler>
   readonly app: App
-  readonly operationLog: OperationLog
   readonly rateLimiter: RateLimiter
   readonly metrics: Metrics
+  readonly runCall: RunCall
   readonly maxConcurrent?: number | undefined
-  /** Connections to the database. */
-  readonly pool: number
 }
 
 /** Calls that ask about a token without using it: they do not prolong its session. */
@@ -95,50 +82,15 @@ function rawInputOf(req: FastifyRequest, upload: ReceivedUpload | undefined): Re
   return isRecord(body) ? { ...query, ...body } : { ...query, Data: body }
 }
 
-/** The answered call in the operation log, the metrics and the server's log. */
-function recordAnswer(
-  { operationLog, metrics }: ApiOptions,
-  req: FastifyRequest,
-  handler: Handler,
-  request: IncomingRequest,
-  output: Envelope | FileResponse,
-  tookMs: number,
-): void {
-  const { call } = handler
-  const { caller } = request
-  const envelope = 'body' in output ? undefined : output
-  if (caller && req.headers.flag === '1') {
-    try {
-      operationLog.record(handler, request, envelope, tookMs)
-    } catch (err) {
-      req.log.warn({ err }, 'operation not noted')
-    }
-  }
-  const code = envelope?.Code ?? resultCode.ok
-  metrics.recordAnswer(call, code, tookMs)
-  req.log.info(
-    {
-      call: call.route,
-      code,
-      ms: Math.round(tookMs * 10) / 10,
-      owner: caller?.ownerId,
-      operator: caller?.operatorId,
-      ip: request.ip,
-    },
-    'call',
-  )
-}
-
 async function answerCall(
   options: ApiOptions,
-  takeSlot: TakeSlot,
   req: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
   method: Method,
   path: string,
 ): Promise<FastifyReply> {
-  const { app, rateLimiter, metrics } = options
+  const { app, rateLimiter, metrics, runCall } = options
   const { call } = handler
   const { ip } = req
   const startedAt = performance.now()
@@ -148,10 +100,11 @@ async function answerCall(
   rateLimiter.throttle(caller, ip)
   let upload: ReceivedUpload | undefined
   try {
-    upload = await receiveAllowedUpload(req, handler, caller, app.dataDir)
-    if (call.perMinute !== undefined) {
-      await rateLimiter.checkCallLimit(call, caller, ip)
-    }
+    // Received before the call takes its turn: its sender may be slow.
+    upload = await receiveAllowedUpload(req, handler, caller, app.dataDir).catch((e: unknown) => {
+      metrics.recordFailure(call, performance.now() - startedAt)
+      throw e
+    })
     const request: IncomingRequest = {
       raw: rawInputOf(req, upload),
       caller,
@@ -163,14 +116,9 @@ async function answerCall(
       signal: disconnectSignal(reply),
       upload: upload?.file,
     }
-    // Taken after the upload, whose sender may be slow.
-    const releaseSlot = await takeSlot()
-    const output = await handleRequest(handler, request, app).finally(releaseSlot)
-    recordAnswer(options, req, handler, request, output, performance.now() - startedAt)
+    const isRecorded = req.headers.flag === '1'
+    const output = await runCall(handler, request, { log: req.log, isRecorded, startedAt })
     return await ('body' in output ? sendFile(req, reply, output) : sendJson(req, reply, output))
-  } catch (e) {
-    metrics.recordFailure(call, performance.now() - startedAt)
-    throw e
   } finally {
     await upload?.remove()
   }
@@ -180,8 +128,7 @@ async function answerCall(
  * The only entry of calls: `/api/*`, any case, any declared name. Answers how many calls are under way.
  */
 export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => number {
-  const { handlers, pool, maxConcurrent = defaultMaxConcurrent } = options
-  const takeSlot = openCallSlots(pool * runningPerConnection, maxWaitMs)
+  const { handlers, maxConcurrent = defaultMaxConcurrent } = options
   let concurrent = 0
   http.route<{ Params: { '*': string }; Querystring: { [queryError]?: Error } }>({
     method: [...methods],
@@ -196,7 +143,7 @@ export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => 
       if (concurrent >= maxConcurrent) throw new ServerBusy()
       concurrent++
       try {
-        return await answerCall(options, takeSlot, req, reply, handler, method, path)
+        return await answerCall(options, req, reply, handler, method, path)
       } finally {
         concurrent--
       }
