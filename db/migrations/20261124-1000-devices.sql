@@ -141,6 +141,11 @@ create table remote_task (
   cmd_data text,
   -- the command's input as the site gets it; a file's link is made when it is sent
   run_input jsonb not null,
+  run_timeout integer not null,
+  -- of a module: which handler is told of the end, about what, and how often it is tried again
+  run_purpose text,
+  run_reference text,
+  run_retries integer not null default 0,
   operator_id bigint not null,
   operator_name text not null,
   send_time timestamptz not null,
@@ -152,7 +157,6 @@ create table remote_task (
   progress_total bigint,
   reason text,
   is_cancelling boolean not null default false,
-  is_dispatched boolean not null default false,
   is_dangerous boolean not null default false,
   create_time timestamptz not null default now(),
   update_time timestamptz not null default now(),

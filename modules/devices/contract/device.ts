@@ -72,11 +72,14 @@ export type Device = Row<typeof device>
 
 export const reportedDeviceKeys = ['isOnline', 'lastBeat', 'kernelVersion', 'healthScore'] as const
 
+const driverFilter = { driver: text('驱动', { max: 20 }) }
+
 export const devices = crud(device, {
   path: 'RemoteDevice',
   permissions,
   filters: ['name', 'devNo', 'modelId', 'gatewayId', 'buildCode', 'state', 'isOnline', 'healthScore'],
   without: reportedDeviceKeys,
+  search: driverFilter,
   wireNames: {
     id: ['ID', 'Id'],
     name: ['DevName', 'Name'],
@@ -96,7 +99,7 @@ export const pickDevices = pickerOf(device, {
   route: 'GET RemoteDevice/Pick',
   title: '选择设备',
   fields: ['id', 'projectCode', 'devNo', 'name', 'devType', 'driver', 'gatewayId', 'isOnline', 'location'],
-  search: { driver: text('驱动', { max: 20 }) },
+  search: driverFilter,
 })
 
 /** A new box in the place of the old one: it gets everything that the old one was to hold. */

@@ -50,8 +50,6 @@ export const remoteTask = entity(
     progressTotal: int('总量', { hiddenIn: ['filter'], max: Number.MAX_SAFE_INTEGER }),
     reason: text('说明', { max: 500 }),
     isCancelling: flag('取消中', { required: true, initial: false, ...internalOnly }),
-    /** It has been given to a connection: the site may have begun. */
-    isDispatched: flag('已发出', { required: true, initial: false, ...internalOnly }),
     isDangerous: flag('危险指令', { required: true, initial: false, hiddenIn: ['form', 'table'] }),
   },
 )
@@ -98,9 +96,14 @@ export const sendRemoteTask = call({
   input: shape({
     gatewayIds: targetIds('网关'),
     deviceIds: targetIds('设备'),
+    /** The same by their numbers. */
+    gateNos: list('网关号', { max: 200 }),
+    devNos: list('设备号', { max: 200 }),
     cmdType: choice('指令', remoteCommand, { required: true, wire: 'CmdType' }),
     cmdData: text('参数', { max: 2000 }),
     fileId: idOf('文件', { min: 1, wire: 'FileID' }),
+    /** A link to the file instead of its number, as PUSHFILE names it. */
+    link: text('文件链接', { max: 500 }),
     action: choice('推送方式', pushAction, { initial: 'file' }),
     directory: text('目标目录', { max: 300 }),
     /** RMT-2: said a second time for what is dangerous. */

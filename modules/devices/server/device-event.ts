@@ -1,0 +1,68 @@
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { isObject } from '#kit/contract/wire/members.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { addDaysToMoment } from '#kit/domain/moment.ts'
+import { startOfDay } from '#kit/domain/moment.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import { sql } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { requireProject, systemScope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { deviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
+import { eventState } from '../contract/choices.ts'
+import { runEventHandlers } from './event-handler.ts'
+
+const defaultDays = 30
+
+/** Months that are not asked for are not read: the log is partitioned by when an event came in. */
+export const deviceEventServer = crudHandlers(deviceEvents, {
+  filter: ({ createTimeFrom, createTimeTo }, { today }) => [
+    sql`t.create_time >= ${createTimeFrom ?? addDaysToMoment(startOfDay(today), -defaultDays)}::timestamptz`,
+    ...(createTimeTo === undefined ? [] : [sql`t.create_time <= ${createTimeTo}::timestamptz`]),
+  ],
+})
+
+interface FailedEvent {
+  readonly gatewayId: Id
+  readonly deviceId: Id
+  readonly projectCode: string
+  readonly type: string
+  readonly eventTime: string
+  readonly content: string
+}
+
+const dataOf = (content: string): Readonly<Record<string, unknown>> => {
+  const data: unknown = JSON.parse(content)
+  return isObject(data) ? data : {}
+}
+
+/** Whoever asks twice at once handles it once: the state is changed first, with its row locked. */
+async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<void> {
+  const event = await tx.one<FailedEvent>(sql`
+    update device_event
+    set state = ${code(eventState, 'handled')}, reason = null, update_time = ${scope.time}::timestamptz,
+      update_by = ${scope.operatorId}
+    where owner_id = ${scope.ownerId} and id = ${id} and state = ${code(eventState, 'failed')}
+    returning gateway_id, device_id, project_code, type, event_time, content
+  `)
+  if (!event) {
+    const found = await tx.one(
+      sql`select 1 as found from device_event where owner_id = ${scope.ownerId} and id = ${id}`,
+    )
+    return found ? refuse('该事件已处理') : Promise.reject(notFound())
+  }
+  requireProject(scope.domain, event.projectCode)
+  const { eventTime, content, ...rest } = event
+  await runEventHandlers({
+    tx,
+    app,
+    scope: systemScope(scope.ownerId, scope.time),
+    event: {
+      ...rest,
+      at: new Date(`${eventTime.replace(' ', 'T')}+08:00`).toISOString(),
+      data: dataOf(content),
+    },
+  })
+}
+
+export const deviceEventHandlers = [writes(retryDeviceEvent, ({ id }, c) => retryEvent(id, c))]
