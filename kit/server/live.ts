@@ -190,6 +190,7 @@ export async function openLive(
     },
     close: async () => {
       clearInterval(heartbeat)
+      extensions.handleCall = () => undefined
       await publisher.flush()
       for (const connection of connections.all()) {
         connection.socket.close(1001, 'server ends')

@@ -171,7 +171,11 @@ async function addRoutes(
   isClosing: () => boolean,
 ): Promise<Routes> {
   const { app, live, metrics, rateLimiter } = services
-  await http.register(websocket, { options: { maxPayload: maxSocketMessageBytes } })
+  await http.register(websocket, {
+    options: { maxPayload: maxSocketMessageBytes },
+    // What a stranger sends ends his connection and is no error of ours.
+    errorHandler: (_, socket) => socket.terminate(),
+  })
   const concurrentCalls = addCalls(http, options, handlers, services)
   await http.register(async scope => {
     scope.get('/api/live', { websocket: true }, (socket, req) => live.connect(socket, req.ip))

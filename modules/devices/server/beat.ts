@@ -225,12 +225,16 @@ async function writeBeats(hub: DeviceHub, ownerId: Id, beats: readonly PendingBe
       app.live.publishOnCommit(tx, ownerId, { topic: 'devices' }, 'devices')
     }
   })
-  for (const { connection, changed, isFirst } of beats) {
+  for (const { connection } of beats) {
     connection.faults = openKinds(connection)
-    if ([...changed.values()].some(state => state.isOnline)) {
-      hub.start(connection, 'items', each => dispatchItems(app, each, { ignoresBackoff: isFirst }))
-    }
   }
+  await Promise.all(beats.map(beat => sendItems(hub, beat)))
+}
+
+/** A device that is there now gets what it has to hold. */
+async function sendItems(hub: DeviceHub, { connection, changed, isFirst }: PendingBeat): Promise<void> {
+  if (![...changed.values()].some(state => state.isOnline)) return
+  await hub.run(connection, 'items', each => dispatchItems(hub.app, each, { ignoresBackoff: isFirst }))
 }
 
 /** Writes what the beats since the last time have said, one company after the other. */

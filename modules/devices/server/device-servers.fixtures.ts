@@ -64,7 +64,7 @@ export class DeviceServers {
         runsJobs: false,
         disableThrottle: true,
         clock: () => Date.now() + offset.ms,
-        logging: { logger: false },
+        logging: { logger: process.env.SERVER_LOG ? { level: process.env.SERVER_LOG } : false },
       })
     const servers = [await open(), await open()] as const
     for (const server of servers) {

@@ -165,7 +165,11 @@ async function storeOneByOne(
       await storeInOneTransaction(app, connection, [event])
     } catch (err) {
       if (err instanceof KeyRevoked || isDatabaseUnavailable(err)) throw err
-      app.log.error({ err, gateway: connection.gatewayId, type: event.type }, 'device event not handled')
+      const isDefect = !(err instanceof Refused)
+      app.log[isDefect ? 'error' : 'info'](
+        { err, gateway: connection.gatewayId, type: event.type },
+        'device event not handled',
+      )
       await storeInOneTransaction(app, connection, [event], reasonOf(err))
     }
   }

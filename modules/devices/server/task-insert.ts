@@ -111,6 +111,9 @@ export async function insertTasks(
         'integer',
         tasks.map(task => task.retries ?? 0),
       )}
+    ) as r(
+      project_code, task_no, client_no, gateway_id, device_id, dev_no, cmd_type, cmd_data, run_input, run_timeout,
+      deadline, state, reason, end_time, is_dangerous, run_purpose, run_reference, run_retries
     )
     returning id
   `)
