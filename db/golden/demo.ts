@@ -15,6 +15,7 @@ import { seedReminders } from './reminders.ts'
 import { seedInvoiceSettings, seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { analyzeTables } from './analyze.ts'
+import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
@@ -98,6 +99,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     )
     await seedInvoiceSettings(tx, scope, companyName)
     await seedCalendar(tx, ownerId)
+    await seedDevices(tx, scope, plans)
     if (!lively) return
     await seedMeters(tx, scope, {
       project: mainProject,

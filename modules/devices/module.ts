@@ -8,11 +8,12 @@ export const menu = menus('devices', {
   },
   model: { label: '设备型号' },
   watchdog: { label: '看门狗' },
-  /** One button for each command (RMT-2). */
+  /** To send at all, and one button for each command (RMT-2). */
   command: {
     label: '远程指令',
     sensitive: true,
     buttons: {
+      send: '发送指令',
       listProcesses: '查看进程',
       killProcess: '结束进程',
       listServices: '查看服务',

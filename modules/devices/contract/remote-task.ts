@@ -90,7 +90,7 @@ const targetIds = (label: string) => list(label, { max: 200, rule: idRule })
 export const sendRemoteTask = call({
   route: 'POST RemoteTask/Send',
   title: '发送远程指令',
-  needs: permissions.view,
+  needs: permissions.send,
   perMinute: 120,
   affects: ['remoteTask'],
   input: shape({
@@ -117,7 +117,7 @@ export const sendRemoteTask = call({
 export const cancelRemoteTasks = call({
   route: 'POST RemoteTask/Cancel',
   title: '取消远程任务',
-  needs: permissions.view,
+  needs: permissions.send,
   affects: ['remoteTask'],
   input: shape({ ids: recordIdsField }),
   output: bulkResult,

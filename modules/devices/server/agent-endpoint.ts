@@ -145,7 +145,7 @@ class AgentSession {
   readonly #nonce = randomBytes(32).toString('base64url')
   readonly #helloTimer: NodeJS.Timeout
   #connection: AgentConnection | undefined
-  #hasSaidHello = false
+  #hasHello = false
   #isOver = false
 
   constructor(app: App, socket: ServerSocket, ip: string) {
@@ -164,8 +164,8 @@ class AgentSession {
         if (!this.#connection.isClosed) {
           handleMessage(this.#app, this.#connection, message)
         }
-      } else if (message.kind === 'hello' && !this.#hasSaidHello) {
-        this.#hasSaidHello = true
+      } else if (message.kind === 'hello' && !this.#hasHello) {
+        this.#hasHello = true
         this.#signIn(message).catch((err: unknown) => {
           this.#app.log.warn({ err }, 'sign-in of a gateway failed')
           this.#socket.close(1011, 'try again')

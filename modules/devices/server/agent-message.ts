@@ -44,8 +44,8 @@ const record = (value: unknown): RawObject => (isObject(value) ? value : fail('o
 
 /** The instant of the site's clock; one that is none is told as such. */
 const instant = (value: unknown): string => {
-  const said = text(value, 40)
-  return Number.isNaN(Date.parse(said)) ? fail('instant') : said
+  const iso = text(value, 40)
+  return Number.isNaN(Date.parse(iso)) ? fail('instant') : iso
 }
 
 const commandKeys: ReadonlySet<string> = new Set(keysOf(remoteCommand))

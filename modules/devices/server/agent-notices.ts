@@ -14,7 +14,9 @@ import { dispatchItems } from './item-dispatch.ts'
 import { dispatchTasks } from './task-dispatch.ts'
 import type { App } from '#kit/server/app.ts'
 
-/** Tells the agent what it drives now, where it knows otherwise; devices that are new have told nothing yet. */
+/**
+ * Tells the agent what it drives now, where it knows otherwise; devices that are new have told nothing yet.
+ */
 async function sendDevices(hub: DeviceHub, connection: AgentConnection): Promise<void> {
   const { ownerId, gatewayId } = connection
   const configs = await loadDeviceConfigs(hub.app.database.reader(ownerId), ownerId, gatewayId)

@@ -118,6 +118,32 @@ async function writeGateways(
 const allDevices = ({ devices }: AgentConnection): [Id, DeviceBeat][] =>
   [...devices].flatMap(([id, state]) => (state ? [[id, state]] : []))
 
+interface ChangedDevice {
+  readonly id: Id
+  readonly gatewayId: Id
+  readonly projectCode: string
+  readonly name: string
+  readonly isOnline: boolean
+}
+
+/** A device that does not answer is a fault until it does. */
+async function writeDeviceFaults(
+  tx: Tx,
+  ownerId: Id,
+  now: Date,
+  changed: readonly ChangedDevice[],
+): Promise<void> {
+  const keyOf = ({ id, gatewayId }: ChangedDevice): FaultKey => ({ gatewayId, deviceId: id, kind: 'offline' })
+  const faultOf = (row: ChangedDevice): NewFault => ({
+    ...keyOf(row),
+    projectCode: row.projectCode,
+    level: 'major',
+    title: `设备「${row.name}」离线`,
+  })
+  await closeFaults(tx, ownerId, now, changed.filter(row => row.isOnline).map(keyOf))
+  await openFaults(tx, ownerId, now, changed.filter(row => !row.isOnline).map(faultOf))
+}
+
 /** What has changed; of a gateway that is back, everything. */
 async function writeDevices(
   tx: Tx,
@@ -134,13 +160,7 @@ async function writeDevices(
     })),
   )
   if (!rows.length) return
-  const changed = await tx.rows<{
-    id: Id
-    gatewayId: Id
-    projectCode: string
-    name: string
-    isOnline: boolean
-  }>(sql`
+  const changed = await tx.rows<ChangedDevice>(sql`
     update device t
     set is_online = r.is_online, last_beat = ${now}, kernel_version = coalesce(r.kernel_version, t.kernel_version)
     from unnest(
@@ -166,25 +186,7 @@ async function writeDevices(
       and (t.is_online <> r.is_online or r.kernel_version is distinct from t.kernel_version or t.last_beat is null)
     returning t.id, t.gateway_id, t.project_code, t.name, t.is_online
   `)
-  const keyOf = (row: (typeof changed)[number]): FaultKey => ({
-    gatewayId: row.gatewayId,
-    deviceId: row.id,
-    kind: 'offline',
-  })
-  await closeFaults(tx, ownerId, now, changed.filter(row => row.isOnline).map(keyOf))
-  await openFaults(
-    tx,
-    ownerId,
-    now,
-    changed
-      .filter(row => !row.isOnline)
-      .map(row => ({
-        ...keyOf(row),
-        projectCode: row.projectCode,
-        level: 'major',
-        title: `设备「${row.name}」离线`,
-      })),
-  )
+  await writeDeviceFaults(tx, ownerId, now, changed)
 }
 
 /** Faults that beats tell: opened and closed where they differ from the last beat. */

@@ -1,8 +1,7 @@
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { isObject } from '#kit/contract/wire/members.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addDaysToMoment } from '#kit/domain/moment.ts'
-import { startOfDay } from '#kit/domain/moment.ts'
+import { addDaysToMoment, startOfDay, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
@@ -27,8 +26,9 @@ interface FailedEvent {
   readonly deviceId: Id
   readonly projectCode: string
   readonly type: string
-  readonly eventTime: string
+  readonly eventTime: Moment
   readonly content: string
+  readonly hasFailed: boolean
 }
 
 const dataOf = (content: string): Readonly<Record<string, unknown>> => {
@@ -36,33 +36,29 @@ const dataOf = (content: string): Readonly<Record<string, unknown>> => {
   return isObject(data) ? data : {}
 }
 
-/** Whoever asks twice at once handles it once: the state is changed first, with its row locked. */
+/** Whoever asks twice at once handles it once: its row is locked first. */
 async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<void> {
-  const event = await tx.one<FailedEvent>(sql`
+  const { ownerId } = scope
+  const found = await tx.one<FailedEvent>(sql`
+    select gateway_id, device_id, project_code, type, event_time, content,
+      state = ${code(eventState, 'failed')} as has_failed
+    from device_event
+    where owner_id = ${ownerId} and id = ${id}
+    for update
+  `)
+  if (!found) throw notFound()
+  requireProject(scope.domain, found.projectCode)
+  const { eventTime, content, hasFailed, ...event } = found
+  if (!hasFailed) refuse('该事件已处理')
+  await tx.execute(sql`
     update device_event
     set state = ${code(eventState, 'handled')}, reason = null, update_time = ${scope.time}::timestamptz,
       update_by = ${scope.operatorId}
-    where owner_id = ${scope.ownerId} and id = ${id} and state = ${code(eventState, 'failed')}
-    returning gateway_id, device_id, project_code, type, event_time, content
+    where owner_id = ${ownerId} and id = ${id}
   `)
-  if (!event) {
-    const found = await tx.one(
-      sql`select 1 as found from device_event where owner_id = ${scope.ownerId} and id = ${id}`,
-    )
-    return found ? refuse('该事件已处理') : Promise.reject(notFound())
-  }
-  requireProject(scope.domain, event.projectCode)
-  const { eventTime, content, ...rest } = event
-  await runEventHandlers({
-    tx,
-    app,
-    scope: systemScope(scope.ownerId, scope.time),
-    event: {
-      ...rest,
-      at: new Date(`${eventTime.replace(' ', 'T')}+08:00`).toISOString(),
-      data: dataOf(content),
-    },
-  })
+  const at = new Date(toInstant(eventTime)).toISOString()
+  const data = dataOf(content)
+  await runEventHandlers({ tx, app, scope: systemScope(ownerId, scope.time), event: { ...event, at, data } })
 }
 
 export const deviceEventHandlers = [writes(retryDeviceEvent, ({ id }, c) => retryEvent(id, c))]

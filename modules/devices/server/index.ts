@@ -1,21 +1,15 @@
 import { joinServers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
-import { registerDependentRows } from '#kit/server/dependents.ts'
 import { forEachDueCompany, removeEntries } from '#kit/server/directory.ts'
 import { defineInterval } from '#kit/server/intervals.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import type { Id } from '#kit/domain/id.ts'
-import type { PublicArea } from '#modules/estates/contract/public-area.ts'
-import type { Building } from '#modules/estates/contract/building.ts'
-import type { Estate } from '#modules/estates/contract/estate.ts'
 import { heartbeatMs } from '../contract/agent-protocol.ts'
-import type { Device } from '../contract/device.ts'
-import type { DeviceModel } from '../contract/device-model.ts'
-import type { Gateway } from '../contract/gateway.ts'
 import { agentEndpoint } from './agent-endpoint.ts'
 import { listenToNotices } from './agent-notices.ts'
 import { flushBeats } from './beat.ts'
+import './dependents.ts'
 import { deviceEventHandlers, deviceEventServer } from './device-event.ts'
 import { deviceFaultServer, deviceHealthHandlers } from './device-health.ts'
 import { hubOf } from './device-hub.ts'
@@ -33,38 +27,6 @@ import { pairingEndpoint } from './pairing.ts'
 import { remoteTaskHandlers, remoteTaskServer } from './remote-task.ts'
 import { sweepTimeouts } from './task-timeout.ts'
 import { checkWatchdogs, watchdogServer } from './watchdog.ts'
-
-// BASE-5
-registerDependentRows(
-  'estate',
-  { label: '网关', table: 'gateway', where: (e: Estate) => sql`project_code = ${e.projectCode}` },
-  { label: '设备', table: 'device', where: (e: Estate) => sql`project_code = ${e.projectCode}` },
-)
-registerDependentRows('building', {
-  label: '设备',
-  table: 'device',
-  where: (b: Building) => sql`project_code = ${b.projectCode} and build_code = ${b.code}`,
-})
-registerDependentRows('publicArea', {
-  label: '设备',
-  table: 'device',
-  where: (a: PublicArea) => sql`area_id = ${a.id}`,
-})
-registerDependentRows(
-  'gateway',
-  { label: '设备', table: 'device', where: (g: Gateway) => sql`gateway_id = ${g.id}` },
-  { label: '看门狗', table: 'watchdog', where: (g: Gateway) => sql`target_gateway_id = ${g.id}` },
-)
-registerDependentRows('deviceModel', {
-  label: '设备',
-  table: 'device',
-  where: (m: DeviceModel) => sql`model_id = ${m.id}`,
-})
-registerDependentRows('device', {
-  label: '看门狗',
-  table: 'watchdog',
-  where: (d: Device) => sql`device_id = ${d.id} or target_device_id = ${d.id}`,
-})
 
 const intervals = [
   defineInterval({ name: 'gateway-beats', everyMs: heartbeatMs / 3, run: app => flushBeats(hubOf(app)) }),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { sendRemoteTask } from '../contract/remote-task.ts'
@@ -90,7 +90,7 @@ const answer = async (task: Id, result: object): Promise<void> => {
 const taskIdOf = (envelope: LiveMessage['data']): Id => {
   const rows = envelope.Data
   const [first] = Array.isArray(rows) ? rows : []
-  return Number(objectOf(first).ID) as Id
+  return parseId(objectOf(first).ID)
 }
 
 it('0§7 a command in the specified message is answered with TASK_RESULT to its sender alone (RMT-3)', async () => {
@@ -155,7 +155,7 @@ it('the same number in the same session is the same task', async () => {
 async function addFile(name: string, type: number): Promise<{ id: Id; link: string; sha256: string }> {
   const bytes = Buffer.from(`content of ${name}`)
   const { files, database } = s.app
-  const key = await files.save(s.ownerId, 0 as Id, { name, type: 'application/octet-stream', bytes })
+  const key = await files.save(s.ownerId, 0, { name, type: 'application/octet-stream', bytes })
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return database.tx(s.ownerId, async tx => {
     const dir = await tx.one<{ id: Id }>(sql`

@@ -49,7 +49,9 @@ function readRequest(body: string): PairingRequest | undefined {
   }
 }
 
-/** Takes the code out of the database: it is used, whatever comes of it. Nothing where it was used or is old. */
+/**
+ * Takes the code out of the database: it is used, whatever comes of it. Nothing where it was used or is old.
+ */
 async function takeCode(
   tx: Tx,
   app: App,

@@ -94,6 +94,7 @@ it('a command under way is sent again over the next connection, and its result c
   expect([ended.state, ended.output]).toEqual(['done', 'answer 0'])
   agent.close()
   agent = await s.connect(site.identity, 1)
+  await agent.beatHeard()
 })
 
 it('a result that nobody asked for, and one of another gateway’s task, change nothing', async () => {
@@ -129,7 +130,7 @@ it('RMT-1 what is not answered in a minute is timed out, by any process, also af
   agent.send({ kind: 'result', taskId: received.id, outcome: 'done' })
   await agent.waitFor('resultAck', ack => ack.taskId === received.id)
   expect(await taskOf(received.id)).toMatchObject({ state: 'timedOut', reason: '超时后返回：执行成功' })
-  agent.beat()
+  await agent.beatHeard()
   await s.runIntervals(1, 'gateway-beats')
 })
 

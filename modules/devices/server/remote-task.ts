@@ -47,7 +47,7 @@ interface GatewayPresence {
 }
 
 /** Whether the site may have it: its gateway is there, or was since the task was sent. */
-async function mayHaveArrived({ tx, scope }: WriteContext, task: RemoteTask): Promise<boolean> {
+async function couldHaveArrived({ tx, scope }: WriteContext, task: RemoteTask): Promise<boolean> {
   const presence = await tx.one<GatewayPresence>(sql`
     select is_online, coalesce(last_beat >= ${task.sendTime}::timestamptz, false) as has_beat_since
     from gateway
@@ -58,7 +58,7 @@ async function mayHaveArrived({ tx, scope }: WriteContext, task: RemoteTask): Pr
 
 async function cancelTask(c: WriteContext, task: RemoteTask): Promise<void> {
   const { tx, app, scope } = c
-  if (await mayHaveArrived(c, task)) {
+  if (await couldHaveArrived(c, task)) {
     await update(tx, remoteTask, scope, task.id, { isCancelling: true })
     notifyAgent(tx, task.gatewayId, { kind: 'cancel', taskId: task.id })
   } else {

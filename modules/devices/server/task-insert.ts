@@ -3,7 +3,6 @@ import { codeOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { sqlArray } from '#kit/server/sql-array.ts'
 import { remoteCommand, taskState } from '../contract/choices.ts'
 import { commandRules, commandTimeoutMs, type RemoteCommand } from '../contract/remote-command.ts'
 import { notifyAgent } from './device-hub.ts'
@@ -31,89 +30,52 @@ export interface NewTask {
 const taskNoOf = (clientNo: string | undefined, time: string): string =>
   `${clientNo ?? Date.parse(time)}-${randomBytes(5).toString('hex')}`
 
-const stateCodeOf = ({ reason }: NewTask): number =>
-  Number(codeOf(taskState, reason === undefined ? 'sent' : 'failed'))
+type Sender = Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'time'>
+
+/** A task as its row is written. */
+function rowOf(task: NewTask, { time }: Sender): object {
+  const { isDangerous = false, timeoutMs: usualMs = commandTimeoutMs } = commandRules[task.command]
+  const timeoutMs = task.timeoutMs ?? usualMs
+  const isSent = task.reason === undefined
+  return {
+    project_code: task.projectCode,
+    task_no: taskNoOf(task.clientNo, time),
+    client_no: task.clientNo,
+    gateway_id: task.gatewayId,
+    device_id: task.deviceId,
+    dev_no: task.devNo,
+    cmd_type: codeOf(remoteCommand, task.command),
+    cmd_data: task.cmdData,
+    run_input: task.input,
+    run_timeout: timeoutMs,
+    deadline: new Date(Date.parse(time) + timeoutMs).toISOString(),
+    state: codeOf(taskState, isSent ? 'sent' : 'failed'),
+    reason: task.reason,
+    end_time: isSent ? undefined : time,
+    is_dangerous: isDangerous,
+    run_purpose: task.purpose,
+    run_reference: task.reference,
+    run_retries: task.retries ?? 0,
+  }
+}
 
 /** Adds tasks, and wakes the processes that hold their gateways. Answers their ids in order. */
-export async function insertTasks(
-  tx: Tx,
-  scope: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'time'>,
-  tasks: readonly NewTask[],
-): Promise<Id[]> {
+export async function insertTasks(tx: Tx, sender: Sender, tasks: readonly NewTask[]): Promise<Id[]> {
   if (!tasks.length) return []
-  const { ownerId, operatorId, name, time } = scope
-  const timeouts = tasks.map(
-    task => task.timeoutMs ?? commandRules[task.command].timeoutMs ?? commandTimeoutMs,
-  )
-  const deadlines = timeouts.map(timeoutMs => new Date(Date.parse(time) + timeoutMs).toISOString())
+  const { ownerId, operatorId, name, time } = sender
   const rows = await tx.rows<{ id: Id }>(sql`
     insert into remote_task (
-      owner_id, create_by, update_by, create_time, update_time, send_time, operator_id, operator_name,
+      owner_id, create_by, update_by, operator_id, operator_name, create_time, update_time, send_time,
       project_code, task_no, client_no, gateway_id, device_id, dev_no, cmd_type, cmd_data, run_input,
       run_timeout, deadline, state, reason, end_time, is_dangerous, run_purpose, run_reference, run_retries
     )
-    select ${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, ${time}::timestamptz,
-      ${time}::timestamptz, ${time}::timestamptz, ${operatorId}::bigint, ${name}::text, r.*
-    from unnest(
-      ${sqlArray(
-        'text',
-        tasks.map(task => task.projectCode),
-      )},
-      ${sqlArray(
-        'text',
-        tasks.map(task => taskNoOf(task.clientNo, time)),
-      )},
-      ${sqlArray(
-        'text',
-        tasks.map(task => task.clientNo ?? null),
-      )},
-      ${sqlArray(
-        'bigint',
-        tasks.map(task => task.gatewayId),
-      )},
-      ${sqlArray(
-        'bigint',
-        tasks.map(task => task.deviceId),
-      )},
-      ${sqlArray(
-        'text',
-        tasks.map(task => task.devNo ?? null),
-      )},
-      ${sqlArray(
-        'smallint',
-        tasks.map(task => codeOf(remoteCommand, task.command)),
-      )},
-      ${sqlArray(
-        'text',
-        tasks.map(task => task.cmdData ?? null),
-      )},
-      ${tasks.map(task => JSON.stringify(task.input))}::jsonb[],
-      ${sqlArray('integer', timeouts)}, ${deadlines}::timestamptz[],
-      ${sqlArray('smallint', tasks.map(stateCodeOf))},
-      ${sqlArray(
-        'text',
-        tasks.map(task => task.reason ?? null),
-      )},
-      ${tasks.map(task => (task.reason === undefined ? null : time))}::timestamptz[],
-      ${sqlArray(
-        'boolean',
-        tasks.map(task => commandRules[task.command].isDangerous ?? false),
-      )},
-      ${sqlArray(
-        'text',
-        tasks.map(task => task.purpose ?? null),
-      )},
-      ${sqlArray(
-        'text',
-        tasks.map(task => task.reference ?? null),
-      )},
-      ${sqlArray(
-        'integer',
-        tasks.map(task => task.retries ?? 0),
-      )}
-    ) as r(
-      project_code, task_no, client_no, gateway_id, device_id, dev_no, cmd_type, cmd_data, run_input, run_timeout,
-      deadline, state, reason, end_time, is_dangerous, run_purpose, run_reference, run_retries
+    select ${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint,
+      ${name}::text, ${time}::timestamptz, ${time}::timestamptz, ${time}::timestamptz, r.*
+    from json_to_recordset(${JSON.stringify(tasks.map(task => rowOf(task, sender)))}::json) as r(
+      project_code text, task_no text, client_no text, gateway_id bigint, device_id bigint, dev_no text,
+      cmd_type smallint, cmd_data text, run_input jsonb, run_timeout integer, deadline timestamptz,
+      state smallint, reason text, end_time timestamptz, is_dangerous boolean, run_purpose text,
+      run_reference text, run_retries integer
     )
     returning id
   `)

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign, type KeyObject } from 'node:crypto'
-import { defined } from '#kit/domain/defined.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql } from '#kit/server/db.ts'
 import { encryptionOf } from '#kit/server/encryption.ts'
+import { loadInstallationSecret } from '#kit/server/installation-secret.ts'
 
 const name = 'agent-update-key'
 /** Before the 32 bytes of an Ed25519 key in PKCS #8. */
@@ -11,16 +10,8 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 /** The installation's key for packages of the agent, encrypted in the database; made on first use. */
 async function loadKey(app: Pick<App, 'database' | 'dataDir'>): Promise<KeyObject> {
   const encryption = await encryptionOf(app)
-  const seed = encryption.encrypt(randomBytes(32).toString('base64'), name).toString('base64')
-  await app.database.tx('*', tx =>
-    tx.execute(
-      sql`insert into installation (key, value) values (${name}, ${seed}) on conflict (key) do nothing`,
-    ),
-  )
-  const { value } = defined(
-    await app.database
-      .reader('*')
-      .one<{ value: string }>(sql`select value from installation where key = ${name}`),
+  const value = await loadInstallationSecret(app.database, name, () =>
+    encryption.encrypt(randomBytes(32).toString('base64'), name).toString('base64'),
   )
   const stored = Buffer.from(encryption.decrypt(Buffer.from(value, 'base64'), name), 'base64')
   return createPrivateKey({ key: Buffer.concat([pkcs8Prefix, stored]), format: 'der', type: 'pkcs8' })
