@@ -75,4 +75,6 @@ export const agentEvents = {
   eventsDropped: 'eventsDropped',
   /** `data`: driver, reason. It is started again with backoff. */
   driverStopped: 'driverStopped',
+  /** `data`: driver. It is there again after it had stopped. */
+  driverStarted: 'driverStarted',
 } as const

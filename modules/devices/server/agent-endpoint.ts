@@ -17,7 +17,7 @@ import { storeEvents } from './event-store.ts'
 import { configMarkOf, signInGateway, type SignedInGateway } from './gateway-sign-in.ts'
 import { storeReported } from './item-report.ts'
 import { KeyRevoked } from './key-revoked.ts'
-import { markReceived, storeProgress, storeResult } from './task-result.ts'
+import { noteReceived, storeProgress, storeResult } from './task-result.ts'
 
 type Hello = Extract<AgentMessage, { kind: 'hello' }>
 
@@ -86,9 +86,7 @@ function handleMessage(app: App, connection: AgentConnection, message: AgentMess
       handleBeat(hubOf(app), connection, message)
       break
     case 'received':
-      markReceived(app, connection, message.taskId).catch((err: unknown) =>
-        endAfterFailure(app, connection, err),
-      )
+      noteReceived(hubOf(app), connection, message.taskId)
       break
     case 'progress':
       storeProgress(app, connection, message).catch((err: unknown) => endAfterFailure(app, connection, err))

@@ -11,7 +11,6 @@ import { taskState } from '../contract/choices.ts'
 import type { RemoteCommand } from '../contract/remote-command.ts'
 import { isTaskOpen, type TaskState } from '../domain/task-state.ts'
 import { hubOf } from './device-hub.ts'
-import { findOutput } from './remote-task.ts'
 import { insertTasks } from './task-insert.ts'
 
 interface CommandOptions {
@@ -98,20 +97,21 @@ export async function sendGatewayCommand<
 
 export interface CommandOutcome {
   readonly state: TaskState
-  readonly reason?: string
-  readonly output?: string
+  readonly reason?: string | undefined
+  readonly output?: string | undefined
   readonly data?: unknown
 }
 
 async function readOutcome(app: App, ownerId: Id, taskId: Id): Promise<CommandOutcome> {
-  const db = app.database.reader(ownerId)
-  const row = await db.one<{ state: number; reason?: string }>(sql`
-    select state, reason from remote_task where owner_id = ${ownerId} and id = ${taskId}
+  const row = await app.database.reader(ownerId).one<Omit<CommandOutcome, 'state'> & { code: number }>(sql`
+    select t.state as code, t.reason, o.output, o.data
+    from remote_task t
+    left join remote_task_output o on o.owner_id = ${ownerId} and o.task_id = t.id
+    where t.owner_id = ${ownerId} and t.id = ${taskId}
   `)
   if (!row) throw notFound()
-  const state = defined(keyOf(taskState, row.state))
-  if (isTaskOpen(state)) return { state }
-  return { ...row, state, ...(await findOutput(db, ownerId, taskId)) }
+  const { code, ...rest } = row
+  return { ...rest, state: defined(keyOf(taskState, code)) }
 }
 
 /**
@@ -126,10 +126,12 @@ export async function waitForCommand(
 ): Promise<CommandOutcome> {
   const waiting = hubOf(app).waitForEnd(ownerId, taskId, timeoutMs)
   try {
-    const early = await readOutcome(app, ownerId, taskId)
-    if (!isTaskOpen(early.state)) return early
-    await waiting.ended
-    return await readOutcome(app, ownerId, taskId)
+    // It may have ended before anyone waited: whichever is known first.
+    const early = readOutcome(app, ownerId, taskId).then(outcome =>
+      isTaskOpen(outcome.state) ? waiting.ended : outcome,
+    )
+    early.catch(() => {})
+    return (await Promise.race([waiting.ended, early])) ?? (await readOutcome(app, ownerId, taskId))
   } finally {
     waiting.cancel()
   }

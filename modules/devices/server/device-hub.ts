@@ -66,15 +66,30 @@ export const closeAgent = (connection: AgentConnection, code: number, reason: st
   connection.socket.close(code, reason)
 }
 
+/** How a task ended, as its row says. */
+export interface TaskEnding {
+  readonly state: 'done' | 'failed' | 'timedOut'
+  readonly reason?: string | undefined
+  readonly output?: string | undefined
+  readonly data?: unknown
+}
+
+interface EndOfTask {
+  readonly ended: Promise<TaskEnding | undefined>
+  cancel(): void
+}
+
 type Work = (connection: AgentConnection) => Promise<void>
 
 /** The agents of this process, and who waits for the end of which task. */
 export class DeviceHub {
   readonly app: App
+  /** Tasks that sites have, as long as neither that nor their result is written. */
+  readonly receivedTasks = new Map<Id, AgentConnection>()
   /** Beats since they were last written. */
   readonly pendingBeats = new Set<AgentConnection>()
   readonly #byGateway = new Map<string, AgentConnection>()
-  readonly #waiting = new Map<string, Set<() => void>>()
+  readonly #waiting = new Map<string, Set<(ending?: TaskEnding) => void>>()
   readonly #work = new WeakMap<AgentConnection, Map<string, { again: boolean }>>()
 
   constructor(app: App) {
@@ -87,7 +102,7 @@ export class DeviceHub {
       text => {
         const notice: AddressedNotice = JSON.parse(text)
         if (notice.kind === 'ended') {
-          this.#wake(notice.ownerId, notice.taskId)
+          this.finish(notice.ownerId, notice.taskId)
         } else {
           onNotice(notice)
         }
@@ -149,44 +164,56 @@ export class DeviceHub {
     this.run(connection, name, work).catch(() => {})
   }
 
-  /** Resolves when the task has ended, or at the time-out: the row tells. */
-  waitForEnd(ownerId: Id, taskId: Id, timeoutMs: number): { readonly ended: Promise<void>; cancel(): void } {
+  /** Resolves when the task has ended, with how where this process ended it, or at the time-out. */
+  waitForEnd(ownerId: Id, taskId: Id, timeoutMs: number): EndOfTask {
     const key = `${ownerId}:${taskId}`
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const waiters = this.#waiting.get(key) ?? new Set<() => void>()
-    this.#waiting.set(key, waiters.add(resolve))
-    const timer = setTimeout(resolve, timeoutMs).unref()
+    const { promise, resolve } = Promise.withResolvers<TaskEnding | undefined>()
+    const waiters = this.#waiting.get(key) ?? new Set<(ending?: TaskEnding) => void>()
+    const wake = (ending?: TaskEnding): void => resolve(ending)
+    this.#waiting.set(key, waiters.add(wake))
+    const timer = setTimeout(wake, timeoutMs).unref()
     const forget = (): void => {
       clearTimeout(timer)
-      waiters.delete(resolve)
+      waiters.delete(wake)
       if (!waiters.size) {
         this.#waiting.delete(key)
       }
     }
     return {
       ended: promise.finally(forget),
-      cancel: () => {
-        resolve()
-      },
+      cancel: () => wake(),
     }
   }
 
-  #wake(ownerId: Id, taskId: Id): void {
-    for (const resolve of this.#waiting.get(`${ownerId}:${taskId}`) ?? []) {
-      resolve()
+  /** Wakes those who wait for the task here. */
+  finish(ownerId: Id, taskId: Id, ending?: TaskEnding): void {
+    for (const wake of this.#waiting.get(`${ownerId}:${taskId}`) ?? []) {
+      wake(ending)
     }
   }
 }
 
-const hubs = new WeakMap<App['database'], DeviceHub>()
+/** By what the database and all transactions of a process have in common. */
+const hubs = new WeakMap<App['database']['numbers'], DeviceHub>()
 
 /** The hub of a server process. */
 export function hubOf(app: App): DeviceHub {
-  const known = hubs.get(app.database)
+  const known = hubs.get(app.database.numbers)
   if (known) return known
   const hub = new DeviceHub(app)
-  hubs.set(app.database, hub)
+  hubs.set(app.database.numbers, hub)
   return hub
+}
+
+/** The gateway's connection where it is one of this process: what it is sent need not go round by a notice. */
+export function connectionHere(
+  tx: Pick<Tx, 'numbers'>,
+  ownerId: Id,
+  gatewayId: Id,
+): { readonly app: App; readonly connection: AgentConnection } | undefined {
+  const hub = hubs.get(tx.numbers)
+  const connection = hub?.find(ownerId, gatewayId)
+  return hub && connection && { app: hub.app, connection }
 }
 
 /** No device: of the gateway's computer itself. */

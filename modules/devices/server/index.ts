@@ -25,10 +25,12 @@ import { sweepOffline } from './offline.ts'
 import './own-events.ts'
 import { pairingEndpoint } from './pairing.ts'
 import { remoteTaskHandlers, remoteTaskServer } from './remote-task.ts'
+import { flushReceived } from './task-result.ts'
 import { sweepTimeouts } from './task-timeout.ts'
 import { checkWatchdogs, watchdogServer } from './watchdog.ts'
 
 const intervals = [
+  defineInterval({ name: 'received-tasks', everyMs: 250, run: app => flushReceived(hubOf(app)) }),
   defineInterval({ name: 'gateway-beats', everyMs: heartbeatMs / 3, run: app => flushBeats(hubOf(app)) }),
   defineInterval({ name: 'gateways-offline', everyMs: heartbeatMs / 3, run: sweepOffline }),
   defineInterval({ name: 'remote-task-timeouts', everyMs: 2_000, run: sweepTimeouts }),

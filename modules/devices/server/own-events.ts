@@ -50,6 +50,10 @@ onDeviceEvent(agentEvents.driverStopped, ({ tx, scope, event: { gatewayId, proje
   ]),
 )
 
+onDeviceEvent(agentEvents.driverStarted, ({ tx, scope, event: { gatewayId } }) =>
+  closeFaults(tx, scope.ownerId, new Date(scope.time), [{ gatewayId, deviceId: 0, kind: 'driver' }]),
+)
+
 /** What the site had to drop is missing for good: it is told. */
 onDeviceEvent(agentEvents.eventsDropped, async ({ tx, scope, event: { gatewayId, projectCode, data } }) => {
   const count = Number(data.count)

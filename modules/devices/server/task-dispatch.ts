@@ -10,7 +10,11 @@ import { signWithUpdateKey } from './update-key.ts'
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** A file's link is made when it is sent: it opens for an hour or two. An agent's package is signed. */
-async function agentInput(app: App, ownerId: Id, task: TaskRow): Promise<Readonly<Record<string, unknown>>> {
+async function agentInput(
+  app: App,
+  ownerId: Id,
+  task: SendableTask,
+): Promise<Readonly<Record<string, unknown>>> {
   const { fileKey, ...input } = task.runInput
   if (typeof fileKey !== 'string') return input
   const link = app.files.signedUrl(ownerId, fileKey)
@@ -19,12 +23,21 @@ async function agentInput(app: App, ownerId: Id, task: TaskRow): Promise<Readonl
   return { link, size: input.size, sha256: input.sha256, signature }
 }
 
-const deadlineOf = ({ deadline }: TaskRow): number => {
+const deadlineOf = ({ deadline }: SendableTask): number => {
   const moment = readMoment(deadline)
   return moment === undefined ? Date.parse(deadline) : toInstant(moment)
 }
 
-async function sendTask(app: App, connection: AgentConnection, task: TaskRow): Promise<void> {
+/** What of a task is sent. */
+export type SendableTask = Pick<
+  TaskRow,
+  'id' | 'cmdType' | 'deviceId' | 'runInput' | 'deadline' | 'isCancelling'
+>
+
+/** Sends a task once over a connection. */
+export async function sendTask(app: App, connection: AgentConnection, task: SendableTask): Promise<void> {
+  if (connection.sentTasks.has(task.id)) return
+  connection.sentTasks.add(task.id)
   if (task.isCancelling) {
     sendToAgent(connection, { kind: 'cancel', taskId: task.id })
     return
@@ -45,6 +58,8 @@ async function sendTask(app: App, connection: AgentConnection, task: TaskRow): P
 /** Sends what waits for the gateway and was not sent on this connection; the agent runs each task once. */
 export async function dispatchTasks(app: App, connection: AgentConnection): Promise<void> {
   const { ownerId, gatewayId, sentTasks } = connection
+  // What is sent while this reads is not in what it reads.
+  const sentBefore = [...sentTasks]
   const tasks = await app.database.reader(ownerId).rows<TaskRow>(sql`
     select ${taskColumns}
     from remote_task t
@@ -52,14 +67,12 @@ export async function dispatchTasks(app: App, connection: AgentConnection): Prom
     order by t.id
   `)
   const open = new Set(tasks.map(task => task.id))
-  for (const id of sentTasks) {
+  for (const id of sentBefore) {
     if (!open.has(id)) {
       sentTasks.delete(id)
     }
   }
   for (const task of tasks) {
-    if (sentTasks.has(task.id)) continue
-    sentTasks.add(task.id)
     await sendTask(app, connection, task)
   }
 }

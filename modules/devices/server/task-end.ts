@@ -5,19 +5,17 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
-import { taskState } from '../contract/choices.ts'
+import { faultKind, faultState, taskState } from '../contract/choices.ts'
 import { failuresForFault } from '../domain/health.ts'
 import { runCommandEndHandler } from './command-end.ts'
-import { notifyAgent } from './device-hub.ts'
+import { hubOf, notifyAgent, type TaskEnding } from './device-hub.ts'
 import { closeFaults, openFaults } from './fault.ts'
 import { insertTasks } from './task-insert.ts'
 import { commandOfTask, openTask, taskColumns, type TaskRow } from './task-row.ts'
 
-export interface TaskEnding {
-  readonly state: 'done' | 'failed' | 'timedOut'
-  readonly reason?: string | undefined
-  readonly output?: string | undefined
-  readonly data?: unknown
+interface EndedTask extends TaskRow {
+  /** Its target has failed several commands in a row. */
+  readonly hasFault: boolean
 }
 
 export const taskResultKind = 'TASK_RESULT'
@@ -50,9 +48,15 @@ const auditEnd = (tx: Tx, ownerId: Id, task: TaskRow, ending: TaskEnding): Promi
     : Promise.resolve()
 
 /** Some failures in a row are a fault of the device, or of the gateway; a success ends it. */
-async function countFailures(tx: Tx, ownerId: Id, now: Date, task: TaskRow, isDone: boolean): Promise<void> {
+async function countFailures(
+  tx: Tx,
+  ownerId: Id,
+  now: Date,
+  task: EndedTask,
+  isDone: boolean,
+): Promise<void> {
   const key = { gatewayId: task.gatewayId, deviceId: task.deviceId, kind: 'command' } as const
-  if (isDone) return closeFaults(tx, ownerId, now, [key])
+  if (isDone) return task.hasFault ? closeFaults(tx, ownerId, now, [key]) : undefined
   const last = await tx.rows<{ state: number }>(sql`
     select state
     from remote_task
@@ -106,17 +110,28 @@ export async function endTask(
   where: RawBuilder<unknown> = sql`true`,
 ): Promise<boolean> {
   const now = new Date(app.clock())
-  const task = await tx.one<TaskRow>(sql`
+  const task = await tx.one<EndedTask>(sql`
     update remote_task t
     set state = ${code(taskState, ending.state)}, end_time = ${now}, update_time = ${now},
       reason = ${ending.reason?.slice(0, 500) ?? null}
     where t.owner_id = ${ownerId} and t.id = ${taskId} and ${openTask} and ${where}
-    returning ${taskColumns}
+    returning ${taskColumns}, exists (
+      select 1
+      from device_fault f
+      where f.owner_id = ${ownerId}
+        and f.gateway_id = t.gateway_id
+        and f.device_id = t.device_id
+        and f.kind = ${code(faultKind, 'command')}
+        and f.state = ${code(faultState, 'open')}
+    ) as has_fault
   `)
   if (!task) return false
-  await storeOutput(tx, ownerId, taskId, ending)
-  await auditEnd(tx, ownerId, task, ending)
-  await countFailures(tx, ownerId, now, task, ending.state === 'done')
+  // Sent in one message.
+  await Promise.all([
+    storeOutput(tx, ownerId, taskId, ending),
+    auditEnd(tx, ownerId, task, ending),
+    countFailures(tx, ownerId, now, task, ending.state === 'done'),
+  ])
   const isRetried = await retry(tx, ownerId, now, task, ending)
   if (task.runPurpose !== undefined && !isRetried) {
     const { state: outcome, ...rest } = ending
@@ -129,6 +144,8 @@ export async function endTask(
       end,
     })
   }
+  // Whoever waits in this process need not wait for the notice, nor read.
+  tx.onCommit(() => hubOf(app).finish(ownerId, taskId, ending))
   notifyAgent(tx, task.gatewayId, { kind: 'ended', taskId })
   // RMT-3: to the sender alone; the process that holds his browser reads the result.
   if (task.operatorId > 0) {

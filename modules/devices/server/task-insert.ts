@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { codeOf } from '#kit/contract/field.ts'
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { remoteCommand, taskState } from '../contract/choices.ts'
 import { commandRules, commandTimeoutMs, type RemoteCommand } from '../contract/remote-command.ts'
-import { notifyAgent } from './device-hub.ts'
+import { connectionHere, notifyAgent } from './device-hub.ts'
+import { sendTask } from './task-dispatch.ts'
 
 export interface NewTask {
   readonly projectCode: string
@@ -32,10 +34,14 @@ const taskNoOf = (clientNo: string | undefined, time: string): string =>
 
 type Sender = Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'time'>
 
+const timeoutOf = ({ timeoutMs, command }: NewTask): number =>
+  timeoutMs ?? commandRules[command].timeoutMs ?? commandTimeoutMs
+
+const deadlineOf = (task: NewTask, time: string): string =>
+  new Date(Date.parse(time) + timeoutOf(task)).toISOString()
+
 /** A task as its row is written. */
 function rowOf(task: NewTask, { time }: Sender): object {
-  const { isDangerous = false, timeoutMs: usualMs = commandTimeoutMs } = commandRules[task.command]
-  const timeoutMs = task.timeoutMs ?? usualMs
   const isSent = task.reason === undefined
   return {
     project_code: task.projectCode,
@@ -47,15 +53,35 @@ function rowOf(task: NewTask, { time }: Sender): object {
     cmd_type: codeOf(remoteCommand, task.command),
     cmd_data: task.cmdData,
     run_input: task.input,
-    run_timeout: timeoutMs,
-    deadline: new Date(Date.parse(time) + timeoutMs).toISOString(),
+    run_timeout: timeoutOf(task),
+    deadline: deadlineOf(task, time),
     state: codeOf(taskState, isSent ? 'sent' : 'failed'),
     reason: task.reason,
     end_time: isSent ? undefined : time,
-    is_dangerous: isDangerous,
+    is_dangerous: commandRules[task.command].isDangerous ?? false,
     run_purpose: task.purpose,
     run_reference: task.reference,
     run_retries: task.retries ?? 0,
+  }
+}
+
+/** Sends at once to gateways of this process; the notice wakes the others, and finds these sent. */
+async function sendHere(
+  tx: Tx,
+  { ownerId, time }: Sender,
+  waiting: readonly { readonly id: Id; readonly task: NewTask }[],
+): Promise<void> {
+  for (const { id, task } of waiting) {
+    const here = connectionHere(tx, ownerId, task.gatewayId)
+    if (!here) continue
+    await sendTask(here.app, here.connection, {
+      id,
+      cmdType: Number(codeOf(remoteCommand, task.command)),
+      deviceId: task.deviceId,
+      runInput: task.input,
+      deadline: deadlineOf(task, time),
+      isCancelling: false,
+    }).catch((err: unknown) => here.app.log.warn({ err, task: id }, 'command not sent at once'))
   }
 }
 
@@ -79,9 +105,13 @@ export async function insertTasks(tx: Tx, sender: Sender, tasks: readonly NewTas
     )
     returning id
   `)
-  const waiting = tasks.filter(task => task.reason === undefined).map(task => task.gatewayId)
-  for (const gatewayId of new Set(waiting)) {
+  const ids = rows.map(row => row.id)
+  const waiting = tasks.flatMap((task, i) =>
+    task.reason === undefined ? [{ id: defined(ids[i]), task }] : [],
+  )
+  for (const gatewayId of new Set(waiting.map(({ task }) => task.gatewayId))) {
     notifyAgent(tx, gatewayId, { kind: 'tasks' })
   }
-  return rows.map(row => row.id)
+  tx.onCommit(() => sendHere(tx, sender, waiting))
+  return ids
 }

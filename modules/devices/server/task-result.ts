@@ -2,9 +2,10 @@ import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
+import { sqlArray } from '#kit/server/sql-array.ts'
 import { maxOutputBytes, type AgentMessage } from '../contract/agent-protocol.ts'
 import { taskState } from '../contract/choices.ts'
-import { sendToAgent, type AgentConnection } from './device-hub.ts'
+import { hubOf, sendToAgent, type AgentConnection, type DeviceHub } from './device-hub.ts'
 import { hasKey } from './gateway-key.ts'
 import { KeyRevoked } from './key-revoked.ts'
 import { endTask } from './task-end.ts'
@@ -12,21 +13,43 @@ import { endTask } from './task-end.ts'
 type Result = Extract<AgentMessage, { kind: 'result' }>
 type Progress = Extract<AgentMessage, { kind: 'progress' }>
 
-/** RMT-1: the site has the task on its disk. */
-export async function markReceived(app: App, connection: AgentConnection, taskId: Id): Promise<void> {
-  const { ownerId, gatewayId } = connection
+/**
+ * RMT-1: the site has the task on its disk. Written a moment later, for many at once, and not at all where the
+ * result has come by then.
+ */
+export function noteReceived(hub: DeviceHub, connection: AgentConnection, taskId: Id): void {
+  if (connection.sentTasks.has(taskId)) {
+    hub.receivedTasks.set(taskId, connection)
+  }
+}
+
+export async function flushReceived(hub: DeviceHub): Promise<void> {
+  const { app } = hub
+  const taken = [...hub.receivedTasks]
+  hub.receivedTasks.clear()
   const now = new Date(app.clock())
-  await app.database.tx(ownerId, tx =>
-    tx.execute(sql`
-      update remote_task
-      set state = ${code(taskState, 'received')}, receive_time = ${now}, update_time = ${now}
-      where owner_id = ${ownerId}
-        and id = ${taskId}
-        and gateway_id = ${gatewayId}
-        and state = ${code(taskState, 'sent')}
-        and ${hasKey(connection)}
-    `),
-  )
+  for (const [ownerId, tasks] of Map.groupBy(taken, ([, connection]) => connection.ownerId)) {
+    await app.database.tx(ownerId, tx =>
+      tx.execute(sql`
+        update remote_task t
+        set state = ${code(taskState, 'received')}, receive_time = ${now}, update_time = ${now}
+        from unnest(
+          ${sqlArray(
+            'bigint',
+            tasks.map(([id]) => id),
+          )},
+          ${sqlArray(
+            'bigint',
+            tasks.map(([, { gatewayId }]) => gatewayId),
+          )}
+        ) as r(id, gateway_id)
+        where t.owner_id = ${ownerId}
+          and t.id = r.id
+          and t.gateway_id = r.gateway_id
+          and t.state = ${code(taskState, 'sent')}
+      `),
+    )
+  }
 }
 
 const progressEveryMs = 1000
@@ -85,12 +108,14 @@ const noteLateResult = (outcome: Result['outcome'], reason: string | undefined):
 export async function storeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
   const { ownerId, gatewayId } = connection
   const { taskId, outcome, data } = result
+  hubOf(app).receivedTasks.delete(taskId)
   await app.database.tx(ownerId, async tx => {
-    const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
-    if (!key) throw new KeyRevoked()
     const output = result.output === undefined ? undefined : cutOutput(result.output)
     const ending = { state: outcome, reason: reasonOf(result), output, data }
-    if (await endTask(tx, app, ownerId, taskId, ending, sql`t.gateway_id = ${gatewayId}`)) return
+    const isOwn = sql`t.gateway_id = ${gatewayId} and ${hasKey(connection)}`
+    if (await endTask(tx, app, ownerId, taskId, ending, isOwn)) return
+    const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
+    if (!key) throw new KeyRevoked()
     const late = await tx.execute(sql`
       update remote_task
       set reason = ${noteLateResult(outcome, result.reason)}
