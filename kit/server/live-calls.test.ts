@@ -106,7 +106,7 @@ async function liveOf(who: keyof typeof operators): Promise<Line> {
   return line
 }
 
-const thingOf = (code: string): object => ({ ProjectCode: 'P1', Code: code, Name: code, Mood: 10 })
+const thingOf = (code: string): object => ({ ProjectCode: 'P1', Code: code, Thingname: code, Mood: 10 })
 
 const answerOf = async (line: Line, no: number): Promise<Readonly<Record<string, unknown>>> =>
   objectOf(objectOf(JSON.parse(await line.waitFor(text => text.includes(`"no":${no},`)))).data)
