@@ -205,7 +205,9 @@ export function hubOf(app: App): DeviceHub {
   return hub
 }
 
-/** The gateway's connection where it is one of this process: what it is sent need not go round by a notice. */
+/**
+ * The gateway's connection where it is one of this process: what it is sent need not go round by a notice.
+ */
 export function connectionHere(
   tx: Pick<Tx, 'numbers'>,
   ownerId: Id,

@@ -21,7 +21,9 @@ afterAll(() => s?.close())
 const total = 1000
 const perMessage = 20
 
-/** Sends what is not acknowledged, one message in flight, as the agent does; until all is or the line breaks. */
+/**
+ * Sends what is not acknowledged, one message in flight, as the agent does; until all is or the line breaks.
+ */
 async function sendFrom(agent: AgentClient, acked: number): Promise<number> {
   let seq = acked
   while (seq < total) {

@@ -14,8 +14,8 @@ type Result = Extract<AgentMessage, { kind: 'result' }>
 type Progress = Extract<AgentMessage, { kind: 'progress' }>
 
 /**
- * RMT-1: the site has the task on its disk. Written a moment later, for many at once, and not at all where the
- * result has come by then.
+ * RMT-1: the site has the task on its disk. Written a moment later, for many at once, and not at all where
+ * the result has come by then.
  */
 export function noteReceived(hub: DeviceHub, connection: AgentConnection, taskId: Id): void {
   if (connection.sentTasks.has(taskId)) {
