@@ -6,6 +6,8 @@ import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } fro
 import { seedDemo, openDatabase } from './database.ts'
 import { ensureSimulator } from '#modules/invoices/server/simulator/simulator.ts'
 import { startGatewayIfAbsent } from '#modules/payments/server/simulator/gateway.ts'
+import type { RunningServer } from '#apps/server/main.ts'
+import type { DemoAgent } from './demo-agent.ts'
 import { buildWeb } from './build-web.ts'
 
 const USAGE = 'npm start -- [--port 8100] [--data ./data] [--empty]'
@@ -35,8 +37,10 @@ await runCommand(async () => {
     const server = await serve({ databaseUrl: database.url, port, dataDir, demo }).catch(
       explainListenError(port),
     )
+    const agent = demo ? await openDemoAgent(server, dataDir) : undefined
     end = async () => {
       console.log('正在停止……')
+      await agent?.close()
       await server.close()
       await gateway?.close()
       await platform?.close()
@@ -60,6 +64,17 @@ await runCommand(async () => {
     throw error
   }
 })
+
+/** The product runs without it as well. */
+async function openDemoAgent(server: RunningServer, dataDir: string): Promise<DemoAgent | undefined> {
+  try {
+    const { startDemoAgent } = await import('./demo-agent.ts')
+    return await startDemoAgent(server, dataDir, console.log)
+  } catch (error) {
+    console.warn('网关程序（演示）启动失败：', error)
+    return undefined
+  }
+}
 
 function explainListenError(port: number) {
   return (error: unknown): never => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyServerOptions } from 'fastify'
+import type { App } from '#kit/server/app.ts'
 import { openServer } from '#kit/server/server.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { loadInstalledModules } from './modules.ts'
@@ -16,6 +17,7 @@ export interface ServeOptions {
 
 export interface RunningServer {
   address: string
+  app: App
   close(): Promise<void>
 }
 
@@ -62,7 +64,7 @@ export async function serve({
   })
   try {
     await server.http.listen({ port, host })
-    return { address: server.http.listeningOrigin, close: server.close }
+    return { address: server.http.listeningOrigin, app: server.app, close: server.close }
   } catch (e) {
     await server.close()
     throw e

@@ -172,6 +172,8 @@ async function seedProject(tx: Tx, scope: Scope, modelIds: readonly Id[], plan: 
       devNo: `${mark}D${i + 1}`,
       modelId: defined(modelIds[model]),
       address: `192.168.1.${20 + i}:4370`,
+      // The simulated doors are opened now and then.
+      settings: model === 0 ? [{ key: 'eventEveryMs', value: String(60_000 * (i + 1)) }] : [],
       state: i === 0 ? ('faulty' as const) : ('normal' as const),
       isOnline: false,
       healthScore: i === 0 ? 90 : 100,
@@ -200,6 +202,9 @@ interface PlacedEstate {
   readonly projectCode: string
   readonly buildings: readonly { readonly code: string }[]
 }
+
+/** The gateway that `npm start` pairs an agent of simulated devices with (tools/demo-agent.ts). */
+export const demoGatewayNo = 'P1GW1'
 
 /** Gateways that nobody has paired yet, with their devices: no sample data has computers on site. */
 export async function seedDevices(tx: Tx, scope: Scope, estates: readonly PlacedEstate[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { refuse } from '#kit/contract/wire.ts'
-import { fromInstant } from '#kit/domain/moment.ts'
+import { fromInstant, type Moment } from '#kit/domain/moment.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
@@ -88,24 +88,30 @@ export const gatewayServer = crudHandlers(gateways, {
   },
 })
 
+/** A code for the gateway, in place of the one before. */
+export async function makePairingCode(
+  { tx, scope, app }: Pick<WriteContext, 'tx' | 'scope' | 'app'>,
+  id: Id,
+): Promise<{ code: string; expireTime: Moment }> {
+  const found = await requireById(tx, gateway, scope, id, true)
+  await deletePairing(tx, scope.ownerId, id)
+  const code = pairingCodeOf(randomBytes(8))
+  const expires = app.clock() + pairingCodeMinutes * 60_000
+  const hash = await pairingHash(app, code)
+  // One in a trillion: somebody else's code is never taken over.
+  if (!(await addEntry(tx, 'gateway_code', hash, { ownerId: scope.ownerId, refId: id }))) {
+    return refuse('配对码生成失败，请重试')
+  }
+  await tx.execute(sql`
+    insert into gateway_pairing (owner_id, gateway_id, code_hash, expire_time, operator_id)
+    values (${scope.ownerId}, ${id}, ${hash}, ${new Date(expires)}, ${scope.operatorId})
+  `)
+  await update(tx, gateway, scope, found.id, {}, { reason: '生成配对码' })
+  return { code, expireTime: fromInstant(expires) }
+}
+
 export const gatewayHandlers = [
-  writes(createPairingCode, async ({ id }, { tx, scope, app }) => {
-    const found = await requireById(tx, gateway, scope, id, true)
-    await deletePairing(tx, scope.ownerId, id)
-    const code = pairingCodeOf(randomBytes(8))
-    const expires = app.clock() + pairingCodeMinutes * 60_000
-    const hash = await pairingHash(app, code)
-    // One in a trillion: somebody else's code is never taken over.
-    if (!(await addEntry(tx, 'gateway_code', hash, { ownerId: scope.ownerId, refId: id }))) {
-      return refuse('配对码生成失败，请重试')
-    }
-    await tx.execute(sql`
-      insert into gateway_pairing (owner_id, gateway_id, code_hash, expire_time, operator_id)
-      values (${scope.ownerId}, ${id}, ${hash}, ${new Date(expires)}, ${scope.operatorId})
-    `)
-    await update(tx, gateway, scope, found.id, {}, { reason: '生成配对码' })
-    return { code, expireTime: fromInstant(expires) }
-  }),
+  writes(createPairingCode, ({ id }, c) => makePairingCode(c, id)),
   writes(revokeGateway, async ({ id, reason }, c) => {
     const { tx, scope, now } = c
     const found = await requireById(tx, gateway, scope, id, true)

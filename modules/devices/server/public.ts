@@ -8,5 +8,6 @@ export {
 } from './command.ts'
 export { onCommandEnd, type CommandEnd } from './command-end.ts'
 export { onDeviceEvent, type DeviceEvent, type DeviceEventContext } from './event-handler.ts'
+export { makePairingCode } from './gateway.ts'
 export { setDesiredState } from './item-set.ts'
 export { missingItems, reportedState, type MissingItems, type ReportedState } from './missing-items.ts'
