@@ -35,9 +35,76 @@ export const menu = menus('devices', {
   security: { label: '设备安全' },
 })
 
+export const paths = {
+  devices: '/wisdom/devlist',
+  management: '/wisdom/devmgr',
+  detail: '/wisdom/devdetail',
+  editor: '/wisdom/deveditor',
+  health: '/wisdom/devicehealthy',
+  security: '/wisdom/security',
+  tasks: '/wisdom/devtask',
+  models: '/wisdom/devmodel',
+  gateways: '/intelligence/specialEquipment/equipment',
+  gatewayDetail: '/intelligence/specialEquipment/equipment/terminalDetail',
+  gatewayManagement: '/intelligence/specialEquipment/terminal',
+  watchdogs: '/intelligence/specialEquipment/watchdog',
+  watchdogAdd: '/intelligence/specialEquipment/watchdog/addDevice',
+  watchdogEdit: '/intelligence/specialEquipment/watchdog/editDevice',
+  watchdogDetail: '/intelligence/specialEquipment/watchdog/lookDevice',
+} as const
+
+const inMenu = { section: 'device', allProjects: true } as const
+const { view: viewDevices } = menu.device.permissions
+const { view: viewGateways } = menu.gateway.permissions
+const { view: viewWatchdogs } = menu.watchdog.permissions
+
 export const manifest = defineModule({
   name: 'devices',
   label: '设备',
   menus: menu,
-  screens: [],
+  screens: [
+    { path: paths.devices, title: '设备列表', needs: viewDevices, group: '设备', ...inMenu },
+    { path: paths.health, title: '设备健康', needs: viewDevices, group: '设备', ...inMenu },
+    { path: paths.tasks, title: '远程任务', needs: menu.command.permissions.view, group: '设备', ...inMenu },
+    { path: paths.management, title: '设备管理', needs: viewDevices, group: '设备', ...inMenu },
+    { path: paths.models, title: '设备型号', needs: menu.model.permissions.view, group: '设备', ...inMenu },
+    {
+      path: paths.security,
+      title: '设备安全',
+      needs: menu.security.permissions.view,
+      group: '设备',
+      ...inMenu,
+    },
+    { path: paths.detail, title: '设备详情', needs: viewDevices, allProjects: true },
+    { path: paths.editor, title: '设备编辑', needs: menu.device.permissions.edit, allProjects: true },
+    {
+      path: '/intelligence/specialEquipment',
+      title: '现场网关',
+      needs: viewGateways,
+      redirectTo: paths.gateways,
+    },
+    { path: paths.gateways, title: '现场网关', needs: viewGateways, group: '网关', ...inMenu },
+    { path: paths.gatewayDetail, title: '网关详情', needs: viewGateways, allProjects: true },
+    { path: paths.gatewayManagement, title: '网关管理', needs: viewGateways, group: '网关', ...inMenu },
+    { path: paths.watchdogs, title: '看门狗设备', needs: viewWatchdogs, group: '网关', ...inMenu },
+    { path: paths.watchdogAdd, title: '新增看门狗设备', needs: menu.watchdog.permissions.add },
+    {
+      path: paths.watchdogEdit,
+      title: '编辑看门狗设备',
+      needs: menu.watchdog.permissions.edit,
+      allProjects: true,
+    },
+    { path: paths.watchdogDetail, title: '查看看门狗设备', needs: viewWatchdogs, allProjects: true },
+    // The same screens under the second parent.
+    { path: '/intelligence/devlist', title: '设备列表', needs: viewDevices, allProjects: true },
+    { path: '/intelligence/devicehealthy', title: '设备健康', needs: viewDevices, allProjects: true },
+    { path: '/intelligence/devmgr', title: '设备管理', needs: viewDevices, allProjects: true },
+    { path: '/intelligence/devdetail', title: '设备详情', needs: viewDevices, allProjects: true },
+    {
+      path: '/intelligence/deveditor',
+      title: '设备编辑',
+      needs: menu.device.permissions.edit,
+      allProjects: true,
+    },
+  ],
 })
