@@ -86,6 +86,7 @@ const markConnected = (
       { ...target, kind: 'driver' },
     ])
     notifyAgent(tx, holder.gatewayId, { kind: 'connected', connectionKey })
+    app.live.publishOnCommit(tx, holder.ownerId, { topic: 'devices' }, 'devices')
     return { ...row, connectionKey }
   })
 

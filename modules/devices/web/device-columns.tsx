@@ -5,11 +5,11 @@ import { OnlineStatus } from './online-status.tsx'
 /** Of the devices of a list; those whose gateway is the subject need no column for it. */
 export const deviceColumns = buildColumns(listDevices.output, [
   { key: 'name', identity: true, width: 160, grow: 1 },
-  { key: 'devNo', hidePriority: 2 },
-  { key: 'modelName', title: '型号', hidePriority: 2 },
-  { key: 'gateNo', title: '网关号', hidePriority: 3 },
-  { key: 'address', hidePriority: 4, wideOnly: true },
-  { key: 'location', width: 140, grow: 1, hidePriority: 3 },
+  { key: 'devNo', hidePriority: 3 },
+  { key: 'modelName', title: '型号', hidePriority: 3 },
+  { key: 'gateNo', title: '网关号', hidePriority: 2 },
+  { key: 'address', hidePriority: 1, wideOnly: true },
+  { key: 'location', width: 140, grow: 1, hidePriority: 2 },
   {
     key: 'isOnline',
     title: '在线',
@@ -18,9 +18,9 @@ export const deviceColumns = buildColumns(listDevices.output, [
     render: row => <OnlineStatus isOnline={row.isOnline} />,
   },
   'state',
-  { key: 'healthScore', title: '健康度', hidePriority: 1 },
-  { key: 'unsyncedCount', title: '未下发', hidePriority: 1 },
-  { key: 'lastBeat', hidePriority: 3, wideOnly: true },
+  { key: 'healthScore', title: '健康度', hidePriority: 4 },
+  { key: 'unsyncedCount', title: '未下发', hidePriority: 4 },
+  { key: 'lastBeat', hidePriority: 2, wideOnly: true },
   { key: 'kernelVersion', hiddenByDefault: true },
 ])
 

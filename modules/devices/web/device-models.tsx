@@ -17,7 +17,7 @@ const listColumns = buildColumns(listDeviceModels.output, [
   'systemType',
   { key: 'devType', width: 130 },
   { key: 'driver', width: 130 },
-  { key: 'maker', width: 160, grow: 1, hidePriority: 1 },
+  { key: 'maker', width: 160, grow: 1, hidePriority: 4 },
   'state',
 ])
 

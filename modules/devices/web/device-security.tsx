@@ -67,14 +67,14 @@ function CommandHolders() {
 
 const keyColumns = buildColumns(listGatewayKeys.output, [
   { key: 'name', title: '网关', identity: true, width: 160, grow: 1 },
-  { key: 'gateNo', hidePriority: 1 },
+  { key: 'gateNo', hidePriority: 4 },
   'state',
-  { key: 'keyId', width: 220, grow: 2, hidePriority: 2 },
+  { key: 'keyId', width: 220, grow: 2, hidePriority: 3 },
   'pairTime',
-  { key: 'pairIp', hidePriority: 2 },
-  { key: 'codeExpireTime', hidePriority: 1 },
-  { key: 'revokeTime', hidePriority: 2 },
-  { key: 'revokeReason', width: 140, grow: 1, hidePriority: 3 },
+  { key: 'pairIp', hidePriority: 3 },
+  { key: 'codeExpireTime', hidePriority: 4 },
+  { key: 'revokeTime', hidePriority: 3 },
+  { key: 'revokeReason', width: 140, grow: 1, hidePriority: 2 },
 ]).map(withoutSorting)
 
 /** The keys of the sites, and those that were revoked. */
@@ -103,10 +103,10 @@ const auditColumns = buildColumns(listCommandAudit.output, [
   { key: 'cmdType', identity: true, width: 110 },
   { key: 'gatewayName', title: '网关', width: 150, grow: 1 },
   { key: 'cmdData', width: 200, grow: 2 },
-  { key: 'operatorName', hidePriority: 1 },
-  { key: 'sendTime', hidePriority: 1 },
+  { key: 'operatorName', hidePriority: 4 },
+  { key: 'sendTime', hidePriority: 4 },
   'state',
-  { key: 'output', title: '结果', width: 200, grow: 2, hidePriority: 2 },
+  { key: 'output', title: '结果', width: 200, grow: 2, hidePriority: 3 },
 ]).map(withoutSorting)
 
 /** Dangerous commands with their whole output (RMT-2). */

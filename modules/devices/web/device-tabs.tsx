@@ -26,12 +26,12 @@ const filterOf = ({ gatewayId, deviceId }: Subject) => ({
 
 const eventColumns = buildColumns(listDeviceEvents.output, [
   { key: 'type', identity: true, width: 130 },
-  { key: 'deviceName', title: '设备', width: 140, hidePriority: 2 },
-  { key: 'gatewayName', title: '网关', width: 140, hidePriority: 3 },
+  { key: 'deviceName', title: '设备', width: 140, hidePriority: 3 },
+  { key: 'gatewayName', title: '网关', width: 140, hidePriority: 2 },
   'eventTime',
-  { key: 'content', width: 240, grow: 2, hidePriority: 1 },
+  { key: 'content', width: 240, grow: 2, hidePriority: 4 },
   'state',
-  { key: 'reason', width: 160, grow: 1, hidePriority: 1 },
+  { key: 'reason', width: 160, grow: 1, hidePriority: 4 },
 ])
 
 const retryAction = (row: DeviceEventRow): Actions => [
@@ -69,16 +69,16 @@ export const EventList = (subject: Subject) => (
 )
 
 const faultColumns = buildColumns(listDeviceFaults.output, [
-  { key: 'title', identity: true, width: 200, grow: 1 },
+  { key: 'title', identity: true, width: 170, grow: 1 },
   'level',
-  { key: 'kind', hidePriority: 2 },
-  { key: 'deviceName', title: '设备', width: 140, hidePriority: 1 },
-  { key: 'gatewayName', title: '网关', width: 140, hidePriority: 2 },
-  { key: 'count', hidePriority: 3 },
+  { key: 'kind', hidePriority: 3 },
+  { key: 'deviceName', title: '设备', width: 140, hidePriority: 4 },
+  { key: 'gatewayName', title: '网关', width: 140, hidePriority: 3 },
+  { key: 'count', hidePriority: 2 },
   'openTime',
-  { key: 'closeTime', hidePriority: 2 },
+  { key: 'closeTime', hidePriority: 3, wideOnly: true },
   'state',
-  { key: 'note', width: 140, grow: 1, hidePriority: 3 },
+  { key: 'note', width: 140, grow: 1, hidePriority: 2, wideOnly: true },
 ])
 
 const closeFault = createReasonAction<DeviceFault>(closeDeviceFaults, {
@@ -115,15 +115,15 @@ export const FaultList = (subject: Subject) => (
 
 const itemColumns = buildColumns(listDeviceItems.output, [
   { key: 'itemKey', identity: true, width: 180, grow: 1 },
-  { key: 'deviceName', title: '设备', width: 140, hidePriority: 1 },
-  { key: 'action', hidePriority: 2 },
+  { key: 'deviceName', title: '设备', width: 140, hidePriority: 4 },
+  { key: 'action', hidePriority: 3 },
   'state',
-  { key: 'itemVersion', title: '应有版本', hidePriority: 3 },
-  { key: 'reportedVersion', title: '设备版本', hidePriority: 3 },
+  { key: 'itemVersion', title: '应有版本', hidePriority: 2 },
+  { key: 'reportedVersion', title: '设备版本', hidePriority: 2 },
   { key: 'reason', width: 200, grow: 2 },
-  { key: 'attempts', hidePriority: 2 },
-  { key: 'nextTime', hidePriority: 2 },
-  { key: 'syncTime', hidePriority: 3 },
+  { key: 'attempts', hidePriority: 3 },
+  { key: 'nextTime', hidePriority: 3, wideOnly: true },
+  { key: 'syncTime', hidePriority: 2, wideOnly: true },
 ])
 
 const itemViews = [

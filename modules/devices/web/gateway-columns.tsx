@@ -8,8 +8,8 @@ import { GatewayStatus } from './online-status.tsx'
 
 export const gatewayColumns = buildColumns(listGateways.output, [
   { key: 'name', identity: true, width: 160, grow: 1 },
-  { key: 'gateNo', hidePriority: 2 },
-  { key: 'estateName', title: '项目', width: 130, hidePriority: 3 },
+  { key: 'gateNo', hidePriority: 3 },
+  { key: 'estateName', title: '项目', width: 130, hidePriority: 2 },
   {
     key: 'state',
     title: '状态',
@@ -18,13 +18,13 @@ export const gatewayColumns = buildColumns(listGateways.output, [
       row.state === 'paired' ? (row.isOnline ? '在线' : '离线') : labelOf(gatewayState, row.state),
     render: row => <GatewayStatus gateway={row} />,
   },
-  { key: 'healthScore', title: '健康度', hidePriority: 1 },
-  { key: 'deviceCount', title: '设备数', hidePriority: 1 },
-  { key: 'hostName', width: 130, hidePriority: 3 },
-  { key: 'address', width: 130, hidePriority: 3 },
-  { key: 'agentVersion', width: 96, hidePriority: 2 },
-  { key: 'lastBeat', hidePriority: 2 },
-  { key: 'location', width: 140, grow: 1, hidePriority: 4, wideOnly: true },
+  { key: 'healthScore', title: '健康度', hidePriority: 4 },
+  { key: 'deviceCount', title: '设备数', hidePriority: 4 },
+  { key: 'hostName', width: 130, hidePriority: 2 },
+  { key: 'address', width: 130, hidePriority: 2 },
+  { key: 'agentVersion', width: 96, hidePriority: 3 },
+  { key: 'lastBeat', hidePriority: 3 },
+  { key: 'location', width: 140, grow: 1, hidePriority: 1, wideOnly: true },
 ])
 
 const allowedText = ({ allowed }: Gateway): string | undefined =>

@@ -55,7 +55,7 @@ export default function GatewayDetailPage() {
       setRestartNo(sent)
     }
   }
-  const canCommand = hasPermission(menu.command.permissions.view)
+  const canViewTasks = hasPermission(menu.command.permissions.view)
   const canViewDevices = hasPermission(menu.device.permissions.view)
   return (
     <>
@@ -93,7 +93,7 @@ export default function GatewayDetailPage() {
           deleteGateway.row(row),
         ]}
         tabs={[
-          ...(canCommand
+          ...(hasPermission(menu.command.permissions.send)
             ? [{ key: 'tools', label: '远程工具', body: (row: Gateway) => <RemoteTools gateway={row} /> }]
             : []),
           ...(canViewDevices
@@ -107,7 +107,7 @@ export default function GatewayDetailPage() {
                 { key: 'events', label: '事件', body: (row: Gateway) => <EventList gatewayId={row.id} /> },
               ]
             : []),
-          ...(canCommand
+          ...(canViewTasks
             ? [{ key: 'tasks', label: '任务', body: (row: Gateway) => <TaskList gatewayId={row.id} /> }]
             : []),
         ]}

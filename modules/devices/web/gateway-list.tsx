@@ -26,12 +26,12 @@ export default function GatewayListPage() {
   useLiveDevices(listGateways)
   const runOnSelected: BatchAction<Gateway> = {
     label: '执行指令',
-    needs: menu.command.permissions.view,
+    needs: menu.command.permissions.send,
     run: selected => setChosen(selected.rows),
   }
   const rowActions = (row: Gateway) => [
     { label: '详情', run: () => openGateway(row) },
-    { label: '执行指令', needs: menu.command.permissions.view, run: () => setChosen([row]) },
+    { label: '执行指令', needs: menu.command.permissions.send, run: () => setChosen([row]) },
   ]
   return (
     <>

@@ -30,8 +30,8 @@ const columns = buildColumns(processRows, [
   { key: 'pid', width: 88, text: pidText, render: pidText, sortKey: 'pid' },
   { key: 'cpuPercent', width: 88, text: cpuText, render: cpuText, sortKey: 'cpuPercent' },
   { key: 'memoryBytes', width: 120, text: memoryText, render: memoryText, sortKey: 'memoryBytes' },
-  { key: 'user', width: 110, sortKey: 'user', hidePriority: 2 },
-  { key: 'startedAt', width: 170, text: startText, render: startText, sortKey: 'startedAt', hidePriority: 1 },
+  { key: 'user', width: 110, sortKey: 'user', hidePriority: 3 },
+  { key: 'startedAt', width: 170, text: startText, render: startText, sortKey: 'startedAt', hidePriority: 4 },
 ])
 
 const compareProcesses = (a: ProcessRow, b: ProcessRow, key: string): number => {

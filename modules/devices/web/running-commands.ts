@@ -178,7 +178,8 @@ function receiveResult(data: Readonly<Record<string, unknown>>): void {
   if (!command) return
   const { taskNo, state, reason, output, isText } = result
   if (listings.has(command.request.command)) {
-    void readTask(taskNo)
+    // The record says too whether all rows are there; who may not read it has those of the message.
+    void readTask(taskNo).then(() => update(taskNo, { state, reason, rows: output }))
   } else {
     update(taskNo, { state, reason, output }, isText)
   }

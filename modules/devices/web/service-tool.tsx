@@ -30,7 +30,7 @@ const serviceRows = listOfRows({
 
 const columns = buildColumns(serviceRows, [
   { key: 'name', identity: true, width: 220, grow: 1, sortKey: 'name' },
-  { key: 'title', width: 240, grow: 2, sortKey: 'title', hidePriority: 1 },
+  { key: 'title', width: 240, grow: 2, sortKey: 'title', hidePriority: 4 },
   {
     key: 'state',
     width: 110,

@@ -4,12 +4,12 @@ import { listRemoteTasks } from '../contract/remote-task.ts'
 export const taskColumns = buildColumns(listRemoteTasks.output, [
   { key: 'cmdType', identity: true, width: 110 },
   { key: 'gatewayName', title: '网关', width: 150, grow: 1 },
-  { key: 'deviceName', title: '设备', width: 130, hidePriority: 2 },
-  { key: 'cmdData', width: 180, grow: 2, hidePriority: 1 },
+  { key: 'deviceName', title: '设备', width: 130, hidePriority: 3 },
+  { key: 'cmdData', width: 180, grow: 2, hidePriority: 4 },
   'state',
-  { key: 'reason', width: 180, grow: 1, hidePriority: 2 },
-  { key: 'operatorName', hidePriority: 2 },
-  { key: 'sendTime', hidePriority: 1 },
-  { key: 'endTime', hidePriority: 3, wideOnly: true },
+  { key: 'reason', width: 180, grow: 1, hidePriority: 3 },
+  { key: 'operatorName', hidePriority: 3 },
+  { key: 'sendTime', hidePriority: 4 },
+  { key: 'endTime', hidePriority: 2, wideOnly: true },
   { key: 'taskNo', hiddenByDefault: true },
 ])

@@ -28,13 +28,13 @@ const cancel = async (ids: readonly string[]): Promise<void> =>
 
 const cancelSelected: BatchAction<RemoteTask> = {
   label: '取消任务',
-  needs: menu.command.permissions.view,
+  needs: menu.command.permissions.send,
   run: selected => cancel(selected.ids),
 }
 
 const cancelAction = (row: RemoteTask) => ({
   label: '取消任务',
-  needs: menu.command.permissions.view,
+  needs: menu.command.permissions.send,
   disabledReason: isRunning(row) ? undefined : '任务已结束',
   run: () => cancel([String(row.id)]),
 })

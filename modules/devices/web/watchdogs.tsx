@@ -15,15 +15,15 @@ import { paths } from '../module.ts'
 const listColumns = buildColumns(listWatchdogs.output, [
   { key: 'name', identity: true, width: 160, grow: 1 },
   { key: 'targetGatewayName', width: 150, grow: 1 },
-  { key: 'targetDeviceName', width: 140, hidePriority: 2 },
-  { key: 'deviceName', width: 140, hidePriority: 2 },
-  { key: 'checkSeconds', hidePriority: 3 },
-  { key: 'missLimit', hidePriority: 3 },
-  { key: 'missCount', hidePriority: 1 },
+  { key: 'targetDeviceName', width: 140, hidePriority: 3 },
+  { key: 'deviceName', width: 140, hidePriority: 3 },
+  { key: 'checkSeconds', hidePriority: 2 },
+  { key: 'missLimit', hidePriority: 2 },
+  { key: 'missCount', hidePriority: 4 },
   'action',
-  { key: 'restartTime', hidePriority: 1 },
-  { key: 'restartCount', hidePriority: 2 },
-  { key: 'lastMessage', width: 160, grow: 1, hidePriority: 3 },
+  { key: 'restartTime', hidePriority: 4 },
+  { key: 'restartCount', hidePriority: 3 },
+  { key: 'lastMessage', width: 160, grow: 1, hidePriority: 2 },
   'state',
 ])
 
