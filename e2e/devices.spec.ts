@@ -3,24 +3,38 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { AgentProcess } from '#apps/agent/fixtures/agent-process.ts'
 import { findSeriousFaults } from './axe.ts'
-import { button, clickRowAction, defineJourney, field, rowOf, selectOption, toastOf, visibleText } from './page-actions.ts'
+import {
+  button,
+  clickRowAction,
+  defineJourney,
+  field,
+  rowOf,
+  selectOption,
+  toastOf,
+  visibleText,
+} from './page-actions.ts'
 
 /** A journey that begins once more finds what it left behind. */
 const stamp = String(Date.now() % 1_000_000).padStart(6, '0')
 const gatewayName = `东门机房 ${stamp}`
 const deviceName = `大堂门禁 ${stamp}`
-const kernelFolder = `内核 ${stamp}`
+/** Of the demo company. */
+const kernelFolder = '内核升级'
 const kernelName = `access-${stamp}.kernel`
 
 let page: Page
 let agent: AgentProcess | undefined
+/** What the page says on its live connection. */
+const sentMessages: string[] = []
 defineJourney(opened => {
   page = opened
+  page.on('websocket', socket => socket.on('framesent', ({ payload }) => sentMessages.push(String(payload))))
 })
 
 test.afterAll(() => agent?.kill())
 
-const dialog = (title: string | RegExp) => page.getByRole('dialog').filter({ hasText: title, visible: true }).last()
+const dialog = (title: string | RegExp) =>
+  page.getByRole('dialog').filter({ hasText: title, visible: true }).last()
 
 test('a new gateway gets a code, an agent is paired with it, and the dialog says so by itself', async () => {
   await page.goto('/intelligence/specialEquipment/terminal')
@@ -43,14 +57,19 @@ test('its processes are listed by the site itself', async () => {
   await page.getByRole('tab', { name: '远程工具' }).click()
   await page.getByRole('tab', { name: '进程' }).click()
   const processes = page.getByRole('grid', { name: '进程' })
-  await expect(processes.getByRole('row').filter({ hasText: 'node' }).first()).toBeVisible({ timeout: 30_000 })
+  await expect(processes.getByRole('row').filter({ hasText: 'node' }).first()).toBeVisible({
+    timeout: 30_000,
+  })
   await expect(visibleText(page, '任务执行成功')).toBeVisible()
+  expect(sentMessages.filter(message => message.includes('"cmdtype":2072'))).toHaveLength(1)
   expect(await findSeriousFaults(page)).toEqual([])
 })
 
 test('a command line is refused where the site does not allow one, and says where that is set', async () => {
   await page.getByRole('tab', { name: '命令行' }).click()
-  await expect(visibleText(page, /该网关不允许「执行命令」，须在现场计算机的 agent.json 中设置/)).toBeVisible()
+  await expect(
+    visibleText(page, /该网关不允许「执行命令」，须在现场计算机的 agent.json 中设置/),
+  ).toBeVisible()
 })
 
 test('a device of the gateway goes online', async () => {
@@ -69,16 +88,13 @@ const fileRow = (name: string) =>
 
 test('a kernel is pushed to the device, into a folder chosen on the site', async () => {
   await page.goto('/wisdom/filemgr')
-  await button(page, '新建文件夹').click()
-  await page.getByRole('menuitem', { name: '内核目录' }).click()
-  const rename = page.getByLabel(/^重命名「/)
-  await rename.fill(kernelFolder)
-  await rename.press('Enter')
   await fileRow(kernelFolder).dblclick()
   await expect(page.getByRole('navigation', { name: '当前位置' }).getByText(kernelFolder)).toBeVisible()
   await page
     .getByLabel('选择要上传的文件')
-    .setInputFiles([{ name: kernelName, mimeType: 'application/octet-stream', buffer: Buffer.alloc(70_000, 5) }])
+    .setInputFiles([
+      { name: kernelName, mimeType: 'application/octet-stream', buffer: Buffer.alloc(70_000, 5) },
+    ])
   await fileRow(kernelName).getByRole('checkbox').check()
   await expect(button(page, '推送文件')).toHaveCount(0)
   await button(page, '推送内核').click()
@@ -92,6 +108,7 @@ test('a kernel is pushed to the device, into a folder chosen on the site', async
   await button(directories, '选择该目录').click()
   await button(push, '推送内核').click()
   await expect(push.getByText('任务执行成功')).toBeVisible({ timeout: 60_000 })
+  expect(sentMessages.some(message => message.includes('"cmdtype":"PUSHFILE"'))).toBe(true)
   expect(existsSync(join(agent?.dataDir ?? '', 'files', kernelName))).toBe(true)
   await button(push, '关闭').click()
 })
@@ -99,7 +116,9 @@ test('a kernel is pushed to the device, into a folder chosen on the site', async
 test('several files are refused for a push, with the words of the specification', async () => {
   await page
     .getByLabel('选择要上传的文件')
-    .setInputFiles([{ name: `b-${kernelName}`, mimeType: 'application/octet-stream', buffer: Buffer.alloc(9, 5) }])
+    .setInputFiles([
+      { name: `b-${kernelName}`, mimeType: 'application/octet-stream', buffer: Buffer.alloc(9, 5) },
+    ])
   await fileRow(`b-${kernelName}`).getByRole('checkbox').check()
   await fileRow(kernelName).first().getByRole('checkbox').check()
   await button(page, '推送内核').click()

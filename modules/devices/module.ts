@@ -53,7 +53,7 @@ export const paths = {
   watchdogDetail: '/intelligence/specialEquipment/watchdog/lookDevice',
 } as const
 
-const inMenu = { section: 'device', allProjects: true } as const
+const inSection = { section: 'device', allProjects: true } as const
 const { view: viewDevices } = menu.device.permissions
 const { view: viewGateways } = menu.gateway.permissions
 const { view: viewWatchdogs } = menu.watchdog.permissions
@@ -63,30 +63,42 @@ export const manifest = defineModule({
   label: '设备',
   menus: menu,
   screens: [
-    { path: paths.devices, title: '设备列表', needs: viewDevices, group: '设备', ...inMenu },
-    { path: paths.health, title: '设备健康', needs: viewDevices, group: '设备', ...inMenu },
-    { path: paths.tasks, title: '远程任务', needs: menu.command.permissions.view, group: '设备', ...inMenu },
-    { path: paths.management, title: '设备管理', needs: viewDevices, group: '设备', ...inMenu },
-    { path: paths.models, title: '设备型号', needs: menu.model.permissions.view, group: '设备', ...inMenu },
+    { path: paths.devices, title: '设备列表', needs: viewDevices, group: '设备', ...inSection },
+    { path: paths.health, title: '设备健康', needs: viewDevices, group: '设备', ...inSection },
+    {
+      path: paths.tasks,
+      title: '远程任务',
+      needs: menu.command.permissions.view,
+      group: '设备',
+      ...inSection,
+    },
+    { path: paths.management, title: '设备管理', needs: viewDevices, group: '设备', ...inSection },
+    {
+      path: paths.models,
+      title: '设备型号',
+      needs: menu.model.permissions.view,
+      group: '设备',
+      ...inSection,
+    },
     {
       path: paths.security,
       title: '设备安全',
       needs: menu.security.permissions.view,
       group: '设备',
-      ...inMenu,
+      ...inSection,
     },
-    { path: paths.detail, title: '设备详情', needs: viewDevices, allProjects: true },
-    { path: paths.editor, title: '设备编辑', needs: menu.device.permissions.edit, allProjects: true },
+    { path: paths.detail, title: '设备详情', needs: viewDevices, ...inSection },
+    { path: paths.editor, title: '设备编辑', needs: menu.device.permissions.edit, ...inSection },
     {
       path: '/intelligence/specialEquipment',
       title: '现场网关',
       needs: viewGateways,
       redirectTo: paths.gateways,
     },
-    { path: paths.gateways, title: '现场网关', needs: viewGateways, group: '网关', ...inMenu },
+    { path: paths.gateways, title: '现场网关', needs: viewGateways, group: '网关', ...inSection },
     { path: paths.gatewayDetail, title: '网关详情', needs: viewGateways, allProjects: true },
-    { path: paths.gatewayManagement, title: '网关管理', needs: viewGateways, group: '网关', ...inMenu },
-    { path: paths.watchdogs, title: '看门狗设备', needs: viewWatchdogs, group: '网关', ...inMenu },
+    { path: paths.gatewayManagement, title: '网关管理', needs: viewGateways, group: '网关', ...inSection },
+    { path: paths.watchdogs, title: '看门狗设备', needs: viewWatchdogs, group: '网关', ...inSection },
     { path: paths.watchdogAdd, title: '新增看门狗设备', needs: menu.watchdog.permissions.add },
     {
       path: paths.watchdogEdit,

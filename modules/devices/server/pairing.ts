@@ -145,9 +145,12 @@ async function pair(app: App, body: string, ip: string): Promise<RawResponse> {
   if (code === undefined) return answer(400, { ok: false, message: invalidCode })
   const entry = await findEntry(app.database.reader('*'), 'gateway_code', await pairingHash(app, code))
   if (!entry) return answer(400, { ok: false, message: invalidCode })
-  const paired = await app.database.tx(entry.ownerId, tx => {
-    app.live.publishOnCommit(tx, entry.ownerId, { topic: 'devices' }, 'devices')
-    return pairGateway(tx, entry, { app, request: { ...request, code }, publicKey, ip })
+  const paired = await app.database.tx(entry.ownerId, async tx => {
+    const found = await pairGateway(tx, entry, { app, request: { ...request, code }, publicKey, ip })
+    if (found) {
+      app.live.publishOnCommit(tx, entry.ownerId, { topic: 'devices' }, 'devices')
+    }
+    return found
   })
   return paired ? answer(200, paired) : answer(400, { ok: false, message: invalidCode })
 }

@@ -35,11 +35,7 @@ export function CommandState({ command }: { readonly command: RunningCommand }) 
 }
 
 export function CommandOutput({ text }: { readonly text: string }) {
-  return (
-    <pre className="command-output scroll">
-      {text || '（无输出）'}
-    </pre>
-  )
+  return <pre className="command-output scroll">{text || '（无输出）'}</pre>
 }
 
 /** The last command of a tool: where it stands, and what it wrote. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
 import { listLink } from '#kit/web/list/list-state.ts'
@@ -24,7 +24,10 @@ const taskLink = (filter: object): string => listLink(paths.tasks, listRemoteTas
 interface Figure {
   readonly label: string
   readonly value: (health: Health) => ReactNode
+  /** Another list. */
   readonly to?: string
+  /** A tab of this page. */
+  readonly tab?: 'faults' | 'items'
 }
 
 /** Each figure opens the list that it counts. */
@@ -47,11 +50,11 @@ const figures: readonly Figure[] = [
     ),
     to: deviceLink({ isOnline: true }),
   },
-  { label: '未恢复故障', value: health => formatCount(health.openFaultCount) },
-  { label: '紧急故障', value: health => formatCount(health.criticalFaultCount) },
-  { label: '未下发', value: health => formatCount(health.unsyncedItemCount) },
-  { label: '下发失败', value: health => formatCount(health.failedItemCount) },
-  { label: '有故障的设备', value: health => formatCount(health.faultyDeviceCount) },
+  { label: '未恢复故障', tab: 'faults', value: health => formatCount(health.openFaultCount) },
+  { label: '紧急故障', tab: 'faults', value: health => formatCount(health.criticalFaultCount) },
+  { label: '未下发', tab: 'items', value: health => formatCount(health.unsyncedItemCount) },
+  { label: '下发失败', tab: 'items', value: health => formatCount(health.failedItemCount) },
+  { label: '有故障的设备', tab: 'faults', value: health => formatCount(health.faultyDeviceCount) },
   { label: '平均健康度', value: health => health.averageScore ?? '--' },
   { label: '近 7 日指令', value: health => formatCount(health.taskCount), to: taskLink({}) },
   {
@@ -64,6 +67,7 @@ const figures: readonly Figure[] = [
 /** 设备健康: how the company's sites are, and what is wrong. */
 export default function DeviceHealthPage() {
   const project = useProject()
+  const [active, setTab] = useState('faults')
   const query = useCall(getDeviceHealth, project ? { projectCode: project } : {}, { keepPrevious: true })
   useLiveDevices(getDeviceHealth, listDeviceFaults)
   return (
@@ -71,16 +75,26 @@ export default function DeviceHealthPage() {
       <Loaded query={query} height={168} rows={2} keepsAnswer>
         {health => (
           <dl className="health-figures">
-            {figures.map(({ label, value, to }) => (
+            {figures.map(({ label, value, to, tab }) => (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd>{to ? <Link to={to}>{value(health)}</Link> : value(health)}</dd>
+                <dd>
+                  {to && <Link to={to}>{value(health)}</Link>}
+                  {tab && (
+                    <button type="button" className="linkish" onClick={() => setTab(tab)}>
+                      {value(health)}
+                    </button>
+                  )}
+                  {!to && !tab && value(health)}
+                </dd>
               </div>
             ))}
           </dl>
         )}
       </Loaded>
       <LazyTabs
+        active={active}
+        onActive={setTab}
         items={[
           { key: 'faults', label: '故障', children: <FaultList /> },
           { key: 'items', label: '下发项', children: <ItemList /> },

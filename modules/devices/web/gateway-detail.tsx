@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
+import type { Action } from '#kit/web/action.tsx'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -55,6 +56,11 @@ export default function GatewayDetailPage() {
       setRestartNo(sent)
     }
   }
+  const pairAction = (row: Gateway, label: string): Action => ({
+    label,
+    needs: menu.gateway.permissions.pair,
+    run: () => setDialog({ kind: 'pair', gateway: row }),
+  })
   const canViewTasks = hasPermission(menu.command.permissions.view)
   const canViewDevices = hasPermission(menu.device.permissions.view)
   return (
@@ -71,17 +77,14 @@ export default function GatewayDetailPage() {
         groups={gatewayGroups}
         historyEntity={gateway.name}
         actions={row => [
-          {
-            label: row.state === 'paired' ? '重新配对' : '配对',
-            needs: menu.gateway.permissions.pair,
-            run: () => setDialog({ kind: 'pair', gateway: row }),
-          },
+          row.state !== 'paired' && pairAction(row, '配对'),
           {
             label: '升级网关程序',
             needs: commandRules.updateAgent.needs,
             disabledReason: commandRefusal(row, 'updateAgent'),
             run: () => setDialog({ kind: 'update', gateway: row }),
           },
+          row.state === 'paired' && pairAction(row, '重新配对'),
           {
             label: '重启机器',
             needs: commandRules.restartMachine.needs,

@@ -48,9 +48,10 @@ export function ListingTool<T>(props: ListingToolProps<T>) {
   const allowed = useAllowedActions()
   const rows = useShownRows(props, keyword, order)
   const { running } = listing
+  const isFailed = running?.state === 'failed' || running?.state === 'timedOut'
   const drawPlaceholder = (): ReactNode => {
     if (listing.rows) return <Empty text={keyword ? '没有符合条件的记录' : `暂无${label}`} />
-    if (running?.state === 'failed' || running?.state === 'timedOut')
+    if (running && isFailed)
       return (
         <ErrorState
           error={new Error(running.reason ?? stateTexts[running.state][1])}
@@ -79,7 +80,7 @@ export function ListingTool<T>(props: ListingToolProps<T>) {
         <span className="remote-count" role="status">
           {listing.rows && `共 ${formatCount(rows.length)} 条`}
         </span>
-        {running && <CommandState command={running} />}
+        {running && (listing.rows || !isFailed) && <CommandState command={running} />}
       </div>
       {listing.note && <p className="remote-note">{listing.note}</p>}
       <CommandProgress taskNo={lastTaskNo} />

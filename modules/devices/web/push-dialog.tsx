@@ -125,7 +125,7 @@ export function PushDialog({ action, projectCode, file, inside, onClose }: PushD
             <DirectoryInput gateway={targets.gateway} value={directory} onChange={setDirectory} />
           </>
         )}
-        <CommandProgress taskNo={taskNo} />
+        <CommandProgress taskNo={taskNo} hidesOutput />
       </div>
     </Modal>
   )

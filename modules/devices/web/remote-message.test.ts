@@ -5,7 +5,14 @@ import { joinPath, readEntries, readProcesses, readServices } from './listing-ro
 import { commandMessage, decodeBase64, encodePush, nextTaskNo, readTaskResult } from './remote-message.ts'
 
 const gateway = { id: asId(7), gateNo: 'GW1', name: '东门机房' }
-const device = { id: asId(9), devNo: 'D9', devType: 'access', hostNo: 'H1', identity: 'AA:01', name: '大堂门禁' }
+const device = {
+  id: asId(9),
+  devNo: 'D9',
+  devType: 'access',
+  hostNo: 'H1',
+  identity: 'AA:01',
+  name: '大堂门禁',
+}
 
 it('0§7: a command carries the nine members of the specification, for a computer and for a device', () => {
   expect(commandMessage({ gateway, command: 'killProcess', data: '42', isConfirmed: true }, '1001')).toEqual({
@@ -20,13 +27,25 @@ it('0§7: a command carries the nine members of the specification, for a compute
     identity: '',
     confirm: true,
   })
-  expect(commandMessage({ gateway, device, command: 'device', data: '{"action":"open"}' }, '1002')).toMatchObject(
-    { devid: 9, devno: 'D9', devtype: 'access', hostno: 'H1', identity: 'AA:01', cmdtype: 2098 },
-  )
+  expect(
+    commandMessage({ gateway, device, command: 'device', data: '{"action":"open"}' }, '1002'),
+  ).toMatchObject({
+    devid: 9,
+    devno: 'D9',
+    devtype: 'access',
+    hostno: 'H1',
+    identity: 'AA:01',
+    cmdtype: 2098,
+  })
 })
 
 it('0§7: a pushed file is said by name, as action, link, name and directory joined and encoded', () => {
-  const push = { action: 'kernel', link: '/api/file?Key=ab', name: '门禁.kernel', directory: '/opt/门禁' } as const
+  const push = {
+    action: 'kernel',
+    link: '/api/file?Key=ab',
+    name: '门禁.kernel',
+    directory: '/opt/门禁',
+  } as const
   const message = commandMessage({ gateway, device, command: 'pushFile', push }, '1003')
   expect(message).toMatchObject({ cmdtype: 'PUSHFILE', cmddata: encodePush(push) })
   expect(readPushPayload(decodeBase64(encodePush(push)))).toEqual(push)

@@ -171,7 +171,7 @@ function receiveAnswer(data: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** RMT-3: results come to the sender alone, on every page that he has open; the others hold no such command. */
+/** RMT-3: results come to the sender alone, on all of his pages; only that which sent it holds the command. */
 function receiveResult(data: Readonly<Record<string, unknown>>): void {
   const result = readTaskResult(data)
   const command = result && readCommand(result.taskNo)

@@ -42,7 +42,8 @@ export function ShellTool({ gateway }: { readonly gateway: RemoteGateway }) {
           执行命令
         </Button>
       </form>
-      <ol className="shell-log scroll" aria-live="polite">
+      {!commands.length && <Empty text="执行结果显示在此处" />}
+      <ol className="shell-log scroll" aria-label="执行结果" aria-live="polite">
         {commands.map(command => (
           <li key={command.taskNo}>
             <header>
@@ -54,7 +55,6 @@ export function ShellTool({ gateway }: { readonly gateway: RemoteGateway }) {
             )}
           </li>
         ))}
-        {!commands.length && <Empty text="执行结果显示在此处" />}
       </ol>
     </div>
   )
