@@ -3,6 +3,7 @@ import { manifest as accounts } from './accounts/module.ts'
 import { manifest as bills } from './bills/module.ts'
 import { manifest as companies } from './companies/module.ts'
 import { manifest as deposits } from './deposits/module.ts'
+import { manifest as devices } from './devices/module.ts'
 import { manifest as estates } from './estates/module.ts'
 import { manifest as feeReports } from './fee-reports/module.ts'
 import { manifest as fees } from './fees/module.ts'
@@ -40,6 +41,7 @@ export const modules: readonly ModuleManifest[] = [
   feeReports,
   staff,
   accounts,
+  devices,
   files,
   onboarding,
   products,

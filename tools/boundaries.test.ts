@@ -269,3 +269,18 @@ it("the server asks the app's clock alone, which tests turn", () => {
   const used = new Set(asking.map(({ file }) => file))
   expect(Object.keys(machineClocks).filter(file => !used.has(file))).toEqual([])
 }, 120_000)
+
+it('the agent imports only what a package of it carries: the pure kit and the protocol', () => {
+  const allowed = ['apps/agent', 'kit/contract', 'kit/domain', 'modules/devices/contract']
+  const files = filesUnder('apps/agent', /\.ts$/).filter(file => !isTest(file) && !/\/fixtures\//.test(file))
+  expect(files.length).toBeGreaterThan(20)
+  const imports = files.flatMap(file => importsOf(file).map(to => ({ file, to })))
+  expect(
+    imports.filter(({ to }) => !isAllowed(allowed, to)).map(({ file, to }) => `${file} → ${to}`),
+  ).toEqual([])
+  // It runs where nothing is installed but Node.
+  const packages = files.flatMap(file => packagesOf(file).map(name => ({ file, name })))
+  expect(
+    packages.filter(({ name }) => !name.startsWith('node:')).map(({ file, name }) => `${file} → ${name}`),
+  ).toEqual([])
+}, 120_000)

@@ -52,6 +52,10 @@ const refusedInText: ReadonlySet<string> = new Set([
 
 /** Identifiers that may keep a refused word, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
+  gateNo: 'the GateNo of the specification: the number of a gateway',
+  gateNos: 'several of them',
+  GateNos: 'the same on the wire',
+  gate_no: 'the column of gateNo',
   urge: 'the code of the permission to remind of bills, and the last part of a route',
   urge_count: 'a column of bill',
   urgeCount: 'the column urge_count',

@@ -9,7 +9,9 @@ import { isPublicHost } from '#kit/server/startup/public-host.ts'
 import { StartupProgress } from '#kit/server/startup/startup-progress.ts'
 import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } from './command-line.ts'
 import { keepCompiledCode, useCompiledCode } from './compiled-code.ts'
+import type { RunningServer } from '#apps/server/main.ts'
 import type { DatabaseHandle } from './database.ts'
+import type { DemoAgent } from './demo-agent.ts'
 
 // Everything else is read once the port answers: it takes longer than opening the port.
 
@@ -94,6 +96,7 @@ async function openProduct(
     ? await (await import('./simulators.ts')).startSimulators(dataDir, console.log)
     : undefined
   const server = await serve({ databaseUrl: database.url, port, dataDir, early })
+  const agent = demo ? await openDemoAgent(server, dataDir) : undefined
   console.log(`安居已启动：${server.address}`)
   if (demo) {
     console.log('演示账号：公司一 demo / Anju2026，公司二 demo2 / Anju2026')
@@ -105,6 +108,7 @@ async function openProduct(
   })
   return async () => {
     console.log('正在停止……')
+    await agent?.close()
     await server.close()
     await simulators?.close()
     await database.close()
@@ -140,6 +144,17 @@ await runCommand(async () => {
     throw error
   }
 })
+
+/** The product runs without it as well. */
+async function openDemoAgent(server: RunningServer, dataDir: string): Promise<DemoAgent | undefined> {
+  try {
+    const { startDemoAgent } = await import('./demo-agent.ts')
+    return await startDemoAgent(server, dataDir, console.log)
+  } catch (error) {
+    console.warn('网关程序（演示）启动失败：', error)
+    return undefined
+  }
+}
 
 function explainListenError(port: number) {
   return (error: unknown): never => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Server as HttpServer } from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
+import type { App } from '#kit/server/app.ts'
 import { closeTracing, openTracing } from '#kit/server/observation/tracing.ts'
 import { openServer } from '#kit/server/server.ts'
 import { settings } from '#kit/server/settings.ts'
@@ -20,6 +21,7 @@ export interface ServeOptions {
 
 export interface RunningServer {
   address: string
+  app: App
   close(): Promise<void>
 }
 
@@ -72,7 +74,7 @@ export async function serve({
       await server.close()
       await closeTracing()
     }
-    return { address: server.http.listeningOrigin, close }
+    return { address: server.http.listeningOrigin, app: server.app, close }
   } catch (e) {
     await server.close()
     throw e

@@ -17,6 +17,7 @@ import { seedReminders } from './reminders.ts'
 import { seedInvoiceSettings, seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { analyzeTables } from './analyze.ts'
+import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
@@ -77,6 +78,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     )
     await seedInvoiceSettings(tx, scope, companyName)
     await seedCalendar(tx, ownerId)
+    await seedDevices(tx, scope, plans)
     if (!lively) return
     await seedMeters(tx, scope, {
       project: mainProject,

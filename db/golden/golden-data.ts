@@ -3,6 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import { createCompany, registerLogin } from '#modules/accounts/server/public.ts'
 import { modules } from '#modules/index.ts'
+import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
 import { seedRoles } from './roles.ts'
@@ -196,6 +197,7 @@ export async function seedGolden(url: string): Promise<void> {
         })
       }
       await database.tx(ownerId, async tx => {
+        await seedDevices(tx, scope, goldenEstates(mark))
         await seedStaff(tx, scope, 7, 1)
         await seedFees(tx, scope)
         for (const [project, kind] of [

@@ -15,6 +15,7 @@ export interface ServerAnswer<O> {
 }
 
 export interface KillableServer {
+  readonly address: string
   /** Over the socket, as a browser would; nothing when the server died before it answered. */
   send<I, O>(
     call: Call<I, O>,
@@ -70,6 +71,7 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
   const address = await waitFor(() => messages.flatMap(s => ('listens' in s ? s.listens : []))[0])
   if (!address) throw new Error('the server did not start')
   return {
+    address,
     send: async (call, input, { token = '', ...sender }, fault) => {
       const r = encodeRequest(call, input, sender)
       const headers = {

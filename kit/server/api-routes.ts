@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methods, type Method } from '#kit/contract/call.ts'
-import type { FileResponse } from '#kit/contract/file-response.ts'
-import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import type { App } from './app.ts'
-import { openCallSlots, type TakeSlot } from './call-slots.ts'
+import { recordFailure, type RunCall } from './call-runner.ts'
 import { queryError } from './form-encoding.ts'
-import { authorize, handleRequest, type Handler, type IncomingRequest } from './handler.ts'
-import { ServerBusy, UnsupportedMedia, failureCodeOf } from './http-errors.ts'
+import { authorize, type Handler, type IncomingRequest } from './handler.ts'
+import { ServerBusy, UnsupportedMedia } from './http-errors.ts'
 import { sendFile, sendJson, unknownRoute } from './http-response.ts'
 import type { Metrics } from './metrics.ts'
-import { currentOperation, runOperation } from './observation/operation.ts'
-import type { OperationLog } from './operation-log.ts'
+import { runOperation } from './observation/operation.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Caller } from './scope.ts'
 import { receiveUpload, type ReceivedUpload } from './upload.ts'
@@ -20,23 +17,13 @@ import { receiveUpload, type ReceivedUpload } from './upload.ts'
  * instead of piling up.
  */
 const defaultMaxConcurrent = 400
-/**
- * Calls that run at once, by connection of the pool. Two: while one call reads, another makes its answer or
- * waits for another system. More would only hold rows and answers in memory.
- */
-const runningPerConnection = 2
-/** How long a call waits for its turn: as long as for a connection. */
-const maxWaitMs = 10_000
-
 export interface ApiOptions {
   readonly handlers: ReadonlyMap<string, Handler>
   readonly app: App
-  readonly operationLog: OperationLog
   readonly rateLimiter: RateLimiter
   readonly metrics: Metrics
+  readonly runCall: RunCall
   readonly maxConcurrent?: number | undefined
-  /** Connections to the database. */
-  readonly pool: number
 }
 
 /** Calls that ask about a token without using it: they do not prolong its session. */
@@ -103,98 +90,55 @@ function rawInputOf(req: FastifyRequest, upload: ReceivedUpload | undefined): Re
   return isRecord(body) ? { ...query, ...body } : { ...query, Data: body }
 }
 
-/** The answered call in the operation log, the metrics and the server's log. */
-function recordAnswer(
-  { operationLog, metrics }: ApiOptions,
+/** The caller, his upload and his input, before the call takes its turn: the sender may be slow. */
+async function receiveRequest(
+  { app, rateLimiter }: ApiOptions,
   req: FastifyRequest,
+  reply: FastifyReply,
   handler: Handler,
-  request: IncomingRequest,
-  output: Envelope | FileResponse,
-  tookMs: number,
-): void {
-  const { call } = handler
-  const { caller } = request
-  const envelope = 'body' in output ? undefined : output
-  if (caller && req.headers.flag === '1') {
-    try {
-      operationLog.record(handler, request, envelope, tookMs)
-    } catch (err) {
-      req.log.warn({ err }, 'operation not noted')
-    }
+  method: Method,
+  path: string,
+): Promise<{ readonly request: IncomingRequest; readonly upload: ReceivedUpload | undefined }> {
+  const { ip } = req
+  const token = String(req.headers.token ?? '')
+  const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined
+  const caller = session?.caller
+  rateLimiter.throttle(caller, ip)
+  const upload = await receiveAllowedUpload(req, handler, caller, app.dataDir)
+  const request: IncomingRequest = {
+    raw: rawInputOf(req, upload),
+    caller,
+    token,
+    ip,
+    agent: req.headers['user-agent'] ?? '',
+    requestId: req.id,
+    method,
+    isStrict: isStrict(req),
+    signal: disconnectSignal(reply),
+    upload: upload?.file,
   }
-  const code = envelope?.Code ?? resultCode.ok
-  metrics.recordAnswer(call, code, tookMs)
-  req.log.info(
-    {
-      call: call.route,
-      code,
-      ms: Math.round(tookMs * 10) / 10,
-      owner: caller?.ownerId,
-      operator: caller?.operatorId,
-      ip: request.ip,
-      trace: currentOperation()?.parent?.traceId,
-    },
-    'call',
-  )
+  return { request, upload }
 }
 
-/** A call that was not answered by its handler: counted and logged as what it was. */
-function recordFailure(
-  { metrics }: ApiOptions,
-  req: FastifyRequest,
-  { call }: Handler,
-  error: unknown,
-  tookMs: number,
-): void {
-  const code = failureCodeOf(error)
-  metrics.recordAnswer(call, code, tookMs)
-  const trace = currentOperation()?.parent?.traceId
-  req.log.info({ call: call.route, code, ms: Math.round(tookMs * 10) / 10, ip: req.ip, trace }, 'call')
-}
-
-async function runCall(
+async function runHttpCall(
   options: ApiOptions,
-  takeSlot: TakeSlot,
   req: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
   method: Method,
   path: string,
 ): Promise<FastifyReply> {
-  const { app, rateLimiter } = options
-  const { call } = handler
-  const { ip } = req
-  const startedAt = performance.now()
-  let upload: ReceivedUpload | undefined
+  const { metrics, runCall } = options
+  const run = { log: req.log, isRecorded: req.headers.flag === '1', startedAt: performance.now() }
+  const { request, upload } = await receiveRequest(options, req, reply, handler, method, path).catch(
+    (e: unknown) => {
+      recordFailure(metrics, handler.call, e, { ...run, ip: req.ip })
+      throw e
+    },
+  )
   try {
-    const token = String(req.headers.token ?? '')
-    const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined
-    const caller = session?.caller
-    rateLimiter.throttle(caller, ip)
-    upload = await receiveAllowedUpload(req, handler, caller, app.dataDir)
-    if (call.perMinute !== undefined) {
-      await rateLimiter.checkCallLimit(call, caller, ip)
-    }
-    const request: IncomingRequest = {
-      raw: rawInputOf(req, upload),
-      caller,
-      token,
-      ip,
-      agent: req.headers['user-agent'] ?? '',
-      requestId: req.id,
-      method,
-      isStrict: isStrict(req),
-      signal: disconnectSignal(reply),
-      upload: upload?.file,
-    }
-    // Taken after the upload, whose sender may be slow.
-    const releaseSlot = await takeSlot()
-    const output = await handleRequest(handler, request, app).finally(releaseSlot)
-    recordAnswer(options, req, handler, request, output, performance.now() - startedAt)
+    const output = await runCall(handler, request, run)
     return await ('body' in output ? sendFile(req, reply, output) : sendJson(req, reply, output))
-  } catch (e) {
-    recordFailure(options, req, handler, e, performance.now() - startedAt)
-    throw e
   } finally {
     await upload?.remove()
   }
@@ -202,7 +146,6 @@ async function runCall(
 
 const answerCall = (
   options: ApiOptions,
-  takeSlot: TakeSlot,
   req: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
@@ -217,15 +160,14 @@ const answerCall = (
       traceparent: textHeader(req.headers.traceparent),
       attributes: { 'http.request.method': method, 'url.path': `/api/${path}`, 'anju.request_id': req.id },
     },
-    () => runCall(options, takeSlot, req, reply, handler, method, path),
+    () => runHttpCall(options, req, reply, handler, method, path),
   )
 
 /**
  * The only entry of calls: `/api/*`, any case, any declared name. Answers how many calls are under way.
  */
 export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => number {
-  const { handlers, pool, maxConcurrent = defaultMaxConcurrent } = options
-  const takeSlot = openCallSlots(pool * runningPerConnection, maxWaitMs)
+  const { handlers, maxConcurrent = defaultMaxConcurrent } = options
   let concurrent = 0
   http.route<{ Params: { '*': string }; Querystring: { [queryError]?: Error } }>({
     method: [...methods],
@@ -240,7 +182,7 @@ export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => 
       if (concurrent >= maxConcurrent) throw new ServerBusy()
       concurrent++
       try {
-        return await answerCall(options, takeSlot, req, reply, handler, method, path)
+        return await answerCall(options, req, reply, handler, method, path)
       } finally {
         concurrent--
       }

@@ -1,5 +1,13 @@
 import { ServerBusy } from './http-errors.ts'
 
+/**
+ * Calls that run at once, by connection of the pool. Two: while one call reads, another makes its answer or
+ * waits for another system. More would only hold rows and answers in memory.
+ */
+const runningPerConnection = 2
+/** How long a call waits for its turn: as long as for a connection. */
+const maxWaitMs = 10_000
+
 /** Takes a slot, waiting for one; answers how to give it back. Throws `ServerBusy` where none comes free. */
 export type TakeSlot = () => Promise<() => void>
 
@@ -51,3 +59,6 @@ export function openCallSlots(running: number, waitMs: number): TakeSlot {
     return releaseOnce()
   }
 }
+
+/** The slots of a server with so many connections to its database. */
+export const callSlotsOf = (pool: number): TakeSlot => openCallSlots(pool * runningPerConnection, maxWaitMs)

@@ -78,4 +78,5 @@ export const joinServers = (...parts: readonly Partial<ServerModule>[]): ServerM
   rawEndpoints: parts.flatMap(p => p.rawEndpoints ?? []),
   queues: parts.flatMap(p => p.queues ?? []),
   menuCounts: parts.flatMap(p => p.menuCounts ?? []),
+  intervals: parts.flatMap(p => p.intervals ?? []),
 })

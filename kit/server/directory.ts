@@ -4,9 +4,16 @@ import { sql, type Database, type Db, type Statement, type Tx } from './db.ts'
 /**
  * What is looked up before a company is known and unique over the installation: `company` (its number),
  * `login` (a sign-in name), `session` (a token's digest, hex), `app_key`, `resident_wechat` (an invitation's
- * uuid).
+ * uuid), `gateway_key` (a public key's digest, hex), `gateway_code` (the keyed digest of a pairing code).
  */
-export type DirectoryKind = 'company' | 'login' | 'session' | 'app_key' | 'resident_wechat'
+export type DirectoryKind =
+  | 'company'
+  | 'login'
+  | 'session'
+  | 'app_key'
+  | 'resident_wechat'
+  | 'gateway_key'
+  | 'gateway_code'
 
 export interface DirectoryEntry {
   readonly ownerId: Id

@@ -2,13 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Database } from './db.ts'
 
+const randomSecret = (): string => randomBytes(32).toString('base64url')
+
 /** A secret shared by all server processes of an installation, created on first use. */
-export async function loadInstallationSecret(database: Database, name: string): Promise<string> {
+export async function loadInstallationSecret(
+  database: Database,
+  name: string,
+  create = randomSecret,
+): Promise<string> {
   await database.tx('*', tx =>
     tx.execute(
       sql`
         insert into installation (key, value)
-        values (${name}, ${randomBytes(32).toString('base64url')})
+        values (${name}, ${create()})
         on conflict (key) do nothing
       `,
     ),

@@ -1,42 +1,43 @@
+import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
 import type { Id } from '#kit/domain/id.ts'
+import type { HandleLiveCall } from './live-calls.ts'
 import { isSetUp } from './scope.ts'
 import type { Sessions } from './session.ts'
-
-/** The part of a WebSocket (`ws`) that the live connection uses. */
-export interface LiveSocket {
-  readonly bufferedAmount: number
-  send(text: string): void
-  close(code: number, reason: string): void
-  terminate(): void
-  ping(): void
-  on(event: 'message', listener: (data: { toString(): string }) => void): unknown
-  on(event: 'close' | 'pong' | 'error', listener: () => void): unknown
-}
+import type { WebSocketLike } from './sockets.ts'
 
 /** One browser's connection; its company and operator are 0 until its token has been accepted. */
 export interface LiveConnection {
-  readonly socket: LiveSocket
+  readonly socket: WebSocketLike
+  readonly address: string
   readonly topics: Set<string>
   hasSentToken: boolean
   token: string
   ownerId: Id
   operatorId: Id
   isAlive: boolean
+  /** Calls that it has asked for and that have not been answered; they run one after the other. */
+  pendingCalls: number
+  lastCall: Promise<void>
 }
 
 const maxConnectionsPerOperator = 30
 const maxTopics = 200
 const maxTopicsPerMessage = 100
 const maxBufferedBytes = 1_000_000
+const maxMessageBytes = 16_384
+const maxPendingCalls = 50
 
-export const newConnection = (socket: LiveSocket): LiveConnection => ({
+export const newConnection = (socket: WebSocketLike, address: string): LiveConnection => ({
   socket,
+  address,
   topics: new Set(),
   hasSentToken: false,
   token: '',
   ownerId: 0,
   operatorId: 0,
   isAlive: true,
+  pendingCalls: 0,
+  lastCall: Promise.resolve(),
 })
 
 /** A browser that does not read is cut off; it comes back and reads the present state. */
@@ -127,16 +128,10 @@ async function signIn(
   }
 }
 
-interface ClientMessage {
-  readonly token?: unknown
-  readonly subscribe?: unknown
-  readonly unsubscribe?: unknown
-}
-
-function parseMessage(text: string): ClientMessage | undefined {
+function parseMessage(text: string): RawObject | undefined {
   try {
     const message: unknown = JSON.parse(text)
-    return typeof message === 'object' && message !== null ? message : undefined
+    return isObject(message) ? message : undefined
   } catch {
     return undefined
   }
@@ -151,14 +146,28 @@ const topicsOf = (value: unknown): string[] =>
         .slice(0, maxTopicsPerMessage)
     : []
 
-/** Handles what the browser sent: its token first, then subscriptions. */
+/** Calls of one connection run in the order in which they came; who sends too many at once is cut off. */
+function queueCall(connection: LiveConnection, message: RawObject, handleCall: HandleLiveCall): void {
+  if (connection.pendingCalls >= maxPendingCalls) {
+    connection.socket.close(4429, 'too many calls')
+    return
+  }
+  connection.pendingCalls++
+  connection.lastCall = connection.lastCall
+    .then(() => handleCall(connection, message))
+    .catch(() => connection.socket.terminate())
+    .finally(() => connection.pendingCalls--)
+}
+
+/** Handles what the browser sent: its token first, then subscriptions and calls. */
 export function receiveMessage(
   connections: LiveConnections,
   sessions: Sessions,
   connection: LiveConnection,
   text: string,
+  handleCall: HandleLiveCall,
 ): void {
-  const message = parseMessage(text)
+  const message = text.length > maxMessageBytes ? undefined : parseMessage(text)
   if (!message) {
     connection.socket.close(4400, 'unreadable')
     return
@@ -179,5 +188,8 @@ export function receiveMessage(
   }
   for (const topic of topicsOf(message.unsubscribe)) {
     connection.topics.delete(topic)
+  }
+  if (message.subscribe === undefined && message.unsubscribe === undefined && connection.operatorId !== 0) {
+    queueCall(connection, message, handleCall)
   }
 }

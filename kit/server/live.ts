@@ -11,20 +11,27 @@ import {
   refuseUnfinishedSetup,
   sendMessage,
   type LiveConnection,
-  type LiveSocket,
   type Recipients,
 } from './live-connection.ts'
 import { openLivePublisher, type LivePayload } from './live-publisher.ts'
+import type { HandleLiveCall, LiveLoader } from './live-calls.ts'
 import { isSetUp } from './scope.ts'
 import type { Sessions } from './session.ts'
-
-export type { LiveSocket }
+import type { WebSocketLike } from './sockets.ts'
 
 export interface LiveServer extends Live {
   /** A browser that has just connected from an address; it sends its token first. */
-  connect(socket: LiveSocket, address: string): void
+  connect(socket: WebSocketLike, address: string): void
   count(): number
+  /** What the modules add, once they are known. */
+  install(app: App, handleCall: HandleLiveCall, loaders: readonly LiveLoader[]): void
   close(): Promise<void>
+}
+
+/** What the modules add to the live connection. */
+interface LiveExtensions {
+  handleCall: HandleLiveCall
+  readonly loaders: Map<string, (ownerId: Id, data: object) => Promise<object | undefined>>
 }
 
 const heartbeatMs = 30_000
@@ -45,18 +52,39 @@ async function checkSession(sessions: Sessions, connection: LiveConnection): Pro
   }
 }
 
+/** Sends a message to its recipients here; what is to be loaded for it, once for all of them. */
+async function forwardMessage(
+  connections: LiveConnections,
+  { loaders }: LiveExtensions,
+  payload: LivePayload,
+): Promise<void> {
+  const recipients: Recipients = payload.t === 'all' ? undefined : new Set<number | string>(payload.t)
+  const receivers = [...connections.ofOwner(payload.o)].filter(connection =>
+    isRecipient(connection, recipients),
+  )
+  const load = loaders.get(payload.k)
+  if (!receivers.length) return
+  const data = load ? await load(payload.o, payload.d ?? {}) : payload.d
+  if (load && data === undefined) return
+  for (const connection of receivers) {
+    sendMessage(connection, payload.k, data)
+  }
+}
+
 /** Passes messages of all server processes on to the browsers of this one. */
-async function forwardMessages(database: Database, connections: LiveConnections): Promise<void> {
+async function forwardMessages(
+  database: Database,
+  connections: LiveConnections,
+  extensions: LiveExtensions,
+  log: App['log'],
+): Promise<void> {
   await database.listen(
     'live',
     text => {
       const payload: LivePayload = JSON.parse(text)
-      const recipients: Recipients = payload.t === 'all' ? undefined : new Set<number | string>(payload.t)
-      for (const connection of connections.ofOwner(payload.o)) {
-        if (isRecipient(connection, recipients)) {
-          sendMessage(connection, payload.k, payload.d)
-        }
-      }
+      forwardMessage(connections, extensions, payload).catch((err: unknown) =>
+        log.warn({ err, kind: payload.k }, 'live message not loaded'),
+      )
     },
     () => {
       for (const connection of connections.all()) {
@@ -98,8 +126,14 @@ function startHeartbeat(sessions: Sessions, connections: LiveConnections): NodeJ
   return setInterval(sendHeartbeat, heartbeatMs).unref()
 }
 
-function acceptSocket(sessions: Sessions, connections: LiveConnections, socket: LiveSocket): void {
-  const connection = newConnection(socket)
+function acceptSocket(
+  sessions: Sessions,
+  connections: LiveConnections,
+  extensions: LiveExtensions,
+  socket: WebSocketLike,
+  address: string,
+): void {
+  const connection = newConnection(socket, address)
   const handshakeTimer = setTimeout(() => {
     if (!connection.hasSentToken) {
       socket.close(4401, 'token first')
@@ -107,7 +141,7 @@ function acceptSocket(sessions: Sessions, connections: LiveConnections, socket: 
   }, handshakeTimeoutMs).unref()
   socket.on('message', data => {
     connection.isAlive = true
-    receiveMessage(connections, sessions, connection, data.toString())
+    receiveMessage(connections, sessions, connection, data.toString(), extensions.handleCall)
   })
   socket.on('pong', () => {
     connection.isAlive = true
@@ -131,7 +165,8 @@ export async function openLive(
   const addresses = new AddressCounter(perAddress)
   const connections = new LiveConnections()
   const publisher = openLivePublisher(database, log)
-  await forwardMessages(database, connections)
+  const extensions: LiveExtensions = { handleCall: () => undefined, loaders: new Map() }
+  await forwardMessages(database, connections, extensions, log)
   await followSessions(database, sessions, connections)
   const heartbeat = startHeartbeat(sessions, connections)
   return {
@@ -144,11 +179,18 @@ export async function openLive(
         return
       }
       socket.on('close', () => addresses.remove(address))
-      acceptSocket(sessions, connections, socket)
+      acceptSocket(sessions, connections, extensions, socket, address)
     },
     count: () => connections.count(),
+    install: (app, handleCall, loaders) => {
+      extensions.handleCall = handleCall
+      for (const { kind, load } of loaders) {
+        extensions.loaders.set(kind, (ownerId, data) => load(app, ownerId, data))
+      }
+    },
     close: async () => {
       clearInterval(heartbeat)
+      extensions.handleCall = () => undefined
       await publisher.flush()
       for (const connection of connections.all()) {
         connection.socket.close(1001, 'server ends')

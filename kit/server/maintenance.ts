@@ -5,18 +5,16 @@ import { uploadLifetimeMs } from './resumable-upload.ts'
 import { removeStaleUploads } from './upload.ts'
 import { forEachDueCompany, removeEntries } from './directory.ts'
 
-/** Months of the log tables are made ahead of time. */
-const makeLogMonths = defineCron({
-  name: 'log-months',
-  schedule: '10 3 * * *',
-  run: async ({ database }) => {
-    await database.tx('*', async tx => {
-      for (const log of ['audit_log', 'operation_log']) {
-        await tx.execute(sql`call make_months(${log}, current_date, 4)`)
-      }
-    })
-  },
-})
+/** Logs of the kit; modules name theirs (`ServerModule.monthlyTables`). */
+const logTables = ['audit_log', 'operation_log']
+
+/** Months of the log tables, made ahead of time. */
+export const makeLogMonths = (database: Database, moduleTables: readonly string[]): Promise<void> =>
+  database.tx('*', async tx => {
+    for (const table of [...logTables, ...moduleTables]) {
+      await tx.execute(sql`call make_months(${table}, current_date, 4)`)
+    }
+  })
 
 async function deleteEndedSessions(database: Database, before: Date): Promise<void> {
   const isOld = sql`(expire_time < ${before} or end_time < ${before})`
@@ -87,8 +85,15 @@ const deleteExpiredFiles = defineCron({
 })
 
 /** What the kit's own tables need from time to time. Each run may be repeated without harm. */
-export const maintenanceCrons = (jobs: JobRunner): readonly Cron[] => [
-  makeLogMonths,
+export const maintenanceCrons = (
+  jobs: Pick<JobRunner, 'requeueStalledTasks'>,
+  monthlyTables: readonly string[] = [],
+): readonly Cron[] => [
+  defineCron({
+    name: 'log-months',
+    schedule: '10 3 * * *',
+    run: ({ database }) => makeLogMonths(database, monthlyTables),
+  }),
   deleteExpiredRows,
   deleteExpiredFiles,
   defineCron({ name: 'silent-tasks', schedule: '*/5 * * * *', run: () => jobs.requeueStalledTasks() }),

@@ -2,16 +2,20 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { maintenanceCrons } from './maintenance.ts'
+import { maintenanceCrons, makeLogMonths } from './maintenance.ts'
 import { defaultPool, openDatabase, sql, type Database } from './db.ts'
 import { addApiDocs } from './openapi/docs-routes.ts'
 import { openFiles } from './files.ts'
 import { registerHandlers, type Handler, type InstalledModule } from './handler.ts'
 import { addApiRoutes } from './api-routes.ts'
+import { createCallRunner } from './call-runner.ts'
+import { callSlotsOf } from './call-slots.ts'
 import { addHealthRoutes } from './health-routes.ts'
 import { openHttp, type HttpOptions } from './http.ts'
 import { openJobs, type JobRunner } from './jobs.ts'
+import { startIntervals } from './intervals.ts'
 import { openLive, type LiveServer } from './live.ts'
+import { createLiveCalls } from './live-calls.ts'
 import { openMetrics, type Metrics } from './metrics.ts'
 import { openOperationLog, type OperationLog } from './operation-log.ts'
 import { addWebPages } from './web-pages.ts'
@@ -21,6 +25,7 @@ import { openRateLimiter, type RateLimiter } from './rate-limit.ts'
 import { refusalLogOf } from './refusal-log.ts'
 import { registerChoices, registerEntities } from './registry.ts'
 import { openSessions, type LoadCaller } from './session.ts'
+import { addSockets, maxSocketMessageBytes, type Sockets } from './sockets.ts'
 import { removeStaleUploads } from './upload.ts'
 import type { App } from './app.ts'
 
@@ -63,16 +68,6 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Months of the log tables made ahead. */
-const logTables = ['audit_log', 'operation_log']
-
-const makeLogMonths = (database: Database): Promise<void> =>
-  database.tx('*', async tx => {
-    for (const table of logTables) {
-      await tx.execute(sql`call make_months(${table}, current_date, 4)`)
-    }
-  })
-
 /** What is to be closed at the end, the latest opened first. */
 class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = []
@@ -104,6 +99,9 @@ interface Services {
   readonly rateLimiter: RateLimiter
 }
 
+const monthlyTablesOf = ({ installed }: Pick<ServerOptions, 'installed'>): string[] =>
+  installed.flatMap(m => m.server.monthlyTables ?? [])
+
 /** Opens what the handlers work with. */
 async function openServices(
   options: ServerOptions,
@@ -115,7 +113,7 @@ async function openServices(
   const log = http.log
   await warnIfRowSecurityBypassed(database, log)
   const loadCaller = options.loadCaller(database)
-  await makeLogMonths(database)
+  await makeLogMonths(database, monthlyTablesOf(options))
   const sessions = await openSessions(database, clock, loadCaller)
   const live = await openLive(database, sessions, log, options.livePerAddress)
   const files = await openFiles(database, clock, dataDir)
@@ -138,28 +136,55 @@ async function openServices(
   }
 }
 
-/** All addresses of the server; answers how many calls are under way. */
+interface Routes {
+  /** How many calls are under way. */
+  readonly concurrentCalls: () => number
+  readonly sockets: Sockets
+}
+
+/** Calls by HTTP and over the live connection: both go through the same limits and the same slots. */
+function addCalls(
+  http: FastifyInstance,
+  options: ServerOptions,
+  handlers: ReadonlyMap<string, Handler>,
+  services: Services,
+): () => number {
+  const { app, live, metrics, rateLimiter } = services
+  const takeSlot = callSlotsOf(options.pool ?? defaultPool)
+  const runCall = createCallRunner({ ...services, takeSlot })
+  const calls = options.installed.flatMap(m => m.server.liveCalls ?? [])
+  live.install(
+    app,
+    createLiveCalls({ app, calls, rateLimiter, runCall }),
+    options.installed.flatMap(m => m.server.liveLoaders ?? []),
+  )
+  const { maxConcurrent } = options
+  return addApiRoutes(http, { handlers, app, rateLimiter, metrics, runCall, maxConcurrent })
+}
+
+/** All addresses of the server. */
 async function addRoutes(
   http: FastifyInstance,
   options: ServerOptions,
   handlers: ReadonlyMap<string, Handler>,
   services: Services,
   isClosing: () => boolean,
-): Promise<() => number> {
-  const { app, live, metrics, operationLog, rateLimiter } = services
-  await http.register(websocket, { options: { maxPayload: 16_384 } })
-  const concurrentCalls = addApiRoutes(http, {
-    handlers,
-    app,
-    operationLog,
-    rateLimiter,
-    metrics,
-    maxConcurrent: options.maxConcurrent,
-    pool: options.pool ?? defaultPool,
+): Promise<Routes> {
+  const { app, live, metrics, rateLimiter } = services
+  await http.register(websocket, {
+    options: { maxPayload: maxSocketMessageBytes },
+    // What a stranger sends ends his connection and is no error of ours.
+    errorHandler: (_, socket) => socket.terminate(),
   })
+  const concurrentCalls = addCalls(http, options, handlers, services)
   await http.register(async scope => {
     scope.get('/api/live', { websocket: true }, (socket, req) => live.connect(socket, req.ip))
   })
+  const sockets = addSockets(
+    http,
+    options.installed.flatMap(m => m.server.sockets ?? []),
+    app,
+  )
   addHealthRoutes(http, { app, metrics, metricsToken: options.metricsToken, isClosing })
   await addApiDocs(http, options, app.sessions)
   addRawEndpoints(
@@ -177,18 +202,26 @@ async function addRoutes(
   if (options.webDir) {
     addWebPages(http, options.webDir)
   }
-  return concurrentCalls
+  return { concurrentCalls, sockets }
 }
 
-async function startModules(options: ServerOptions, { app, jobs }: Services): Promise<void> {
+/** Answers how to end what the modules repeat. */
+async function startModules(options: ServerOptions, { app, jobs }: Services): Promise<() => Promise<void>> {
   const { installed } = options
   for (const m of installed) {
     await m.server.onStart?.(app)
   }
   await removeStaleUploads(app.dataDir)
   const definitions = installed.flatMap(m => m.server.jobs ?? [])
-  const crons = [...maintenanceCrons(jobs), ...installed.flatMap(m => m.server.crons ?? [])]
+  const crons = [
+    ...maintenanceCrons(jobs, monthlyTablesOf(options)),
+    ...installed.flatMap(m => m.server.crons ?? []),
+  ]
   await jobs.startWorkers(app, definitions, crons, options.runsJobs ?? true)
+  return startIntervals(
+    app,
+    installed.flatMap(m => m.server.intervals ?? []),
+  )
 }
 
 /** How long calls under way may take to finish when the server closes. */
@@ -228,12 +261,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const services = await openServices(options, database, http, cleanup)
     let closing: Promise<void> | undefined
     const isClosing = (): boolean => closing !== undefined
-    const concurrentCalls = await addRoutes(http, options, handlers, services, isClosing)
-    await startModules(options, services)
+    const { concurrentCalls, sockets } = await addRoutes(http, options, handlers, services, isClosing)
+    const stopIntervals = await startModules(options, services)
     await http.ready()
     const closeAll = async (): Promise<void> => {
       await services.live.close()
+      sockets.close()
       await drainHttp(http, concurrentCalls)
+      await stopIntervals()
       services.metrics.close()
       await cleanup.run()
     }

@@ -7,17 +7,26 @@ export interface TabItem {
   readonly children: ReactNode
 }
 
+interface LazyTabsProps {
+  readonly items: readonly TabItem[]
+  /** The open one, where something else on the page may choose it too. */
+  readonly active?: string
+  readonly onActive?: (key: string) => void
+}
+
 /**
  * Tabs of a detail: drawn when first opened, kept from then on; arrow keys move. A fifteenth of the size of
  * the library's.
  */
-export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
-  const [chosen, setChosen] = useState(items[0]?.key ?? '')
+export function LazyTabs({ items, active, onActive }: LazyTabsProps) {
+  const [ownChoice, setOwnChoice] = useState(items[0]?.key ?? '')
+  const chosen = active ?? ownChoice
   const activeKey = items.some(i => i.key === chosen) ? chosen : (items[0]?.key ?? '')
   const [openedKeys, setOpenedKeys] = useState<ReadonlySet<string>>(new Set([activeKey]))
   const id = useId()
   const open = (key: string): void => {
-    setChosen(key)
+    setOwnChoice(key)
+    onActive?.(key)
     setOpenedKeys(s => new Set([...s, key]))
   }
   const step = (e: KeyboardEvent<HTMLElement>): void => {

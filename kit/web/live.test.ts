@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { afterEach, expect, it, vi } from 'vitest'
-import { onLiveUpdate, openLive } from './live.ts'
+import { onLiveUpdate, openLive, sendLive } from './live.ts'
 import { signIn, signOut, type SignedInUser } from './session.ts'
 import { fakePage } from './fixtures.ts'
 
@@ -57,5 +57,37 @@ it('a screen that follows a kind refetches at each message, and whenever message
   defined(sockets[1]).say('invoice')
   expect(refetchCount).toBe(4)
   closeLive()
+  signOut()
+})
+
+it('a message goes out only while the connection is open: nothing is kept for later', () => {
+  fakePage()
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('removeEventListener', () => {})
+  const sent: string[] = []
+  let hear: ((e: { data: string }) => void) | undefined
+  vi.stubGlobal(
+    'WebSocket',
+    class {
+      static OPEN = 1
+      readyState = 1
+      set onmessage(listener: (e: { data: string }) => void) {
+        hear = listener
+      }
+      send(text: string) {
+        sent.push(text)
+      }
+      close() {}
+    },
+  )
+  signIn(user)
+  expect(sendLive({ cmdtype: 2072 })).toBe(false)
+  const closeLive = openLive()
+  expect(sendLive({ cmdtype: 2072 })).toBe(false)
+  defined(hear)({ data: '{"kind":"ready"}' })
+  expect(sendLive({ cmdtype: 2072 })).toBe(true)
+  expect(sent).toEqual(['{"cmdtype":2072}'])
+  closeLive()
+  expect(sendLive({ cmdtype: 2073 })).toBe(false)
   signOut()
 })

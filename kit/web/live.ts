@@ -31,6 +31,16 @@ const sendMessage = (message: object): void => {
 }
 
 /**
+ * Sends a message that a module answers on the same connection; false while the connection is down: nothing
+ * is kept for later.
+ */
+export function sendLive(message: object): boolean {
+  if (!connected || socket?.readyState !== WebSocket.OPEN) return false
+  sendMessage(message)
+  return true
+}
+
+/**
  * Seconds until attempt `n`: 1, 2, 4 … 30, spread by `random` (0–1) so that after a restart not everybody
  * reconnects at once.
  */

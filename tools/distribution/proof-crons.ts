@@ -30,6 +30,11 @@ export async function runEveryCron(
         failures.push(`${cron.name}：${error instanceof Error ? error.message : String(error)}`)
       })
     }
+    for (const { name, run } of installed.flatMap(module => module.server.intervals ?? [])) {
+      await run(server.app).catch((error: unknown) => {
+        failures.push(`${name}：${error instanceof Error ? error.message : String(error)}`)
+      })
+    }
     if (failures.length) throw new Error(`定时任务失败：\n${failures.join('\n')}`)
     return crons.length
   } finally {

@@ -4,10 +4,13 @@ import type { ModuleContract } from '#kit/contract/module-contract.ts'
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
+import type { Interval } from '../intervals.ts'
 import type { Cron, Job } from '../jobs.ts'
+import type { LiveCall, LiveLoader } from '../live-calls.ts'
 import type { RawEndpoint } from '../raw-endpoint.ts'
 import type { UploadPurpose } from '../resumable-upload.ts'
 import type { Caller, Scope } from '../scope.ts'
+import type { SocketEndpoint } from '../sockets.ts'
 import type { MenuCount, WorkQueue } from '../work-queue.ts'
 
 /** What every handler may know besides its input. Today and now are Shanghai's. */
@@ -98,6 +101,14 @@ export interface ServerModule {
   /** What waits on the workbench of those who may do it, and beside the screens of the menu. */
   readonly queues?: readonly WorkQueue[]
   readonly menuCounts?: readonly MenuCount[]
+  /** Lasting connections of others than browsers. */
+  readonly sockets?: readonly SocketEndpoint[]
+  /** What browsers may ask, and what is loaded for them, over their live connection. */
+  readonly liveCalls?: readonly LiveCall[]
+  readonly liveLoaders?: readonly LiveLoader[]
+  readonly intervals?: readonly Interval[]
+  /** Log tables of its own that are partitioned by month. */
+  readonly monthlyTables?: readonly string[]
   readonly onStart?: (app: App) => Promise<void> | void
 }
 

@@ -2,12 +2,10 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasProject, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { code, notDeleted } from '#kit/server/sql.ts'
 import { setPermissionHolderLookup, defineNotificationKind, notify } from '#modules/system/server/public.ts'
-import { managerState } from '../contract/manager.ts'
 import { lockAfterFailures } from '../domain/login-attempts.ts'
 import { formatDeviceName } from '../domain/device-name.ts'
-import { loadAccountCallers } from './caller.ts'
+import { loadActiveCallers } from './caller.ts'
 
 const personCentrePath = '/setting/permission/personcenter'
 
@@ -48,23 +46,13 @@ const permissionsChangedKind = defineNotificationKind({
   group: 'system',
 })
 
-// Asked on events only: the accounts of one company, some hundreds at most.
-setPermissionHolderLookup(async (tx, ownerId, permission, project) => {
-  const rows = await tx.rows<{ id: Id }>(
-    sql`
-      select id
-      from manager
-      where owner_id = ${ownerId} and ${notDeleted()} and state = ${code(managerState, 'on')}
-    `,
-  )
-  const ids = rows.map(row => row.id)
-  if (!permission) return ids
-  const callers = await loadAccountCallers(tx, ownerId, ids)
-  return [...callers.values()]
-    .filter(caller => caller.isOwner || caller.permissions.has(permission.key))
-    .filter(caller => project === undefined || hasProject(caller.domain, project))
-    .map(caller => caller.operatorId)
-})
+// Asked on events only.
+setPermissionHolderLookup(async (tx, ownerId, permission, project) =>
+  (await loadActiveCallers(tx, ownerId))
+    .filter(caller => !permission || caller.isOwner || caller.permissions.has(permission.key))
+    .filter(caller => !permission || project === undefined || hasProject(caller.domain, project))
+    .map(caller => caller.operatorId),
+)
 
 interface NotifiedAccount {
   readonly ownerId: Id

@@ -107,6 +107,24 @@ export async function loadAccountCallers(
   )
 }
 
+/** Everybody of a company who can sign in, with all he may do: some hundreds at most. */
+export async function loadActiveCallers(
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+): Promise<readonly AccountCaller[]> {
+  const rows = await db.rows<{ id: Id }>(sql`
+    select id
+    from manager
+    where owner_id = ${ownerId} and ${notDeleted()} and state = ${code(managerState, 'on')}
+  `)
+  const callers = await loadAccountCallers(
+    db,
+    ownerId,
+    rows.map(row => row.id),
+  )
+  return [...callers.values()]
+}
+
 /** The type behind a stored code; the table's check constraint allows no other. */
 export function toManagerType(typeCode: number): ManagerType {
   const type = keyOf(managerType, typeCode)

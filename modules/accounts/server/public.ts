@@ -1,4 +1,4 @@
-export { createCallerLoader } from './caller.ts'
+export { createCallerLoader, loadActiveCallers } from './caller.ts'
 export { requireCaptcha } from './identity-check.ts'
 export { onCompanyCreated, createCompany, registerLogin, type NewCompany } from './company.ts'
 export { sendSmsCode, consumeSmsCode } from './sms-code.ts'

@@ -7,16 +7,10 @@ export interface SelectedNode {
 
 export type DirectoryType = 'ordinary' | 'push' | 'kernel'
 
-export type FileAction =
-  | 'move'
-  | 'copy'
-  | 'share'
-  | 'download'
-  | 'rename'
-  | 'delete'
-  | 'push'
-  | 'pushKernel'
-  | 'pushPackage'
+/** Ways in which a file is sent to what is on site. */
+export type PushAction = 'push' | 'pushKernel' | 'pushPackage'
+
+export type FileAction = 'move' | 'copy' | 'share' | 'download' | 'rename' | 'delete' | PushAction
 
 const isSpecial = (node: SelectedNode): boolean => node.type === 'folder' && node.directoryType !== 'ordinary'
 
@@ -51,10 +45,7 @@ export function actionsFor(
 }
 
 /** 0§5: exactly one file is pushed, never a folder; nothing when that holds. */
-export function pushRefusal(
-  selection: readonly SelectedNode[],
-  action: 'push' | 'pushKernel' | 'pushPackage',
-): string | undefined {
+export function pushRefusal(selection: readonly SelectedNode[], action: PushAction): string | undefined {
   if (selection.length === 1 && selection[0]?.type === 'file') return undefined
   return action === 'pushKernel'
     ? '内核升级不能选择文件夹或多个文件，请只选择一个文件'

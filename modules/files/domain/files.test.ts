@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
 import { actionsFor, pushRefusal, type SelectedNode } from './file-actions.ts'
 import { nameFault, nameKey, namePrefix, uniqueName, uniqueNames } from './file-name.ts'
-import { formatFileSize } from './file-size.ts'
 import { ancestorsOf, newFolderFault, placementFault } from './folder-tree.ts'
 import { cleanLabels, labelFault } from './labels.ts'
 import { binDays, maxDepth, maxImageBytes, maxNameLength } from '../contract/limits.ts'
@@ -102,19 +101,6 @@ it('FILE-7: ten labels of twenty characters, without commas, each once', () => {
   expect(labelFault(['字'.repeat(20)])).toBeUndefined()
   expect(labelFault(['字'.repeat(21)])).toMatch(/超过 20 个字/)
   expect(labelFault(['甲,乙'])).toMatch(/逗号/)
-})
-
-it('0§9: sizes in KB, MB or GB with three decimals, 未知大小 where there is none', () => {
-  expect([0, 1, 1024, 1_048_575, 1_048_576, 19_321_061, 5_368_709_120].map(formatFileSize)).toEqual([
-    '0.000 KB',
-    '0.001 KB',
-    '1.000 KB',
-    '1023.999 KB',
-    '1.000 MB',
-    '18.426 MB',
-    '5.000 GB',
-  ])
-  expect(formatFileSize(undefined)).toBe('未知大小')
 })
 
 const node = (name: string, more: Partial<SelectedNode> = {}): SelectedNode => ({

@@ -6,6 +6,7 @@ import {
   DownloadOutlined,
   EditOutlined,
   FolderAddOutlined,
+  SendOutlined,
   ShareAltOutlined,
   SwapOutlined,
 } from '@ant-design/icons'
@@ -14,9 +15,10 @@ import { ActionButton, useAllowedActions, type Action } from '#kit/web/action.ts
 import { DropdownMenu } from '#kit/web/dropdown.tsx'
 import { SearchInput } from '#kit/web/search-input.tsx'
 import { usePermission } from '#kit/web/session.ts'
-import { actionsFor, type DirectoryType } from '../domain/file-actions.ts'
+import { actionsFor, type DirectoryType, type PushAction } from '../domain/file-actions.ts'
 import { menu } from '../module.ts'
 import { toSelected, type FileNode } from './node.ts'
+import { filePushers } from './public.actions.ts'
 
 const { permissions } = menu.file
 
@@ -26,6 +28,7 @@ export interface SelectionActions {
   readonly move: () => unknown
   readonly copy: () => unknown
   readonly rename: () => unknown
+  readonly push: (action: PushAction) => unknown
   readonly remove: () => unknown
 }
 
@@ -44,10 +47,17 @@ interface FileToolbarProps {
   readonly searchInput: RefObject<InputRef | null>
 }
 
+const pushLabels: readonly (readonly [action: PushAction, label: string])[] = [
+  ['push', '推送文件'],
+  ['pushKernel', '推送内核'],
+  ['pushPackage', '推送接口包'],
+]
+
 /** 0§2: what the selection offers; nothing without one. */
 function useSelectionActions({ selected, inside, canChange, actions }: FileToolbarProps): Action[] {
   const offered = actionsFor(selected.map(toSelected), inside)
   const allowed = useAllowedActions()
+  const [pusher] = filePushers.useAll()
   return allowed([
     offered.has('share') && {
       label: '分享',
@@ -71,6 +81,16 @@ function useSelectionActions({ selected, inside, canChange, actions }: FileToolb
     },
     offered.has('rename') &&
       canChange && { label: '重命名', icon: <EditOutlined />, needs: permissions.edit, run: actions.rename },
+    ...pushLabels.map(
+      ([action, label]) =>
+        pusher !== undefined &&
+        offered.has(action) && {
+          label,
+          icon: <SendOutlined />,
+          needs: pusher.needs[action],
+          run: () => actions.push(action),
+        },
+    ),
     offered.has('delete') &&
       canChange && {
         label: '删除',

@@ -2,11 +2,12 @@ import { useState, type ReactNode } from 'react'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { actionsFor, type DirectoryType } from '../domain/file-actions.ts'
+import { actionsFor, pushRefusal, type DirectoryType, type PushAction } from '../domain/file-actions.ts'
 import { menu } from '../module.ts'
 import { downloadSelection } from './download.ts'
 import { addFolder, deleteSelection } from './node-operations.ts'
 import { nodeKey, toSelected, type FileNode } from './node.ts'
+import { filePushers } from './public.actions.ts'
 import type { Files } from './use-files.ts'
 import type { NodeSelection } from './use-node-selection.ts'
 
@@ -19,10 +20,32 @@ interface FileActionsOptions {
   readonly selection: NodeSelection
 }
 
+type OpenDialog = 'share' | 'move' | 'copy' | PushAction
+
+interface ActionDialogProps {
+  readonly opened: OpenDialog | undefined
+  readonly projectCode: string
+  readonly nodes: readonly FileNode[]
+  readonly inside: DirectoryType
+  readonly onClose: () => void
+}
+
+function ActionDialog({ opened, projectCode, nodes, inside, onClose }: ActionDialogProps): ReactNode {
+  const [pusher] = filePushers.useAll()
+  if (opened === 'share') return <ShareDialog projectCode={projectCode} nodes={nodes} onClose={onClose} />
+  if (opened === 'move' || opened === 'copy')
+    return <MoveDialog kind={opened} projectCode={projectCode} nodes={nodes} onClose={onClose} />
+  const [file] = nodes
+  if (!opened || !file || !pusher) return null
+  return (
+    <pusher.Dialog action={opened} projectCode={projectCode} file={file} inside={inside} onClose={onClose} />
+  )
+}
+
 /** What can be done with the selection, and the dialogs that ask for more. */
 export function useFileActions({ projectCode, files, selection }: FileActionsOptions) {
   const hasPermission = usePermission()
-  const [opened, setOpened] = useState<'share' | 'move' | 'copy'>()
+  const [opened, setOpened] = useState<OpenDialog>()
   // The dialog stays about what was selected when it was opened.
   const [subjects, setSubjects] = useState<readonly FileNode[]>([])
   const [renaming, setRenaming] = useState<string>()
@@ -34,18 +57,30 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
     setOpened(dialog)
   }
   const close = (): void => setOpened(undefined)
-  const drawDialog = (): ReactNode => {
-    if (opened === 'share') return <ShareDialog projectCode={projectCode} nodes={subjects} onClose={close} />
-    return opened && <MoveDialog kind={opened} projectCode={projectCode} nodes={subjects} onClose={close} />
-  }
   return {
     renaming,
     endRenaming: (): void => setRenaming(undefined),
-    dialog: drawDialog(),
+    dialog: (
+      <ActionDialog
+        opened={opened}
+        projectCode={projectCode}
+        nodes={subjects}
+        inside={files.inside}
+        onClose={close}
+      />
+    ),
     canRemove: offered.has('delete') && files.canChange && hasPermission(menu.file.permissions.del),
     share: (): void => open('share'),
     move: (): void => open('move'),
     copy: (): void => open('copy'),
+    push: (action: PushAction): void => {
+      const refusal = pushRefusal(nodes.map(toSelected), action)
+      if (refusal) {
+        toast.warning(refusal)
+      } else {
+        open(action)
+      }
+    },
     download: (): Promise<void> => downloadSelection(projectCode, nodes),
     downloadOne: (node: FileNode): void => void downloadSelection(projectCode, [node]),
     rename: (): void => {

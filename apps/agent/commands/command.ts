@@ -1,0 +1,46 @@
+import type { Id } from '#kit/domain/id.ts'
+import type { Identity } from '../identity.ts'
+import type { JsonObject } from '../json.ts'
+import type { LocalList } from '../local-list.ts'
+import type { Timings } from '../timings.ts'
+
+/** A command that failed, in the operator's words. */
+export class CommandFailure extends Error {
+  readonly output: string | undefined
+
+  constructor(reason: string, output?: string) {
+    super(reason)
+    this.output = output
+  }
+}
+
+export interface CommandOutcome {
+  readonly data?: unknown
+  readonly output?: string
+}
+
+export interface CommandContext {
+  readonly taskId: Id
+  readonly deviceId: Id
+  readonly dataDir: string
+  readonly list: LocalList
+  readonly identity: Identity
+  readonly timings: Timings
+  /** Aborted at the time-out, at a cancellation and when the program ends. */
+  readonly signal: AbortSignal
+  readonly progress: (done: number, total: number) => void
+  readonly sendToDevice: (
+    deviceId: Id,
+    action: string,
+    data: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<unknown>
+  /** Ends this program so that the launcher starts what the update has put in place. */
+  readonly restartForUpdate: () => void
+}
+
+export interface CommandDefinition {
+  /** Whether it is simply run again when the program was killed in the middle of it. */
+  readonly canRepeat: boolean
+  readonly run: (input: JsonObject, context: CommandContext) => Promise<CommandOutcome>
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonObject } from '../json.ts'
+import { requireProgram } from '../run-program.ts'
+import { CommandFailure, type CommandContext, type CommandOutcome } from './command.ts'
+import { isWindows } from './windows.ts'
+
+/** Another text after each start of the machine. */
+export function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    // To ten minutes, since the two clocks drift.
+    return String(Math.round((Date.now() / 1000 - uptime()) / 600))
+  }
+}
+
+/**
+ * Asks the system to start the machine anew. This run of it never ends well: whether the machine did start
+ * anew is seen by the program that runs afterwards (tasks.ts), which tells the result.
+ */
+export async function restartMachine(_: JsonObject, context: CommandContext): Promise<CommandOutcome> {
+  const options = { signal: context.signal, killMs: context.timings.killMs }
+  await (isWindows
+    ? requireProgram('shutdown.exe', ['/r', '/t', '5'], options)
+    : requireProgram('systemctl', ['reboot'], options))
+  while (!context.signal.aborted) {
+    await sleep(500)
+  }
+  throw new CommandFailure('系统已接受重启，但机器没有重启')
+}

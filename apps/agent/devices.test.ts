@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asId } from '#kit/domain/id.ts'
+import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
+import { cleanUp, connectAgent, kill, type AgentProcess } from './fixtures/agent-process.ts'
+import { ProtocolServer } from './fixtures/protocol-server.ts'
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+let server: ProtocolServer
+let agent: AgentProcess
+let lastTaskId = 0
+beforeEach(async () => {
+  server = await new ProtocolServer().listen()
+})
+afterEach(async () => {
+  await cleanUp()
+  await server.close()
+})
+
+const device = (id: number, settings: Record<string, unknown> = {}, driver = 'simulator'): DeviceConfig => ({
+  id: asId(id),
+  devNo: `D${id}`,
+  driver,
+  address: 'sim',
+  settings,
+  version: 1,
+})
+
+async function connectWith(...devices: DeviceConfig[]): Promise<void> {
+  server.devices = devices
+  agent = await connectAgent(server)
+}
+
+const command = (action: string, data: object = {}, timeoutMs = 10_000) =>
+  server.run(++lastTaskId, 'device', { action, data }, { deviceId: 5, timeoutMs })
+
+const isOnline = (id: number): boolean | undefined =>
+  server.messages.findLast(m => m.kind === 'beat')?.devices.find(d => d.id === id)?.isOnline
+
+const put = (key: string, version: number): DesiredItem => ({ key, version, action: 'put', data: { key } })
+const desire = (...items: DesiredItem[]): void => server.send({ kind: 'desired', deviceId: asId(5), items })
+const reported = (): ReportedItem[] =>
+  server.messages.flatMap(message => (message.kind === 'reported' ? message.items : []))
+const untilReported = (count: number) => server.until(() => reported().length >= count, `${count} reports`)
+
+it('a door opens on command, and its record is an event', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  expect(await command('open')).toMatchObject({ outcome: 'done', data: { isOpen: true } })
+  const event = await server.until(() => server.stored[0], 'the record')
+  expect(event).toMatchObject({ seq: 1, deviceId: 5, type: 'opened', data: { by: 'remote', no: 1 } })
+  expect((await command('fly')).reason).toBe('模拟设备不支持 fly')
+})
+
+it('a device is brought to hold what it has to, up to its capacity, and tells what it refuses (ACS-3)', async () => {
+  await connectWith(device(5, { capacity: '2', refusedKeys: 'bad,worse' }))
+  desire(put('a', 1), put('bad', 1), put('b', 1), put('c', 1))
+  await untilReported(4)
+  expect(reported()).toEqual([
+    { key: 'a', version: 1, outcome: 'done' },
+    { key: 'bad', version: 1, outcome: 'failed', reason: '设备拒绝此项' },
+    { key: 'b', version: 1, outcome: 'done' },
+    { key: 'c', version: 1, outcome: 'failed', reason: '设备容量已满' },
+  ])
+  desire({ key: 'a', version: 2, action: 'remove' }, put('c', 2))
+  await untilReported(6)
+  // The same again: no harm, and it is told again.
+  desire(put('c', 2))
+  await untilReported(7)
+  expect(
+    reported()
+      .slice(4)
+      .map(item => item.outcome),
+  ).toEqual(['done', 'done', 'done'])
+  expect((await command('listItems')).data).toEqual([
+    { key: 'b', version: 1 },
+    { key: 'c', version: 2 },
+  ])
+})
+
+it('a device that was away gets the newest of each when it is back', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  await command('setLine', { isUp: false })
+  await server.until(() => isOnline(5) === false, 'the lost line')
+  expect(await command('open')).toMatchObject({ outcome: 'failed', reason: '设备未连接' })
+  desire(put('a', 1), put('b', 1))
+  desire(put('a', 3))
+  desire(put('a', 2))
+  await sleep(400)
+  expect(reported()).toEqual([])
+  await command('setLine', { isUp: true })
+  await untilReported(2)
+  expect(reported()).toEqual([
+    { key: 'a', version: 3, outcome: 'done' },
+    { key: 'b', version: 1, outcome: 'done' },
+  ])
+})
+
+it('a device that answers late is waited for until the time-out; one that never does is told', async () => {
+  await connectWith(device(5, { delayMs: '700' }))
+  await server.until(() => isOnline(5), 'the door')
+  expect((await command('open')).outcome).toBe('done')
+  expect((await command('hang', {}, 1200)).reason).toContain('执行超时')
+  desire(put('a', 1))
+  await untilReported(1)
+})
+
+it('a driver that dies is started again; what it was doing is told, and what it holds stays', async () => {
+  await connectWith(device(5), device(6))
+  await server.until(() => isOnline(5), 'the door')
+  desire(put('a', 1))
+  await untilReported(1)
+  expect((await command('crash')).reason).toBe('驱动程序中断，结果未知')
+  await server.until(() => server.stored.some(event => event.type === 'driverStopped'), 'the event')
+  server.messages.length = 0
+  await server.until(() => isOnline(5) && isOnline(6), 'both doors again')
+  expect((await command('listItems')).data).toEqual([{ key: 'a', version: 1 }])
+  await server.until(() => server.stored.some(event => event.type === 'driverStarted'), 'the second event')
+  kill(agent.pids()[2])
+  await server.until(() => server.stored.filter(e => e.type === 'driverStopped').length === 2, 'the event')
+  server.messages.length = 0
+  await server.until(() => isOnline(5), 'the door once more')
+  expect(server.connections).toBe(1)
+})
+
+it('devices come, change and go with the list of the server; a driver that is not there is told', async () => {
+  await connectWith(device(5, { eventEveryMs: '50' }))
+  await server.until(() => server.stored.length > 2, 'records')
+  server.send({ kind: 'devices', devices: [device(6), device(7, {}, 'unknown')] })
+  await server.until(() => isOnline(6) && isOnline(5) === undefined && isOnline(7) === false, 'the new list')
+  expect((await command('open')).reason).toContain('设备不属于此网关')
+  const unknown = await server.run(++lastTaskId, 'device', { action: 'open' }, { deviceId: 7 })
+  expect(unknown.reason).toContain('没有驱动 unknown')
+  server.send({ kind: 'devices', devices: [] })
+  await server.until(() => agent.pids().length === 2, 'the end of the driver')
+})
+
+it('no process of a driver outlives its agent', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  const driver = agent.pids()[2] ?? 0
+  kill(agent.pids()[0])
+  kill(agent.pids()[1])
+  await server.until(() => !isRunning(driver), 'the end of the driver')
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

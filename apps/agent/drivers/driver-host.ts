@@ -1,0 +1,227 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { Id } from '#kit/domain/id.ts'
+import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
+import { CommandFailure } from '../commands/command.ts'
+import { log } from '../exit-codes.ts'
+import type { JsonObject } from '../json.ts'
+import type { NewEvent } from '../journal.ts'
+import { retryDelay, type Timings } from '../timings.ts'
+import { DesiredQueue } from './desired-queue.ts'
+import { isFromDriver, type FromDriver, type ToDriver } from './messages.ts'
+
+export interface DeviceStatus {
+  readonly isOnline: boolean
+  readonly kernelVersion?: string
+}
+
+export interface DriverHostOptions {
+  readonly name: string
+  readonly dataDir: string
+  readonly timings: Timings
+  /** Resolves when the event is on the disk. */
+  readonly writeEvent: (event: NewEvent) => Promise<void>
+  readonly report: (deviceId: Id, items: readonly ReportedItem[]) => void
+  readonly onStopped: (reason: string) => void
+  /** It runs again after it had stopped. */
+  readonly onStartedAgain: () => void
+}
+
+interface Request {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** What could not be asked for now, and is asked for again when the device is back. */
+export class Unreachable extends CommandFailure {}
+
+/** A process that has run for so long was a good one: its next start does not wait. */
+const goodRunMs = 60_000
+
+/** The process of one driver, seen from the agent: started with the first device, again whenever it dies. */
+export class DriverHost {
+  readonly #options: DriverHostOptions
+  readonly #requests = new Map<number, Request>()
+  readonly #statuses = new Map<Id, DeviceStatus>()
+  readonly #desired: DesiredQueue
+  #devices: readonly DeviceConfig[] = []
+  #child: ChildProcess | undefined
+  #startedAt = 0
+  #attempt = 0
+  #retryTimer: NodeJS.Timeout | undefined
+  #lastRequestId = 0
+  #isStopped = false
+  #hasStopped = false
+
+  constructor(options: DriverHostOptions) {
+    this.#options = options
+    this.#desired = new DesiredQueue({
+      timings: options.timings,
+      isOnline: deviceId => this.statusOf(deviceId).isOnline,
+      apply: (deviceId, items) => this.#apply(deviceId, items),
+      report: options.report,
+    })
+  }
+
+  statusOf(deviceId: Id): DeviceStatus {
+    return this.#statuses.get(deviceId) ?? { isOnline: false }
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  setDevices(devices: readonly DeviceConfig[]): void {
+    this.#devices = devices
+    const ids = new Set(devices.map(device => device.id))
+    for (const id of this.#statuses.keys()) {
+      if (!ids.has(id)) {
+        this.#statuses.delete(id)
+      }
+    }
+    this.#desired.keepOnly(ids)
+    if (devices.length === 0) {
+      this.#end()
+    } else if (this.#child) {
+      this.#tell({ kind: 'devices', devices })
+    } else if (!this.#retryTimer) {
+      this.#start()
+    }
+  }
+
+  desire(deviceId: Id, items: readonly DesiredItem[]): void {
+    this.#desired.add(deviceId, items)
+  }
+
+  async command(deviceId: Id, action: string, data: JsonObject, signal: AbortSignal): Promise<unknown> {
+    const requestId = ++this.#lastRequestId
+    const onAbort = (): void => {
+      this.#tell({ kind: 'cancel', requestId })
+      // A driver that does not heed it is not waited for.
+      this.#requests.get(requestId)?.reject(new CommandFailure('已停止等待设备'))
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await this.#ask({ kind: 'command', requestId, deviceId, action, data })
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#desired.stop()
+    this.#end()
+  }
+
+  async #apply(deviceId: Id, items: readonly DesiredItem[]): Promise<readonly ReportedItem[]> {
+    const requestId = ++this.#lastRequestId
+    const answer = await this.#ask({ kind: 'apply', requestId, deviceId, items })
+    return isReported(answer) ? answer : []
+  }
+
+  #ask(message: Extract<ToDriver, { requestId: number; deviceId: Id }>): Promise<unknown> {
+    const { requestId } = message
+    return new Promise((resolve, reject) => {
+      this.#requests.set(requestId, { resolve, reject })
+      if (!this.#child?.connected) {
+        reject(new Unreachable('设备未连接'))
+        return
+      }
+      this.#tell(message)
+    }).finally(() => this.#requests.delete(requestId))
+  }
+
+  #tell(message: ToDriver): void {
+    if (this.#child?.connected) {
+      this.#child.send(message)
+    }
+  }
+
+  #start(): void {
+    const { name, dataDir } = this.#options
+    const child = fork(join(import.meta.dirname, 'driver-process.ts'), [name, dataDir], { execArgv: [] })
+    this.#child = child
+    this.#startedAt = Date.now()
+    child.on('message', message => {
+      if (child === this.#child && isFromDriver(message)) {
+        this.#handle(message)
+      }
+    })
+    child.on('error', error => log(`驱动 ${name}：${error.message}`))
+    child.on('exit', (code, signal) => this.#onExit(child, signal ?? `退出码 ${code}`))
+    this.#tell({ kind: 'devices', devices: this.#devices })
+  }
+
+  #handle(message: FromDriver): void {
+    if (this.#hasStopped) {
+      this.#hasStopped = false
+      this.#options.onStartedAgain()
+    }
+    switch (message.kind) {
+      case 'status': {
+        const { deviceId, isOnline, kernelVersion } = message
+        if (!this.#devices.some(device => device.id === deviceId)) return
+        this.#statuses.set(deviceId, { isOnline, ...(kernelVersion !== undefined && { kernelVersion }) })
+        return this.#desired.flush(deviceId)
+      }
+      case 'event': {
+        const { eventId, deviceId, at, type, data, isCritical, key } = message
+        void this.#options
+          .writeEvent({ deviceId, at, type, data, isCritical, ...(key !== undefined && { key }) })
+          .then(() => this.#tell({ kind: 'written', eventId }))
+        return
+      }
+      case 'answer':
+        return this.#requests.get(message.requestId)?.resolve(message.data)
+      case 'applied':
+        return this.#requests.get(message.requestId)?.resolve(message.items)
+      case 'failure': {
+        const Failure = message.isOffline ? Unreachable : CommandFailure
+        return this.#requests.get(message.requestId)?.reject(new Failure(message.reason))
+      }
+    }
+  }
+
+  #onExit(child: ChildProcess, reason: string): void {
+    if (child !== this.#child) return
+    this.#child = undefined
+    this.#forgetProcess()
+    if (this.#isStopped) return
+    this.#hasStopped = true
+    this.#options.onStopped(reason)
+    this.#attempt = Date.now() - this.#startedAt > goodRunMs ? 0 : this.#attempt + 1
+    const delay = retryDelay(this.#attempt, this.#options.timings)
+    log(`驱动 ${this.#options.name} 已停止（${reason}），${Math.ceil(delay / 1000)} 秒后重新启动`)
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = undefined
+      if (this.#devices.length > 0) {
+        this.#start()
+      }
+    }, delay)
+  }
+
+  #forgetProcess(): void {
+    this.#statuses.clear()
+    for (const { reject } of this.#requests.values()) {
+      reject(new Unreachable('驱动程序中断，结果未知'))
+    }
+  }
+
+  /** Lets the process end by closing its pipe, and ends it when it does not. */
+  #end(): void {
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = undefined
+    const child = this.#child
+    if (!child) return
+    this.#child = undefined
+    this.#forgetProcess()
+    if (child.connected) {
+      child.disconnect()
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#options.timings.killMs)
+    child.on('exit', () => clearTimeout(timer))
+  }
+}
+
+const isReported = (value: unknown): value is readonly ReportedItem[] => Array.isArray(value)

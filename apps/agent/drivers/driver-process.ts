@@ -1,0 +1,179 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '#kit/domain/id.ts'
+import type { DeviceConfig } from '#modules/devices/contract/agent-protocol.ts'
+import { readTimings, retryDelay } from '../timings.ts'
+import {
+  DeviceOffline,
+  DriverFailure,
+  type DeviceConnection,
+  type Driver,
+  type DriverEvent,
+} from './driver.ts'
+import { drivers } from './index.ts'
+import { deviceFolderName, isToDriver, type FromDriver, type ToDriver } from './messages.ts'
+
+/** The process of one driver: `node driver-process.ts <driver> <data folder>`, spoken to over its pipe. */
+const [name = '', dataDir = ''] = process.argv.slice(2)
+const timings = readTimings()
+
+/** The server reads no longer ones. */
+const maxTypeLength = 40
+const maxVersionLength = 20
+
+interface RunningDevice {
+  readonly config: DeviceConfig
+  readonly end: AbortController
+  connection?: DeviceConnection
+}
+
+const devices = new Map<Id, RunningDevice>()
+const commands = new Map<number, AbortController>()
+const unwritten = new Map<number, () => void>()
+let lastEventId = 0
+
+function tell(message: FromDriver): void {
+  if (process.connected) {
+    process.send?.(message)
+  }
+}
+
+function writeEvent(deviceId: Id, event: DriverEvent): Promise<void> {
+  const eventId = ++lastEventId
+  const { data = {}, isCritical = false, key } = event
+  const type = event.type.slice(0, maxTypeLength)
+  // A device whose clock is not set tells no time that the server could read.
+  const { at = '' } = event
+  const instant = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : new Date(at).toISOString()
+  const written = new Promise<void>(resolve => unwritten.set(eventId, resolve))
+  tell({
+    kind: 'event',
+    eventId,
+    deviceId,
+    type,
+    at: instant,
+    data,
+    isCritical,
+    ...(key !== undefined && { key }),
+  })
+  return written
+}
+
+async function startDevice(driver: Driver, device: RunningDevice): Promise<void> {
+  const { config, end } = device
+  const folder = join(dataDir, 'devices', deviceFolderName(config.id))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (let attempt = 0; !end.signal.aborted; attempt++) {
+    try {
+      const connection = await driver.start({
+        device: config,
+        folder,
+        setOnline: (isOnline, kernelVersion) => {
+          if (end.signal.aborted) return
+          const version = kernelVersion?.slice(0, maxVersionLength)
+          tell({ kind: 'status', deviceId: config.id, isOnline, ...(version && { kernelVersion: version }) })
+        },
+        event: event => writeEvent(config.id, event),
+        log: message => console.log(`${config.devNo} ${message}`),
+      })
+      if (end.signal.aborted) {
+        await connection.stop()
+      } else {
+        device.connection = connection
+      }
+      return
+    } catch (error) {
+      console.log(`设备 ${config.devNo} 启动失败：${error instanceof Error ? error.message : String(error)}`)
+      await sleep(retryDelay(attempt, timings), undefined, { signal: end.signal }).catch(() => {})
+    }
+  }
+}
+
+async function stopDevice(device: RunningDevice): Promise<void> {
+  devices.delete(device.config.id)
+  device.end.abort()
+  await device.connection?.stop()
+}
+
+async function setDevices(driver: Driver, configs: readonly DeviceConfig[]): Promise<void> {
+  const versions = new Map(configs.map(config => [config.id, config.version]))
+  const outdated = [...devices.values()].filter(({ config }) => versions.get(config.id) !== config.version)
+  await Promise.all(outdated.map(stopDevice))
+  for (const config of configs) {
+    if (!devices.has(config.id)) {
+      const device: RunningDevice = { config, end: new AbortController() }
+      devices.set(config.id, device)
+      void startDevice(driver, device)
+    }
+  }
+}
+
+function connectionOf(deviceId: Id): DeviceConnection {
+  const connection = devices.get(deviceId)?.connection
+  if (!connection) throw new DeviceOffline('设备未连接')
+  return connection
+}
+
+const failureOf = (requestId: number, error: unknown): FromDriver => ({
+  kind: 'failure',
+  requestId,
+  reason: error instanceof Error ? error.message : String(error),
+  isOffline: error instanceof DeviceOffline || !(error instanceof DriverFailure),
+})
+
+async function runCommand(request: Extract<ToDriver, { kind: 'command' }>): Promise<void> {
+  const { requestId, deviceId, action, data } = request
+  const controller = new AbortController()
+  commands.set(requestId, controller)
+  try {
+    const answer = await connectionOf(deviceId).command(action, data, controller.signal)
+    tell({ kind: 'answer', requestId, data: answer })
+  } catch (error) {
+    tell(failureOf(requestId, error))
+  } finally {
+    commands.delete(requestId)
+  }
+}
+
+async function apply({ requestId, deviceId, items }: Extract<ToDriver, { kind: 'apply' }>): Promise<void> {
+  try {
+    tell({ kind: 'applied', requestId, items: await connectionOf(deviceId).apply(items) })
+  } catch (error) {
+    tell(failureOf(requestId, error))
+  }
+}
+
+async function main(): Promise<void> {
+  const load = Object.hasOwn(drivers, name) ? drivers[name] : undefined
+  if (!load) throw new Error(`unknown driver ${name}`)
+  const { driver } = await load()
+  // One list after another: the devices of the first are stopped before those of the second start.
+  let listed: Promise<void> = Promise.resolve()
+  const handle = (message: ToDriver): void => {
+    if (message.kind === 'devices') {
+      listed = listed.then(() => setDevices(driver, message.devices))
+    } else if (message.kind === 'command') {
+      void runCommand(message)
+    } else if (message.kind === 'apply') {
+      void apply(message)
+    } else if (message.kind === 'cancel') {
+      commands.get(message.requestId)?.abort()
+    } else {
+      unwritten.get(message.eventId)?.()
+      unwritten.delete(message.eventId)
+    }
+  }
+  process.on('message', (message: unknown) => {
+    if (isToDriver(message)) {
+      handle(message)
+    }
+  })
+  // The agent has ended, however it did: nobody is left to drive for.
+  process.on('disconnect', () => {
+    void Promise.all([...devices.values()].map(stopDevice)).finally(() => process.exit(0))
+    setTimeout(() => process.exit(0), timings.killMs).unref()
+  })
+}
+
+await main()

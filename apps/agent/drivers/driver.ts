@@ -1,0 +1,47 @@
+import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
+import type { JsonObject } from '../json.ts'
+
+/** What a device reports. */
+export interface DriverEvent {
+  readonly type: string
+  /** ISO instant by the device's clock; without: now. */
+  readonly at?: string
+  readonly data?: JsonObject
+  /** Kept when the buffer on the site's disk is full: alarms. */
+  readonly isCritical?: boolean
+  /** The device's own number of it: an event that is read from the device again counts once. */
+  readonly key?: string
+}
+
+export interface DeviceContext {
+  readonly device: DeviceConfig
+  /** A folder of this device's own that outlives the process. */
+  readonly folder: string
+  readonly setOnline: (isOnline: boolean, kernelVersion?: string) => void
+  /** Resolves when the event is on the disk: only then may a driver delete it at the device. */
+  readonly event: (event: DriverEvent) => Promise<void>
+  readonly log: (message: string) => void
+}
+
+/** What a driver cannot do, in the operator's words. Any other error counts as a defect of the driver. */
+export class DriverFailure extends Error {}
+
+/** The device does not answer: what it has to hold is brought again when it is back. */
+export class DeviceOffline extends DriverFailure {}
+
+export interface DeviceConnection {
+  /** What the device answers. `signal` is aborted at the time-out and at a cancellation. */
+  command(action: string, data: JsonObject, signal: AbortSignal): Promise<unknown>
+  /**
+   * Brings the device to hold these items, or to hold them no more. May come again with the same versions.
+   * Throws DeviceOffline when it could not be asked; what it refuses is reported as failed.
+   */
+  apply(items: readonly DesiredItem[]): Promise<readonly ReportedItem[]>
+  stop(): Promise<void>
+}
+
+/** A kind of device. All devices of one driver live in one process of its own, which may die at any time. */
+export interface Driver {
+  /** Throws when the device cannot be driven with these settings; it is then tried again with pauses. */
+  start(context: DeviceContext): Promise<DeviceConnection>
+}

@@ -1,0 +1,54 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import type { DriverEvent } from './driver.ts'
+
+/** What the agent tells a process of drivers. */
+export type ToDriver =
+  | { readonly kind: 'devices'; readonly devices: readonly DeviceConfig[] }
+  | {
+      readonly kind: 'command'
+      readonly requestId: number
+      readonly deviceId: Id
+      readonly action: string
+      readonly data: JsonObject
+    }
+  | { readonly kind: 'cancel'; readonly requestId: number }
+  | {
+      readonly kind: 'apply'
+      readonly requestId: number
+      readonly deviceId: Id
+      readonly items: readonly DesiredItem[]
+    }
+  /** The event is on the disk. */
+  | { readonly kind: 'written'; readonly eventId: number }
+
+/** What it answers. */
+export type FromDriver =
+  | {
+      readonly kind: 'status'
+      readonly deviceId: Id
+      readonly isOnline: boolean
+      readonly kernelVersion?: string
+    }
+  | ({ readonly kind: 'event'; readonly eventId: number; readonly deviceId: Id } & Required<
+      Pick<DriverEvent, 'type' | 'at' | 'data' | 'isCritical'>
+    > & { readonly key?: string })
+  | { readonly kind: 'answer'; readonly requestId: number; readonly data?: unknown }
+  | {
+      readonly kind: 'failure'
+      readonly requestId: number
+      readonly reason: string
+      readonly isOffline: boolean
+    }
+  | { readonly kind: 'applied'; readonly requestId: number; readonly items: readonly ReportedItem[] }
+
+/** Both ends are of one program; this only gives the pipe's values their types back. */
+export const isFromDriver = (value: unknown): value is FromDriver =>
+  isObject(value) && /^(status|event|answer|failure|applied)$/.test(String(value.kind))
+
+export const isToDriver = (value: unknown): value is ToDriver =>
+  isObject(value) && /^(devices|command|cancel|apply|written)$/.test(String(value.kind))
+
+/** The folder of a device's driver. */
+export const deviceFolderName = (deviceId: Id): string => String(parseId(deviceId))

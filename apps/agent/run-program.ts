@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { maxOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
+import { errorCode } from './atomic-file.ts'
+import { CommandFailure } from './commands/command.ts'
+
+export interface ProgramOutcome {
+  /** null: ended by a signal. */
+  readonly code: number | null
+  readonly output: string
+}
+
+export interface ProgramOptions {
+  readonly signal: AbortSignal
+  readonly killMs: number
+  readonly cwd?: string
+}
+
+const isWindows = process.platform === 'win32'
+
+/** Ends a program and all that it has started: its process group, or the tree on Windows. */
+export function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return
+  if (isWindows) {
+    spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
+      'error',
+      () => child.kill('SIGKILL'),
+    )
+    return
+  }
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    child.kill(signal)
+  }
+}
+
+/** Programs of Chinese Windows write its code page, all others UTF-8. */
+function decode(bytes: Buffer): string {
+  if (isWindows) {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    } catch {
+      return new TextDecoder('gb18030').decode(bytes)
+    }
+  }
+  return new TextDecoder().decode(bytes)
+}
+
+/** Keeps the first bytes of what is written and counts the rest, so that the writer is never held up. */
+class OutputBuffer {
+  readonly #chunks: Buffer[] = []
+  #kept = 0
+  #total = 0
+
+  add(chunk: Buffer): void {
+    this.#total += chunk.length
+    const room = maxOutputBytes - this.#kept
+    if (room > 0) {
+      const part = chunk.subarray(0, room)
+      this.#chunks.push(part)
+      this.#kept += part.length
+    }
+  }
+
+  text(): string {
+    const text = decode(Buffer.concat(this.#chunks))
+    return this.#total > this.#kept
+      ? `${text}\n……输出共 ${this.#total} 字节，只保留前 ${this.#kept} 字节`
+      : text
+  }
+}
+
+/** A program that has ended may leave others behind that hold its output open. */
+const outputAfterExitMs = 1000
+
+/** Runs a program to its end; when the signal is aborted, its whole group is ended. */
+export function runProgram(
+  file: string,
+  args: readonly string[],
+  { signal, killMs, cwd }: ProgramOptions,
+): Promise<ProgramOutcome> {
+  return new Promise((resolve, reject) => {
+    const output = new OutputBuffer()
+    const child = spawn(file, args, {
+      detached: !isWindows,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(cwd !== undefined && { cwd }),
+    })
+    let killTimer: NodeJS.Timeout | undefined
+    const onAbort = (): void => {
+      killGroup(child, 'SIGTERM')
+      killTimer = setTimeout(() => killGroup(child, 'SIGKILL'), killMs)
+    }
+    const finish = (code: number | null): void => {
+      signal.removeEventListener('abort', onAbort)
+      clearTimeout(killTimer)
+      if (signal.aborted) {
+        killGroup(child, 'SIGKILL')
+      }
+      child.stdout.destroy()
+      child.stderr.destroy()
+      resolve({ code, output: output.text() })
+    }
+    child.stdout.on('data', (chunk: Buffer) => output.add(chunk))
+    child.stderr.on('data', (chunk: Buffer) => output.add(chunk))
+    child.on('error', error => {
+      signal.removeEventListener('abort', onAbort)
+      reject(new CommandFailure(startFailure(file, error)))
+    })
+    child.on('exit', code => setTimeout(() => finish(code), outputAfterExitMs).unref())
+    child.on('close', code => finish(code))
+    if (signal.aborted) {
+      onAbort()
+    } else {
+      signal.addEventListener('abort', onAbort, { once: true })
+    }
+  })
+}
+
+function startFailure(file: string, error: Error): string {
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: `此机器没有程序 ${file}`,
+    EACCES: `没有权限运行 ${file}`,
+    ENOEXEC: `${file} 不是可以运行的程序`,
+  }
+  return reasons[errorCode(error)] ?? `${file} 启动失败：${error.message}`
+}
+
+/** The output of a program that must end well. Throws CommandFailure with what it wrote otherwise. */
+export async function requireProgram(
+  file: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<string> {
+  const { code, output } = await runProgram(file, args, options)
+  if (code !== 0) throw new CommandFailure(output.trim().slice(0, 500) || `${file} 以 ${code} 结束`, output)
+  return output
+}

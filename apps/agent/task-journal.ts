@@ -1,0 +1,129 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { asId, type Id } from '#kit/domain/id.ts'
+import type { CommandResult } from '#modules/devices/contract/agent-protocol.ts'
+import { isObject, parseJson, textOf } from './json.ts'
+import { inTransaction } from './journal.ts'
+import type { CommandMessage } from './server-message.ts'
+
+/** finished: its result waits for the server; stored: only the id is remembered. */
+export type TaskState = 'received' | 'running' | 'finished' | 'stored'
+
+export interface StoredTask {
+  readonly command: CommandMessage
+  readonly state: TaskState
+  readonly receivedAt: number
+  /** What the machine's start was called when the command began. */
+  readonly bootId: string
+}
+
+/** Ids of stored results that are remembered, so that no repetition runs anything. */
+const rememberedTasks = 10_000
+
+const isState = (text: string): text is TaskState => /^(received|running|finished|stored)$/.test(text)
+
+/** Every task id and its result on the disk: a command that comes again is answered, not run. */
+export class TaskJournal {
+  readonly #db: DatabaseSync
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  stateOf(taskId: Id): TaskState | undefined {
+    const row = this.#db.prepare('select state from task where task_id = ?').get(taskId)
+    const state = String(row?.state ?? '')
+    return isState(state) ? state : undefined
+  }
+
+  insert(command: CommandMessage, bootId: string, state: 'received' | 'running'): void {
+    this.#db
+      .prepare('insert into task (task_id, state, received_at, body) values (?, ?, ?, ?)')
+      .run(command.taskId, state, Date.now(), JSON.stringify({ ...command, bootId }))
+  }
+
+  insertCancelled(taskId: Id, bootId: string): void {
+    const nothing = { kind: 'command', taskId, command: '', deviceId: 0, input: {}, timeoutMs: 0 } as const
+    this.insert(nothing, bootId, 'received')
+  }
+
+  start(taskId: Id): void {
+    this.#db.prepare(`update task set state = 'running' where task_id = ?`).run(taskId)
+  }
+
+  /** Keeps the first result of a task. */
+  finish(result: CommandResult): void {
+    this.#db
+      .prepare(
+        `update task set state = 'finished', result = ? where task_id = ? and state in ('received', 'running')`,
+      )
+      .run(JSON.stringify(result), result.taskId)
+  }
+
+  /** The server has stored these results: only the ids are kept. */
+  release(taskIds: readonly Id[]): void {
+    inTransaction(this.#db, () => {
+      const release = this.#db.prepare(
+        `update task set state = 'stored', result = null, body = '' where task_id = ? and state = 'finished'`,
+      )
+      for (const taskId of taskIds) {
+        release.run(taskId)
+      }
+      this.#db
+        .prepare(
+          `delete from task where state = 'stored' and task_id <=
+             (select task_id from task where state = 'stored' order by task_id desc limit 1 offset ?)`,
+        )
+        .run(rememberedTasks)
+    })
+  }
+
+  unfinished(): StoredTask[] {
+    return this.#db
+      .prepare(
+        `select state, received_at, body from task where state in ('received', 'running') order by task_id`,
+      )
+      .all()
+      .map(row =>
+        readTask(String(row.body), row.state === 'running' ? 'running' : 'received', Number(row.received_at)),
+      )
+  }
+
+  unreportedIds(): Id[] {
+    return this.#db
+      .prepare(`select task_id from task where state = 'finished' order by task_id`)
+      .all()
+      .map(row => asId(Number(row.task_id)))
+  }
+
+  resultOf(taskId: Id): CommandResult | undefined {
+    const row = this.#db.prepare('select result from task where task_id = ?').get(taskId)
+    if (typeof row?.result !== 'string') return undefined
+    const stored = parseJson(row.result)
+    if (!isObject(stored)) return undefined
+    return {
+      taskId,
+      outcome: stored.outcome === 'done' ? 'done' : 'failed',
+      ...(stored.data !== undefined && { data: stored.data }),
+      ...(typeof stored.output === 'string' && { output: stored.output }),
+      ...(typeof stored.reason === 'string' && { reason: stored.reason }),
+    }
+  }
+}
+
+function readTask(body: string, state: TaskState, receivedAt: number): StoredTask {
+  const stored = parseJson(body)
+  if (!isObject(stored) || !isObject(stored.input)) throw new Error('a task on the disk cannot be read')
+  return {
+    state,
+    receivedAt,
+    bootId: textOf(stored.bootId, 'bootId'),
+    command: {
+      kind: 'command',
+      taskId: asId(Number(stored.taskId)),
+      command: textOf(stored.command, 'command'),
+      deviceId: asId(Number(stored.deviceId)),
+      input: stored.input,
+      timeoutMs: Number(stored.timeoutMs),
+    },
+  }
+}

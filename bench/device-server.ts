@@ -1,0 +1,79 @@
+// One server process with all modules, for the bench of agents: `node --expose-gc device-server.ts URL
+// DATADIR`. Says its port; then each line of its input is a request: `memory`, or `commands COUNT EVERY OWNER
+// DEVICE…`.
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { asId, parseId, type Id } from '#kit/domain/id.ts'
+import { portOf } from '#kit/server/fixtures/port.ts'
+import { clockScope } from '#kit/server/scope.ts'
+import { openServer } from '#kit/server/server.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { sendDeviceCommand, waitForCommand } from '#modules/devices/server/public.ts'
+
+const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)
+
+const server = await openServer({
+  databaseUrl,
+  dataDir,
+  installed: await loadInstalledModules(),
+  loadCaller: createCallerLoader,
+  version: 'bench',
+  disableThrottle: true,
+  runsJobs: false,
+  logging: { logger: { level: 'info', file: '/dev/null' } },
+})
+await server.http.listen({ port: 0, host: '127.0.0.1' })
+
+const answer = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value)}\n`)
+}
+
+/** Bytes that live after a collection, those outside the heap included. */
+function measureMemory(): number {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Milliseconds from a module's call to the stored result. */
+async function timeCommand(ownerId: Id, deviceId: Id): Promise<number> {
+  const { app } = server
+  const startedAt = performance.now()
+  const taskId = await app.database.tx(ownerId, tx =>
+    sendDeviceCommand(tx, clockScope(app, ownerId), { deviceId, input: { action: 'status' } }),
+  )
+  const { state } = await waitForCommand(app, ownerId, taskId, 30_000)
+  if (state !== 'done') throw new Error(`command ${taskId} is ${state}`)
+  return performance.now() - startedAt
+}
+
+async function timeCommands(
+  count: number,
+  everyMs: number,
+  ownerId: Id,
+  devices: readonly Id[],
+): Promise<number[]> {
+  const times: Promise<number>[] = []
+  for (let i = 0; i < count; i++) {
+    times.push(timeCommand(ownerId, devices[i % devices.length] ?? asId(0)))
+    await pause(everyMs)
+  }
+  return Promise.all(times)
+}
+
+createInterface({ input: process.stdin }).on('line', line => {
+  const [request, ...rest] = line.split(' ')
+  if (request === 'memory') {
+    answer(measureMemory())
+  } else {
+    const [count = '0', everyMs = '0', owner = '0', ...devices] = rest
+    timeCommands(Number(count), Number(everyMs), parseId(owner), devices.map(parseId)).then(answer, err => {
+      answer({ error: String(err) })
+    })
+  }
+})
+
+answer(portOf(server.http.server))
+process.once('SIGTERM', () => process.exit(0))

@@ -1,0 +1,191 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { numberOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { openDatabase, sql } from '#kit/server/db.ts'
+import { AgentClient } from '#modules/devices/server/fixtures/agent-client.ts'
+import { heartbeatMs } from '#modules/devices/contract/agent-protocol.ts'
+import { atMost, atMostLimit, type BenchContext, type BenchRow } from './bench.ts'
+import { seedSites, type BenchSites } from './device-data.ts'
+
+export const name = 'devices'
+
+const gatewayCount = 1000
+const devicesPerGateway = 20
+const eventsPerSecond = 200
+const commandCount = 300
+const commandEveryMs = 100
+const connectBatch = 50
+/** Agents that send no events but those that are timed. */
+const echoAgents = 20
+
+const percentile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return defined(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))])
+}
+
+class BenchServer {
+  readonly #child: ChildProcess
+  readonly #lines: AsyncIterator<string>
+  readonly port: number
+
+  private constructor(child: ChildProcess, lines: AsyncIterator<string>, port: number) {
+    this.#child = child
+    this.#lines = lines
+    this.port = port
+  }
+
+  static async start(url: string, dataDir: string): Promise<BenchServer> {
+    const child = spawn(
+      process.execPath,
+      ['--expose-gc', join(import.meta.dirname, 'device-server.ts'), url, dataDir],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    )
+    const lines = createInterface({ input: defined(child.stdout) })[Symbol.asyncIterator]()
+    const first: unknown = JSON.parse(String((await lines.next()).value))
+    return new BenchServer(child, lines, numberOf(first))
+  }
+
+  async ask(line: string): Promise<unknown> {
+    defined(this.#child.stdin).write(`${line}\n`)
+    return JSON.parse(String((await this.#lines.next()).value))
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGTERM')
+    await ended
+  }
+}
+
+const beatOf = (site: BenchSites['gateways'][number]) => site.deviceIds.map(id => ({ id, isOnline: true }))
+
+async function connectAll(origin: string, sites: BenchSites): Promise<AgentClient[]> {
+  const agents: AgentClient[] = []
+  for (let from = 0; from < sites.gateways.length; from += connectBatch) {
+    const batch = sites.gateways.slice(from, from + connectBatch).map(async site => {
+      const agent = await AgentClient.connect(origin, site.identity, {
+        clock: () => Date.now(),
+        onCommand: ({ taskId }) => ({ taskId, outcome: 'done', data: { ok: true } }),
+      })
+      await agent.beatHeard(beatOf(site))
+      return agent
+    })
+    agents.push(...(await Promise.all(batch)))
+  }
+  return agents
+}
+
+/** Beats of all agents over their interval, and events of one after the other; answers how to end. */
+function startLoad(agents: readonly AgentClient[], sites: BenchSites): () => number {
+  let beats = 0
+  let events = 0
+  const seqs = agents.map(() => 0)
+  const beatTimer = setInterval(() => {
+    const i = beats++ % agents.length
+    defined(agents[i]).beat(beatOf(defined(sites.gateways[echoAgents + i])))
+  }, heartbeatMs / agents.length)
+  const eventTimer = setInterval(() => {
+    for (let n = 0; n < eventsPerSecond / 50; n++) {
+      const i = events++ % agents.length
+      const seq = defined(seqs[i]) + 1
+      seqs[i] = seq
+      const deviceId = defined(sites.gateways[echoAgents + i]?.deviceIds[0])
+      defined(agents[i]).events([{ type: 'swipe', deviceId, data: { card: String(seq) } }], seq)
+    }
+  }, 20)
+  return () => {
+    clearInterval(beatTimer)
+    clearInterval(eventTimer)
+    return events
+  }
+}
+
+/** Echoes on the agents' own connections, while the load lasts. */
+async function timeEchoes(agents: readonly AgentClient[], count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < count; i++) {
+    const startedAt = performance.now()
+    await defined(agents[(i * 7) % agents.length]).beatHeard()
+    times.push(performance.now() - startedAt)
+    await pause(commandEveryMs)
+  }
+  return times
+}
+
+/** The same with an event that is stored: what one durable message costs under the load. */
+async function timeStored(agents: readonly AgentClient[], count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < count; i++) {
+    const agent = defined(agents[i % agents.length])
+    const seq = Math.floor(i / agents.length) + 1
+    const startedAt = performance.now()
+    agent.events([{ type: 'echo', data: {} }], seq)
+    await agent.waitFor('eventsAck', ack => ack.seq === seq)
+    times.push(performance.now() - startedAt)
+    await pause(commandEveryMs)
+  }
+  return times
+}
+
+const timesOf = (value: unknown): number[] => {
+  if (!Array.isArray(value)) throw new Error(JSON.stringify(value))
+  return value.map(numberOf)
+}
+
+/** 1,000 agents with 20,000 devices on one server, their beats and 200 events a second. */
+export async function run({ database, folder, log }: BenchContext): Promise<BenchRow[]> {
+  const url = await database()
+  const store = openDatabase(url, { pool: 2 })
+  const sites = await seedSites(store, gatewayCount, devicesPerGateway)
+  const server = await BenchServer.start(url, folder())
+  try {
+    const before = numberOf(await server.ask('memory'))
+    const agents = await connectAll(`http://127.0.0.1:${server.port}`, sites)
+    await pause(heartbeatMs / 2)
+    const perAgent = (numberOf(await server.ask('memory')) - before) / agents.length
+    const endLoad = startLoad(agents.slice(echoAgents), sites)
+    await pause(5000)
+    const devices = sites.gateways.map(site => defined(site.deviceIds[0]))
+    const commands = server.ask(
+      `commands ${commandCount} ${commandEveryMs} ${sites.ownerId} ${devices.join(' ')}`,
+    )
+    const [echoes, storedEchoes] = await Promise.all([
+      timeEchoes(agents.slice(echoAgents), commandCount),
+      timeStored(agents.slice(0, echoAgents), commandCount),
+    ])
+    const times = timesOf(await commands)
+    const sent = endLoad()
+    await pause(3000)
+    const [stored] = await store
+      .reader(sites.ownerId)
+      .rows<{ n: number }>(
+        sql`select count(*)::integer as n from device_event where owner_id = ${sites.ownerId} and type = 'swipe'`,
+      )
+    log(`存下的回声 p50 ${percentile(storedEchoes, 0.5).toFixed(1)} ms`)
+    log(`指令 p50 ${percentile(times, 0.5).toFixed(1)} ms，回声 p50 ${percentile(echoes, 0.5).toFixed(1)} ms`)
+    agents.forEach(agent => agent.close())
+    return [
+      atMost(2, {
+        label: 'p95 指令 / 同一连接上的回声',
+        ours: percentile(times, 0.95),
+        raw: percentile(echoes, 0.95),
+        unit: 'ms',
+      }),
+      atMost(2, {
+        label: 'p95 指令 / 存下一条的回声',
+        ours: percentile(times, 0.95),
+        raw: percentile(storedEchoes, 0.95),
+        unit: 'ms',
+      }),
+      atMostLimit(60, { label: '每个网关的内存', ours: perAgent / 1024, raw: 60, unit: 'kB' }),
+      atMost(1, { label: '事件：发出 / 存下', ours: sent, raw: defined(stored).n, unit: '条' }),
+    ]
+  } finally {
+    await server.stop()
+    await store.close()
+  }
+}

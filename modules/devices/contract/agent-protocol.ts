@@ -1,0 +1,219 @@
+import type { Id } from '#kit/contract/field.ts'
+
+/**
+ * What the agent on the site's computer and the server say to each other: one JSON object per WebSocket
+ * message at `/api/agent`. The agent always connects outward. Both sides may repeat any message after a lost
+ * connection: ids, sequence numbers and versions make each of them count once.
+ */
+export const agentProtocol = 1
+
+export const agentPath = '/api/agent'
+export const pairingPath = '/api/agent/pair'
+
+/** The agent sends a beat this often; without one for three times as long its gateway is offline. */
+export const heartbeatMs = 15_000
+export const offlineAfterMs = 3 * heartbeatMs
+export const maxMessageBytes = 1_000_000
+/** A command's output is cut after this many bytes, and says so. */
+export const maxOutputBytes = 256_000
+export const maxEventsPerMessage = 200
+
+/** What is signed with the agent's Ed25519 key: the server's challenge, under a purpose of its own. */
+export const challengeText = (nonce: string): string => `anju-agent-sign-in:${nonce}`
+
+export type AgentCommand =
+  | 'listProcesses'
+  | 'killProcess'
+  | 'listServices'
+  | 'startService'
+  | 'stopService'
+  | 'restartService'
+  | 'runFile'
+  | 'deleteFile'
+  | 'listDirectory'
+  | 'restartMachine'
+  | 'runShell'
+  | 'pushFile'
+  | 'updateAgent'
+  | 'device'
+
+/** A device as the agent must drive it; `settings` are the driver's own. */
+export interface DeviceConfig {
+  readonly id: Id
+  readonly devNo: string
+  readonly driver: string
+  readonly address: string
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Changes with any of the above. */
+  readonly version: number
+}
+
+export interface AgentEvent {
+  /** 1, 2, 3 … over the life of the agent's key; the server takes each number once, in order. */
+  readonly seq: number
+  /** 0: of the agent itself. */
+  readonly deviceId: Id
+  /** ISO instant of the site's clock. */
+  readonly at: string
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What a device has to hold: a card, a face, a plate. `version` grows with each change of it. */
+export interface DesiredItem {
+  readonly key: string
+  readonly version: number
+  readonly action: 'put' | 'remove'
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+export interface ReportedItem {
+  readonly key: string
+  readonly version: number
+  readonly outcome: 'done' | 'failed'
+  readonly reason?: string
+}
+
+export interface CommandResult {
+  readonly taskId: Id
+  readonly outcome: 'done' | 'failed'
+  /** Rows of a listing, or what the device answered. */
+  readonly data?: unknown
+  /** What a program wrote, as text. */
+  readonly output?: string
+  /** In words for the operator, where it failed. */
+  readonly reason?: string
+}
+
+export type AgentMessage =
+  | {
+      readonly kind: 'hello'
+      readonly protocol: number
+      /** SHA-256 of the public key's DER bytes, in hex. */
+      readonly keyId: string
+      /** Base64, of `challengeText(nonce)`. */
+      readonly signature: string
+      readonly version: string
+      readonly hostName: string
+      readonly platform: string
+      /** What the local list allows. */
+      readonly allowed: readonly AgentCommand[]
+      readonly drivers: readonly string[]
+      /** ISO instant of the site's clock: the server keeps the difference. */
+      readonly clock: string
+    }
+  | {
+      readonly kind: 'beat'
+      readonly clock: string
+      readonly devices: readonly {
+        readonly id: Id
+        readonly isOnline: boolean
+        readonly kernelVersion?: string
+      }[]
+      /** Events that wait on the site's disk. */
+      readonly bufferedEvents: number
+      readonly freeBytes: number
+    }
+  | { readonly kind: 'received'; readonly taskId: Id }
+  | { readonly kind: 'progress'; readonly taskId: Id; readonly done: number; readonly total: number }
+  | ({ readonly kind: 'result' } & CommandResult)
+  | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
+  | { readonly kind: 'reported'; readonly deviceId: Id; readonly items: readonly ReportedItem[] }
+
+export type ServerMessage =
+  | { readonly kind: 'challenge'; readonly nonce: string }
+  | {
+      readonly kind: 'welcome'
+      readonly gatewayId: Id
+      readonly gateNo: string
+      readonly name: string
+      /** The last event of this agent that is stored: what was sent up to it may be deleted. */
+      readonly ackedSeq: number
+      readonly clock: string
+      readonly devices: readonly DeviceConfig[]
+    }
+  | { readonly kind: 'devices'; readonly devices: readonly DeviceConfig[] }
+  | {
+      readonly kind: 'command'
+      readonly taskId: Id
+      readonly command: AgentCommand
+      /** 0: for the site's computer itself. */
+      readonly deviceId: Id
+      readonly input: Readonly<Record<string, unknown>>
+      readonly timeoutMs: number
+    }
+  | { readonly kind: 'cancel'; readonly taskId: Id }
+  /** The result is stored: the agent may forget it. */
+  | { readonly kind: 'resultAck'; readonly taskId: Id }
+  | { readonly kind: 'eventsAck'; readonly seq: number }
+  | { readonly kind: 'desired'; readonly deviceId: Id; readonly items: readonly DesiredItem[] }
+  | { readonly kind: 'beatAck'; readonly clock: string }
+
+/** Why the server closes an agent's connection. */
+export const agentClose = {
+  badMessage: 4400,
+  /** Unknown key, revoked gateway, wrong signature: the agent asks to be paired again. */
+  refused: 4403,
+  /** The same agent has connected anew. */
+  replaced: 4409,
+  protocol: 4426,
+  tooMany: 4429,
+} as const
+
+/** `POST /api/agent/pair`: the code that the screen shows for ten minutes, and the agent's own public key. */
+export interface PairingRequest {
+  readonly code: string
+  /** DER (SPKI), base64. */
+  readonly publicKey: string
+  readonly hostName: string
+  readonly platform: string
+  readonly version: string
+}
+
+/** 200 with `keyId`, else 4xx with a message in the operator's words. */
+export type PairingAnswer =
+  | {
+      readonly ok: true
+      readonly keyId: string
+      readonly gateNo: string
+      readonly name: string
+      /** Ed25519, DER (SPKI), base64: signs packages for `updateAgent`. */
+      readonly updateKey: string
+    }
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * Input of `pushFile`: the agent fetches it, checks size and hash, and only then puts it in its place
+ * (RMT-4).
+ */
+export interface PushFileInput {
+  readonly action: 'file' | 'kernel' | 'package'
+  readonly link: string
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+  readonly directory: string
+}
+
+export interface DirectoryEntry {
+  readonly name: string
+  readonly size: number
+  /** ISO instant. */
+  readonly modified: string
+  readonly type: 'folder' | 'file' | 'drive'
+}
+
+export interface ProcessRow {
+  readonly pid: number
+  readonly name: string
+  readonly user: string
+  readonly memoryBytes: number
+  readonly cpuPercent: number
+  readonly startedAt: string
+}
+
+export interface ServiceRow {
+  readonly name: string
+  readonly title: string
+  readonly state: 'running' | 'stopped' | 'failed' | 'other'
+}

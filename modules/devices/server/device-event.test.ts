@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { agentClose } from '../contract/agent-protocol.ts'
+import { listDeviceFaults } from '../contract/device-health.ts'
+import { listDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
+import { getDevice, type Device } from '../contract/device.ts'
+import { revokeGateway } from '../contract/gateway.ts'
+import { DeviceServers, type Clerk, type PairedGateway } from './device-servers.fixtures.ts'
+import { onDeviceEvent } from './public.ts'
+
+let s: DeviceServers
+let me: Clerk
+let site: PairedGateway
+let device: Device
+let failing = false
+
+/** What a module makes of the events: a row for each, in its own table, here the audit log. */
+const handled = async (): Promise<string[]> =>
+  (
+    await s.app.database.reader(s.ownerId).rows<{ reason: string }>(sql`
+      select reason from audit_log where owner_id = ${s.ownerId} and entity = 'testEvent' order by id
+    `)
+  ).map(row => row.reason)
+
+onDeviceEvent('swipe', async ({ tx, scope, event }) => {
+  await tx.execute(sql`
+    insert into audit_log (owner_id, create_time, operator_id, operator_name, action, entity, reason)
+    values (${scope.ownerId}, ${scope.time}, 0, '', 'insert', 'testEvent', ${String(event.data.card)})
+  `)
+  if (failing && event.data.card === 'bad') throw new Refused(resultCode.refused, '卡号无效')
+})
+
+beforeAll(async () => {
+  s = await DeviceServers.open()
+  me = await s.signIn()
+})
+
+beforeEach(async () => {
+  site = await s.pairedGateway(me)
+  device = await s.addDevice(me, site.gateway, await s.addModel(me))
+  await s.app.database.tx(s.ownerId, tx =>
+    tx.execute(sql`delete from audit_log where owner_id = ${s.ownerId} and entity = 'testEvent'`),
+  )
+  await s.app.database.tx('*', tx => tx.execute(sql`delete from rate_count`))
+})
+
+afterAll(() => s?.close())
+
+const swipes = (cards: readonly string[]) =>
+  cards.map(card => ({ type: 'swipe', deviceId: device.id, data: { card } }))
+
+const eventsOf = async (gatewayId: Id) =>
+  (await s.call(listDeviceEvents, { gatewayId: [String(gatewayId)], order: 'seq', size: 2000 }, me)).rows
+
+it('events are stored and handled once and in order, however often and wherever they are sent again', async () => {
+  const agent = await s.connect(site.identity, 0)
+  agent.events(swipes(['a', 'b', 'c']), 1)
+  agent.events(swipes(['b', 'c', 'd']), 2)
+  await agent.waitFor('eventsAck', ack => ack.seq === 4)
+  const again = await s.connect(site.identity, 1)
+  expect(again.of('welcome')[0]?.ackedSeq).toBe(4)
+  again.events(swipes(['a', 'b', 'c', 'd', 'e']), 1)
+  await again.waitFor('eventsAck', ack => ack.seq === 5)
+  expect(await handled()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect((await eventsOf(site.gateway.id)).map(event => event.seq)).toEqual([1, 2, 3, 4, 5])
+  again.close()
+})
+
+it('two connections of one agent that send the same at once store it once', async () => {
+  const cards = Array.from({ length: 200 }, (_, i) => `c${i}`)
+  const first = await s.connect(site.identity, 0)
+  first.events(swipes(cards), 1)
+  const second = await s.connect(site.identity, 1)
+  second.events(swipes(cards), 1)
+  await second.waitFor('eventsAck', ack => ack.seq === 200)
+  expect(await handled()).toEqual(cards)
+  second.close()
+})
+
+it('an event whose handling fails is kept as failed and undone; those behind it go on; by hand once more', async () => {
+  failing = true
+  const agent = await s.connect(site.identity, 0)
+  agent.events(swipes(['ok', 'bad', 'fine']), 1)
+  await agent.waitFor('eventsAck', ack => ack.seq === 3)
+  expect(await handled()).toEqual(['ok', 'fine'])
+  const stored = await eventsOf(site.gateway.id)
+  expect(stored.map(event => [event.state, event.reason ?? ''])).toEqual([
+    ['handled', ''],
+    ['failed', '卡号无效'],
+    ['handled', ''],
+  ])
+  failing = false
+  const { id } = defined(stored[1])
+  const answers = await Promise.all([0, 1].map(i => s.ask(retryDeviceEvent, { id }, me, i === 0 ? 0 : 1)))
+  expect(answers.map(answer => answer.Code).toSorted((a, b) => a - b)).toEqual([10000, 10002])
+  expect(await handled()).toEqual(['ok', 'fine', 'bad'])
+  agent.close()
+})
+
+it('an event of another gateway’s device is nobody’s', async () => {
+  const other = await s.pairedGateway(me)
+  const agent = await s.connect(other.identity, 0)
+  agent.events(swipes(['stolen']), 1)
+  await agent.waitFor('eventsAck')
+  expect(await handled()).toEqual([])
+  expect(await eventsOf(other.gateway.id)).toMatchObject([
+    { deviceId: 0, state: 'failed', reason: `设备 ${device.id} 不属于该网关` },
+  ])
+  agent.close()
+})
+
+it('an agent whose key is revoked while it sends stores nothing more', async () => {
+  const agent = await s.connect(site.identity, 1)
+  await s.call(revokeGateway, { id: site.gateway.id, reason: '吊销测试' }, me, 0)
+  agent.events(swipes(['late']), 1)
+  expect((await agent.closed).code).toBe(agentClose.refused)
+  expect(await handled()).toEqual([])
+})
+
+it('events of another company are not listed, nor handled again by it', async () => {
+  failing = true
+  const agent = await s.connect(site.identity, 0)
+  agent.events(swipes(['bad']), 1)
+  await agent.waitFor('eventsAck')
+  const { id } = defined((await eventsOf(site.gateway.id))[0])
+  const stranger = await s.signIn(golden.second.owner)
+  expect((await s.ask(retryDeviceEvent, { id }, stranger)).Code).toBe(resultCode.notFound)
+  expect((await s.call(listDeviceEvents, { size: 2000 }, stranger)).rows.some(row => row.id === id)).toBe(
+    false,
+  )
+  failing = false
+  agent.close()
+})
+
+it('DEV-1 a device that reports a fault is 故障 with less health, until it reports its end', async () => {
+  const agent = await s.connect(site.identity, 0)
+  agent.events([{ type: 'fault', deviceId: device.id, data: { title: '门未关', level: 3 } }], 1)
+  await agent.waitFor('eventsAck', ack => ack.seq === 1)
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'faulty', healthScore: 90 })
+  agent.events([{ type: 'fault', deviceId: device.id, data: { title: '门未关', level: 3 } }], 2)
+  await agent.waitFor('eventsAck', ack => ack.seq === 2)
+  const open = await s.call(listDeviceFaults, { deviceId: [String(device.id)] }, me)
+  expect(open.rows).toMatchObject([{ title: '门未关', count: 2, state: 'open', level: 'minor' }])
+  agent.events([{ type: 'faultCleared', deviceId: device.id }], 3)
+  await agent.waitFor('eventsAck', ack => ack.seq === 3)
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'normal', healthScore: 100 })
+  agent.close()
+})

@@ -1,0 +1,64 @@
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { isObject } from '#kit/contract/wire/members.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { addDaysToMoment, startOfDay, toInstant, type Moment } from '#kit/domain/moment.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import { sql } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { requireProject, systemScope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { deviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
+import { eventState } from '../contract/choices.ts'
+import { runEventHandlers } from './event-handler.ts'
+
+const defaultDays = 30
+
+/** Months that are not asked for are not read: the log is partitioned by when an event came in. */
+export const deviceEventServer = crudHandlers(deviceEvents, {
+  filter: ({ createTimeFrom, createTimeTo }, { today }) => [
+    sql`t.create_time >= ${createTimeFrom ?? addDaysToMoment(startOfDay(today), -defaultDays)}::timestamptz`,
+    ...(createTimeTo === undefined ? [] : [sql`t.create_time <= ${createTimeTo}::timestamptz`]),
+  ],
+})
+
+interface FailedEvent {
+  readonly gatewayId: Id
+  readonly deviceId: Id
+  readonly projectCode: string
+  readonly type: string
+  readonly eventTime: Moment
+  readonly content: string
+  readonly hasFailed: boolean
+}
+
+const dataOf = (content: string): Readonly<Record<string, unknown>> => {
+  const data: unknown = JSON.parse(content)
+  return isObject(data) ? data : {}
+}
+
+/** Whoever asks twice at once handles it once: its row is locked first. */
+async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<void> {
+  const { ownerId } = scope
+  const found = await tx.one<FailedEvent>(sql`
+    select gateway_id, device_id, project_code, type, event_time, content,
+      state = ${code(eventState, 'failed')} as has_failed
+    from device_event
+    where owner_id = ${ownerId} and id = ${id}
+    for update
+  `)
+  if (!found) throw notFound()
+  requireProject(scope.domain, found.projectCode)
+  const { eventTime, content, hasFailed, ...event } = found
+  if (!hasFailed) refuse('该事件已处理')
+  await tx.execute(sql`
+    update device_event
+    set state = ${code(eventState, 'handled')}, reason = null, update_time = ${scope.time}::timestamptz,
+      update_by = ${scope.operatorId}
+    where owner_id = ${ownerId} and id = ${id}
+  `)
+  const at = new Date(toInstant(eventTime)).toISOString()
+  const data = dataOf(content)
+  await runEventHandlers({ tx, app, scope: systemScope(ownerId, scope.time), event: { ...event, at, data } })
+}
+
+export const deviceEventHandlers = [writes(retryDeviceEvent, ({ id }, c) => retryEvent(id, c))]

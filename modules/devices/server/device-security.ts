@@ -1,0 +1,76 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/contract/field.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import { findAll, findPage } from '#kit/server/table.ts'
+import { loadActiveCallers } from '#modules/accounts/server/public.ts'
+import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contract/device-security.ts'
+import { gateway, type Gateway } from '../contract/gateway.ts'
+import { remoteTask } from '../contract/remote-task.ts'
+import { menu } from '../module.ts'
+import { pickPresent } from '#kit/domain/records.ts'
+
+const commandFlags = keysOfRecord(menu.command.permissions).filter(
+  flag => !['view', 'add', 'edit', 'del', 'send'].includes(flag),
+)
+
+const keyRowOf = (row: Gateway, codeExpireTime: Moment | undefined) => ({
+  ...pickPresent(row, ['keyId', 'pairTime', 'pairIp', 'revokeTime', 'revokeReason']),
+  id: row.id,
+  projectCode: row.projectCode,
+  gateNo: row.gateNo ?? '',
+  name: row.name,
+  state: row.state,
+  ...(codeExpireTime === undefined ? {} : { codeExpireTime }),
+})
+
+export const deviceSecurityHandlers = [
+  reads(listCommandHolders, async (_, { db, scope }) => {
+    const callers = await loadActiveCallers(db, scope.ownerId)
+    return callers
+      .map(caller => ({
+        operatorId: caller.operatorId,
+        name: caller.name,
+        isOwner: caller.isOwner,
+        commands: commandFlags.filter(
+          flag => caller.isOwner || caller.permissions.has(menu.command.permissions[flag].key),
+        ),
+      }))
+      .filter(holder => holder.commands.length)
+      .toSorted((a, b) => a.operatorId - b.operatorId)
+  }),
+  reads(listGatewayKeys, async ({ projectCode }, { db, scope, now }) => {
+    const rows = await findAll(db, gateway, scope, projectCode ? { projectCode } : {})
+    const codes = await db.rows<{ gatewayId: Id; expireTime: Moment }>(sql`
+      select gateway_id, expire_time
+      from gateway_pairing
+      where owner_id = ${scope.ownerId}
+        and gateway_id = any(${rows.map(row => row.id)}::bigint[])
+        and expire_time > ${now}::timestamptz
+    `)
+    const expireOf = new Map(codes.map(code => [code.gatewayId, code.expireTime]))
+    return rows.map(row => keyRowOf(row, expireOf.get(row.id)))
+  }),
+  reads(listCommandAudit, async ({ operatorId, ...q }, { db, scope }) => {
+    const page = await findPage(db, remoteTask, scope, q, {
+      filters: ['sendTime'],
+      where: [sql`t.is_dangerous`, ...(operatorId === undefined ? [] : [sql`t.operator_id = ${operatorId}`])],
+    })
+    const outputs = await db.rows<{ taskId: Id; output: string }>(sql`
+      select task_id, output
+      from remote_task_output
+      where owner_id = ${scope.ownerId}
+        and task_id = any(${page.rows.map(row => row.id)}::bigint[])
+        and output is not null
+    `)
+    const outputOf = new Map(outputs.map(row => [row.taskId, row.output]))
+    return {
+      ...page,
+      rows: page.rows.map(row => {
+        const output = outputOf.get(row.id)
+        return { ...row, ...(output === undefined ? {} : { output }) }
+      }),
+    }
+  }),
+]

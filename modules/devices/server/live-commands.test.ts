@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { objectOf, textOf } from '#kit/contract/fixtures.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { sendRemoteTask } from '../contract/remote-task.ts'
+import { DeviceServers, type Clerk, type PairedGateway } from './device-servers.fixtures.ts'
+import type { AgentClient } from './fixtures/agent-client.ts'
+
+interface LiveMessage {
+  readonly kind: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** A browser's live connection. */
+class Browser {
+  readonly heard: LiveMessage[] = []
+  readonly #socket: WebSocket
+
+  constructor(origin: string) {
+    this.#socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/api/live`)
+    this.#socket.addEventListener('message', event => {
+      const { kind, data } = objectOf(JSON.parse(String(event.data)))
+      this.heard.push({ kind: textOf(kind), data: data === undefined ? {} : objectOf(data) })
+    })
+  }
+
+  static async open(origin: string, token: string): Promise<Browser> {
+    const browser = new Browser(origin)
+    await new Promise(resolve => browser.#socket.addEventListener('open', resolve, { once: true }))
+    browser.say({ token })
+    await browser.hear('ready')
+    return browser
+  }
+
+  say(message: object): void {
+    this.#socket.send(JSON.stringify(message))
+  }
+
+  of(kind: string): LiveMessage[] {
+    return this.heard.filter(message => message.kind === kind)
+  }
+
+  async hear(
+    kind: string,
+    fits: (data: LiveMessage['data']) => boolean = () => true,
+  ): Promise<LiveMessage['data']> {
+    const deadline = performance.now() + 5000
+    while (!this.of(kind).some(message => fits(message.data))) {
+      if (performance.now() > deadline) throw new Error(`no ${kind} heard`)
+      await pause(10)
+    }
+    return defined(this.of(kind).find(message => fits(message.data))).data
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+}
+
+let s: DeviceServers
+let me: Clerk
+let site: PairedGateway
+let agent: AgentClient
+let mine: Browser
+let others: Browser
+
+beforeAll(async () => {
+  s = await DeviceServers.open()
+  me = await s.signIn()
+  site = await s.pairedGateway(me)
+  // The agent hangs on one process, the browsers on the other.
+  agent = await s.connect(site.identity, 1)
+  mine = await Browser.open(s.origin(0), me.token)
+  others = await Browser.open(s.origin(0), (await s.signIn(golden.first.ofRole('manager'))).token)
+})
+
+afterAll(() => s?.close())
+
+const toGateway = (): object => ({ devid: site.gateway.id, devtype: 'gateway', devno: site.gateway.gateNo })
+
+const answer = async (task: Id, result: object): Promise<void> => {
+  await agent.waitFor('command', command => command.taskId === task)
+  agent.sendText(JSON.stringify({ kind: 'result', taskId: task, outcome: 'done', ...result }))
+}
+
+const taskIdOf = (envelope: LiveMessage['data']): Id => {
+  const rows = envelope.Data
+  const [first] = Array.isArray(rows) ? rows : []
+  return parseId(objectOf(first).ID)
+}
+
+it('0§7 a command in the specified message is answered with TASK_RESULT to its sender alone (RMT-3)', async () => {
+  mine.say({
+    ...toGateway(),
+    hostno: '',
+    operation: 'TASK',
+    cmdtype: 2072,
+    cmddata: '',
+    taskNo: '1001',
+    identity: '',
+  })
+  const accepted = await mine.hear('TASK', data => data.taskNo === '1001')
+  expect(accepted).toMatchObject({ Code: 10000, cmdtype: 2072 })
+  await answer(taskIdOf(accepted), { data: [{ pid: 7, name: 'java' }] })
+  expect(await mine.hear('TASK_RESULT', data => data.taskNo === '1001')).toMatchObject({
+    operation: 'TASK_RESULT',
+    cmdtype: 2072,
+    cmddata: '[{"pid":7,"name":"java"}]',
+    devid: site.gateway.id,
+    devtype: 'gateway',
+    state: 30,
+    message: '任务执行成功',
+  })
+  expect(others.of('TASK_RESULT')).toEqual([])
+})
+
+it('0§4 the text of 2095 comes as 2080 in base64, however long it is', async () => {
+  mine.say({ ...toGateway(), cmdtype: '2095', cmddata: 'dir', taskNo: '1002', confirm: true })
+  const accepted = await mine.hear('TASK', data => data.taskNo === '1002')
+  const output = '目录\n'.repeat(15_000)
+  await answer(taskIdOf(accepted), { output })
+  const result = await mine.hear('TASK_RESULT', data => data.taskNo === '1002')
+  expect(result.cmdtype).toBe(2080)
+  expect(Buffer.from(textOf(result.cmddata), 'base64').toString('utf8')).toBe(output)
+})
+
+it('RMT-2 without the second word it is refused in words, on the same connection', async () => {
+  mine.say({ ...toGateway(), cmdtype: 2076, taskNo: '1003' })
+  expect(await mine.hear('TASK', data => data.taskNo === '1003')).toMatchObject({
+    Code: 10001,
+    Message: '该指令需要再次确认后执行',
+  })
+  mine.say({ ...toGateway(), cmdtype: 4711, taskNo: '1004' })
+  expect(await mine.hear('TASK', data => data.taskNo === '1004')).toMatchObject({ Code: 10001 })
+})
+
+it('the same number in the same session is the same task', async () => {
+  const message = { ...toGateway(), cmdtype: 2073, cmddata: '', taskNo: '1005' }
+  mine.say(message)
+  mine.say(message)
+  await expect.poll(() => mine.of('TASK').filter(each => each.data.taskNo === '1005').length).toBe(2)
+  const ids = mine
+    .of('TASK')
+    .filter(each => each.data.taskNo === '1005')
+    .map(each => taskIdOf(each.data))
+  expect(new Set(ids).size).toBe(1)
+  await answer(defined(ids[0]), { data: [] })
+})
+
+/** A file of the project, as the file manager links it. */
+async function addFile(name: string, type: number): Promise<{ id: Id; link: string; sha256: string }> {
+  const bytes = Buffer.from(`content of ${name}`)
+  const { files, database } = s.app
+  const key = await files.save(s.ownerId, 0, { name, type: 'application/octet-stream', bytes })
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return database.tx(s.ownerId, async tx => {
+    const dir = await tx.one<{ id: Id }>(sql`
+      insert into file_dir (owner_id, project_code, name, sort_name, name_key, directory_type)
+      values (${s.ownerId}, 'GOLD0001', ${name}, ${name}, ${name}, ${type})
+      returning id
+    `)
+    const file = await tx.one<{ id: Id }>(sql`
+      insert into file_info (owner_id, project_code, dir_id, name, sort_name, name_key, file_key, file_size, sha256)
+      values (${s.ownerId}, 'GOLD0001', ${defined(dir).id}, ${name}, ${name}, ${name}, ${key}, ${bytes.length}, ${sha256})
+      returning id
+    `)
+    return { id: defined(file).id, link: files.signedUrl(s.ownerId, key), sha256 }
+  })
+}
+
+it('RMT-4 PUSHFILE sends a stored file by a link that opens, with its size and hash', async () => {
+  const file = await addFile('v2.kernel', 20)
+  const payload = Buffer.from(`kernel|${file.link}|v2.kernel|/opt/kernel`).toString('base64')
+  mine.say({ ...toGateway(), cmdtype: 'PUSHFILE', cmddata: payload, taskNo: '1006' })
+  const task = taskIdOf(await mine.hear('TASK', data => data.taskNo === '1006'))
+  const command = await agent.waitFor('command', each => each.taskId === task)
+  expect(command).toMatchObject({
+    command: 'pushFile',
+    input: { action: 'kernel', name: 'v2.kernel', sha256: file.sha256, directory: '/opt/kernel' },
+  })
+  expect(command.timeoutMs).toBeGreaterThan(29 * 60_000)
+  const response = await fetch(`${s.origin(1)}${textOf(command.input.link)}`, {
+    headers: { range: 'bytes=0-6' },
+  })
+  expect([response.status, await response.text()]).toEqual([206, 'content'])
+  agent.send({ kind: 'progress', taskId: task, done: 5, total: 10 })
+  expect(await mine.hear('TASK_PROGRESS')).toMatchObject({ taskNo: '1006', done: 5, total: 10 })
+  await answer(task, {})
+  expect(await mine.hear('TASK_RESULT', data => data.taskNo === '1006')).toMatchObject({
+    cmdtype: 2096,
+    state: 30,
+  })
+})
+
+it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing from outside', async () => {
+  const plain = await addFile('plain.kernel', 0)
+  const kernel = await addFile('v3.kernel', 20)
+  const push = (fileId: Id, action: 'file' | 'kernel' | 'package') =>
+    s.ask(sendRemoteTask, { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId, action }, me)
+  expect((await push(plain.id, 'kernel')).Message).toBe('推送内核须选择内核目录中的 .kernel 文件')
+  expect((await push(plain.id, 'package')).Message).toBe('推送接口包须选择 .zip 文件')
+  expect((await push(kernel.id, 'file')).Message).toMatch(/^内核目录中的文件/)
+  const payload = Buffer.from('file|https://example.com/x?Key=1|x|/tmp').toString('base64')
+  mine.say({ ...toGateway(), cmdtype: 2096, cmddata: payload, taskNo: '1007' })
+  expect(await mine.hear('TASK', data => data.taskNo === '1007')).toMatchObject({ Code: 10001 })
+  const stranger = await s.signIn(golden.second.owner)
+  const foreign = await s.ask(
+    sendRemoteTask,
+    { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId: kernel.id },
+    stranger,
+  )
+  expect(foreign.Code).toBe(10004)
+})
+
+it('a browser that floods is cut off', async () => {
+  const flood = await Browser.open(s.origin(0), me.token)
+  for (let i = 0; i < 200; i++) {
+    flood.say({ ...toGateway(), cmdtype: 2072, taskNo: `f${i}` })
+  }
+  await expect.poll(() => flood.of('TASK').length, { timeout: 3000 }).toBeLessThan(200)
+  flood.close()
+})

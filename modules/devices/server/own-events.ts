@@ -1,0 +1,70 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { agentEvents } from '../contract/agent-commands.ts'
+import { faultKind } from '../contract/choices.ts'
+import type { FaultLevel } from '../domain/health.ts'
+import { onDeviceEvent, type DeviceEventContext } from './event-handler.ts'
+import { closeFaults, openFaults } from './fault.ts'
+
+/** What any driver may send of its device's own condition. */
+export const conditionEvents = { fault: 'fault', faultCleared: 'faultCleared' } as const
+
+const levels: Readonly<Record<string, FaultLevel>> = {
+  '1': 'critical',
+  '2': 'major',
+  '3': 'minor',
+  '4': 'warning',
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+async function openReportedFault({ tx, scope, event }: DeviceEventContext): Promise<void> {
+  const { gatewayId, deviceId, projectCode, data } = event
+  await openFaults(tx, scope.ownerId, new Date(scope.time), [
+    {
+      gatewayId,
+      deviceId,
+      projectCode,
+      kind: 'reported',
+      level: levels[String(data.level)] ?? 'major',
+      title: textOf(data.title) || labelOf(faultKind, 'reported'),
+    },
+  ])
+}
+
+onDeviceEvent(conditionEvents.fault, openReportedFault)
+
+onDeviceEvent(conditionEvents.faultCleared, ({ tx, scope, event: { gatewayId, deviceId } }) =>
+  closeFaults(tx, scope.ownerId, new Date(scope.time), [{ gatewayId, deviceId, kind: 'reported' }]),
+)
+
+onDeviceEvent(agentEvents.driverStopped, ({ tx, scope, event: { gatewayId, projectCode, data } }) =>
+  openFaults(tx, scope.ownerId, new Date(scope.time), [
+    {
+      gatewayId,
+      deviceId: 0,
+      projectCode,
+      kind: 'driver',
+      level: 'major',
+      title: `驱动「${textOf(data.driver)}」停止：${textOf(data.reason)}`,
+    },
+  ]),
+)
+
+onDeviceEvent(agentEvents.driverStarted, ({ tx, scope, event: { gatewayId } }) =>
+  closeFaults(tx, scope.ownerId, new Date(scope.time), [{ gatewayId, deviceId: 0, kind: 'driver' }]),
+)
+
+/** What the site had to drop is missing for good: it is told. */
+onDeviceEvent(agentEvents.eventsDropped, async ({ tx, scope, event: { gatewayId, projectCode, data } }) => {
+  const count = Number(data.count)
+  await openFaults(tx, scope.ownerId, new Date(scope.time), [
+    {
+      gatewayId,
+      deviceId: 0,
+      projectCode,
+      kind: 'backlog',
+      level: 'major',
+      title: `网关缓存已满，丢弃 ${Number.isFinite(count) ? count : 0} 条事件`,
+    },
+  ])
+})

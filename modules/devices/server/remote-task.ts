@@ -1,0 +1,103 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
+import { findByIds, requireById, update } from '#kit/server/table.ts'
+import { commandRules } from '../contract/remote-command.ts'
+import {
+  cancelRemoteTasks,
+  getRemoteTask,
+  remoteTask,
+  remoteTasks,
+  sendRemoteTask,
+  type RemoteTask,
+} from '../contract/remote-task.ts'
+import { menu } from '../module.ts'
+import { isTaskOpen } from '../domain/task-state.ts'
+import { notifyAgent } from './device-hub.ts'
+import { endTask } from './task-end.ts'
+import { sendTasks } from './task-send.ts'
+
+export interface TaskOutput {
+  readonly output?: string
+  readonly data?: unknown
+}
+
+export const findOutput = (db: Db, ownerId: Id, taskId: Id): Promise<TaskOutput | undefined> =>
+  db.one(sql`
+    select output, data from remote_task_output where owner_id = ${ownerId} and task_id = ${taskId}
+  `)
+
+/** RMT-3: the sender's, and theirs who look after safety. */
+const canReadOutput = (scope: Scope, task: Pick<RemoteTask, 'operatorId'>): boolean =>
+  task.operatorId === scope.operatorId || hasPermission(scope, menu.security.permissions.view)
+
+const cannotCancel = (scope: Scope, task: RemoteTask | undefined): string | undefined => {
+  if (!task) return '任务不存在'
+  if (!isTaskOpen(task.state)) return '任务已结束'
+  const isOwn = task.operatorId === scope.operatorId
+  return isOwn || hasPermission(scope, commandRules[task.cmdType].needs) ? undefined : '无权取消他人的任务'
+}
+
+interface GatewayPresence {
+  readonly isOnline: boolean
+  readonly hasBeatSince: boolean
+}
+
+/** Whether the site may have it: its gateway is there, or was since the task was sent. */
+async function couldHaveArrived({ tx, scope }: WriteContext, task: RemoteTask): Promise<boolean> {
+  const presence = await tx.one<GatewayPresence>(sql`
+    select is_online, coalesce(last_beat >= ${task.sendTime}::timestamptz, false) as has_beat_since
+    from gateway
+    where owner_id = ${scope.ownerId} and id = ${task.gatewayId}
+  `)
+  return task.state === 'received' || presence?.isOnline === true || presence?.hasBeatSince === true
+}
+
+async function cancelTask(c: WriteContext, task: RemoteTask): Promise<void> {
+  const { tx, app, scope } = c
+  if (await couldHaveArrived(c, task)) {
+    await update(tx, remoteTask, scope, task.id, { isCancelling: true })
+    notifyAgent(tx, task.gatewayId, { kind: 'cancel', taskId: task.id })
+  } else {
+    await endTask(tx, app, scope.ownerId, task.id, { state: 'failed', reason: '已取消' })
+  }
+}
+
+async function cancelTasks(ids: readonly string[], c: WriteContext) {
+  const { tx, scope } = c
+  const found = await findByIds(tx, remoteTask, scope, ids, true)
+  const byId = new Map(found.map(task => [task.id, task]))
+  const skipped: { id: Id; reason: string }[] = []
+  for (const id of new Set(ids.map(parseId))) {
+    const task = byId.get(id)
+    const reason = cannotCancel(scope, task)
+    if (reason !== undefined || !task) {
+      skipped.push({ id, reason: reason ?? '任务不存在' })
+    } else {
+      await cancelTask(c, task)
+    }
+  }
+  if (ids.length === 1 && skipped[0]) return refuse(skipped[0].reason)
+  const success = new Set(ids).size - skipped.length
+  return { success, fail: 0, skipped: skipped.length, rows: skipped }
+}
+
+export const remoteTaskServer = crudHandlers(remoteTasks, {})
+
+export const remoteTaskHandlers = [
+  writes(sendRemoteTask, sendTasks),
+  writes(cancelRemoteTasks, ({ ids }, c) => cancelTasks(ids, c)),
+  reads(getRemoteTask, async ({ id }, { db, scope }) => {
+    const task = await requireById(db, remoteTask, scope, id)
+    if (!canReadOutput(scope, task)) return task
+    const found = await findOutput(db, scope.ownerId, id)
+    return {
+      ...task,
+      ...(found?.output === undefined ? {} : { output: found.output }),
+      ...(found?.data === undefined ? {} : { rows: JSON.stringify(found.data) }),
+    }
+  }),
+]

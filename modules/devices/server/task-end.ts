@@ -1,0 +1,155 @@
+import { codeOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { App } from '#kit/server/app.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { faultKind, faultState, taskState } from '../contract/choices.ts'
+import { failuresForFault } from '../domain/health.ts'
+import { runCommandEndHandler } from './command-end.ts'
+import { hubOf, notifyAgent, type TaskEnding } from './device-hub.ts'
+import { closeFaults, openFaults } from './fault.ts'
+import { insertTasks } from './task-insert.ts'
+import { commandOfTask, openTask, taskColumns, type TaskRow } from './task-row.ts'
+
+interface EndedTask extends TaskRow {
+  /** Its target has failed several commands in a row. */
+  readonly hasFault: boolean
+}
+
+export const taskResultKind = 'TASK_RESULT'
+
+const storeOutput = async (tx: Tx, ownerId: Id, taskId: Id, { output, data }: TaskEnding): Promise<void> => {
+  if (output === undefined && data === undefined) return
+  await tx.execute(sql`
+    insert into remote_task_output (owner_id, task_id, output, data)
+    values (${ownerId}, ${taskId}, ${output ?? null}, ${data === undefined ? null : JSON.stringify(data)}::json)
+    on conflict (owner_id, task_id) do update set output = excluded.output, data = excluded.data
+  `)
+}
+
+/** RMT-2: what was dangerous is audited with its whole output. */
+const auditEnd = (tx: Tx, ownerId: Id, task: TaskRow, ending: TaskEnding): Promise<void> =>
+  task.isDangerous
+    ? audit(
+        tx,
+        { ownerId, operatorId: task.operatorId, name: task.operatorName, ip: '', requestId: task.taskNo },
+        [
+          {
+            action: 'state',
+            entity: 'remoteTask',
+            entityId: task.id,
+            projectCode: task.projectCode,
+            after: { cmdType: commandOfTask(task), cmdData: task.cmdData, ...ending },
+          },
+        ],
+      )
+    : Promise.resolve()
+
+/** Some failures in a row are a fault of the device, or of the gateway; a success ends it. */
+async function countFailures(
+  tx: Tx,
+  ownerId: Id,
+  now: Date,
+  task: EndedTask,
+  isDone: boolean,
+): Promise<void> {
+  const key = { gatewayId: task.gatewayId, deviceId: task.deviceId, kind: 'command' } as const
+  if (isDone) return task.hasFault ? closeFaults(tx, ownerId, now, [key]) : undefined
+  const last = await tx.rows<{ state: number }>(sql`
+    select state
+    from remote_task
+    where owner_id = ${ownerId}
+      and gateway_id = ${task.gatewayId}
+      and device_id = ${task.deviceId}
+      and end_time is not null
+      and delete_tag = 0
+    order by id desc
+    limit ${failuresForFault}
+  `)
+  const allFailed = last.every(row => row.state !== codeOf(taskState, 'done'))
+  if (last.length < failuresForFault || !allFailed) return
+  await openFaults(tx, ownerId, now, [
+    { ...key, projectCode: task.projectCode, level: 'minor', title: `指令连续 ${failuresForFault} 次失败` },
+  ])
+}
+
+/** Sent once more, where its module said so; true where it was. */
+async function retry(tx: Tx, ownerId: Id, now: Date, task: TaskRow, ending: TaskEnding): Promise<boolean> {
+  if (ending.state === 'done' || task.runRetries <= 0 || task.isCancelling) return false
+  const scope = { ownerId, operatorId: task.operatorId, name: task.operatorName, time: now.toISOString() }
+  await insertTasks(tx, scope, [
+    {
+      projectCode: task.projectCode,
+      gatewayId: task.gatewayId,
+      deviceId: task.deviceId,
+      devNo: task.devNo,
+      command: commandOfTask(task),
+      cmdData: task.cmdData,
+      input: task.runInput,
+      timeoutMs: task.runTimeout,
+      purpose: task.runPurpose,
+      reference: task.runReference,
+      retries: task.runRetries - 1,
+    },
+  ])
+  return true
+}
+
+/**
+ * Ends a task that is under way, once: its state, output, audit, faults, what its module does about it, and
+ * who is told. `where` narrows it further; answers whether it was this that ended it.
+ */
+export async function endTask(
+  tx: Tx,
+  app: App,
+  ownerId: Id,
+  taskId: Id,
+  ending: TaskEnding,
+  where: RawBuilder<unknown> = sql`true`,
+): Promise<boolean> {
+  const now = new Date(app.clock())
+  const task = await tx.one<EndedTask>(sql`
+    update remote_task t
+    set state = ${code(taskState, ending.state)}, end_time = ${now}, update_time = ${now},
+      reason = ${ending.reason?.slice(0, 500) ?? null}
+    where t.owner_id = ${ownerId} and t.id = ${taskId} and ${openTask} and ${where}
+    returning ${taskColumns}, exists (
+      select 1
+      from device_fault f
+      where f.owner_id = ${ownerId}
+        and f.gateway_id = t.gateway_id
+        and f.device_id = t.device_id
+        and f.kind = ${code(faultKind, 'command')}
+        and f.state = ${code(faultState, 'open')}
+    ) as has_fault
+  `)
+  if (!task) return false
+  // Sent in one message.
+  await Promise.all([
+    storeOutput(tx, ownerId, taskId, ending),
+    auditEnd(tx, ownerId, task, ending),
+    countFailures(tx, ownerId, now, task, ending.state === 'done'),
+  ])
+  const isRetried = await retry(tx, ownerId, now, task, ending)
+  if (task.runPurpose !== undefined && !isRetried) {
+    const { state: outcome, ...rest } = ending
+    const { gatewayId, deviceId, runReference: reference } = task
+    const end = { taskId, gatewayId, deviceId, reference, outcome, ...rest }
+    await runCommandEndHandler(task.runPurpose, {
+      tx,
+      scope: systemScope(ownerId, now.toISOString()),
+      app,
+      end,
+    })
+  }
+  // Whoever waits in this process need not wait for the notice, nor read.
+  tx.onCommit(() => hubOf(app).finish(ownerId, taskId, ending))
+  notifyAgent(tx, task.gatewayId, { kind: 'ended', taskId })
+  // RMT-3: to the sender alone; the process that holds his browser reads the result.
+  if (task.operatorId > 0) {
+    app.live.publishOnCommit(tx, ownerId, [task.operatorId], taskResultKind, { id: taskId })
+  }
+  return true
+}

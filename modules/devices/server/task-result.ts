@@ -1,0 +1,136 @@
+import type { Id } from '#kit/domain/id.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
+import { sqlArray } from '#kit/server/sql-array.ts'
+import { maxOutputBytes, type AgentMessage } from '../contract/agent-protocol.ts'
+import { taskState } from '../contract/choices.ts'
+import { hubOf, sendToAgent, type AgentConnection, type DeviceHub } from './device-hub.ts'
+import { hasKey } from './gateway-key.ts'
+import { KeyRevoked } from './key-revoked.ts'
+import { endTask } from './task-end.ts'
+
+type Result = Extract<AgentMessage, { kind: 'result' }>
+type Progress = Extract<AgentMessage, { kind: 'progress' }>
+
+/**
+ * RMT-1: the site has the task on its disk. Written a moment later, for many at once, and not at all where
+ * the result has come by then.
+ */
+export function noteReceived(hub: DeviceHub, connection: AgentConnection, taskId: Id): void {
+  if (connection.sentTasks.has(taskId)) {
+    hub.receivedTasks.set(taskId, connection)
+  }
+}
+
+export async function flushReceived(hub: DeviceHub): Promise<void> {
+  const { app } = hub
+  const taken = [...hub.receivedTasks]
+  hub.receivedTasks.clear()
+  const now = new Date(app.clock())
+  for (const [ownerId, tasks] of Map.groupBy(taken, ([, connection]) => connection.ownerId)) {
+    await app.database.tx(ownerId, tx =>
+      tx.execute(sql`
+        update remote_task t
+        set state = ${code(taskState, 'received')}, receive_time = ${now}, update_time = ${now}
+        from unnest(
+          ${sqlArray(
+            'bigint',
+            tasks.map(([id]) => id),
+          )},
+          ${sqlArray(
+            'bigint',
+            tasks.map(([, { gatewayId }]) => gatewayId),
+          )}
+        ) as r(id, gateway_id)
+        where t.owner_id = ${ownerId}
+          and t.id = r.id
+          and t.gateway_id = r.gateway_id
+          and t.state = ${code(taskState, 'sent')}
+      `),
+    )
+  }
+}
+
+const progressEveryMs = 1000
+const lastProgress = new WeakMap<AgentConnection, Map<Id, number>>()
+
+/** Written once a second at most; the sender sees it. */
+export async function storeProgress(app: App, connection: AgentConnection, message: Progress): Promise<void> {
+  const { ownerId, gatewayId } = connection
+  const { taskId, done, total } = message
+  const times = lastProgress.get(connection) ?? new Map<Id, number>()
+  lastProgress.set(connection, times)
+  const now = app.clock()
+  if (now - (times.get(taskId) ?? 0) < progressEveryMs || !connection.sentTasks.has(taskId)) return
+  times.set(taskId, now)
+  await app.database.tx(ownerId, async tx => {
+    const row = await tx.one<{ operatorId: Id; taskNo: string; clientNo?: string }>(sql`
+      update remote_task t
+      set progress_done = ${done}, progress_total = ${total}
+      where t.owner_id = ${ownerId}
+        and t.id = ${taskId}
+        and t.gateway_id = ${gatewayId}
+        and t.state in (${code(taskState, 'sent')}, ${code(taskState, 'received')})
+        and ${hasKey(connection)}
+      returning t.operator_id, t.task_no, t.client_no
+    `)
+    if (row && row.operatorId > 0) {
+      const taskNo = row.clientNo ?? row.taskNo
+      app.live.publishOnCommit(tx, ownerId, [row.operatorId], 'TASK_PROGRESS', {
+        id: taskId,
+        taskNo,
+        done,
+        total,
+      })
+    }
+  })
+}
+
+/** Cut by bytes, never inside a character; says that it was. */
+export function cutOutput(output: string): string {
+  if (Buffer.byteLength(output) <= maxOutputBytes) return output
+  const bytes = Buffer.from(output).subarray(0, maxOutputBytes)
+  return `${new TextDecoder().decode(bytes).replace(/\ufffd+$/, '')}\n（输出过长，已截断）`
+}
+
+const reasonOf = ({ outcome, reason }: Result): string | undefined =>
+  reason ?? (outcome === 'failed' ? '执行失败' : undefined)
+
+/** A result that came too late: the task stays timed out, and says what became of it. */
+const noteLateResult = (outcome: Result['outcome'], reason: string | undefined): string =>
+  `超时后返回：${outcome === 'done' ? '执行成功' : (reason ?? '执行失败')}`.slice(0, 500)
+
+/**
+ * Stores a result once and lets the agent forget it: one that comes again, one that nobody asked for and one
+ * of another gateway's task change nothing.
+ */
+export async function storeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
+  const { ownerId, gatewayId } = connection
+  const { taskId, outcome, data } = result
+  hubOf(app).receivedTasks.delete(taskId)
+  await app.database.tx(ownerId, async tx => {
+    const output = result.output === undefined ? undefined : cutOutput(result.output)
+    const ending = { state: outcome, reason: reasonOf(result), output, data }
+    const isOwn = sql`t.gateway_id = ${gatewayId} and ${hasKey(connection)}`
+    if (await endTask(tx, app, ownerId, taskId, ending, isOwn)) return
+    const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
+    if (!key) throw new KeyRevoked()
+    const late = await tx.execute(sql`
+      update remote_task
+      set reason = ${noteLateResult(outcome, result.reason)}
+      where owner_id = ${ownerId}
+        and id = ${taskId}
+        and gateway_id = ${gatewayId}
+        and state = ${code(taskState, 'timedOut')}
+    `)
+    if (!late) {
+      app.log.warn(
+        { gateway: gatewayId, task: taskId },
+        'a result that no open task of the gateway asked for',
+      )
+    }
+  })
+  connection.sentTasks.delete(taskId)
+  sendToAgent(connection, { kind: 'resultAck', taskId })
+}

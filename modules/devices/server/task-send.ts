@@ -1,0 +1,111 @@
+import { invalidField } from '#kit/contract/wire.ts'
+import type { Call } from '#kit/contract/call.ts'
+import { audit } from '#kit/server/audit.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
+import { requirePermission } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { requireFileToSend, type FileToSend } from '#modules/files/server/public.ts'
+import { commandRules, pushPermissions } from '../contract/remote-command.ts'
+import { remoteTask, type RemoteTask, type sendRemoteTask } from '../contract/remote-task.ts'
+import { parseCommandData } from '../domain/remote-input.ts'
+import { fileKeyOf, pushFault } from '../domain/push.ts'
+import { insertTasks, type NewTask } from './task-insert.ts'
+import { findTargets, type TaskTarget } from './task-target.ts'
+
+type SendInput = typeof sendRemoteTask extends Call<infer I> ? I : never
+
+/** RMT-2: its own right for each command, and a second word for what is dangerous. */
+function assertAllowed({ scope }: WriteContext, { cmdType, action = 'file', confirm }: SendInput): void {
+  const { needs, isDangerous } = commandRules[cmdType]
+  requirePermission(scope, cmdType === 'pushFile' ? pushPermissions[action] : needs)
+  if (isDangerous && !confirm) throw invalidField('Confirm', '该指令需要再次确认后执行')
+}
+
+/** The file that is sent, by its number or by a link to it; never an address outside. */
+async function findFile(
+  { tx, app, scope }: WriteContext,
+  { fileId, link = '' }: SendInput,
+): Promise<FileToSend> {
+  const fileKey = fileKeyOf(link)
+  if (fileId === undefined && fileKey === undefined) throw invalidField('FileID', '请选择要推送的文件')
+  return requireFileToSend(tx, app, scope, fileId === undefined ? { fileKey: fileKey ?? '' } : { id: fileId })
+}
+
+interface CommandBody {
+  readonly input: Readonly<Record<string, unknown>>
+  /** What the log shows of it. */
+  readonly cmdData?: string | undefined
+}
+
+async function pushBody(c: WriteContext, input: SendInput): Promise<CommandBody> {
+  const { action = 'file', directory = '' } = input
+  const { name, size, sha256, fileKey, directoryType } = await findFile(c, input)
+  const fault = pushFault(action, { name, directoryType })
+  if (fault) throw invalidField('FileID', fault)
+  return {
+    input: { fileKey, action, name, size, sha256, directory },
+    cmdData: [action, name, directory].join('|'),
+  }
+}
+
+async function updateBody(c: WriteContext, input: SendInput): Promise<CommandBody> {
+  const { name, size, sha256, fileKey } = await findFile(c, input)
+  return { input: { fileKey, size, sha256 }, cmdData: name }
+}
+
+async function bodyOf(c: WriteContext, input: SendInput): Promise<CommandBody> {
+  const { cmdType, cmdData } = input
+  if (cmdType === 'pushFile') return pushBody(c, input)
+  if (cmdType === 'updateAgent') return updateBody(c, input)
+  const parsed = parseCommandData(cmdType, cmdData)
+  if ('fault' in parsed) throw invalidField('CmdData', parsed.fault)
+  return { input: parsed.input, cmdData }
+}
+
+/** Why a target gets nothing: told at once, and kept. */
+function unreachable({ gateway, device }: TaskTarget): string | undefined {
+  if (gateway.state !== 'paired') return '网关未配对，未下发'
+  if (!gateway.isOnline) return '网关离线，未下发'
+  return device?.state === 'disabled' || device?.state === 'scrapped' ? '设备已停用，未下发' : undefined
+}
+
+/** What the computer does is its gateway's; a device gets its own commands and files. */
+const deviceCommands: ReadonlySet<SendInput['cmdType']> = new Set(['device', 'pushFile'])
+
+const taskOf = (input: SendInput, body: CommandBody, target: TaskTarget): NewTask => ({
+  projectCode: target.gateway.projectCode,
+  gatewayId: target.gateway.id,
+  deviceId: deviceCommands.has(input.cmdType) ? (target.device?.id ?? 0) : 0,
+  devNo: target.device?.devNo ?? target.gateway.gateNo,
+  command: input.cmdType,
+  cmdData: body.cmdData,
+  input: body.input,
+  clientNo: input.taskNo,
+  reason: unreachable(target),
+})
+
+/** One task for each target, in one transaction; whoever is offline is told so in his row. */
+export async function sendTasks(input: SendInput, c: WriteContext): Promise<readonly RemoteTask[]> {
+  const { tx, scope } = c
+  assertAllowed(c, input)
+  const targets = await findTargets(tx, scope, input)
+  if (input.cmdType === 'device' && targets.some(target => !target.device)) {
+    throw invalidField('DeviceIds', '控制设备须选择设备')
+  }
+  const body = await bodyOf(c, input)
+  const tasks = targets.map(target => taskOf(input, body, target))
+  const ids = await insertTasks(tx, scope, tasks)
+  const rows = await findByIds(tx, remoteTask, scope, ids)
+  await audit(
+    tx,
+    scope,
+    rows.map(row => ({
+      action: 'insert',
+      entity: 'remoteTask',
+      entityId: row.id,
+      projectCode: row.projectCode,
+      after: row,
+    })),
+  )
+  return rows
+}

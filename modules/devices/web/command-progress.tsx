@@ -1,0 +1,61 @@
+import { Button } from 'antd'
+import { labelOf } from '#kit/contract/field.ts'
+import { PercentBar } from '#kit/web/numbers.tsx'
+import { Status } from '#kit/web/status.tsx'
+import { remoteCommand } from '../contract/choices.ts'
+import { isEnded, stateTexts } from './command-state.ts'
+import { cancelCommand, useRunningCommand, type RunningCommand } from './running-commands.ts'
+import './remote.css'
+
+const percentOf = ({ progress }: RunningCommand): number | undefined =>
+  progress && progress.total > 0 ? Math.floor((progress.done / progress.total) * 100) : undefined
+
+/** Where a command stands, how far it is, and how to cancel it. */
+export function CommandState({ command }: { readonly command: RunningCommand }) {
+  const { state, reason, request } = command
+  const [tone, text] = stateTexts[state]
+  const percent = isEnded(state) ? undefined : percentOf(command)
+  return (
+    <span className="command-state">
+      <Status tone={tone}>{text}</Status>
+      {percent !== undefined && (
+        <>
+          <PercentBar percent={percent} label={labelOf(remoteCommand, request.command)} />
+          <span className="figure">{percent}%</span>
+        </>
+      )}
+      {reason && state !== 'done' && <span className="command-reason">{reason}</span>}
+      {!isEnded(state) && command.taskId !== undefined && (
+        <Button size="small" onClick={() => void cancelCommand(command).catch(() => undefined)}>
+          取消任务
+        </Button>
+      )}
+    </span>
+  )
+}
+
+export function CommandOutput({ text }: { readonly text: string }) {
+  return <pre className="command-output scroll">{text || '（无输出）'}</pre>
+}
+
+/** The last command of a tool: where it stands, and what it wrote. */
+export function CommandProgress({
+  taskNo,
+  hidesOutput = false,
+}: {
+  readonly taskNo: string | undefined
+  readonly hidesOutput?: boolean
+}) {
+  const command = useRunningCommand(taskNo)
+  return (
+    <div className="command-line" role="status">
+      {command && (
+        <>
+          <span className="command-name">{labelOf(remoteCommand, command.request.command)}</span>
+          <CommandState command={command} />
+          {!hidesOutput && command.output && <CommandOutput text={command.output} />}
+        </>
+      )}
+    </div>
+  )
+}

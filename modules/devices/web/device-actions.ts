@@ -1,0 +1,37 @@
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
+import type { Action } from '#kit/web/action.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { deleteDevices, resendDeviceItems, type Device } from '../contract/device.ts'
+import { menu, paths } from '../module.ts'
+
+const { permissions } = menu.device
+
+export const deleteDevice = createReasonAction<Device>(deleteDevices, {
+  unit: '台设备',
+  nameOf: row => row.name,
+  consequences: ['设备的下发项、事件与任务记录不再显示'],
+  reasonPresets: ['录入有误', '设备已拆除'],
+})
+
+export const openDevice = (row: Pick<Device, 'id'>): void => navigateTo(`${paths.detail}?id=${row.id}`)
+
+/** ACS-3: what the device should hold is sent again, all of it. */
+export const resendAction = (row: Device): Action => ({
+  label: '重新下发',
+  needs: permissions.resend,
+  run: () =>
+    confirmDanger({
+      actionLabel: '重新下发',
+      unit: '台设备',
+      count: 1,
+      title: `重新下发「${row.name}」的全部下发项`,
+      reason: false,
+      consequences: ['设备应有的凭证与设置全部重新发送，设备离线的在恢复连接后发送'],
+      run: async () => {
+        await sendAndInvalidate(resendDeviceItems, { id: row.id }, { quiet: true })
+        toast.success(`已重新下发「${row.name}」`)
+      },
+    }),
+})

@@ -1,0 +1,37 @@
+import { buildColumns } from '#kit/web/columns.tsx'
+import { listDevices } from '../contract/device.ts'
+import { OnlineStatus } from './online-status.tsx'
+
+/** Of the devices of a list; those whose gateway is the subject need no column for it. */
+export const deviceColumns = buildColumns(listDevices.output, [
+  { key: 'name', identity: true, width: 160, grow: 1 },
+  { key: 'devNo', hidePriority: 3 },
+  { key: 'modelName', title: '型号', hidePriority: 3 },
+  { key: 'gateNo', title: '网关号', hidePriority: 2 },
+  { key: 'address', hidePriority: 1, wideOnly: true },
+  { key: 'location', width: 140, grow: 1, hidePriority: 2 },
+  {
+    key: 'isOnline',
+    title: '在线',
+    width: 88,
+    text: row => (row.isOnline ? '在线' : '离线'),
+    render: row => <OnlineStatus isOnline={row.isOnline} />,
+  },
+  'state',
+  { key: 'healthScore', title: '健康度', hidePriority: 4 },
+  { key: 'unsyncedCount', title: '未下发', hidePriority: 4 },
+  { key: 'lastBeat', hidePriority: 2, wideOnly: true },
+  { key: 'kernelVersion', hiddenByDefault: true },
+])
+
+export const deviceGroups = [
+  {
+    title: '设备',
+    keys: ['devNo', 'modelName', 'devType', 'driver', 'identity', 'address', 'hostNo', 'state'] as const,
+  },
+  { title: '位置', keys: ['estateName', 'buildName', 'areaName', 'location', 'remark'] as const },
+  {
+    title: '运行',
+    keys: ['gateNo', 'lastBeat', 'kernelVersion', 'healthScore', 'unsyncedCount', 'settings'] as const,
+  },
+]

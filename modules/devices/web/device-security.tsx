@@ -1,0 +1,161 @@
+import { CheckOutlined } from '@ant-design/icons'
+import { labelOf } from '#kit/contract/field.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
+import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
+import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
+import { Empty } from '#kit/web/page-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { DataTable } from '#kit/web/table/data-table.tsx'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { remoteCommand, taskState } from '../contract/choices.ts'
+import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contract/device-security.ts'
+import { menu } from '../module.ts'
+import { CommandOutput } from './command-progress.tsx'
+import './gateways.css'
+import './remote.css'
+
+const plainFlags: ReadonlySet<string> = new Set(['view', 'add', 'edit', 'del'])
+const commands = keysOfRecord(menu.command.permissions).filter(key => !plainFlags.has(key))
+const commandLabel = (key: (typeof commands)[number]): string =>
+  menu.command.permissions[key].label.split('·').at(-1) ?? key
+
+/** Who may run which commands (RMT-2). */
+function CommandHolders() {
+  const query = useCall(listCommandHolders, undefined, { project: 0 })
+  return (
+    <Loaded query={query} height={320} rows={6}>
+      {holders =>
+        holders.length ? (
+          <div className="holder-scroll scroll">
+            <table className="holder-table">
+              <thead>
+                <tr>
+                  <th scope="col">操作人</th>
+                  {commands.map(key => (
+                    <th key={key} scope="col">
+                      {commandLabel(key)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {holders.map(holder => (
+                  <tr key={holder.operatorId}>
+                    <th scope="row">{holder.isOwner ? `${holder.name}（超级管理员）` : holder.name}</th>
+                    {commands.map(key => (
+                      <td key={key}>
+                        {holder.isOwner || holder.commands?.includes(key) ? (
+                          <CheckOutlined aria-label="可执行" />
+                        ) : null}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : (
+          <Empty text="暂无人员有远程指令权限" />
+        )
+      }
+    </Loaded>
+  )
+}
+
+const keyColumns = buildColumns(listGatewayKeys.output, [
+  { key: 'name', title: '网关', identity: true, width: 160, grow: 1 },
+  { key: 'gateNo', hidePriority: 4 },
+  'state',
+  { key: 'keyId', width: 220, grow: 2, hidePriority: 3 },
+  'pairTime',
+  { key: 'pairIp', hidePriority: 3 },
+  { key: 'codeExpireTime', hidePriority: 4 },
+  { key: 'revokeTime', hidePriority: 3 },
+  { key: 'revokeReason', width: 140, grow: 1, hidePriority: 2 },
+]).map(withoutSorting)
+
+/** The keys of the sites, and those that were revoked. */
+function GatewayKeys() {
+  const project = useProject()
+  const query = useCall(listGatewayKeys, project ? { projectCode: project } : {})
+  return (
+    <Loaded query={query} height={320} rows={6}>
+      {rows => (
+        <div className="security-table">
+          <DataTable
+            rows={rows}
+            columns={keyColumns}
+            keyOf={row => row.id}
+            label="网关密钥"
+            isDimmed={row => row.state === 'revoked'}
+            placeholder={<Empty text="暂无网关" />}
+          />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+const auditColumns = buildColumns(listCommandAudit.output, [
+  { key: 'cmdType', identity: true, width: 110 },
+  { key: 'gatewayName', title: '网关', width: 150, grow: 1 },
+  { key: 'cmdData', width: 200, grow: 2 },
+  { key: 'operatorName', hidePriority: 4 },
+  { key: 'sendTime', hidePriority: 4 },
+  'state',
+  { key: 'output', title: '结果', width: 200, grow: 2, hidePriority: 3 },
+]).map(withoutSorting)
+
+/** Dangerous commands with their whole output (RMT-2). */
+const CommandAudit = () => (
+  <ListPage
+    embedded
+    pageSize={20}
+    list={listCommandAudit}
+    itemName="危险指令记录"
+    columns={auditColumns}
+    filters={['sendTimeFrom', 'sendTimeTo', 'operatorId']}
+    settingsKey="devices/audit"
+    drawer={{
+      title: row => `${labelOf(remoteCommand, row.cmdType)} · ${row.gatewayName ?? ''}`,
+      status: row => <ChoiceStatus choices={taskState} value={row.state} />,
+      groups: [
+        {
+          keys: [
+            'taskNo',
+            'gatewayName',
+            'cmdData',
+            'operatorName',
+            'sendTime',
+            'endTime',
+            'reason',
+          ] as const,
+        },
+      ],
+      afterGroups: row => (
+        <section className="task-result">
+          <h3>执行结果</h3>
+          <CommandOutput text={row.output ?? ''} />
+        </section>
+      ),
+    }}
+  />
+)
+
+/** 设备安全: who may do what on site, the keys of the sites, and what was done. */
+export default function DeviceSecurityPage() {
+  return (
+    <div className="health-page">
+      <LazyTabs
+        items={[
+          { key: 'holders', label: '指令权限', children: <CommandHolders /> },
+          { key: 'keys', label: '网关密钥', children: <GatewayKeys /> },
+          { key: 'audit', label: '危险指令记录', children: <CommandAudit /> },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { buildColumns } from '#kit/web/columns.tsx'
+import { listRemoteTasks } from '../contract/remote-task.ts'
+
+export const taskColumns = buildColumns(listRemoteTasks.output, [
+  { key: 'cmdType', identity: true, width: 110 },
+  { key: 'gatewayName', title: '网关', width: 150, grow: 1 },
+  { key: 'deviceName', title: '设备', width: 130, hidePriority: 3 },
+  { key: 'cmdData', width: 180, grow: 2, hidePriority: 4 },
+  'state',
+  { key: 'reason', width: 180, grow: 1, hidePriority: 3 },
+  { key: 'operatorName', hidePriority: 3 },
+  { key: 'sendTime', hidePriority: 4 },
+  { key: 'endTime', hidePriority: 2, wideOnly: true },
+  { key: 'taskNo', hiddenByDefault: true },
+])

@@ -1,0 +1,25 @@
+import type { ComponentType } from 'react'
+import type { Permission } from '#kit/contract/call.ts'
+import { createExtensionPoint } from '#kit/web/extension-point.ts'
+import type { FileNode } from '../contract/node.ts'
+import type { DirectoryType, PushAction } from '../domain/file-actions.ts'
+
+// The light half of the public door: what costs the start of another module nothing.
+
+export interface PushDialogProps {
+  readonly action: PushAction
+  readonly projectCode: string
+  readonly file: FileNode
+  /** Of the folder that the file is in. */
+  readonly inside: DirectoryType
+  readonly onClose: () => void
+}
+
+/** Sends a file of the manager to what is on site; provided by the module that keeps the connection. */
+interface FilePusher {
+  readonly needs: Readonly<Record<PushAction, Permission>>
+  readonly Dialog: ComponentType<PushDialogProps>
+}
+
+export const filePushers = createExtensionPoint<FilePusher>()
+export type { PushAction }
