@@ -171,7 +171,7 @@ function receiveAnswer(data: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** RMT-3: results come to the sender alone, on all of his pages; only that which sent it holds the command. */
+/** RMT-3: results reach only the sender, on all pages; only the page that sent it holds the command. */
 function receiveResult(data: Readonly<Record<string, unknown>>): void {
   const result = readTaskResult(data)
   const command = result && readCommand(result.taskNo)
