@@ -13,7 +13,7 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 import { generateNow, seedFee, type FeeOptions } from '#modules/bills/server/generate.fixtures.ts'
 import { previewRun } from '#modules/bills/server/run-preview.ts'
 import { prepareRun, type PreparedRun } from '#modules/bills/server/run-scope.ts'
-import { ownerScope } from '../db/golden/seed-estate.ts'
+import { ownerScope } from '#db/golden/seed-estate.ts'
 import {
   atMost,
   measureGrowth,

@@ -11,7 +11,7 @@ import { createCallerLoader, createCompany } from '#modules/accounts/server/publ
 import { menu } from '#modules/accounts/module.ts'
 import { modules } from '#modules/index.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
-import { seedRoles } from '../db/golden/roles.ts'
+import { seedRoles } from '#db/golden/roles.ts'
 import { atMost, type BenchContext, type BenchRow } from './bench.ts'
 
 export const name = 'permission'

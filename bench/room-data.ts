@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { openDatabase } from '#kit/server/db.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
-import { ownerScope } from '../db/golden/seed-estate.ts'
+import { ownerScope } from '#db/golden/seed-estate.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
 /**

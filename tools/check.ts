@@ -8,13 +8,17 @@ const checkTypes = (project: string): Step => ({
   args: ['-p', `tsconfig.${project}.json`, '--noEmit', '--pretty', 'false'],
 })
 
-/** Tests that only read the source: layout of the code, who imports whom, names, colours, links. */
+/** Tests that only read the source: layout, imports, names, colours, pages and maps that must be current. */
 const SOURCE_TESTS = [
   'tools/format.test.ts',
   'tools/boundaries.test.ts',
   'tools/names.test.ts',
   'tools/colours.test.ts',
   'tools/notices.test.ts',
+  'tools/readme-names.test.ts',
+  'tools/state-codes.test.ts',
+  'tools/map.test.ts',
+  'tools/role-matrix.test.ts',
 ]
 
 const STEPS: Step[] = [

@@ -13,8 +13,8 @@ import { unrestrictedDomain, type Caller } from '#kit/server/scope.ts'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
-import { golden } from '../db/golden/golden-data.ts'
-import { demoRoles } from '../db/golden/roles.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { demoRoles } from '#db/golden/roles.ts'
 import {
   findAnswerFaults,
   entityOf,

@@ -5,7 +5,7 @@ import { buildScreenMap } from '#kit/web/shell/screen-map.ts'
 import { modules } from '#modules/index.ts'
 import { dailyScreens } from '#apps/web/daily-screens.ts'
 import { menuGroups } from '#apps/web/menu-groups.ts'
-import { demoRoles, permissionsOf } from '../db/golden/roles.ts'
+import { demoRoles, permissionsOf } from '#db/golden/roles.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { chooseQuickLinks } from '#kit/web/shell/choose-quick-links.ts'
 import { workQueues as bills } from '#modules/bills/server/work-queues.ts'
@@ -20,7 +20,7 @@ import { workQueues as residents } from '#modules/residents/server/work-queues.t
 import { workQueues as system } from '#modules/system/server/work-queues.ts'
 import { collectPermissions } from '#modules/accounts/domain/permission.ts'
 
-/** The most screens a group may hold (screens.md §1, the panel). */
+/** The most screens a group may hold. */
 const maxScreens = 7
 const screens = buildScreenMap(modules, menuGroups)
 const everything = () => true

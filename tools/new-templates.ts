@@ -51,7 +51,18 @@ export const moduleRoutes = text(
 )
 
 export const moduleReadme = (label: string): string =>
-  text(`# ${label}`, ``, `业务词汇、状态与规则（编号见 docs/glossary.md）。`)
+  text(
+    `# ${label}`,
+    ``,
+    `业务词汇、状态。`,
+    ``,
+    `## 规则`,
+    ``,
+    `编号的族先写进 \`docs/rules.md\`。`,
+    ``,
+    `| 编号 | 意思 | 在哪里 |`,
+    `| --- | --- | --- |`,
+  )
 
 export const entityContract = ({ name, upper, many, upperMany, table, label, sheet }: EntityNames): string =>
   text(
@@ -93,7 +104,7 @@ export const entityServer = ({ name, file, many, upperMany, table, label, sheet 
       : `import { ${many} } from '../contract/${file}.ts'`,
     ``,
     `export const ${name}Server = crudHandlers(${many}, {`,
-    `  unique: { ${table}_name_live: '该项目已有同名${label}' },`,
+    `  unique: { ${table}_name_once: '该项目已有同名${label}' },`,
     sheet && `  import: defineImport(${many}, import${upperMany}, { match: ['name'] }),`,
     sheet && `  export: export${upperMany},`,
     `})`,
@@ -131,7 +142,7 @@ create table ${table} (
   version integer not null default 1,
   primary key (owner_id, id)
 );
-create unique index ${table}_name_live on ${table} (owner_id, project_code, name) where delete_tag = 0;
+create unique index ${table}_name_once on ${table} (owner_id, project_code, name) where delete_tag = 0;
 create index ${table}_list on ${table} (owner_id, project_code, id desc) where delete_tag = 0;
 call guard('${table}');
 `
@@ -140,16 +151,16 @@ const sheetTest = ({ many, upperMany, label }: EntityNames): string => `
 it('imports and exports them', async () => {
   const bytes = new TextEncoder().encode('名称,备注\\n导入甲,一\\n导入乙,\\n,没有名称\\n')
   const run = async () => {
-    const upload = { ...t.upload('${label}.csv', bytes), name: '${label}.csv', type: 'text/csv' }
-    const { importId } = await t.call(import${upperMany}.post, { projectCode }, { ...me, upload })
-    const input = { projectCode, importId: importId!, mode: 'update' }
-    const { taskId } = await t.call(import${upperMany}.post, input, me)
-    return t.waitForTask(taskId!)
+    const upload = { ...app.upload('${label}.csv', bytes), name: '${label}.csv', type: 'text/csv' }
+    const { importId } = await app.call(import${upperMany}.post, { projectCode }, { ...operator, upload })
+    const input = { projectCode, importId: defined(importId), mode: 'update' }
+    const { taskId } = await app.call(import${upperMany}.post, input, operator)
+    return app.waitForTask(defined(taskId))
   }
   expect(await run()).toMatchObject({ success: 2, skipped: 0, fail: 1 })
   expect(await run()).toMatchObject({ success: 0, skipped: 2, fail: 1 })
-  expect((await t.call(${many}.list, { keyword: '导入' }, me)).total).toBe(2)
-  const exported = await t.call(export${upperMany}.get, { keyword: '导入' }, me)
+  expect((await app.call(${many}.list, { keyword: '导入' }, operator)).total).toBe(2)
+  const exported = await app.call(export${upperMany}.get, { keyword: '导入' }, operator)
   expect(exported.name).toMatch(/^${label}_\\d{8}\\.xlsx$/)
 })
 `
@@ -157,32 +168,32 @@ it('imports and exports them', async () => {
 export const entityTest = (of: EntityNames): string => {
   const { file, upper, many, upperMany, label, sheet } = of
   const imports = sheet ? `export${upperMany}, import${upperMany}, ${many}` : many
-  return `import { afterAll, beforeAll, expect, it } from 'vitest'
+  return `${sheet ? `import { defined } from '#kit/domain/defined.ts'\n` : ''}import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { ${imports}, type ${upper} } from '../contract/${file}.ts'
 
 const projectCode = 'GOLD0001'
-let t: GoldenApp
-let me: CallOptions
+let app: GoldenApp
+let operator: CallOptions
 
 beforeAll(async () => {
-  t = await openGoldenApp({ works: true })
-  me = await t.owner
+  app = await openGoldenApp({ works: true })
+  operator = await app.owner
 })
 
-afterAll(() => t?.close())
+afterAll(() => app?.close())
 
 it('adds, finds, edits and deletes one', async () => {
-  const made: ${upper} = await t.call(${many}.add, { projectCode, name: '第一个' }, me)
-  await expect(t.call(${many}.add, { projectCode, name: '第一个' }, me)).rejects.toThrow('该项目已有同名${label}')
-  expect((await t.call(${many}.list, { keyword: '第一' }, me)).rows.map(r => r.id)).toEqual([made.id])
+  const made: ${upper} = await app.call(${many}.add, { projectCode, name: '第一个' }, operator)
+  await expect(app.call(${many}.add, { projectCode, name: '第一个' }, operator)).rejects.toThrow('该项目已有同名${label}')
+  expect((await app.call(${many}.list, { keyword: '第一' }, operator)).rows.map(r => r.id)).toEqual([made.id])
   const change = { id: made.id, version: made.version, projectCode, name: '改了名' }
-  expect(await t.call(${many}.edit, change, me)).toMatchObject({ name: '改了名' })
-  await expect(t.call(${many}.edit, change, me)).rejects.toThrow()
-  expect(await t.call(${many}.get, { id: made.id }, me)).toMatchObject({ name: '改了名' })
-  await t.call(${many}.delete, { ids: [String(made.id)], reason: '录入有误' }, me)
-  expect((await t.call(${many}.list, {}, me)).total).toBe(0)
+  expect(await app.call(${many}.edit, change, operator)).toMatchObject({ name: '改了名' })
+  await expect(app.call(${many}.edit, change, operator)).rejects.toThrow()
+  expect(await app.call(${many}.get, { id: made.id }, operator)).toMatchObject({ name: '改了名' })
+  await app.call(${many}.delete, { ids: [String(made.id)], reason: '录入有误' }, operator)
+  expect((await app.call(${many}.list, {}, operator)).total).toBe(0)
 })
 ${sheet ? sheetTest(of) : ''}`
 }

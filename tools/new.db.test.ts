@@ -9,7 +9,7 @@ import { root } from './source-files.ts'
 const bin = join(root, 'node_modules')
 let copy: string
 
-/** Runs a tool in the copy; answers what it printed, and refuses where it failed. */
+/** Runs a tool in the copy and returns what it printed. Throws where the tool fails. */
 function run(command: string, ...args: readonly string[]): string {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([k]) => !/^(VITEST|ANJU_TEST|NODE_ENV)/.test(k)),
@@ -45,6 +45,8 @@ beforeAll(() => {
     'package.json',
     'vitest.config.ts',
     '.oxfmtrc.json',
+    '.oxlintrc.json',
+    'tsconfig.json',
   ]) {
     cpSync(join(root, part), join(copy, part), { recursive: true })
   }
@@ -56,7 +58,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-it('a scaffolded module compiles, and its list, form, import and export work on PostgreSQL', () => {
+it('a scaffolded module is formatted, passes the linter, compiles, and works on PostgreSQL', () => {
   scaffold('module', 'tools', '工具')
   const made = scaffold('entity', 'tools', 'sparePart', '备件', '--sheet')
   const files = [...made.matchAll(/^[+~] (modules\/\S+)$/gm)].map(m => defined(m[1]))
@@ -73,6 +75,9 @@ it('a scaffolded module compiles, and its list, form, import and export work on 
     files.filter(f => f.includes('/web/')),
     './tsconfig.web.json',
   )
+  const sources = [...new Set(files.filter(f => /\.tsx?$/.test(f)))]
+  run(process.execPath, join(bin, 'oxfmt/bin/oxfmt'), '--list-different', ...sources)
+  run(process.execPath, join(bin, 'oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', ...sources)
   const vitest = join(bin, 'vitest/vitest.mjs')
   expect(run(process.execPath, vitest, 'run', '--project', 'server', 'modules/tools')).toMatch(/2 passed/)
 }, 120_000)

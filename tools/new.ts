@@ -76,6 +76,7 @@ function newModule(name: string, label: string): void {
     [/\n\n(?=\/\*\* Every module)/, `\nimport { manifest as ${name} } from './${name}/module.ts'\n\n`],
     [/,?\n?\](?=\s*$)/, `,\n  ${name},\n]`],
   )
+  process.stdout.write(`${name}：排在菜单最后，请在 modules/index.ts 里移到合适的位置（数组即菜单顺序）\n`)
 }
 
 function registerEntity({ module, name, upper, many, label, sheet, table }: EntityNames): void {

@@ -10,6 +10,7 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'docs/rules.md',
   'docs/scale.md',
   'docs/pos-protocol.md',
   ...files.filter(file => file.endsWith('/README.md')),
@@ -36,17 +37,64 @@ const isPath = (quoted: string): boolean =>
   /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(quoted) && /\/|\.\w+$/.test(quoted)
 const namesOf = (quoted: string): string[] => quoted.match(/[A-Za-z_$][\w$]*/g) ?? []
 
+/** Files of a page's example, and names with a placeholder in capitals. */
+const isExample = (quoted: string): boolean => /\/spare-parts?\.tsx?$|\/[A-Z]+[/.]/.test(quoted)
+
+/** With a folder and an ending it is a file of ours, whatever else its words may mean. */
+const isFile = (quoted: string): boolean => /\/[\w.-]+\.(?:tsx?|mjs|sql|css|md|json)$/.test(quoted)
+
 const isKnown = (quoted: string): boolean =>
+  isExample(quoted) ||
   (isPath(quoted) && pathEndings.has(quoted.replace(/\/$/, ''))) ||
-  namesOf(quoted).every(name => codeWords.has(name))
+  (!isFile(quoted) && namesOf(quoted).every(name => codeWords.has(name)))
+
+/** A path within the module whose README quotes it must be in that module. */
+const isElsewhere = (page: string, quoted: string): boolean => {
+  const folder = /^modules\/[^/]+\//.exec(page)?.[0]
+  return folder !== undefined && /^(?:contract|domain|server|web)\//.test(quoted) && isFile(quoted)
+    ? !files.includes(folder + quoted)
+    : false
+}
 
 it('every name and file that a page quotes is in the code', () => {
   const unknown = pages.flatMap(page => {
     const text = readSource(page).replace(/```[\s\S]*?```/g, '')
     const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(match => defined(match[1]))
     return quoted
-      .filter(each => (isName(each) || isPath(each)) && !isKnown(each))
+      .filter(each => (isName(each) || isPath(each)) && (!isKnown(each) || isElsewhere(page, each)))
       .map(each => `${page}: ${each}`)
   })
   expect(unknown).toEqual([])
+})
+
+/** `BILL` of `BILL-7`, and of its worked example `T-BILL-07`. */
+const ruleFamilies = (text: string): string[] =>
+  [...text.matchAll(/(?<![\w'"-])(?:T-)?(?!UTF|SHA)([A-Z]{1,5})-\d{1,2}(?![\w-])/g)].map(match =>
+    defined(match[1]),
+  )
+
+const commentsOf = (file: string): string =>
+  file.endsWith('.md')
+    ? readSource(file)
+    : (readSource(file).match(/\/\*\*[\s\S]*?\*\/|\/\/.*$|^\s*it\(.*$/gm) ?? []).join('\n')
+
+it('docs/rules.md lists every family of rules that code and pages cite', () => {
+  const listed = new Set(
+    ruleFamilies(
+      readSource('docs/rules.md').replace(/^\| ([A-Z、]+) \|/gm, (_, families: string) =>
+        families
+          .split('、')
+          .map(family => `${family}-1 `)
+          .join(''),
+      ),
+    ),
+  )
+  const unknown = files
+    .filter(file => /^(?:kit|modules)\/.*\.(?:tsx?|md)$/.test(file))
+    .flatMap(file =>
+      ruleFamilies(commentsOf(file))
+        .filter(family => !listed.has(family))
+        .map(family => `${file}: ${family}`),
+    )
+  expect([...new Set(unknown)]).toEqual([])
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { methodOf } from '#kit/contract/call.ts'
 import { collectPermissions } from '#modules/accounts/domain/permission.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
-import { demoRoles, grantsOf, permissionsOf } from '../db/golden/roles.ts'
+import { demoRoles, grantsOf, permissionsOf } from '#db/golden/roles.ts'
 import { renderRoleMatrix } from './role-matrix.ts'
 import { readSource } from './source-files.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { publicAccess, everyone, type Call } from '#kit/contract/call.ts'
 import type { ModuleManifest } from '#kit/contract/module.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
-import { demoRoles, permissionsOf } from '../db/golden/roles.ts'
+import { demoRoles, permissionsOf } from '#db/golden/roles.ts'
 import { root } from './source-files.ts'
 
 interface Part {

@@ -1,8 +1,8 @@
 import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
 import { defined } from '#kit/domain/defined.ts'
-// The product's own server on a socket, for tests that kill it: `fork(struck.ts, [databaseUrl, dataDir])`. A
-// request says in `x-fault` where it breaks:
+// The product's own server on a socket, for tests that kill it:
+// `fork(killable-server-process.ts, [databaseUrl, dataDir])`. A request says in `x-fault` where it breaks:
 // `hold NAME N` stops for ever at its N-th moment and tells so (who started it then kills it), `cut NAME N`
 // loses its database connection there,
 // `count NAME 0` only tells how many moments there were. Over the channel of the fork it does the night's

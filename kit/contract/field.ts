@@ -99,7 +99,7 @@ export interface Rule {
   readonly normalize?: (value: string) => string
 }
 
-/** The seven meanings a state can have on screen (screens.md §6); absent: a category, plain text. */
+/** The seven meanings a state can have on screen; absent: a category, plain text. */
 export type Tone = 'done' | 'doing' | 'todo' | 'bad' | 'hold' | 'open' | 'off'
 
 /** Each choice says its names in one row: ours, the wire's, the user's, and what it means. */

@@ -1,6 +1,6 @@
 import type { Permission } from './call.ts'
 
-/** The sections of the menu, in order (screens.md §2). */
+/** The sections of the menu, in order. */
 export const menuSections = {
   work: '工作台',
   fee: '收费',
@@ -40,7 +40,7 @@ type MenuOptions = {
 type ButtonsOf<M> = M extends { readonly buttons: infer B } ? keyof B & string : never
 
 /**
- * A screen of the module. With a `group` it stands in the menu of its domain; without, it is reached from
+ * A screen of the module. With a `group` it stands in the menu of its section; without, it is reached from
  * another screen.
  */
 export interface Screen {

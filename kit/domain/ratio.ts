@@ -1,8 +1,8 @@
 import { divideExact, type Exact, type RoundingMode } from './exact.ts'
 
 /**
- * top / bottom, unrounded. Proration sums n/N over months (PRO-1) and no decimal holds 14/31 + 7/30:
- * fractions stay fractions until the one rounding at the end. `bottom` is above zero, always reduced.
+ * numerator / denominator, unrounded, always reduced; the denominator is above zero. Proration sums n/N over
+ * months (PRO-1) and no decimal holds 14/31 + 7/30: fractions stay fractions until the one rounding at the end.
  */
 export interface Ratio {
   readonly numerator: bigint
@@ -16,7 +16,7 @@ const greatestCommonDivisor = (a: bigint, b: bigint): bigint => {
   return a < 0n ? -a : a
 }
 
-/** top / bottom of whole numbers. Throws RangeError when the bottom is zero. */
+/** A fraction of whole numbers. Throws RangeError when the denominator is zero. */
 export function ratio(top: number | bigint, bottom: number | bigint = 1): Ratio {
   let t = BigInt(top)
   let b = BigInt(bottom)

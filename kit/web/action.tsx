@@ -112,7 +112,7 @@ export function MoreActions({
   )
 }
 
-/** In a row: one action and ⋯ (screens.md §4). A dangerous one is never shown directly. */
+/** In a row: one action and ⋯. A dangerous one is never shown directly. */
 export function RowActions({ actions }: { readonly actions: readonly Action[] }) {
   const mainAction = actions.find(action => !action.danger)
   const others = actions.filter(action => action !== mainAction)

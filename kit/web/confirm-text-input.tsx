@@ -2,7 +2,7 @@ import { Input, type InputRef } from 'antd'
 import type { RefObject } from 'react'
 import './confirm.css'
 
-/** A text that must be typed before a large action (screens.md §5). */
+/** A text that must be typed before a large action. */
 export function ConfirmTextInput({
   expectedText,
   value,

@@ -62,7 +62,7 @@ const largeFen = 1_000_000
 
 /**
  * The text that must be typed before a dangerous action, or nothing: above 100 records or ¥10,000 the count,
- * or what the caller names (screens.md §5).
+ * or what the caller names.
  */
 export const requiredConfirmText = (
   options: Pick<DangerOptions, 'confirmText' | 'count'> & { readonly amount?: number },

@@ -3,7 +3,7 @@ import { labelOf, type Choices, type Tone } from '#kit/contract/field.ts'
 import { cssVariables } from './css-variables.ts'
 import { BlankValue } from './numbers.tsx'
 
-/** The shape that makes a state readable without its colour (screens.md §6). 10 × 10. */
+/** The shape that makes a state readable without its colour. 10 × 10. */
 const shapes: Record<Tone, ReactNode> = {
   done: (
     <path

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { defined } from '#kit/domain/defined.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
-import { seedGolden } from '../../db/golden/golden-data.ts'
+import { seedGolden } from '#db/golden/golden-data.ts'
 import { checkCluster } from './cluster-check.ts'
 import { listCompanyPlaces, moveCompany } from './move-company.ts'
 import { distributeThroughKills, moveThereAndBack, refuseSecondBeginning } from './proof-distribute.ts'

@@ -53,7 +53,7 @@ const buildingKeyOf = (e: Entity): string | undefined =>
 
 /**
  * Refuses a row whose project or building lies outside the caller's data domain. A row without a building is
- * for those who have the whole project, as in lists. `unmade`: a draft may get its building later and passes.
+ * for those who have the whole project, as in lists. `isNew`: a draft may get its building later and passes.
  */
 export function assertInDomain(e: Entity, scope: Scope, row: FieldValues, isNew = false): void {
   if (e.tenancy !== 'project' || scope.domain.all) return

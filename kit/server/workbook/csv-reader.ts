@@ -41,8 +41,8 @@ export function readCsv(file: Buffer, into: CellCollector): SheetFrame {
 }
 
 /**
- * A tab before a text keeps Excel from making a formula or a number of it (see csv-file.ts); it is no part of
- * the text.
+ * A tab before a text keeps Excel from making a formula or a number of it (see csv-writer.ts); it is no part
+ * of the text.
  */
 const stripGuardTab = (field: string) => {
   const text = field.charCodeAt(0) === 9 ? field.slice(1) : field

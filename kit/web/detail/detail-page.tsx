@@ -28,7 +28,7 @@ interface DetailPageProps<T> {
   readonly afterGroups?: (row: T) => ReactNode
 }
 
-/** One record as a page of its own: a bar with name, state and actions, then its fields (screens.md §5). */
+/** One record as a page of its own: a bar with name, state and actions, then its fields. */
 export function DetailPage<T extends { readonly id: Id }>({
   loadCall,
   title,

@@ -119,7 +119,7 @@ function focusFirstField(root: HTMLElement | null): void {
 const maxDialogFields = 8
 
 /**
- * Up to 8 fields in a dialog of 560, up to 20 in a drawer of 640 with its mask (screens.md §5); more belong
+ * Up to 8 fields in a dialog of 560, up to 20 in a drawer of 640 with its mask; more belong
  * on a page.
  */
 export function EditDialog<I, A = unknown>({

@@ -37,7 +37,7 @@ const ExportDialog = lazyComponent(() =>
 
 const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
-/** The list screen (screens.md §4): bands of fixed height, only the rows scroll. */
+/** The list screen: bands of fixed height, only the rows scroll. */
 export function ListPage<I, T>(p: ListProps<I, T>) {
   const { itemName, keyOf = idOf } = p
   const root = useRef<HTMLDivElement>(null)

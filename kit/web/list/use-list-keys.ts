@@ -64,7 +64,7 @@ function useScreenKeys(k: ListKeyOptions): void {
 }
 
 /**
- * The keys of a list (screens.md §10). Enter, Space and ranges act only while the table has the focus, so
+ * The keys of a list. Enter, Space and ranges act only while the table has the focus, so
  * that a focused button keeps its own Enter: the answer is the table's key handler.
  */
 export function useListKeys(k: ListKeyOptions): (e: KeyboardEvent<HTMLElement>) => void {

@@ -97,7 +97,7 @@ export function buildScreenMap(
 }
 
 /**
- * One tab per screen or record (screens.md §2): a menu screen has one tab whatever its filter; others are
+ * One tab per screen or record: a menu screen has one tab whatever its filter; others are
  * told apart by their record.
  */
 export function tabKey(s: ModuleScreen, path: string, search: string): string {

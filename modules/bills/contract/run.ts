@@ -100,7 +100,7 @@ export const previewFields = {
 export type RunPreview = ValueOf<typeof previewFields>
 
 /**
- * With `IsPreview` nothing is written and `preview` is returned; otherwise the run starts and `run` is
+ * With `isPreview` nothing is written and `preview` is returned; otherwise the run starts and `run` is
  * returned (GEN-5, GEN-9).
  */
 export const generateBills = call({

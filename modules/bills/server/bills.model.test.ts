@@ -28,9 +28,9 @@ import { payBills, payOrderOffline } from '#modules/payments/contract/payment.ts
 import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { deductRooms, topUp } from '#modules/prestore/contract/account.ts'
-import { findViolations } from '../../../db/golden/invariants.ts'
-import { ownerScope, seedEstate } from '../../../db/golden/seed-estate.ts'
-import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import { findViolations } from '#db/golden/invariants.ts'
+import { ownerScope, seedEstate } from '#db/golden/seed-estate.ts'
+import type { GoldenApp } from '#db/golden/golden-app.ts'
 import {
   abolishBills,
   deleteBills,

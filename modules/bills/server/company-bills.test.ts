@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { listRelationsOfCompany } from '#modules/fees/contract/relation-calls.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import { listCompanyBills } from '../contract/list.ts'
 
 let t: GoldenApp

@@ -13,8 +13,8 @@ import {
   deleteVersion,
   listVersions,
 } from '#modules/fees/contract/standard-calls.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { abolishBills, recoverBills } from '../contract/actions.ts'
 import { billRun } from '../contract/bill.ts'
 import { listRepriceable } from '../contract/reprice.ts'

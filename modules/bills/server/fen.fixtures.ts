@@ -5,7 +5,7 @@ import type { Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addTempFee } from '../contract/temporary.ts'
-import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import type { GoldenApp } from '#db/golden/golden-app.ts'
 import {
   bindRooms,
   generateNow,

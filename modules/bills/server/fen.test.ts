@@ -12,8 +12,8 @@ import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
-import { findViolations } from '../../../db/golden/invariants.ts'
-import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import { findViolations } from '#db/golden/invariants.ts'
+import type { GoldenApp } from '#db/golden/golden-app.ts'
 import {
   abolishBills,
   abolishBillsByFilter,

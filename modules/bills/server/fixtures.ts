@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 
-export { seedFeeItem } from '../../../db/golden/seed-fee-item.ts'
+export { seedFeeItem } from '#db/golden/seed-fee-item.ts'
 
 /** A bill as tests lay it, without the generator: what is left out is a plain house fee of 300.00. */
 export interface SeededBill {

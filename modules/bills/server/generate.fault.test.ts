@@ -11,7 +11,7 @@ import { insertAll } from '#kit/server/table.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { standardVersion } from '#modules/fees/contract/standard.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
   bindRooms,
   generateNow,

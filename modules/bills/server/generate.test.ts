@@ -10,8 +10,8 @@ import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
 import { endRelations, resumeRelations, stopRelations } from '#modules/fees/contract/relation-calls.ts'
 import { importRelations } from '#modules/fees/contract/transfer.ts'
-import type { GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import type { GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import {
   generateBills,
   exportPreview,

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { findSeededRooms, type SeededRoom } from './generate.fixtures.ts'
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { Snapshot } from '#modules/fees/server/public.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { seedFee, testScope } from './generate.fixtures.ts'
 import { settleStatements, issueBills, type BillDraft } from './issue.ts'
 

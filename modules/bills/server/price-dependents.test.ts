@@ -14,7 +14,7 @@ import {
   listVersions,
   getStandard,
 } from '#modules/fees/contract/standard-calls.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { seedBillRows } from './fixtures.ts'
 
 let t: GoldenApp

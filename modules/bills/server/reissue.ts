@@ -108,7 +108,7 @@ async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteCont
   const competing = free ? [] : await findCompeting(tx, scope, old)
   const refusal = reissueRefusal(period, competing.map(toLiveBill), id)
   if (refusal) return refuse(refusal)
-  if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；如需修改请重开该发票`)
+  if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；如需修改请重开该账单`)
   const newId = await insertCopy(tx, scope, old, input, period, today)
   const row = await requireById(tx, bill, scope, newId)
   await rewriteBillMonths(tx, scope.ownerId, [row])

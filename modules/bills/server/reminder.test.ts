@@ -12,7 +12,7 @@ import { simulatedOpenId, sentWechatMessages } from '#modules/accounts/server/we
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { markBills } from '../contract/adjustments.ts'
 import { bill } from '../contract/bill.ts'
 import { getBill } from '../contract/bill-detail.ts'

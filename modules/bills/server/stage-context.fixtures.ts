@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
-import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import type { GoldenApp } from '#db/golden/golden-app.ts'
 import { seedFee, testScope, type SeededRoom } from './generate.fixtures.ts'
 import type { ActionCase, Scene } from './action-stage.fixtures.ts'
 

@@ -26,7 +26,7 @@ const ResultStep = lazyComponent(() => import('./generate-result.tsx').then(m =>
 
 const steps = ['选择范围', '预览账单', '生成', '结果'] as const
 
-/** 生成账单 (screens.md, pictures 07 and 07b): scope, preview, run, result. Nothing is written before the run. */
+/** 生成账单: scope, preview, run, result. Nothing is written before the run. */
 export default function GeneratePage() {
   const project = useProject()
   const name = useSession(s => s.project?.name)

@@ -7,7 +7,7 @@ import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { previewHandover } from '#modules/payments/contract/day-close.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { listAccounts } from '#modules/prestore/contract/account.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
   addDeposit,
   convertDeposit,

@@ -11,7 +11,7 @@ import { payBills } from '#modules/payments/contract/payment.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from '../../bills/server/fixtures.ts'
 import { testScope } from '../../bills/server/generate.fixtures.ts'
 import { rewriteBillMonths } from '../../bills/server/stored-bill.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { computeStatistic } from './statistic-refresh.ts'
 

@@ -6,7 +6,7 @@ import { registerDependents } from '#kit/server/dependents.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalOf, faultWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
   addFormula,
   deleteFormulas,

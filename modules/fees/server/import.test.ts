@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listRelations } from '../contract/relation-calls.ts'
 import { exportRelations, importRelations, relationSheet } from '../contract/transfer.ts'
 

@@ -9,8 +9,8 @@ import { editBuilding, listBuildings } from '#modules/estates/contract/building.
 import { deletePlaces, listPlaces } from '#modules/parking/contract/park-place.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { deleteRooms, listRooms } from '#modules/rooms/contract/room.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import {
   addRelation,
   listAreaRelations,

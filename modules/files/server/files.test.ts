@@ -8,8 +8,8 @@ import { sql } from '#kit/server/db.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
   copyNodes,
   deleteNodes,

@@ -8,7 +8,7 @@ import { createTestFolder, openTestDatabase } from '#kit/server/fixtures/test-da
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { golden, password } from '../../../db/golden/golden-data.ts'
+import { golden, password } from '#db/golden/golden-data.ts'
 import { uploadPurpose } from '../contract/transfer.ts'
 
 let server: Server

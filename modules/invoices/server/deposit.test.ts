@@ -11,8 +11,8 @@ import {
   deductDeposit,
   refundDeposit,
 } from '#modules/deposits/contract/deposit.ts'
-import { findViolations } from '../../../db/golden/invariants.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { findViolations } from '#db/golden/invariants.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listWaitingPayments, addAndIssueInvoice, getInvoiceable, redInvoice } from '../contract/invoicing.ts'
 import { getInvoice } from '../contract/record.ts'
 import { addGood, addSetting, editSetting, listSettings } from '../contract/setting.ts'

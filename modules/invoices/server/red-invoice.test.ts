@@ -9,7 +9,7 @@ import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
   addInvoice,
   cancelInvoice,

@@ -10,8 +10,8 @@ import { listOpenWork } from '#modules/accounts/server/open-work.ts'
 import { resetAppSecret } from '#modules/accounts/contract/company.ts'
 import { deleteRooms, editRoom, getRoom } from '#modules/rooms/contract/room.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden, password } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden, password } from '#db/golden/golden-data.ts'
 import {
   replaceMeter,
   deleteMetersBySearch,

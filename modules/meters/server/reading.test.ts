@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { computeReadingBill, prepareStandard, type Standard } from '#modules/fees/server/public.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import { replaceMeter, listMeters, undoReplacement } from '../contract/meter-calls.ts'
 import {
   addReading,

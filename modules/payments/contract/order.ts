@@ -138,8 +138,8 @@ export const createOrder = call({
   }),
 })
 
-// Who may bring an order on depends on what it is for: the till's right for bills, else what its subject asks
-// for (server/subjects.ts).
+// Which permission an order needs depends on what it is for: bills need that of the cashier, other subjects
+// their own (server/order-subjects.ts).
 export const getPayLink = call({
   route: 'GET Payment/H5Link',
   title: '支付链接',

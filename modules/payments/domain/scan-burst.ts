@@ -6,7 +6,7 @@ export interface ScanBurst {
   readonly excusedGaps: number
 }
 
-/** A hand needs more than this from key to key (screens.md §10). */
+/** A hand needs more than this from key to key. */
 export const maxKeyGapMs = 30
 
 /** Shorter ones may be a hand that rolls over two or three keys. */

@@ -288,7 +288,7 @@ it('BILL-11: companies, areas and ports that are charged themselves are found to
   expect(await searchPayers(paid.receiptNo)).toEqual(['company/QY77'])
 })
 
-it("precedents 3: a room shows its ports' bills with its own; ticked is what begins this month or earlier, not what is billed ahead", async () => {
+it("a room shows its ports' bills with its own; ticked is what begins this month or earlier, not what is billed ahead", async () => {
   await createBill(10, room.code, room.path, asFen(100), '2026-11-01')
   await createBill(30, 'CW1', 'ZZ-771', asFen(200), '2026-10-01')
   await createBill(10, room.code, room.path, asFen(300), '2026-12-01')

@@ -25,7 +25,7 @@ type CashierInput = NonNullable<typeof getCashierView.input.T>
 
 const maxBills = 500
 
-/** What begins in this month or earlier is due now and ticked; what is billed ahead is not (precedents 3). */
+/** What begins in this month or earlier is due now and ticked; what is billed ahead is not. */
 const isTickedByDefault = (begin: Day, today: Day): boolean => begin < addMonths(firstOfMonth(today), 1)
 
 function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {

@@ -9,7 +9,7 @@ import { sql } from '#kit/server/db.ts'
 import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import {
   acceptOrder,

@@ -9,7 +9,7 @@ import { getDefaultPrintSetting, type DocType } from '#modules/accounts/domain/p
 import { addDeposit, receiveDeposit, refundDeposit } from '#modules/deposits/contract/deposit.ts'
 import { listAccounts, refundAccount, topUp } from '#modules/prestore/contract/account.ts'
 import { listEntries } from '#modules/prestore/contract/entry.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { payBills } from '../contract/payment.ts'
 import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 

@@ -9,8 +9,8 @@ import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord, listRecords, voidRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import {
   deductRooms,
   freezeAccount,

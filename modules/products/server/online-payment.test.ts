@@ -11,8 +11,8 @@ import { openBillStore } from '#modules/payments/server/simulator/bill-store.ts'
 import { loadKeys } from '#modules/payments/server/simulator/keys.ts'
 import { openOrderStore } from '#modules/payments/server/simulator/order-store.ts'
 import { createWechatServer } from '#modules/payments/server/simulator/wechat-server.ts'
-import { openPaymentHarness, waitUntil, type PaymentHarness } from '../../../db/golden/payment-harness.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { openPaymentHarness, waitUntil, type PaymentHarness } from '#db/golden/payment-harness.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import {
   addRenewal,
   cancelOrders,

@@ -6,7 +6,7 @@ import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf, refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { wrong } from '#kit/domain/fixtures.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import { editNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
 import {
   addNodeOrder,

@@ -15,8 +15,8 @@ import { getRecord } from '#modules/payments/contract/record.ts'
 import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { getChannelClient } from '#modules/payments/server/public.ts'
 import { maintainRefunds } from '#modules/payments/server/order-jobs.ts'
-import { openPaymentHarness, waitUntil, type PaymentHarness } from '../../../db/golden/payment-harness.ts'
-import { golden, password } from '../../../db/golden/golden-data.ts'
+import { openPaymentHarness, waitUntil, type PaymentHarness } from '#db/golden/payment-harness.ts'
+import { golden, password } from '#db/golden/golden-data.ts'
 import {
   recheckChannelBill,
   escalateReconcileItems,

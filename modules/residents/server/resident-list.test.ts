@@ -2,8 +2,8 @@ import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
 import {
   addFamily,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { simulatedOpenId } from '#modules/accounts/server/wechat-simulator.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { mergeResidents, getResidentStatistics } from '../contract/maintenance.ts'
 import { getResident } from '../contract/resident.ts'
 import {

@@ -15,7 +15,7 @@ export const roomType = choiceTable('RoomType', '房屋类型', {
   other: [9, '其他'],
 })
 
-/** What becomes of a room (BASE-6). A category on screen: its colours are the board's own (screens.md §6). */
+/** What becomes of a room (BASE-6). A category on screen: its colours are the board's own. */
 export const roomState = choiceTable('RoomState', '房态', {
   unsold: [10, '未售'],
   pending: [20, '待交付'],

@@ -16,7 +16,7 @@ const tintNames: { readonly [state in RoomState]: string } = {
 export const tintStyle = (state: RoomState): CSSProperties =>
   cssVariables({ '--tint': `var(--room-${tintNames[state]})` })
 
-/** Cells shrink to numbers, then to blocks, where a building is too large for the screen (screens.md §9). */
+/** Cells shrink to numbers, then to blocks, where a building is too large for the screen. */
 export const cellSizeOf = (units: number, floors: number): 'full' | 'number' | 'block' =>
   units > 8 || floors > 60 ? 'block' : units > 4 || floors > 34 ? 'number' : 'full'
 

@@ -4,7 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import { encryptionOf } from '#kit/server/encryption.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { faultWordsOf, refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
   deleteStaffFingerprints,
   listStaffFingerprints,

@@ -3,7 +3,7 @@ import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
 import { byId, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 
-/** As the bell groups them (screens.md §2). */
+/** As the bell groups them. */
 export const notificationGroup = choiceTable('NoticeGroup', '消息分组', {
   todo: [10, '待办'],
   notice: [20, '通知'],
