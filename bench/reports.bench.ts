@@ -7,9 +7,9 @@ import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { feeSummary } from '#modules/fee-reports/contract/month.ts'
 import { received } from '#modules/fee-reports/contract/received.ts'
 import { getChargeStatistic } from '#modules/fee-reports/contract/statistic.ts'
-import { tillMonths } from '#modules/fee-reports/contract/till.ts'
+import { monthlyCollections } from '#modules/fee-reports/contract/daily-collection.ts'
 import { computeStatistic } from '#modules/fee-reports/server/statistic-refresh.ts'
-import { rebuildPendingDays } from '#modules/fee-reports/server/till.ts'
+import { rebuildPendingDays } from '#modules/fee-reports/server/daily-collection.ts'
 import { atMost, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
 import { billCount, seedBills } from './bill-data.ts'
 import { seedCompany, roomsPerEstate } from './room-data.ts'
@@ -145,7 +145,9 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
       }),
       atMost(1, {
         label: '收费月汇总，半年（对收款明细的一次分组扫描）',
-        ours: await median(callOf(tillMonths.list, { dayFrom: '2026-06-01', dayTo: today, size: 20 })),
+        ours: await median(
+          callOf(monthlyCollections.list, { dayFrom: '2026-06-01', dayTo: today, size: 20 }),
+        ),
         raw: found,
         unit: 'ms',
       }),

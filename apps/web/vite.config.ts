@@ -35,7 +35,7 @@ export default defineConfig({
       // Parts that it puts into every page and no screen uses.
       {
         find: /^(\.\/(OTP|Search|confirm|useModal)|\.{1,2}\/(tooltip\/)?UniqueProvider)$/,
-        replacement: `${top}/kit/web/antd-left-out.tsx`,
+        replacement: `${top}/kit/web/antd-stubs.tsx`,
       },
     ],
   },

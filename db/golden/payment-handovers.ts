@@ -5,7 +5,7 @@ import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
-import { rebuildDays } from '#modules/fee-reports/server/till-days.ts'
+import { rebuildDays } from '#modules/fee-reports/server/collection-days.ts'
 import { cashierHandover } from '#modules/payments/contract/day-close.ts'
 import { sumHandover } from '#modules/payments/server/handover.ts'
 

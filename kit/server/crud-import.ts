@@ -81,9 +81,13 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = V
   readonly lockExisting?: boolean
   /** After the lines are read and their records found: what rules ask of other tables, in few queries. */
   readonly prepare?: (db: Db, file: ImportFile<T, E, C>) => Promise<unknown>
-  readonly rules?: (row: Partial<T>, there: E | undefined, file: ImportFile<T, E, C>) => readonly LineFault[]
+  readonly rules?: (
+    row: Partial<T>,
+    existing: E | undefined,
+    file: ImportFile<T, E, C>,
+  ) => readonly LineFault[]
   /** What is stored of a line; its fields of the entity unless said. */
-  readonly values?: (row: T, file: ImportFile<T, E, C>, there: E | undefined) => object
+  readonly values?: (row: T, file: ImportFile<T, E, C>, existing: E | undefined) => object
   /** What a new record begins with; the start values of the entity unless said. */
   readonly start?: object
   /** Lines that are one record together; each is its own unless said. */
@@ -193,7 +197,7 @@ function codeFaults(
   e: Entity<any>,
   keys: readonly string[],
   row: Values,
-  there: Values | undefined,
+  existing: Values | undefined,
   { existingBy, firstLineBy }: ImportFile<any, any, any>,
 ): LineFault[] {
   const codes = keys.filter(key => (e.fields[key] as Field).immutable && row[key] !== undefined)
@@ -202,10 +206,10 @@ function codeFaults(
     const { label } = e.fields[key] as Field
     const code = label.replace(e.label, '')
     const fault = (message: string, remedy: string) => [{ column: key, message, remedy }]
-    if (there)
-      return row[key] === there[key]
+    if (existing)
+      return row[key] === existing[key]
         ? []
-        : fault(`该${e.label}的${code}是「${String(there[key])}」，不能修改`, `改回原来的${code}，或留空`)
+        : fault(`该${e.label}的${code}是「${String(existing[key])}」，不能修改`, `改回原来的${code}，或留空`)
     const holder: Values | undefined = existingBy(key, row[key])
     if (holder) return fault(`${label}已用于「${nameOf(holder)}」`, `更换${code}，或留空自动生成`)
     const first: Values | undefined = firstLineBy(key, row[key])?.row
@@ -256,9 +260,9 @@ export function importer<F extends Fields, T, X extends Fields, C>(
           }),
         )
       },
-      checkRow: (row, there) => [
-        ...codeFaults(e, x.unique ?? [], row, there, file),
-        ...(x.rules?.(row, there, file) ?? []),
+      checkRow: (row, existing) => [
+        ...codeFaults(e, x.unique ?? [], row, existing, file),
+        ...(x.rules?.(row, existing, file) ?? []),
       ],
       apply: (tx, ready) => writeLines(tx, e as Entity<any>, x as never, ready as never, file as never),
     }

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
-import { runApart } from './apart.ts'
+import { runApart } from './run-independently.ts'
 import type { CompanyScope } from './company-scope.ts'
 import {
   connectionStatsOf,

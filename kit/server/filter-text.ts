@@ -6,7 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type RawBuilder } from './db.ts'
 import { allEntities } from './registry.ts'
 import type { Scope } from './scope.ts'
-import { live } from './sql.ts'
+import { notDeleted } from './sql.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -64,7 +64,7 @@ function selectNames(
         ${sql.ref(`t.${columnOf(target.title)}`)}::text as name
       from ${sql.table(target.table)} t
       where t.owner_id = ${scope.ownerId}
-        and ${sql.ref(`t.${columnOf(column)}`)}::text = any(${[value].flat().map(String)}) and ${live('t')}${inProject}
+        and ${sql.ref(`t.${columnOf(column)}`)}::text = any(${[value].flat().map(String)}) and ${notDeleted('t')}${inProject}
     `,
   ]
 }

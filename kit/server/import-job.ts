@@ -44,7 +44,7 @@ interface WriteStep<T, X extends Fields, E> {
 const assertAllowed = <T, X extends Fields, E>(
   { calls }: ImportDefinition<T, X, E>,
   scope: Scope,
-  extraInput: ImportRow['more'],
+  extraInput: ImportRow['extraInput'],
 ): void => {
   const { needs, input } = calls.post
   if (typeof needs === 'object') {
@@ -96,7 +96,7 @@ async function writeLines<T, X extends Fields, E>(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${kind} ${owner}`}, 0))`)
   const request = {
     scope,
-    extraInput: row.more as ValueOf<X>,
+    extraInput: row.extraInput as ValueOf<X>,
     mode: modeOf(definition.calls, row),
     today: dayOfMoment(fromInstant(app.clock())),
   }
@@ -109,7 +109,7 @@ async function writeLines<T, X extends Fields, E>(
     sql`update sheet_import set done_time = ${scope.time}::timestamptz where owner_id = ${owner} and id = ${row.id}`,
   )
   const { success, skipped, fail } = checkpoint
-  const { projectCode } = row.more
+  const { projectCode } = row.extraInput
   await audit(tx, scope, [
     {
       action: 'import',
@@ -186,7 +186,7 @@ export const importJob = <T, X extends Fields, E>(definition: ImportDefinition<T
     run: async ({ importId }, context): Promise<JobOutcome> => {
       const { scope, database, app } = context
       const row = await loadImport(database.reader(scope.ownerId), definition.kind, scope, importId)
-      assertAllowed(definition, scope, row.more)
+      assertAllowed(definition, scope, row.extraInput)
       context.reportProgress(0, undefined, '正在读取文件')
       const worksheet = await openImportedFile(app, scope, row)
       const sheet = readSheet(definition.sheet, toRows(worksheet))

@@ -16,7 +16,7 @@ export interface ImportRow {
   readonly fileKey: string
   readonly fileName: string
   /** What else the import was told: the project, the month. */
-  readonly more: Readonly<Record<string, unknown>>
+  readonly extraInput: Readonly<Record<string, unknown>>
   /** The code of the mode. */
   readonly mode?: string
   readonly taskId?: Id

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMarkValid, markOwnProcess, type ProcessMark } from './process-mark.ts'
+import { isMarkValid, markOwnProcess, type ProcessMark } from './process-identity.ts'
 
 const fileName = 'address.json'
 

@@ -16,7 +16,7 @@ import { reads, writes, type Handler } from './handler.ts'
 import { defineJob, type Job } from './jobs.ts'
 import type { Scope } from './scope.ts'
 import { checkCount, formatThousands } from './export-count.ts'
-import { createTotals, exportHead } from './sheet-frame.ts'
+import { createTotals, exportHead } from './export-header-footer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
 
 interface Environment {

@@ -41,7 +41,6 @@ export const equalsAny = (ids: readonly (number | string)[]): Fragment =>
 export const notDeleted = (alias?: string): Fragment => constant(`${alias ? `${alias}.` : ''}delete_tag = 0`)
 
 /** The former name of `notDeleted`, until the last branch that writes it has been merged. */
-export const live = notDeleted
 
 /** What every change of a record writes beside its own columns: a new version, when, and by whom. */
 export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment =>

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorState, RowSkeleton } from './list/list-states.tsx'
+import { ErrorState, RowSkeleton } from './list/list-feedback.tsx'
 
 interface LoadedProps<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'refetch'>

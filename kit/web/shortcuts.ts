@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { ExactList } from './exact.ts'
+import type { ExactList } from './exact-keys.ts'
 
 /**
  * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Listed in the shortcut help

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findClusterOwner, findCluster, openCluster } from './cluster.ts'
-import { isAlive } from '../process-mark.ts'
+import { isAlive } from '../process-identity.ts'
 import { findRunningServer } from './postmaster.ts'
 import { createTestFolder } from '../fixtures/test-database.ts'
 

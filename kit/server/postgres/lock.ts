@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../database-error.ts'
-import { isMarkValid, markOwnProcess, type ProcessMark } from '../process-mark.ts'
+import { isMarkValid, markOwnProcess, type ProcessMark } from '../process-identity.ts'
 
 /** The process id that holds the lock file; 0 when nobody living does, or only for the original folder. */
 export function findLockHolder(file: string): number {

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, realpathSyn
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
-import { isAlive } from '../process-mark.ts'
+import { isAlive } from '../process-identity.ts'
 import { StartupError, lastLines } from './startup-error.ts'
 import type { RunUser } from './run-user.ts'
 import { errorCode } from '../database-error.ts'

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
 import { lazyComponent } from '../lazy-component.tsx'
-import { RowSkeleton } from '../list/list-states.tsx'
+import { RowSkeleton } from '../list/list-feedback.tsx'
 import { CrudList } from './crud-list.tsx'
 import { buildCrudModel, type CrudModel } from './crud-model.tsx'
 import type { CrudWebOptions, ShownCrud } from './crud-spec.ts'

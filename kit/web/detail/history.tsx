@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { getHistorySource } from '../change-history.ts'
-import { RowSkeleton, StateMessage, ErrorState } from '../list/list-states.tsx'
+import { RowSkeleton, StateMessage, ErrorState } from '../list/list-feedback.tsx'
 
 /** 变更: newest first, before → after. */
 export function History({ entity, id }: { readonly entity: string; readonly id: Id }) {

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { memo, useMemo, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import type { ExactList } from '../exact.ts'
+import type { ExactList } from '../exact-keys.ts'
 import { controls, type Control } from '../controls/control-kinds.tsx'
 import type { Form } from './use-form.ts'
 import './form.css'

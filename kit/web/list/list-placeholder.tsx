@@ -1,5 +1,5 @@
 import type { Action } from '../action.tsx'
-import { ErrorState, RowSkeleton, StateMessage } from './list-states.tsx'
+import { ErrorState, RowSkeleton, StateMessage } from './list-feedback.tsx'
 import type { useList } from './use-list.ts'
 
 const maxSkeletonRows = 24

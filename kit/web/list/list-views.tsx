@@ -9,7 +9,7 @@ import type { FilterValues } from '../filters/filter-kinds.tsx'
 import { formatCount } from '../numbers.tsx'
 import { useCall } from '../query.ts'
 import type { ColumnPreferences } from './column-settings.tsx'
-import type { ListState } from './list-state.ts'
+import type { ListState } from './list-address.ts'
 
 /** A named filter with its order and, once saved by a person, its columns. */
 export interface ListView {

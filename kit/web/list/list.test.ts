@@ -11,7 +11,7 @@ import { visibleRange, layOutColumns, measureColumns, widestValues } from '../ta
 import { measureText } from '../cell-renderers.tsx'
 import { isShown, orderColumns } from './column-settings.tsx'
 import { keywordWidth } from './filter-bar.tsx'
-import { filterFields, listLink, initialListState, readListState, writeListState } from './list-state.ts'
+import { filterFields, listLink, initialListState, readListState, writeListState } from './list-address.ts'
 import { decimalPlacesOf, formatSum, shownTotals, sumRows } from './selection.ts'
 import { conditionsOfView, effectiveState, viewParamFor, type ListView } from './list-views.tsx'
 

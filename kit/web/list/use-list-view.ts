@@ -4,7 +4,7 @@ import { pathOf } from '#kit/contract/call.ts'
 import { useSetting } from '../user-settings.ts'
 import { noPreferences, type ColumnPreferences } from './column-settings.tsx'
 import type { ListProps } from './list-props.ts'
-import { useListState, type ListState } from './list-state.ts'
+import { useListState, type ListState } from './list-address.ts'
 import { effectiveState, type ListView } from './list-views.tsx'
 
 /**

@@ -1,7 +1,7 @@
 import { useMemo, type ComponentType } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import { useChosenProject } from '../chosen-project.ts'
-import { ErrorState } from '../list/list-states.tsx'
+import { ErrorState } from '../list/list-feedback.tsx'
 import { loadPinyinMatcher } from '../pinyin.ts'
 import { useCall } from '../query.ts'
 import type { Option, PickerProps } from '../refs.ts'

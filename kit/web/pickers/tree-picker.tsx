@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { errorSentence } from '../list/list-states.tsx'
+import { errorSentence } from '../list/list-feedback.tsx'
 import { PickerFooter } from './picker-footer.tsx'
 import { PickerSearchBox, PickerSearchResult } from './picker-search.tsx'
 import { SlideIn } from './slide-in.tsx'

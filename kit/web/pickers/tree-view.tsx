@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { CaretRightFilled } from '@ant-design/icons'
 import { formatCount } from '../numbers.tsx'
-import { RowSkeleton } from '../list/list-states.tsx'
+import { RowSkeleton } from '../list/list-feedback.tsx'
 import {
   groupIntoLines,
   checkStateOf,

@@ -44,10 +44,14 @@ export function useRecordSearch(
   only: PaletteGroup | undefined,
   hasPermission: (p: Permission | undefined) => boolean,
 ): { readonly found: readonly FoundHit[]; readonly busy: boolean } {
-  const [answers, setAnswers] = useState<{ of: string; found: readonly FoundHit[]; left: number }>({
-    of: '',
+  const [results, setResults] = useState<{
+    searchKey: string
+    found: readonly FoundHit[]
+    pendingFinders: number
+  }>({
+    searchKey: '',
     found: none,
-    left: 0,
+    pendingFinders: 0,
   })
   const searchKey = text && `${only ?? ''} ${text}`
   useEffect(() => {
@@ -55,8 +59,8 @@ export function useRecordSearch(
     const abort = new AbortController()
     const finders = palette.finders().filter(f => (!only || f.group === only) && hasPermission(f.needs))
     const timer = setTimeout(() => {
-      setAnswers(previous => ({ of: searchKey, found: previous.found, left: finders.length }))
-      let fresh: readonly FoundHit[] = none
+      setResults(previous => ({ searchKey, found: previous.found, pendingFinders: finders.length }))
+      let foundHits: readonly FoundHit[] = none
       for (const finder of finders) {
         finder
           .search(text, abort.signal)
@@ -64,8 +68,12 @@ export function useRecordSearch(
           .then(
             hits => {
               if (abort.signal.aborted) return
-              fresh = sortHits(text, [...fresh, ...hits.map(hit => ({ finder, hit }))])
-              setAnswers(previous => ({ of: searchKey, found: fresh, left: previous.left - 1 }))
+              foundHits = sortHits(text, [...foundHits, ...hits.map(hit => ({ finder, hit }))])
+              setResults(previous => ({
+                searchKey,
+                found: foundHits,
+                pendingFinders: previous.pendingFinders - 1,
+              }))
             },
             () => {},
           )
@@ -78,8 +86,8 @@ export function useRecordSearch(
   }, [searchKey])
   return searchKey
     ? {
-        found: answers.found,
-        busy: answers.of !== searchKey ? palette.finders().length > 0 : answers.left > 0,
+        found: results.found,
+        busy: results.searchKey !== searchKey ? palette.finders().length > 0 : results.pendingFinders > 0,
       }
     : { found: none, busy: false }
 }

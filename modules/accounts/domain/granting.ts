@@ -40,38 +40,39 @@ export const formatPermissionNames = (keys: readonly string[], label: (key: stri
  * none that may do more.
  */
 export function whyCannotManage(
-  who: AccountAuthority,
+  caller: AccountAuthority,
   other: AccountAuthority & { readonly type: ManagerType },
   label: (key: string) => string,
 ): string | undefined {
-  const ask = who.granterLabel ?? '超级管理员'
-  if (other.operatorId === who.operatorId) return '不能在此处修改自己的账号，请到「个人中心」修改'
+  const granterLabel = caller.granterLabel ?? '超级管理员'
+  if (other.operatorId === caller.operatorId) return '不能在此处修改自己的账号，请到「个人中心」修改'
   if (other.isOwner) return '超级管理员不能被修改、停用或删除；需要换人请用「权限移交」'
-  if (who.isOwner) return undefined
-  if (other.type === 'deputy') return `子管理员只能由${ask}管理`
-  const missing = findMissingPermissions([...other.permissions], who)
-  if (missing.length) return `该账号拥有你没有的权限${formatPermissionNames(missing, label)}，请由${ask}操作`
-  return coversDomain(who.domain, other.domain)
+  if (caller.isOwner) return undefined
+  if (other.type === 'deputy') return `子管理员只能由${granterLabel}管理`
+  const missing = findMissingPermissions([...other.permissions], caller)
+  if (missing.length)
+    return `该账号拥有你没有的权限${formatPermissionNames(missing, label)}，请由${granterLabel}操作`
+  return coversDomain(caller.domain, other.domain)
     ? undefined
-    : `该账号的数据范围超出你的数据范围，请由${ask}操作`
+    : `该账号的数据范围超出你的数据范围，请由${granterLabel}操作`
 }
 
 /** Why `who` may not grant these permissions, or undefined (PERM-4). */
 export function whyCannotGrant(
-  who: AccountAuthority,
+  caller: AccountAuthority,
   keys: readonly string[],
   label: (key: string) => string,
 ): string | undefined {
-  const missing = findMissingPermissions(keys, who)
+  const missing = findMissingPermissions(keys, caller)
   return missing.length
-    ? `不能授予你自己没有的权限${formatPermissionNames(missing, label)}，请由${who.granterLabel ?? '超级管理员'}授予`
+    ? `不能授予你自己没有的权限${formatPermissionNames(missing, label)}，请由${caller.granterLabel ?? '超级管理员'}授予`
     : undefined
 }
 
 /** Why `who` may not create an account of this type, or undefined (PERM-1). */
-export const whyCannotCreate = (who: AccountAuthority, type: ManagerType): string | undefined =>
+export const whyCannotCreate = (caller: AccountAuthority, type: ManagerType): string | undefined =>
   type === 'owner'
     ? '公司只有一位超级管理员；需要换人请用「权限移交」'
-    : type === 'deputy' && !who.isOwner
-      ? `子管理员只能由${who.granterLabel ?? '超级管理员'}设置`
+    : type === 'deputy' && !caller.isOwner
+      ? `子管理员只能由${caller.granterLabel ?? '超级管理员'}设置`
       : undefined

@@ -22,22 +22,22 @@ interface KeyPair {
 /** Replaces the company's key pair; only a digest of the secret is stored. */
 async function saveKeyPair(
   tx: Tx,
-  who: { readonly ownerId: Id; readonly operatorId: Id; readonly time: string },
+  scope: { readonly ownerId: Id; readonly operatorId: Id; readonly time: string },
   { appKey, appSecret }: KeyPair,
 ): Promise<void> {
   await tx.execute(
     sql`
       update property
-      set app_key = ${appKey}, ${touch(who)}
-      where owner_id = ${who.ownerId} and id = ${who.ownerId}
+      set app_key = ${appKey}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = ${scope.ownerId}
     `,
   )
-  await removeEntries(tx, 'app_key', who.ownerId, [who.ownerId])
-  await addEntry(tx, 'app_key', appKey, { ownerId: who.ownerId, refId: who.ownerId })
+  await removeEntries(tx, 'app_key', scope.ownerId, [scope.ownerId])
+  await addEntry(tx, 'app_key', appKey, { ownerId: scope.ownerId, refId: scope.ownerId })
   await tx.execute(
     sql`
       insert into property_secret (owner_id, secret, update_time)
-      values (${who.ownerId}, ${sha256(appSecret)}, ${who.time}::timestamptz)
+      values (${scope.ownerId}, ${sha256(appSecret)}, ${scope.time}::timestamptz)
       on conflict (owner_id) do update set secret = excluded.secret, update_time = excluded.update_time
     `,
   )

@@ -16,13 +16,13 @@ export default function BindSecondFactor() {
   const signed = useSession(s => s.signed)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [begun, setBegun] = useState<{ secret: string; uri: string }>()
+  const [setup, setSetup] = useState<{ secret: string; uri: string }>()
   const [recovery, setRecovery] = useState<readonly string[]>()
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const missing: Record<string, string> = begun
+    const missing: Record<string, string> = setup
       ? /^\d{6}$/.test(code.trim())
         ? {}
         : { Code: '请输入应用中显示的 6 位数字' }
@@ -33,13 +33,13 @@ export default function BindSecondFactor() {
     if (Object.keys(missing).length) return
     setBusy(true)
     try {
-      if (!begun) {
-        setBegun(await send(beginTotp, { password }, { quiet: true }))
+      if (!setup) {
+        setSetup(await send(beginTotp, { password }, { quiet: true }))
       } else {
         setRecovery((await send(confirmTotp, { code: code.trim() }, { quiet: true })).recovery)
       }
     } catch (x) {
-      setFaults(getFieldFaults(x, ['Password', 'Code'], begun ? 'Code' : 'Password'))
+      setFaults(getFieldFaults(x, ['Password', 'Code'], setup ? 'Code' : 'Password'))
     }
     setBusy(false)
   }
@@ -73,8 +73,8 @@ export default function BindSecondFactor() {
           <p className="hint" role="status">
             <span>你的角色要求二次验证：以后登录除了密码，还要输入手机上身份验证器应用显示的 6 位数字</span>
           </p>
-          {begun ? (
-            <TotpQr begun={begun} code={code} onCode={setCode} fault={faults.Code} />
+          {setup ? (
+            <TotpQr setup={setup} code={code} onCode={setCode} fault={faults.Code} />
           ) : (
             <PasswordInput
               label="当前密码"
@@ -87,7 +87,7 @@ export default function BindSecondFactor() {
             />
           )}
           <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
-            {begun ? '绑定' : '下一步'}
+            {setup ? '绑定' : '下一步'}
           </Button>
         </form>
       )}

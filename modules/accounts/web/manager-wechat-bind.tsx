@@ -9,7 +9,7 @@ export default function ManagerWechatBind() {
       confirm={confirmWechatBind}
       cancel={cancelWechatBind}
       where="个人中心"
-      whom={w => ({
+      targetLabel={w => ({
         to: '账号',
         name: `${w.realName}（${w.companyName}）`,
         warning: '如非本人账号，请点「取消」',

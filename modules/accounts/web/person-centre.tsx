@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { maskPhone, emptyPlaceholder } from '#kit/contract/text.ts'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { navigateTo } from '#kit/web/navigation.ts'

@@ -134,12 +134,12 @@ export const createPartsControl =
         {printZones
           .filter(z => layoutByDocType[d][z].length)
           .map(z => {
-            const mine = order.filter(o => layoutByDocType[d][z].includes(o))
-            const on = mine.filter(x => parts.includes(x))
+            const zoneParts = order.filter(o => layoutByDocType[d][z].includes(o))
+            const on = zoneParts.filter(x => parts.includes(x))
             return (
               <fieldset key={z}>
                 <legend>{zoneLabels[z]}</legend>
-                {mine.map(part => (
+                {zoneParts.map(part => (
                   <PartRow
                     key={part}
                     name={getDefaultPartLabel(d, part)}

@@ -1,7 +1,7 @@
 import { Button, Switch } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { useUnsaved } from '#kit/web/tab.ts'

@@ -15,7 +15,7 @@ export default function QrLoginConfirm() {
   const signed = useSession(s => s.signed)
   const uuid = new URLSearchParams(location.search).get('uuid') ?? ''
   const [step, setStep] = useState<Step>('asking')
-  const [who, setWho] = useState<{ ip: string; agent: string }>()
+  const [signInRequest, setSignInRequest] = useState<{ ip: string; agent: string }>()
   const [why, setWhy] = useState('')
   const [busy, setBusy] = useState(false)
   const lost = (x: unknown): void => {
@@ -25,7 +25,7 @@ export default function QrLoginConfirm() {
   useEffect(() => {
     if (!signed) return navigateTo(`/login?redirect=${encodeURIComponent(currentUrl())}`, { replace: true })
     send(scanLoginQr, { uuid }, { quiet: true }).then(w => {
-      setWho(w)
+      setSignInRequest(w)
       setStep('asked')
     }, lost)
   }, [])
@@ -54,9 +54,9 @@ export default function QrLoginConfirm() {
           <p className="door-said">
             确认让这台电脑以你的账号登录吗
             <br />
-            设备：{formatDeviceName(who?.agent)}
+            设备：{formatDeviceName(signInRequest?.agent)}
             <br />
-            地址：{who?.ip}
+            地址：{signInRequest?.ip}
           </p>
           <p className="hint warn">
             <span>如非本人操作电脑，请点「取消」</span>

@@ -5,7 +5,7 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { Input } from 'antd'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -31,7 +31,7 @@ export default function Security() {
   const query = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
   const hasPermission = usePermission()
   const [open, setOpen] = useState<'idle' | 'secret'>()
-  const [fresh, setFresh] = useState<{ appKey: string; appSecret: string }>()
+  const [newSecret, setNewSecret] = useState<{ appKey: string; appSecret: string }>()
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data)
     return (
@@ -91,11 +91,11 @@ export default function Security() {
             <dd>{p.appKey ?? <span className="absent">--</span>}</dd>
           </div>
         </dl>
-        {fresh && (
+        {newSecret && (
           <div className="once" role="status">
             AppSecret 只显示这一次，请立即保存：
             <br />
-            <code>{fresh.appSecret}</code>
+            <code>{newSecret.appSecret}</code>
           </div>
         )}
       </section>
@@ -135,7 +135,7 @@ export default function Security() {
           onClose={close}
           onDone={a => {
             close()
-            setFresh(a)
+            setNewSecret(a)
             void query.refetch()
           }}
         />

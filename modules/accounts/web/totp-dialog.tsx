@@ -13,7 +13,7 @@ type Faults = Readonly<Record<string, string>>
 export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [begun, setBegun] = useState<{ secret: string; uri: string }>()
+  const [setup, setSetup] = useState<{ secret: string; uri: string }>()
   const [recovery, setRecovery] = useState<readonly string[]>()
   const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
@@ -27,13 +27,13 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
         toast.success('动态验证码已关闭')
         return onClose()
       }
-      if (!begun) {
-        setBegun(await send(beginTotp, { password }, { quiet: true }))
+      if (!setup) {
+        setSetup(await send(beginTotp, { password }, { quiet: true }))
       } else {
         setRecovery((await send(confirmTotp, { code: code.trim() }, { quiet: true })).recovery)
       }
     } catch (x) {
-      setFaults(getFieldFaults(x, ['Password', 'Code'], begun || on ? 'Code' : 'Password'))
+      setFaults(getFieldFaults(x, ['Password', 'Code'], setup || on ? 'Code' : 'Password'))
     }
     setBusy(false)
   }
@@ -67,8 +67,8 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
       mask={{ closable: false }}
     >
       <form onSubmit={e => void go(e)} noValidate>
-        {begun ? (
-          <TotpQr begun={begun} code={code} onCode={setCode} fault={faults.Code} />
+        {setup ? (
+          <TotpQr setup={setup} code={code} onCode={setCode} fault={faults.Code} />
         ) : (
           <PasswordInput
             label="当前密码"
@@ -96,7 +96,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
         )}
         <div className="form-foot" style={{ paddingTop: 16 }}>
           <Button type="primary" htmlType="submit" loading={busy} danger={on}>
-            {on ? '关闭' : begun ? '开启' : '下一步'}
+            {on ? '关闭' : setup ? '开启' : '下一步'}
           </Button>
           <Button onClick={onClose}>取消</Button>
         </div>

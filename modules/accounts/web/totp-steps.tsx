@@ -4,12 +4,12 @@ import { LabelledField } from './auth-layout.tsx'
 
 /** The picture for the authenticator, its key in words, and the box for the code it then shows. */
 export const TotpQr = ({
-  begun,
+  setup,
   code,
   onCode,
   fault,
 }: {
-  readonly begun: { readonly secret: string; readonly uri: string }
+  readonly setup: { readonly secret: string; readonly uri: string }
   readonly code: string
   readonly onCode: (v: string) => void
   readonly fault: string | undefined
@@ -17,10 +17,10 @@ export const TotpQr = ({
   <>
     <div className="door-qr" style={{ paddingTop: 8 }}>
       <div className="picture">
-        <QRCode value={begun.uri} size={180} bordered={false} />
+        <QRCode value={setup.uri} size={180} bordered={false} />
       </div>
       <p>用身份验证器应用扫描，或手动输入密钥</p>
-      <code style={{ userSelect: 'all' }}>{begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      <code style={{ userSelect: 'all' }}>{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
     </div>
     <LabelledField label="应用中显示的 6 位数字" fault={fault}>
       {own => (

@@ -28,13 +28,13 @@ export function WechatBindPage<W>({
   scanned,
   confirm,
   cancel,
-  whom,
+  targetLabel,
   where,
 }: {
   readonly scanned: Call<{ uuid: string; origin: string }, W>
   readonly confirm: Call<{ uuid: string; code: string }>
   readonly cancel: Call<{ uuid: string }>
-  readonly whom: (w: W) => WechatBindTarget
+  readonly targetLabel: (w: W) => WechatBindTarget
   readonly where: string
 }) {
   const q = new URLSearchParams(location.search)
@@ -42,7 +42,7 @@ export function WechatBindPage<W>({
   const uuid = q.get('uuid') ?? back ?? ''
   const code = q.get('code')
   const [step, setStep] = useState<BindStep>('asking')
-  const [who, setWho] = useState<WechatBindTarget>()
+  const [bindTarget, setBindTarget] = useState<WechatBindTarget>()
   const [why, setWhy] = useState('')
   useEffect(() => {
     const lost = (x: unknown): void => {
@@ -54,7 +54,7 @@ export function WechatBindPage<W>({
       lost(new Refused(10001, `地址不完整，请重新扫描${where}的二维码`))
     } else if (!back) {
       send(scanned, { uuid, origin: location.origin }, quietOptions).then(w => {
-        setWho(whom(w))
+        setBindTarget(targetLabel(w))
         setStep('asked')
       }, lost)
     } else if (code) {
@@ -69,28 +69,28 @@ export function WechatBindPage<W>({
       () => setStep('refused'),
     )
   return (
-    <AuthLayout title="绑定微信" company={who?.company}>
+    <AuthLayout title="绑定微信" company={bindTarget?.company}>
       {step === 'asking' && (
         <p className="door-said" role="status">
           正在核对二维码
         </p>
       )}
-      {step === 'asked' && who && (
+      {step === 'asked' && bindTarget && (
         <>
           <p className="door-said">
-            把该微信绑定到{who.to}
+            把该微信绑定到{bindTarget.to}
             <br />
-            {who.name}
+            {bindTarget.name}
           </p>
           <p className="hint warn">
-            <span>{who.warning}</span>
+            <span>{bindTarget.warning}</span>
           </p>
           <Button
             className="door-submit"
             type="primary"
             size="large"
             block
-            onClick={() => location.assign(who.address)}
+            onClick={() => location.assign(bindTarget.address)}
           >
             去微信确认
           </Button>

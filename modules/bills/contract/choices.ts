@@ -143,13 +143,13 @@ export const poolBilled = choiceTable('PoolBilled', '公摊账单', {
 export const billAge = choiceTable('BillAge', '逾期', {
   open: [0, '未到期'],
   month: [1, '1–30 天'],
-  two: [2, '31–60 天'],
+  days60: [2, '31–60 天'],
   quarter: [3, '61–90 天'],
-  half: [4, '91–180 天'],
+  days180: [4, '91–180 天'],
   year: [5, '181–365 天'],
-  more: [6, '1–2 年'],
-  long: [7, '2–3 年'],
-  barred: [8, '3 年以上'],
+  years2: [6, '1–2 年'],
+  years3: [7, '2–3 年'],
+  timeBarred: [8, '3 年以上'],
 })
 
 /** Why a bill that exists needs somebody's decision (PRO-7, CYC-9). */

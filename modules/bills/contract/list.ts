@@ -224,7 +224,7 @@ export const listRedundantBills = call({
   }),
   output: shape({
     groups: int('组数', { required: true }),
-    more: flag('未列全', { required: true }),
+    hasMore: flag('未列全', { required: true, wire: 'More' }),
     rows: lines(
       '账单',
       {

@@ -45,7 +45,7 @@ export const listRepriceable = call({
       itemName: text('收费项目', { required: true }),
       projectCode: text('项目', { required: true }),
       count: int('张数', { required: true }),
-      more: flag('未列全', { required: true }),
+      hasMore: flag('未列全', { required: true, wire: 'More' }),
       amount: money('原金额合计', { required: true }),
       runId: idOf('正在重新生成的批次', { wire: 'RunID' }),
       rows: lines('账单', repricedBillFields, { required: true }),

@@ -64,7 +64,7 @@ export const previewRowFields = {
   detail: text('说明'),
   /** Of a period in the middle: what tells a run to bill it, whether it does, and why it is free (GEN-3). */
   gapKey: text('标识', { wire: 'GapKey' }),
-  ticked: flag('勾选', { wire: 'Ticked' }),
+  selectedByDefault: flag('勾选', { wire: 'Ticked' }),
   periodAfter: choice('账期处理', periodAfter),
 }
 
@@ -92,7 +92,7 @@ export const previewFields = {
   dueTo: day('应缴日止'),
   rows: lines('明细', previewRowFields, { required: true }),
   /** Relations with more periods to catch up than one run makes (GEN-4). */
-  more: int('还未补完', { required: true }),
+  incompleteRelations: int('还未补完', { required: true, wire: 'More' }),
   truncated: flag('未列全', { required: true }),
   pending: flag('生成后待审核', { required: true }),
 }
@@ -169,13 +169,13 @@ export const listRuns = call({
   output: pageOf(billRun, { sums: ['made', 'amount'] }),
 })
 
-const runStandingFields = {
+const runBillCountFields = {
   unpaid: int('未缴', { required: true }),
   unpaidAmount: money('未缴', { required: true }),
   paid: int('已缴或部分缴', { required: true }),
   invoiced: int('已开票', { required: true }),
   locked: int('支付中', { required: true }),
-  gone: int('已作废', { required: true }),
+  abolished: int('已作废', { required: true, wire: 'Gone' }),
 }
 
 /** A batch with what has become of its bills: whether it can be undone, and how much of it. */
@@ -188,7 +188,7 @@ export const getRun = call({
     ...billRun.fields,
     operatorName: text('发起人'),
     skips: lines('跳过', skipCountFields),
-    standing: part('现状', runStandingFields, { required: true }),
+    billCounts: part('现状', runBillCountFields, { required: true, wire: 'Standing' }),
   }),
 })
 
@@ -210,7 +210,7 @@ export const undoRun = call({
     reason: reasonField,
   }),
   output: shape({
-    abolished: int('已作废', { required: true }),
+    abolished: int('已作废', { required: true, wire: 'Gone' }),
     kept: int('保留', { required: true }),
     taskId: idOf('任务', { wire: 'TaskID' }),
   }),

@@ -25,7 +25,7 @@ export interface ActionFacts {
   readonly now: Moment
   /** Another effective bill of the same object and item overlaps (GEN-2). */
   readonly overlapped?: boolean
-  readonly sourceGone?: boolean
+  readonly sourceDeleted?: boolean
   /** Another bill has its meter reading meanwhile, or the reading was corrected. */
   readonly readingTaken?: boolean
   /** Its pool was deleted, or shared again. */
@@ -106,7 +106,7 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     to: 'normal',
     guards: [
       refuseWhen((_, f) => f.overlapped === true, '本期已有有效账单，请先作废该账单再恢复'),
-      refuseWhen((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),
+      refuseWhen((_, f) => f.sourceDeleted === true, '收费对象已删除，不能恢复'),
       (_, f) =>
         f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废该账单再恢复`,
       refuseWhen(

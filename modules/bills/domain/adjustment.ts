@@ -28,10 +28,10 @@ export type Discount =
  */
 export function applyDiscount(b: Bill, d: Discount, principalSettles = false): BillChange | string {
   const off = d.kind === 'amount' ? d.off : exactToFen(multiplyExact(fenToExact(b.amount), parseExact(d.off)))
-  const most = subtractFen(b.amount, b.paidPrincipal)
-  return off >= 0 && off <= most
+  const maxDiscount = subtractFen(b.amount, b.paidPrincipal)
+  return off >= 0 && off <= maxDiscount
     ? withMoney(b, { discount: off }, principalSettles)
-    : `减免金额应在 0 到 ${formatYuan(most)} 元之间`
+    : `减免金额应在 0 到 ${formatYuan(maxDiscount)} 元之间`
 }
 
 /** BILL-4, where `refusal('editAmount')` has let it through. */

@@ -7,7 +7,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { billSource } from '../contract/choices.ts'
 
 /** An effective bill as the rules for redundant bills and imports need it. */
-export interface LiveBill extends Period {
+export interface EffectiveBill extends Period {
   readonly id: Id
   readonly sourceType: string
   readonly sourceCode: string
@@ -20,14 +20,14 @@ export interface LiveBill extends Period {
   readonly created: string
 }
 
-const isSameCharge = (a: LiveBill, b: LiveBill): boolean =>
+const isSameCharge = (a: EffectiveBill, b: EffectiveBill): boolean =>
   overlaps(a, b) ||
   (monthOf(a.begin) === monthOf(b.begin) &&
     a.amount === b.amount &&
     (a.source === 'imported' || b.source === 'imported'))
 
 export interface RedundantGroup {
-  readonly bills: readonly LiveBill[]
+  readonly bills: readonly EffectiveBill[]
   /** Which bills to abolish: unpaid ones, newest first; one always stays. */
   readonly abolish: readonly Id[]
 }
@@ -36,9 +36,9 @@ export interface RedundantGroup {
  * Groups of two or more effective bills that charge the same thing twice (BILL-6). Linear except within
  * one object and item.
  */
-export function findRedundantGroups(liveBills: readonly LiveBill[]): RedundantGroup[] {
-  const places = new Map<string, LiveBill[]>()
-  for (const b of liveBills) {
+export function findRedundantGroups(effectiveBills: readonly EffectiveBill[]): RedundantGroup[] {
+  const places = new Map<string, EffectiveBill[]>()
+  for (const b of effectiveBills) {
     const key = `${b.sourceType}\n${b.sourceCode}\n${b.itemId}`
     const list = places.get(key)
     if (list) {
@@ -50,7 +50,7 @@ export function findRedundantGroups(liveBills: readonly LiveBill[]): RedundantGr
   return [...places.values()]
     .filter(l => l.length > 1)
     .flatMap(list => {
-      const groups: LiveBill[][] = []
+      const groups: EffectiveBill[][] = []
       for (const b of list) {
         const touching = groups.filter(g => g.some(x => isSameCharge(x, b)))
         for (const g of touching) {
@@ -64,11 +64,11 @@ export function findRedundantGroups(liveBills: readonly LiveBill[]): RedundantGr
           const byAge = [...bills].toSorted((a, b) =>
             a.created < b.created ? -1 : a.created > b.created ? 1 : a.id - b.id,
           )
-          const keep = byAge.find(b => b.paid > 0) ?? defined(byAge[0])
+          const keptBill = byAge.find(b => b.paid > 0) ?? defined(byAge[0])
           return {
             bills: byAge,
             abolish: byAge
-              .filter(b => b !== keep && b.paid === 0)
+              .filter(b => b !== keptBill && b.paid === 0)
               .map(b => b.id)
               .toReversed(),
           }
@@ -88,7 +88,7 @@ export interface ImportFinding {
  */
 export function findImportFindings(
   imported: Period & { readonly itemId: Id; readonly repeats?: boolean },
-  existing: readonly LiveBill[],
+  existing: readonly EffectiveBill[],
 ): ImportFinding[] {
   return existing.flatMap((b): ImportFinding[] => {
     const at = `（${b.begin} 至 ${b.end}）`
@@ -115,9 +115,9 @@ export function findImportFindings(
 /** Why a bill may not be reissued (BILL-9). `liveBills`: effective bills of its object and item. */
 export const reissueRefusal = (
   period: Period,
-  liveBills: readonly LiveBill[],
+  effectiveBills: readonly EffectiveBill[],
   replaced: number,
 ): string | undefined =>
-  liveBills.some(b => b.id !== replaced && overlaps(b, period))
+  effectiveBills.some(b => b.id !== replaced && overlaps(b, period))
     ? '本期已有有效账单，不能重开；请先作废该账单'
     : undefined

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { contract } from '../contract/index.ts'
 import { reminderChannel } from '../contract/choices.ts'
 import type { Bill } from './bill.ts'
-import { findImportFindings, findRedundantGroups, reissueRefusal, type LiveBill } from './redundant.ts'
+import { findImportFindings, findRedundantGroups, reissueRefusal, type EffectiveBill } from './redundant.ts'
 import {
   buildReminders,
   findReminderWarning,
@@ -175,7 +175,7 @@ it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
   ]).toEqual([true, true, false])
 })
 
-const known = (id: Id, overrides: Partial<LiveBill> = {}): LiveBill => ({
+const known = (id: Id, overrides: Partial<EffectiveBill> = {}): EffectiveBill => ({
   id,
   sourceType: 'room',
   sourceCode: 'R1',
@@ -225,7 +225,7 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
 
 it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
   const one = { itemId: asId(7), begin: '2025-03-10', end: '2025-03-20' } as const
-  const level = (overrides: Partial<LiveBill>) =>
+  const level = (overrides: Partial<EffectiveBill>) =>
     findImportFindings(one, [known(asId(1), overrides)])
       .map(f => f.level)
       .join()
@@ -348,14 +348,14 @@ it('URG-3: a message names its bills up to 300 characters, and its items up to 3
 
 it('BILL-6: the bill that bears money stays; among bills of one time the lower number', () => {
   const created = '2025-03-05'
-  const abolishOf = (...bills: LiveBill[]) => findRedundantGroups(bills)[0]?.abolish
+  const abolishOf = (...bills: EffectiveBill[]) => findRedundantGroups(bills)[0]?.abolish
   expect(abolishOf(known(asId(2), { created }), known(asId(1), { created }))).toEqual([2])
   expect(abolishOf(known(asId(1)), known(asId(2), { paid: asFen(1) }))).toEqual([1])
   expect(abolishOf(known(asId(1), { created: '2025-03-09' }), known(asId(2)))).toEqual([1])
 })
 
 it('BILL-8: an import says why it stands back', () => {
-  const wordsOf = (more: Partial<LiveBill>) =>
+  const wordsOf = (more: Partial<EffectiveBill>) =>
     findImportFindings({ itemId: asId(7), begin: '2025-03-10', end: '2025-03-20' }, [
       known(asId(1), more),
     ]).map(finding => `${finding.level} ${finding.message.split('（')[0]}`)

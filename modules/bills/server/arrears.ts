@@ -28,7 +28,7 @@ import { toBill } from './stored-bill.ts'
 import { activeStates } from './bill-states.ts'
 import { payState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
-import { isOwedByMover } from './mover-bills.ts'
+import { isOwedByMover } from './move-bills.ts'
 
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 

@@ -34,7 +34,7 @@ const updateBilledTo = (tx: Tx, owner: Id, bills: readonly LinkedBill[]): Promis
   )
 
 /** Neither bill `g` nor another part of the same split is effective any more. */
-const noLiveBills = (owner: Id) => sql`not exists (
+const noEffectiveBills = (owner: Id) => sql`not exists (
   select
   from bill b
   where b.owner_id = ${owner}
@@ -105,7 +105,7 @@ export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedB
             from bill g
             where g.owner_id = ${actor.ownerId}
               and g.id = any(${billsWithReading})
-              and ${noLiveBills(actor.ownerId)}
+              and ${noEffectiveBills(actor.ownerId)}
           `,
         )
       ).map(r => r.id),

@@ -14,7 +14,7 @@ import { refusalWords } from '#kit/server/fixtures/refusal.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { receivables } from '#modules/fee-reports/contract/receivable.ts'
-import { tillDays } from '#modules/fee-reports/contract/till.ts'
+import { dailyCollections } from '#modules/fee-reports/contract/daily-collection.ts'
 import {
   editRelation,
   endRelations,
@@ -1126,7 +1126,7 @@ async function reports(p: Play): Promise<void> {
   const sum = (of: (r: Row) => number): number => due.reduce((s, r) => s + of(r), 0)
   const paid = p.rows.reduce((s, r) => s + (r.deleted ? 0 : r.paid), 0)
   const should = defined((await t.call(receivables.list, q, me)).sum)
-  const till = defined((await t.call(tillDays.list, q, me)).sum)
+  const till = defined((await t.call(dailyCollections.list, q, me)).sum)
   same(
     [should.count, should.receivable, should.paid, should.unpaid],
     [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(unpaidOf)],

@@ -36,7 +36,7 @@ async function findLetterHeads(
   db: Db,
   owner: Id,
 ): Promise<{ readonly company: string; readonly estate: (code: string) => LetterEstate }> {
-  const [firm, list] = [
+  const [owningCompany, list] = [
     await db.one<{ name: string }>(
       sql`select company_name as name from property where owner_id = ${owner} and ${notDeleted()}`,
     ),
@@ -48,8 +48,8 @@ async function findLetterHeads(
       `,
     ),
   ]
-  const billById = new Map(list.map(e => [e.code, e]))
-  return { company: firm?.name ?? '', estate: code => billById.get(code) ?? { name: code } }
+  const estateByCode = new Map(list.map(e => [e.code, e]))
+  return { company: owningCompany?.name ?? '', estate: code => estateByCode.get(code) ?? { name: code } }
 }
 
 const compareDueDates = (a: Bill, b: Bill): number => {
@@ -141,7 +141,7 @@ export const demandLetterHandlers = [
       scope,
       notices.flatMap(n => n.billIds),
     )
-    const billById = new Map(list.map(b => [b.id, b]))
+    const estateByCode = new Map(list.map(b => [b.id, b]))
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)
     const sorted = [...notices].toSorted(compareDeliveries)
@@ -152,7 +152,7 @@ export const demandLetterHandlers = [
     )
     const openBillsOf = (n: FeeNotice): readonly Bill[] =>
       n.billIds
-        .flatMap(id => billById.get(parseId(id)) ?? [])
+        .flatMap(id => estateByCode.get(parseId(id)) ?? [])
         .filter(b => b.state === 'normal' && b.payState === 'unpaid')
     const others = await findOtherDebts(db, scope, sorted.map(openBillsOf), today)
     const letters = sorted.flatMap((n, i): DemandLetter[] => {

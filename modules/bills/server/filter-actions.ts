@@ -13,7 +13,7 @@ import {
   type FilterAction,
 } from '../contract/actions.ts'
 import { searchRefusal } from '../domain/actions.ts'
-import { standingReceivable } from '../domain/standing.ts'
+import { sumReceivable } from '../domain/receivable-sum.ts'
 import { applyAbolish, applyDelete, applyRecover, type ActionContext } from './actions.ts'
 import { type BulkResult } from './action-runner.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
@@ -78,7 +78,7 @@ async function runFilterAction(
   const refusal = searchRefusal(
     !isNarrowed(filter),
     { count, sum },
-    { count: rows.length, sum: standingReceivable(rows) },
+    { count: rows.length, sum: sumReceivable(rows) },
   )
   return refusal
     ? refuse(refusal)

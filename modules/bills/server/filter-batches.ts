@@ -11,7 +11,7 @@ import { bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { remindBillsByFilter } from '../contract/reminder.ts'
 import { searchRefusal } from '../domain/actions.ts'
-import { standingReceivable } from '../domain/standing.ts'
+import { sumReceivable } from '../domain/receivable-sum.ts'
 import { findMissingIds, type ActionContext } from './actions.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
@@ -113,11 +113,7 @@ const createHandler = (batch: FilterBatch): Handler =>
       }
     }
     const rows = await lockBills(tx, scope, billCondition(scope, filter, today, now))
-    const refusal = searchRefusal(
-      false,
-      { count, sum },
-      { count: rows.length, sum: standingReceivable(rows) },
-    )
+    const refusal = searchRefusal(false, { count, sum }, { count: rows.length, sum: sumReceivable(rows) })
     if (refusal) return refuse(refusal)
     const { notices, sends, waits, ...result } = await batch.apply(tx, context, input, rows, [])
     if (sends?.length) {

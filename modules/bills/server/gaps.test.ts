@@ -84,7 +84,7 @@ const abolish = async (c: Charge, month: Month, periodAfter?: 'rebill' | 'waived
 
 const gapRows = async (c: Charge, month: Month, more: object = {}) =>
   (await t.call(previewBills, { projectCode: project, month, ...request(c), ...more }, me)).rows.flatMap(
-    row => (row.group === 'gap' ? [[row.begin, row.ticked, row.amount, row.periodAfter]] : []),
+    row => (row.group === 'gap' ? [[row.begin, row.selectedByDefault, row.amount, row.periodAfter]] : []),
   )
 
 const listed = async (c: Charge) =>

@@ -143,7 +143,7 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
     made: rooms.length,
     amount: p.make.amount,
     done: rooms.length,
-    standing: { unpaid: rooms.length, unpaidAmount: p.make.amount, gone: 0 },
+    billCounts: { unpaid: rooms.length, unpaidAmount: p.make.amount, abolished: 0 },
   })
   expect(await billedTo(f)).toEqual(['2026-09-30'])
   expect(bills.every(b => recompute(defined(b.snapshot)) === Math.round(Number(b.amount) * 100))).toBe(true)
@@ -390,7 +390,11 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
     abolished: 8,
     kept: 2,
   })
-  expect((await t.call(getRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
+  expect((await t.call(getRun, { id: again }, me)).billCounts).toMatchObject({
+    paid: 1,
+    locked: 1,
+    abolished: 8,
+  })
   // C27-9: what was withdrawn is in no sum, neither the whole batch nor the part of one.
   const runs = await t.call(listRuns, { projectCode: project, size: 2000 }, me)
   const left = runs.rows.filter(r => r.state !== 'undone')

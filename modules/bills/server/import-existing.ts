@@ -8,7 +8,7 @@ import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
 import type { SourceType } from '#modules/fees/server/public.ts'
 import { billState } from '../contract/choices.ts'
-import type { LiveBill } from '../domain/redundant.ts'
+import type { EffectiveBill } from '../domain/redundant.ts'
 import { effectiveStates } from './bill-states.ts'
 
 export interface ImportItem {
@@ -20,7 +20,7 @@ export interface ImportItem {
   readonly off: boolean
 }
 
-export interface ExistingBill extends LiveBill {
+export interface ExistingBill extends EffectiveBill {
   readonly relationId?: Id
 }
 

@@ -1,7 +1,7 @@
 import './project-removal.ts'
 import './room-debts.ts'
 import './price-dependents.ts'
-import './charge-ending.ts'
+import './end-charge.ts'
 import './misfit-bills.ts'
 import './paid-move-step.ts'
 import type { ServerModule } from '#kit/server/handler.ts'

@@ -215,8 +215,8 @@ it('summary: figures and ages of the same filter (AGE-1)', async () => {
   expect(s.ages).toEqual([
     { age: 'open', count: 1, sum: 4567 },
     { age: 'month', count: 1, sum: 10_000 },
-    { age: 'half', count: 2, sum: 30_800 },
-    { age: 'barred', count: 1, sum: 20_000 },
+    { age: 'days180', count: 2, sum: 30_800 },
+    { age: 'timeBarred', count: 1, sum: 20_000 },
   ])
 })
 

@@ -33,7 +33,7 @@ import { billCondition, billQuery, cashierKeywordCondition, presentBills } from 
 
 const parseFen = (yuan: string | number | undefined): Fen => parseYuan(String(yuan ?? '0'))
 const sumKeys = defined(listBills.output.sums)
-const standing = notStruckOutFilter(bill.fields)
+const notStruckOut = notStruckOutFilter(bill.fields)
 
 /** First overdue day of each age (AGE-1), from the youngest. */
 const ageFirstDays = [1, 31, 61, 91, 181, 366, 731, 1096]
@@ -94,11 +94,11 @@ export const listHandlers = [
     >(
       sql`
         select count(*) as count, count(distinct (t.source_type, t.source_code)) as households,
-          (sum(t.amount)${standing})::text as amount,
-          (sum(t.discount_amount)${standing})::text as discount,
-          (sum(t.receivable)${standing})::text as receivable,
-          (sum(t.paid_principal)${standing})::text as paid,
-          (sum(t.late_fee_unpaid)${standing})::text as late, (sum(t.unpaid)${standing})::text as unpaid
+          (sum(t.amount)${notStruckOut})::text as amount,
+          (sum(t.discount_amount)${notStruckOut})::text as discount,
+          (sum(t.receivable)${notStruckOut})::text as receivable,
+          (sum(t.paid_principal)${notStruckOut})::text as paid,
+          (sum(t.late_fee_unpaid)${notStruckOut})::text as late, (sum(t.unpaid)${notStruckOut})::text as unpaid
         from bill t
         where ${where}
       `,
@@ -142,7 +142,7 @@ export const listHandlers = [
         sum: string
       }>(sql`
         select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills,
-          (sum(a.amount)${standing})::text as sum
+          (sum(a.amount)${notStruckOut})::text as sum
         from bill t
         join bill_adjust a on a.owner_id = ${scope.ownerId} and a.bill_id = t.id and ${notDeleted('a')}
         where ${billCondition(scope, q, today, now)}
@@ -169,7 +169,7 @@ export const listHandlers = [
       }>(sql`
         select t.source_type, t.source_code, t.project_code, max(t.source_name) as source_name,
           max(t.build_code) as build_code, count(*) as count,
-          (sum(t.unpaid)${standing})::text as unpaid
+          (sum(t.unpaid)${notStruckOut})::text as unpaid
         from bill t
         where ${billCondition(scope, q, today, now)}
         group by 1, 2, 3

@@ -9,7 +9,7 @@ import { bill, type Bill } from '../contract/bill.ts'
 import { splitByDate } from '../domain/adjustment.ts'
 import { menu } from '../module.ts'
 import { activeStates } from './bill-states.ts'
-import { isOwedByMover } from './mover-bills.ts'
+import { isOwedByMover } from './move-bills.ts'
 import { toBill } from './stored-bill.ts'
 
 const followUpsPath = '/finance/chargemanage/followups'

@@ -69,7 +69,7 @@ registerBilledRelations(async (tx, owner, ids) =>
 )
 
 registerVersionUsage(
-  async (db, owner, standardId, versions, most) =>
+  async (db, owner, standardId, versions, limit) =>
     new Map(
       (
         await db.rows<{
@@ -91,7 +91,7 @@ registerVersionUsage(
                 and b.calc_snapshot @> jsonb_build_object(
                   'parts', jsonb_build_array(jsonb_build_object('version', v.id))
                 )
-              limit ${most}
+              limit ${limit}
             ) x
           ) u
         `)

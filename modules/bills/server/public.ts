@@ -15,7 +15,7 @@ export {
 } from './ledger.ts'
 
 export { undoBooking } from './ledger-undo.ts'
-export { addInvoicedAmounts } from './invoiced.ts'
+export { addInvoicedAmounts } from './invoiced-amounts.ts'
 export { computeLateFees, findBillRules } from './late-fee.ts'
 export { closeFollowUps, lockFollowUps } from './follow-ups.ts'
 export { discountBills } from './adjustment.ts'

@@ -18,14 +18,14 @@ interface RecoveryRow {
   beginDate: Day
   endDate: Day
   overlapped: boolean
-  gone: boolean
+  sourceDeleted: boolean
   taken: boolean
   pool: boolean
   replaced?: string
 }
 
 /** There is another effective bill of the reading of bill `t`, or of its relation in the same pool. */
-const anotherLiveBill = (owner: Id) => sql`exists (
+const anotherEffectiveBill = (owner: Id) => sql`exists (
   select 1
   from bill o
   where o.owner_id = ${owner}
@@ -100,7 +100,7 @@ const isOverlapped = (owner: Id): RawBuilder<boolean> => sql`((
   ))`
 
 /** The object of bill `t` has been deleted. */
-const isSourceGone = (owner: Id): RawBuilder<boolean> => sql`case t.source_type
+const isSourceDeleted = (owner: Id): RawBuilder<boolean> => sql`case t.source_type
   when ${code(sourceType, 'room')} then not exists (
     select 1
     from room r
@@ -136,7 +136,7 @@ const isReadingTaken = (owner: Id): RawBuilder<boolean> => sql`(
           and (t.parent_id is not null or m.read_date = t.end_date)
         )
     )
-    or ${anotherLiveBill(owner)}
+    or ${anotherEffectiveBill(owner)}
   )
 )`
 
@@ -149,7 +149,7 @@ const isPoolTaken = (owner: Id): RawBuilder<boolean> => sql`(
       from share_pool p
       where p.owner_id = ${owner} and p.id = t.ref_id and ${notDeleted('p')}
     )
-    or ${anotherLiveBill(owner)}
+    or ${anotherEffectiveBill(owner)}
   )
 )`
 
@@ -165,7 +165,7 @@ export async function findRecoveryFacts(
 ): Promise<(b: Bill) => Omit<ActionFacts, 'now'>> {
   const found = await db.rows<RecoveryRow>(sql`
     select t.id, t.run_place::text as place, t.run_root as root, t.run_free as free, t.begin_date, t.end_date,
-      ${isOverlapped(owner)} as overlapped, ${isSourceGone(owner)} as gone,
+      ${isOverlapped(owner)} as overlapped, ${isSourceDeleted(owner)} as source_deleted,
       ${isReadingTaken(owner)} is true as taken, ${isPoolTaken(owner)} is true as pool,
       ${replacementBillNo(owner, sql`t`)} as replaced
     from bill t
@@ -185,12 +185,12 @@ export async function findRecoveryFacts(
             o.root !== p.root &&
             overlaps({ begin: o.beginDate, end: o.endDate }, { begin: p.beginDate, end: p.endDate }),
         ))
-    if (!overlapped && !p.gone && !p.taken && !p.pool && !p.replaced && b.state === 'abolished') {
+    if (!overlapped && !p.sourceDeleted && !p.taken && !p.pool && !p.replaced && b.state === 'abolished') {
       takenByPlace.set(p.place, [...takenHere, p])
     }
     return {
       overlapped,
-      sourceGone: p.gone,
+      sourceDeleted: p.sourceDeleted,
       readingTaken: p.taken,
       poolTaken: p.pool,
       ...(p.replaced ? { replacedBy: p.replaced } : {}),

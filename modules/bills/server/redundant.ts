@@ -9,14 +9,14 @@ import { code } from '#kit/server/sql.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billSource } from '../contract/choices.ts'
 import { listRedundantBills } from '../contract/list.ts'
-import { findRedundantGroups, type LiveBill } from '../domain/redundant.ts'
+import { findRedundantGroups, type EffectiveBill } from '../domain/redundant.ts'
 import { presentBills } from './bill-query.ts'
 import { activeStates } from './bill-states.ts'
 
 const refundStates = { none: 'none', part: 'refunded', full: 'refunded' } as const
 
 /** An effective bill as the rules for redundant bills and for imports need it. */
-export const toLiveBill = (b: Bill): LiveBill => ({
+export const toEffectiveBill = (b: Bill): EffectiveBill => ({
   id: b.id,
   begin: b.beginDate,
   end: b.endDate,
@@ -107,7 +107,7 @@ const findBillsAt = (
     },
   )
 
-function adviceText(b: LiveBill, abolish: boolean): string {
+function adviceText(b: EffectiveBill, abolish: boolean): string {
   const source = labelOf(billSource, b.source)
   if (abolish) return `${source}，未缴且出账较晚，建议作废`
   return b.paid > 0 ? `${source}，已有缴费，保留` : `${source}，最早出账，保留`
@@ -117,13 +117,13 @@ export const redundantHandlers = [
   reads(listRedundantBills, async (query, { db, scope, today, now }) => {
     const candidates = await findCandidates(db, scope, query)
     const places = candidates.slice(0, maxGroups)
-    if (!places.length) return { groups: 0, more: false, rows: [] }
+    if (!places.length) return { groups: 0, hasMore: false, rows: [] }
     const found = await findBillsAt(db, scope, places, query)
     const billById = new Map(presentBills(found, today, now).map(b => [b.id, b]))
     const groups = findRedundantGroups(found.map(toLiveBill))
     return {
       groups: groups.length,
-      more: candidates.length > maxGroups,
+      hasMore: candidates.length > maxGroups,
       rows: groups.flatMap((group, i) =>
         group.bills.map(b => {
           const abolish = group.abolish.includes(b.id)

@@ -21,7 +21,7 @@ import { applyAbolish } from './actions.ts'
 import { replacementBillNo } from './recovery-facts.ts'
 import { presentBills } from './bill-query.ts'
 import { restoreLinks } from './bill-links.ts'
-import { toLiveBill } from './redundant.ts'
+import { toEffectiveBill } from './redundant.ts'
 import { rewriteBillMonths } from './stored-bill.ts'
 import { effectiveStates } from './bill-states.ts'
 import { lockRelations, lockCurrentBill } from './bill-lock.ts'
@@ -106,7 +106,7 @@ async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteCont
   }
   const { free, replaced } = await findReplacement(tx, scope.ownerId, id)
   const competing = free ? [] : await findCompeting(tx, scope, old)
-  const refusal = reissueRefusal(period, competing.map(toLiveBill), id)
+  const refusal = reissueRefusal(period, competing.map(toEffectiveBill), id)
   if (refusal) return refuse(refusal)
   if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；如需修改请重开该账单`)
   const newId = await insertCopy(tx, scope, old, input, period, today)

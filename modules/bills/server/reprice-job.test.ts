@@ -169,7 +169,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     done: 275,
     made: 272,
     amount: 3_264_000,
-    standing: { unpaid: 272 },
+    billCounts: { unpaid: 272 },
   })
   expect((await t.call(getStandard, { id: f.standardId }, me)).oldBills).toBe(4)
   // Asked once more there is what was refused, and nothing of it changes.

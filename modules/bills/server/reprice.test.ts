@@ -159,7 +159,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   expect(await t.call(getRun, { id: defined(batch).id }, me)).toMatchObject({
     kind: 'repriced',
     made: 6,
-    standing: { unpaid: 6 },
+    billCounts: { unpaid: 6 },
   })
   expect(await t.call(undoRun, { id: defined(batch).id, reason: '先不调' }, me)).toMatchObject({
     abolished: 6,

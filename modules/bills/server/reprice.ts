@@ -103,7 +103,7 @@ export const repriceHandlers = [
       itemName: standard.feeItemName ?? '',
       projectCode: standard.projectCode,
       count: defined(totals).n,
-      more: defined(totals).n > found.length,
+      hasMore: defined(totals).n > found.length,
       amount: parseYuan(defined(totals).amount),
       ...(runningId ? { runId: runningId } : {}),
       rows: found

@@ -7,7 +7,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { periodAfter, sourceType } from '#modules/fees/contract/choices.ts'
 import {
-  settleFreed,
+  resolveFreedPeriods,
   sourceKey,
   type BillingRelation,
   type ExistingBill,
@@ -144,7 +144,7 @@ export async function findExistingBills(
  * bills that cover the same days only the newest counts.
  */
 export const findFreedPeriods = (stored: readonly StoredBill[], relation: Id): FreedPeriod[] =>
-  settleFreed(
+  resolveFreedPeriods(
     stored
       .filter(b => b.freed && b.relationId === relation)
       .map(({ begin, end, id, after }) => ({

@@ -172,7 +172,7 @@ function addGaps(totals: PreviewTotals, gaps: readonly Gap[]): void {
       amount: gap.amount,
       detail: gap.refusal ? `${gap.cause}；${gap.refusal}` : gap.cause,
       gapKey: gap.key,
-      ticked: gap.isBilled && gap.refusal === undefined,
+      selectedByDefault: gap.isBilled && gap.refusal === undefined,
       periodAfter: gap.periodAfter,
     })
   }
@@ -241,7 +241,7 @@ const toPreview = (totals: PreviewTotals, pending: boolean): RunPreview => ({
   gaps: totals.gaps,
   jumps: totals.jumps,
   nobody: totals.withoutPayer,
-  more: totals.incomplete,
+  incompleteRelations: totals.incomplete,
   pending,
   truncated:
     totals.made + totals.skipped + totals.excluded + totals.gaps > totals.rows.length + totals.gapBills,

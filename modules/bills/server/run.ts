@@ -235,7 +235,7 @@ export const runHandlers = [
           paid: number
           invoiced: number
           locked: number
-          gone: number
+          abolished: number
         },
       ]
     >(
@@ -246,16 +246,16 @@ export const runHandlers = [
           and id = (select create_by from bill_run where owner_id = ${scope.ownerId} and id = ${id})
       `,
       sql`
-        select count(*) filter (where live and not paid and not invoiced and not locked)::int as unpaid,
+        select count(*) filter (where effective and not paid and not invoiced and not locked)::int as unpaid,
           coalesce(
-            sum(unpaid) filter (where live and not paid and not invoiced and not locked), 0
+            sum(unpaid) filter (where effective and not paid and not invoiced and not locked), 0
           )::text as unpaid_amount,
-          count(*) filter (where live and paid)::int as paid,
-          count(*) filter (where live and not paid and invoiced)::int as invoiced,
-          count(*) filter (where live and not paid and not invoiced and locked)::int as locked,
-          count(*) filter (where not live)::int as gone
+          count(*) filter (where effective and paid)::int as paid,
+          count(*) filter (where effective and not paid and invoiced)::int as invoiced,
+          count(*) filter (where effective and not paid and not invoiced and locked)::int as locked,
+          count(*) filter (where not effective)::int as abolished
         from (
-          select b.unpaid, b.state in ${activeStates} and ${notDeleted('b')} as live,
+          select b.unpaid, b.state in ${activeStates} and ${notDeleted('b')} as effective,
             b.paid_principal > 0 or b.late_fee_paid > 0 as paid,
             b.invoice_state <> ${code(invoiceState, 'none')} as invoiced,
             coalesce(b.lock_until > ${now}::timestamptz, false) as locked
@@ -267,7 +267,7 @@ export const runHandlers = [
     return {
       ...run,
       ...(operator ? { operatorName: operator.name } : { operatorName: '系统' }),
-      standing: { ...defined(counts), unpaidAmount: parseYuan(defined(counts).unpaidAmount) },
+      billCounts: { ...defined(counts), unpaidAmount: parseYuan(defined(counts).unpaidAmount) },
     }
   }),
 ]

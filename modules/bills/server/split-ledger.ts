@@ -78,7 +78,7 @@ export const mergeLedgerEntries = (
   halves: readonly Id[],
 ): Promise<number> =>
   tx.execute(sql`
-    with gone as (
+    with removed as (
       delete
       from bill_move
       where owner_id = ${owner} and bill_id = any(${[...halves]}::bigint[])
@@ -89,7 +89,7 @@ export const mergeLedgerEntries = (
     )
     select owner_id, ${wholeByHalf}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived),
       ref_type, ref_id, min(create_time), min(create_by)
-    from gone
+    from removed
     where ref_type <> 'split'
     group by owner_id, day, ref_type, ref_id
     returning 1

@@ -226,7 +226,7 @@ async function cleanUpHalves(
   await rewriteBillMonths(
     tx,
     scope.ownerId,
-    halfBills.map(m => ({ ...m, gone: true })),
+    halfBills.map(m => ({ ...m, deleted: true })),
   )
   await audit(
     tx,

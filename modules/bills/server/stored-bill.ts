@@ -48,7 +48,7 @@ const toRecord = ({ row, change, payTime }: BillUpdate, b: Bill) => ({
   refund_state: codeOf(refundState, b.refundState),
   due_date: b.dueDate,
   free: 'lockedUntil' in change && b.lockedUntil === undefined,
-  gone: b.deleted ? 1 : 0,
+  deleted: b.deleted ? 1 : 0,
   pay_time: b.payState === 'paid' ? (payTime ?? row.payTime ?? null) : null,
 })
 
@@ -79,14 +79,14 @@ export async function writeBills(
         discountAmount: b.discount,
         paidPrincipal: b.paidPrincipal,
         state: b.state,
-        gone: b.deleted,
+        deleted: b.deleted,
       })),
     )}${extraPart ? sql`, ${extraPart}` : sql``}
     update bill as t
     set amount = r.amount, discount_amount = r.discount, paid_principal = r.paid, late_fee_due = r.due,
       late_fee_paid = r.late_paid, late_fee_waived = r.waived, late_fee_manual = r.manual,
       state = r.state, pay_state = r.pay_state, refund_state = r.refund_state, due_date = r.due_date,
-      delete_tag = r.gone, pay_time = r.pay_time,
+      delete_tag = r.deleted, pay_time = r.pay_time,
       invoice_state = case
         when t.invoiced_amount <= 0 then t.invoice_state
         when t.invoiced_amount >= r.paid + r.late_paid then ${code(invoiceState, 'full')}
@@ -98,7 +98,7 @@ export async function writeBills(
     from json_to_recordset(${JSON.stringify(records)}::json) as r(
       id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric,
       waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint,
-      due_date date, free boolean, gone smallint, pay_time timestamptz
+      due_date date, free boolean, deleted smallint, pay_time timestamptz
     )
     where t.owner_id = ${scope.ownerId}
       and t.id = r.id
@@ -121,7 +121,7 @@ type MonthlyBill = Pick<
   | 'discountAmount'
   | 'paidPrincipal'
   | 'state'
-> & { readonly gone?: boolean }
+> & { readonly deleted?: boolean }
 
 interface MonthRecord {
   readonly bill_id: number
@@ -131,7 +131,7 @@ interface MonthRecord {
 /** The rows of bill_month as JSON records; none for bills that do not count. */
 export const monthRows = (bills: readonly MonthlyBill[]): MonthRecord[] =>
   bills
-    .filter(b => isCountedInStatistics(b) && !b.gone)
+    .filter(b => isCountedInStatistics(b) && !b.deleted)
     .flatMap(b =>
       spreadOverMonths(
         { begin: b.beginDate, end: b.endDate },
@@ -161,7 +161,7 @@ const billMonthsSql = (owner: Id, bills: readonly MonthlyBill[]): RawBuilder<unk
   const rows = monthRows(bills)
   // Not as one part that both read: a distributed engine would send it to every node.
   const keptKeys = rows.map(row => `${row.bill_id}/${row.month}`)
-  return sql`month_gone as (
+  return sql`deleted_months as (
     delete
     from bill_month m
     where m.owner_id = ${owner}

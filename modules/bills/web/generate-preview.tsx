@@ -3,7 +3,7 @@ import { EditOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { previewBills, type RunPreview, type RunRequest } from '../contract/run.ts'
 import type { ScopeLabels } from './generate-scope.tsx'
@@ -108,7 +108,7 @@ function Preview({
           type="primary"
           loading={busy}
           disabled={count <= 0}
-          onClick={() => onGo(preview, state.excludedIds, reason.trim(), state.tickedGaps)}
+          onClick={() => onGo(preview, state.excludedIds, reason.trim(), state.selectedGaps)}
         >
           生成 {formatCount(count)} 张账单
         </Button>

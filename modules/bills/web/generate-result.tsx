@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
@@ -30,7 +30,7 @@ const sampleNames = (skip: SkipCount): string[] => [...new Set(skip.samples.map(
 
 const skipsOf = (run: RunDetail): SkipCount[] => (run.skips ?? []).filter(s => s.reason !== 'excluded')
 
-const liveBillCount = ({ standing: s }: RunDetail): number => s.unpaid + s.paid + s.invoiced + s.locked
+const effectiveBillCount = ({ billCounts: s }: RunDetail): number => s.unpaid + s.paid + s.invoiced + s.locked
 
 /** Steps three and four: the progress of the run, then its result and a way to undo it. */
 export function ResultStep({
@@ -77,7 +77,7 @@ function headline(run: RunDetail): string {
   const made = formatCount(run.made)
   if (isUnderWay(run)) return `正在生成：已生成 ${made} 张`
   if (run.state === 'done') return `已生成 ${made} 张账单，合计 ${displayYuan(run.amount, true)}`
-  if (run.state === 'undone') return `已撤销 ${formatCount(run.standing.gone)} 张账单`
+  if (run.state === 'undone') return `已撤销 ${formatCount(run.billCounts.abolished)} 张账单`
   return `${labelOf(runState, run.state)}：已生成 ${made} 张`
 }
 
@@ -133,7 +133,7 @@ function RunCard({ run }: { readonly run: RunDetail }) {
           </p>
         </div>
         <span className="spring" />
-        {!underWay && liveBillCount(run) > 0 && hasPermission(menu.bill.permissions.abolish) && (
+        {!underWay && effectiveBillCount(run) > 0 && hasPermission(menu.bill.permissions.abolish) && (
           <Button danger icon={<UndoOutlined />} onClick={() => void confirmUndoRun(run)}>
             撤销本批
           </Button>
@@ -191,14 +191,14 @@ function SkippedCard({ run }: { readonly run: RunDetail }) {
   )
 }
 
-function undoCondition({ standing: s }: RunDetail): string {
+function undoCondition({ billCounts: s }: RunDetail): string {
   return s.paid + s.invoiced + s.locked === 0
     ? '目前均未缴费、未开票、未锁定，可整批撤销；撤销后账期释放，可重新生成'
     : `中 ${formatCount(s.paid)} 张已缴、${formatCount(s.invoiced)} 张已开票、${formatCount(s.locked)} 张支付中，只能「仅撤销未缴」`
 }
 
 function NextSteps({ run, onAgain }: { readonly run: RunDetail; readonly onAgain: () => void }) {
-  const live = liveBillCount(run)
+  const live = effectiveBillCount(run)
   const hasPermission = usePermission()
   return (
     <>

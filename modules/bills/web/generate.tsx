@@ -9,7 +9,7 @@ import { useSession } from '#kit/web/session.ts'
 import { generateBills, type RunRequest, type RunPreview } from '../contract/run.ts'
 import { ScopeStep, type ScopeLabels } from './generate-scope.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import './generate.css'
 
 const loadingBody = (

@@ -43,10 +43,10 @@ const printAction: BatchAction<Bill, BillFilter> = {
   needs: menu.bill.permissions.print,
   acceptsAllMatching: true,
   run: (t: SelectedRows<Bill, BillFilter>) => {
-    const most = t.allMatching ? 2000 : 1000
-    if (t.count > most) {
+    const maxSelected = t.allMatching ? 2000 : 1000
+    if (t.count > maxSelected) {
       toast.warning(
-        `一次最多打印 ${formatCount(most)} 张账单，${t.allMatching ? '请缩小筛选范围' : '更多请用「选择全部」'}`,
+        `一次最多打印 ${formatCount(maxSelected)} 张账单，${t.allMatching ? '请缩小筛选范围' : '更多请用「选择全部」'}`,
       )
       return
     }

@@ -57,9 +57,10 @@ export function PreviewGroups(props: GroupsProps) {
       )}
       {preview.reasons.length > 0 && <SkipReasons {...props} />}
       {preview.warn > 0 && <Warnings preview={preview} state={state} />}
-      {preview.more > 0 && (
+      {preview.incompleteRelations > 0 && (
         <p className="wizard-hint" style={{ margin: 16 }}>
-          {formatCount(preview.more)} 个关联要补出的账期超过 36 期，这次先出前 36 期，之后再生成一次。
+          {formatCount(preview.incompleteRelations)} 个关联要补出的账期超过 36 期，这次先出前 36
+          期，之后再生成一次。
         </p>
       )}
     </nav>

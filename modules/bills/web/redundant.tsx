@@ -8,7 +8,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
-import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
@@ -76,7 +76,7 @@ export default function RedundantPage() {
     <div className="redundant">
       <header>
         <p>
-          找到 <b>{formatCount(groups.length)}</b> 组重复账单{query.data.more && '（未列全，处理后再查）'}
+          找到 <b>{formatCount(groups.length)}</b> 组重复账单{query.data.hasMore && '（未列全，处理后再查）'}
           ，已按「留下已缴的或最早出账的」勾选
         </p>
         {hasPermission(menu.bill.permissions.abolish) && (

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
-import { StateMessage } from '#kit/web/list/list-states.tsx'
+import { StateMessage } from '#kit/web/list/list-feedback.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable, type TableSelection } from '#kit/web/table/data-table.tsx'
 import { listRepriceable, type RepricedBill } from '../contract/reprice.ts'
@@ -142,7 +142,7 @@ export function RepriceList({
         </div>
         <p className="foot">
           共 {formatCount(rows.length)} 条
-          {list.more &&
+          {list.hasMore &&
             `；只列出前 ${formatCount(list.rows.length)} 条，共 ${formatCount(list.count)} 条可在后台一次处理`}
         </p>
       </section>
@@ -185,13 +185,13 @@ function Footer({ list, selected, unselectedCount, onRepriceSelected, onRepriceA
       {hasPermission(menu.bill.permissions.reprice) && (
         <>
           <Button
-            type={list.more ? 'default' : 'primary'}
+            type={list.hasMore ? 'default' : 'primary'}
             disabled={!selected.length}
             onClick={() => onRepriceSelected()}
           >
             重新生成 {formatCount(selected.length)} 条账单
           </Button>
-          {list.more && (
+          {list.hasMore && (
             <Button type="primary" onClick={() => onRepriceAll()}>
               全部重新生成 {formatCount(list.count - unselectedCount)} 条
             </Button>

@@ -12,8 +12,8 @@ import { undoRun, type RunDetail } from '../contract/run.ts'
 export async function confirmUndoRun({
   id,
   batchNo,
-  standing: s,
-}: Pick<RunDetail, 'id' | 'batchNo' | 'standing'>): Promise<boolean> {
+  billCounts: s,
+}: Pick<RunDetail, 'id' | 'batchNo' | 'billCounts'>): Promise<boolean> {
   if (!s.unpaid) {
     toast.warning('该批次没有可以撤销的账单：其余均已缴费、已开票或支付中')
     return false

@@ -37,9 +37,9 @@ export function usePreview(preview: RunPreview | undefined) {
     shown: visibleRows,
     excludedHere: rows.filter(r => r.group === 'make' && r.out),
     excludedIds: [...excludedIds].map(String),
-    changedGaps: rows.filter(r => r.group === 'gap' && r.ticked !== !r.out),
+    changedGaps: rows.filter(r => r.group === 'gap' && r.selectedByDefault !== !r.out),
     /** The ticked gaps, once a tick was changed by hand; the usual ones without it. */
-    tickedGaps: changedGaps.size
+    selectedGaps: changedGaps.size
       ? rows.flatMap(r => (r.group === 'gap' && !r.out && r.gapKey ? [r.gapKey] : []))
       : undefined,
     filter,
@@ -56,7 +56,9 @@ const isOut = (
   excludedIds: ReadonlySet<Id>,
   changedGaps: ReadonlyMap<string, boolean>,
 ): boolean =>
-  r.group === 'gap' ? !(changedGaps.get(r.gapKey ?? '') ?? r.ticked) : excludedIds.has(r.relationId)
+  r.group === 'gap'
+    ? !(changedGaps.get(r.gapKey ?? '') ?? r.selectedByDefault)
+    : excludedIds.has(r.relationId)
 
 /** A tick stands for one period. */
 const gapSelectionOf = (

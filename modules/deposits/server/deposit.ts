@@ -11,7 +11,7 @@ import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from 
 import { insert, insertStatement, remove, requireById, update } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { lockDays, lockTakings, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
+import { lockDays, lockReceivingDay, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { creditDeposit } from '#modules/prestore/server/public.ts'
 import {
   addDeposit,
@@ -158,7 +158,7 @@ export const depositHandlers = [
     const depositNo = await tx.numbers.next(scope.ownerId, depositPrefix, today)
     if (methods?.length && !hasPermission(scope, menu.deposit.permissions.receive))
       refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
-    const at = methods?.length ? await lockTakings(tx, scope.ownerId, projectCode, now, now) : now
+    const at = methods?.length ? await lockReceivingDay(tx, scope.ownerId, projectCode, now, now) : now
     const made = await insert(tx, deposit, scope, {
       ...startValues(deposit),
       ...draft,

@@ -8,7 +8,7 @@ import { menu } from '../module.ts'
 import { feeMonth } from './month.ts'
 import { moneyFigure } from './report.ts'
 
-const tillFields = {
+const collectionFields = {
   received: moneyWord('received'),
   refunded: moneyWord('refunded'),
   net: moneyWord('net'),
@@ -51,8 +51,8 @@ export const getChargeStatistic = call({
       households: int('应缴户数', { required: true }),
       clear: int('缴清户数', { required: true }),
       householdRate: text('户数收缴率', { help: '没有到期未缴账单的户数 ÷ 有到期账单的户数' }),
-      today: part('今天', tillFields, { required: true }),
-      tills: part('本月', tillFields, { required: true }),
+      today: part('今天', collectionFields, { required: true }),
+      tills: part('本月', collectionFields, { required: true }),
       trend: lines(
         '近 12 个月',
         {

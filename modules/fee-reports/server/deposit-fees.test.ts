@@ -20,7 +20,7 @@ import { billSummary, receivables, unpaidBills } from '../contract/receivable.ts
 import { received } from '../contract/received.ts'
 import { feeBills, roomBills } from '../contract/room.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
-import { tillDays } from '../contract/till.ts'
+import { dailyCollections } from '../contract/daily-collection.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -107,7 +107,7 @@ it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no inv
     [{ state: 'received', kind: 'fitting', amount: 200_000, balance: 200_000, roomCode: rooms[0] }],
   )
   expect((await t.call(received.list, project, me)).sum).toEqual(before)
-  const till = await t.call(tillDays.list, { ...project, by: 'kind' }, me)
+  const till = await t.call(dailyCollections.list, { ...project, by: 'kind' }, me)
   expect(till.rows.find(r => r.name === '押金')).toMatchObject({ depositIn: 200_000 })
   const waiting = await t.call(listWaitingPayments, { ...project, size: 2000 }, me)
   expect(waiting.rows.some(r => r.id === recordId)).toBe(false)
@@ -134,7 +134,7 @@ it('C27-12: the deposit of a paid bill ends as income once a part became income'
     await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'toIncome', balance: 0, income: 50_000, refunded: 150_000 })
   // It goes out of the tills under the item under which it came in.
-  const tills = await t.call(tillDays.list, { ...project, by: 'item' }, me)
+  const tills = await t.call(dailyCollections.list, { ...project, by: 'item' }, me)
   expect(tills.rows.find(r => r.name === '二次装修押金')).toMatchObject({
     depositIn: 200_000,
     depositOut: 150_000,

@@ -1,7 +1,7 @@
 import type { ServerModule } from '#kit/server/handler.ts'
 import type { Report } from '../contract/report.ts'
 import { received } from '../contract/received.ts'
-import { tillDays, tillMonths } from '../contract/till.ts'
+import { dailyCollections, monthlyCollections } from '../contract/daily-collection.ts'
 import { feeMonths, feeSummary } from '../contract/month.ts'
 import { carryOverCron, generateSummaryHandler } from './month.ts'
 import { monthSource, monthlySource } from './month-source.ts'
@@ -17,7 +17,7 @@ import { otherSources } from './other-reports.ts'
 import { sourceBillTotalsHandler } from './room.ts'
 import { chargeStatisticHandler } from './statistic.ts'
 import { statisticCron } from './statistic-refresh.ts'
-import { tillCron, rebuildDayHandler, tillSource } from './till.ts'
+import { dailyCollectionCron, rebuildDayHandler, dailyCollectionSource } from './daily-collection.ts'
 
 /** Every report with its source; a further one is one line here. */
 export const reportSources: readonly (readonly [Report, ReportSource])[] = [
@@ -45,5 +45,5 @@ export const server: ServerModule = {
     ...reportExports.flatMap(e => e.handlers),
   ],
   jobs: reportExports.map(e => e.job),
-  crons: [tillCron, carryOverCron, statisticCron],
+  crons: [dailyCollectionCron, carryOverCron, statisticCron],
 }

@@ -35,7 +35,7 @@ import { feeSummary } from '../contract/month.ts'
 import { unpaidBills } from '../contract/receivable.ts'
 import { received } from '../contract/received.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
-import { tillDays } from '../contract/till.ts'
+import { dailyCollections } from '../contract/daily-collection.ts'
 import { trade } from '../contract/trade.ts'
 
 let t: GoldenApp
@@ -199,7 +199,7 @@ async function expectAgreement(): Promise<void> {
   expect([close.received, close.refunded]).toEqual([today.received, today.refunded])
   const shift = await t.call(previewHandover, project, me)
   expect([shift.totalReceived, shift.totalRefund]).toEqual([today.received, today.refunded])
-  const till = (await askReport<Sums>(t, tillDays, { ...project, dayFrom: day, dayTo: day }, me)).sum
+  const till = (await askReport<Sums>(t, dailyCollections, { ...project, dayFrom: day, dayTo: day }, me)).sum
   expect(till).toMatchObject({
     received: today.received,
     refunded: today.refunded,
@@ -209,7 +209,7 @@ async function expectAgreement(): Promise<void> {
   const home = await askHome()
   expect(home.today).toEqual({ received: till.received, refunded: till.refunded, net: till.net })
   const monthDays = { dayFrom: `${day.slice(0, 7)}-01`, dayTo: day }
-  const month = (await askReport<Sums>(t, tillDays, { ...project, ...monthDays }, me)).sum
+  const month = (await askReport<Sums>(t, dailyCollections, { ...project, ...monthDays }, me)).sum
   expect(home.tills).toEqual({ received: month.received, refunded: month.refunded, net: month.net })
   const byMonth = { ...project, monthFrom: day.slice(0, 7), monthTo: day.slice(0, 7) }
   const summary = (await askReport<Sums>(t, feeSummary, byMonth, me)).sum

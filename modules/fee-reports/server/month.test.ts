@@ -31,7 +31,7 @@ import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { feeMonths, feeSummary, generateSummary, summaryFigure } from '../contract/month.ts'
 import { received } from '../contract/received.ts'
-import { tillDays } from '../contract/till.ts'
+import { dailyCollections } from '../contract/daily-collection.ts'
 import { computeImbalance, type MonthFigures } from '../domain/rate.ts'
 import { carryMonthsOver } from './month.ts'
 
@@ -428,7 +428,7 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
   )
   const tills = await askReport<{ net: Fen }>(
     t,
-    tillDays,
+    dailyCollections,
     { ...project, dayFrom: '2026-11-01', dayTo: '2026-11-30', kind: ['fee'], size: 1 },
     me,
   )

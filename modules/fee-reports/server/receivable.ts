@@ -35,7 +35,7 @@ export const billDimensions = {
 }
 
 /** An abolished or split bill is in no sum (C27-9). */
-const sumStanding = (column: string): Sql =>
+const sumNotStruckOut = (column: string): Sql =>
   sql`coalesce(sum(${sql.ref(`t.${column}`)})${notStruckOutFilter(bill.fields)}, 0)`
 
 const allBillsSource: Omit<ReportSource, 'where'> = {
@@ -44,11 +44,11 @@ const allBillsSource: Omit<ReportSource, 'where'> = {
   figures: ({ by }) => ({
     // By state, the abolished have a row of their own.
     count: by === 'state' ? sql`count(*)` : sql`count(*)${notStruckOutFilter(bill.fields)}`,
-    amount: sumStanding('amount'),
-    discount: sumStanding('discount_amount'),
-    receivable: sumStanding('receivable'),
-    paid: sumStanding('paid_principal'),
-    unpaid: sumStanding('unpaid_principal'),
+    amount: sumNotStruckOut('amount'),
+    discount: sumNotStruckOut('discount_amount'),
+    receivable: sumNotStruckOut('receivable'),
+    paid: sumNotStruckOut('paid_principal'),
+    unpaid: sumNotStruckOut('unpaid_principal'),
   }),
   derive: figures => {
     const rate = formatPercent(defined(figures.paid), defined(figures.receivable))

@@ -20,7 +20,7 @@ import { requestRefund, cancelRefund } from '#modules/payments/contract/refund.t
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import type { Report } from '../contract/report.ts'
-import { rebuildDay } from '../contract/till.ts'
+import { rebuildDay } from '../contract/daily-collection.ts'
 import { ageFigureKey, ageKeys, billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { feeSummary } from '../contract/month.ts'
 import { refunds } from '../contract/refund.ts'

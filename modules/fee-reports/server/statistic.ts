@@ -14,7 +14,7 @@ import { tenantFilter } from '#kit/server/table.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { feeMonth } from '../contract/month.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
-import { tillDays } from '../contract/till.ts'
+import { dailyCollections } from '../contract/daily-collection.ts'
 import {
   sumCashForBills,
   dueOf,
@@ -27,7 +27,7 @@ import {
 import { isNotCarriedOver, monthColumns, selectMonthRows, selectCollectionRows } from './month-rows.ts'
 import { readReport, type ReportResult } from './report.ts'
 import type { Sql } from './report-source.ts'
-import { tillSource } from './till.ts'
+import { dailyCollectionSource } from './daily-collection.ts'
 
 type MonthFigureKey = keyof MonthFigures
 
@@ -166,7 +166,7 @@ async function readMonth(
 }
 
 /** Enough for the days of a month and of a year. */
-const maxTillRows = 400
+const maxCollectionRows = 400
 
 const readTills = (
   { db, scope, today, projectCode }: StatisticRequest,
@@ -176,18 +176,18 @@ const readTills = (
 ): Promise<ReportResult> =>
   readReport(
     db,
-    tillDays,
-    tillSource,
+    dailyCollections,
+    dailyCollectionSource,
     // Cash is what the tills took: history that was imported is none (PAY-22).
     { ...(projectCode ? { projectCode } : {}), by, dayFrom, dayTo, history: false },
     { scope, today },
-    { size: maxTillRows, offset: 0 },
+    { size: maxCollectionRows, offset: 0 },
   )
 
 const amountOf = (figures: Readonly<Record<string, unknown>>, key: string): Fen =>
   asFen(Number(figures[key] ?? 0))
 
-const toTill = (figures: Readonly<Record<string, unknown>>) => ({
+const toCollection = (figures: Readonly<Record<string, unknown>>) => ({
   received: amountOf(figures, 'received'),
   refunded: amountOf(figures, 'refunded'),
   net: amountOf(figures, 'net'),
@@ -260,8 +260,8 @@ export const chargeStatisticHandler = reads(
       households,
       clear,
       householdRate: formatPercent(clear, households),
-      today: toTill(day.sum),
-      tills: toTill(days.sum),
+      today: toCollection(day.sum),
+      tills: toCollection(days.sum),
       trend: toTwelveMonths(month, trend.rows),
       days: toDays(firstDay(month), asOf, days.rows),
       ages: ages

@@ -9,7 +9,7 @@ import { InlineLoadFailure } from '#kit/web/page-error.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { getChargeStatistic } from '../contract/statistic.ts'
-import { tillDays } from '../contract/till.ts'
+import { dailyCollections } from '../contract/daily-collection.ts'
 import { MonthTrend } from './bars.tsx'
 import { useDrilldown } from './drilldown.ts'
 import { tillsDrilldown } from './drilldowns.ts'
@@ -23,7 +23,7 @@ const formatShare = (part: Fen, whole: Fen): string =>
   part >= 0 && whole > 0 && part <= whole ? `${((part / whole) * 100).toFixed(2)}%` : ''
 
 /** 今日收款: new money of the day by way of paying, without prestore and coupons (STAT-14). */
-export function TodayTakings() {
+export function TodayReceipts() {
   const project = useProject()
   const drilldownLink = useDrilldown(tillsDrilldown)
   const day = today()
@@ -38,8 +38,8 @@ export function TodayTakings() {
     page: 1,
     size: 50,
   })
-  const todayCall = useCall(tillDays.list, queryOf(day, 'method'), pollOptions)
-  const yesterdayCall = useCall(tillDays.list, queryOf(yesterday, 'day'), pollOptions)
+  const todayCall = useCall(dailyCollections.list, queryOf(day, 'method'), pollOptions)
+  const yesterdayCall = useCall(dailyCollections.list, queryOf(yesterday, 'day'), pollOptions)
   const sums = todayCall.data?.sum
   const linkOf = (date: string, by: string): string | undefined =>
     drilldownLink('', { query: { dayFrom: date, dayTo: date, history: false }, by })

@@ -7,7 +7,7 @@ import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { rebuildDay, tillDays } from '../contract/till.ts'
+import { rebuildDay, dailyCollections } from '../contract/daily-collection.ts'
 import { menu } from '../module.ts'
 import { ReportPage } from './report-page.tsx'
 import { rowFilter, type DimensionFilters } from './drilldown-filter.ts'
@@ -107,7 +107,7 @@ export default function ChargeSummaryPage() {
   return (
     <>
       <ReportPage
-        report={tillDays}
+        report={dailyCollections}
         path={chargeSummaryPath}
         dateFilter="day"
         barFilters={['day', 'method', 'kind', 'cashierId']}

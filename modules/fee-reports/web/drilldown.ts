@@ -4,7 +4,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { isMonth, lastDay } from '#kit/domain/month.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
-import { initialListState, writeListState } from '#kit/web/list/list-state.ts'
+import { initialListState, writeListState } from '#kit/web/list/list-address.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import type { ReportRow } from '../contract/report.ts'
 

@@ -9,7 +9,7 @@ export const extensions: Extensions = {
       title: '今日收款',
       needs: menu.till.permissions.view,
       order: 10,
-      Draw: lazyComponent(() => import('./blocks.tsx').then(m => m.TodayTakings)),
+      Draw: lazyComponent(() => import('./blocks.tsx').then(m => m.TodayReceipts)),
     },
     {
       key: 'fee-reports.rate',

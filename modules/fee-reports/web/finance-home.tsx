@@ -6,7 +6,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { relativeText, today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
@@ -64,9 +64,9 @@ interface StatisticProps {
 }
 
 /** The link to the day summary of a range of days. */
-function useTillLink(): (from: string, to: string) => string | undefined {
-  const tillLink = useDrilldown(tillsDrilldown)
-  return (from, to) => tillLink('', { query: { dayFrom: from, dayTo: to, history: false }, by: 'day' })
+function useCollectionLink(): (from: string, to: string) => string | undefined {
+  const collectionLink = useDrilldown(tillsDrilldown)
+  return (from, to) => collectionLink('', { query: { dayFrom: from, dayTo: to, history: false }, by: 'day' })
 }
 
 function CollectionFigures({ statistic }: StatisticProps) {
@@ -75,7 +75,7 @@ function CollectionFigures({ statistic }: StatisticProps) {
   const monthLink = useDrilldown(selectMonthDrilldown)
   const linkOf = (figure: string): string | undefined =>
     monthLink(figure, { query, by: 'item' }) ?? summaryLink
-  const cashLink = useTillLink()(`${statistic.month}-01`, statistic.asOf)
+  const cashLink = useCollectionLink()(`${statistic.month}-01`, statistic.asOf)
   const { paid, due, recovered, opening } = statistic
   return (
     <section aria-label="收缴率">
@@ -124,13 +124,13 @@ function CollectionFigures({ statistic }: StatisticProps) {
   )
 }
 
-function TillRow({
+function CollectionRow({
   label,
-  till,
+  collection,
   to,
 }: {
   readonly label: string
-  readonly till: ChargeStatistic['today']
+  readonly collection: ChargeStatistic['today']
   readonly to: string | undefined
 }) {
   return (
@@ -140,10 +140,10 @@ function TillRow({
         <td key={key}>
           {to ? (
             <Link to={to} className="figure">
-              {displayYuan(till[key])}
+              {displayYuan(collection[key])}
             </Link>
           ) : (
-            <span className="figure">{displayYuan(till[key])}</span>
+            <span className="figure">{displayYuan(collection[key])}</span>
           )}
         </td>
       ))}
@@ -151,8 +151,8 @@ function TillRow({
   )
 }
 
-function TillFigures({ statistic }: StatisticProps) {
-  const tillLink = useTillLink()
+function TodayFigures({ statistic }: StatisticProps) {
+  const collectionLink = useCollectionLink()
   const day = today()
   const { month } = statistic
   return (
@@ -170,11 +170,11 @@ function TillFigures({ statistic }: StatisticProps) {
           </tr>
         </thead>
         <tbody>
-          <TillRow label="今天" till={statistic.today} to={tillLink(day, day)} />
-          <TillRow
+          <CollectionRow label="今天" collection={statistic.today} to={collectionLink(day, day)} />
+          <CollectionRow
             label={month === day.slice(0, 7) ? '本月' : month}
-            till={statistic.tills}
-            to={tillLink(`${month}-01`, statistic.asOf)}
+            collection={statistic.tills}
+            to={collectionLink(`${month}-01`, statistic.asOf)}
           />
         </tbody>
       </table>
@@ -183,11 +183,11 @@ function TillFigures({ statistic }: StatisticProps) {
 }
 
 function HomeFigures({ statistic }: StatisticProps) {
-  const tillLink = useTillLink()
+  const collectionLink = useCollectionLink()
   return (
     <>
       <CollectionFigures statistic={statistic} />
-      <TillFigures statistic={statistic} />
+      <TodayFigures statistic={statistic} />
       <section aria-label="近 12 个月收款">
         <h2>
           近 12 个月净收 <small>万元</small>
@@ -203,7 +203,7 @@ function HomeFigures({ statistic }: StatisticProps) {
             key: day,
             label: day.slice(8),
             value: net,
-            to: tillLink(day, day),
+            to: collectionLink(day, day),
           }))}
           empty={`${statistic.month} 暂无收款`}
         />

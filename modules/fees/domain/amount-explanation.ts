@@ -82,7 +82,7 @@ const breakdownFormatters = {
 
 const formatReadings = (p: SnapshotPart): string =>
   p.values.本期读数 && p.values.上期读数
-    ? `（${[`本期 ${formatDecimal(p.values.本期读数)}`, `上期 ${formatDecimal(p.values.上期读数)}`, ...Object.entries(breakdownFormatters).flatMap(([k, say]) => (p.values[k] ? say(formatDecimal(p.values[k])) : '') || [])].join('，')}）`
+    ? `（${[`本期 ${formatDecimal(p.values.本期读数)}`, `上期 ${formatDecimal(p.values.上期读数)}`, ...Object.entries(breakdownFormatters).flatMap(([k, format]) => (p.values[k] ? format(formatDecimal(p.values[k])) : '') || [])].join('，')}）`
     : ''
 
 function explainPart(s: Snapshot, p: SnapshotPart): string {

@@ -148,8 +148,8 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
         mode: x.mode,
         due: { base: 'begin', days: 0 },
         rounding: { type: x.type, unit: x.unit },
-        least,
-        most,
+        min: least,
+        max: most,
         versions,
       }
       const days: {

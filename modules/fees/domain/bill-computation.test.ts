@@ -306,31 +306,28 @@ it('CYC-7 free days are left out; all free is no bill', () => {
 })
 
 it('FEE-2 the least and the most of a line', () => {
-  expect(describePeriodBills(standard({ least: asFen(30000) }), marchPeriod)[0]).toEqual([
+  expect(describePeriodBills(standard({ min: asFen(30000) }), marchPeriod)[0]).toEqual([
     30000,
     '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.1525 元，低于最低收费 300.00 元，收 300.00 元',
   ])
-  expect(describePeriodBills(standard({ most: asFen(20000) }), marchPeriod)[0]).toEqual([
+  expect(describePeriodBills(standard({ max: asFen(20000) }), marchPeriod)[0]).toEqual([
     20000,
     '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.1525 元，高于最高收费 200.00 元，收 200.00 元',
   ])
   expect(
-    defined(describePeriodBills(standard({ least: asFen(28115), most: asFen(28116) }), marchPeriod)[0])[1],
+    defined(describePeriodBills(standard({ min: asFen(28115), max: asFen(28116) }), marchPeriod)[0])[1],
   ).toBe('98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元')
   expect(
     defined(
       describePeriodBills(
-        standard({ least: asFen(30000), most: asFen(30000), version: { price: '3' } }),
+        standard({ min: asFen(30000), max: asFen(30000), version: { price: '3' } }),
         marchPeriod,
         room({ buildArea: '100' }),
       )[0],
     )[1],
   ).toBe('100 ㎡ × 3 元/㎡·月 × 1 月 = 300.00 元')
   expect(
-    describePeriodBills(
-      standard({ least: asFen(30000), mode: 'none' }),
-      toPeriod('2025-03-18', '2025-03-31'),
-    ),
+    describePeriodBills(standard({ min: asFen(30000), mode: 'none' }), toPeriod('2025-03-18', '2025-03-31')),
   ).toEqual(['amountZero', undefined])
 })
 
@@ -357,16 +354,16 @@ it('FEE-2, PRO-7 the least and the most are a period’s: payers who follow each
     ).map(d => d.amount)
   // 300.00 × 10/31 = 96.774…, 300.00 × 21/31 = 203.225…: the odd fen goes to the greater rest.
   expect([
-    bills({ least: asFen(30000) }, '2025-03-11'),
-    bills({ most: asFen(20000) }, '2025-03-11'),
-    bills({ least: asFen(30000) }, '2025-03-31'),
-    bills({ least: asFen(30000) }, '2025-03-01'),
+    bills({ min: asFen(30000) }, '2025-03-11'),
+    bills({ max: asFen(20000) }, '2025-03-11'),
+    bills({ min: asFen(30000) }, '2025-03-31'),
+    bills({ min: asFen(30000) }, '2025-03-01'),
   ]).toEqual([[9677, 20323], [6452, 13548], [29032, 968], [30000]])
-  expect(describePeriodBills(standard({ least: asFen(30000) }), marchPeriod, sold('2025-03-11'))[0]).toEqual([
+  expect(describePeriodBills(standard({ min: asFen(30000) }), marchPeriod, sold('2025-03-11'))[0]).toEqual([
     9677,
     '98.65 ㎡ × 2.85 元/㎡·月 × 10/31 月 = 90.6943548387 元，低于按天数分到的最低收费 96.77 元，收 96.77 元',
   ])
-  expect(bills({ least: asFen(30000), mode: 'none' }, '2025-03-11')).toEqual([9677, 20323])
+  expect(bills({ min: asFen(30000), mode: 'none' }, '2025-03-11')).toEqual([9677, 20323])
 })
 
 it('C2.2 every type that counts time', () => {

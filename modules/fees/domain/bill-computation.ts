@@ -68,14 +68,14 @@ interface CountedStretch {
 
 const toMonthCount = (
   shares: readonly MonthShare[],
-  begun: readonly MonthShare[],
+  startedMonths: readonly MonthShare[],
   span: Period,
 ): MonthCount => ({
   span,
   days: shares.reduce((n, x) => n + x.days, 0),
   of: defined(shares[0]).of,
   factor: sumShares(shares),
-  begun: sumShares(begun),
+  startedMonths: sumShares(startedMonths),
 })
 
 function countStretches(
@@ -94,10 +94,10 @@ function countStretches(
   const known = key && prepared.factors.get(key)
   if (known) return [{ stretch: period, months: [known] }]
   const shares = monthShares(period, mode, stretches, free, anchor)
-  const begun = monthShares(period, 'whole', stretches, free, anchor)
+  const startedMonths = monthShares(period, 'whole', stretches, free, anchor)
   const out = stretches.map((stretch, i): CountedStretch => {
     const charged = defined(shares[i])
-    const begunShares = defined(begun[i])
+    const begunShares = defined(startedMonths[i])
     if (!charged.length) return { stretch, months: [] }
     return {
       stretch,
@@ -138,20 +138,16 @@ const sumMonths = (list: readonly CountedStretch[]): Fraction =>
  * share its months (PRO-7). Nothing where one pays all.
  */
 function shareBounds(
-  { standard: { least, most } }: PreparedStandard,
+  { standard: { min, max } }: PreparedStandard,
   months: readonly Fraction[],
 ): AmountBounds[] | undefined {
-  if (
-    months.length < 2 ||
-    (least === undefined && most === undefined) ||
-    months.every(m => m.numerator === 0n)
-  )
+  if (months.length < 2 || (min === undefined && max === undefined) || months.every(m => m.numerator === 0n))
     return undefined
   const commonDenominator = months.reduce((n, m) => n * m.denominator, 1n)
   const weights = months.map(m => ({ n: m.numerator * (commonDenominator / m.denominator), s: 0 }))
-  const low = least === undefined ? undefined : splitByWeight(least, weights)
-  const high = most === undefined ? undefined : splitByWeight(most, weights)
-  return months.map((_, i) => ({ least: low?.[i], most: high?.[i] }))
+  const low = min === undefined ? undefined : splitByWeight(min, weights)
+  const high = max === undefined ? undefined : splitByWeight(max, weights)
+  return months.map((_, i) => ({ min: low?.[i], max: high?.[i] }))
 }
 
 const catchCalculationError = (p: PreparedStandard, work: () => BillOutcome): BillOutcome => {
@@ -192,7 +188,7 @@ function priceStretch(
       version,
       facts,
       factor: m.factor,
-      extraFactor: version.extraProrate ? m.factor : m.begun,
+      extraFactor: version.extraProrate ? m.factor : m.startedMonths,
       days: m.days,
       monthDays: m.of,
     } satisfies PartInput),

@@ -43,11 +43,11 @@ const selectFormula = (
   p: PreparedStandard,
   r: Relation,
   v: PriceVersion,
-  heads: number,
+  residentCount: number,
   period: Period,
 ): Formula => {
   if (p.standard.formulaType === 'tiers') {
-    const f = compileCached(p, buildTierFormula(v, heads, period, p.standard.tiersStretch ?? true))
+    const f = compileCached(p, buildTierFormula(v, residentCount, period, p.standard.tiersStretch ?? true))
     return r.ratio === undefined ? f : compileCached(p, `(${f.text})×系数`)
   }
   if (!p.formula) throw new CalculationError('argument', '这种公式不按周期计算')
@@ -161,8 +161,8 @@ const unitOf = ({ standard }: PreparedStandard): string | undefined =>
 
 /** A payer's part of the least and the most of a period that several pay. */
 export interface AmountBounds {
-  readonly least?: Fen | undefined
-  readonly most?: Fen | undefined
+  readonly min?: Fen | undefined
+  readonly max?: Fen | undefined
 }
 
 /** One line from its parts: clamp, then the one rounding (FEE-2, FEE-4). */
@@ -173,11 +173,11 @@ export function composeLine(
   part?: AmountBounds,
 ): { readonly amount: Fen; readonly snapshot: Snapshot } {
   const { rounding, formulaType: type, mode } = prepared.standard
-  const { least, most } = part ?? prepared.standard
+  const { min, max } = part ?? prepared.standard
   const unit = unitOf(prepared)
   const sum = pieces.reduce((total, x) => add(total, x.yuan), zero)
-  const bound = counts && (least !== undefined || most !== undefined)
-  const yuan = requireInRange(bound ? clampAmount(sum, least, most) : sum)
+  const bound = counts && (min !== undefined || max !== undefined)
+  const yuan = requireInRange(bound ? clampAmount(sum, min, max) : sum)
   const amount = roundLine(yuan, rounding)
   return {
     amount,
@@ -186,8 +186,8 @@ export function composeLine(
       ...(pieces.some(x => x.part.factor !== undefined) ? { mode } : {}),
       ...(unit ? { unit } : {}),
       parts: pieces.map(x => x.part),
-      ...(bound && least !== undefined ? { least } : {}),
-      ...(bound && most !== undefined ? { most } : {}),
+      ...(bound && min !== undefined ? { least: min } : {}),
+      ...(bound && max !== undefined ? { most: max } : {}),
       ...(bound && part ? { parted: true } : {}),
       exact: formatFraction(yuan),
       rounding,

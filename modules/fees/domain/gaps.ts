@@ -18,7 +18,7 @@ export interface FreedPeriod extends Period {
  * The days of abolished bills with what was said of them. Of bills that once covered the same days the newest
  * counts: `freed` is newest first.
  */
-export function settleFreed(freed: readonly FreedPeriod[]): FreedPeriod[] {
+export function resolveFreedPeriods(freed: readonly FreedPeriod[]): FreedPeriod[] {
   const settled: FreedPeriod[] = []
   for (const each of freed) {
     const rest = subtract({ begin: each.begin, end: each.end }, ...settled)
@@ -43,7 +43,7 @@ const latest = (...days: readonly (Day | undefined)[]): Day =>
  */
 export function findGaps(
   freed: readonly FreedPeriod[],
-  live: readonly Period[],
+  effectivePeriods: readonly Period[],
   { charging, billedTo, floor }: GapBounds,
 ): FreedPeriod[] {
   if (billedTo === undefined) return []
@@ -52,7 +52,7 @@ export function findGaps(
   return freed.flatMap(each => {
     const inside = { begin: latest(each.begin, begin), end: each.end < last ? each.end : last }
     if (inside.begin > inside.end) return []
-    return subtract(inside, ...live)
+    return subtract(inside, ...effectivePeriods)
       .filter(piece => piece.end <= billedTo)
       .map(piece => ({ ...each, ...piece }))
   })

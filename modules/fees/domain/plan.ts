@@ -119,8 +119,8 @@ function billPeriod({ p, r, s, scope, charging }: PeriodInput, period: Period, l
 function planGaps(input: PeriodInput): PlannedGap[] {
   const { p, r, existing, scope, charging } = input
   if (!r.freed?.length || scope.kind === 'ahead') return []
-  const live = existing.filter(b => b.relationId === r.id || !canOverlap(p.standard))
-  const found = findGaps(r.freed, live, { charging, billedTo: r.billedTo, floor: r.floor })
+  const effectivePeriods = existing.filter(b => b.relationId === r.id || !canOverlap(p.standard))
+  const found = findGaps(r.freed, effectivePeriods, { charging, billedTo: r.billedTo, floor: r.floor })
   return found
     .filter(gap => gap.after !== 'waived' && isGapInScope(gap, scope))
     .map(gap => {

@@ -118,8 +118,15 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
     shares: taking.map(({ relationId, weight }, i) => {
       const amount = defined(amounts[i])
       const top = BigInt(total) * defined(weights[i]).n * 10n ** BigInt(totalWeight.s - defined(weights[i]).s)
-      const odd = amount > Number(top / totalWeight.n) ? 1 : 0
-      const share = { pool: pool.id, total, weight, weights: formatExact(totalWeight), odd, unit } as const
+      const remainderFen = amount > Number(top / totalWeight.n) ? 1 : 0
+      const share = {
+        pool: pool.id,
+        total,
+        weight,
+        weights: formatExact(totalWeight),
+        odd: remainderFen,
+        unit,
+      } as const
       return {
         relationId,
         amount,

@@ -71,9 +71,9 @@ const parseFactorOrNumber = (text: string): Fraction =>
   text.includes('/') || text.includes('+') ? parseFactor(text) : parseFraction(text)
 
 /** Between the least and the most a line may be (FEE-2). */
-export const clampAmount = (yuan: Fraction, least: Fen | undefined, most: Fen | undefined): Fraction => {
-  const low = least === undefined ? yuan : fraction(least, 100)
-  const high = most === undefined ? undefined : fraction(most, 100)
+export const clampAmount = (yuan: Fraction, min: Fen | undefined, max: Fen | undefined): Fraction => {
+  const low = min === undefined ? yuan : fraction(min, 100)
+  const high = max === undefined ? undefined : fraction(max, 100)
   const up = compare(yuan, low) < 0 ? low : yuan
   return high && compare(up, high) > 0 ? high : up
 }
@@ -81,13 +81,13 @@ export const clampAmount = (yuan: Fraction, least: Fen | undefined, most: Fen | 
 /** Recomputes the amount of a snapshot from its own content (FEE-8). Throws when it has been */
 export function recompute(s: Snapshot): Fen {
   if (s.share) {
-    const { total, weight, weights, odd } = s.share
+    const { total, weight, weights, odd: remainderFen } = s.share
     const w = parseFraction(weight)
     const totalWeight = parseFraction(weights)
     return asFen(
       Number(
         (BigInt(total) * w.numerator * totalWeight.denominator) / (w.denominator * totalWeight.numerator),
-      ) + odd,
+      ) + remainderFen,
     )
   }
   const sum = s.parts.map(computePartAmount).reduce(add, zero)

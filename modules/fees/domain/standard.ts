@@ -40,8 +40,8 @@ export interface Standard {
   readonly due: DueRule
   readonly rounding: Rounding
   /** Of a whole line (FEE-2). */
-  readonly least?: Fen | undefined
-  readonly most?: Fen | undefined
+  readonly min?: Fen | undefined
+  readonly max?: Fen | undefined
   /** No charging after it (CYC-3). */
   readonly end?: Day | undefined
   /** By `from`, rising. */
@@ -159,7 +159,7 @@ export interface MonthCount {
   readonly days: number
   readonly of: number
   readonly factor: Factor
-  readonly begun: Factor
+  readonly startedMonths: Factor
 }
 
 /** Names that formulas of built-in types use besides the common variables. */

@@ -17,14 +17,14 @@ export function formatTierStretch(p: Period, stretches: boolean): string {
  */
 export function buildTierFormula(
   { tiers, tierBase, perHeadAdd, headsFrom }: PriceVersion,
-  heads: number,
+  residentCount: number,
   p: Period,
   stretches = true,
 ): string {
   if (!tiers?.length) throw new CalculationError('missing', '阶梯标准没有填写各档单价', '单价')
   const more =
-    perHeadAdd !== undefined && headsFrom !== undefined && heads > headsFrom
-      ? `+${heads - headsFrom}×${perHeadAdd}`
+    perHeadAdd !== undefined && headsFrom !== undefined && residentCount > headsFrom
+      ? `+${residentCount - headsFrom}×${perHeadAdd}`
       : ''
   const stretch = tierBase === 'year' ? '' : formatTierStretch(p, stretches)
   const bound = (to: string): string =>

@@ -74,7 +74,7 @@ type VersionUsageQuery = (
   ownerId: Id,
   standardId: Id,
   versions: readonly Id[],
-  most: number,
+  limit: number,
 ) => Promise<ReadonlyMap<Id, VersionUsage>>
 
 const versionUsageQueries: VersionUsageQuery[] = []
@@ -89,11 +89,11 @@ export async function findVersionUsage(
   ownerId: Id,
   standardId: Id,
   versions: readonly Id[],
-  most: number,
+  limit: number,
 ): Promise<ReadonlyMap<Id, VersionUsage>> {
   const out = new Map<Id, VersionUsage>()
   for (const u of versionUsageQueries) {
-    for (const [id, n] of await u(db, ownerId, standardId, versions, most)) {
+    for (const [id, n] of await u(db, ownerId, standardId, versions, limit)) {
       if (n.bills) {
         out.set(id, { bills: n.bills + (out.get(id)?.bills ?? 0), paid: n.paid + (out.get(id)?.paid ?? 0) })
       }

@@ -38,7 +38,7 @@ export {
   type PlanScope,
 } from '../domain/planned-line.ts'
 
-export { gapKey, settleFreed, type FreedPeriod, type PeriodAfter } from '../domain/gaps.ts'
+export { gapKey, resolveFreedPeriods, type FreedPeriod, type PeriodAfter } from '../domain/gaps.ts'
 export { explainAmount } from '../domain/amount-explanation.ts'
 export { findFactsOn } from '../domain/bill-line.ts'
 

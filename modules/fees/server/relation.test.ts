@@ -33,7 +33,7 @@ import { addPackage, editPackage, listPackages } from '../contract/package.ts'
 import { type FeeStandard } from '../contract/standard.ts'
 import { addStandard, listStandards } from '../contract/standard-calls.ts'
 import { listFormulas } from '../contract/formula.ts'
-import { refreshNamesCron } from './dependents.ts'
+import { refreshNamesCron } from './registrations.ts'
 import { registerBilledRelations, onRelationEnd, type EndedRelation } from './billing-hooks.ts'
 
 let t: GoldenApp

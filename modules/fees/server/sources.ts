@@ -72,9 +72,9 @@ export function mergePayers(
     ]),
   ].toSorted()
   const payerOn = (d: Day): Payer | undefined => {
-    const firm = companySpans.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
-    return firm
-      ? toCompanyPayer(firm.companyId)
+    const companySpan = companySpans.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
+    return companySpan
+      ? toCompanyPayer(companySpan.companyId)
       : (residentPayers.findLast(o => o.from <= d) ?? residentPayers[0])?.payer
   }
   const spans = days.map(from => ({ from, payer: payerOn(from) }))

@@ -40,7 +40,7 @@ const selectionMode = choiceTable('BindWay', '选择方式', { filter: [1, '按�
 const bindTarget = choiceTable('BindWhat', '绑定', { standards: [1, '收费标准'], package: [2, '套餐'] })
 
 const formInput = extendShape(previewBind.input, {
-  way: choice('选择方式', selectionMode, { required: true, initial: 'filter' }),
+  selectionMode: choice('选择方式', selectionMode, { required: true, initial: 'filter' }),
   what: choice('绑定', bindTarget, { required: true, initial: 'standards' }),
 })
 
@@ -57,7 +57,7 @@ const TypeControl: Control = p => (
   />
 )
 
-const isPicked = (v: Partial<BindDraft>): boolean => v.way === 'pick'
+const isPicked = (v: Partial<BindDraft>): boolean => v.selectionMode === 'pick'
 
 const hideUnlessFilterFor =
   (...types: string[]) =>
@@ -73,7 +73,7 @@ const formGroups: readonly FormFieldGroup[] = [
     title: '1 选择对象',
     keys: [
       { key: 'sourceType', control: TypeControl, wide: true, deriveValues: () => clearedFilters },
-      { key: 'way', wide: true },
+      { key: 'selectionMode', wide: true },
       {
         key: 'sourceCodes',
         control: ObjectsControl,
@@ -151,14 +151,14 @@ const toBindTarget = ({ what, standardIds, packageId }: Partial<BindDraft>) =>
 
 /** The request for picked objects: none of the filters. */
 const toPickedInput = <D extends Partial<BindDraft>>(v: D) => ({
-  ...omitKeys(v, [...bindFilterKeys, 'way', 'what', 'standardIds', 'packageId']),
+  ...omitKeys(v, [...bindFilterKeys, 'selectionMode', 'what', 'standardIds', 'packageId']),
   ...toBindTarget(v),
   sourceCodes: v.sourceCodes ?? [],
 })
 
 /** The request by filter. */
 const toFilterInput = <D extends Partial<BindDraft>>(v: D) => ({
-  ...omitKeys(v, ['way', 'what', 'standardIds', 'packageId', 'sourceCodes']),
+  ...omitKeys(v, ['selectionMode', 'what', 'standardIds', 'packageId', 'sourceCodes']),
   ...toBindTarget(v),
 })
 

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { listLink } from '#kit/web/list/list-state.ts'
+import { listLink } from '#kit/web/list/list-address.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import type { Actions } from '#kit/web/action.tsx'

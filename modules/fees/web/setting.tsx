@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import './fees.css'

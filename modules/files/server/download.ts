@@ -11,7 +11,7 @@ import { projectRequired } from '#kit/server/table.ts'
 import { downloadNodes } from '../contract/transfer.ts'
 import { findFilesAtPaths, zipFiles } from './archive.ts'
 import { findFileRows } from './node-rows.ts'
-import { findLiveSelection } from './selection.ts'
+import { findSelectedNodes } from './selection.ts'
 
 /** One stored file as it is, under the name that it has here. */
 export async function sendStoredFile(
@@ -40,7 +40,7 @@ export const downloadHandlers = [
     }
     const project = projectCode ?? scope.projectCode
     if (!project) throw projectRequired()
-    const { folders, files } = await findLiveSelection(db, scope, { projectCode: project, ...ids })
+    const { folders, files } = await findSelectedNodes(db, scope, { projectCode: project, ...ids })
     const [only] = files
     if (only && files.length === 1 && !folders.length) return sendStoredFile(app, scope.ownerId, only)
     const found = await findFilesAtPaths(

@@ -27,7 +27,7 @@ import { assertWritableFolder, findFolders, lockProject, nameColumns } from './f
 import { binSelection, purgeBin, purgeSelection, restoreSelection } from './node-bin.ts'
 import { copySelection, moveSelection } from './node-moves.ts'
 import { findFileRows, findFolderRows, projectIdOf, toNode, type Node, type NodeRow } from './node-rows.ts'
-import { assertChangeable, findBinSelection, findLiveSelection, type Selection } from './selection.ts'
+import { assertChangeable, findBinSelection, findSelectedNodes, type Selection } from './selection.ts'
 import { findTakenNames } from './taken-names.ts'
 
 const { permissions } = menu.file
@@ -267,13 +267,13 @@ export const nodeChangeHandlers = [
     return answer(c, row)
   }),
   writes(moveNodes, async ({ targetId, ...selection }, { tx, scope }) =>
-    moveSelection(tx, scope, await findLiveSelection(tx, scope, selection), targetId),
+    moveSelection(tx, scope, await findSelectedNodes(tx, scope, selection), targetId),
   ),
   writes(copyNodes, async ({ targetId, ...selection }, { tx, scope }) =>
-    copySelection(tx, scope, await findLiveSelection(tx, scope, selection), targetId),
+    copySelection(tx, scope, await findSelectedNodes(tx, scope, selection), targetId),
   ),
   writes(deleteNodes, async (selection, { tx, scope }) =>
-    binSelection(tx, scope, await findLiveSelection(tx, scope, selection)),
+    binSelection(tx, scope, await findSelectedNodes(tx, scope, selection)),
   ),
   writes(restoreNodes, async (selection, { tx, scope }) =>
     restoreSelection(tx, scope, await findBinSelection(tx, scope, selection)),

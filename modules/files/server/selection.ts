@@ -46,7 +46,7 @@ async function findSelection(
   return { projectCode, folders, files }
 }
 
-export const findLiveSelection = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>
+export const findSelectedNodes = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>
   findSelection(db, scope, input, ids => sql`t.id = any(${[...ids]}::bigint[]) and ${notDeleted('t')}`)
 
 /** Roots of the bin only: what went in with a folder comes out with it. */

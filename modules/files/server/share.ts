@@ -14,7 +14,7 @@ import { downloadShared, listShares, openShare, revokeShare, shareNodes } from '
 import { defaultShareDays } from '../contract/limits.ts'
 import { archiveName, sendStoredFile } from './download.ts'
 import { findFilesAtPaths, zipFiles, type FileAtPath } from './archive.ts'
-import { findLiveSelection } from './selection.ts'
+import { findSelectedNodes } from './selection.ts'
 
 /** Without characters that people confuse. */
 const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
@@ -76,7 +76,7 @@ const countView = (app: App, ownerId: Id, id: Id): Promise<number> =>
 export const shareHandlers = [
   writes(shareNodes, async ({ projectCode, days = defaultShareDays, hasCode: needsCode, ...ids }, c) => {
     const { tx, scope, now } = c
-    const { folders, files } = await findLiveSelection(tx, scope, { projectCode, ...ids })
+    const { folders, files } = await findSelectedNodes(tx, scope, { projectCode, ...ids })
     return insert(tx, fileShare, scope, {
       projectCode,
       token: newToken(scope.ownerId),

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { cssVariables } from '#kit/web/css-variables.ts'
 import type { FolderTreeNode } from '../contract/node.ts'
-import { closestTo } from './closest.ts'
+import { closestTo } from './closest-element.ts'
 import { pathTo, rootName } from './folder-path.ts'
 
 interface FolderTreeProps {

@@ -1,6 +1,6 @@
 import { Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { errorSentence } from '#kit/web/list/list-states.tsx'
+import { errorSentence } from '#kit/web/list/list-feedback.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { modifyFile, modifyFolder } from '../contract/node.ts'

@@ -58,7 +58,7 @@ const partJoin = (owner: Id): Sql => sql`join invoice_part d on d.owner_id = ${o
 // Rows of joins, read by the fields that their calls answer with.
 const partEntity = { ...invoicePart, fields: invoicePartRow }
 const entryEntity = { ...invoicePart, fields: invoiceEntry }
-const standing = notStruckOutFilter(invoiceRecord.fields)
+const notStruckOut = notStruckOutFilter(invoiceRecord.fields)
 const followerEntity = { ...invoiceRecord, fields: followerRow }
 
 export const recordHandlers = [
@@ -130,7 +130,7 @@ export const recordHandlers = [
         order by t.id desc, d.id
         limit ${size} offset ${((q.page ?? 1) - 1) * size}
       `,
-      sql`select count(*)::int as total, coalesce(sum(${amount})${standing}, 0)::text as amount ${from}`,
+      sql`select count(*)::int as total, coalesce(sum(${amount})${notStruckOut}, 0)::text as amount ${from}`,
     )
     return {
       total: defined(sum).total,

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Modal } from 'antd'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useMemo } from 'react'
 import { flag, money } from '#kit/contract/field.ts'
 import { extendShape } from '#kit/contract/shape.ts'

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { AutoComplete, Modal } from 'antd'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useMemo } from 'react'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'

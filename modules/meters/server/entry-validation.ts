@@ -8,7 +8,7 @@ import { windowRefusal } from '../domain/anomaly.ts'
 import type { ReadingKey } from '../domain/reading.ts'
 import { canRollOver, modulusOf, readingRefusal } from '../domain/usage.ts'
 import { findWindow } from './active-plans.ts'
-import { type BookMeter, type BookReading, type ReadingBook, type ReadingRegisters } from './reading-book.ts'
+import { type BookMeter, type BookReading, type ReadingBook, type ReadingRegisters } from './meter-history.ts'
 import { estimateOn } from './reading-recount.ts'
 import { findNewestRegisters } from './reading-registers.ts'
 

@@ -8,7 +8,7 @@ import {
   type BookMeter,
   type BookReading,
   type ReadingBook,
-} from './reading-book.ts'
+} from './meter-history.ts'
 import { recount } from './reading-recount.ts'
 import { checkRegisterSum } from './reading-registers.ts'
 import {

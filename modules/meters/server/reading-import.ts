@@ -6,10 +6,10 @@ import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { dayTimeKeys, dayTimes } from '../contract/choices.ts'
 import { importReadings, importProjectInput, readingSheet, type ReadingLine } from '../contract/transfer.ts'
 import type { ReadingKey } from '../domain/reading.ts'
-import type { ReadingBook, BookReading } from './reading-book.ts'
+import type { ReadingBook, BookReading } from './meter-history.ts'
 import type { EntryOutcome } from './entry-validation.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
-import { saveBook } from './reading-book-storage.ts'
+import { saveBook } from './meter-history-storage.ts'
 
 interface ExistingReading {
   readonly id: ReadingKey

@@ -12,7 +12,7 @@ import {
   sumRegisters,
 } from '../domain/usage.ts'
 import { findWindow } from './active-plans.ts'
-import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
+import type { BookMeter, BookReading, ReadingBook } from './meter-history.ts'
 import { linkRegisters } from './reading-registers.ts'
 
 /** Keeps the values that a reading had when the book was opened, for the audit. */

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { isRegisterRollover, modulusOf, registersRefusal } from '../domain/usage.ts'
-import type { BookMeter, BookReading, ReadingRegisters } from './reading-book.ts'
+import type { BookMeter, BookReading, ReadingRegisters } from './meter-history.ts'
 
 type Register = NonNullable<ReadingRegisters>[number]
 

@@ -19,8 +19,8 @@ import {
   readingFilters,
 } from '../contract/reading.ts'
 import { planMonthClear } from '../domain/reading.ts'
-import { openBook, toReadingRows, type ReadingBook } from './reading-book.ts'
-import { saveBook } from './reading-book-storage.ts'
+import { openBook, toReadingRows, type ReadingBook } from './meter-history.ts'
+import { saveBook } from './meter-history-storage.ts'
 import { removeReading } from './reading-changes.ts'
 import { hasFilter, readingConditions, toReadingColumnFilters } from './reading-filters.ts'
 

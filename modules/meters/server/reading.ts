@@ -21,8 +21,8 @@ import {
   readingFilters,
 } from '../contract/reading.ts'
 import { findLastEndNumber } from '../domain/reading.ts'
-import { openBook, toMeterBase, toReadingRows } from './reading-book.ts'
-import { saveBook } from './reading-book-storage.ts'
+import { openBook, toMeterBase, toReadingRows } from './meter-history.ts'
+import { saveBook } from './meter-history-storage.ts'
 import { enterReading, enterReadings, requireMeterId } from './reading-entry.ts'
 import { readingConditions, toReadingColumnFilters } from './reading-filters.ts'
 

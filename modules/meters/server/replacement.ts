@@ -15,7 +15,7 @@ import { meter, meterReplace, type Meter, type MeterReplace } from '../contract/
 import { computeUsage, modulusOf, readingRefusal } from '../domain/usage.ts'
 import { replaceRefusal } from '../domain/reading.ts'
 import { exceedsDigits } from './meter-validation.ts'
-import { openBook, type BookReading } from './reading-book.ts'
+import { openBook, type BookReading } from './meter-history.ts'
 import { validReading } from './reading-conditions.ts'
 
 type ReplaceInput = NonNullable<typeof replaceMeter.input.T>

@@ -13,7 +13,7 @@ import { notDeleted } from '#kit/server/sql.ts'
 import { verifyTicket } from '#modules/accounts/server/public.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
-import { saveBook } from './reading-book-storage.ts'
+import { saveBook } from './meter-history-storage.ts'
 import { meterInUse } from './reading-conditions.ts'
 
 const maxLines = 1000

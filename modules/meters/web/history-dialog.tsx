@@ -1,7 +1,7 @@
 import { listOfRows } from '#kit/contract/shape.ts'
 import { Modal } from 'antd'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import type { Month } from '#kit/contract/field.ts'

@@ -10,8 +10,8 @@ import { listEstates } from '#modules/estates/contract/estate.ts'
 import { getEntryContext, type MeterMonth } from '../contract/month-grid.ts'
 import { queueKeyOf } from './offline-queue.ts'
 import { PhoneEntry } from './phone-entry.tsx'
-import { WalkHeader, WalkList } from './phone-walk.tsx'
-import { maxMeters, useWalk, type WalkFilters } from './use-walk.ts'
+import { RouteHeader, RouteList } from './phone-route.tsx'
+import { maxMeters, useReadingRoute, type ReadingRouteFilters } from './use-reading-route.ts'
 import './phone.css'
 
 /** 手机抄表: a screen without the shell, for a telephone. Opens one meter when its label was scanned. */
@@ -25,10 +25,10 @@ export default function PhonePage() {
         replace
       />
     )
-  return <ReadingWalk />
+  return <ReadingRoutePage />
 }
 
-function ReadingWalk() {
+function ReadingRoutePage() {
   const [params] = useSearchParams()
   const chosen = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
   const estates = useCall(listEstates, { size: 500 }, { quiet: true, project: 0 }).data?.rows
@@ -63,11 +63,11 @@ interface RouteProps {
 function ReadingRoute(props: RouteProps) {
   const { project, scanned } = props
   const month = monthOf(today())
-  const [filters, setFilters] = useState<WalkFilters>({ kind: undefined, showsAll: false, text: '' })
+  const [filters, setFilters] = useState<ReadingRouteFilters>({ kind: undefined, showsAll: false, text: '' })
   const [openId, setOpenId] = useState<number>()
   const [isScanDone, setScanDone] = useState(!scanned)
-  const walk = useWalk(project, month, filters)
-  const { grid, list, isLeft, queue, saved } = walk
+  const route = useReadingRoute(project, month, filters)
+  const { grid, list, isLeft, queue, saved } = route
   const scan = useCall(
     getEntryContext,
     { meterNo: scanned ?? '', month },
@@ -101,9 +101,9 @@ function ReadingRoute(props: RouteProps) {
           remaining={
             list.filter(meter => isLeft(meter) && meter.meterId !== current.meterId).length + beyondList
           }
-          queued={walk.queuedOf(current)}
+          queued={route.queuedOf(current)}
           onQueue={queued => queue.put(queueKeyOf(project, month, current.meterId), queued)}
-          onSaved={walk.markSaved}
+          onSaved={route.markSaved}
           onNext={goToNext}
           onBack={() => close(undefined)}
         />
@@ -112,17 +112,17 @@ function ReadingRoute(props: RouteProps) {
   }
   return (
     <div className="phone">
-      <WalkHeader
+      <RouteHeader
         {...props}
         month={month}
-        progress={walk.progress}
+        progress={route.progress}
         filters={filters}
         onFilters={setFilters}
       />
-      {walk.waiting.length > 0 && (
+      {route.waiting.length > 0 && (
         <p className="waits" role="status">
-          <span>{walk.waiting.length} 只存在手机上，尚未上传</span>
-          <button type="button" className="big" onClick={walk.upload}>
+          <span>{route.waiting.length} 只存在手机上，尚未上传</span>
+          <button type="button" className="big" onClick={route.upload}>
             立即上传
           </button>
         </p>
@@ -132,7 +132,7 @@ function ReadingRoute(props: RouteProps) {
           {scan.error.message}
         </p>
       )}
-      <WalkList walk={walk} filters={filters} onOpen={setOpenId} />
+      <RouteList route={route} filters={filters} onOpen={setOpenId} />
       {(grid.data?.total ?? 0) > maxMeters && (
         <p className="empty">
           <small>

@@ -156,7 +156,7 @@ function useReadingQueue({ meter, project, month, queued, onQueue }: PhoneEntryP
     queue,
     toQueued: (values: EntryValues): QueuedReading => toQueued(undefined, values),
     /** Queues values that differ from the saved reading. */
-    keep: (values: EntryValues): QueuedReading | undefined => {
+    keepReading: (values: EntryValues): QueuedReading | undefined => {
       const isEmpty = values.text.trim() === '' && !hasFilledBox(values.boxes)
       const toSave = isEmpty || isAsRead(meter, values, day) ? undefined : toQueued(latest.current, values)
       queue(toSave)
@@ -232,7 +232,7 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
   const numberRef = useRef<HTMLInputElement>(null)
   const registersRef = useRef<HTMLDivElement>(null)
   const day = queued?.day ?? meter.readDate ?? defaultReadDay(month, today())
-  const { queue, toQueued, keep } = useReadingQueue(props, day)
+  const { queue, toQueued, keepReading } = useReadingQueue(props, day)
   const check = checkEntry(meter, values.text, values.boxes, values.rollover, day)
   const isBilled = meter.state === 'billed'
   const save = async (): Promise<void> => {
@@ -246,7 +246,7 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
       focusFirstMissing(check, numberRef, registersRef)
       return
     }
-    const reading = keep(values) ?? toQueued(values)
+    const reading = keepReading(values) ?? toQueued(values)
     await runBusy(() => sendQueued(props, reading, queue, setFault))
   }
   const attachPhoto = async (file: File): Promise<void> => {
@@ -254,7 +254,7 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
       const small = await shrinkPhoto(file)
       setPhotoPreview(URL.createObjectURL(small))
       const { key } = await upload(uploadFile, {}, small, { quiet: true })
-      keep(changeValues({ photo: key }))
+      keepReading(changeValues({ photo: key }))
     } catch (e) {
       setFault(e instanceof Error && e.message ? `照片上传失败：${e.message}` : '照片上传失败，请重试')
     }
@@ -270,7 +270,7 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
     registersRef,
     change: part => {
       setFault(undefined)
-      keep(changeValues(part))
+      keepReading(changeValues(part))
     },
     openBoxes: boxes => {
       changeValues({ boxes })

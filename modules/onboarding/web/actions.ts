@@ -66,7 +66,7 @@ export async function addRooms(
   buildings: readonly Building[],
   onProgress?: OnProgress,
 ): Promise<number> {
-  let fresh = 0
+  let newCount = 0
   for (const [i, b] of buildings.entries()) {
     onProgress?.(i, buildings.length)
     const plan = await send(
@@ -74,10 +74,10 @@ export async function addRooms(
       { ...rooms, buildCode: b.code ?? '', floorFrom: 1, floorTo: highestFloor(b) },
       quiet,
     )
-    fresh += plan.fresh
+    newCount += plan.newCount
   }
   await invalidate(['room'])
-  return fresh
+  return newCount
 }
 
 /** A template as a person has filled it in. */
@@ -88,8 +88,8 @@ export interface ChosenFee {
 }
 
 async function itemIdOf(template: FeeTemplate, known: readonly FeeItem[]): Promise<Id> {
-  const there = known.find(i => i.code === template.itemCode || i.name === template.name)
-  if (there) return there.id
+  const existing = known.find(i => i.code === template.itemCode || i.name === template.name)
+  if (existing) return existing.id
   const { id } = await send(
     addItem,
     {

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { errorText } from '#kit/web/list/list-states.tsx'
+import { errorText } from '#kit/web/list/list-feedback.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { endFirstRun } from '#kit/web/shell/first-run.tsx'

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { errorText } from '#kit/web/list/list-states.tsx'
+import { errorText } from '#kit/web/list/list-feedback.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { queryClient } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'

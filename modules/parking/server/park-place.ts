@@ -132,10 +132,10 @@ function judgeStateChange(
     }),
   )
   const pairOf = (p: ParkPlace): number => p.parentPlaceId ?? p.id
-  const heldPairs = new Set(places.filter(p => faults.get(p)).map(pairOf))
-  const movable = places.filter(p => !heldPairs.has(pairOf(p)))
+  const refusedPairs = new Set(places.filter(p => faults.get(p)).map(pairOf))
+  const movable = places.filter(p => !refusedPairs.has(pairOf(p)))
   const refused = places
-    .filter(p => heldPairs.has(pairOf(p)))
+    .filter(p => refusedPairs.has(pairOf(p)))
     .map(p => ({
       id: p.id,
       code: p.placeNo,

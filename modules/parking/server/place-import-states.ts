@@ -55,12 +55,12 @@ export function stateChangeFault(
   const usage = { beginDate: row.beginDate ?? before.beginDate, endDate: row.endDate ?? before.endDate }
   const message = placeStateFault({ ...before, ...usage }, to, withParent)
   if (message) return { message, remedy: `改成允许的状态，${action}` }
-  const held = file.data.pairs.find(
+  const occupiedPair = file.data.pairs.find(
     pair => pair.parentId === before.id && !goesAlong(pair.parkId, pair.childNo),
   )
-  if (held)
+  if (occupiedPair)
     return {
-      message: `子车位「${held.childNo}」要一起变更`,
+      message: `子车位「${occupiedPair.childNo}」要一起变更`,
       remedy: `把子车位也写进表中，改成同一状态，${action}`,
     }
   return to === 'free' && (row.roomCode || row.beginDate || row.endDate)

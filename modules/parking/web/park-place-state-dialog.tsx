@@ -56,14 +56,14 @@ function StateSummary({ places, of }: { readonly places: readonly ParkPlace[]; r
       why.set(f, (why.get(f) ?? 0) + 1)
     }
   }
-  const held = [...why.values()].reduce((a, b) => a + b, 0)
+  const refusedCount = [...why.values()].reduce((a, b) => a + b, 0)
   return (
     <div className="place-note" role="status">
       <p>
-        现在：{from}；可变更 {formatCount(places.length - held)} 个
-        {held > 0 && `，${formatCount(held)} 个不能变更`}
+        现在：{from}；可变更 {formatCount(places.length - refusedCount)} 个
+        {refusedCount > 0 && `，${formatCount(refusedCount)} 个不能变更`}
       </p>
-      {held > 0 && (
+      {refusedCount > 0 && (
         <ul>
           {[...why].slice(0, 5).map(([f, n]) => (
             <li key={f}>

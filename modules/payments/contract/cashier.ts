@@ -63,7 +63,7 @@ export const cashierBill = {
   principal: money('未收本金', { required: true }),
   late: money('违约金', { required: true }),
   total: money('本次缴', { required: true }),
-  ticked: flag('默认勾选', { required: true }),
+  selectedByDefault: flag('默认勾选', { required: true, wire: 'Ticked' }),
   refusal: text('不能缴费的原因'),
 }
 

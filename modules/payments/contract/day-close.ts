@@ -151,9 +151,13 @@ export const checkDayClose = call({
     count: int('笔数', { required: true }),
     received: money('实收', { required: true }),
     refunded: money('退款', { required: true }),
-    hindrances: lines(
+    blockers: lines(
       '未完成',
-      { what: text('事项', { required: true }), who: text('收费员'), count: int('笔数', { required: true }) },
+      {
+        blocker: text('事项', { required: true, wire: 'What' }),
+        cashierName: text('收费员', { wire: 'Who' }),
+        count: int('笔数', { required: true }),
+      },
       { required: true },
     ),
   }),

@@ -61,7 +61,7 @@ const payInput = {
   }),
   methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
   roundOff: flag('抹零', { wire: 'IsRoundOff' }),
-  keep: flag('多收的转预存', { wire: 'IsToPrestore' }),
+  excessToPrestore: flag('多收的转预存', { wire: 'IsToPrestore' }),
   payTime: moment('缴费时间', { help: '补录时填写' }),
   orderNo: text('支付单', { max: 30, wire: 'OrderId', help: '这些账单由尚未发往渠道的支付单锁定时填写' }),
   ...payerFields,

@@ -23,13 +23,15 @@ export interface RefundedPayment {
 export function refundTenders(
   payment: RefundedPayment,
   amount: Fen,
-  way: ChoiceOf<typeof refundWay>,
+  refundMethod: ChoiceOf<typeof refundWay>,
   prestoreReturned: Fen,
 ): readonly RefundTender[] {
-  if (way === 'prestore') return [{ method: 'prestore', amount }]
+  if (refundMethod === 'prestore') return [{ method: 'prestore', amount }]
   const prestore = minFen(amount, maxFen(0, subtractFen(payment.prestoreAmount, prestoreReturned)))
   const method =
-    way === 'original' ? (payment.methods.find(m => m.method !== 'prestore')?.method ?? 'cash') : way
+    refundMethod === 'original'
+      ? (payment.methods.find(m => m.method !== 'prestore')?.method ?? 'cash')
+      : refundMethod
   const tenders: readonly RefundTender[] = [
     { method: 'prestore', amount: prestore },
     { method, amount: subtractFen(amount, prestore) },

@@ -294,7 +294,7 @@ it("a room shows its ports' bills with its own; ticked is what begins this month
   await createBill(10, room.code, room.path, asFen(300), '2026-12-01')
   const d = await openCashier('room', room.code)
   const mine = d.groups.flatMap(g =>
-    g.bills.filter(b => b.feeItemName === '收银测试').map(b => [g.sourceType, b.total, b.ticked]),
+    g.bills.filter(b => b.feeItemName === '收银测试').map(b => [g.sourceType, b.total, b.selectedByDefault]),
   )
   expect(mine).toEqual([
     ['room', 100, true],

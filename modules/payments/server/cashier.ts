@@ -26,7 +26,7 @@ type CashierInput = NonNullable<typeof getCashierView.input.T>
 const maxBills = 500
 
 /** What begins in this month or earlier is due now and ticked; what is billed ahead is not. */
-const isTickedByDefault = (begin: Day, today: Day): boolean => begin < addMonths(firstOfMonth(today), 1)
+const isSelectedByDefault = (begin: Day, today: Day): boolean => begin < addMonths(firstOfMonth(today), 1)
 
 function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
   const refusal = payRefusal(row, now)
@@ -44,7 +44,7 @@ function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
     principal: owed.principal,
     late: owed.late,
     total: addFen(owed.principal, owed.late),
-    ticked: isTickedByDefault(row.beginDate, today) && refusal === undefined,
+    selectedByDefault: isSelectedByDefault(row.beginDate, today) && refusal === undefined,
     refusal,
   }
 }

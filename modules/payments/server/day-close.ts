@@ -17,8 +17,8 @@ import { goesToNextDay } from './settings.ts'
 import { publishDayClosing } from './tenders.ts'
 
 interface CloseBlocker {
-  readonly what: string
-  readonly who?: string
+  readonly blocker: string
+  readonly cashierName?: string
   readonly count: number
 }
 
@@ -30,9 +30,11 @@ async function findCloseBlockers(
   day: string,
   now: Moment,
 ): Promise<readonly CloseBlocker[]> {
-  const [unconfirmed, paying] = await db.all<[{ who?: string; handed: boolean; n: number }, { n: number }]>(
+  const [unconfirmed, paying] = await db.all<
+    [{ cashierName?: string; handed: boolean; n: number }, { n: number }]
+  >(
     sql`
-      select p.cashier_name as who, p.handover_id is not null as handed, count(*)::int as n
+      select p.cashier_name as cashier_name, p.handover_id is not null as handed, count(*)::int as n
       from pay_record p
       left join cashier_handover h on h.owner_id = ${owner} and h.id = p.handover_id
       where p.owner_id = ${owner}
@@ -65,11 +67,11 @@ async function findCloseBlockers(
   )
   return [
     ...unconfirmed.map(o => ({
-      what: o.handed ? '交账单待确认' : '收款未交账',
-      ...(o.who ? { who: o.who } : {}),
+      blocker: o.handed ? '交账单待确认' : '收款未交账',
+      ...(o.cashierName ? { cashierName: o.cashierName } : {}),
       count: o.n,
     })),
-    ...(defined(paying[0]).n ? [{ what: '支付中超过一小时的支付单', count: defined(paying[0]).n }] : []),
+    ...(defined(paying[0]).n ? [{ blocker: '支付中超过一小时的支付单', count: defined(paying[0]).n }] : []),
   ]
 }
 
@@ -155,7 +157,7 @@ export const dayCloseHandlers = [
       count: sum.n,
       received: parseYuan(sum.received),
       refunded: parseYuan(sum.refunded),
-      hindrances: existing?.closed
+      blockers: existing?.closed
         ? []
         : [...(await findCloseBlockers(db, scope.ownerId, projectCode, day, now))],
     }
@@ -168,7 +170,7 @@ export const dayCloseHandlers = [
     const blockers = await findCloseBlockers(tx, scope.ownerId, projectCode, day, now)
     if (blockers.length)
       refuse(
-        `不能日结：${blockers.map(h => `${h.who ? `${h.who} ` : ''}${h.what} ${h.count} 笔`).join('；')}`,
+        `不能日结：${blockers.map(h => `${h.cashierName ? `${h.cashierName} ` : ''}${h.blocker} ${h.count} 笔`).join('；')}`,
       )
     const refusal = dayCloseRefusal({
       day,

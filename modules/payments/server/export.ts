@@ -42,7 +42,7 @@ interface TradeRecordRow {
   readonly recordType: number
 }
 
-const standingRecords = notStruckOutFilter(payRecord.fields)
+const notStruckOutRecords = notStruckOutFilter(payRecord.fields)
 
 /** Lines of records, in the order of their entry; the records are found as the list finds them. */
 export const tradeExport = exportHandlers({
@@ -63,9 +63,9 @@ export const tradeExport = exportHandlers({
   // A line stands as long as its record does.
   loadSums: async ({ where = [] }, { db, scope }) => {
     const sum = await db.one<{ principal: string; deposit: string; late: string }>(sql`
-      select coalesce(sum(${tradePrincipal})${standingRecords}, 0)::text as principal,
-        coalesce(sum(${tradeDeposit})${standingRecords}, 0)::text as deposit,
-        coalesce(sum(d.late_fee)${standingRecords}, 0)::text as late
+      select coalesce(sum(${tradePrincipal})${notStruckOutRecords}, 0)::text as principal,
+        coalesce(sum(${tradeDeposit})${notStruckOutRecords}, 0)::text as deposit,
+        coalesce(sum(d.late_fee)${notStruckOutRecords}, 0)::text as late
       from pay_detail d
       join pay_record t on t.owner_id = ${scope.ownerId} and t.id = d.record_id
       where d.owner_id = ${scope.ownerId}

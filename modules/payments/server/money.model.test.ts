@@ -540,7 +540,13 @@ class ModelRun {
           isAllowed,
           t.call(
             payBills,
-            { projectCode, billIds: list.map(x => String(x.id)), expectAmount: asFen(due), methods, keep },
+            {
+              projectCode,
+              billIds: list.map(x => String(x.id)),
+              expectAmount: asFen(due),
+              methods,
+              excessToPrestore: keep,
+            },
             as,
           ),
         )

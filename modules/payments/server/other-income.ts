@@ -13,7 +13,7 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
 import { listOtherIncomeItems, registerOtherIncome } from '../contract/other-income.ts'
 import { parseTenders } from './payment.ts'
-import { lockTakings } from './takings-day.ts'
+import { lockReceivingDay } from './receiving-day.ts'
 import { settle } from './settlement.ts'
 
 const allowedFeeTypes: ReadonlySet<string> = new Set(['temporary', 'other'])
@@ -93,7 +93,7 @@ export const otherIncomeHandlers = [
     const item = await requireIncomeItem(tx, scope, input.feeItemId)
     if (tenders.some(tender => tender.method === 'prestore'))
       throw invalidInput([{ Field: 'MethodJson', Message: '其他收入不能用预存支付，请选择现金、转账等方式' }])
-    const at = await lockTakings(tx, scope.ownerId, projectCode, now, now)
+    const at = await lockReceivingDay(tx, scope.ownerId, projectCode, now, now)
     const ids = await issueIncomeBill(tx, scope, { projectCode, item, content, amount, today, remark })
     const bills = await payableBills(tx, scope, ids, today, true)
     const settled = await settle(tx, scope, {

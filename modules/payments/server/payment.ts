@@ -28,7 +28,7 @@ import {
   type PaymentSplit,
 } from '../domain/payment-split.ts'
 import { menu } from '../module.ts'
-import { lockTakings } from './takings-day.ts'
+import { lockReceivingDay } from './receiving-day.ts'
 import { findOrder } from './order-lookup.ts'
 import { lockOfflineOrder, markPaidOffline } from './order-offline.ts'
 import { mainMethodOf, settle, type Tender } from './settlement.ts'
@@ -97,7 +97,7 @@ function splitTenders(
     {
       tendered: sumTenders(tenders),
       cash: sumTenders(tenders.filter(t => t.method === 'cash')),
-      keepsChange: input.keep ?? false,
+      keepsChange: input.excessToPrestore ?? false,
     },
     amount => {
       const refusal = partialPaymentRefusal(amount, total, rules.allowPartial)
@@ -133,7 +133,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
   const lateFeeDay = dayOfMoment(input.payTime ?? now)
   // Both are sent before the bills are locked and answered in the same round trip.
   const requestedTime = payMomentOf(input.payTime, now)
-  const pendingTime = lockTakings(tx, scope.ownerId, input.projectCode, requestedTime, now)
+  const pendingTime = lockReceivingDay(tx, scope.ownerId, input.projectCode, requestedTime, now)
   const pendingRules = getPayRules(tx, scope.ownerId, input.projectCode)
   pendingTime.catch(() => {})
   pendingRules.catch(() => {})

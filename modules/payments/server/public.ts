@@ -2,7 +2,7 @@
 export { settle, type SettleResult, type SettleInput, type Tender } from './settlement.ts'
 export { paymentContextOf } from './payment-context.ts'
 export { lockDay, lockDays, assertDayOpen } from './day-lock.ts'
-export { lockTakings } from './takings-day.ts'
+export { lockReceivingDay } from './receiving-day.ts'
 export { orderPrefix } from './document-prefixes.ts'
 export { payOut, type PayOutInput } from './pay-out.ts'
 

@@ -33,7 +33,7 @@ import {
 } from '../contract/record.ts'
 import { exportTrades } from '../contract/import-export.ts'
 
-const standing = notStruckOutFilter(payRecord.fields)
+const notStruckOut = notStruckOutFilter(payRecord.fields)
 
 /** Columns of the list of lines that it is sorted by, of the line or of its record. */
 const tradeOrders: Readonly<Record<string, string>> = {
@@ -232,9 +232,9 @@ export const recordHandlers = [
       `,
       sql`
         select count(*)::int as total,
-          coalesce(sum(${tradePrincipal})${standing}, 0)::text as principal,
-          coalesce(sum(${tradeDeposit})${standing}, 0)::text as deposit,
-          coalesce(sum(d.late_fee)${standing}, 0)::text as late ${from}
+          coalesce(sum(${tradePrincipal})${notStruckOut}, 0)::text as principal,
+          coalesce(sum(${tradeDeposit})${notStruckOut}, 0)::text as deposit,
+          coalesce(sum(d.late_fee)${notStruckOut}, 0)::text as late ${from}
       `,
     )
     return {

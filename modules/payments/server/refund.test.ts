@@ -19,7 +19,7 @@ import {
   summarizeRecords,
   voidRecord,
 } from '../contract/record.ts'
-import { settleEnding } from '../contract/ending-credit.ts'
+import { settleEnding } from '../contract/ended-charge-credit.ts'
 import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
 type PayInput = NonNullable<typeof payBills.input.T>

@@ -83,7 +83,7 @@ const changeLimitSetting = declareParameter(
   v => (/^\d{1,8}(\.\d{1,2})?$/.test(v) ? undefined : '找零核对起点应为金额，最多两位小数'),
 )
 
-const takingsAfterCloseSetting = declareParameter(
+const receiptsAfterCloseSetting = declareParameter(
   'TakingsAfterClose',
   '当天日结后的收款',
   '1 计入次日，0 停止收款',
@@ -93,7 +93,7 @@ const takingsAfterCloseSetting = declareParameter(
 
 /** CLO-3: whether money taken after today was closed counts for tomorrow. */
 export const goesToNextDay = async (db: Db, owner: Id, project: string): Promise<boolean> =>
-  (await getSettingValues(db, owner, project, [takingsAfterCloseSetting]))[0] === '1'
+  (await getSettingValues(db, owner, project, [receiptsAfterCloseSetting]))[0] === '1'
 
 /** REF-3: from which sum on a refund needs another person. */
 export const getRefundAuditThreshold = async (db: Db, owner: Id, project: string): Promise<Fen> =>

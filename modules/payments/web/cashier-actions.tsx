@@ -52,12 +52,12 @@ const OpenOrders = ({
 /** What else a cashier does: a fee by hand, periods ahead, income without an object. */
 export function CashierActions({
   view,
-  ticked = [],
+  selectedBills = [],
   onRefresh,
   onClosed,
 }: {
   readonly view?: CashierView
-  readonly ticked?: readonly Bill[]
+  readonly selectedBills?: readonly Bill[]
   readonly onRefresh: () => void
   /** A dialog was closed: the focus goes back to where the work is. */
   readonly onClosed?: () => void
@@ -78,7 +78,7 @@ export function CashierActions({
     ...(canAddFee
       ? [{ keys: 'Alt T', label: '临时费用', whileTyping: true, run: () => setOpenDialog('temporary') }]
       : []),
-    ...(canDiscount && ticked.length
+    ...(canDiscount && selectedBills.length
       ? [{ keys: 'Alt J', label: '减免', whileTyping: true, run: () => setOpenDialog('discount') }]
       : []),
   ])
@@ -88,8 +88,8 @@ export function CashierActions({
       {canDiscount && (
         <Button
           size="small"
-          disabled={!ticked.length}
-          title={ticked.length ? undefined : '请先勾选账单'}
+          disabled={!selectedBills.length}
+          title={selectedBills.length ? undefined : '请先勾选账单'}
           onClick={() => setOpenDialog('discount')}
         >
           减免
@@ -112,7 +112,7 @@ export function CashierActions({
       )}
       {openDialog === 'discount' && (
         <DiscountDialog
-          bills={ticked}
+          bills={selectedBills}
           onClose={close}
           onDone={() => {
             close()

@@ -160,7 +160,9 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
   const groups = view.groups
     .map(group => ({
       ...group,
-      bills: dueOnly ? group.bills.filter(bill => bill.ticked || bill.overdueDays > 0) : group.bills,
+      bills: dueOnly
+        ? group.bills.filter(bill => bill.selectedByDefault || bill.overdueDays > 0)
+        : group.bills,
     }))
     .filter(group => group.bills.length)
   const rows = groups.flatMap(group => group.bills)
@@ -179,7 +181,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
           待缴 <b>{formatCount(rows.length)}</b>
         </h2>
         <span>
-          <CashierActions view={view} ticked={selected} onRefresh={onRefresh} onClosed={focusRows} />
+          <CashierActions view={view} selectedBills={selected} onRefresh={onRefresh} onClosed={focusRows} />
           <label>
             只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} />
           </label>

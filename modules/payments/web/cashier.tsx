@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Button } from 'antd'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { keyOf } from '#kit/contract/field.ts'
@@ -147,34 +147,34 @@ interface WorkspaceProps {
 }
 
 /** What is due is ticked, also what was added since: a temporary fee is made to be paid. */
-function useTickedBills(bills: readonly CashierBill[]) {
-  const [ticked, setTicked] = useState<ReadonlySet<Id>>(() => tickedIdsOf(bills))
+function useSelectedBills(bills: readonly CashierBill[]) {
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<Id>>(() => defaultSelectedIds(bills))
   const [known, setKnown] = useState<readonly CashierBill[]>(bills)
   if (known !== bills) {
     setKnown(bills)
     const knownIds = new Set(known.map(bill => bill.billId))
-    const added = tickedIdsOf(bills.filter(bill => !knownIds.has(bill.billId)))
+    const added = defaultSelectedIds(bills.filter(bill => !knownIds.has(bill.billId)))
     if (added.size) {
-      setTicked(new Set([...ticked, ...added]))
+      setSelectedIds(new Set([...selectedIds, ...added]))
     }
   }
-  return [ticked, setTicked] as const
+  return [selectedIds, setSelectedIds] as const
 }
 
-const tickedIdsOf = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
-  new Set(bills.filter(bill => bill.ticked).map(bill => bill.billId))
+const defaultSelectedIds = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
+  new Set(bills.filter(bill => bill.selectedByDefault).map(bill => bill.billId))
 
 function CashierWorkspace({ project, view, scan, onRefresh, onDone }: WorkspaceProps) {
   const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
-  const [ticked, setTicked] = useTickedBills(allBills)
-  const chosen = allBills.filter(bill => ticked.has(bill.billId))
+  const [selectedIds, setSelectedIds] = useSelectedBills(allBills)
+  const chosen = allBills.filter(bill => selectedIds.has(bill.billId))
   const canPay = usePermission()(menu.cashier.permissions.pay)
   return (
     <>
-      <CashierBills view={view} selectedIds={ticked} onSelect={setTicked} onRefresh={onRefresh} />
+      <CashierBills view={view} selectedIds={selectedIds} onSelect={setSelectedIds} onRefresh={onRefresh} />
       {canPay ? (
         <CashierPayment
-          key={[...ticked].toSorted((a, b) => a - b).join()}
+          key={[...selectedIds].toSorted((a, b) => a - b).join()}
           project={project}
           view={view}
           bills={chosen}

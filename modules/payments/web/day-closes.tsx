@@ -95,10 +95,12 @@ function CloseBlockers({ check, onDay }: { readonly check: DayCheck; readonly on
           ))}
         </>
       )}
-      {check.hindrances.length > 0 && (
+      {check.blockers.length > 0 && (
         <>
-          {check.hindrances.map(h => `${h.who ? `${h.who}：` : ''}${h.what} ${h.count} 笔`).join('；')}{' '}
-          {check.hindrances.some(h => h.who) && <Link to={paths.handover}>去交账</Link>}
+          {check.blockers
+            .map(h => `${h.cashierName ? `${h.cashierName}：` : ''}${h.blocker} ${h.count} 笔`)
+            .join('；')}{' '}
+          {check.blockers.some(h => h.cashierName) && <Link to={paths.handover}>去交账</Link>}
         </>
       )}
     </p>
@@ -106,7 +108,7 @@ function CloseBlockers({ check, onDay }: { readonly check: DayCheck; readonly on
 }
 
 function DaySums({ check }: { readonly check: DayCheck }) {
-  const isBlocked = check.hindrances.length > 0 || check.openDays.length > 0
+  const isBlocked = check.blockers.length > 0 || check.openDays.length > 0
   return (
     <>
       <Status tone={check.closed ? 'done' : isBlocked ? 'todo' : 'open'}>
@@ -148,7 +150,7 @@ function DayClosePanel({ project }: { readonly project: string }) {
       void query.refetch()
     }
   }
-  const isBlocked = !check || check.hindrances.length > 0 || check.openDays.length > 0
+  const isBlocked = !check || check.blockers.length > 0 || check.openDays.length > 0
   return (
     <div className="pay-band" aria-label="日结检查">
       <DatePicker

@@ -7,7 +7,7 @@ import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.t
 import type { Action } from '#kit/web/action.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { ignoreFollowUps, listFollowUps, type BillFollowUp } from '#modules/bills/contract/follow-up.ts'
-import { settleEnding } from '../contract/ending-credit.ts'
+import { settleEnding } from '../contract/ended-charge-credit.ts'
 import { menu } from '../module.ts'
 
 type RefundWay = ValueOf<typeof settleEnding.input.fields>['refundWay']

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Checkbox, Modal } from 'antd'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useMemo } from 'react'
 import { addFen, asFen, type Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'

@@ -321,7 +321,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
       ...project,
       billIds: [String(a)],
       expectAmount: asFen(30000),
-      keep: true,
+      excessToPrestore: true,
       methods: [
         { method: 'cash', amount: asFen(20000) },
         { method: 'prestore', amount: asFen(11000) },

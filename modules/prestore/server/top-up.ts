@@ -6,7 +6,7 @@ import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { lockTakings, settle } from '#modules/payments/server/public.ts'
+import { lockReceivingDay, settle } from '#modules/payments/server/public.ts'
 import { prestoreAccount, topUp } from '../contract/account.ts'
 import { findAccountOwner } from './account-owner.ts'
 import { postEntries, type NewLedgerEntry } from './ledger.ts'
@@ -28,7 +28,7 @@ async function topUpAtCounter(tx: Tx, scope: Scope, input: TopUpInput, now: Mome
   const fault = methodsFault(methods)
   if (fault) throw invalidInput([{ Field: 'MethodJson', Message: fault }])
   const owner = await findAccountOwner(tx, scope, projectCode, ownerKind, ownerCode)
-  const at = await lockTakings(tx, scope.ownerId, projectCode, now, now)
+  const at = await lockReceivingDay(tx, scope.ownerId, projectCode, now, now)
   const account = await ensureTopUpAccount(
     tx,
     scope,

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { listLink } from '#kit/web/list/list-state.ts'
+import { listLink } from '#kit/web/list/list-address.ts'
 import { listOrders } from '../contract/order.ts'
 
 /** Where the screens of this module stand. */

@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { listProductCenter } from '../contract/product.ts'

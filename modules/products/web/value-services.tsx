@@ -1,4 +1,4 @@
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { listNodePrices } from '../contract/increment-node.ts'

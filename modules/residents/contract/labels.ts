@@ -27,7 +27,7 @@ export const userSource = choiceTable('UserSource', '来源', {
 
 export const residentState = choiceTable('ResidentState', '状态', {
   normal: [10, '正常', 'done'],
-  gone: [20, '注销', 'off'],
+  cancelled: [20, '注销', 'off'],
 })
 
 /** The relation of a person to a room (BASE-9). */
@@ -119,7 +119,7 @@ export const faceState = choiceTable('FaceState', '人脸状态', {
   waiting: [10, '待下发', 'todo'],
   good: [20, '有效', 'done'],
   failed: [30, '下发失败', 'bad'],
-  gone: [40, '已删除', 'off'],
+  deleted: [40, '已删除', 'off'],
 })
 
 /** Moves: previewed before they are done. */

@@ -25,7 +25,7 @@ const countCards = ({ ownerId }: Scope, condition: Sql): Sql => sql`
 const countFaces = ({ ownerId }: Scope, condition: Sql): Sql => sql`
   select count(*)::int
   from face_key
-  where owner_id = ${ownerId} and ${condition} and ${notDeleted()} and state <> ${code(faceState, 'gone')}
+  where owner_id = ${ownerId} and ${condition} and ${notDeleted()} and state <> ${code(faceState, 'deleted')}
 `
 
 // BASE-5: a room stays while somebody lives in it or applies to, and while a card is issued for it.

@@ -121,7 +121,7 @@ async function assertHolderAllowed(
   )
   if (blockReason)
     return refuse(`「${person.name}」在黑名单中（${blockReason}），不能发放门禁；请先移出黑名单`)
-  if (person.state === 'gone') return refuse(`住户「${person.name}」已注销，不能发放门禁`)
+  if (person.state === 'cancelled') return refuse(`住户「${person.name}」已注销，不能发放门禁`)
 }
 
 async function saveFaceKey(
@@ -265,7 +265,7 @@ export const cardHandlers = [
     await tx.execute(
       sql`
         update face_key
-        set state = ${code(faceState, 'gone')}, ${touch(scope)}
+        set state = ${code(faceState, 'deleted')}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${found.map(f => f.id)})
       `,
     )

@@ -43,7 +43,7 @@ const addResidencyHandler = writes(
     const project = draft.roomId ? projectCode : (projectCode ?? (scope.projectCode || undefined))
     const room = await requireDraftRoom(tx, scope, draft, project)
     const person = await requireResident(tx, scope, userId, true)
-    if (person.state === 'gone') return refuse(`住户「${person.name}」已注销，请先在住户资料中恢复`)
+    if (person.state === 'cancelled') return refuse(`住户「${person.name}」已注销，请先在住户资料中恢复`)
     const [id] = await insertResidencies(tx, scope, today, [
       { person, room, draft: { ...draft, ...(attachments ? { attachments } : {}) } },
     ])

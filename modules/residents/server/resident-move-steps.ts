@@ -113,7 +113,7 @@ const activeFacesCondition = (m: MoveContext) =>
   sql`f.owner_id = ${m.scope.ownerId}
     and f.project_code = ${m.room.projectCode}
     and ${notDeleted('f')}
-    and f.state <> ${code(faceState, 'gone')}
+    and f.state <> ${code(faceState, 'deleted')}
     and f.user_id in (
       select u.id
       from resident u
@@ -140,7 +140,7 @@ registerMoveStep({
     await m.tx.execute(
       sql`
         update face_key f
-        set state = ${code(faceState, 'gone')}, ${touch(m.scope, 'f')}
+        set state = ${code(faceState, 'deleted')}, ${touch(m.scope, 'f')}
         where ${activeFacesCondition(m)}
       `,
     )

@@ -58,9 +58,9 @@ const toneOf = (choices: Choices, key: string): Pick<PanelSectionLine, 'tone'> =
   return tone ? { tone } : {}
 }
 
-const logLine = (entry: ResidencyLog, who: string): PanelSectionLine => ({
+const logLine = (entry: ResidencyLog, subjectName: string): PanelSectionLine => ({
   label: labelOf(residencyChange, entry.action),
-  value: `${who} · ${labelOf(relation, entry.relation)}`,
+  value: `${subjectName} · ${labelOf(relation, entry.relation)}`,
   note: [entry.day, entry.detail, entry.operatorName, entry.reason].filter(Boolean).join(' · '),
   ...toneOf(residencyChange, entry.action),
 })

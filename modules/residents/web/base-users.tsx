@@ -36,7 +36,7 @@ const views = [
   { id: '', name: '全部人员', filter: {} },
   { id: 'homeless', name: '无房屋', filter: { homeless: true } },
   { id: 'firm', name: '企业', filter: { userType: ['firm'] } },
-  { id: 'gone', name: '已注销', filter: { state: ['gone'] } },
+  { id: 'cancelled', name: '已注销', filter: { state: ['cancelled'] } },
 ]
 
 /** The people themselves, whatever rooms they have. */
@@ -87,7 +87,7 @@ export function BaseUsersPage() {
       }}
       rowActions={rowActions}
       batchActions={[deleteResidentsAction.batch]}
-      isDimmed={person => person.state === 'gone'}
+      isDimmed={person => person.state === 'cancelled'}
       drawer={{
         title: person => person.name,
         status: person =>

@@ -1,6 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { useEffect, useState } from 'react'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { previewMove } from '../contract/move.ts'
 import { MovePlanSteps } from './move-plan-steps.tsx'

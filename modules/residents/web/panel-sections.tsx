@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { PanelSection } from '#modules/rooms/web/public.tsx'
 import { getResidentPanel } from '../contract/maintenance.ts'

@@ -182,7 +182,7 @@ export default function ResidentsPage() {
           },
           deleteResidentsAction.batch,
         ]}
-        isDimmed={person => person.state === 'gone'}
+        isDimmed={person => person.state === 'cancelled'}
         drawer={{
           title: person => person.name,
           status: person =>

@@ -9,7 +9,7 @@ export default function ResidentWechatPage() {
       confirm={confirmResidentWechat}
       cancel={cancelResidentWechat}
       where="物业给你"
-      whom={scan => ({
+      targetLabel={scan => ({
         to: '住户',
         name: scan.name,
         warning: '绑定后，账单和物业通知会发到该微信；如非本人操作请点「取消」',

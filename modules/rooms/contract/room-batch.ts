@@ -23,7 +23,7 @@ export type RoomBatch = ValueOf<typeof roomBatchFields>
 
 /** Which of floors × rooms per floor are new and which are there already (BASE-3). */
 const batchPlan = shape({
-  fresh: int('将新增', { required: true }),
+  newCount: int('将新增', { required: true, wire: 'Fresh' }),
   existing: int('已存在', { required: true }),
   rows: lines(
     '明细',

@@ -205,10 +205,10 @@ it('generates floors × rooms, skipping what is there (BASE-3)', async () => {
     buildArea: '60',
   } as const
   const seen = await t.call(previewRoomBatch, q, me)
-  expect([seen.fresh, seen.existing]).toEqual([4, 2])
+  expect([seen.newCount, seen.existing]).toEqual([4, 2])
   const done = await t.call(addRoomBatch, q, me)
   expect(done.rows.filter(r => !r.exists).map(r => r.roomNo)).toEqual(['B101', 'B102', 'B103', '103'])
-  expect((await t.call(addRoomBatch, q, me)).fresh).toBe(0)
+  expect((await t.call(addRoomBatch, q, me)).newCount).toBe(0)
 })
 
 it('finds rooms by scene, unit, floor and the way people say them', async () => {

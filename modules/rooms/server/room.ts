@@ -88,7 +88,7 @@ async function splitBatch(
   scope: Scope,
   batch: RoomBatch,
   lock: boolean,
-): Promise<{ b: BuildingWithUnits; fresh: PlannedRoom[]; existing: PlannedRoom[] }> {
+): Promise<{ b: BuildingWithUnits; newRooms: PlannedRoom[]; existing: PlannedRoom[] }> {
   if (!hasBuilding(scope.domain, batch.projectCode, batch.buildCode)) throw outOfDomain()
   const building = (
     await findBuildings(db, scope.ownerId, batch.projectCode, [batch.buildCode], { lock })
@@ -123,17 +123,17 @@ async function splitBatch(
     existingKeys.has(`${planned.unitName}\n${planned.roomNo}`)
   return {
     b: building,
-    fresh: plannedRooms.filter(planned => !isExisting(planned)),
+    newRooms: plannedRooms.filter(planned => !isExisting(planned)),
     existing: plannedRooms.filter(isExisting),
   }
 }
 
-const batchOutcome = ({ fresh, existing }: { fresh: PlannedRoom[]; existing: PlannedRoom[] }) => ({
-  fresh: fresh.length,
+const batchOutcome = ({ newRooms, existing }: { newRooms: PlannedRoom[]; existing: PlannedRoom[] }) => ({
+  newCount: newRooms.length,
   existing: existing.length,
   rows: [
     ...existing.map(planned => ({ ...planned, exists: true })),
-    ...fresh.map(planned => ({ ...planned, exists: false })),
+    ...newRooms.map(planned => ({ ...planned, exists: false })),
   ].slice(0, 2000),
 })
 
@@ -223,10 +223,10 @@ export const roomHandlers = [
   ),
   writes(addRoomBatch, async (batch, { tx, scope }) => {
     const split = await splitBatch(tx, scope, batch, true)
-    const { fresh, b: building } = split
-    const codes = fresh.length
+    const { newRooms, b: building } = split
+    const codes = newRooms.length
       ? await tx.rows<{ code: string }>(
-          sql`select next_code('R') as code from generate_series(1, ${fresh.length}::int)`,
+          sql`select next_code('R') as code from generate_series(1, ${newRooms.length}::int)`,
         )
       : []
     const sharedFields = withChargeArea({
@@ -244,7 +244,7 @@ export const roomHandlers = [
       tx,
       room,
       scope,
-      fresh.map((planned, i) => ({
+      newRooms.map((planned, i) => ({
         ...sharedFields,
         ...planned,
         code: defined(codes[i]).code,

@@ -38,10 +38,10 @@ const isComplete = (batch: Partial<RoomBatch>): boolean =>
 /** How many rooms will be new and how many are there already, before anything is written (BASE-3). */
 export function BatchPreview({
   batch,
-  onFresh,
+  onNewFloor,
 }: {
   readonly batch: Partial<RoomBatch>
-  readonly onFresh: (floor: number | undefined) => void
+  readonly onNewFloor: (floor: number | undefined) => void
 }) {
   const [settled, setSettled] = useState(batch)
   const current = positionOf(batch)
@@ -60,8 +60,8 @@ export function BatchPreview({
   })
   const visiblePlan = ready ? plan.data : undefined
   useEffect(() => {
-    onFresh(ready && !plan.isError ? plan.data?.fresh : undefined)
-  }, [ready, plan.data, plan.isError, onFresh])
+    onNewFloor(ready && !plan.isError ? plan.data?.newCount : undefined)
+  }, [ready, plan.data, plan.isError, onNewFloor])
   if (!ready)
     return (
       <div className="batch-preview">
@@ -85,9 +85,9 @@ export function BatchPreview({
   return (
     <div className="batch-preview" role="status" aria-live="polite">
       <p>
-        将新增 <b>{formatCount(visiblePlan.fresh)}</b> 间，已存在 <b>{formatCount(visiblePlan.existing)}</b>{' '}
-        间{visiblePlan.existing > 0 && '（保持原样，灰色显示）'}
-        {visiblePlan.fresh + visiblePlan.existing > visiblePlan.rows.length &&
+        将新增 <b>{formatCount(visiblePlan.newCount)}</b> 间，已存在{' '}
+        <b>{formatCount(visiblePlan.existing)}</b> 间{visiblePlan.existing > 0 && '（保持原样，灰色显示）'}
+        {visiblePlan.newCount + visiblePlan.existing > visiblePlan.rows.length &&
           `；下面列出前 ${formatCount(visiblePlan.rows.length)} 间`}
       </p>
       <div className="plan">

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useState, type ReactNode } from 'react'
-import { useListState } from '#kit/web/list/list-state.ts'
+import { useListState } from '#kit/web/list/list-address.ts'
 import { useRefNames } from '#kit/web/refs.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { FloorPicker, floorLabel, unitLabel, type FloorSelection } from '#modules/estates/web/public.tsx'

@@ -97,7 +97,7 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
   const navigate = useNavigate()
   const add = useSend(addRoom, { quiet: true })
   const generate = useSend(addRoomBatch, { quiet: true })
-  const [fresh, setFresh] = useState<number>()
+  const [newRoomId, setNewRoomId] = useState<number>()
   const initial = useMemo(
     () => ({
       ...(kind === 'shop' ? { roomType: 'shop' as const } : {}),
@@ -130,16 +130,18 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
         groups={batchGroups[kind]}
         initial={initial}
         draftKey={`${kind}/batch`}
-        submitLabel={fresh ? `生成 ${formatCount(fresh)} 间${labels.itemName}` : `生成${labels.itemName}`}
+        submitLabel={
+          newRoomId ? `生成 ${formatCount(newRoomId)} 间${labels.itemName}` : `生成${labels.itemName}`
+        }
         rules={values =>
           values.floorFrom !== undefined && values.floorTo !== undefined && values.floorFrom > values.floorTo
             ? { floorTo: '终止楼层不能低于起始楼层' }
             : undefined
         }
         save={values => generate.mutateAsync(values)}
-        aside={values => <BatchPreview batch={values} onFresh={setFresh} />}
+        aside={values => <BatchPreview batch={values} onNewFloor={setNewRoomId} />}
         onDone={answer => {
-          const { fresh: n, existing } = answer
+          const { newCount: n, existing } = answer
           if (n) {
             toast.success(
               `已生成 ${formatCount(n)} 间${labels.itemName}${existing ? `，${formatCount(existing)} 间已存在，保持原样` : ''}`,

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { Button } from 'antd'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { CloseOutlined } from '@ant-design/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'

@@ -56,9 +56,7 @@ const conjunctionPattern = /^(且|并且|而且|和|与|或|或者|and|or)/i
 const describeConjunction = (word: string): string =>
   `公式中没有“${word}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，任一成立写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
 
-const argumentCounts: Readonly<
-  Record<Exclude<FunctionName, 'STEP'>, readonly [least: number, most: number]>
-> = {
+const argumentCounts: Readonly<Record<Exclude<FunctionName, 'STEP'>, readonly [min: number, max: number]>> = {
   IF: [3, 3],
   MIN: [2, 20],
   MAX: [2, 20],
@@ -254,8 +252,8 @@ class Parser {
       args.push(this.#comparison())
     }
     this.#closeBracket(opening, '括号')
-    const [least, most] = argumentCounts[name]
-    if (args.length < least || args.length > most)
+    const [min, max] = argumentCounts[name]
+    if (args.length < min || args.length > max)
       this.#fail(
         this.#rangeFrom(nameToken),
         `${name} 应写作 ${functionSignatures[name]}，现有 ${args.length} 个参数`,

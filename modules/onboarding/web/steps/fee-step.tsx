@@ -1,6 +1,6 @@
 import { Button, Checkbox, InputNumber, Select } from 'antd'
 import { useState } from 'react'
-import { RowSkeleton, errorText } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton, errorText } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { toast } from '#kit/web/toast.ts'

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { codeOf } from '#kit/contract/field.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
@@ -23,7 +23,7 @@ function OwingSource({ source, projectCode }: { readonly source: Source; readonl
     { projectCode, sourceType: source.sourceType, sourceCode },
     { quiet: true, staleMs: 0 },
   ).data
-  const due = view?.groups.flatMap(group => group.bills).filter(bill => bill.ticked)
+  const due = view?.groups.flatMap(group => group.bills).filter(bill => bill.selectedByDefault)
   return (
     <tr>
       <td>{sourceName}</td>

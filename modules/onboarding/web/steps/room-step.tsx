@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { shape } from '#kit/contract/shape.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -71,12 +71,12 @@ export function RoomStep({ projectCode, onDone }: StepProps) {
         below={values => <PlannedRooms values={values} buildings={rows} />}
         save={async values => {
           const rooms: NewRooms = { ...values, projectCode }
-          const fresh = await addRooms(rooms, rows, (done, total) => setProgress(`${done} / ${total} 栋`))
+          const newCount = await addRooms(rooms, rows, (done, total) => setProgress(`${done} / ${total} 栋`))
           setProgress('')
-          return fresh
+          return newCount
         }}
-        onDone={fresh => {
-          toast.success(fresh ? `已新增 ${formatCount(fresh)} 间房` : '这些房间均已存在')
+        onDone={newCount => {
+          toast.success(newCount ? `已新增 ${formatCount(newCount)} 间房` : '这些房间均已存在')
           onDone(true)
         }}
         extraContent={

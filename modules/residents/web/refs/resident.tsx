@@ -73,7 +73,7 @@ const toOption = (r: ResidentOption): Option => ({
   value: String(r.id),
   label: r.name,
   note: [r.mobile, r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
-  disabledReason: r.state === 'gone' ? '已注销' : undefined,
+  disabledReason: r.state === 'cancelled' ? '已注销' : undefined,
 })
 
 const loadOptions = async (

@@ -46,7 +46,7 @@ export const fcSummary = entity(
 
 export type FcSummary = Row<typeof fcSummary>
 
-export const tillBy = choiceTable('FcSummaryBy', '汇总方式', {
+export const dailyCollectionBy = choiceTable('FcSummaryBy', '汇总方式', {
   day: [1, '日期'],
   month: [2, '月份'],
   cashier: [3, '收费员'],
@@ -57,7 +57,7 @@ export const tillBy = choiceTable('FcSummaryBy', '汇总方式', {
 })
 
 /** The same by month first; the specification names two calls. */
-export const tillMonthBy = choiceTable('FcSummaryMonthBy', '汇总方式', {
+export const monthlyCollectionBy = choiceTable('FcSummaryMonthBy', '汇总方式', {
   month: [1, '月份'],
   day: [2, '日期'],
   cashier: [3, '收费员'],
@@ -67,9 +67,9 @@ export const tillMonthBy = choiceTable('FcSummaryMonthBy', '汇总方式', {
   project: [7, '项目'],
 })
 
-const tillFilters = ['day', 'cashierId', 'feeItemId', 'method', 'kind', 'history', 'buildCode']
+const collectionFilters = ['day', 'cashierId', 'feeItemId', 'method', 'kind', 'history', 'buildCode']
 
-const tillFigures = {
+const collectionFigures = {
   count: countFigure('笔次', '一笔收款分到几个项目、几种方式就算几次'),
   received: moneyWord('received'),
   refunded: moneyWord('refunded'),
@@ -82,32 +82,32 @@ const tillFigures = {
   depositOut: moneyFigure('退押金', '在退款里'),
 }
 
-const tillReportOptions = {
+const collectionReportOptions = {
   entity: fcSummary,
-  filters: tillFilters,
-  figures: tillFigures,
+  filters: collectionFilters,
+  figures: collectionFigures,
   needs: menu.till.permissions.view,
   exportNeeds: menu.till.permissions.export,
 }
 
-export const tillDays = defineReport({
+export const dailyCollections = defineReport({
   key: 'tillDays',
   title: '收费日汇总',
-  dimensions: tillBy,
+  dimensions: dailyCollectionBy,
   route: 'GET finance/v1/FcSummary/GetDay',
   aliases: ['FcSummary/GetDay'],
   exportRoute: 'GET finance/v1/FcSummary/GetDayExport',
-  ...tillReportOptions,
+  ...collectionReportOptions,
 })
 
-export const tillMonths = defineReport({
+export const monthlyCollections = defineReport({
   key: 'tillMonths',
   title: '收费月汇总',
-  dimensions: tillMonthBy,
+  dimensions: monthlyCollectionBy,
   route: 'GET finance/v1/FcSummary/GetMonth',
   aliases: ['FcSummary/GetMonth'],
   exportRoute: 'GET finance/v1/FcSummary/GetMonthExport',
-  ...tillReportOptions,
+  ...collectionReportOptions,
 })
 
 /** CLO-2: refused on a closed day. */

@@ -16,14 +16,18 @@ import { withReading } from './reading-requests.ts'
 /** The list shows no more meters than this. */
 export const maxMeters = 300
 
-export interface WalkFilters {
+export interface ReadingRouteFilters {
   readonly kind: MeterMonth['meterKind'] | undefined
   readonly showsAll: boolean
   readonly text: string
 }
 
 /** The meters of a month in walking order, the telephone's own queue, and how far the month is. */
-export function useWalk(project: string, month: Month, { kind, showsAll, text }: WalkFilters) {
+export function useReadingRoute(
+  project: string,
+  month: Month,
+  { kind, showsAll, text }: ReadingRouteFilters,
+) {
   const [saved, setSaved] = useState<ReadonlyMap<Id, MeterMonth>>(new Map())
   const queue = useOfflineQueue()
   const query = {
@@ -64,4 +68,4 @@ export function useWalk(project: string, month: Month, { kind, showsAll, text }:
   return { grid, progress: progress.data, list, saved, queue, queuedOf, isLeft, markSaved, waiting, upload }
 }
 
-export type Walk = ReturnType<typeof useWalk>
+export type ReadingRoute = ReturnType<typeof useReadingRoute>

@@ -10,7 +10,7 @@ import { bill } from '#modules/bills/contract/bill.ts'
 import type { BillFollowUp } from '#modules/bills/contract/follow-up.ts'
 import { closeFollowUps, discountBills, lockFollowUps } from '#modules/bills/server/public.ts'
 import { recordState } from '../contract/choices.ts'
-import { settleEnding } from '../contract/ending-credit.ts'
+import { settleEnding } from '../contract/ended-charge-credit.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { maxRefundOf, refundablePartsOf } from '../domain/refund.ts'
 import { findDetails } from './record.ts'
@@ -61,7 +61,7 @@ async function refundPayments(
   return { refunds, amount: sumFen(refunds.map(refund => refund.amount)) }
 }
 
-const wayTexts: Readonly<Record<SettleInput['refundWay'], string>> = {
+const refundMethodTexts: Readonly<Record<SettleInput['refundWay'], string>> = {
   original: '原路退款',
   cash: '现金退款',
   transfer: '转账退款',
@@ -90,7 +90,7 @@ const settleHandler = writes(settleEnding, async (input, context) => {
   }
   const { refunds, amount } = await refundPayments(context, followUp, input)
   const numbers = refunds.map(refund => refund.refundNo).join('、')
-  const result = `${wayTexts[input.refundWay]} ${numbers}：${input.reason}`
+  const result = `${refundMethodTexts[input.refundWay]} ${numbers}：${input.reason}`
   await closeFollowUps(tx, scope, [followUp], 'done', result)
   const last = refunds.at(-1)
   return {

@@ -12,7 +12,7 @@ import { goesToNextDay } from './settings.ts'
  * today is closed already and the project lets it, at the start of tomorrow (CLO-3), as for money of a
  * channel. Refuses a closed day otherwise (PAY-9): `settle` need not look again (`isDayOpen`).
  */
-export async function lockTakings(
+export async function lockReceivingDay(
   tx: Tx,
   ownerId: Id,
   projectCode: string,

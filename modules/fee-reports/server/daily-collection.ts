@@ -10,7 +10,7 @@ import { defineCron } from '#kit/server/jobs.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { offsetMethods, payMethod } from '#modules/payments/contract/choices.ts'
 import { lockDay, onDayClosing, onPaid } from '#modules/payments/server/public.ts'
-import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
+import { fcSummary, moneyKind, rebuildDay } from '../contract/daily-collection.ts'
 import {
   buildingDimension,
   createDayDimension,
@@ -21,7 +21,7 @@ import {
   type ReportSource,
   type Sql,
 } from './report-source.ts'
-import { rebuildDays, isDayKept, selectDayRows, type TillDay } from './till-days.ts'
+import { rebuildDays, isDayKept, selectDayRows, type CollectionDay } from './collection-days.ts'
 
 // The summary of these days is to be made anew.
 onPaid((tx, scope, { projectCode, days }) => {
@@ -41,7 +41,7 @@ onDayClosing(async (tx, scope, { projectCode, day }) => {
 })
 
 /** Stored days; those that are pending, on the spot: the summary is never behind the records (STAT-14). */
-const selectTillRows = (owner: Id): Sql => sql`from (
+const selectCollectionRows = (owner: Id): Sql => sql`from (
   with pending as (
     select project_code, day, ${isDayKept(owner, sql`q.project_code`, sql`q.day`)} as is_kept
     from (select distinct project_code, day from fc_pending where owner_id = ${owner}) q
@@ -67,8 +67,8 @@ const sumWhere = (column: Sql, condition: Sql): Sql =>
 
 const monthExpression = sql`to_char(t.day, 'YYYY-MM')`
 
-export const tillSource: ReportSource = {
-  from: (_, { scope }) => selectTillRows(scope.ownerId),
+export const dailyCollectionSource: ReportSource = {
+  from: (_, { scope }) => selectCollectionRows(scope.ownerId),
   dimensions: {
     day: createDayDimension(sql`t.day::text`),
     month: createMonthDimension(monthExpression),
@@ -141,7 +141,7 @@ const daysPerRun = 400
 
 /** Pending days, so many of a company at a time; one that fails is tried again in the next minute. */
 export async function rebuildPendingDays(app: { readonly database: Database }): Promise<number> {
-  const pending = await app.database.reader('*').rows<TillDay & { ownerId: Id }>(
+  const pending = await app.database.reader('*').rows<CollectionDay & { ownerId: Id }>(
     sql`
       select owner_id, project_code as project, day
       from (
@@ -162,7 +162,7 @@ export async function rebuildPendingDays(app: { readonly database: Database }): 
   return pending.length
 }
 
-export const tillCron = defineCron({
+export const dailyCollectionCron = defineCron({
   name: 'fee-reports-days',
   schedule: '* * * * *',
   run: async app => {

@@ -26,8 +26,8 @@ import { refundAccount, listAccounts, topUp } from '#modules/prestore/contract/a
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { received } from '../contract/received.ts'
-import { rebuildDay, tillDays, tillMonths } from '../contract/till.ts'
-import { rebuildPendingDays } from './till.ts'
+import { rebuildDay, dailyCollections, monthlyCollections } from '../contract/daily-collection.ts'
+import { rebuildPendingDays } from './daily-collection.ts'
 
 type PayInput = NonNullable<typeof payBills.input.T>
 
@@ -88,7 +88,7 @@ type Row = Record<string, number> & { key: string; name: string }
 const ask = (report: Report, q: object = {}, as = me) =>
   askReport<Row>(t, report, { ...project, size: 100, ...q }, as)
 
-const askTillDays = (q: object = {}, as = me) => ask(tillDays, q, as)
+const askTillDays = (q: object = {}, as = me) => ask(dailyCollections, q, as)
 
 /** The tills by their own lines: what the summary must equal to the fen. */
 const sumPayLines = async (): Promise<Record<string, Fen>> =>
@@ -316,12 +316,12 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
   })
   const one = await askTillDays({ size: 1, order: 'name' })
   const all = await askTillDays()
-  const months = await ask(tillMonths)
+  const months = await ask(monthlyCollections)
   expect([one.rows.length, one.total, one.sum]).toEqual([1, all.total, all.sum])
   expect(months.rows.map(r => [r.key, r.net])).toEqual([
     ['2026-11', all.rows.reduce((net, r) => net + defined(r.net), 0)],
   ])
-  expect((await t.call(tillDays.list, { ...project, size: 1, page: 9 }, me)).sum).toEqual(all.sum)
+  expect((await t.call(dailyCollections.list, { ...project, size: 1, page: 9 }, me)).sum).toEqual(all.sum)
 })
 
 it('the received report is the lines of the records; what has no building stands under 未归属 (STAT-3, STAT-6)', async () => {
@@ -361,7 +361,7 @@ it('the received report is the lines of the records; what has no building stands
 it("an export is the screen's own rows with the totals last; a task does the same", async () => {
   const q = { ...project, by: 'item' }
   const all = await askTillDays({ by: 'item' })
-  const file = await t.call(tillDays.export.get, { ...q, expected: all.total }, me)
+  const file = await t.call(dailyCollections.export.get, { ...q, expected: all.total }, me)
   const sheet = await readWorkbook(await readBody(file))
   const cells = sheet.lines.map(l => l.cells.map(cellToText))
   expect([file.name, sheet.heading.slice(0, 5)]).toEqual([
@@ -370,19 +370,19 @@ it("an export is the screen's own rows with the totals last; a task does the sam
   ])
   expect(cells.map(c => c[0])).toEqual([...all.rows.map(r => r.name), '合计'])
   expect(parseYuan(Number(defined(cells.at(-1))[4]).toFixed(2))).toBe(all.sum.net)
-  expect(await refusalWordsOf(t.call(tillDays.export.get, { ...q, expected: 99 }, me))).toContain(
+  expect(await refusalWordsOf(t.call(dailyCollections.export.get, { ...q, expected: 99 }, me))).toContain(
     '请刷新后重新导出',
   )
-  const done = await t.waitForTask(await t.call(tillDays.export.start, q, me))
+  const done = await t.waitForTask(await t.call(dailyCollections.export.start, q, me))
   expect([done.state, done.success]).toEqual([30, all.total])
 })
 
 it('only what lies in the data domain, building by building; none without the right', async () => {
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
   const keeper = await t.signedInAs(golden.first.buildingOnly)
-  expect(await refusalWordsOf(t.call(tillDays.list, project, engineer))).toContain('无权执行此操作')
+  expect(await refusalWordsOf(t.call(dailyCollections.list, project, engineer))).toContain('无权执行此操作')
   expect(
-    await refusalWordsOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 }, other)),
+    await refusalWordsOf(t.call(dailyCollections.list, { projectCode: golden.estates[1], size: 10 }, other)),
   ).toBe('无权访问该项目')
   const b1 = defined(
     await t.database.reader(owner).one<{ n: string }>(

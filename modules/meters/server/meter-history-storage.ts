@@ -9,7 +9,7 @@ import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { readingState } from '../contract/choices.ts'
 import { meterReading } from '../contract/meter.ts'
 import type { ReadingKey } from '../domain/reading.ts'
-import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
+import type { BookMeter, BookReading, ReadingBook } from './meter-history.ts'
 
 const writtenKeys = [
   'month',

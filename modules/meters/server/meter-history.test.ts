@@ -5,7 +5,7 @@ import { expect, it, assert } from 'vitest'
 import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Meter } from '../contract/meter.ts'
-import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
+import type { BookMeter, BookReading, ReadingBook } from './meter-history.ts'
 import { applyEntry, removeReading } from './reading-changes.ts'
 import { type EntryOptions } from './entry-validation.ts'
 

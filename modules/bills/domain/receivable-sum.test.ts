@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
-import { standingReceivable } from './standing.ts'
+import { sumReceivable } from './receivable-sum.ts'
 
 it('BILL-1: an abolished bill and one that was split count in no sum', () => {
   const rows = (['pending', 'normal', 'abolished', 'split', 'writtenOff'] as const).map((state, i) => ({
     state,
     receivable: asFen(10 ** i),
   }))
-  expect(standingReceivable(rows)).toBe(10_011)
-  expect(standingReceivable([])).toBe(0)
+  expect(sumReceivable(rows)).toBe(10_011)
+  expect(sumReceivable([])).toBe(0)
 })

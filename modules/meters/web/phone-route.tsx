@@ -5,17 +5,17 @@ import { PercentBar } from '#kit/web/numbers.tsx'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
 import type { MeterMonth } from '../contract/month-grid.ts'
 import type { QueuedReading } from './offline-queue.ts'
-import type { Walk, WalkFilters } from './use-walk.ts'
+import type { ReadingRoute, ReadingRouteFilters } from './use-reading-route.ts'
 
 const meterKinds = keysOf(meterKind)
 
-interface WalkStatus {
+interface RouteStatus {
   readonly text: string
   readonly tone: string
 }
 
 /** What the list shows of a meter: what is queued, its reading, or why it was not read. */
-function describeStatus(meter: MeterMonth, queued: QueuedReading | undefined): WalkStatus {
+function describeStatus(meter: MeterMonth, queued: QueuedReading | undefined): RouteStatus {
   if (queued) return { text: `${queued.text} ${queued.waits ? '待上传' : '未保存'}`, tone: 'todo' }
   if (meter.readingId !== undefined)
     return meter.anomalies?.length && !meter.confirmed
@@ -26,18 +26,18 @@ function describeStatus(meter: MeterMonth, queued: QueuedReading | undefined): W
     : { text: '未抄', tone: '' }
 }
 
-interface WalkHeaderProps {
+interface RouteHeaderProps {
   readonly project: string
   readonly estates: readonly { readonly projectCode: string; readonly name: string }[]
   readonly onProject: (code: string) => void
   readonly month: Month
-  readonly progress: Walk['progress']
-  readonly filters: WalkFilters
-  readonly onFilters: (filters: WalkFilters) => void
+  readonly progress: ReadingRoute['progress']
+  readonly filters: ReadingRouteFilters
+  readonly onFilters: (filters: ReadingRouteFilters) => void
 }
 
 /** The estate, how far the month is, and which meters are listed. */
-export function WalkHeader({
+export function RouteHeader({
   project,
   estates,
   onProject,
@@ -45,7 +45,7 @@ export function WalkHeader({
   progress,
   filters,
   onFilters,
-}: WalkHeaderProps) {
+}: RouteHeaderProps) {
   const { kind, showsAll, text } = filters
   const percent = progress?.total ? Math.floor((progress.read / progress.total) * 100) : 0
   return (
@@ -105,16 +105,16 @@ export function WalkHeader({
 }
 
 /** The meters of the walk, each with what is known of it. */
-export function WalkList({
-  walk,
+export function RouteList({
+  route,
   filters,
   onOpen,
 }: {
-  readonly walk: Walk
-  readonly filters: WalkFilters
+  readonly route: ReadingRoute
+  readonly filters: ReadingRouteFilters
   readonly onOpen: (meterId: Id) => void
 }) {
-  const { grid, list } = walk
+  const { grid, list } = route
   if (grid.isPending)
     return (
       <p className="empty" role="status">
@@ -137,7 +137,7 @@ export function WalkList({
   return (
     <ol>
       {list.map(meter => {
-        const status = describeStatus(meter, walk.queuedOf(meter))
+        const status = describeStatus(meter, route.queuedOf(meter))
         return (
           <li key={meter.meterId}>
             <button type="button" onClick={() => onOpen(meter.meterId)}>

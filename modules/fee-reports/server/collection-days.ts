@@ -4,7 +4,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { recordState, recordType } from '#modules/payments/contract/choices.ts'
-import { moneyKind } from '../contract/till.ts'
+import { moneyKind } from '../contract/daily-collection.ts'
 import type { Sql } from './report-source.ts'
 
 const recordParts = sqlFile(import.meta.dirname, 'record-parts.sql', [
@@ -67,12 +67,12 @@ export const isDayKept = (owner: Id, project: Sql, day: Sql): Sql =>
     )
   )`
 
-export interface TillDay {
+export interface CollectionDay {
   readonly project: string
   readonly day: Day
 }
 
-const projectDays = (days: readonly TillDay[]): Sql => sql`
+const projectDays = (days: readonly CollectionDay[]): Sql => sql`
   select *
   from unnest(
     ${days.map(d => d.project)}::text[], ${days.map(d => d.day)}::date[]
@@ -80,8 +80,8 @@ const projectDays = (days: readonly TillDay[]): Sql => sql`
 `
 
 /** The days as a set (project_code, day, is_kept), each looked up once: its rows are about to be deleted. */
-async function findKeptDays(tx: Tx, owner: Id, days: readonly TillDay[]): Promise<Sql> {
-  const found = await tx.rows<TillDay & { readonly isKept: boolean }>(
+async function findKeptDays(tx: Tx, owner: Id, days: readonly CollectionDay[]): Promise<Sql> {
+  const found = await tx.rows<CollectionDay & { readonly isKept: boolean }>(
     sql`
       select x.project_code as project, x.day, ${isDayKept(owner, sql`x.project_code`, sql`x.day`)} as is_kept
       from (${projectDays(days)}) x
@@ -102,7 +102,7 @@ async function findKeptDays(tx: Tx, owner: Id, days: readonly TillDay[]): Promis
  * few hundred at most, each holds a lock. What a till adds meanwhile leaves its own mark in fc_pending, whose
  * marks are deleted here before the records are read.
  */
-export async function rebuildDays(tx: Tx, owner: Id, days: readonly TillDay[]): Promise<number> {
+export async function rebuildDays(tx: Tx, owner: Id, days: readonly CollectionDay[]): Promise<number> {
   if (!days.length) return 0
   const locks = [...new Set(days.map(d => `fc_summary ${d.project} ${d.day}`))].toSorted()
   await tx.rows(
