@@ -1,4 +1,4 @@
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import { openDatabase } from '#kit/server/db.ts'
@@ -174,7 +174,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
 
     const { captured, db } = captureStatements()
     const search = defined(listHandlers.find(h => h.call === findBillsBySource))
-    await search.run({ keyword: '12-2-1502' }, wrong({ db, scope, today, now }))
+    await search.run({ keyword: '12-2-1502' }, castForTest({ db, scope, today, now }))
     await refreshLateFees(t.database, scope.ownerId, today)
     const till = await measureInTurns(
       () => t.callRaw(findBillsBySource, { keyword: '12-2-1502' }, { token }),
@@ -229,13 +229,13 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
     )
 
     // A hundred thousand, by so many buildings of every project.
-    const some = Math.min(50, Math.ceil((100_000 / (billCount / billsPerRoom)) * 50))
-    const codes = Array.from({ length: some }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
+    const buildingCount = Math.min(50, Math.ceil((100_000 / (billCount / billsPerRoom)) * 50))
+    const codes = Array.from({ length: buildingCount }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
     const filter: BillFilter = { payState: ['unpaid'], buildCode: codes }
-    const store = openDatabase(url, { pool: 2, bulk: 1 })
+    const database = openDatabase(url, { pool: 2, bulk: 1 })
     await bare.query('vacuum analyze bill')
     from = performance.now()
-    const abolishedBills = await store.tx(scope.ownerId, async tx =>
+    const abolishedBills = await database.tx(scope.ownerId, async tx =>
       applyAbolish(
         tx,
         { scope, today, now, reason: '基准' },
@@ -261,7 +261,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
         unit: 's',
       }),
     )
-    await store.close()
+    await database.close()
     return rows
   } finally {
     await bare.end()

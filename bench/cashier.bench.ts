@@ -1,4 +1,4 @@
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import { openTestApp } from '#kit/server/fixtures/test-app.ts'
@@ -59,7 +59,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
     const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
     await handler.run(
       { projectCode, keyword },
-      wrong({ db, scope, today: '2026-11-21', now: '2026-11-21 10:00:00' }),
+      castForTest({ db, scope, today: '2026-11-21', now: '2026-11-21 10:00:00' }),
     )
     return captured
   }

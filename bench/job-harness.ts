@@ -1,4 +1,4 @@
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { queryBuilder, type Db, type Database, type Statement } from '#kit/server/db.ts'
 import type { JobContext } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -47,10 +47,13 @@ export function captureStatements(real?: Db): {
     ...real,
     all: (...qs: Compilable[]) => (
       qs.forEach(take),
-      real ? real.all(...wrong<[]>(qs)) : Promise.resolve([[], [{ total: 0 }]])
+      real ? real.all(...castForTest<[]>(qs)) : Promise.resolve([[], [{ total: 0 }]])
     ),
-    rows: (q: Compilable) => (take(q), real ? real.rows(wrong<Statement>(q)) : Promise.resolve([])),
-    one: (q: Compilable) => (take(q), real ? real.one(wrong<Statement>(q)) : Promise.resolve(undefined)),
+    rows: (q: Compilable) => (take(q), real ? real.rows(castForTest<Statement>(q)) : Promise.resolve([])),
+    one: (q: Compilable) => (
+      take(q),
+      real ? real.one(castForTest<Statement>(q)) : Promise.resolve(undefined)
+    ),
   }
-  return { captured, db: wrong<Db>(db) }
+  return { captured, db: castForTest<Db>(db) }
 }

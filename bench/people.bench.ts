@@ -1,4 +1,4 @@
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import type { Scope } from '#kit/server/scope.ts'
@@ -71,7 +71,7 @@ export async function measureSearches(
       now: '2026-11-21 10:00:00',
       signal: new AbortController().signal,
     }
-    await handler.run(query, wrong(about))
+    await handler.run(query, castForTest(about))
     return captured
   }
   const rows: BenchRow[] = []

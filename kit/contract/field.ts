@@ -1,11 +1,11 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Month } from '#kit/domain/month.ts'
 
-export type { Day, Dec, Fen, Id, Moment, Month }
+export type { Day, Decimal, Fen, Id, Moment, Month }
 
 /**
  * A field is one fact about an entity, declared once. Types, validation, columns, form controls, filters,
@@ -174,7 +174,7 @@ export const int = fieldFactory<number, 'int'>('int')
 export const idOf = fieldFactory<Id, 'int'>('int')
 
 /** Four digits after the point unless `scale` says otherwise (areas, readings, quantities: G-3). */
-export const decimal = fieldFactory<Dec, 'decimal'>('decimal')
+export const decimal = fieldFactory<Decimal, 'decimal'>('decimal')
 export const money = fieldFactory<Fen, 'money'>('money')
 export const day = fieldFactory<Day, 'day'>('day')
 export const moment = fieldFactory<Moment, 'moment'>('moment')

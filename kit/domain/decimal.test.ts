@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import {
   add,
   compare,
-  dec,
-  decOf,
+  parseDecimal,
+  decimalOf,
   div,
   exactToFen,
   toFixed,
   fromFen,
-  isDec,
+  isDecimal,
   mul,
   parseExact,
   round,
@@ -30,7 +30,7 @@ import {
 import { asFen, formatYuan } from './money.ts'
 import { mulRatio, ratio, ratioOf, roundRatio, sumRatios } from './ratio.ts'
 
-const anyExact = fc.record({ n: fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), s: fc.nat(8) })
+const anyExact = fc.record({ units: fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), scale: fc.nat(8) })
 const anyDec = anyExact.map(formatExact)
 const modes: readonly RoundingMode[] = ['half-up', 'floor', 'ceil', 'half-even']
 
@@ -80,7 +80,7 @@ it('drops digits by mode, on the magnitude (FEE-3)', () => {
 })
 
 it('keeps one text for one number', () => {
-  expect(['+01.50', '-0.00', '.5', '5.', '-007', '100', '0.000001'].map(dec)).toEqual([
+  expect(['+01.50', '-0.00', '.5', '5.', '-007', '100', '0.000001'].map(parseDecimal)).toEqual([
     '1.5',
     '0',
     '0.5',
@@ -89,11 +89,11 @@ it('keeps one text for one number', () => {
     '100',
     '0.000001',
   ])
-  expect(['', '.', '-', '1e3', '1,000', '0x1', ' ', 'NaN', '1.2.3', '9'.repeat(61)].map(isDec)).toEqual(
+  expect(['', '.', '-', '1e3', '1,000', '0x1', ' ', 'NaN', '1.2.3', '9'.repeat(61)].map(isDecimal)).toEqual(
     Array(10).fill(false),
   )
-  expect(() => dec('1e3')).toThrow(RangeError)
-  expect(() => decOf(0.1)).toThrow(RangeError)
+  expect(() => parseDecimal('1e3')).toThrow(RangeError)
+  expect(() => decimalOf(0.1)).toThrow(RangeError)
   expect(() => div('1', '0', 2)).toThrow('除数不能为零')
   expect([compare('1.50', '1.5'), compare('-1', '0.1'), compare('10', '9')]).toEqual([0, -1, 1])
   expect([toFixed('2.5', 4), toFixed('-0.004', 2), toFixed('3', 0)]).toEqual(['2.5000', '0.00', '3'])
@@ -119,10 +119,10 @@ it('parse ∘ text = id; sums and differences undo each other', () => {
 
 it('a rounded value is within one unit, half-up within half of one, and a second rounding changes nothing', () => {
   const near = (x: Exact, y: Exact, twiceUnits: bigint, scale: number): boolean => {
-    const d = addExact(x, { n: -y.n, s: y.s })
-    const size = { n: d.n < 0n ? -d.n : d.n, s: d.s }
+    const d = addExact(x, { units: -y.units, scale: y.scale })
+    const size = { units: d.units < 0n ? -d.units : d.units, scale: d.scale }
     return (
-      compare(formatExact(multiplyExact(size, exactOf(2))), formatExact({ n: twiceUnits, s: scale })) <= 0
+      compare(formatExact(multiplyExact(size, exactOf(2))), formatExact({ units: twiceUnits, scale })) <= 0
     )
   }
   fc.assert(

@@ -4,8 +4,8 @@ import { defined } from '#kit/domain/defined.ts'
  * `roundExact` decide digits (G-3, FEE-2).
  */
 export interface Exact {
-  readonly n: bigint
-  readonly s: number
+  readonly units: bigint
+  readonly scale: number
 }
 
 /**
@@ -34,7 +34,7 @@ export function readExact(text: string): Exact | undefined {
   if (!m || !(m[2] || m[3])) return undefined
   const part = m[3] ?? ''
   const n = BigInt(m[2] + part)
-  return { n: m[1] === '-' ? -n : n, s: part.length }
+  return { units: m[1] === '-' ? -n : n, scale: part.length }
 }
 
 /** As `readExact`, for texts that must be numbers. Throws RangeError. */
@@ -45,7 +45,7 @@ export function parseExact(text: string): Exact {
 }
 
 /** Plain canonical text: no exponent, no needless zeros, never `-0`. */
-export function formatExact({ n, s }: Exact): string {
+export function formatExact({ units: n, scale: s }: Exact): string {
   if (s === 0) return String(n)
   const digits = String(absolute(n)).padStart(s + 1, '0')
   const part = digits.slice(-s).replace(/0+$/, '')
@@ -55,20 +55,25 @@ export function formatExact({ n, s }: Exact): string {
 /** A whole number. Throws RangeError on a fraction or beyond 2^53, where binary numbers stop being exact. */
 export function exactOf(n: number | bigint): Exact {
   if (typeof n === 'number' && !Number.isSafeInteger(n)) throw new RangeError(`${n} 不是可以精确表示的整数`)
-  return { n: BigInt(n), s: 0 }
+  return { units: BigInt(n), scale: 0 }
 }
 
 export const zero: Exact = exactOf(0)
 export const one: Exact = exactOf(1)
 
-const scaledTo = (x: Exact, s: number): bigint => x.n * tenTo(s - x.s)
+const scaledTo = (x: Exact, s: number): bigint => x.units * tenTo(s - x.scale)
 
 export const addExact = (a: Exact, b: Exact): Exact =>
-  a.s >= b.s ? { n: a.n + scaledTo(b, a.s), s: a.s } : { n: scaledTo(a, b.s) + b.n, s: b.s }
+  a.scale >= b.scale
+    ? { units: a.units + scaledTo(b, a.scale), scale: a.scale }
+    : { units: scaledTo(a, b.scale) + b.units, scale: b.scale }
 
-export const negateExact = (a: Exact): Exact => ({ n: -a.n, s: a.s })
+export const negateExact = (a: Exact): Exact => ({ units: -a.units, scale: a.scale })
 export const subtractExact = (a: Exact, b: Exact): Exact => addExact(a, negateExact(b))
-export const multiplyExact = (a: Exact, b: Exact): Exact => ({ n: a.n * b.n, s: a.s + b.s })
+export const multiplyExact = (a: Exact, b: Exact): Exact => ({
+  units: a.units * b.units,
+  scale: a.scale + b.scale,
+})
 
 export const sumExact = (list: Iterable<Exact>): Exact => {
   let total = zero
@@ -80,11 +85,11 @@ export const sumExact = (list: Iterable<Exact>): Exact => {
 
 /** -1, 0 or 1. */
 export const compareExact = (a: Exact, b: Exact): -1 | 0 | 1 => {
-  const d = subtractExact(a, b).n
+  const d = subtractExact(a, b).units
   return d < 0n ? -1 : d > 0n ? 1 : 0
 }
 
-export const isZero = (a: Exact): boolean => a.n === 0n
+export const isZero = (a: Exact): boolean => a.units === 0n
 
 /** Whether a quotient is rounded away from zero, by twice its remainder and whether it is odd. */
 const roundsAway = (mode: RoundingMode, twiceRemainder: bigint, divisor: bigint, isOdd: boolean): boolean => {
@@ -113,9 +118,9 @@ function quotient(a: bigint, b: bigint, mode: RoundingMode): bigint {
 
 /** To `scale` digits after the point (a negative scale: tens, hundreds …). T-FEE-01: 19.605 → 19.61. */
 export function roundExact(x: Exact, scale: number, mode: RoundingMode = 'half-up'): Exact {
-  if (x.s <= scale) return x
-  const n = quotient(x.n, tenTo(x.s - scale), mode)
-  return scale < 0 ? { n: n * tenTo(-scale), s: 0 } : { n, s: scale }
+  if (x.scale <= scale) return x
+  const n = quotient(x.units, tenTo(x.scale - scale), mode)
+  return scale < 0 ? { units: n * tenTo(-scale), scale: 0 } : { units: n, scale }
 }
 
 /**
@@ -123,10 +128,13 @@ export function roundExact(x: Exact, scale: number, mode: RoundingMode = 'half-u
  * (FEE-2).
  */
 export function divideExact(a: Exact, b: Exact, scale: number, mode: RoundingMode = 'half-up'): Exact {
-  if (b.n === 0n) throw new RangeError('除数不能为零')
-  const shift = scale + b.s - a.s
+  if (b.units === 0n) throw new RangeError('除数不能为零')
+  const shift = scale + b.scale - a.scale
   return {
-    n: shift >= 0 ? quotient(a.n * tenTo(shift), b.n, mode) : quotient(a.n, b.n * tenTo(-shift), mode),
-    s: scale,
+    units:
+      shift >= 0
+        ? quotient(a.units * tenTo(shift), b.units, mode)
+        : quotient(a.units, b.units * tenTo(-shift), mode),
+    scale,
   }
 }

@@ -1,7 +1,7 @@
 import { defined } from './defined.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wrong } from './fixtures.ts'
+import { castForTest } from './fixtures.ts'
 import { toFen } from './decimal.ts'
 import {
   addFen,
@@ -60,7 +60,7 @@ it('stays inside DECIMAL(14,2)', () => {
   expect(() => boundedFen(fenLimit + 1)).toThrow('金额超出范围')
   expect(() => boundedFen(0.5)).toThrow('整数分')
   expect(() => formatYuan(addFen(fenLimit, asFen(1)))).toThrow('金额超出范围')
-  expect(() => formatYuan(wrong<Fen>(NaN))).toThrow(RangeError)
+  expect(() => formatYuan(castForTest<Fen>(NaN))).toThrow(RangeError)
 })
 
 it('makes fen of whole numbers only, and computes in fen', () => {
@@ -74,7 +74,7 @@ it('makes fen of whole numbers only, and computes in fen', () => {
   expect(addFen(asFen(1), asFen(2), asFen(-3))).toBe(0)
   expect([subtractFen(asFen(10), asFen(3), asFen(8)), negateFen(asFen(7))]).toEqual([-1, -7])
   expect([minFen(asFen(3), asFen(-2)), maxFen(0, asFen(-2), asFen(4))]).toEqual([-2, 4])
-  expect(() => sumFen([wrong<Fen>(0.5)])).toThrow('整数分')
+  expect(() => sumFen([castForTest<Fen>(0.5)])).toThrow('整数分')
 })
 
 it('sums many rows beyond what one column holds, and throws rather than lose a fen', () => {

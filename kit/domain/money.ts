@@ -84,7 +84,7 @@ export type Weight = string | number | Exact
 
 const toWeight = (w: Weight): Exact => {
   const x = typeof w === 'string' ? readExact(w) : typeof w === 'number' ? exactOf(w) : w
-  if (!x || x.n < 0n) throw new RangeError('分摊权重应为不小于零的数')
+  if (!x || x.units < 0n) throw new RangeError('分摊权重应为不小于零的数')
   return x
 }
 
@@ -95,8 +95,8 @@ const toWeight = (w: Weight): Exact => {
  */
 export function splitByWeight(total: Fen, weights: readonly Weight[]): Fen[] {
   const exact = weights.map(toWeight)
-  const scale = Math.max(0, ...exact.map(x => x.s))
-  const parts = exact.map(x => x.n * 10n ** BigInt(scale - x.s))
+  const scale = Math.max(0, ...exact.map(x => x.scale))
+  const parts = exact.map(x => x.units * 10n ** BigInt(scale - x.scale))
   const all = parts.reduce((a, b) => a + b, 0n)
   const amount = BigInt(Math.abs(boundedFen(total)))
   if (all === 0n) {

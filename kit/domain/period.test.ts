@@ -62,10 +62,10 @@ it('splits cover the period, once and in order', () => {
       for (const pieces of [splitByMonth(p), splitByAnniversary(p, anchor)]) {
         expect(days(pieces)).toEqual(days([p]))
         for (const piece of pieces) {
-          expect([piece.days === daysOf(piece), piece.days <= piece.of]).toEqual([true, true])
+          expect([piece.days === daysOf(piece), piece.days <= piece.daysInMonth]).toEqual([true, true])
         }
         for (const inner of pieces.slice(1, -1)) {
-          expect(inner.days).toBe(inner.of)
+          expect(inner.days).toBe(inner.daysInMonth)
         }
       }
       expect(days(splitAt(p, cuts))).toEqual(days([p]))
@@ -80,17 +80,23 @@ it('splits cover the period, once and in order', () => {
 })
 
 it('cuts the worked periods (T-PRO-02, T-PRO-07, PRO-2)', () => {
-  expect(splitByMonth(period('2025-03-18', '2025-06-30')).map(p => [p.month, p.days, p.of])).toEqual([
-    ['2025-03', 14, 31],
-    ['2025-04', 30, 30],
-    ['2025-05', 31, 31],
-    ['2025-06', 30, 30],
-  ])
+  expect(splitByMonth(period('2025-03-18', '2025-06-30')).map(p => [p.month, p.days, p.daysInMonth])).toEqual(
+    [
+      ['2025-03', 14, 31],
+      ['2025-04', 30, 30],
+      ['2025-05', 31, 31],
+      ['2025-06', 30, 30],
+    ],
+  )
   expect(splitAt(periodOfMonth('2025-04'), ['2025-04-11', '2025-05-01', '2025-04-01']).map(daysOf)).toEqual([
     10, 20,
   ])
   expect(
-    splitByAnniversary(period('2025-02-28', '2025-04-10'), '2025-01-31').map(p => [p.begin, p.days, p.of]),
+    splitByAnniversary(period('2025-02-28', '2025-04-10'), '2025-01-31').map(p => [
+      p.begin,
+      p.days,
+      p.daysInMonth,
+    ]),
   ).toEqual([
     ['2025-02-28', 31, 31],
     ['2025-03-31', 11, 30],

@@ -76,13 +76,10 @@ export function splitAt(p: Period, days: readonly Day[]): Period[] {
 export const monthsOf = (p: Period): Month[] => monthsFrom(monthOf(p.begin), monthOf(p.end))
 export const periodOfMonth = (m: Month): Period => ({ begin: firstDay(m), end: lastDay(m) })
 
-/**
- * `days` of the `of` days that its month has; whole when they are the same: the factor of proration is days /
- * of (PRO-1).
- */
+/** Whole when `days` equals `daysInMonth`: the factor of proration is days / daysInMonth (PRO-1). */
 export interface PeriodPiece extends Period {
   readonly days: number
-  readonly of: number
+  readonly daysInMonth: number
 }
 
 export interface MonthPeriodPiece extends PeriodPiece {
@@ -93,7 +90,7 @@ export interface MonthPeriodPiece extends PeriodPiece {
 export const splitByMonth = (p: Period): MonthPeriodPiece[] =>
   monthsOf(p).map(month => {
     const piece = defined(intersect(p, periodOfMonth(month)))
-    return { ...piece, month, days: daysOf(piece), of: daysIn(month) }
+    return { ...piece, month, days: daysOf(piece), daysInMonth: daysIn(month) }
   })
 
 /**
@@ -106,7 +103,7 @@ export const anniversaryPeriod = (anchor: Day, months: number, n: number): Perio
 })
 
 /**
- * Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = of, whatever its
+ * Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = daysInMonth, whatever its
  * length (PRO-2).
  */
 export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
@@ -115,7 +112,7 @@ export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
   return Array.from({ length: last - first + 1 }, (_, i) => {
     const month = anniversaryPeriod(anchor, 1, first + i)
     const piece = defined(intersect(p, month))
-    return { ...piece, days: daysOf(piece), of: daysOf(month) }
+    return { ...piece, days: daysOf(piece), daysInMonth: daysOf(month) }
   })
 }
 

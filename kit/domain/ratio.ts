@@ -1,8 +1,8 @@
 import { divideExact, type Exact, type RoundingMode } from './exact.ts'
 
 /**
- * numerator / denominator, unrounded, always reduced; the denominator is above zero. Proration sums n/N over
- * months (PRO-1) and no decimal holds 14/31 + 7/30: fractions stay fractions until the one rounding at the end.
+ * numerator / denominator, unrounded, always reduced; the denominator is above zero. Proration sums n/N
+ * over months (PRO-1) and no decimal holds 14/31 + 7/30: fractions stay fractions until the one rounding.
  */
 export interface Ratio {
   readonly numerator: bigint
@@ -28,7 +28,7 @@ export function ratio(top: number | bigint, bottom: number | bigint = 1): Ratio 
   return { numerator: t / g, denominator: b / g }
 }
 
-export const ratioOf = ({ n, s }: Exact): Ratio => ratio(n, 10n ** BigInt(s))
+export const ratioOf = ({ units: n, scale: s }: Exact): Ratio => ratio(n, 10n ** BigInt(s))
 
 export const addRatio = (a: Ratio, b: Ratio): Ratio =>
   ratio(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
@@ -50,4 +50,4 @@ export const sumRatios = (list: Iterable<Ratio>): Ratio => {
 
 /** The one rounding. T-PRO-01: 281.1525 × 14/31 → 126.97. */
 export const roundRatio = (r: Ratio, scale: number, mode: RoundingMode = 'half-up'): Exact =>
-  divideExact({ n: r.numerator, s: 0 }, { n: r.denominator, s: 0 }, scale, mode)
+  divideExact({ units: r.numerator, scale: 0 }, { units: r.denominator, scale: 0 }, scale, mode)

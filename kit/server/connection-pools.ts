@@ -21,7 +21,7 @@ export interface ConnectionPools {
    * For short statements that a transaction needs done apart from itself. A connection of their own: all of
    * those of `main` may be held by transactions that wait for such a statement.
    */
-  readonly apart: pg.Pool
+  readonly independent: pg.Pool
   readonly config: pg.ClientConfig
 }
 
@@ -55,7 +55,7 @@ export function openConnectionPools(url: string, sizes: PoolSizes): ConnectionPo
         client.on('error', () => {})
       })
   }
-  return { main, bulk, control, apart, config }
+  return { main, bulk, control, independent: apart, config }
 }
 
 export interface ConnectionStats {

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
-import { runApart } from './run-independently.ts'
+import { runInOwnTransaction } from './run-independently.ts'
 import type { CompanyScope } from './company-scope.ts'
 import {
   connectionStatsOf,
@@ -271,7 +271,7 @@ const runBulk = <T>(
 export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
   const pools = openConnectionPools(url, sizes)
   const listener = openListener(pools.config)
-  const numbers = new DocumentNumbers((owner, statement) => runApart(pools, owner, statement))
+  const numbers = new DocumentNumbers((owner, statement) => runInOwnTransaction(pools, owner, statement))
   return {
     url,
     numbers,
@@ -289,7 +289,7 @@ export function openDatabase(url: string, sizes: PoolSizes = {}): Database {
         pools.main.end(),
         pools.bulk.end(),
         pools.control.end(),
-        pools.apart.end(),
+        pools.independent.end(),
         listener.end(),
       ])
     },

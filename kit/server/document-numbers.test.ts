@@ -1,4 +1,4 @@
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -133,8 +133,8 @@ it('a draw that fails fails those who wait for it, and no one after', async () =
   const lost = openDatabase(fresh.url, { pool: 1, bulk: 1 })
   try {
     const draws = await Promise.allSettled([
-      lost.numbers.next(company, 'FP', wrong('no day')),
-      lost.numbers.next(company, 'FP', wrong('no day')),
+      lost.numbers.next(company, 'FP', castForTest('no day')),
+      lost.numbers.next(company, 'FP', castForTest('no day')),
     ])
     expect(draws.map(d => d.status)).toEqual(['rejected', 'rejected'])
     expect(await lost.numbers.next(company, 'FP', today)).toMatch(/^FP\d{8}000001$/)

@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 import type { Row } from './workbook/column.ts'
 
 /** The lines above an exported sheet: what it is, which filter it answers, when and by whom it was made. */
-export async function exportHead(
+export async function exportHeaderLines(
   call: Call,
   title: string,
   input: object,

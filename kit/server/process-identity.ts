@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
  * Who wrote a file that speaks of a running process: the process, and the folder it works in. A file that was
  * copied with its folder, or that has outlived its machine's boot, names nobody.
  */
-export interface ProcessMark {
+export interface ProcessIdentity {
   readonly pid: number
   /** Boot id and start tick: a process id alone is reused, in a restarted container nearly always. */
   readonly birth: string
@@ -28,7 +28,7 @@ function folderIdOf(folder: string): string {
 }
 
 /** This process at work in a folder. */
-export const markOwnProcess = (folder: string): ProcessMark => ({
+export const identifyOwnProcess = (folder: string): ProcessIdentity => ({
   pid: process.pid,
   birth: readProcessBirth(process.pid),
   folder: folderIdOf(folder),
@@ -45,5 +45,5 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Whether the marked process lives and works in this very folder. */
-export const isMarkValid = ({ pid, birth, folder: marked }: ProcessMark, folder: string): boolean =>
+export const isProcessRunning = ({ pid, birth, folder: marked }: ProcessIdentity, folder: string): boolean =>
   isAlive(pid) && readProcessBirth(pid) === birth && (marked === undefined || marked === folderIdOf(folder))

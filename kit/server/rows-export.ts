@@ -16,7 +16,7 @@ import { reads, writes, type Handler } from './handler.ts'
 import { defineJob, type Job } from './jobs.ts'
 import type { Scope } from './scope.ts'
 import { checkCount, formatThousands } from './export-count.ts'
-import { createTotals, exportHead } from './export-header-footer.ts'
+import { createTotals, exportHeaderLines } from './export-header-footer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
 
 interface Environment {
@@ -73,7 +73,7 @@ const headOf = <I, T>(
   { calls, name }: RowsExport<I, T>,
   input: Request<I>,
   context: { readonly db: Db; readonly scope: Scope; readonly app: App },
-): Promise<readonly string[]> => exportHead(calls.get, name, input, context)
+): Promise<readonly string[]> => exportHeaderLines(calls.get, name, input, context)
 
 function writeRows<I, T extends object>(
   definition: RowsExport<I, T>,

@@ -7,8 +7,12 @@ import { compileLogged, type Statement } from './statement.ts'
  * One statement of a company that takes effect at once, whatever becomes of the transactions under way. It
  * must touch no row that a transaction holds: that one may be waiting for it here.
  */
-export const runApart = <T>(pools: ConnectionPools, owner: Id, statement: Statement<T>): Promise<T[]> =>
-  withConnection(pools, pools.apart, undefined, async (client, discard) => {
+export const runInOwnTransaction = <T>(
+  pools: ConnectionPools,
+  owner: Id,
+  statement: Statement<T>,
+): Promise<T[]> =>
+  withConnection(pools, pools.independent, undefined, async (client, discard) => {
     const compiled = compileLogged(statement, owner)
     corkUntilNextTick(client)
     try {

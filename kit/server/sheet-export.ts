@@ -29,7 +29,7 @@ import type { Scope } from './scope.ts'
 import { valuesByKey } from './column-storage.ts'
 import { checkCount, formatThousands } from './export-count.ts'
 import { readBatches } from './row-batches.ts'
-import { exportHead, totalsRow } from './export-header-footer.ts'
+import { exportHeaderLines, totalsRow } from './export-header-footer.ts'
 import { countRows, findAll, findPage, selectStatement, type FindOptions, type TableQuery } from './table.ts'
 import { writeCsv } from './workbook/csv-writer.ts'
 import { writeWorkbook, xlsxMediaType } from './workbook/workbook-writer.ts'
@@ -195,7 +195,7 @@ const directHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>):
     const lines = await formatRows(definition, columns, rows, environment)
     await app.database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, count))
     const body = new PassThrough()
-    const head = await exportHead(definition.calls.get, name, input, environment)
+    const head = await exportHeaderLines(definition.calls.get, name, input, environment)
     const extras = { sheetName: name, head }
     writeWorkbook(columns, [lines], body, { ...extras, totals: totalsRow(columns, sum) }).catch(
       (e: unknown) => body.destroy(toError(e)),
@@ -225,7 +225,7 @@ async function writeExportFile<I, F extends Fields>(
   const columns = chooseColumns(definition, input)
   const isCsv = total > sheetLimits.xlsxRows
   const keys = keysToRead(definition, columns)
-  const head = await exportHead(definition.calls.get, name, input, environment)
+  const head = await exportHeaderLines(definition.calls.get, name, input, environment)
   const query = selectStatement(entity, scope, q, { ...find, keys })
   const { rows } = await database.bulk(scope.ownerId, async client => {
     let done = 0

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
  * one-time code and its search input, `Modal.confirm` and its like, the shared container of tooltips. Left
  * out, the shell is some 12 kB lighter and a form some 10 kB.
  */
-export default function LeftOut({ children }: { readonly children?: ReactNode }) {
+export default function Stub({ children }: { readonly children?: ReactNode }) {
   return children
 }
 

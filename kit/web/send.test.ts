@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { call, everyone } from '#kit/contract/call.ts'
 import { idOf, int, list, money, text } from '#kit/contract/field.ts'
 import { fileResponse, byId, noData, pageOfRows, shape, singleValue } from '#kit/contract/shape.ts'
@@ -339,7 +339,7 @@ it('HTTP 204 shows the error 暂无数据 and then rejects the request', async (
 })
 
 it('A reply without an HTTP status is handled as if it were 405', async () => {
-  fakeServer(() => wrong({ clone: () => ({ json: () => ({}) }) }))
+  fakeServer(() => castForTest({ clone: () => ({ json: () => ({}) }) }))
   await expect(send(getCar, { id: asId(1) })).rejects.toMatchObject({ status: 405 })
 })
 

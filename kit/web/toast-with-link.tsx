@@ -7,7 +7,7 @@ interface NextStep {
 }
 
 /** Says what has been done and leads on to what usually follows; it stays long enough to be reached. */
-export const toastNext = (text: string, next: NextStep): void =>
+export const toastWithLink = (text: string, next: NextStep): void =>
   toast.next(
     text,
     <>

@@ -167,11 +167,11 @@ async function putBack(client: pg.Client, appRole: string): Promise<void> {
       await client.query(`alter view public.${quote(name)} owner to ${quote(appRole)}`)
       continue
     }
-    const { rows: there } = await client.query(
+    const { rows: existingRows } = await client.query(
       `select from pg_constraint where conrelid = format('public.%I', $1::text)::regclass and conname = $2`,
       [table, name],
     )
-    if (!there.length) {
+    if (!existingRows.length) {
       await client.query(`alter table public.${quote(table)} add constraint ${quote(name)} ${definition}`)
     }
   }

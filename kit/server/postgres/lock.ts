@@ -1,17 +1,17 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../database-error.ts'
-import { isMarkValid, markOwnProcess, type ProcessMark } from '../process-identity.ts'
+import { isProcessRunning, identifyOwnProcess, type ProcessIdentity } from '../process-identity.ts'
 
 /** The process id that holds the lock file; 0 when nobody living does, or only for the original folder. */
 export function findLockHolder(file: string): number {
-  let holder: ProcessMark
+  let holder: ProcessIdentity
   try {
     holder = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return 0
   }
-  return isMarkValid(holder, dirname(file)) ? holder.pid : 0
+  return isProcessRunning(holder, dirname(file)) ? holder.pid : 0
 }
 
 /**
@@ -20,7 +20,7 @@ export function findLockHolder(file: string): number {
  */
 export function acquireLock(file: string): number {
   const own = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
-  writeFileSync(own, JSON.stringify(markOwnProcess(dirname(file))), { mode: 0o600 })
+  writeFileSync(own, JSON.stringify(identifyOwnProcess(dirname(file))), { mode: 0o600 })
   try {
     for (let attempt = 0; ; attempt++) {
       try {

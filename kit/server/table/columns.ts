@@ -41,10 +41,10 @@ function createReferenceJoin(e: Entity, reference: string): ReferenceJoin {
     byKey && target.tenancy === 'project' && target.key !== 'projectCode'
       ? sql` and ${sql.ref(`${alias}.project_code`)} = t.project_code`
       : sql``
-  const liveOnly = byKey ? sql` and ${sql.ref(`${alias}.delete_tag`)} = 0` : sql``
+  const notDeletedOnly = byKey ? sql` and ${sql.ref(`${alias}.delete_tag`)} = 0` : sql``
   return {
     beforeOwner: sql` left join ${sql.table(target.table)} as ${sql.id(alias)} on ${sql.ref(`${alias}.owner_id`)} = `,
-    afterOwner: sql` and ${sql.ref(`${alias}.${targetColumn}`)} = ${ownColumn(reference)}${sameProject}${liveOnly}`,
+    afterOwner: sql` and ${sql.ref(`${alias}.${targetColumn}`)} = ${ownColumn(reference)}${sameProject}${notDeletedOnly}`,
   }
 }
 
@@ -72,11 +72,11 @@ function joinsSql(e: Entity, references: Iterable<string>, ownerId: Id): Sql {
 export function missingJoins(
   e: Entity,
   present: readonly string[],
-  wanted: readonly string[],
+  selectedKeys: readonly string[],
   ownerId: Id,
 ): Sql {
   const joined = referencesOf(e, present)
-  const missing = [...referencesOf(e, wanted)].filter(reference => !joined.has(reference))
+  const missing = [...referencesOf(e, selectedKeys)].filter(reference => !joined.has(reference))
   return joinsSql(e, missing, ownerId)
 }
 

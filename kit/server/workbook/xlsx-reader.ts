@@ -12,7 +12,7 @@ import type { SheetFrame, CellCollector } from './cell-collector.ts'
  */
 export async function readXlsx(
   file: Buffer,
-  wanted: string | undefined,
+  sheetName: string | undefined,
   limits: WorkbookLimits,
   into: CellCollector,
 ): Promise<SheetFrame> {
@@ -30,10 +30,12 @@ export async function readXlsx(
     return link ? [{ ...s, path: link.path }] : []
   })
   const sheet =
-    wanted === undefined ? (sheets.find(s => !s.hidden) ?? sheets[0]) : sheets.find(s => s.name === wanted)
+    sheetName === undefined
+      ? (sheets.find(s => !s.hidden) ?? sheets[0])
+      : sheets.find(s => s.name === sheetName)
   if (sheet === undefined)
     throw noSuchSheet(
-      wanted,
+      sheetName,
       sheets.map(s => s.name),
     )
 
@@ -57,12 +59,12 @@ export async function readXlsx(
   return { file: 'xlsx', sheetName: sheet.name, sheetNames: sheets.map(s => s.name), ...into.finish() }
 }
 
-export function noSuchSheet(wanted: string | undefined, names: readonly string[]): UnfitWorkbook {
-  if (wanted === undefined || names.length === 0)
+export function noSuchSheet(sheetName: string | undefined, names: readonly string[]): UnfitWorkbook {
+  if (sheetName === undefined || names.length === 0)
     return new UnfitWorkbook('empty', '文件中没有工作表。请填写后再上传')
   return new UnfitWorkbook(
     'no-such-sheet',
-    `文件中没有名为「${wanted}」的工作表，现有：${names.map(n => `「${n}」`).join('、')}`,
+    `文件中没有名为「${sheetName}」的工作表，现有：${names.map(n => `「${n}」`).join('、')}`,
   )
 }
 

@@ -62,11 +62,11 @@ const screenRow = (s: ModuleScreen, marks?: readonly number[]): PaletteRow => ({
 })
 
 /** Screens of the menu whose title answers to the text, the earliest match first. */
-export function useScreenRows(text: string, wanted: boolean, match: PinyinMatcher): readonly PaletteRow[] {
+export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMatcher): readonly PaletteRow[] {
   const host = useHost()
   const hasPermission = usePermission()
   return useMemo(() => {
-    if (!wanted || !text) return []
+    if (!isEnabled || !text) return []
     const menu = host.screens.all.filter(
       s => s.section && s.group && !s.redirectTo && !s.standalone && hasPermission(s.needs),
     )
@@ -80,15 +80,15 @@ export function useScreenRows(text: string, wanted: boolean, match: PinyinMatche
       )
       .slice(0, maxScreens)
       .map(({ screen, marks }) => screenRow(screen, marks))
-  }, [text, wanted, match, host, hasPermission])
+  }, [text, isEnabled, match, host, hasPermission])
 }
 
 /** For an empty box: the pages opened last, and the favourites. */
-export function useRecentRows(wanted: boolean): readonly PaletteRow[] {
+export function useRecentRows(isEnabled: boolean): readonly PaletteRow[] {
   const recent = useRecent()
   const { all: favourites } = useFavourites()
   return useMemo(() => {
-    if (!wanted) return []
+    if (!isEnabled) return []
     const rowsOf = (group: string, icon: IconName, pages: readonly VisitedPage[]): PaletteRow[] =>
       pages.map(page => ({
         key: `${group}.${page.path}`,
@@ -100,7 +100,7 @@ export function useRecentRows(wanted: boolean): readonly PaletteRow[] {
       }))
     const others = favourites.filter(f => !recent.some(r => r.path === f.path))
     return [...rowsOf('最近打开', 'clock', recent), ...rowsOf('收藏', 'star', others)]
-  }, [wanted, recent, favourites])
+  }, [isEnabled, recent, favourites])
 }
 
 /** A star for the mouse; the menu has one that the keyboard reaches. */

@@ -13,7 +13,7 @@ interface Props {
  * The dark rail: icon and label always; sections without a permitted screen are absent. 收藏 and 设置 are at the
  * bottom.
  */
-export function Rail({ shown, active, open, peek }: Props) {
+export function SectionBar({ shown, active, open, peek }: Props) {
   const item = (key: MenuSection | 'favourites', label: string): JSX.Element => (
     <button
       key={key}

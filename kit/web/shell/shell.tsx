@@ -14,7 +14,7 @@ import { useHost } from './host.ts'
 import { useMessageUpdates } from './messages.ts'
 import { openPages, usePages } from './open-pages.ts'
 import { Pages } from './pages.tsx'
-import { Rail } from './section-bar.tsx'
+import { SectionBar } from './section-bar.tsx'
 import { visitCounts } from './recents.ts'
 import { tabKey, unknownScreen, type ModuleScreen } from './screen-map.ts'
 import { ShellBands } from './shell-banners.tsx'
@@ -161,7 +161,7 @@ export default function Shell() {
         跳到页面内容
       </a>
       <div className="side" onMouseLeave={side.leave}>
-        <Rail
+        <SectionBar
           shown={host.screens.domains(hasPermission)}
           active={side.overlay === 'favourites' ? 'favourites' : host.screens.domainOf(screen)}
           open={openSection}

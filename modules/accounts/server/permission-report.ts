@@ -4,7 +4,7 @@ import { flag, labelOf, list, text } from '#kit/contract/field.ts'
 import { sheetColumns, formatSheetRow } from '#kit/contract/sheet.ts'
 import { audit } from '#kit/server/audit.ts'
 import { reads } from '#kit/server/handler.ts'
-import { exportHead } from '#kit/server/export-header-footer.ts'
+import { exportHeaderLines } from '#kit/server/export-header-footer.ts'
 import { findAll } from '#kit/server/table.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { modules } from '#modules/index.ts'
@@ -84,7 +84,7 @@ export const permissionReportHandlers = [
       ]),
     )
     const body = new PassThrough()
-    const head = await exportHead(exportPermissionReport, '权限报表', {}, { db, scope, app })
+    const head = await exportHeaderLines(exportPermissionReport, '权限报表', {}, { db, scope, app })
     writeWorkbook(columns, batches(), body, { sheetName: '权限报表', head }).catch((error: unknown) =>
       body.destroy(toError(error)),
     )

@@ -90,13 +90,13 @@ export async function loadPrintTemplate(
 export async function loadPrintTemplates(
   db: Db,
   scope: Scope,
-  wanted: readonly (readonly [kind: DocType, estate: string])[],
+  requested: readonly (readonly [kind: DocType, estate: string])[],
 ): Promise<(kind: DocType, estate: string) => PrintTemplate> {
   const templates = new Map<string, PrintTemplate>()
-  for (const estate of new Set(wanted.map(([, e]) => e))) {
+  for (const estate of new Set(requested.map(([, e]) => e))) {
     const saved = await loadSavedSettings(db, scope, estate)
     const heading = await loadHeading(db, scope.ownerId, estate)
-    for (const [kind] of wanted.filter(([, e]) => e === estate)) {
+    for (const [kind] of requested.filter(([, e]) => e === estate)) {
       const setting = saved.get(kind) ?? getDefaultPrintSetting(kind)
       templates.set(`${kind}/${estate}`, toPrintTemplate({ ...setting, ...heading }))
     }

@@ -145,11 +145,11 @@ export interface CaptchaImage {
 /**
  * A captcha picture, a new one whenever `turn` changes; it holds for two minutes and is replaced by itself.
  */
-export function useCaptcha(wanted: boolean): { picture: CaptchaImage | undefined; next: () => void } {
+export function useCaptcha(isEnabled: boolean): { picture: CaptchaImage | undefined; next: () => void } {
   const [picture, setPicture] = useState<CaptchaImage>()
   const [turn, setTurn] = useState(0)
   useEffect(() => {
-    if (!wanted) return
+    if (!isEnabled) return
     const abort = new AbortController()
     send(getCaptcha, undefined, { signal: abort.signal, quiet: true }).then(
       p => {
@@ -165,8 +165,8 @@ export function useCaptcha(wanted: boolean): { picture: CaptchaImage | undefined
       abort.abort()
       clearTimeout(timer)
     }
-  }, [wanted, turn])
-  return { picture: wanted ? picture : undefined, next: () => setTurn(n => n + 1) }
+  }, [isEnabled, turn])
+  return { picture: isEnabled ? picture : undefined, next: () => setTurn(n => n + 1) }
 }
 
 export function CaptchaField({

@@ -27,16 +27,16 @@ export interface ActionFacts {
   readonly overlapped?: boolean
   readonly sourceDeleted?: boolean
   /** Another bill has its meter reading meanwhile, or the reading was corrected. */
-  readonly readingTaken?: boolean
+  readonly readingBilledElsewhere?: boolean
   /** Its pool was deleted, or shared again. */
-  readonly poolTaken?: boolean
+  readonly poolReshared?: boolean
   /** The number of the effective bill that replaces it (BILL-9). */
   readonly replacedBy?: string
   readonly children?: readonly Bill[]
   /** It was split off another bill. */
-  readonly part?: boolean
+  readonly isSplitPart?: boolean
   /** The replacement would have the same amount. */
-  readonly same?: boolean
+  readonly isSameAmount?: boolean
   /** Write-off needs an approval, and has it. */
   readonly approval?: 'needed' | 'given'
 }
@@ -94,10 +94,10 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     guards: [
       nothingPaid('已缴费账单不能重新生成，请先退款'),
       notInvoiced,
-      refuseWhen((_, f) => f.part === true, '由另一张账单拆分而来，请先合并还原再重新生成'),
+      refuseWhen((_, f) => f.isSplitPart === true, '由另一张账单拆分而来，请先合并还原再重新生成'),
       refuseWhen(b => b.discount > 0, '账单有减免，请先取消减免再重新生成'),
       refuseWhen(b => b.lateManual || b.lateWaived > 0, '违约金已人工调整，请先恢复自动再重新生成'),
-      refuseWhen((_, f) => f.same === true, '金额不变，无需重新生成'),
+      refuseWhen((_, f) => f.isSameAmount === true, '金额不变，无需重新生成'),
     ],
   },
   recover: {
@@ -110,10 +110,10 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
       (_, f) =>
         f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废该账单再恢复`,
       refuseWhen(
-        (_, f) => f.readingTaken === true,
+        (_, f) => f.readingBilledElsewhere === true,
         '抄表读数已由其他账单计费或已更正，不能恢复；请按现在的读数重新出账',
       ),
-      refuseWhen((_, f) => f.poolTaken === true, '所属公摊已删除或已重新分摊，不能恢复'),
+      refuseWhen((_, f) => f.poolReshared === true, '所属公摊已删除或已重新分摊，不能恢复'),
     ],
   },
   delete: {

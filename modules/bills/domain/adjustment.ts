@@ -1,5 +1,5 @@
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
-import { exactToFen, fenToExact, type Dec } from '#kit/domain/decimal.ts'
+import { exactToFen, fenToExact, type Decimal } from '#kit/domain/decimal.ts'
 import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
 import {
   addFen,
@@ -14,13 +14,13 @@ import {
 import { lateUnpaid, receivable, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
 
 /** 15 (%) is 0.15, exactly. */
-export const percentToFraction = (percent: Dec): Dec =>
+export const percentToFraction = (percent: Decimal): Decimal =>
   formatExact(multiplyExact(parseExact(percent), parseExact('0.01')))
 
 /** A discount: an amount in fen, or a fraction of the amount (`0.15`). It replaces an earlier one. */
 export type Discount =
   | { readonly kind: 'amount'; readonly off: Fen }
-  | { readonly kind: 'rate'; readonly off: Dec }
+  | { readonly kind: 'rate'; readonly off: Decimal }
 
 /**
  * The bill with a discount, or a refusal as text. 0 ≤ discount ≤ amount − paid principal. T-BILL-01: 15 %

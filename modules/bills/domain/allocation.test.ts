@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { firstOfMonth, type Day, padDigits } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { allocate, sortTenders, partialPaymentRefusal, roundOff, type OwedBill } from './allocation.ts'
@@ -93,7 +93,7 @@ it('PAY-12 part payments', () => {
       partialPaymentRefusal(asFen(5), asFen(10), true),
       partialPaymentRefusal(asFen(10), asFen(10), false),
       partialPaymentRefusal(asFen(1), asFen(10), true),
-      partialPaymentRefusal(wrong<Fen>(1.5), asFen(10), true),
+      partialPaymentRefusal(castForTest<Fen>(1.5), asFen(10), true),
     ].map(x => x === undefined),
   ).toEqual([false, false, true, true, true, false])
 })

@@ -1,5 +1,5 @@
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
-import { exactToFen, fromFen, type Dec } from '#kit/domain/decimal.ts'
+import { exactToFen, fromFen, type Decimal } from '#kit/domain/decimal.ts'
 import {
   compareExact,
   parseExact,
@@ -22,12 +22,12 @@ import type { Bill } from './bill.ts'
  */
 export interface LateFeePolicy {
   readonly on: boolean
-  readonly rates: readonly { readonly from?: Day | undefined; readonly rate: Dec }[]
+  readonly rates: readonly { readonly from?: Day | undefined; readonly rate: Decimal }[]
   readonly graceDays: number
   readonly graceMode: ChoiceOf<typeof graceMode>
   readonly capMode: ChoiceOf<typeof capMode>
   /** A fraction of the principal (1 = 100 %), yuan, or days, depending on `capMode`. */
-  readonly capValue?: Dec | undefined
+  readonly capValue?: Decimal | undefined
   readonly minPrincipal?: Fen | undefined
   readonly minAmount?: Fen | undefined
   /** Days before it are not charged. */

@@ -5,7 +5,7 @@ import { asFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import {
@@ -195,14 +195,20 @@ it('2§3: a discount for an object reaches its open bills alone', async () => {
     await t.call(
       setDiscount,
       // Without `ids`: refused by the types as well.
-      wrong({ kind: 'amount', amount: 500, sourceType: 'car', sourceCodes: [source], reason: '车位优惠' }),
+      castForTest({
+        kind: 'amount',
+        amount: 500,
+        sourceType: 'car',
+        sourceCodes: [source],
+        reason: '车位优惠',
+      }),
       me,
     ),
   ).toMatchObject({ success: 2, skipped: 0 })
   expect((await Promise.all(ids.map(findBill))).map(b => b.discountAmount)).toEqual([500, 500, 0])
   // Refused by the types as well.
   const withoutBills = { kind: 'amount', amount: 500, reason: '没有对象' }
-  expect(await refusalMessageOf(t.call(setDiscount, wrong(withoutBills), me))).toBe(
+  expect(await refusalMessageOf(t.call(setDiscount, castForTest(withoutBills), me))).toBe(
     '请选择账单，或指定对象类型与对象',
   )
 })

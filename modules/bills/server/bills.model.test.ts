@@ -740,7 +740,7 @@ class Play {
             resumeRelations,
             {
               ids: [String(r)],
-              how: c % 2 ? 'onwards' : 'backwards',
+              resumeMode: c % 2 ? 'onwards' : 'backwards',
               day: text(day('2026-11-01') + (c % 40)),
             },
             me,

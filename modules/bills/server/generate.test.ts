@@ -478,7 +478,7 @@ it('CYC-8 charged anew from a day: what was suspended stays free when the first 
     ),
   )
   await t.call(stopRelations, { ids, reason: '空关' }, me)
-  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' }, me)
+  await t.call(resumeRelations, { ids, resumeMode: 'onwards', day: '2026-10-11' }, me)
   await t.call(undoRun, { id: await run(toRequest(f, '2026-10')), reason: '单价错了' }, me)
   await run(toRequest(f, '2026-10'))
   expect((await findBills(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])

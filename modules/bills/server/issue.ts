@@ -4,7 +4,7 @@ import { databaseCodeOf } from './database-code.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
@@ -43,20 +43,20 @@ export interface BillDraft {
   readonly end: Day
   readonly amount: Fen
   readonly dueDate: Day
-  readonly quantity?: Dec | undefined
-  readonly price?: Dec | undefined
+  readonly quantity?: Decimal | undefined
+  readonly price?: Decimal | undefined
   readonly snapshot?: Snapshot | undefined
   readonly reading?:
     | {
         readonly id: Id
-        readonly last?: Dec | undefined
-        readonly current: Dec
-        readonly multiplier: Dec
+        readonly last?: Decimal | undefined
+        readonly current: Decimal
+        readonly multiplier: Decimal
       }
     | undefined
   readonly pool?: number | undefined
   /** May overlap other bills of its item although the item does not allow that: a correction (SHR-5). */
-  readonly runFree?: boolean | undefined
+  readonly mayOverlap?: boolean | undefined
   readonly replaces?: number | undefined
   readonly remark?: string | undefined
 }
@@ -121,7 +121,7 @@ const usualColumns: readonly (readonly [
   ['fee_item_id', 'bigint', b => b.item.id],
   ['fee_item_name', 'text', b => b.item.name],
   ['fee_type', 'smallint', b => codeOf(feeType, b.item.feeType)],
-  ['run_free', 'boolean', b => b.runFree || canOverlap(b.item)],
+  ['run_free', 'boolean', b => b.mayOverlap || canOverlap(b.item)],
   ['standard_id', 'bigint', b => b.standardId],
   ['relation_id', 'bigint', b => b.relationId],
   ['begin_date', 'date', b => b.begin],

@@ -34,13 +34,13 @@ const noReadings: Readonly<Record<ReadingSource, string>> = {
 }
 
 /** The unbilled readings of a scope and the relations that charge them; refuses an empty scope. */
-async function findScopedReadings(tx: Tx, owner: Id, asked: MeterBillScope, source: ReadingSource) {
-  const refusal = meterScopeRefusal(asked)
+async function findScopedReadings(tx: Tx, owner: Id, requestedScope: MeterBillScope, source: ReadingSource) {
+  const refusal = meterScopeRefusal(requestedScope)
   if (refusal) return refuse(refusal)
-  const found = await findMeteredRelations(tx, owner, asked.projectCode, {
-    readingIds: asked.readingIds?.map(parseId),
-    meterIds: asked.meterIds?.map(parseId),
-    month: asked.month,
+  const found = await findMeteredRelations(tx, owner, requestedScope.projectCode, {
+    readingIds: requestedScope.readingIds?.map(parseId),
+    meterIds: requestedScope.meterIds?.map(parseId),
+    month: requestedScope.month,
     smartOnly: source === 'smart',
   })
   if (!found.readings.size) return refuse(noReadings[source])

@@ -202,7 +202,7 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
         quantity: defined(x.snapshot.share).weight,
         snapshot: x.snapshot,
         pool: pool.id,
-        runFree: pool.correctsId !== undefined,
+        mayOverlap: pool.correctsId !== undefined,
       }
     })
   const batch = await issueBatch(

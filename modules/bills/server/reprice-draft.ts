@@ -137,7 +137,7 @@ export const draftRefusal = (draft: RepriceDraft | undefined): string | undefine
 export const repriceFacts = (b: Bill, draft: RepriceDraft | undefined): Omit<ActionFacts, 'now'> => {
   const drafts = draftsOf(draft)
   return {
-    part: b.parentId !== undefined,
-    same: drafts.length === 1 && defined(drafts[0]).amount === b.amount,
+    isSplitPart: b.parentId !== undefined,
+    isSameAmount: drafts.length === 1 && defined(drafts[0]).amount === b.amount,
   }
 }

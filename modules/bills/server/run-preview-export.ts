@@ -10,7 +10,7 @@ import { audit } from '#kit/server/audit.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { exportHead, totalsRow } from '#kit/server/export-header-footer.ts'
+import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { previewGroup } from '../contract/choices.ts'
 import { exportPreview, previewRowFields, type RunPreview } from '../contract/run.ts'
@@ -67,7 +67,7 @@ export async function createPreviewFile(
   )
   const { projectCode, month } = request
   const asked = { projectCode, month, group, reason }
-  const head = await exportHead(exportPreview, title, asked, { db, scope, app })
+  const head = await exportHeaderLines(exportPreview, title, asked, { db, scope, app })
   const totals = totalsRow(columns, { amount: sumFen(rows.flatMap(r => r.amount ?? [])) })
   writeWorkbook(
     columns,

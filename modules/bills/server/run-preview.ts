@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { dec } from '#kit/domain/decimal.ts'
+import { parseDecimal } from '#kit/domain/decimal.ts'
 import { divideExact, formatExact } from '#kit/domain/exact.ts'
 import { addFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -54,7 +54,9 @@ async function findLastAmounts(
 
 /** The change in percent with two decimals: from 10.00 to 25.83 yuan is `158.33`. */
 const formatChange = (now: Fen, before: Fen): string =>
-  formatExact(divideExact({ n: BigInt(now - before) * 100n, s: 0 }, { n: BigInt(before), s: 0 }, 2))
+  formatExact(
+    divideExact({ units: BigInt(now - before) * 100n, scale: 0 }, { units: BigInt(before), scale: 0 }, 2),
+  )
 
 const relationColumns = (x: PlannedBill | SkippedRelation) => ({
   relationId: x.bound.relation.id,
@@ -148,7 +150,7 @@ function addPlannedBill(
     amount: line.amount,
     sentence: explainAmount(line.snapshot),
     ...(last === undefined ? {} : { last }),
-    ...(last ? { change: dec(formatChange(line.amount, last)) } : {}),
+    ...(last ? { change: parseDecimal(formatChange(line.amount, last)) } : {}),
     ...(jump ? { jump } : {}),
     ...(line.payerMissing ? { payerMissing: true } : {}),
   })

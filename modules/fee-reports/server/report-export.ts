@@ -20,7 +20,7 @@ import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { reads, writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type Job } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { exportHead, totalsRow } from '#kit/server/export-header-footer.ts'
+import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import type { Row } from '#kit/server/workbook/column.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import type { Report, ReportQuery } from '../contract/report.ts'
@@ -111,7 +111,7 @@ const createDirectExport = (report: Report, source: ReportSource): Handler =>
       audit(tx, scope, auditEntriesOf(report, scope, query, result.total)),
     )
     const { columns, rows, totals } = buildSheet(report, source, query, { scope, today }, result)
-    const head = await exportHead(report.export.get, report.title, query, { db, scope, app })
+    const head = await exportHeaderLines(report.export.get, report.title, query, { db, scope, app })
     writeWorkbook(columns, [rows], body, { sheetName: report.title, head, totals }).catch((error: unknown) =>
       body.destroy(toError(error)),
     )
@@ -144,7 +144,7 @@ const createExportJob = (report: Report, source: ReportSource): Job =>
       const result = await readReport(reader, report, source, query, { scope, today }, page)
       assertExportSize(result.total, undefined)
       const { columns, rows, totals } = buildSheet(report, source, query, { scope, today }, result)
-      const head = await exportHead(report.export.get, report.title, query, { db: reader, scope, app })
+      const head = await exportHeaderLines(report.export.get, report.title, query, { db: reader, scope, app })
       const directory = join(app.dataDir, 'tmp')
       const path = join(directory, randomUUID())
       await mkdir(directory, { recursive: true, mode: 0o700 })

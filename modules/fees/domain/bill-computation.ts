@@ -144,7 +144,7 @@ function shareBounds(
   if (months.length < 2 || (min === undefined && max === undefined) || months.every(m => m.numerator === 0n))
     return undefined
   const commonDenominator = months.reduce((n, m) => n * m.denominator, 1n)
-  const weights = months.map(m => ({ n: m.numerator * (commonDenominator / m.denominator), s: 0 }))
+  const weights = months.map(m => ({ units: m.numerator * (commonDenominator / m.denominator), scale: 0 }))
   const low = min === undefined ? undefined : splitByWeight(min, weights)
   const high = max === undefined ? undefined : splitByWeight(max, weights)
   return months.map((_, i) => ({ min: low?.[i], max: high?.[i] }))

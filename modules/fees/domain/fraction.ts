@@ -1,5 +1,5 @@
 import { divideExact, readExact, formatExact, type Exact, type RoundingMode } from '#kit/domain/exact.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 
 /**
  * top / bottom, bottom above zero, exact like kit's Ratio but never reduced: a fee takes a few steps, and
@@ -17,19 +17,19 @@ export const fraction = (top: number | bigint, bottom: number | bigint = 1): Fra
   denominator: BigInt(bottom),
 })
 
-export const fractionOf = ({ n, s }: Exact): Fraction => ({
+export const fractionOf = ({ units: n, scale: s }: Exact): Fraction => ({
   numerator: n,
   denominator: powersOfTen[s] ?? 10n ** BigInt(s),
 })
 
 /** A decimal text as a fraction; nothing when it is no number. */
-export function readFraction(dec: Dec): Fraction | undefined {
+export function readFraction(dec: Decimal): Fraction | undefined {
   const x = readExact(dec)
   return x && fractionOf(x)
 }
 
 /** As `readFraction`, for texts that must be numbers. Throws RangeError. */
-export function parseFraction(dec: Dec): Fraction {
+export function parseFraction(dec: Decimal): Fraction {
   const x = readFraction(dec)
   if (!x) throw new RangeError(`“${dec.slice(0, 30)}”不是数字`)
   return x
@@ -78,10 +78,10 @@ export const compare = (a: Fraction, b: Fraction): number => {
 
 /** To `scale` digits (0 or more), by magnitude (FEE-3). */
 export const roundTo = (a: Fraction, scale: number, mode: RoundingMode = 'half-up'): Exact =>
-  divideExact({ n: a.numerator, s: 0 }, { n: a.denominator, s: 0 }, scale, mode)
+  divideExact({ units: a.numerator, scale: 0 }, { units: a.denominator, scale: 0 }, scale, mode)
 
 /** Plain decimal text; what no ten digits hold is rounded to ten. */
-export function formatFraction(a: Fraction): Dec {
+export function formatFraction(a: Fraction): Decimal {
   if (a.denominator === 1n) return String(a.numerator)
   return formatExact(roundTo(a, 10))
 }

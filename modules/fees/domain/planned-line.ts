@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { type Day } from '#kit/domain/day.ts'
-import { sum, type Dec } from '#kit/domain/decimal.ts'
+import { sum, type Decimal } from '#kit/domain/decimal.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { type Period } from '#kit/domain/period.ts'
 import { dueDate } from './charging.ts'
@@ -33,8 +33,8 @@ export interface PlannedLine extends ComputedBill {
   readonly dueDate: Day
   readonly readingId?: Id
   /** Shown in lists beside the amount; those of the last part where they changed. */
-  readonly quantity?: Dec
-  readonly price?: Dec
+  readonly quantity?: Decimal
+  readonly price?: Decimal
   /** Nobody to pay: a warning, the bill is made nevertheless (GEN-6 PAYER_MISSING). */
   readonly payerMissing: boolean
 }

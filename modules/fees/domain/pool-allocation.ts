@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { parseExact, sumExact, formatExact } from '#kit/domain/exact.ts'
 import { splitByWeight, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { daysIn, type Month } from '#kit/domain/month.ts'
@@ -18,8 +18,8 @@ export interface Pool {
   readonly weight: ChoiceOf<typeof weightType>
   /** Entered, or usage × price; neither: POOL_MISSING. */
   readonly total?: Fen | undefined
-  readonly usage?: Dec | undefined
-  readonly price?: Dec | undefined
+  readonly usage?: Decimal | undefined
+  readonly price?: Decimal | undefined
   readonly vacantIncluded: boolean
   /** SHR-6: who was there for part of the month carries part of the weight. */
   readonly dayWeight: boolean
@@ -30,7 +30,7 @@ export interface Pool {
 /** A room with a live relation to the share standard on the month's last day (SHR-4), in room sequence. */
 export interface PoolParticipant {
   readonly relationId: Id
-  readonly weight?: Dec | undefined
+  readonly weight?: Decimal | undefined
   readonly vacant: boolean
   readonly range?: Period | undefined
 }
@@ -75,15 +75,8 @@ export function poolRefusal(pool: Pool): string | undefined {
   return total === undefined || total <= 0 ? '缺公摊总额：请填写总额，或填写用量和单价' : undefined
 }
 
-/**
- * Shares a pool to the fen by largest remainder, ties to the earlier room (SHR-3): Σ = total exactly.
- * T-SHR-01: 300.00 over 88.56 / 120.33 / 67.20 → 96.23 / 130.75 / 73.02. Rooms without weight are left out
- * and listed. Throws RangeError with a text for people when refused or when no one takes part (SHR-4).
- */
-export function allocatePool(pool: Pool, participants: readonly PoolParticipant[]): PoolAllocation {
-  const no = poolRefusal(pool)
-  if (no) throw new RangeError(no)
-  const total = defined(computePoolTotal(pool))
+/** Who takes part with which weight, and who is left out (SHR-4, SHR-6). */
+function weighParticipants(pool: Pool, participants: readonly PoolParticipant[]) {
   const month = periodOfMonth(pool.month)
   const daysOfMonth = daysIn(pool.month)
   const left: { relationId: Id; reason: 'vacant' | 'weightMissing' }[] = []
@@ -102,11 +95,24 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
       taking.push({
         relationId: p.relationId,
         weight: pool.dayWeight
-          ? formatExact({ n: parseExact(weight).n * BigInt(days), s: parseExact(weight).s })
+          ? formatExact({ units: parseExact(weight).units * BigInt(days), scale: parseExact(weight).scale })
           : weight,
       })
     }
   }
+  return { left, taking }
+}
+
+/**
+ * Shares a pool to the fen by largest remainder, ties to the earlier room (SHR-3): Σ = total exactly.
+ * T-SHR-01: 300.00 over 88.56 / 120.33 / 67.20 → 96.23 / 130.75 / 73.02. Rooms without weight are left out
+ * and listed. Throws RangeError with a text for people when refused or when no one takes part (SHR-4).
+ */
+export function allocatePool(pool: Pool, participants: readonly PoolParticipant[]): PoolAllocation {
+  const no = poolRefusal(pool)
+  if (no) throw new RangeError(no)
+  const total = defined(computePoolTotal(pool))
+  const { left, taking } = weighParticipants(pool, participants)
   if (!taking.length) throw new RangeError('无可分摊房屋：请检查公摊范围和各房屋的分摊权重')
   const weights = taking.map(t => parseExact(t.weight))
   const totalWeight = sumExact(weights)
@@ -117,8 +123,11 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
     left,
     shares: taking.map(({ relationId, weight }, i) => {
       const amount = defined(amounts[i])
-      const top = BigInt(total) * defined(weights[i]).n * 10n ** BigInt(totalWeight.s - defined(weights[i]).s)
-      const remainderFen = amount > Number(top / totalWeight.n) ? 1 : 0
+      const top =
+        BigInt(total) *
+        defined(weights[i]).units *
+        10n ** BigInt(totalWeight.scale - defined(weights[i]).scale)
+      const remainderFen = amount > Number(top / totalWeight.units) ? 1 : 0
       const share = {
         pool: pool.id,
         total,

@@ -66,7 +66,7 @@ export function monthShares(
     const charged = free.length ? subtract(month, ...free) : [month]
     const n = charged.reduce((sum, c) => sum + daysOf(c), 0)
     if (n === 0) continue
-    const [top, bottom] = n >= month.of ? [1, 1] : partialMonthFactors[mode](n, month.of)
+    const [top, bottom] = n >= month.daysInMonth ? [1, 1] : partialMonthFactors[mode](n, month.daysInMonth)
     stretches.forEach((s, i) => {
       const chargedParts = charged.flatMap(c => intersect(c, s) ?? [])
       const days = chargedParts.reduce((sum, c) => sum + daysOf(c), 0)
@@ -75,7 +75,7 @@ export function monthShares(
         begin: defined(chargedParts[0]).begin,
         end: defined(chargedParts.at(-1)).end,
         days,
-        of: month.of,
+        of: month.daysInMonth,
       }
       if (days === n) {
         defined(out[i]).push({ ...share, top, bottom })

@@ -1,13 +1,13 @@
 import { defined } from '#kit/domain/defined.ts'
-import { add, compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
+import { add, compare, sub, sum, type Decimal } from '#kit/domain/decimal.ts'
 import type { Reading } from './standard.ts'
 
 export interface RegisterUsage {
   readonly name: string
-  readonly last: Dec
-  readonly current: Dec
-  readonly usage: Dec
-  readonly price?: Dec | undefined
+  readonly last: Decimal
+  readonly current: Decimal
+  readonly usage: Decimal
+  readonly price?: Decimal | undefined
 }
 
 /**

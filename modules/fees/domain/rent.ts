@@ -1,5 +1,5 @@
 import { addMonthsFrom, monthsSince, type Day } from '#kit/domain/day.ts'
-import { fromFen, toFen, type Dec } from '#kit/domain/decimal.ts'
+import { fromFen, toFen, type Decimal } from '#kit/domain/decimal.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { fraction, parseFraction, add, multiply, one } from './fraction.ts'
 import { roundLine, defaultRounding } from './rounding.ts'
@@ -9,7 +9,7 @@ import type { Rent } from './standard.ts'
  * Monthly rent on a day: every step compounds on the rent before and is rounded to the fen (LEA-3). T: 10 000
  * at 5 % → 10500, 11025, 11576.25.
  */
-export function rentOn({ from, rent, every, rate, step }: Rent, d: Day): Dec {
+export function rentOn({ from, rent, every, rate, step }: Rent, d: Day): Decimal {
   const rises = every ? Math.max(0, Math.floor(monthsSince(from, d) / every)) : 0
   let fen = toFen(rent)
   for (let i = 0; i < rises; i++) {

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { requireInRange, compileFormula } from './formula/formula.ts'
 import { compare, fraction, zero, parseFraction, add, multiply, type Fraction } from './fraction.ts'
@@ -21,7 +21,7 @@ export interface SnapshotPart {
   /** Months counted, `3+14/31`; absent where time does not multiply (PRO-5). */
   readonly factor?: string
   /** FEE-24, yuan, with the months it counts. */
-  readonly extra?: Dec
+  readonly extra?: Decimal
   readonly extraFactor?: string
 }
 
@@ -29,8 +29,8 @@ export interface SnapshotPart {
 export interface PoolPart {
   readonly pool: number
   readonly total: Fen
-  readonly weight: Dec
-  readonly weights: Dec
+  readonly weight: Decimal
+  readonly weights: Decimal
   readonly odd: 0 | 1
   readonly unit: string
 }
@@ -50,7 +50,7 @@ export interface Snapshot {
   /** They are this payer's part of the period's own, as the months are shared. */
   readonly parted?: true
   /** Yuan before rounding, to ten digits. */
-  readonly exact: Dec
+  readonly exact: Decimal
   readonly rounding: Rounding
   readonly amount: Fen
 }

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { FreedPeriod } from './gaps.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -53,29 +53,29 @@ export interface Standard {
 /** Facts of an object from a day on; the first ones also hold before their day (BASE-7). */
 export interface SourceFacts {
   readonly from: Day
-  readonly buildArea?: Dec | undefined
-  readonly innerArea?: Dec | undefined
+  readonly buildArea?: Decimal | undefined
+  readonly innerArea?: Decimal | undefined
   /** Absent: the build area (BASE-7). */
-  readonly chargeArea?: Dec | undefined
+  readonly chargeArea?: Decimal | undefined
   readonly floor?: number | undefined
   readonly people?: number | undefined
   readonly cars?: number | undefined
-  readonly unitArea?: Dec | undefined
-  readonly buildingArea?: Dec | undefined
-  readonly projectArea?: Dec | undefined
+  readonly unitArea?: Decimal | undefined
+  readonly buildingArea?: Decimal | undefined
+  readonly projectArea?: Decimal | undefined
   readonly households?: number | undefined
   /** 系数 where neither relation nor standard has one. */
-  readonly ratio?: Dec | undefined
-  readonly attributes?: Readonly<Record<string, Dec>> | undefined
+  readonly ratio?: Decimal | undefined
+  readonly attributes?: Readonly<Record<string, Decimal>> | undefined
 }
 
 /** LEA-3: monthly rent from a day on, raised every so many months by a rate or an amount. Yuan. */
 export interface Rent {
   readonly from: Day
-  readonly rent: Dec
+  readonly rent: Decimal
   readonly every?: number | undefined
-  readonly rate?: Dec | undefined
-  readonly step?: Dec | undefined
+  readonly rate?: Decimal | undefined
+  readonly step?: Decimal | undefined
 }
 
 export interface Source {
@@ -93,9 +93,9 @@ export interface Relation {
   readonly begin?: Day | undefined
   readonly end?: Day | undefined
   readonly billedTo?: Day | undefined
-  readonly price?: Dec | undefined
-  readonly ratio?: Dec | undefined
-  readonly quantity?: Dec | undefined
+  readonly price?: Decimal | undefined
+  readonly ratio?: Decimal | undefined
+  readonly quantity?: Decimal | undefined
   readonly free?: readonly Period[] | undefined
   /** Days of abolished and deleted bills, oldest first, no two the same (GEN-3). */
   readonly freed?: readonly FreedPeriod[] | undefined
@@ -117,12 +117,12 @@ export interface Reading {
   readonly version?: number | undefined
   readonly begin: Day
   readonly end: Day
-  readonly last?: Dec | undefined
-  readonly current: Dec
-  readonly multiplier: Dec
-  readonly usage?: Dec | undefined
+  readonly last?: Decimal | undefined
+  readonly current: Decimal
+  readonly multiplier: Decimal
+  readonly usage?: Decimal | undefined
   /** Usage of the tier year before this reading. */
-  readonly usedBefore?: Dec | undefined
+  readonly usedBefore?: Decimal | undefined
   /** Flagged and not yet confirmed (MTR-8). */
   readonly doubtful?: boolean | undefined
   /** What made the usage besides the two numbers, so that a resident can check it. */
@@ -136,18 +136,18 @@ export interface Reading {
  * what an estimate had too much (MTR-13).
  */
 export interface UsageBreakdown {
-  readonly top?: Dec | undefined
-  readonly replaced?: Dec | undefined
-  readonly loss?: Dec | undefined
-  readonly credit?: Dec | undefined
+  readonly top?: Decimal | undefined
+  readonly replaced?: Decimal | undefined
+  readonly loss?: Decimal | undefined
+  readonly credit?: Decimal | undefined
 }
 
 export interface Register {
   readonly name: string
-  readonly last: Dec
-  readonly current: Dec
-  readonly usage: Dec
-  readonly price: Dec
+  readonly last: Decimal
+  readonly current: Decimal
+  readonly usage: Decimal
+  readonly price: Decimal
 }
 
 /**

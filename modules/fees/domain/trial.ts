@@ -1,5 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import { sub, type Dec } from '#kit/domain/decimal.ts'
+import { sub, type Decimal } from '#kit/domain/decimal.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { addMonths, firstOfMonth, addDays } from '#kit/domain/day.ts'
 import { computePeriodBills, computeReadingBill, type BillOutcome } from './bill-computation.ts'
@@ -20,7 +20,7 @@ export interface TrialParameter {
   readonly unit?: string
   readonly origin: '对象' | '仪表' | '标准' | '账期'
   readonly required: boolean
-  readonly value?: Dec
+  readonly value?: Decimal
 }
 
 const originLabels: Readonly<Record<Origin, TrialParameter['origin']>> = {
@@ -31,7 +31,7 @@ const originLabels: Readonly<Record<Origin, TrialParameter['origin']>> = {
 }
 
 /** What a trial begins with where nothing better is known. */
-const sampleValues: Readonly<Record<string, Dec>> = {
+const sampleValues: Readonly<Record<string, Decimal>> = {
   建筑面积: '98.65',
   套内面积: '80.5',
   计费面积: '98.65',
@@ -136,10 +136,10 @@ export const findMissingParameters = (
   )
 }
 
-const toNumber = (text: Dec | undefined): number | undefined =>
+const toNumber = (text: Decimal | undefined): number | undefined =>
   text === undefined ? undefined : Number(text)
 
-type TrialValues = Readonly<Record<string, Dec>>
+type TrialValues = Readonly<Record<string, Decimal>>
 
 const firstDay: Day = '0001-01-01'
 

@@ -1,15 +1,15 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import type { Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { tierBase } from '../contract/choices.ts'
 
 /** `to` absent: everything above the tier before. */
 export interface Tier {
-  readonly to?: Dec | undefined
-  readonly price: Dec
+  readonly to?: Decimal | undefined
+  readonly price: Decimal
 }
 
 /** What a standard costs from a day on (FEE-6). Money-like values in yuan. */
@@ -17,16 +17,16 @@ export interface PriceVersion {
   readonly id: Id
   readonly from: Day
   readonly to?: Day | undefined
-  readonly price?: Dec | undefined
-  readonly extra?: Dec | undefined
+  readonly price?: Decimal | undefined
+  readonly extra?: Decimal | undefined
   /** FEE-24: the extra is prorated by days too. */
   readonly extraProrate?: boolean | undefined
   /** The formula's own parameters and 系数, 数量 by name. */
-  readonly params?: Readonly<Record<string, Dec>> | undefined
+  readonly params?: Readonly<Record<string, Decimal>> | undefined
   readonly tiers?: readonly Tier[] | undefined
   readonly tierBase?: ChoiceOf<typeof tierBase> | undefined
   /** MTR-14: each head above `headsFrom` adds this much to every bound. */
-  readonly perHeadAdd?: Dec | undefined
+  readonly perHeadAdd?: Decimal | undefined
   readonly headsFrom?: number | undefined
 }
 

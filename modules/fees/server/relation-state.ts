@@ -97,12 +97,12 @@ export const relationStateHandlers = [
     )
     return result
   }),
-  writes(resumeRelations, async ({ ids, how, day }, { tx, scope, today }) => {
+  writes(resumeRelations, async ({ ids, resumeMode: resumeMode, day }, { tx, scope, today }) => {
     const on = day ?? today
     const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), r =>
       r.state !== 'suspended'
         ? '没有停收'
-        : how === 'onwards' && r.endDate !== undefined && r.endDate < on
+        : resumeMode === 'onwards' && r.endDate !== undefined && r.endDate < on
           ? `止收日期 ${r.endDate} 早于恢复日`
           : undefined,
     )
@@ -111,9 +111,9 @@ export const relationStateHandlers = [
     const to = new Map(
       fit.map(r => [
         r.id,
-        how === 'onwards' && r.beginDate !== undefined && r.beginDate >= on
+        resumeMode === 'onwards' && r.beginDate !== undefined && r.beginDate >= on
           ? r.billedTo
-          : resumeBilledTo(how, r.billedTo, on),
+          : resumeBilledTo(resumeMode, r.billedTo, on),
       ]),
     )
     // The days left out stay free even if the bills before them are abolished, which moves `billed_to` back.
@@ -121,7 +121,7 @@ export const relationStateHandlers = [
     // Where charging begins on a day of the object and nothing was billed, there is no first free day: the
     // day before the new beginning becomes the floor (CYC-4).
     const floor = (r: FeeRelation): string | null =>
-      how === 'onwards' && r.beginDate === undefined && r.billedTo === undefined
+      resumeMode === 'onwards' && r.beginDate === undefined && r.billedTo === undefined
         ? (to.get(r.id) ?? null)
         : null
     await updateRelations(
@@ -140,7 +140,7 @@ export const relationStateHandlers = [
         ) as b(id, day, free, floor)`,
       r => ({
         state: 'charging',
-        how,
+        how: resumeMode,
         billedTo: to.get(r.id),
         ...(free.get(r.id) ? { free: free.get(r.id) } : {}),
       }),

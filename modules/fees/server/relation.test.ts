@@ -410,18 +410,18 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
   expect(defined((await t.call(stopRelations, { ids, reason: '空关' }, me)).rows[0]).reason).toContain(
     '已是停收',
   )
-  await t.call(resumeRelations, { ids, how: 'backwards' }, me)
+  await t.call(resumeRelations, { ids, resumeMode: 'backwards' }, me)
   expect(await readRelations()).toMatchObject({ state: 'charging', billedTo: '2026-08-31' })
   await t.call(stopRelations, { ids, reason: '空关' }, me)
-  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-11-10' }, me)
+  await t.call(resumeRelations, { ids, resumeMode: 'onwards', day: '2026-11-10' }, me)
   expect(await readRelations()).toMatchObject({
     state: 'charging',
     billedTo: '2026-11-09',
     free: [{ begin: '2026-09-01', end: '2026-11-09' }],
   })
-  expect(defined((await t.call(resumeRelations, { ids, how: 'onwards' }, me)).rows[0]).reason).toContain(
-    '没有停收',
-  )
+  expect(
+    defined((await t.call(resumeRelations, { ids, resumeMode: 'onwards' }, me)).rows[0]).reason,
+  ).toContain('没有停收')
 })
 
 it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {

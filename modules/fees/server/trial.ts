@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Dec } from '#kit/contract/field.ts'
+import type { Decimal } from '#kit/contract/field.ts'
 import { invalidField } from '#kit/contract/wire.ts'
 import type { Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -78,7 +78,7 @@ const noTrialMessages: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** Computes an amount and explains it; a fault or a missing value is a result, not a refusal. */
-function runAndDescribe(subject: TrialSubject, values: Record<string, Dec>, day: Day, months: number) {
+function runAndDescribe(subject: TrialSubject, values: Record<string, Decimal>, day: Day, months: number) {
   const { prepared: p } = subject
   const noTrialMessage = noTrialMessages[p.standard.formulaType]
   if (noTrialMessage && p.standard.formulaType !== 'times') return { good: false, message: noTrialMessage }
@@ -158,7 +158,7 @@ export const trialHandlers = [
     const requested = new Set(
       listTrialParameters(subject.prepared, subject.version, subject.labels).map(a => a.name),
     )
-    const known: Readonly<Record<string, Dec | undefined>> = {
+    const known: Readonly<Record<string, Decimal | undefined>> = {
       建筑面积: areas?.buildArea,
       套内面积: areas?.innerArea,
       计费面积: areas?.chargeArea ?? areas?.buildArea,

@@ -4,7 +4,7 @@ import { useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { toastNext } from '#kit/web/toast-with-link.tsx'
+import { toastWithLink } from '#kit/web/toast-with-link.tsx'
 import { addItem, editItem, getItem } from '../contract/item.ts'
 import { itemFormGroups } from './form-groups.ts'
 import { LateRateWarning } from './late-rate-warning.tsx'
@@ -23,7 +23,7 @@ export function AddItemPage() {
       submitLabel="新增收费项目"
       save={v => add.mutateAsync(v)}
       onDone={a => {
-        toastNext(`已新增收费项目「${a.name}」`, {
+        toastWithLink(`已新增收费项目「${a.name}」`, {
           label: '新增收费标准',
           path: `${paths.addStandard}?item=${a.id}`,
         })

@@ -1,4 +1,4 @@
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { isHighRate } from '../domain/late-rate.ts'
 import './fees.css'
 
@@ -6,7 +6,7 @@ import './fees.css'
 export function LateRateWarning({
   rates = [],
 }: {
-  readonly rates: readonly { readonly rate?: Dec | undefined }[] | undefined
+  readonly rates: readonly { readonly rate?: Decimal | undefined }[] | undefined
 }) {
   if (!rates.some(({ rate }) => rate !== undefined && isHighRate(rate))) return null
   return (

@@ -31,7 +31,7 @@ export const ResumeDialog = actionDialog({
   doneText: of => `已恢复${describeRelations(of)}`,
   below: v => (
     <p className="formula-read">
-      {v.how === 'backwards' ? '停收期间未出的账单，下次出账时补出' : '停收期间不再出账'}
+      {v.resumeMode === 'backwards' ? '停收期间未出的账单，下次出账时补出' : '停收期间不再出账'}
     </p>
   ),
 })

@@ -9,7 +9,7 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { toastNext } from '#kit/web/toast-with-link.tsx'
+import { toastWithLink } from '#kit/web/toast-with-link.tsx'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { today } from '#kit/web/date-format.ts'
 import { listFormulas } from '../contract/formula.ts'
@@ -100,7 +100,7 @@ export function AddStandardPage() {
       aside={v => renderTrial(known, v)}
       save={v => add.mutateAsync(v)}
       onDone={a => {
-        toastNext(`已新增收费标准「${a.name}」`, {
+        toastWithLink(`已新增收费标准「${a.name}」`, {
           label: '批量绑定',
           path: `${paths.bind}?standard=${a.id}`,
         })

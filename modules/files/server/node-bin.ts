@@ -12,7 +12,7 @@ import { binDays } from '../contract/limits.ts'
 import { changeUsage, findFolders, lockProject, type Folder } from './folders.ts'
 import { assertWritableParents, auditNodes, placeFiles, placeFolders, placementsIn } from './node-moves.ts'
 import type { NodeRow } from './node-rows.ts'
-import { assertChangeable, outermost, type Selection } from './selection.ts'
+import { assertChangeable, withoutNested, type Selection } from './selection.ts'
 import { findTakenNames, namesOf } from './taken-names.ts'
 
 const binned = code(deleteTag, 'binned')
@@ -100,7 +100,7 @@ export async function binSelection(tx: Tx, scope: Scope, selected: Selection): P
   await lockProject(tx, scope.ownerId, projectCode)
   const all = await findFolders(tx, scope.ownerId, projectCode)
   assertWritableParents(scope, all, selected)
-  const roots = outermost(selected, all)
+  const roots = withoutNested(selected, all)
   const { folderIds, fileIds } = await binFolders(tx, scope, newBinKeys(roots.folders))
   await binFiles(tx, scope, newBinKeys(roots.files))
   await revokeSharesOf(tx, scope, folderIds, [...fileIds, ...roots.files.map(file => file.id)])

@@ -16,7 +16,7 @@ import {
   type Folder,
 } from './folders.ts'
 import type { NodeRow } from './node-rows.ts'
-import { assertChangeable, outermost, type Selection } from './selection.ts'
+import { assertChangeable, withoutNested, type Selection } from './selection.ts'
 import { findTakenNames, namesOf } from './taken-names.ts'
 
 export const auditNodes = (
@@ -121,7 +121,7 @@ export async function moveSelection(tx: Tx, scope: Scope, selected: Selection, t
   const all = await findFolders(tx, ownerId, projectCode)
   assertWritableFolder(scope, all, targetId)
   assertWritableParents(scope, all, selected)
-  const moved = outermost(selected, all)
+  const moved = withoutNested(selected, all)
   const folders = moved.folders.filter(folder => folder.pid !== targetId)
   const files = moved.files.filter(file => file.dirId !== targetId)
   const fault = placementFault(
@@ -217,7 +217,7 @@ export async function copySelection(tx: Tx, scope: Scope, selected: Selection, t
   const usedBytes = await lockProject(tx, ownerId, projectCode)
   const all = await findFolders(tx, ownerId, projectCode)
   assertWritableFolder(scope, all, targetId)
-  const { folders, files } = outermost(selected, all)
+  const { folders, files } = withoutNested(selected, all)
   const fault = placementFault(
     all,
     folders.map(folder => folder.id),

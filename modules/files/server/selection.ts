@@ -61,7 +61,7 @@ export const findBinSelection = (db: Db, scope: Scope, input: SelectionInput): P
   )
 
 /** The selection without what lies in one of its own folders: that goes where its folder goes. */
-export function outermost(selection: Selection, folders: readonly Folder[]): Selection {
+export function withoutNested(selection: Selection, folders: readonly Folder[]): Selection {
   const selected = selection.folders.map(folder => folder.id)
   const inside = new Set<Id>(subtreesOf(folders, selected).map(folder => folder.id))
   return {

@@ -14,7 +14,7 @@ interface NewNames {
 const lastCharacter = '\u{10ffff}'
 
 /** By the unique index on the names of a folder: one range of it for each beginning. */
-const beginsAlike = (names: readonly string[] = [], isFolder: boolean): RawBuilder<unknown> => {
+const rowsWithPrefix = (names: readonly string[] = [], isFolder: boolean): RawBuilder<unknown> => {
   const prefixes = [...new Set(names.map(name => namePrefix(name, isFolder)))]
   return sql`
     unnest(${prefixes}::text[], ${prefixes.map(prefix => prefix + lastCharacter)}::text[]) as p(low, high)
@@ -36,7 +36,7 @@ export async function findTakenNames(
   const [folders, files] = await tx.all<[{ nameKey: string }, { nameKey: string }]>(
     sql`
       select t.name_key
-      from ${beginsAlike(names.folders, true)}
+      from ${rowsWithPrefix(names.folders, true)}
       join file_dir t on ${isAlike}
       where t.owner_id = ${ownerId}
         and t.project_code = ${projectCode}
@@ -45,7 +45,7 @@ export async function findTakenNames(
     `,
     sql`
       select t.name_key
-      from ${beginsAlike(names.files, false)}
+      from ${rowsWithPrefix(names.files, false)}
       join file_info t on ${isAlike}
       where t.owner_id = ${ownerId}
         and t.project_code = ${projectCode}

@@ -4,7 +4,7 @@ import { directoryType } from '../contract/choices.ts'
 import { formatFileSize } from '#kit/domain/file-size.ts'
 import { closestTo } from './closest.ts'
 import type { FileViewProps } from './file-view.ts'
-import { MiddleCut, NodeIcon } from './node-icon.tsx'
+import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
 import { nodeKey, type FileNode } from './node.ts'
 import { RenameInput } from './rename-input.tsx'
 
@@ -52,7 +52,7 @@ const Card = memo(function Card({
           <span className="file-card-type">{labelOf(directoryType, node.directoryType)}</span>
         )}
         <NodeIcon node={node} />
-        {isRenaming ? <RenameInput node={node} onDone={onRenamed} /> : <MiddleCut text={node.name} />}
+        {isRenaming ? <RenameInput node={node} onDone={onRenamed} /> : <MiddleEllipsis text={node.name} />}
         <small className="ellipsis">{(isSearch && node.folderPath) || noteOf(node)}</small>
       </div>
     </div>
@@ -67,7 +67,7 @@ export function FileGrid({ rows, selection, cursor, renaming, onRenamed, isSearc
     grid.current?.querySelector('[data-current=true]')?.scrollIntoView({ block: 'nearest' })
   }, [cursor])
   const indexOf = (target: EventTarget): number =>
-    Number(closestTo(target, '[data-index]')?.dataset.index ?? -1)
+    Number(closestElement(target, '[data-index]')?.dataset.index ?? -1)
   return (
     <div
       ref={grid}
@@ -87,12 +87,12 @@ export function FileGrid({ rows, selection, cursor, renaming, onRenamed, isSearc
         const index = indexOf(event.target)
         if (index < 0) return
         grid.current?.focus({ preventScroll: true })
-        const isCheck = closestTo(event.target, '[data-check]') !== undefined
+        const isCheck = closestElement(event.target, '[data-check]') !== undefined
         view.onClick(index, { shift: event.shiftKey, ctrl: isCheck || event.ctrlKey || event.metaKey })
       }}
       onDoubleClick={event => {
         const index = indexOf(event.target)
-        const isCheck = closestTo(event.target, '[data-check]') !== undefined
+        const isCheck = closestElement(event.target, '[data-check]') !== undefined
         if (index >= 0 && !isCheck) {
           view.onOpen(index)
         }

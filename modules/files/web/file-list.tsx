@@ -5,7 +5,7 @@ import { listNodes } from '../contract/node.ts'
 import { formatFileSize } from '#kit/domain/file-size.ts'
 import { closestTo } from './closest.ts'
 import type { FileViewProps } from './file-view.ts'
-import { MiddleCut, NodeIcon } from './node-icon.tsx'
+import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
 import { nodeKey, type FileNode } from './node.ts'
 import { RenameInput } from './rename-input.tsx'
 
@@ -31,7 +31,7 @@ const columnsFor = (
           {renaming === nodeKey(node) ? (
             <RenameInput node={node} onDone={onRenamed} />
           ) : (
-            <MiddleCut text={node.name} />
+            <MiddleEllipsis text={node.name} />
           )}
         </span>
       ),
@@ -75,8 +75,8 @@ export function FileList({
 }: FileListProps) {
   const columns = useMemo(() => columnsFor(renaming, onRenamed, isSearch), [renaming, onRenamed, isSearch])
   const onRow = (event: MouseEvent, act: (index: number) => void): void => {
-    const row = closestTo(event.target, 'tr[data-i]')
-    if (row && !closestTo(event.target, '.tick, input')) {
+    const row = closestElement(event.target, 'tr[data-i]')
+    if (row && !closestElement(event.target, '.tick, input')) {
       act(Number(row.dataset.i))
     }
   }

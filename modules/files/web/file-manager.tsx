@@ -17,7 +17,7 @@ import { useFileActions } from './use-file-actions.tsx'
 import { useFileKeys } from './use-file-keys.ts'
 import { useFiles } from './use-files.ts'
 import { useNodeSelection } from './use-node-selection.ts'
-import { useOpening } from './use-open-node.ts'
+import { useOpenNode } from './use-open-node.ts'
 import { restoreUnfinished, useUploads } from './uploads.ts'
 import { useUploadFiles } from './use-upload-files.ts'
 import './files.css'
@@ -52,7 +52,7 @@ function ProjectFiles({ projectCode }: { readonly projectCode: string }) {
   const files = useFiles(projectCode)
   const { rows, address } = files
   const selection = useNodeSelection(rows, files.scope)
-  const opening = useOpening({ rows, selection, scope: files.scope, openFolder: files.openFolder })
+  const opening = useOpenNode({ rows, selection, scope: files.scope, openFolder: files.openFolder })
   const actions = useFileActions({ projectCode, files, selection })
   const area = useRef<HTMLDivElement>(null)
   const searchInput = useRef<InputRef>(null)

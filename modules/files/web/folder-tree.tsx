@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { cssVariables } from '#kit/web/css-variables.ts'
 import type { FolderTreeNode } from '../contract/node.ts'
-import { closestTo } from './closest-element.ts'
+import { closestElement } from './closest-element.ts'
 import { pathTo, rootName } from './folder-path.ts'
 
 interface FolderTreeProps {
@@ -115,10 +115,10 @@ export function FolderTree(props: FolderTreeProps) {
       tabIndex={-1}
       onKeyDown={event => moveInFolders(event, expansion, props.onSelect)}
       onClick={event => {
-        const line = closestTo(event.target, '[data-folder]')
+        const line = closestElement(event.target, '[data-folder]')
         if (!line) return
         const id = parseId(line.dataset.folder)
-        const caret = closestTo(event.target, '.folder-caret')
+        const caret = closestElement(event.target, '.folder-caret')
         if (caret) {
           expansion.setOpen(id, caret.dataset.open !== 'true')
         } else {

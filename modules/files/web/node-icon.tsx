@@ -47,7 +47,7 @@ export function NodeIcon({ node }: { readonly node: Pick<FileNode, 'type' | 'nam
 const tailLength = 8
 const uncutLength = 12
 
-export function MiddleCut({ text }: { readonly text: string }) {
+export function MiddleEllipsis({ text }: { readonly text: string }) {
   const characters = [...text]
   const tail = characters.length > uncutLength ? characters.slice(-tailLength).join('') : ''
   return (

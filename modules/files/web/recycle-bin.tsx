@@ -16,7 +16,7 @@ import { listBin } from '../contract/node.ts'
 import { formatFileSize } from '#kit/domain/file-size.ts'
 import { menu, paths } from '../module.ts'
 import { emptyBin, purgeSelection, restoreSelection } from './bin-operations.ts'
-import { MiddleCut, NodeIcon } from './node-icon.tsx'
+import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
 import { nodeKey, type FileNode } from './node.ts'
 import { RemainingTime, showsSeconds, useElapsedSeconds } from './remaining-time.tsx'
 import { pageSizes } from './use-file-address.ts'
@@ -41,7 +41,7 @@ const columnsAt = (elapsed: number): Column<FileNode>[] =>
       render: node => (
         <span className="file-name-cell">
           <NodeIcon node={node} />
-          <MiddleCut text={node.name} />
+          <MiddleEllipsis text={node.name} />
         </span>
       ),
     },

@@ -101,7 +101,7 @@ function SharedFiles({
         {files.map(file => (
           <li key={file.id}>
             <NodeIcon node={{ type: 'file', name: file.name }} />
-            <MiddleCut text={file.name} />
+            <MiddleEllipsis text={file.name} />
             <small className="figure">{formatFileSize(file.fileSize)}</small>
             <Button
               icon={<DownloadOutlined />}

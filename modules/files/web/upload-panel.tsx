@@ -39,7 +39,7 @@ const UploadRow = memo(function UploadRow({ item }: { readonly item: UploadItem 
   return (
     <li data-state={state}>
       <div className="upload-name">
-        <MiddleCut text={name} />
+        <MiddleEllipsis text={name} />
         <small className="figure">
           {percentOf(item)}% · {formatFileSize(item.size)}
         </small>

@@ -14,7 +14,7 @@ interface OpeningOptions {
 }
 
 /** A click selects and shows the details, a second one hides them, a double click opens (0§2). */
-export function useOpening({ rows, selection, scope, openFolder }: OpeningOptions) {
+export function useOpenNode({ rows, selection, scope, openFolder }: OpeningOptions) {
   const [details, setDetails] = useState<{ readonly scope: string; readonly key: string }>()
   const [previewed, setPreviewed] = useState<number>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { add, compare, div, fromFen, mul, toFen, type Dec } from '#kit/domain/decimal.ts'
+import { add, compare, div, fromFen, mul, toFen, type Decimal } from '#kit/domain/decimal.ts'
 import { addFen, negateFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { InvoiceLine } from '../contract/record.ts'
 
@@ -8,13 +8,13 @@ import type { InvoiceLine } from '../contract/record.ts'
  * INV-3: what is paid holds its tax. net = round(total ÷ (1 + rate)), tax = total − net; T-INV-02: 1684.00 at
  * 6 % → 1588.68 + 95.32.
  */
-export function splitTax(total: Fen, rate: Dec): { readonly net: Fen; readonly tax: Fen } {
+export function splitTax(total: Fen, rate: Decimal): { readonly net: Fen; readonly tax: Fen } {
   const net = toFen(div(fromFen(total), add('1', rate), 2))
   return { net, tax: subtractFen(total, net) }
 }
 
 /** `0.06` → `6%` */
-export const formatRate = (rate: Dec): string => `${mul(rate, '100')}%`
+export const formatRate = (rate: Decimal): string => `${mul(rate, '100')}%`
 
 export interface Good {
   readonly id: Id
@@ -23,12 +23,12 @@ export interface Good {
   readonly taxCode: string
   readonly unit?: string | undefined
   readonly isNoTax: boolean
-  readonly taxRate: Dec
+  readonly taxRate: Decimal
 }
 
 export interface InvoicePiece {
   readonly good: Good
-  readonly rate: Dec
+  readonly rate: Decimal
   readonly amount: Fen
   readonly begin?: string | undefined
   readonly end?: string | undefined
@@ -68,7 +68,7 @@ export const sumLines = (
 /** A part of a blue invoice: how much of it red ones have taken back, and how much shall be now. */
 export interface RedPortion {
   readonly goodName: string
-  readonly taxRate: Dec
+  readonly taxRate: Decimal
   readonly redAmount: Fen
   readonly now: Fen
   readonly beginDate?: string | undefined

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { compareExact, parseExact, sumExact, multiplyExact, exactOf } from '#kit/domain/exact.ts'
 import { daysIn, firstDay, type Month } from '#kit/domain/month.ts'
 import type { Period } from '#kit/domain/period.ts'
@@ -10,8 +10,8 @@ export type Anomaly = ChoiceOf<typeof anomaly>
 
 export interface UsageHistory {
   /** Usages of the periods before, newest first; the newest three count. */
-  readonly recent: readonly Dec[]
-  readonly sameMonthLastYear?: Dec | undefined
+  readonly recent: readonly Decimal[]
+  readonly sameMonthLastYear?: Decimal | undefined
   /** The plan's days for reading (MTR-16). */
   readonly window?: Period | undefined
 }
@@ -20,14 +20,14 @@ export interface UsageHistory {
  * MTR-8: what is unusual about a usage and should be checked before it is billed; it blocks nothing by
  * itself.
  */
-export function detectAnomalies(usage: Dec, day: Day, history: UsageHistory): Anomaly[] {
+export function detectAnomalies(usage: Decimal, day: Day, history: UsageHistory): Anomaly[] {
   const exactUsage = parseExact(usage)
   const lastThree = history.recent.slice(0, 3).map(parseExact)
   const anomalies: Anomaly[] = []
-  if (exactUsage.n === 0n) {
+  if (exactUsage.units === 0n) {
     anomalies.push('zero')
   }
-  if (exactUsage.n < 0n) {
+  if (exactUsage.units < 0n) {
     anomalies.push('negative')
   }
   // x > 3 × Σ/n, without dividing: x × n > 3 × Σ.

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { compare, type Dec } from '#kit/domain/decimal.ts'
+import { compare, type Decimal } from '#kit/domain/decimal.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
@@ -21,9 +21,9 @@ export interface ReadingRow {
   readonly id: ReadingKey
   readonly month: Month
   readonly day: Day
-  readonly last?: Dec | undefined
+  readonly last?: Decimal | undefined
   readonly lastDay?: Day | undefined
-  readonly current: Dec
+  readonly current: Decimal
   readonly rollover: boolean
   readonly estimate: boolean
   readonly state: ReadingState
@@ -32,7 +32,7 @@ export interface ReadingRow {
 }
 
 export interface MeterBase {
-  readonly initial?: Dec | undefined
+  readonly initial?: Decimal | undefined
   readonly installed?: Day | undefined
 }
 
@@ -40,7 +40,7 @@ export interface ReadingInput {
   readonly id?: ReadingKey
   readonly month: Month
   readonly day: Day
-  readonly current: Dec
+  readonly current: Decimal
   readonly rollover: boolean
   readonly estimate?: boolean
 }
@@ -50,10 +50,10 @@ export type Placement =
   | { readonly kind: 'same'; readonly id: ReadingKey }
   | {
       readonly kind: 'placed'
-      readonly last?: Dec
+      readonly last?: Decimal
       readonly lastDay?: Day
       readonly afterEstimate: boolean
-      readonly next?: { readonly id: ReadingKey; readonly last: Dec; readonly lastDay: Day }
+      readonly next?: { readonly id: ReadingKey; readonly last: Decimal; readonly lastDay: Day }
     }
   | { readonly kind: 'refused'; readonly why: string; readonly field: 'curNum' | 'readDate' | 'month' }
 
@@ -128,7 +128,7 @@ export function planRemoval(
   rows: readonly ReadingRow[],
   meter: MeterBase,
   id: ReadingKey,
-): { readonly next?: { readonly id: ReadingKey; readonly last?: Dec; readonly lastDay?: Day } } | string {
+): { readonly next?: { readonly id: ReadingKey; readonly last?: Decimal; readonly lastDay?: Day } } | string {
   const liveRows = listLiveRows(rows)
   const index = liveRows.findIndex(r => r.id === id)
   const reading = liveRows[index]
@@ -173,7 +173,7 @@ export const findLastEndNumber = (
   rows: readonly ReadingRow[],
   meter: MeterBase,
   month?: Month,
-): Dec | undefined =>
+): Decimal | undefined =>
   listLiveRows(rows)
     .filter(r => month === undefined || r.month < month)
     .at(-1)?.current ?? meter.initial
@@ -191,10 +191,10 @@ export const periodOf = (
 
 /** MTR-11: why a meter cannot be replaced so; nothing when it can. `last`: its newest reading. */
 export function replaceRefusal(
-  last: { readonly day?: Day | undefined; readonly current?: Dec | undefined },
-  oldEnd: Dec,
-  newInitial: Dec,
-  newMultiplier: Dec,
+  last: { readonly day?: Day | undefined; readonly current?: Decimal | undefined },
+  oldEnd: Decimal,
+  newInitial: Decimal,
+  newMultiplier: Decimal,
   on: Day,
 ): string | undefined {
   if (last.day !== undefined && on < last.day) return `换表日期不能早于最近一次抄表 ${last.day}`

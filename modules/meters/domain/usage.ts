@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatExact, type Dec } from '#kit/domain/decimal.ts'
+import { formatExact, type Decimal } from '#kit/domain/decimal.ts'
 import {
   subtractExact,
   compareExact,
@@ -16,25 +16,25 @@ import {
  * (MTR-2).
  */
 export interface CounterInterval {
-  readonly last: Dec
-  readonly current: Dec
-  readonly multiplier: Dec
-  readonly loss?: Dec | undefined
+  readonly last: Decimal
+  readonly current: Decimal
+  readonly multiplier: Decimal
+  readonly loss?: Decimal | undefined
   readonly rollover?: boolean | undefined
-  readonly modulus?: Dec | undefined
+  readonly modulus?: Decimal | undefined
   /** The last reading was an estimate: a lower one is a correction, not a fault (MTR-13). */
   readonly afterEstimate?: boolean | undefined
 }
 
 /** Where a counter of so many digits starts again: 10^digits; undefined where they are not known. */
-export const modulusOf = (m: { readonly digits?: number | undefined }): Dec | undefined =>
+export const modulusOf = (m: { readonly digits?: number | undefined }): Decimal | undefined =>
   m.digits === undefined ? undefined : `1${'0'.repeat(m.digits)}`
 
 /**
  * Whether a lower reading is plausibly a rollover: last above 90 % and current below 10 % of the modulus
  * (MTR-3).
  */
-export function canRollOver(last: Dec, current: Dec, modulus: Dec | undefined): boolean {
+export function canRollOver(last: Decimal, current: Decimal, modulus: Decimal | undefined): boolean {
   if (modulus === undefined) return false
   const m = parseExact(modulus)
   return (
@@ -44,9 +44,13 @@ export function canRollOver(last: Dec, current: Dec, modulus: Dec | undefined): 
 }
 
 /** Why a number cannot be read off this meter; nothing when it can. */
-export function readingRefusal(current: Dec, modulus: Dec | undefined, decimals: number): string | undefined {
+export function readingRefusal(
+  current: Decimal,
+  modulus: Decimal | undefined,
+  decimals: number,
+): string | undefined {
   const x = parseExact(current)
-  if (x.n < 0n) return '读数不能为负'
+  if (x.units < 0n) return '读数不能为负'
   if (modulus !== undefined && compareExact(x, parseExact(modulus)) >= 0)
     return `读数超过表的最大值，应小于 ${formatExact(parseExact(modulus))}，请核对`
   return compareExact(roundExact(x, decimals, 'floor'), x) === 0
@@ -80,7 +84,7 @@ export function usageRefusal(c: CounterInterval): string | undefined {
  * MTR-3). Negative only after an estimate. T-MTR-01: modulus 100 000, 99 980 → 15, ×40 → 1400. Throws
  * RangeError with a text for people.
  */
-export function computeUsage(c: CounterInterval): Dec {
+export function computeUsage(c: CounterInterval): Decimal {
   const no = usageRefusal(c)
   if (no) throw new RangeError(no)
   return formatExact(roundExact(computeRawUsage(c), 4))
@@ -89,10 +93,10 @@ export function computeUsage(c: CounterInterval): Dec {
 /** Up to four registers by time of use, each with its price (MTR-15). Yuan, exact. */
 export interface Register extends CounterInterval {
   readonly name: string
-  readonly price: Dec
+  readonly price: Decimal
 }
 
-export function sumRegisters(list: readonly Register[]): { readonly usage: Dec; readonly yuan: Dec } {
+export function sumRegisters(list: readonly Register[]): { readonly usage: Decimal; readonly yuan: Decimal } {
   if (!list.length || list.length > 4) throw new RangeError('分时读数应为 1 到 4 组')
   const usages = list.map(r => parseExact(computeUsage(r)))
   return {
@@ -106,9 +110,9 @@ export function sumRegisters(list: readonly Register[]): { readonly usage: Dec; 
  * plausible (MTR-3). `registersRefusal` checks the sum.
  */
 export const isRegisterRollover = (
-  last: Dec,
-  current: Dec,
-  modulus: Dec | undefined,
+  last: Decimal,
+  current: Decimal,
+  modulus: Decimal | undefined,
   isCounterRollover: boolean,
 ): boolean =>
   compareExact(parseExact(current), parseExact(last)) < 0 &&
@@ -130,17 +134,20 @@ export function registersRefusal(
   const counterMovement = movementOf(counter)
   const difference = subtractExact(registerMovement, counterMovement)
   return compareExact(
-    { n: difference.n < 0n ? -difference.n : difference.n, s: difference.s },
-    { n: BigInt(parts.length + 1), s: decimals },
+    { units: difference.units < 0n ? -difference.units : difference.units, scale: difference.scale },
+    { units: BigInt(parts.length + 1), scale: decimals },
   ) < 0
     ? undefined
     : `各时段用量合计 ${formatExact(registerMovement)}，总用量 ${formatExact(counterMovement)}，两者不符，请核对`
 }
 
 /** MTR-13: negative usage bills 0 and carries the rest to the next reading. `carried` is zero or negative. */
-export function trueUp(usage: Dec, carried: Dec = '0'): { readonly billed: Dec; readonly carried: Dec } {
+export function trueUp(
+  usage: Decimal,
+  carried: Decimal = '0',
+): { readonly billed: Decimal; readonly carried: Decimal } {
   const x = addExact(parseExact(usage), parseExact(carried))
-  return x.n < 0n ? { billed: '0', carried: formatExact(x) } : { billed: formatExact(x), carried: '0' }
+  return x.units < 0n ? { billed: '0', carried: formatExact(x) } : { billed: formatExact(x), carried: '0' }
 }
 
 /**
@@ -148,18 +155,18 @@ export function trueUp(usage: Dec, carried: Dec = '0'): { readonly billed: Dec; 
  * its decimals. Undefined without past periods.
  */
 export function estimateReading(
-  periods: readonly { readonly usage: Dec; readonly days: number }[],
+  periods: readonly { readonly usage: Decimal; readonly days: number }[],
   days: number,
-  last: Dec,
-  multiplier: Dec,
+  last: Decimal,
+  multiplier: Decimal,
   decimals: number,
-): Dec | undefined {
+): Decimal | undefined {
   const span = periods.reduce((n, p) => n + p.days, 0)
   const used = sumExact(periods.map(p => parseExact(p.usage)))
   const m = parseExact(multiplier)
-  if (span <= 0 || m.n <= 0n || used.n < 0n) return undefined
+  if (span <= 0 || m.units <= 0n || used.units < 0n) return undefined
   const scale = 10n ** BigInt(decimals)
-  const top = used.n * BigInt(days) * scale * 10n ** BigInt(m.s)
-  const bottom = BigInt(span) * 10n ** BigInt(used.s) * m.n
-  return formatExact(addExact(parseExact(last), { n: top / bottom, s: decimals }))
+  const top = used.units * BigInt(days) * scale * 10n ** BigInt(m.scale)
+  const bottom = BigInt(span) * 10n ** BigInt(used.scale) * m.units
+  return formatExact(addExact(parseExact(last), { units: top / bottom, scale: decimals }))
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { monthOf, monthsBetween, type Month } from '#kit/domain/month.ts'
-import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
+import { compare, sum, type Decimal } from '#kit/domain/decimal.ts'
 import type { MeterReading } from '../contract/meter.ts'
 import type { Entry } from '../contract/reading.ts'
 import { windowRefusal } from '../domain/anomaly.ts'
@@ -20,9 +20,9 @@ export interface EntryInput extends Omit<Entry, 'registers'> {
   readonly registers?:
     | readonly {
         readonly name: string
-        readonly current: Dec
-        readonly last?: Dec | undefined
-        readonly price?: Dec | undefined
+        readonly current: Decimal
+        readonly last?: Decimal | undefined
+        readonly price?: Decimal | undefined
       }[]
     | undefined
 }
@@ -54,7 +54,7 @@ export interface CompleteEntry {
   readonly existing?: BookReading | undefined
   readonly before?: BookReading | undefined
   readonly month: Month
-  readonly current: Dec
+  readonly current: Decimal
   readonly registers?: ReadingRegisters
   readonly isRollover: boolean
   readonly isBase: boolean
@@ -145,7 +145,7 @@ function deriveCurrent(
   m: BookMeter,
   entry: EntryChange,
   registers: ReadingRegisters | undefined,
-): Dec | undefined {
+): Decimal | undefined {
   if (registers) return sum(registers.map(x => x.current))
   return entry.isEstimate ? estimateOn(m, entry.readDate) : undefined
 }

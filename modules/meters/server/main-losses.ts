@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { sub, type Dec } from '#kit/domain/decimal.ts'
+import { sub, type Decimal } from '#kit/domain/decimal.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { tenantFilter } from '#kit/server/table.ts'
@@ -47,8 +47,8 @@ export const mainLossHandler = reads(
       sourceName?: string
       meterKind: number
       parts: number
-      usage: Dec
-      partUsage: Dec
+      usage: Decimal
+      partUsage: Decimal
     }>(sql`
     select t.id as meter_id, t.meter_no, t.source_name, t.meter_kind,
       (select count(*) from meter c where ${parts} and c.state <> ${code(meterState, 'replaced')})::int as parts,

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it, assert } from 'vitest'
-import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
+import { compare, sub, sum, type Decimal } from '#kit/domain/decimal.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Meter } from '../contract/meter.ts'
 import type { BookMeter, BookReading, ReadingBook } from './meter-history.ts'
@@ -26,7 +26,7 @@ const createMeter = (more: Partial<Meter> = {}): Meter => ({
   ...more,
 })
 
-const createBook = (m: Meter, carried: Dec = '0'): { book: ReadingBook; leaf: BookMeter } => {
+const createBook = (m: Meter, carried: Decimal = '0'): { book: ReadingBook; leaf: BookMeter } => {
   const leaf: BookMeter = { meter: m, rows: [], carried }
   return {
     leaf,
@@ -53,9 +53,9 @@ const markSaved = (leaf: BookMeter): void => {
   }
 }
 
-const sumUsage = (rows: readonly BookReading[]): Dec => sum(rows.flatMap(r => r.usage ?? []))
+const sumUsage = (rows: readonly BookReading[]): Decimal => sum(rows.flatMap(r => r.usage ?? []))
 
-const createRegisters = (a: number, b: number, last: readonly [Dec, Dec] = ['0', '0']) => [
+const createRegisters = (a: number, b: number, last: readonly [Decimal, Decimal] = ['0', '0']) => [
   { name: '峰', last: last[0], current: String(a), price: '1' },
   { name: '谷', last: last[1], current: String(b), price: '0.3' },
 ]

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toFieldValues } from '#kit/server/column-storage.ts'
@@ -21,10 +21,10 @@ export interface BookReading {
   readonly version: number
   readonly month: Month
   readonly readDate: Day
-  readonly curNum: Dec
+  readonly curNum: Decimal
   readonly isEstimate: boolean
-  readonly multiple: Dec
-  readonly loss: Dec
+  readonly multiple: Decimal
+  readonly loss: Decimal
   readonly state: MeterReading['state']
   readonly billNo?: string
   readonly photo?: string
@@ -34,10 +34,10 @@ export interface BookReading {
   isBase: boolean
   registers?: ReadingRegisters
   isRollover: boolean
-  lastNum?: Dec | undefined
+  lastNum?: Decimal | undefined
   lastDate?: Day | undefined
-  usage?: Dec | undefined
-  replacedUsage: Dec
+  usage?: Decimal | undefined
+  replacedUsage: Decimal
   anomalies?: readonly Anomaly[] | undefined
   confirmed: boolean
 }
@@ -49,7 +49,7 @@ export interface BookReading {
 export interface BookMeter {
   readonly meter: Meter
   readonly rows: BookReading[]
-  readonly carried: Dec
+  readonly carried: Decimal
   readonly since?: Day | undefined
 }
 
@@ -64,7 +64,7 @@ export interface ReadingBook {
   readonly removed: Set<BookReading>
   readonly previous: Map<ReadingKey, Partial<BookReading>>
   /** Usage a year before, by `${meterId}/${month}`. */
-  readonly lastYear: ReadonlyMap<string, Dec>
+  readonly lastYear: ReadonlyMap<string, Decimal>
 }
 
 const readingColumns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.cur_num, r.is_estimate, r.is_base,
@@ -111,7 +111,7 @@ const selectLastYear = (
   meterIds: readonly Id[],
   from: Day,
   to: Day,
-): RawBuilder<{ meterId: Id; month: Month; usage: Dec }> => {
+): RawBuilder<{ meterId: Id; month: Month; usage: Decimal }> => {
   const since = addMonths(from, -13)
   return sql`
     select r.meter_id, r.month, trim_scale(r.usage)::text as usage
@@ -144,8 +144,8 @@ export async function openBook(
   const [readings, lastYear, replaced] = await db.all<
     [
       Record<string, unknown>,
-      { meterId: Id; month: Month; usage: Dec },
-      { meterId: Id; usage: Dec; since?: Day },
+      { meterId: Id; month: Month; usage: Decimal },
+      { meterId: Id; usage: Decimal; since?: Day },
     ]
   >(
     selectBookReadings(scope.ownerId, ids, from),

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -58,7 +58,7 @@ export async function loadMeterSources(
 
 /** The highest number and the first day of a meter's valid readings. */
 export interface ReadingSpan {
-  readonly top: Dec
+  readonly top: Decimal
   readonly first: Day
 }
 
@@ -84,7 +84,7 @@ export async function loadReadingSpans(
 }
 
 /** Whether a number does not fit a counter of so many digits. */
-export const exceedsDigits = (value: Dec, digits: number): boolean => Number(value) >= 10 ** digits
+export const exceedsDigits = (value: Decimal, digits: number): boolean => Number(value) >= 10 ** digits
 
 interface MeterFault {
   readonly key: 'meterKind' | 'initNum' | 'digits' | 'installDate'

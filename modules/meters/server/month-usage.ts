@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
@@ -20,11 +20,11 @@ export async function loadRoomUsage(
   month: Month,
   kinds: readonly ChoiceOf<typeof meterKind>[],
   rooms: readonly string[],
-): Promise<ReadonlyMap<string, Dec>> {
+): Promise<ReadonlyMap<string, Decimal>> {
   if (!kinds.length || !rooms.length) return new Map()
   const found = await db.rows<{
     code: string
-    usage: Dec
+    usage: Decimal
   }>(sql`
     select t.source_code as code, trim_scale(sum(r.usage))::text as usage
     from meter t

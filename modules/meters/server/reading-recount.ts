@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { daysBetween, type Day } from '#kit/domain/day.ts'
 import { shiftMonth } from '#kit/domain/month.ts'
-import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
+import { compare, sum, type Decimal } from '#kit/domain/decimal.ts'
 import { detectAnomalies, type UsageHistory } from '../domain/anomaly.ts'
 import {
   canRollOver,
@@ -29,7 +29,7 @@ function rememberPrevious(book: ReadingBook, r: BookReading): void {
 }
 
 /** Usage since the last number, by registers where they give it; plus loss and replaced usage (MTR-2). */
-function computeReadingUsage(m: BookMeter, index: number, last: Dec): Dec {
+function computeReadingUsage(m: BookMeter, index: number, last: Decimal): Decimal {
   const r = defined(m.rows[index])
   const modulus = modulusOf(m.meter)
   const interval = { multiplier: r.multiple, modulus, afterEstimate: m.rows[index - 1]?.isEstimate }
@@ -106,7 +106,7 @@ export function toUsageHistory(book: ReadingBook, m: BookMeter, index: number): 
 }
 
 /** The estimated number on a day, from the average of up to three periods before (MTR-13). */
-export function estimateOn(m: BookMeter, day: Day): Dec | undefined {
+export function estimateOn(m: BookMeter, day: Day): Decimal | undefined {
   const earlier = m.rows.filter(r => r.readDate < day)
   const before = earlier.at(-1)
   const since = before?.readDate ?? m.meter.installDate

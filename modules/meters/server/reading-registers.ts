@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { isRegisterRollover, modulusOf, registersRefusal } from '../domain/usage.ts'
 import type { BookMeter, BookReading, ReadingRegisters } from './meter-history.ts'
 
@@ -14,7 +14,7 @@ export const findNewestRegisters = (rows: readonly BookReading[]): ReadonlyMap<s
  * `last` where all registers add up with the counter; otherwise it has no base and what it shows is no usage
  * (MTR-4). Returns whether the registers alone give the usage: after a reading without them the counter does.
  */
-export function linkRegisters(m: BookMeter, index: number, last: Dec): boolean {
+export function linkRegisters(m: BookMeter, index: number, last: Decimal): boolean {
   const reading = defined(m.rows[index])
   const before = m.rows[index - 1]
   const ownRegisters = reading.registers ?? []
@@ -33,7 +33,7 @@ function checkRegisters(
   m: BookMeter,
   registers: readonly Register[],
   reading: Pick<BookReading, 'curNum' | 'isRollover'>,
-  last: Dec,
+  last: Decimal,
   afterEstimate?: boolean,
 ): string | undefined {
   const modulus = modulusOf(m.meter)

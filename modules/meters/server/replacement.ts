@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { add, type Dec } from '#kit/domain/decimal.ts'
+import { add, type Decimal } from '#kit/domain/decimal.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
@@ -52,7 +52,11 @@ const fieldOfRefusal = (refusal: string): string => {
 }
 
 /** Refuses numbers that do not follow the last reading of the old meter. */
-function assertFollowsLast(input: ReplaceInput, last: BookReading | undefined, base: Dec | undefined): void {
+function assertFollowsLast(
+  input: ReplaceInput,
+  last: BookReading | undefined,
+  base: Decimal | undefined,
+): void {
   const refusal = replaceRefusal(
     { day: last?.readDate, current: input.isRollover || last?.isEstimate ? undefined : base },
     input.oldEndNum,
@@ -70,8 +74,8 @@ function computeEndUsage(
   { oldEndNum, isRollover = false }: ReplaceInput,
   old: Meter,
   last: BookReading | undefined,
-  base: Dec | undefined,
-): Dec {
+  base: Decimal | undefined,
+): Decimal {
   if (base === undefined) return '0'
   try {
     return computeUsage({

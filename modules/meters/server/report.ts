@@ -6,14 +6,14 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import { exportColumns, formatExportRow, sheetColumns, sheetLimits } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { compare, div, mul, sub, type Dec } from '#kit/domain/decimal.ts'
+import { compare, div, mul, sub, type Decimal } from '#kit/domain/decimal.ts'
 import { monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
-import { createTotals, exportHead } from '#kit/server/export-header-footer.ts'
+import { createTotals, exportHeaderLines } from '#kit/server/export-header-footer.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { meterKind, meterUse, readingState } from '../contract/choices.ts'
@@ -78,7 +78,7 @@ export const wasDueCondition = sql`(
   r.id is not null or ${meterInUse('t')} and (t.install_date is null or t.install_date < m.next)
 )`
 
-const toDecimal = (x: unknown): Dec => String(x ?? '0')
+const toDecimal = (x: unknown): Decimal => String(x ?? '0')
 
 interface DetailRow {
   meterId: Id
@@ -86,11 +86,11 @@ interface DetailRow {
   meterKind: number
   sourceName?: string
   buildName?: string
-  lastNum?: Dec
-  curNum: Dec
+  lastNum?: Decimal
+  curNum: Decimal
   times: number
-  usage: Dec
-  before?: Dec
+  usage: Decimal
+  before?: Decimal
 }
 
 const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: number): RawBuilder<DetailRow> => {
@@ -131,7 +131,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
 }
 
 /** A part in percent of the whole, two digits; undefined where the whole is not positive. */
-export const computePercent = (part: Dec, whole: Dec | undefined): Dec | undefined =>
+export const computePercent = (part: Decimal, whole: Decimal | undefined): Decimal | undefined =>
   whole !== undefined && compare(whole, '0') > 0 ? div(mul(part, '100'), whole, 2) : undefined
 
 const toDetailRow = (r: DetailRow) => {
@@ -145,7 +145,7 @@ const toDetailRow = (r: DetailRow) => {
 
 /** Tons and kilowatt-hours have no sum: `kinds` says whether there is one. */
 const readTotals = (db: Db, scope: Scope, q: ReportInput) =>
-  db.one<{ n: number; kinds: number; usage: Dec }>(
+  db.one<{ n: number; kinds: number; usage: Decimal }>(
     sql`
       select count(distinct t.id) as n, count(distinct t.meter_kind)::int as kinds,
         trim_scale(coalesce(sum(r.usage) filter (where ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as usage
@@ -168,8 +168,8 @@ export const reportHandlers = [
       read: number
       estimated: number
       doubtful: number
-      usage: Dec
-      billed: Dec
+      usage: Decimal
+      billed: Decimal
     }>(sql`
       select m.month, t.build_code, b.name as build_name, t.meter_kind, count(distinct t.id)::int as meters,
         count(distinct r.meter_id)::int as read, (count(*) filter (where r.is_estimate))::int as estimated,
@@ -221,7 +221,7 @@ export const reportHandlers = [
     const totals = createTotals(columns, hasOneKind ? ['usage'] : [])
     const lines = rows.map(r => formatExportRow(columns, { ...r }))
     totals.add(lines)
-    const head = await exportHead(exportReport, '抄表明细', q, { db, scope, app })
+    const head = await exportHeaderLines(exportReport, '抄表明细', q, { db, scope, app })
     const output = new PassThrough()
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, [

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
-import { isDec, type Dec } from '#kit/domain/decimal.ts'
+import { isDecimal, type Decimal } from '#kit/domain/decimal.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
 import { anonymous } from '#kit/server/handler.ts'
@@ -33,7 +33,7 @@ type CollectorLine = MeterName &
     | {
         readonly fault?: undefined
         readonly readDate: Day
-        readonly curNum: Dec
+        readonly curNum: Decimal
         readonly registers?: EntryLine['registers']
       }
     | { readonly fault: string }
@@ -50,7 +50,7 @@ const parseRegisters = (registers: readonly unknown[]): NonNullable<EntryLine['r
   registers.slice(0, 4).flatMap(register => {
     const { Name, Current, Last, Price } = objectOf(register)
     const [name, current, last, price] = [textOf(Name), textOf(Current), textOf(Last), textOf(Price)]
-    return name && current && [current, last ?? '0', price ?? '0'].every(isDec)
+    return name && current && [current, last ?? '0', price ?? '0'].every(isDecimal)
       ? [{ name: name.slice(0, 10), current, last, price }]
       : []
   })
@@ -65,7 +65,7 @@ function parseLine(line: unknown): CollectorLine {
   const name = { ...(deviceNo ? { deviceNo } : {}), ...(meterNo ? { meterNo } : {}) }
   if (!deviceNo && !meterNo) return { fault: '缺少 DeviceNo 或 MeterNo' }
   if (day === undefined || !isDay(day)) return { ...name, fault: 'ReadDate 应为 2026-02-28 这样的日期' }
-  if (number === undefined || !isDec(number) || number.startsWith('-') || number.length > 16)
+  if (number === undefined || !isDecimal(number) || number.startsWith('-') || number.length > 16)
     return { ...name, fault: 'CurNum 应为不小于零的数字' }
   const registers = Array.isArray(values.Registers) ? parseRegisters(values.Registers) : []
   return { ...name, readDate: day, curNum: number, ...(registers.length ? { registers } : {}) }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { yearAround } from '#kit/domain/period.ts'
-import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
+import { compare, sub, sum, type Decimal } from '#kit/domain/decimal.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -22,33 +22,33 @@ export interface UnbilledReading {
   readonly meterNo: string
   readonly begin: Day
   readonly end: Day
-  readonly last?: Dec
-  readonly current: Dec
-  readonly multiplier: Dec
+  readonly last?: Decimal
+  readonly current: Decimal
+  readonly multiplier: Decimal
   /** To be billed: less what an estimate before had too much, never below zero (MTR-13). */
-  readonly usage?: Dec
+  readonly usage?: Decimal
   /** Usage of the meter's readings in the tier year before this one (MTR-14). */
-  readonly usedBefore: Dec
+  readonly usedBefore: Decimal
   /** Anomalous and not confirmed yet (MTR-8). */
   readonly doubtful?: true
   /** Earlier readings with negative usage that this one takes over: they go onto its bill. */
   readonly absorbs?: readonly Id[]
   /** What made the usage besides the two numbers. */
   readonly beside?: {
-    readonly top?: Dec
-    readonly replaced?: Dec
-    readonly loss?: Dec
-    readonly credit?: Dec
+    readonly top?: Decimal
+    readonly replaced?: Decimal
+    readonly loss?: Decimal
+    readonly credit?: Decimal
   }
   /** Usage by register, each with its price (MTR-15). */
-  readonly registers?: readonly (ReadRegister & { readonly usage: Dec })[]
+  readonly registers?: readonly (ReadRegister & { readonly usage: Decimal })[]
 }
 
 interface ReadRegister {
   readonly name: string
-  readonly last: Dec
-  readonly current: Dec
-  readonly price: Dec
+  readonly last: Decimal
+  readonly current: Decimal
+  readonly price: Decimal
 }
 
 export interface UnbilledReadingQuery {
@@ -70,12 +70,12 @@ interface UnbilledRow {
   readonly meterNo: string
   readonly readDate: Day
   readonly lastDate?: Day
-  readonly lastNum?: Dec
-  readonly curNum: Dec
-  readonly multiple: Dec
-  readonly usage?: Dec
-  readonly loss: Dec
-  readonly replacedUsage: Dec
+  readonly lastNum?: Decimal
+  readonly curNum: Decimal
+  readonly multiple: Decimal
+  readonly usage?: Decimal
+  readonly loss: Decimal
+  readonly replacedUsage: Decimal
   readonly open: boolean
   readonly isBase: boolean
   readonly doubtful: boolean
@@ -171,9 +171,9 @@ export async function findUnbilledReadings(
 function computeUsedBefore(
   upToThis: readonly UnbilledRow[],
   readDate: Day,
-  billed: Dec,
+  billed: Decimal,
   reset: string | undefined,
-): Dec {
+): Decimal {
   const { begin } = yearAround(readDate, reset)
   const ofYear = upToThis.flatMap(r =>
     r.readDate >= begin && r.usage !== undefined && !r.isBase ? [r.usage] : [],
@@ -189,7 +189,7 @@ function computeUsedBefore(
 export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledReading[] {
   const settled: UnbilledReading[] = []
   // What negative usage is left to take off, the readings it comes from, and whether one of them is doubtful.
-  let carried: Dec = '0'
+  let carried: Decimal = '0'
   let carriedFrom: Id[] = []
   let isCarriedDoubtful = false
   for (const [i, r] of rows.entries()) {
@@ -224,8 +224,8 @@ export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledRe
   return settled
 }
 
-function toUsageBreakdown(r: UnbilledRow, carried: Dec): UnbilledReading['beside'] {
-  const isNonZero = (x: Dec): boolean => compare(x, '0') !== 0
+function toUsageBreakdown(r: UnbilledRow, carried: Decimal): UnbilledReading['beside'] {
+  const isNonZero = (x: Decimal): boolean => compare(x, '0') !== 0
   const modulus = r.isRollover ? modulusOf(r) : undefined
   const breakdown = {
     ...(modulus ? { top: modulus } : {}),
@@ -236,7 +236,7 @@ function toUsageBreakdown(r: UnbilledRow, carried: Dec): UnbilledReading['beside
   return Object.keys(breakdown).length ? breakdown : undefined
 }
 
-function computeRegisterUsage(register: ReadRegister, r: UnbilledRow): Dec {
+function computeRegisterUsage(register: ReadRegister, r: UnbilledRow): Decimal {
   const modulus = modulusOf(r)
   return sumRegisters([
     {

@@ -1,14 +1,14 @@
-import { compare, isDec, dec, sum } from '#kit/domain/decimal.ts'
+import { compare, isDecimal, parseDecimal, sum } from '#kit/domain/decimal.ts'
 import { lastDay, monthOf, shiftMonth } from '#kit/domain/month.ts'
-import type { Day, Dec, Month } from '#kit/contract/field.ts'
+import type { Day, Decimal, Month } from '#kit/contract/field.ts'
 import { usageUnits } from '../contract/choices.ts'
 import type { MeterMonth } from '../contract/month-grid.ts'
 import { detectAnomalies, type Anomaly } from '../domain/anomaly.ts'
 import { canRollOver, readingRefusal, computeUsage } from '../domain/usage.ts'
 
 export interface EntryPreview {
-  readonly value?: Dec
-  readonly usage?: Dec
+  readonly value?: Decimal
+  readonly usage?: Decimal
   readonly flags: readonly Anomaly[]
   readonly fault?: string
   /** Whether 翻表 is offered (MTR-3). */
@@ -16,9 +16,9 @@ export interface EntryPreview {
 }
 
 /** The typed number, full-width digits and a Chinese point included; undefined where it is none. */
-export function parseTypedNumber(typed: string): Dec | undefined {
+export function parseTypedNumber(typed: string): Decimal | undefined {
   const plain = typed.normalize('NFKC').replace('。', '.').trim().replace(/^\./, '0.')
-  return /^\d+(\.\d+)?$/.test(plain) && isDec(plain) ? dec(plain) : undefined
+  return /^\d+(\.\d+)?$/.test(plain) && isDecimal(plain) ? parseDecimal(plain) : undefined
 }
 
 /** What a number would mean if it were saved, by the server's own rules. */

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Day, Dec, Month } from '#kit/contract/field.ts'
+import type { Day, Decimal, Month } from '#kit/contract/field.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { addReadings, listReadings } from '../contract/reading.ts'
@@ -13,7 +13,7 @@ import { checkEntry, needsRegisters, toRegisterBoxes } from './registers.ts'
 interface PastedNumber {
   readonly meter: MeterMonth
   readonly text: string
-  readonly value: Dec
+  readonly value: Decimal
 }
 
 type SetDraft = (meterId: Id, draft: EntryDraft | undefined) => void

@@ -1,12 +1,12 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { RefObject } from 'react'
-import type { Dec } from '#kit/contract/field.ts'
+import type { Decimal } from '#kit/contract/field.ts'
 import type { RegisterBox } from './registers.ts'
 
 interface PhoneRegistersProps {
   readonly containerRef: RefObject<HTMLDivElement | null>
   readonly boxes: readonly RegisterBox[]
-  readonly used: readonly (Dec | undefined)[] | undefined
+  readonly used: readonly (Decimal | undefined)[] | undefined
   readonly disabled: boolean
   readonly onChange: (index: number, text: string) => void
   readonly onEnd: () => void

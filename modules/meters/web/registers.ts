@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Day, Dec } from '#kit/contract/field.ts'
+import type { Day, Decimal } from '#kit/contract/field.ts'
 import { compare, mul, sum } from '#kit/domain/decimal.ts'
 import { dayTimes } from '../contract/choices.ts'
 import type { MeterMonth } from '../contract/month-grid.ts'
@@ -20,16 +20,16 @@ export interface RegisterBox {
 
 export interface RegisterInput {
   readonly name: string
-  readonly last: Dec
-  readonly current: Dec
-  readonly price: Dec
+  readonly last: Decimal
+  readonly current: Decimal
+  readonly price: Decimal
 }
 
 export interface RegisterCheck {
   /** The registers to send; absent until each has a number. */
   readonly sent?: readonly RegisterInput[]
   /** Usage of each box before the multiplier, in their order. */
-  readonly used: readonly (Dec | undefined)[]
+  readonly used: readonly (Decimal | undefined)[]
   readonly fault?: string
   /** Names of the registers that still need a number. */
   readonly lacks?: string
@@ -65,12 +65,12 @@ type RegisterMeter = Pick<MeterMonth, 'before' | 'digits' | 'decimals' | 'afterE
 export function checkRegisters(
   meter: RegisterMeter,
   boxes: readonly RegisterBox[],
-  total: Dec | undefined,
+  total: Decimal | undefined,
   rollover: boolean,
 ): RegisterCheck {
   const modulus = meter.digits === undefined ? undefined : `1${'0'.repeat(meter.digits)}`
   const filled = boxes.filter(b => b.text.trim() !== '')
-  const used: (Dec | undefined)[] = boxes.map(() => undefined)
+  const used: (Decimal | undefined)[] = boxes.map(() => undefined)
   const base = { modulus, afterEstimate: meter.afterEstimate }
   const sent: RegisterInput[] = []
   for (const box of filled) {
@@ -120,7 +120,7 @@ export function checkRegisters(
 }
 
 /** The counter's number where only registers were entered. */
-export const sumRegisterInputs = (sent: readonly RegisterInput[]): Dec => sum(sent.map(s => s.current))
+export const sumRegisterInputs = (sent: readonly RegisterInput[]): Decimal => sum(sent.map(s => s.current))
 
 /** Whether the registers are those of the saved reading. */
 export const hasSameRegisters = (

@@ -1,4 +1,4 @@
-import { exactToFen, fenToExact, type Dec } from '#kit/domain/decimal.ts'
+import { exactToFen, fenToExact, type Decimal } from '#kit/domain/decimal.ts'
 import { multiplyExact, parseExact } from '#kit/domain/exact.ts'
 import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 
@@ -14,7 +14,7 @@ export interface DiscountableBill {
 export interface TypedDiscount {
   readonly kind?: 'amount' | 'rate' | undefined
   readonly amount?: Fen | undefined
-  readonly percent?: Dec | undefined
+  readonly percent?: Decimal | undefined
 }
 
 /** What was billed before any discount. */

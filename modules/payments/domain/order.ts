@@ -50,11 +50,11 @@ interface ScanRequest {
  */
 export function scanRefusal(
   order: { readonly orderType: ChoiceOf<typeof orderType> },
-  asked: ScanRequest,
+  request: ScanRequest,
 ): string | undefined {
-  if (asked.orderType !== undefined && asked.orderType !== order.orderType)
-    return `该支付单是「${labelOf(orderTypes, order.orderType)}」，不是「${labelOf(orderTypes, asked.orderType)}」，请核对后重新发起`
-  if (asked.payType !== undefined && asked.payType !== 'scanner' && asked.payType !== 'pos')
+  if (request.orderType !== undefined && request.orderType !== order.orderType)
+    return `该支付单是「${labelOf(orderTypes, order.orderType)}」，不是「${labelOf(orderTypes, request.orderType)}」，请核对后重新发起`
+  if (request.payType !== undefined && request.payType !== 'scanner' && request.payType !== 'pos')
     return '此处只能用扫码枪或 POS 收款，请更换方式'
   return undefined
 }

@@ -124,9 +124,9 @@ const findDayClose = async (db: Db, scope: Scope, project: string, day: string) 
   )[0]
 
 export const dayCloseHandlers = [
-  reads(checkDayClose, async ({ projectCode, day: asked }, { db, scope, today, now }) => {
-    const openDays = await findOpenDays(db, scope.ownerId, projectCode, asked ?? today)
-    const day = asked ?? openDays[0] ?? today
+  reads(checkDayClose, async ({ projectCode, day: requestedDay }, { db, scope, today, now }) => {
+    const openDays = await findOpenDays(db, scope.ownerId, projectCode, requestedDay ?? today)
+    const day = requestedDay ?? openDays[0] ?? today
     const existing = await findDayClose(db, scope, projectCode, day)
     const sum = defined(
       await db.one<{

@@ -272,7 +272,7 @@ it('an order of the version before goes to the channel, and comes back, by its o
 it('PAY-3: callback, polls and the recovery job at once make one record', async () => {
   const a = await createBill(asFen(30000))
   const o = await createPayOrder([a], asFen(30000))
-  await payOnPhone(o, 'twice')
+  await payOnPhone(o, 'doubleCallback')
   t.advanceClock(121_000)
   await Promise.all([
     maintainOrders(t.app, neverAborted),
@@ -288,12 +288,12 @@ it('PAY-3: callback, polls and the recovery job at once make one record', async 
 it('a gateway that never calls back is asked; one that dies is asked again', async () => {
   const a = await createBill(asFen(100))
   const o = await createPayOrder([a], asFen(100))
-  await payOnPhone(o, 'never')
+  await payOnPhone(o, 'noCallback')
   expect(await queryOrderOf(o.orderNo)).toMatchObject({ state: 'paid' })
   expect((await getOrderRow(o.orderNo)).notifySource).toBe(20)
   const b = await createBill(asFen(200))
   const p = await createPayOrder([b], asFen(200))
-  await payOnPhone(p, 'die')
+  await payOnPhone(p, 'dropConnection')
   expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
   // C5.1: 60 becomes 30 only after the channel has said that nothing was paid.
   expect(await refusalWordsOf(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
@@ -309,7 +309,7 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
 it('PAY-6: another amount than the stored one is held in 60 with an alert, told once', async () => {
   const a = await createBill(asFen(20000))
   const o = await createPayOrder([a], asFen(20000))
-  await payOnPhone(o, 'wrong')
+  await payOnPhone(o, 'wrongAmount')
   const s = await waitUntil(
     () => getOrderRow(o.orderNo),
     x => x.failReason !== undefined,
@@ -338,14 +338,14 @@ it('PAY-6: another amount than the stored one is held in 60 with an alert, told 
 it('PAY-5: money that comes after the order was closed pays what is still owed, else becomes prestore with an alert', async () => {
   const a = await createBill(asFen(20000))
   const o = await createPayOrder([a], asFen(20000))
-  await payOnPhone(o, 'late')
+  await payOnPhone(o, 'delayed')
   expect((await t.call(closeOrder, { orderNo: o.orderNo }, me)).state).toBe('closed')
   expect((await waitUntilSettled(o.orderNo)).state).toBe(20)
   expect((await getBillRow(a)).payState).toBe(1)
 
   const b = await createBill(asFen(15000))
   const p = await createPayOrder([b], asFen(15000))
-  await payOnPhone(p, 'late')
+  await payOnPhone(p, 'delayed')
   expect((await t.call(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
   await t.call(
     payBills,
@@ -455,7 +455,7 @@ it('after fifteen minutes an order is closed, one under way only after the chann
   const c = await createBill(asFen(100))
   const q = await createPayOrder([c], asFen(100))
   await scanOrder(p)
-  await payOnPhone(q, 'never')
+  await payOnPhone(q, 'noCallback')
   t.advanceClock(15 * 60_000)
   await maintainOrders(t.app, neverAborted)
   expect([
@@ -601,7 +601,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
   const a = await createBill(asFen(12345))
   const o = await createPayOrder([a], asFen(12345))
-  await payOnPhone(o, 'twice', 'alipay')
+  await payOnPhone(o, 'doubleCallback', 'alipay')
   const s = await waitUntilSettled(o.orderNo)
   expect(s).toMatchObject({ state: 20, notifySource: 10 })
   expect(await countRecords(s.id)).toBe(1)
@@ -620,7 +620,7 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   expect(waiting.state).toBe('paying')
   expect((await t.call(closeOrder, { orderNo: waiting.orderNo }, me)).state).toBe('closed')
   const q = await createPayOrder([await createBill(asFen(300))], asFen(300))
-  await payOnPhone(q, 'wrong', 'alipay')
+  await payOnPhone(q, 'wrongAmount', 'alipay')
   expect(
     (
       await waitUntil(

@@ -159,7 +159,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
   expect(await sendToTerminal(o)).toMatchObject({ state: 'paying', channel: 'pos' })
   expect(await refusalWordsOf(sendToTerminal(o))).toContain('已经发到 POS 机')
   expect((await getBillRow(o.bill)).held).toBe(true)
-  await readCard('twice')
+  await readCard('doubleCallback')
   await Promise.all([
     ...Array.from({ length: 6 }, () => s.t.call(queryOrder, { orderNo: o.orderNo }, s.me)),
     maintainOrders(s.t.app, neverAborted),
@@ -193,7 +193,7 @@ it('PayType 6 of GetPay is the same; a credit card is told from a debit card', a
 it('a lost answer is asked for; an order at a silent terminal is not closed', async () => {
   const o = await startOrderOf(asFen(400))
   await sendToTerminal(o)
-  await readCard('die')
+  await readCard('dropConnection')
   expect(await refusalWordsOf(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道未响应')
   expect((await getBillRow(o.bill)).held).toBe(true)
   expect(
@@ -230,7 +230,7 @@ it('a declined card fails the order and frees its bills; a terminal that is off 
 it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', async () => {
   const o = await startOrderOf(asFen(800))
   await sendToTerminal(o)
-  await readCard('wrong')
+  await readCard('wrongAmount')
   expect(
     await waitUntil(
       () => getOrderRow(o.orderNo),
@@ -240,7 +240,7 @@ it('PAY-6: another amount is held; PAY-5: a late card pays what is still owed', 
   expect((await getBillRow(o.bill)).payState).toBe(0)
   const p = await startOrderOf(asFen(900))
   await sendToTerminal(p)
-  await readCard('late')
+  await readCard('delayed')
   expect((await s.t.call(closeOrder, { orderNo: p.orderNo }, s.me)).state).toBe('closed')
   await waitUntilSettled(p.orderNo)
   expect((await getBillRow(p.bill)).payState).toBe(1)

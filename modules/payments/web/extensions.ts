@@ -38,7 +38,7 @@ export const extensions: Extensions = {
       title: '本班收款',
       needs: menu.cashier.permissions.pay,
       order: 20,
-      Draw: lazyComponent(() => import('./shift.tsx').then(m => m.Shift)),
+      Draw: lazyComponent(() => import('./shift.tsx').then(m => m.ShiftSummary)),
     },
   ],
 }

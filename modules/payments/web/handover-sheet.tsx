@@ -5,7 +5,7 @@ import { currentMinute } from '#kit/web/date-format.ts'
 import { handoverState, payMethod } from '../contract/choices.ts'
 import type { CashierHandover } from '../contract/day-close.ts'
 import type { PrintContent } from '#modules/accounts/web/public.ts'
-import { PaperDialog } from './print-dialog.tsx'
+import { PrintDialog } from './print-dialog.tsx'
 
 /** What is printed on the sheet that goes with the cash. */
 export const buildHandoverContent = (handover: CashierHandover): PrintContent => ({
@@ -68,7 +68,7 @@ export const HandoverSheet = ({
   readonly of: CashierHandover
   readonly onClose: () => void
 }) => (
-  <PaperDialog
+  <PrintDialog
     docType="handover"
     project={handover.projectCode}
     title={`打印交账单 ${handover.handNo}`}

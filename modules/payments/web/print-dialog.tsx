@@ -15,7 +15,7 @@ import './cashier.css'
 import './receipts.css'
 
 /** One document on its paper, looked at and printed, as its project's template says. */
-export function PaperDialog({
+export function PrintDialog({
   docType,
   project,
   title,

@@ -5,7 +5,7 @@ export { MethodControl, TendersControl } from './tenders.tsx'
 export { ReceiptsDialog, useReceipts } from './use-receipts.tsx'
 
 /** Loaded when it is rendered: documents are viewed after the payment. */
-export const PaperDialog = lazyComponent(() => import('./print-dialog.tsx').then(m => m.PaperDialog))
+export const PrintDialog = lazyComponent(() => import('./print-dialog.tsx').then(m => m.PrintDialog))
 export { recordPath } from './paths.ts'
 export { cashierExtensions, type CashierView, type CashierExtensionProps } from './cashier-extensions.ts'
 export { useChannelPayment } from './use-channel-payment.tsx'

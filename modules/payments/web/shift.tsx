@@ -11,7 +11,7 @@ import { payMethod } from '../contract/choices.ts'
 import { addHandover, previewHandover } from '../contract/day-close.ts'
 
 /** 本班收款: what this person has taken since his last hand-over, and the cash he owes the desk (PAY-23). */
-export function Shift() {
+export function ShiftSummary() {
   const project = useProject()
   const hasPermission = usePermission()
   const query = useCall(

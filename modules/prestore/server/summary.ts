@@ -11,7 +11,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { codes } from '#kit/server/sql.ts'
 import { readOrder, tenantFilter } from '#kit/server/table.ts'
-import { exportHead, totalsRow } from '#kit/server/export-header-footer.ts'
+import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { accountFilters, prestoreAccount } from '../contract/account.ts'
 import { entryFilters, listEntries, prestoreEntry } from '../contract/entry.ts'
@@ -194,7 +194,7 @@ export const summaryHandlers = [
     const output = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
     const columns = exportColumns(summaryColumns)
-    const head = await exportHead(exportSummary, '预存汇总', q, { db, scope, app })
+    const head = await exportHeaderLines(exportSummary, '预存汇总', q, { db, scope, app })
     writeWorkbook(columns, [rows.map(r => formatExportRow(columns, r, false))], output, {
       sheetName: '预存汇总',
       head,

@@ -53,11 +53,11 @@ export const reminderDays = [30, 7, 1] as const
 
 /** RENEW-4: the current edition can be renewed; any edition once it has ended, and from a trial. */
 export const canChooseEdition = (
-  wanted: Edition,
+  newEdition: Edition,
   now: Edition,
   until: Day | undefined,
   today: Day,
-): boolean => wanted !== 'trial' && (wanted === now || now === 'trial' || hasExpired(until, today))
+): boolean => newEdition !== 'trial' && (newEdition === now || now === 'trial' || hasExpired(until, today))
 
 export type Edition = 'trial' | 'standard' | 'professional'
 

@@ -231,10 +231,10 @@ export const catalogueHandlers = [
     return (await loadTypes(db, catId)).filter(type => used.has(type.typeCode))
   }),
   reads(listProducts, async ({ productType, keyword, ids }, { db }) => {
-    const wantedIds = ids && new Set(ids)
+    const selectedIds = ids && new Set(ids)
     const products = (await loadCatalogue(db))
       .filter(p => !productType || p.productType === productType)
-      .filter(p => !wantedIds || wantedIds.has(String(p.id)))
+      .filter(p => !selectedIds || selectedIds.has(String(p.id)))
       .filter(p => !keyword || matchesKeyword(p, keyword))
     return products.map(p => ({
       id: p.id,

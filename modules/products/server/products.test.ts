@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf, refusalOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { editNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
 import {
@@ -24,7 +24,7 @@ import { closeUnpaidOrders, expireSubscriptions, sendExpiryReminders } from './e
 import { openProductFixtures, type ProductFixtures } from './products.fixtures.ts'
 
 let { t, me, other, ownerId, getProductId, executeSql, resetCompany, payOrder, loadCompany } =
-  wrong<ProductFixtures>({})
+  castForTest<ProductFixtures>({})
 
 beforeAll(async () => {
   ;({ t, me, other, ownerId, getProductId, executeSql, resetCompany, payOrder, loadCompany } =

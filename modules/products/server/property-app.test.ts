@@ -4,7 +4,7 @@ import { resultCode } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { refusalMessageOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { wrong } from '#kit/domain/fixtures.ts'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import { getMyMenus } from '#modules/accounts/contract/permission.ts'
 import { getRoleMenuTree } from '#modules/accounts/contract/role.ts'
 import { listParks } from '#modules/parking/contract/park.ts'
@@ -23,7 +23,8 @@ import {
 import { expireSubscriptions } from './expiry.ts'
 import { openProductFixtures, type ProductFixtures } from './products.fixtures.ts'
 
-let { t, me, other, ownerId, getProductId, resetCompany, payOrder, loadCompany } = wrong<ProductFixtures>({})
+let { t, me, other, ownerId, getProductId, resetCompany, payOrder, loadCompany } =
+  castForTest<ProductFixtures>({})
 
 beforeAll(async () => {
   ;({ t, me, other, ownerId, getProductId, resetCompany, payOrder, loadCompany } =

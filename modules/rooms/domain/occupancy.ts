@@ -1,6 +1,6 @@
 import { formatExact } from '#kit/domain/exact.ts'
 import { ratio, roundRatio } from '#kit/domain/ratio.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import type { RoomState } from '../contract/labels.ts'
 import { deliveredStates, occupiedStates } from './room-state.ts'
 
@@ -12,7 +12,7 @@ const sumStates = (counts: RoomStateCounts, states: readonly RoomState[]): numbe
  * Occupied ÷ delivered in percent, two decimals half-up; nothing while no room is delivered (STAT-9,
  * STAT-13). T-STAT-06: 412 of 520 → 79.23.
  */
-export const occupancyRateOf = (counts: RoomStateCounts): Dec | undefined => {
+export const occupancyRateOf = (counts: RoomStateCounts): Decimal | undefined => {
   const delivered = sumStates(counts, deliveredStates)
   return delivered
     ? formatExact(roundRatio(ratio(sumStates(counts, occupiedStates) * 100, delivered), 2))

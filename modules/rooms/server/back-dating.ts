@@ -14,11 +14,11 @@ export async function loadBackDating(
   projects: readonly string[],
   today: Day,
 ): Promise<ReadonlyMap<string, BackDating>> {
-  const wanted = [...new Set(projects)]
-  const limits = await getSettingValuesByProject(db, owner, wanted, [backDatingSetting])
-  const closedBooks = await findClosedBooks(db, owner, wanted)
+  const projectCodes = [...new Set(projects)]
+  const limits = await getSettingValuesByProject(db, owner, projectCodes, [backDatingSetting])
+  const closedBooks = await findClosedBooks(db, owner, projectCodes)
   return new Map(
-    wanted.map(project => [
+    projectCodes.map(project => [
       project,
       { today, maxDays: Number(defined(limits.get(project))[0]), ...closedBooks.get(project) },
     ]),

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
@@ -147,9 +147,9 @@ export async function findChargedRooms(
  * itself (FEE-20).
  */
 export interface RoomTotals {
-  readonly units: ReadonlyMap<string, Dec>
-  readonly buildings: ReadonlyMap<string, Dec>
-  readonly project: Dec
+  readonly units: ReadonlyMap<string, Decimal>
+  readonly buildings: ReadonlyMap<string, Decimal>
+  readonly project: Decimal
   readonly households: number
 }
 

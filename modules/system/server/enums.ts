@@ -18,9 +18,11 @@ const toEnumRows = (choices: Choices) =>
 
 export const enumHandlers = [
   reads(listEnums, async ({ enumName }) => {
-    const wanted = enumName?.toLowerCase()
-    const found = allChoices().filter(c => wanted === undefined || c.name.toLowerCase() === wanted)
-    if (wanted !== undefined && !found.length)
+    const requestedEnum = enumName?.toLowerCase()
+    const found = allChoices().filter(
+      c => requestedEnum === undefined || c.name.toLowerCase() === requestedEnum,
+    )
+    if (requestedEnum !== undefined && !found.length)
       throw new Refused(resultCode.notFound, `没有枚举「${enumName}」`)
     return found.flatMap(toEnumRows)
   }),

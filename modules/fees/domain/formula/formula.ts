@@ -1,4 +1,4 @@
-import type { Dec } from '#kit/domain/decimal.ts'
+import type { Decimal } from '#kit/domain/decimal.ts'
 import { parseFraction, type Fraction } from '../fraction.ts'
 import { compile, type Evaluator } from './compiler.ts'
 import { FormulaError, CalculationError, type Fault } from './errors.ts'
@@ -75,7 +75,7 @@ export function requireInRange(yuan: Fraction): Fraction {
  * By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws
  * CalculationError.
  */
-export const evaluate = (f: Formula, values: Readonly<Record<string, Dec>>): Fraction =>
+export const evaluate = (f: Formula, values: Readonly<Record<string, Decimal>>): Fraction =>
   requireInRange(
     f.run(f.variables.map(name => (values[name] === undefined ? undefined : parseFraction(values[name])))),
   )

@@ -41,7 +41,7 @@ const tradeStatuses: Readonly<Record<Order['state'], string>> = {
 }
 
 const orderContent = (order: Order): Record<string, string> => ({
-  out_trade_no: order.no,
+  out_trade_no: order.orderNo,
   trade_status: tradeStatuses[order.state],
   ...(order.transactionId && order.paid !== undefined
     ? {
@@ -67,19 +67,19 @@ function openOrder({ orderStore, clock }: SimulatorContext, params: Params): Ord
   const known = orderStore.orders.get(content.out_trade_no ?? '')
   const amount = readYuan(content.total_amount ?? '')
   if (!content.out_trade_no || !amount || amount <= 0) return refusal('ACQ.INVALID_PARAMETER', '参数无效')
-  if (known?.state === 'NOTPAY' && known.way === params.method && known.amount === amount) return known
+  if (known?.state === 'NOTPAY' && known.method === params.method && known.amount === amount) return known
   if (known)
     return known.state === 'SUCCESS'
       ? refusal('ACQ.TRADE_HAS_SUCCESS', '交易已被支付')
       : refusal('ACQ.TRADE_HAS_CLOSE', '交易已经关闭')
   return orderStore.add({
-    no: content.out_trade_no,
+    orderNo: content.out_trade_no,
     channel: 'alipay',
     title: content.subject ?? '',
     amount,
     notifyUrl: params.notify_url ?? '',
     expires: content.time_expire ? toInstant(content.time_expire) : clock() + 900_000,
-    way: params.method ?? '',
+    method: params.method ?? '',
   })
 }
 
@@ -87,7 +87,9 @@ const isOrder = (opened: Order | object): opened is Order => 'key' in opened
 
 function precreate(context: SimulatorContext, params: Params): object {
   const opened = openOrder(context, params)
-  return isOrder(opened) ? success({ out_trade_no: opened.no, qr_code: context.phoneUrl(opened) }) : opened
+  return isOrder(opened)
+    ? success({ out_trade_no: opened.orderNo, qr_code: context.phoneUrl(opened) })
+    : opened
 }
 
 /** What the code ends in decides, so that every outcome can be had without a phone. */
@@ -106,7 +108,7 @@ function payByAuthCode(context: SimulatorContext, params: Params): object {
   if (authCode.endsWith('8')) {
     order.state = 'USERPAYING'
     orderStore.save()
-    return { code: '10003', msg: 'order success pay inprocess', out_trade_no: order.no }
+    return { code: '10003', msg: 'order success pay inprocess', out_trade_no: order.orderNo }
   }
   orderStore.markPaid(order)
   return success({ ...orderContent(order), gmt_payment: fromInstant(defined(order.paidAt)) })
@@ -130,7 +132,7 @@ function closeOrder({ orderStore }: SimulatorContext, order: Order, isCancel: bo
     order.state = 'CLOSED'
     orderStore.save()
   }
-  return success({ out_trade_no: order.no })
+  return success({ out_trade_no: order.orderNo })
 }
 
 function queryRefund({ orderStore }: SimulatorContext, order: Order, refundNo: string): object {
@@ -155,7 +157,7 @@ function refund(context: SimulatorContext, order: Order, content: AlipayContent)
     return refusal('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL', '退款金额超限')
   const opened = openRefund(context, order, refundNo, { id: refundNo, amount })
   return success({
-    out_trade_no: order.no,
+    out_trade_no: order.orderNo,
     fund_change: opened.status === 'SUCCESS' ? 'Y' : 'N',
     refund_fee: formatYuan(opened.amount),
   })
@@ -199,7 +201,7 @@ function openPage(context: SimulatorContext, query: URLSearchParams): Order | un
   if (params.method !== 'alipay.trade.wap.pay' || !isSigned(context, params)) return undefined
   const opened = openOrder(context, params)
   if (!isOrder(opened)) return context.orderStore.orders.get(contentOf(params).out_trade_no ?? '')
-  opened.back = params.return_url
+  opened.returnUrl = params.return_url
   return opened
 }
 
@@ -208,7 +210,7 @@ function notification({ keys, clock }: SimulatorContext, order: Order): Simulato
     {
       ...orderContent(order),
       app_id: keys.appId,
-      notify_id: `${order.no}-${order.paidAt ?? 0}`,
+      notify_id: `${order.orderNo}-${order.paidAt ?? 0}`,
       notify_time: fromInstant(clock()),
       notify_type: 'trade_status_sync',
       charset: 'utf-8',

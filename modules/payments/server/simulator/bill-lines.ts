@@ -45,7 +45,7 @@ const paymentLines = (orders: readonly Order[], day: Day): BillLine[] =>
     .filter(order => dayOfInstant(defined(order.paidAt)) === day)
     .map(order => ({
       kind: 'pay',
-      no: order.no,
+      no: order.orderNo,
       id: order.transactionId ?? '',
       refundNo: '',
       amount: defined(order.paid),
@@ -60,16 +60,16 @@ const refundLines = (orders: readonly Order[], day: Day): BillLine[] =>
     Object.entries(order.refunds)
       .filter(
         ([, refund]) =>
-          refund.status === 'SUCCESS' && dayOfInstant(refund.at ?? defined(order.paidAt)) === day,
+          refund.status === 'SUCCESS' && dayOfInstant(refund.createdAt ?? defined(order.paidAt)) === day,
       )
       .map(([refundNo, refund]) => ({
         kind: 'refund',
-        no: order.no,
+        no: order.orderNo,
         id: order.transactionId ?? '',
         refundNo,
         amount: refund.amount,
         total: defined(order.paid),
-        at: refund.at ?? defined(order.paidAt),
+        at: refund.createdAt ?? defined(order.paidAt),
         title: order.title,
       })),
   )

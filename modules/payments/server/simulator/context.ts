@@ -36,12 +36,12 @@ export function openRefund(
   refundNo: string,
   refund: { readonly id: string; readonly amount: Fen },
 ): Order['refunds'][string] {
-  const isSlow = order.mood === 'slow' || order.mood === 'late'
+  const isSlow = order.behaviour === 'slow' || order.behaviour === 'delayed'
   const opened = (order.refunds[refundNo] ??= {
     ...refund,
     status: isSlow ? 'PROCESSING' : 'SUCCESS',
-    asked: 0,
-    at: clock(),
+    queryCount: 0,
+    createdAt: clock(),
   })
   order.state = 'REFUND'
   orderStore.save()
@@ -50,8 +50,8 @@ export function openRefund(
 
 /** A refund in progress is through when it is queried for the second time. */
 export function countQuery(refund: Order['refunds'][string]): void {
-  refund.asked++
-  if (refund.asked >= 2) {
+  refund.queryCount++
+  if (refund.queryCount >= 2) {
     refund.status = 'SUCCESS'
   }
 }

@@ -47,21 +47,21 @@ function handlePhone(
 ): void {
   const form = new URLSearchParams(body)
   const order = context.orderStore.orders.get(orderNo)
-  if (!order || (url.searchParams.get('key') ?? form.get('key')) !== order.key)
+  if (!order || (url.searchParams.get('key') ?? form.get('key')) !== order.pageKey)
     return sendText(response, 404, '没有该订单')
   const returnUrl = url.searchParams.get('redirect_url')
   if (returnUrl) {
-    order.back = returnUrl
+    order.returnUrl = returnUrl
   }
   const behaviour = form.get('how') ?? 'normal'
   const isOpen = order.state === 'NOTPAY' || order.state === 'USERPAYING'
   if (request.method !== 'POST' || !isBehaviour(behaviour) || !isOpen)
     return sendHtml(response, renderPhonePage(order))
-  order.mood = behaviour
+  order.behaviour = behaviour
   if (form.get('card') === 'credit') {
     order.card = 'credit'
   }
-  if (behaviour === 'late') {
+  if (behaviour === 'delayed') {
     order.state = 'USERPAYING'
   }
   behave[behaviour](order)
@@ -118,12 +118,12 @@ function answerCall(parts: GatewayParts, { request, response, path, url, body }:
 /** Answers a call at the pace of its order; an order that is deaf gets its connection cut. */
 function handleCall(parts: GatewayParts, incoming: GatewayRequest): void {
   const order = parts.context.orderStore.orders.get(orderNoOf(parts, incoming))
-  if (order && order.deaf > 0) {
-    order.deaf--
+  if (order && order.unansweredRequests > 0) {
+    order.unansweredRequests--
     return void incoming.request.socket.destroy()
   }
   runAfter(
-    order?.mood === 'slow' ? parts.slowMilliseconds : 0,
+    order?.behaviour === 'slow' ? parts.slowMilliseconds : 0,
     () => answerCall(parts, incoming),
     error => sendText(incoming.response, 500, String(error)),
   )

@@ -69,7 +69,7 @@ export async function startGateway(
     billStore: openBillStore(dir, orderStore),
     keys: loadKeys(dir),
     clock,
-    phoneUrl: order => `${address}/phone/${encodeURIComponent(order.no)}?key=${order.key}`,
+    phoneUrl: order => `${address}/phone/${encodeURIComponent(order.orderNo)}?key=${order.pageKey}`,
     baseUrl: () => address,
   }
   const servers = {

@@ -73,25 +73,25 @@ export function createBehaviours(
       orderStore.markPaid(order)
       runAfter(timings.slow, () => send(order))
     },
-    twice: order => {
+    doubleCallback: order => {
       orderStore.markPaid(order)
       send(order)
       send(order)
     },
-    late: order =>
+    delayed: order =>
       runAfter(timings.late, () => {
         orderStore.markPaid(order)
         send(order)
       }),
-    wrong: order => {
+    wrongAmount: order => {
       orderStore.markPaid(order, asFen(order.amount + 1))
       send(order)
     },
-    die: order => {
-      order.deaf = 5
+    dropConnection: order => {
+      order.unansweredRequests = 5
       orderStore.markPaid(order)
     },
-    never: order => orderStore.markPaid(order),
+    noCallback: order => orderStore.markPaid(order),
     fail: order => {
       order.state = 'PAYERROR'
       orderStore.save()

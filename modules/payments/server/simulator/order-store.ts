@@ -7,11 +7,11 @@ import type { Fen } from '#kit/domain/money.ts'
 export const behaviours = {
   normal: '正常',
   slow: '响应缓慢（每次延迟应答）',
-  twice: '回调两次',
-  late: '延迟（先返回未支付，稍后成功）',
-  wrong: '金额不符（多一分）',
-  die: '断线（请求无应答，也不回调）',
-  never: '不回调',
+  doubleCallback: '回调两次',
+  delayed: '延迟（先返回未支付，稍后成功）',
+  wrongAmount: '金额不符（多一分）',
+  dropConnection: '断线（请求无应答，也不回调）',
+  noCallback: '不回调',
   fail: '支付失败',
 } as const
 
@@ -21,35 +21,53 @@ export interface Refund {
   readonly id: string
   readonly amount: Fen
   status: 'PROCESSING' | 'SUCCESS'
-  asked: number
-  readonly at?: number
+  queryCount: number
+  readonly createdAt?: number
 }
 
 export interface Order {
-  readonly no: string
+  readonly orderNo: string
   readonly channel: 'wechat' | 'alipay' | 'pos'
   readonly title: string
   readonly amount: Fen
   readonly notifyUrl: string
-  readonly key: string
+  readonly pageKey: string
   readonly expires: number
-  readonly way: string
-  /** Of a card: which terminal, and what it read. */ readonly terminal?: string
+  readonly method: string
+  /** Of a card: which terminal, and what it read. */
+  readonly terminal?: string
   state: 'NOTPAY' | 'USERPAYING' | 'SUCCESS' | 'CLOSED' | 'PAYERROR' | 'REFUND'
-  back?: string | undefined
+  returnUrl?: string | undefined
   transactionId?: string | undefined
   paid?: Fen | undefined
   paidAt?: number | undefined
-  mood: Behaviour
-  deaf: number
+  behaviour: Behaviour
+  unansweredRequests: number
   card?: 'debit' | 'credit'
   refunds: Record<string, Refund>
 }
 
+/** Keys of earlier versions: the file outlives versions of the program. */
+const formerKeys: Readonly<Record<string, string>> = {
+  no: 'orderNo',
+  key: 'pageKey',
+  way: 'method',
+  back: 'returnUrl',
+  mood: 'behaviour',
+  deaf: 'unansweredRequests',
+  asked: 'queryCount',
+  at: 'createdAt',
+}
+
+const renameFormerKeys = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, v]) => [formerKeys[key] ?? key, v]))
+    : value
+
 function readOrders(file: string): Map<string, Order> {
   try {
-    const orders: Order[] = JSON.parse(readFileSync(file, 'utf8'))
-    return new Map(orders.map(order => [order.no, order]))
+    const orders: Order[] = JSON.parse(readFileSync(file, 'utf8'), renameFormerKeys)
+    return new Map(orders.map(order => [order.orderNo, order]))
   } catch {
     return new Map()
   }
@@ -68,18 +86,18 @@ export function openOrderStore(dir: string, clock: () => number) {
     orders,
     save,
     add: (
-      o: Omit<Order, 'state' | 'mood' | 'deaf' | 'refunds' | 'key'>,
+      o: Omit<Order, 'state' | 'behaviour' | 'unansweredRequests' | 'refunds' | 'pageKey'>,
       state: Order['state'] = 'NOTPAY',
     ): Order => {
       const order: Order = {
         ...o,
-        key: randomBytes(9).toString('base64url'),
+        pageKey: randomBytes(9).toString('base64url'),
         state,
-        mood: 'normal',
-        deaf: 0,
+        behaviour: 'normal',
+        unansweredRequests: 0,
         refunds: {},
       }
-      orders.set(o.no, order)
+      orders.set(o.orderNo, order)
       save()
       return order
     },

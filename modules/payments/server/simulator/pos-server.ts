@@ -57,7 +57,7 @@ const refuse = (context: SimulatorContext, code: string, message: string): Simul
 
 const orderContent = ({ keys }: SimulatorContext, order: Order): object => ({
   mchId: keys.mchId,
-  orderNo: order.no,
+  orderNo: order.orderNo,
   state: stateNames[order.state],
   ...(order.state === 'PAYERROR' ? { message: '卡片被拒绝' } : {}),
   ...(order.paid === undefined
@@ -93,13 +93,13 @@ const sale: Operation = (context, request, order) => {
   const opened =
     order ??
     orderStore.add({
-      no: orderNo,
+      orderNo,
       channel: 'pos',
       title: request.title ?? '',
       amount,
       notifyUrl: request.notifyUrl ?? '',
       expires: request.expires ? toInstant(request.expires) : clock() + 900_000,
-      way: 'sale',
+      method: 'sale',
       terminal: terminalNo,
     })
   return respond(context, 200, orderContent(context, opened))

@@ -52,7 +52,7 @@ const refuse = (
 const orderContent = ({ keys }: SimulatorContext, order: Order): object => ({
   appid: keys.appId,
   mchid: keys.mchId,
-  out_trade_no: order.no,
+  out_trade_no: order.orderNo,
   trade_state: order.state,
   trade_state_desc: order.state === 'PAYERROR' ? '余额不足' : '',
   ...(order.transactionId && order.paid !== undefined
@@ -96,18 +96,18 @@ function prepay(context: SimulatorContext, method: string, request: WechatReques
   if (!request.out_trade_no || !total || request.appid !== keys.appId || request.mchid !== keys.mchId)
     return refuse(context, 400, 'PARAM_ERROR', '参数错误')
   const known = orderStore.orders.get(request.out_trade_no)
-  if (known && (known.way !== method || known.amount !== total || known.state !== 'NOTPAY'))
+  if (known && (known.method !== method || known.amount !== total || known.state !== 'NOTPAY'))
     return refuseKnownOrder(context, known)
   const order =
     known ??
     orderStore.add({
-      no: request.out_trade_no,
+      orderNo: request.out_trade_no,
       channel: 'wechat',
       title: request.description ?? '',
       amount: asFen(total),
       notifyUrl: request.notify_url ?? '',
       expires: Date.parse(request.time_expire ?? '') || clock() + 900_000,
-      way: method,
+      method,
     })
   if (method === 'h5') return respond(context, 200, { h5_url: phoneUrl(order) })
   if (method === 'native') return respond(context, 200, { code_url: phoneUrl(order) })
@@ -131,7 +131,7 @@ function handleOrder(
   }
   return operation === 'close'
     ? respond(context, 204, undefined)
-    : respond(context, 200, { out_trade_no: order.no, recall: 'N' })
+    : respond(context, 200, { out_trade_no: order.orderNo, recall: 'N' })
 }
 
 /** Refunds, or queries the refund whose number is in the path. */
@@ -162,7 +162,7 @@ function handleRefund(
   return respond(context, 200, {
     refund_id: refund.id,
     out_refund_no: refundNo,
-    out_trade_no: order.no,
+    out_trade_no: order.orderNo,
     status: refund.status,
   })
 }
@@ -218,7 +218,7 @@ function answer(
 
 function notification(context: SimulatorContext, order: Order): SimulatorNotification {
   const body = JSON.stringify({
-    id: `EV-${order.no}`,
+    id: `EV-${order.orderNo}`,
     create_time: new Date(context.clock()).toISOString(),
     event_type: 'TRANSACTION.SUCCESS',
     resource_type: 'encrypt-resource',
