@@ -241,7 +241,7 @@ test('a role over money or permissions is offered a second factor; its holder bi
   await expect(hr).toHaveURL(/bindfactor\?redirect=/)
   await hr.getByLabel('当前密码').fill('Second2026')
   await hr.getByRole('button', { name: '下一步' }).click()
-  const secret = await hr.locator('.door-qr code').innerText()
+  const secret = await hr.locator('.auth-qr code').innerText()
   await hr.getByLabel('应用中显示的 6 位数字').fill('000000')
   await hr.getByRole('button', { name: '绑定', exact: true }).click()
   await expect(hr.getByText('动态验证码不正确')).toBeVisible()

@@ -142,7 +142,7 @@ test('a deposit is received and refunded at the cashier, each with its receipt',
   await expect(printPreview(cashierPage)).toContainText('捌佰元整')
   await closeDialog(cashierPage)
   await cashierPage.keyboard.press('F10')
-  const line = cashierPage.locator('.till-deposits li').filter({ hasText: '结余 800.00' }).first()
+  const line = cashierPage.locator('.cashier-deposits li').filter({ hasText: '结余 800.00' }).first()
   await line.getByRole('button', { name: /^退\s?还$/ }).click()
   await field(cashierPage, 'reason').fill('交回门禁卡')
   await cashierPage

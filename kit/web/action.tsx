@@ -105,7 +105,7 @@ export function MoreActions({
         },
       })}
     >
-      <button type="button" className={plain ? 'plain' : 'plain more-verbs'} aria-label={label}>
+      <button type="button" className={plain ? 'plain' : 'plain more-actions'} aria-label={label}>
         <Icon name="more" size={16} />
       </button>
     </DropdownMenu>
@@ -117,7 +117,7 @@ export function RowActions({ actions }: { readonly actions: readonly Action[] })
   const mainAction = actions.find(action => !action.danger)
   const others = actions.filter(action => action !== mainAction)
   return (
-    <div className="acts-row">
+    <div className="actions-row">
       {mainAction && (
         <button
           type="button"
@@ -139,7 +139,7 @@ export function FooterActions({ actions }: { readonly actions: readonly Action[]
   const safe = actions.filter(action => !action.danger)
   const danger = actions.filter(action => action.danger)
   return (
-    <div className="foot-verbs">
+    <div className="footer-actions">
       {safe.slice(0, 4).map((v, i) => (
         <ActionButton key={v.label} action={v} primary={i === 0} />
       ))}

@@ -20,7 +20,7 @@ export function Money({
 }) {
   if (fen === undefined) return <BlankValue />
   return (
-    <span className={fen === 0 ? 'figure nought' : 'figure'} style={strong ? { fontWeight: 600 } : undefined}>
+    <span className={fen === 0 ? 'figure zero' : 'figure'} style={strong ? { fontWeight: 600 } : undefined}>
       {displayYuan(fen, sign)}
     </span>
   )

@@ -30,7 +30,7 @@ export function LoadFailure({ error, onRetry }: { readonly error: unknown; reado
             ? error.message
             : '服务器繁忙，请稍后再试'}
       </p>
-      <p className="empty-acts">
+      <p className="empty-actions">
         {onRetry && (
           <button type="button" className="linkish" onClick={onRetry}>
             刷新
@@ -51,7 +51,7 @@ export function PageNotFound({ path }: { readonly path: string }) {
     <main className="empty" role="alert">
       <p className="empty-title">页面不存在</p>
       <p>页面 {path} 不存在：地址有误或功能未开通</p>
-      <p className="empty-acts">
+      <p className="empty-actions">
         <a className="linkish" href="/login">
           去登录
         </a>

@@ -9,7 +9,7 @@ import { useSession } from './session.ts'
 export const Empty = ({ text, action }: { readonly text: ReactNode; readonly action?: ReactNode }) => (
   <div className="empty">
     <p>{text}</p>
-    {action && <p className="empty-acts">{action}</p>}
+    {action && <p className="empty-actions">{action}</p>}
   </div>
 )
 
@@ -27,7 +27,7 @@ export function NoPermission({
       <Icon name="lock" size={28} />
       <p className="empty-title">无权查看「{title}」</p>
       <p>{needs ? `需要「${needs.label}」权限，请联系${granter}授权` : `请联系${granter}开通`}</p>
-      <p className="empty-acts">
+      <p className="empty-actions">
         <button type="button" className="linkish" onClick={() => navigateTo('/work')}>
           返回工作台
         </button>

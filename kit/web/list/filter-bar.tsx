@@ -175,7 +175,7 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
         title="筛选"
         destroyOnHidden
         footer={
-          <div className="foot-verbs">
+          <div className="footer-actions">
             <Button type="primary" onClick={() => setOpen(false)}>
               完成
             </Button>

@@ -172,7 +172,7 @@ function ActionButtons({
 }) {
   if (!actions.length) return null
   return (
-    <div className="palette-verbs">
+    <div className="palette-actions">
       {actions.map(action => (
         <button type="button" tabIndex={-1} key={action.label} onClick={() => onRun(action)}>
           {action.label}

@@ -170,7 +170,7 @@ export function RequireOneProject({ title }: { readonly title: string }) {
       <Icon name="building" size={28} />
       <p className="empty-title">「{title}」一次只能看一个项目</p>
       <p>{(all?.length ?? 0) > maxShown ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
-      <p className="empty-acts pick">
+      <p className="empty-actions pick">
         {shown.map(p => (
           <button
             type="button"

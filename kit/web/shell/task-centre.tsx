@@ -157,7 +157,7 @@ function TaskRow({
       )}
       <div className="task-line second">
         <span>{statusText(t, timeLeft)}</span>
-        <span className="task-acts">
+        <span className="task-actions">
           {isUnfinished(t) && actionButton(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
           {t.hasFaults && actionButton('下载错误行', () => tasks.download(t.id, 'faults'))}
           {t.hasResult && (

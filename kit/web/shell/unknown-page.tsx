@@ -10,7 +10,7 @@ export default function UnknownPage() {
     <div className="empty" role="alert">
       <h1 className="empty-title">页面不存在</h1>
       <p>页面 {pathname} 不存在：地址有误或功能未开通</p>
-      <p className="empty-acts">
+      <p className="empty-actions">
         <Button type="primary" onClick={openPalette}>
           搜索功能
         </Button>

@@ -149,7 +149,7 @@ const WaitingRow = ({ item: w }: { readonly item: WaitingItem }) => (
       {w.oldestText}
     </span>
     <span className="waiting-detail ellipsis">{w.detail}</span>
-    <Link to={w.path} className="act">
+    <Link to={w.path} className="action">
       {w.actionLabel}
     </Link>
   </div>

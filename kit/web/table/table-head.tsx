@@ -95,7 +95,7 @@ export function TableHead<T>({
           )
         })}
         {hasActions && (
-          <th className="acts stuck" scope="col">
+          <th className="actions stuck" scope="col">
             操作
           </th>
         )}

@@ -78,7 +78,7 @@ export const TableRow = memo(function Row<T>({
           </td>
         )
       })}
-      {actions && <td className="acts stuck">{actions(row, index)}</td>}
+      {actions && <td className="actions stuck">{actions(row, index)}</td>}
     </tr>
   )
 }) as <T>(p: RowProps<T>) => ReactNode

@@ -28,7 +28,7 @@ export function TotalRow<T>({
           {total.cells[column.key]}
         </td>
       ))}
-      {hasActions && <td className="acts" style={{ bottom }} />}
+      {hasActions && <td className="actions" style={{ bottom }} />}
     </tr>
   )
 }

@@ -24,7 +24,7 @@ export function useRowClicks<T>(p: DataTableProps<T>): (e: MouseEvent<HTMLElemen
       p.onCurrent?.(i)
       return
     }
-    if (target.closest('.acts, a[href], button:not([data-open]), input, label')) return
+    if (target.closest('.actions, a[href], button:not([data-open]), input, label')) return
     if (target.closest('[data-open]')) {
       p.onCurrent?.(i)
       p.onOpen?.(i, { tab: e.altKey || e.ctrlKey || e.metaKey })

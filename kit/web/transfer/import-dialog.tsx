@@ -71,7 +71,7 @@ export function ImportDialog({ spec, itemName, input, onClose }: ImportDialogPro
       size={innerWidth < 1100 ? '100%' : 880}
       onClose={onClose}
       footer={
-        <div className="foot-verbs">
+        <div className="footer-actions">
           {step === 1 && <CheckedButtons state={state} onDownloadFaults={downloadFaults} />}
           {step === 2 && isEnded && (
             <Button type="primary" onClick={onClose}>

@@ -20,8 +20,8 @@ export function AuthLayout({
   readonly children: ReactNode
 }) {
   return (
-    <div className="door">
-      <aside className="door-picture">
+    <div className="auth">
+      <aside className="auth-picture">
         <Skyline />
         <div className="brand">
           <Logo />
@@ -30,13 +30,13 @@ export function AuthLayout({
         <p className="motto">安居物业管理系统</p>
         <p className="product">物业与社区管理后台</p>
       </aside>
-      <main className="door-side">
-        <div className="door-form">
+      <main className="auth-side">
+        <div className="auth-form">
           <h1>{title}</h1>
           <p className="company">{company}</p>
           {children}
         </div>
-        <footer className="door-foot">版本 1.1.5 · 建议使用 Chrome 或 Edge 最新版</footer>
+        <footer className="auth-foot">版本 1.1.5 · 建议使用 Chrome 或 Edge 最新版</footer>
       </main>
     </div>
   )
@@ -72,7 +72,7 @@ export function LabelledField({ label, fault, help, below, children }: LabelledF
   const id = useId()
   const note = `${id}-note`
   return (
-    <div className="door-field">
+    <div className="auth-field">
       <div className="label">
         <label htmlFor={id}>{label}</label>
       </div>

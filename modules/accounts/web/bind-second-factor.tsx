@@ -63,7 +63,7 @@ export default function BindSecondFactor() {
       {recovery ? (
         <>
           <RecoveryCodes codes={recovery} />
-          <Button className="door-submit" type="primary" size="large" block onClick={enterApp}>
+          <Button className="auth-submit" type="primary" size="large" block onClick={enterApp}>
             我已保存，进入系统
           </Button>
           <SaveRecoveryCodes codes={recovery} block />
@@ -86,13 +86,13 @@ export default function BindSecondFactor() {
               onChange={e => setPassword(e.target.value)}
             />
           )}
-          <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+          <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
             {setup ? '绑定' : '下一步'}
           </Button>
         </form>
       )}
       {!recovery && (
-        <div className="door-links">
+        <div className="auth-links">
           <button type="button" className="linkish" onClick={leave}>
             更换账号登录
           </button>

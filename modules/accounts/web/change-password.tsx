@@ -60,7 +60,7 @@ export default function ChangePassword() {
           保存并继续
         </Button>
       </form>
-      <div className="door-links">
+      <div className="auth-links">
         <button type="button" className="linkish" onClick={leave}>
           更换账号登录
         </button>

@@ -39,7 +39,7 @@ const formatSignInInstructions = (m: Manager): string =>
 export default function FirstSignIn() {
   const [reset, setReset] = useState<Manager>()
   const addresses = (
-    <section className="doors" aria-label="登录地址">
+    <section className="sign-in-links" aria-label="登录地址">
       {signInEntries.map(e => (
         <div key={e.path}>
           <span>{e.title}</span>

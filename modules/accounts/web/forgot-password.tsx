@@ -119,7 +119,7 @@ export default function ForgotPassword() {
   const at = passed ? 1 : 0
   return (
     <AuthLayout title={passed ? '设置新密码' : '找回密码'}>
-      <ol className="door-steps">
+      <ol className="auth-steps">
         {steps.map((s, i) => (
           <li key={s} aria-current={i === at ? 'step' : undefined}>
             {s}
@@ -136,7 +136,7 @@ export default function ForgotPassword() {
           }}
         />
       )}
-      <div className="door-links">
+      <div className="auth-links">
         <AuthLink to="/login">返回登录</AuthLink>
       </div>
     </AuthLayout>

@@ -89,7 +89,7 @@ export default function InstallationSetup() {
           <span>系统中已经有公司，请直接登录</span>
         </p>
         <Button
-          className="door-submit"
+          className="auth-submit"
           type="primary"
           size="large"
           block

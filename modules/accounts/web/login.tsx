@@ -208,10 +208,10 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
         />
       )}
       {needsTotp && <TotpField fault={faults.Totp} value={totp} onChange={setTotp} />}
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+      <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
         登录
       </Button>
-      <div className="door-remember">
+      <div className="auth-remember">
         <Checkbox checked={remember} onChange={e => setRemember(e.target.checked)}>
           记住账号（公用电脑请勿勾选）
         </Checkbox>
@@ -257,7 +257,7 @@ export default function Login() {
   return (
     <AuthLayout title={entry.title} company={data?.companyName}>
       <RedirectHint />
-      <div className="door-tabs" role="tablist" aria-label="登录方式" onKeyDown={step}>
+      <div className="auth-tabs" role="tablist" aria-label="登录方式" onKeyDown={step}>
         {signInMethods.map(([k, label]) => (
           <button
             key={k}
@@ -277,12 +277,12 @@ export default function Login() {
         {method === 'password' ? (
           <LoginForm key={entry.name} entry={entry} />
         ) : (
-          <Suspense fallback={<div className="door-qr" />}>
+          <Suspense fallback={<div className="auth-qr" />}>
             <QrLoginPanel entry={entry.name} enter={s => enterApp(s, entry)} />
           </Suspense>
         )}
       </div>
-      <div className="door-links">
+      <div className="auth-links">
         <AuthLink to="/ssologin">企业单点登录</AuthLink>
         <AuthLink to="/goregister">开通账号</AuthLink>
       </div>

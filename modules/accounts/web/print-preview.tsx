@@ -46,7 +46,7 @@ export function PrintPreview({
     }).data ?? undefined
   const content = made || !real ? sampleContents[kind] : real
   return (
-    <div className="print-desk">
+    <div className="print-preview-body">
       <header>
         {real ? (
           <Segmented

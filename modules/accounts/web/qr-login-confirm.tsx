@@ -45,13 +45,13 @@ export default function QrLoginConfirm() {
       company={signed ? `${signed.manager.companyName} · ${signed.manager.realName}` : undefined}
     >
       {step === 'asking' && (
-        <p className="door-said" role="status">
+        <p className="auth-status" role="status">
           正在核对二维码
         </p>
       )}
       {step === 'asked' && (
         <>
-          <p className="door-said">
+          <p className="auth-status">
             确认让这台电脑以你的账号登录吗
             <br />
             设备：{formatDeviceName(signInRequest?.agent)}
@@ -62,7 +62,7 @@ export default function QrLoginConfirm() {
             <span>如非本人操作电脑，请点「取消」</span>
           </p>
           <Button
-            className="door-submit"
+            className="auth-submit"
             type="primary"
             size="large"
             block
@@ -72,7 +72,7 @@ export default function QrLoginConfirm() {
             确认登录
           </Button>
           <Button
-            className="door-submit"
+            className="auth-submit"
             size="large"
             block
             disabled={busy}
@@ -83,17 +83,17 @@ export default function QrLoginConfirm() {
         </>
       )}
       {step === 'let-in' && (
-        <p className="door-said" role="status">
+        <p className="auth-status" role="status">
           已确认，电脑上即将进入
         </p>
       )}
       {step === 'refused' && (
-        <p className="door-said" role="status">
+        <p className="auth-status" role="status">
           已取消
         </p>
       )}
       {step === 'lost' && (
-        <p className="door-said" role="alert">
+        <p className="auth-status" role="alert">
           {why}
         </p>
       )}

@@ -111,7 +111,7 @@ export default function Register() {
           开通并进入
         </Button>
       </form>
-      <div className="door-links">
+      <div className="auth-links">
         <AuthLink to="/login">已有账号，去登录</AuthLink>
       </div>
     </AuthLayout>

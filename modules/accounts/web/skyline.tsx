@@ -70,7 +70,7 @@ export function Skyline() {
     >
       {houses.map(h => (
         <g key={h.x} className={h.near ? 'near' : 'far'}>
-          <rect className="wall" x={h.x} y={groundY - h.h} width={h.w} height={h.h} />
+          <rect className="facade" x={h.x} y={groundY - h.h} width={h.w} height={h.h} />
           {h.near && (
             <rect className="roof" x={h.x - 3} y={groundY - h.h - 4} width={h.w + 6} height={4} rx={1} />
           )}

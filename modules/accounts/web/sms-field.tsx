@@ -66,7 +66,7 @@ export function SmsField({
         }
       >
         {own => (
-          <div className="door-code">
+          <div className="auth-code">
             <Input
               size="large"
               {...own}

@@ -72,11 +72,11 @@ export default function Sso() {
             />
           )}
         </LabelledField>
-        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+        <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
           进入
         </Button>
       </form>
-      <div className="door-links">
+      <div className="auth-links">
         <AuthLink to="/login">用账号密码登录</AuthLink>
       </div>
     </AuthLayout>

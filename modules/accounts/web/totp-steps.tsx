@@ -15,7 +15,7 @@ export const TotpQr = ({
   readonly fault: string | undefined
 }) => (
   <>
-    <div className="door-qr" style={{ paddingTop: 8 }}>
+    <div className="auth-qr" style={{ paddingTop: 8 }}>
       <div className="picture">
         <QRCode value={setup.uri} size={180} bordered={false} />
       </div>
@@ -58,7 +58,7 @@ export const SaveRecoveryCodes = ({
   readonly block?: boolean
 }) => (
   <Button
-    {...(block ? { block: true, size: 'large' as const, className: 'door-submit' } : {})}
+    {...(block ? { block: true, size: 'large' as const, className: 'auth-submit' } : {})}
     onClick={() => saveAs(new Blob([codes.join('\r\n')], { type: 'text/plain' }), '安居恢复码.txt')}
   >
     下载

@@ -157,7 +157,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
             onChange={e => setPassword(e.target.value)}
           />
           <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
-          <Button className="door-submit" danger size="large" htmlType="submit">
+          <Button className="auth-submit" danger size="large" htmlType="submit">
             移交权限
           </Button>
         </form>

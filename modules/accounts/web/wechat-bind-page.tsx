@@ -71,13 +71,13 @@ export function WechatBindPage<W>({
   return (
     <AuthLayout title="绑定微信" company={bindTarget?.company}>
       {step === 'asking' && (
-        <p className="door-said" role="status">
+        <p className="auth-status" role="status">
           正在核对二维码
         </p>
       )}
       {step === 'asked' && bindTarget && (
         <>
-          <p className="door-said">
+          <p className="auth-status">
             把该微信绑定到{bindTarget.to}
             <br />
             {bindTarget.name}
@@ -86,7 +86,7 @@ export function WechatBindPage<W>({
             <span>{bindTarget.warning}</span>
           </p>
           <Button
-            className="door-submit"
+            className="auth-submit"
             type="primary"
             size="large"
             block
@@ -94,23 +94,23 @@ export function WechatBindPage<W>({
           >
             去微信确认
           </Button>
-          <Button className="door-submit" size="large" block onClick={no}>
+          <Button className="auth-submit" size="large" block onClick={no}>
             取消
           </Button>
         </>
       )}
       {step === 'bound' && (
-        <p className="door-said" role="status">
+        <p className="auth-status" role="status">
           已绑定，可以关闭该页面
         </p>
       )}
       {step === 'refused' && (
-        <p className="door-said" role="status">
+        <p className="auth-status" role="status">
           已取消
         </p>
       )}
       {step === 'lost' && (
-        <p className="door-said" role="alert">
+        <p className="auth-status" role="alert">
           {why}
         </p>
       )}

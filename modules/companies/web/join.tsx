@@ -234,7 +234,7 @@ export default function JoinPage() {
   return (
     <AuthLayout title={`加入「${company}」`} company={asking.data?.estateName}>
       {done ? (
-        <div className="join-said" role="status">
+        <div className="join-status" role="status">
           <Status tone={done.already ? 'done' : 'todo'}>{done.already ? '已是员工' : '待审核'}</Status>
           <p>
             {done.already

@@ -138,7 +138,7 @@ export function CashierDeposits(props: CashierExtensionProps) {
     if (query.isPending) return <Skeleton rows={3} />
     if (!rows.length) return <Empty text="该房间暂无押金" />
     return (
-      <ul className="till-deposits">
+      <ul className="cashier-deposits">
         {rows.map(d => (
           <DepositLine key={d.id} deposit={d} onOpen={setOpened} />
         ))}

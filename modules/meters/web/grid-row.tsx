@@ -112,11 +112,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         <td className="right usage">
           <UsageText meter={meter} usage={check ? check.usage : meter.usage} isSaved={!draft} />
         </td>
-        <td className="told">
+        <td className="notice">
           <RowNotes {...props} check={check} fault={fault} />
         </td>
         <td>{meter.readDate ?? <span className="blank">--</span>}</td>
-        <td className="acts">
+        <td className="actions">
           {actions.length > 0 && <MoreActions actions={actions} plain label={`${meter.meterNo} 更多操作`} />}
         </td>
       </tr>

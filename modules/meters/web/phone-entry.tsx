@@ -72,7 +72,7 @@ export function PhoneEntry(props: PhoneEntryProps) {
             分时读数
           </button>
         )}
-        <p className="told" role="status">
+        <p className="notice" role="status">
           <StatusText meter={meter} entry={entry} />
         </p>
         {(check.rolls || entry.rollover) && (

@@ -118,7 +118,7 @@ export function MethodPicker({ offered, channel, method, onChannel, onMethod, on
   )
   return (
     <div
-      className="cashier-ways"
+      className="cashier-methods"
       role="radiogroup"
       aria-label="支付方式"
       onKeyDown={e => onRadioKey(e, onEnter)}

@@ -101,7 +101,7 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
       </dl>
       {view.promise && <p className="cashier-promise">承诺 {view.promise} 前缴清</p>}
       {actions.length > 0 && (
-        <div className="cashier-acts">
+        <div className="cashier-actions">
           {actions.map(a => (
             <button type="button" key={a.key} onClick={() => setOpenKey(a.key)}>
               {a.label}

@@ -51,7 +51,7 @@ function FoundPayer({ payer, keyword }: { readonly payer: Payer; readonly keywor
           </small>
         )}
       </span>
-      <em className={payer.unpaid ? 'figure' : 'figure nought'}>
+      <em className={payer.unpaid ? 'figure' : 'figure zero'}>
         {payer.count ? `${payer.count} 笔 ${displayYuan(payer.unpaid)}` : '无欠费'}
       </em>
     </>

@@ -75,7 +75,7 @@ export function PrintDialog({
         </Button>,
       ]}
     >
-      <div className="receipt-desk scroll">
+      <div className="receipt-dialog scroll">
         {sheets.length ? (
           sheets.map(s => (
             <div className="print-fit" key={s.key}>

@@ -226,7 +226,7 @@ export function ReceiptsDialog({ ids, onClose }: Props) {
         </Button>,
       ]}
     >
-      <div className="receipt-desk scroll">
+      <div className="receipt-dialog scroll">
         {list.isError ? (
           <p>{list.error.message}</p>
         ) : shown.length ? (

@@ -106,7 +106,7 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
     [kind, inBuilding],
   )
   const title = (
-    <span className="add-ways">
+    <span className="add-methods">
       新增{labels.itemName}{' '}
       {canBatch && (
         <Segmented

@@ -173,7 +173,7 @@ export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: 
           </p>
         )}
         {shownRoom && (
-          <div className="room-panel-verbs">
+          <div className="room-panel-actions">
             <CollectButton room={shownRoom} unpaid={panel.data?.unpaid} />
             <Button onClick={() => navigate(`${detailPath}?id=${shownRoom.id}`)}>查看详情</Button>
             <MovesButton roomId={shownRoom.id} />
