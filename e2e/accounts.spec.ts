@@ -11,7 +11,7 @@ async function signIn(page: Page, account: string, password: string): Promise<vo
   await page.getByRole('button', { name: '登录', exact: true }).click()
 }
 
-test('a company registers, makes a role and a clerk; the clerk sees his estate alone, gains a permission while signed in, and is out when he leaves', async ({
+test('a company registers, makes a role and a clerk; the clerk sees one estate only, gains a permission while signed in, and is signed out after leaving', async ({
   page,
   browser,
 }) => {
@@ -164,7 +164,7 @@ test('wrong passwords ask for a captcha, the form stays usable by keyboard, and 
   await expect(page).toHaveURL(url => url.pathname.endsWith('/managerlist'), { timeout: 40_000 })
 })
 
-test('a person with the permission to import finds the templates in one place, one without it is told so', async ({
+test('a person with the permission to import finds the templates in one place, one without it gets a message', async ({
   page,
   browser,
 }) => {

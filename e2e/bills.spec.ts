@@ -89,7 +89,7 @@ test('abolishes with a reason and recovers it', async () => {
     .click()
   await expect(toastOf(page, /已作废「/)).toBeVisible()
   await page.goto(
-    `/finance/chargemanage/chargeList?view=gone&state=abolished&keyword=${encodeURIComponent(room)}`,
+    `/finance/chargemanage/chargeList?view=abolished&state=abolished&keyword=${encodeURIComponent(room)}`,
   )
   await expect(row(room)).toBeVisible()
   await clickAction(/30\.00/, '恢复')

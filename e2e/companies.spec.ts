@@ -122,7 +122,7 @@ test('several people are chosen from the tree at once: a branch selects its peop
   await expect(picker()).toHaveCount(0)
 })
 
-test('somebody is tagged and leaves: pickers no longer offer him, the department has no head', async () => {
+test('a tagged staff member leaves: pickers no longer offer the name, the department has no head', async () => {
   await page.locator('.department-tree').getByRole('button', { name: department, exact: true }).click()
   await clickAction('欧阳晓岚', '添加标签')
   await chooseOption('tags', '骨干')
@@ -229,7 +229,7 @@ test('a worker joins by the address of the QR code, without an account', async (
   expect(complaints).toEqual([])
 })
 
-test('he is audited by his face and made the administrator', async () => {
+test('the worker is approved by the face photo and made the administrator', async () => {
   await page.goto('/customer/companyManage/workers?state=pending&view=pending')
   await expect(row('林小满')).toContainText(companyName)
   await clickAction('林小满', '通过')

@@ -20,7 +20,7 @@ let detail: string
 defineJourney(p => (page = p))
 const setting = '/finance/chargemanage/cashsetting'
 
-test('an estate with a building of rooms is there', async () => {
+test.beforeAll(async () => {
   await createEstate(page, estate, code, { floors: 3, perFloor: 2 })
 })
 

@@ -83,7 +83,7 @@ test('many files are uploaded, the network is lost in between, and they go on', 
   await button(tasks(), '清除已结束').click()
 })
 
-test('a file that would be refused is told at once', async () => {
+test('a file that would be refused is reported at once', async () => {
   await page
     .getByLabel('选择要上传的文件')
     .setInputFiles([{ name: '照片.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2048 * 1024 + 1) }])
@@ -91,7 +91,7 @@ test('a file that would be refused is told at once', async () => {
   await button(tasks(), '清除已结束').click()
 })
 
-test('a large upload stops and goes on where it stopped, also after the page was loaded anew', async () => {
+test('a large upload stops and goes on where it stopped, also after the page was reloaded', async () => {
   test.setTimeout(180_000)
   const path = await writeTestFile('续传.bin', Buffer.alloc(40 * 1048576, 3))
   await setNetwork({ uploadSpeed: 4 * 1048576 })

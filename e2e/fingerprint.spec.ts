@@ -44,7 +44,7 @@ test('another finger closes and opens the reader and starts again', async () => 
   await expect(toastOf(page, '已采集左手中指')).toBeVisible()
 })
 
-test('a service that ends is said, and goes on after a retry', async () => {
+test('a stopped service is reported, and a retry continues', async () => {
   await dialog().getByText('拇指', { exact: true }).first().click()
   await expect(progress()).toContainText('请将左手拇指按在指纹仪上')
   await reader.close()

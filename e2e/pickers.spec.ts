@@ -142,7 +142,7 @@ test('rooms are generated as previewed, an area changes from a day on, an imposs
   await expect(page.getByText(/当前为“未售”，不能改为“已入住”/)).toBeVisible()
 })
 
-test('a person is chosen by name or by his room: one room is open, the second person replaces the first, 返回 changes nothing', async ({
+test('a person is chosen by name or by room: one room is open, the second person replaces the first, 返回 changes nothing', async ({
   page,
 }) => {
   const complaints = collectConsoleErrors(page)

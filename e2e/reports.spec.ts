@@ -42,12 +42,12 @@ const cellFen = async (of: string | RegExp, heading: string): Promise<number> =>
 const totalFen = (heading: string) => cellFen(/^全部/, heading)
 
 test('what the cashier took for a room stands in the received report, to the fen, and leads to its lines', async () => {
-  const mine = async (): Promise<number> => {
+  const ownCount = async (): Promise<number> => {
     await ownerPage.goto(`${reports}/charge?report=received&by=cashier&view=*`)
     await expectSlowly(row(/^全部/)).toBeVisible()
     return (await row('演示管理员').count()) ? cellFen('演示管理员', '已收合计') : 0
   }
-  const before = await mine()
+  const before = await ownCount()
   await ownerPage.goto('/finance/chargemanage/cashier')
   await ownerPage.getByLabel('搜索缴费对象').fill('7-1-2')
   await ownerPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
@@ -62,7 +62,7 @@ test('what the cashier took for a room stands in the received report, to the fen
   await expectSlowly(row(/ZD\d{10}/)).toBeVisible()
   room = (await cellText(/ZD\d{10}/, '收费对象')).trim()
   const taken = (await totalFen('本金')) + (await totalFen('违约金'))
-  expect((await mine()) - before).toBe(taken)
+  expect((await ownCount()) - before).toBe(taken)
   await ownerPage.goto(
     `${reports}/charge?report=received&by=source&view=*&keyword=${encodeURIComponent(room)}`,
   )

@@ -47,7 +47,7 @@ const clickAction = async (scope: string, name: string): Promise<void> => {
   await page.getByRole('menuitem', { name, exact: true }).filter({ visible: true }).first().click()
 }
 
-test('an estate with a room is there', async () => {
+test.beforeAll(async () => {
   await createEstate(page, estate, code, { floors: 1, perFloor: 2, of: 6 })
 })
 
@@ -64,7 +64,7 @@ test('a family moves in at once', async () => {
   await expect(page.getByRole('row').filter({ hasText: '周小溪', visible: true })).toContainText('家属')
 })
 
-test('a tenant waits for his audit and is approved', async () => {
+test('a tenant awaits approval and is approved', async () => {
   await page.goto('/customer/usermanage/immigration')
   await selectRoom()
   await page.locator('[data-field="pending"]').getByRole('switch').filter({ visible: true }).click()
@@ -94,7 +94,7 @@ test('another payer begins on a day that may be entered, today unless another is
   await page.getByRole('button', { name: /^放\s*弃$/ }).click()
 })
 
-test('the flat is sold: the wizard shows who leaves, who stays and who comes, a known person chosen by his name', async () => {
+test('the flat is sold: the wizard shows who leaves, who stays and who comes, a known person chosen by name', async () => {
   await page.goto('/addbaseuser')
   await field(page, 'name').fill('何买主')
   await field(page, 'mobile').fill(phone(2))
@@ -164,7 +164,7 @@ test('everything is in the history, and is found by name, initials and room', as
   await expect(visibleText(page, '周大山')).toBeVisible()
 })
 
-test('he comes back, leaves with the others, and the last one out leaves the room empty on the board', async () => {
+test('the resident returns, moves out with the others, and the room is empty on the board', async () => {
   await page.goto('/customer/usermanage/residency')
   await clickAction('林租客', '再次入住')
   await expect(page.getByLabel('办理结果预览')).toContainText('再次入住')

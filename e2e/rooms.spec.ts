@@ -55,7 +55,7 @@ test('a new estate with a building is set up by forms', async () => {
   await expect(toastOf(page, '已新增楼栋')).toBeVisible()
 })
 
-test('four rooms are there before the sheet comes', async () => {
+test('four rooms are added in a batch', async () => {
   await page.goto('/service/data/roommange/addrooms?way=batch')
   await selectOption(page, 'buildCode', building)
   await selectOption(page, 'unitNames', /^1 （/)
@@ -102,7 +102,7 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
   await expect(visibleText(page, '共 4 条')).toBeVisible()
 })
 
-test('the mended workbook goes in, a room is found and stands on the board', async () => {
+test('the corrected workbook is imported, a room is found and shown on the board', async () => {
   const book = roomsWorkbook(building, true)
   await uploadWorkbook('房间-改好.xlsx', book.file)
   await expect(sum('可导入')).not.toHaveText('0', { timeout: 30_000 })

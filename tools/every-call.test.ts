@@ -36,7 +36,7 @@ const calls = all.flatMap(m => [...m.contract.calls])
 const modeOf = new Map(all.flatMap(m => m.server.handlers.map(h => [h.call, h.mode] as const)))
 const [first, second] = golden.estates as readonly [string, string]
 
-let freshDb: TestDatabase
+let testDatabase: TestDatabase
 let server: Server
 let ownRows: KnownRows
 let otherProjectRows: KnownRows
@@ -47,9 +47,9 @@ const tokens = new Map<string, string>()
 const callers = new Map<string, Caller>()
 
 beforeAll(async () => {
-  freshDb = await openTestDatabase()
+  testDatabase = await openTestDatabase()
   server = await openServer({
-    databaseUrl: freshDb.url,
+    databaseUrl: testDatabase.url,
     dataDir: mkdtempSync(`${createTestFolder()}/data-`),
     installed: all,
     version: 'test',
@@ -65,21 +65,21 @@ beforeAll(async () => {
   const people = await database
     .reader('*')
     .rows<{ ownerId: Id; id: Id; loginCode: string }>(sql`select owner_id, id, login_code from manager`)
-  const who = (login: string) => defined(people.find(p => p.loginCode === login))
-  ownerId = who(golden.first.owner).ownerId
-  foreignOwnerId = who(golden.second.owner).ownerId
+  const personOf = (login: string) => defined(people.find(p => p.loginCode === login))
+  ownerId = personOf(golden.first.owner).ownerId
+  foreignOwnerId = personOf(golden.second.owner).ownerId
   const men: readonly (readonly [string, Id, Partial<Caller>])[] = [
     // Fixed whatever the calls do to their accounts.
-    ['owner', who(golden.first.owner).id, { isOwner: true }],
+    ['owner', personOf(golden.first.owner).id, { isOwner: true }],
     ['bare', asId(990_001), {}],
     [
       'estate',
-      who(golden.first.estateOnly).id,
+      personOf(golden.first.estateOnly).id,
       { isOwner: true, domain: { all: false, projects: new Map([[first, null]]) } },
     ],
     [
       'house',
-      who(golden.first.buildingOnly).id,
+      personOf(golden.first.buildingOnly).id,
       { isOwner: true, domain: { all: false, projects: new Map([[first, new Set(['B1'])]]) } },
     ],
   ]
@@ -97,7 +97,7 @@ beforeAll(async () => {
     tokens.set(name, await sessions.create(ownerId, operatorId, { ip: '10.0.0.1', agent: 'test' }))
   }
   for (const r of demoRoles) {
-    const { id } = who(golden.first.ofRole(r.key))
+    const { id } = personOf(golden.first.ofRole(r.key))
     const is = defined(await createCallerLoader(database)(ownerId, id))
     callers.set(`${ownerId}:${id}`, { ...is, name: r.key })
     tokens.set(r.key, await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'test' }))
@@ -109,7 +109,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.close()
-  await freshDb?.drop()
+  await testDatabase?.drop()
 })
 
 interface CallAnswer {
@@ -143,13 +143,13 @@ async function inject(
 }
 
 /** A token again when a call has ended it. */
-async function tokenOf(who: string): Promise<string> {
-  const t = defined(tokens.get(who))
+async function tokenOf(login: string): Promise<string> {
+  const t = defined(tokens.get(login))
   const { sessions } = server.app
   if (await sessions.find(t, true)) return t
-  const [, operatorId] = defined([...callers.entries()].find(([, c]) => c.name === who))[0].split(':')
+  const [, operatorId] = defined([...callers.entries()].find(([, c]) => c.name === login))[0].split(':')
   const again = await sessions.create(ownerId, asId(Number(operatorId)), { ip: '10.0.0.1', agent: 'test' })
-  tokens.set(who, again)
+  tokens.set(login, again)
   return again
 }
 
@@ -163,11 +163,11 @@ const multipart = (fields: Record<string, string>): string =>
 async function callAs(
   c: Call,
   input: unknown,
-  who: string | undefined,
+  login: string | undefined,
   sender: Sender = {},
 ): Promise<CallAnswer> {
   const r = encodeRequest(c, input, sender)
-  const token = who && (await tokenOf(who))
+  const token = login && (await tokenOf(login))
   if (c.upload && r.body !== undefined)
     return inject(
       r.method,
@@ -236,12 +236,12 @@ it('without a token: 401, and nothing else', () =>
   ofEvery(
     calls.filter(c => c.needs !== publicAccess),
     async c => {
-      for (const who of [undefined, 'x'.repeat(43)]) {
+      for (const login of [undefined, 'x'.repeat(43)]) {
         const r = encodeRequest(c, goodInput(c, 'needed'), {})
         const s = await inject(
           r.method,
           `/api/${r.path}?${r.query}`,
-          who,
+          login,
           r.body,
           'application/x-www-form-urlencoded',
         )
@@ -296,8 +296,8 @@ it('lists, trees and pages show what lies in the data domain alone', () =>
       const project = fields.projectCode && wireNameOf('projectCode', fields.projectCode, c.output)
       const of = Object.entries<Field>(fields).find(([, f]) => f.dataDomain === 'building')
       const building = of && wireNameOf(of[0], of[1], c.output)
-      const rows = async (who: string): Promise<readonly RawObject[]> => {
-        const s = await callAs(c, goodInput(c, 'needed'), who)
+      const rows = async (login: string): Promise<readonly RawObject[]> => {
+        const s = await callAs(c, goodInput(c, 'needed'), login)
         return s.code === resultCode.ok && Array.isArray(s.envelope?.Data) ? objectsOf(s.envelope.Data) : []
       }
       const [asOwner, asEstate, asHouse] = [await rows('owner'), await rows('estate'), await rows('house')]
@@ -305,10 +305,10 @@ it('lists, trees and pages show what lies in the data domain alone', () =>
       return [
         ...asEstate
           .filter(r => project && r[project] !== first)
-          .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to who has ${first} alone`),
+          .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to a caller who has ${first} alone`),
         ...asHouse
           .filter(r => (project && r[project] !== first) || (building && r[building] !== 'B1'))
-          .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to who has B1 alone`),
+          .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to a caller who has B1 alone`),
       ]
     },
   ))
@@ -403,16 +403,19 @@ it.each([
   ['GET estate/getestatelist', ['Manager', 'ManagerPhone', 'AlarmPhone']],
   ['GET room/get', ['MainOwnerName', 'PayerName', 'CompanyName']],
   ['GET Manager/GetManagerUser', ['Logincode']],
-] as const)('%s tells whoever may not see the records their names only (PERM-3)', async (route, names) => {
-  const list = defined(calls.find(c => c.route === route))
-  const valuesFor = async (who: string): Promise<unknown[]> => {
-    const rows = objectsOf((await callAs(list, {}, who)).envelope?.Data)
-    expect(rows.length).toBeGreaterThan(0)
-    return rows.flatMap(row => names.map(name => row[name])).filter(Boolean)
-  }
-  expect((await valuesFor('owner')).length).toBeGreaterThan(0)
-  expect(await valuesFor('bare')).toEqual([])
-})
+] as const)(
+  '%s returns names only to callers without the permission to see the records (PERM-3)',
+  async (route, names) => {
+    const list = defined(calls.find(c => c.route === route))
+    const valuesFor = async (login: string): Promise<unknown[]> => {
+      const rows = objectsOf((await callAs(list, {}, login)).envelope?.Data)
+      expect(rows.length).toBeGreaterThan(0)
+      return rows.flatMap(row => names.map(name => row[name])).filter(Boolean)
+    }
+    expect((await valuesFor('owner')).length).toBeGreaterThan(0)
+    expect(await valuesFor('bare')).toEqual([])
+  },
+)
 
 it('and there was something to show', () => expect(new Set(callsWithRows).size).toBeGreaterThan(10))
 

@@ -27,8 +27,8 @@ it('every address that a screen names is a screen', () => {
 })
 
 it('every tab of 收费设置 that is named is there', () => {
-  const there = readSource('modules/fees/web/setting.tsx')
+  const settingScreen = readSource('modules/fees/web/setting.tsx')
   const named = web.flatMap(f => [...readSource(f).matchAll(/cashsetting\?tab=(\w+)/g)].map(m => m[1]))
   expect(named.length).toBeGreaterThan(0)
-  expect(named.filter(t => !there.includes(`key: '${t}'`))).toEqual([])
+  expect(named.filter(t => !settingScreen.includes(`key: '${t}'`))).toEqual([])
 })

@@ -108,7 +108,7 @@ it('every daily screen is in the menu, and its right is one that a role may hold
   }
 })
 
-it('nobody is told to do what he may only look at', () => {
+it('no text asks for an action that the role can only view', () => {
   const queues = [
     bills,
     companies,

@@ -1,8 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
-import { lineAt, sourceFiles } from './syntax-tree.ts'
-import { readSource } from './source-files.ts'
+import { lineAt, parsed, sourceFiles } from './syntax-tree.ts'
+import { filesUnder, readSource } from './source-files.ts'
 
 /**
  * Words of the old private vocabulary, refused as whole words of identifiers and file names (`camelCase` and
@@ -13,12 +13,14 @@ const refusedInNames: ReadonlySet<string> = new Set([
   'desk',
   'door',
   'gate',
+  'gone',
   'greets',
   'laid',
   'lent',
   'lies',
   'manners',
   'may',
+  'mine',
   'nameplate',
   'nought',
   'purse',
@@ -26,14 +28,24 @@ const refusedInNames: ReadonlySet<string> = new Set([
   'said',
   'says',
   'sought',
+  'standing',
   'strike',
+  'takings',
+  'there',
+  'ticked',
+  'till',
   'told',
   'urge',
   'veil',
   'verb',
   'verbs',
   'wall',
+  'who',
+  'whom',
 ])
+
+/** Names of CSS classes: what scripts may call so, and the words of the old private vocabulary. */
+const refusedInClasses: ReadonlySet<string> = new Set([...refusedInNames, 'act', 'acts', 'ways'])
 
 /** The same in comments and test titles, where ordinary English may use some of them. */
 const refusedInText: ReadonlySet<string> = new Set([
@@ -46,6 +58,7 @@ const refusedInText: ReadonlySet<string> = new Set([
   'purse',
   'reckon',
   'reckoned',
+  'reckoning',
   'reckons',
   'veil',
 ])
@@ -64,6 +77,7 @@ const exceptions: Readonly<Record<string, string>> = {
   last_urge_time: 'a column of bill',
   lastUrgeTime: 'the column last_urge_time',
   run_told: 'a column of reconcile_item',
+  till: 'the code of the permission on the collection summary, as roles have stored it',
 }
 
 const wordsOf = (name: string): string[] =>
@@ -103,6 +117,19 @@ function codeOnly(file: string): Code {
   return found
 }
 
+/** The text of a file's templates in its place, everything else blank. */
+const templatesOf = (file: string): string => {
+  const text = readSource(file)
+  let kept = ''
+  let copied = 0
+  for (const node of parsed(file)) {
+    if (node.type !== 'TemplateElement' || node.start < copied) continue
+    kept += text.slice(copied, node.start).replace(/[^\n]/g, ' ') + text.slice(node.start, node.end)
+    copied = node.end
+  }
+  return kept
+}
+
 type Comment = ReturnType<typeof parseSync>['comments'][number]
 
 it('no identifier is made of a word that docs/naming.md refuses', () => {
@@ -116,6 +143,53 @@ it('no identifier is made of a word that docs/naming.md refuses', () => {
   })
   expect(found).toEqual([])
 }, 120_000)
+
+const cssFiles = [
+  ...filesUnder('kit', /\.css$/),
+  ...filesUnder('modules', /\.css$/),
+  ...filesUnder('apps', /\.css$/),
+]
+
+it('no CSS class is made of a word that docs/naming.md refuses', () => {
+  const found = cssFiles.flatMap(file => {
+    const css = readSource(file).replace(/\/\*[\s\S]*?\*\/|\{[^{}]*\}/g, text => text.replace(/[^\n]/g, ' '))
+    return [...css.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)].flatMap(match =>
+      refusedIn(defined(match[1]), refusedInClasses).map(
+        word => `${file}:${lineAt(css, match.index)} ${match[1]} (${word})`,
+      ),
+    )
+  })
+  expect(found).toEqual([])
+})
+
+/** Names that SQL gives: result columns, subqueries, columns of a record set. Tables and their columns stay. */
+const sqlNames = /\bas ([a-z_]+)\b|\bwith (?:recursive )?([a-z_]+) as\b|\), ([a-z_]+) as \(/g
+
+it('no name that a statement gives is made of a word that docs/naming.md refuses', () => {
+  const files = [...sourceFiles, ...filesUnder('modules', /\/server\/.*\.sql$/)]
+  const found = files.flatMap(file => {
+    const text = file.endsWith('.sql') ? readSource(file) : templatesOf(file)
+    return [...text.matchAll(sqlNames)].flatMap(match => {
+      const name = defined(match[1] ?? match[2] ?? match[3])
+      return refusedIn(name, refusedInNames).map(
+        word => `${file}:${lineAt(text, match.index)} ${name} (${word})`,
+      )
+    })
+  })
+  expect(found).toEqual([])
+}, 120_000)
+
+it('no key of an object is made of a word that docs/naming.md refuses, written as a text either', () => {
+  const found = sourceFiles.flatMap(file => {
+    const text = readSource(file)
+    return [...text.matchAll(/^\s*'([A-Za-z_][\w-]*)':/gm)].flatMap(match =>
+      refusedIn(defined(match[1]), refusedInNames).map(
+        word => `${file}:${lineAt(text, match.index)} ${match[1]} (${word})`,
+      ),
+    )
+  })
+  expect(found).toEqual([])
+})
 
 it('no file name is made of a word that docs/naming.md refuses', () => {
   expect(sourceFiles.filter(file => refusedIn(file, refusedInNames).length)).toEqual([])

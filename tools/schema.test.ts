@@ -15,7 +15,7 @@ interface Column {
 }
 
 const entities: Entity[] = (await loadInstalledModules()).flatMap(m => m.contract.entities)
-let freshDb: Awaited<ReturnType<typeof openTestDatabase>>
+let testDatabase: Awaited<ReturnType<typeof openTestDatabase>>
 let columns: Column[]
 let keys: Map<string, string[]>
 let tenantPolicies: Set<string>
@@ -25,8 +25,8 @@ let triggers: string[]
 let policies: { name: string; using: string | null; check: string | null }[]
 
 beforeAll(async () => {
-  freshDb = await openTestDatabase()
-  const db = new pg.Client(freshDb.url)
+  testDatabase = await openTestDatabase()
+  const db = new pg.Client(testDatabase.url)
   await db.connect()
   const rows = async <T extends pg.QueryResultRow>(text: string): Promise<T[]> =>
     (await db.query<T>(text)).rows
@@ -93,7 +93,7 @@ beforeAll(async () => {
   await db.end()
 })
 
-afterAll(() => freshDb?.drop())
+afterAll(() => testDatabase?.drop())
 
 const scoped = entities.filter(e => e.tenancy !== 'platform')
 

@@ -3,17 +3,17 @@ import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { keptIndexes, withoutIndexes } from './bulk-load.ts'
 
-let freshDb: TestDatabase
+let testDatabase: TestDatabase
 let store: Database
 
 beforeAll(async () => {
-  freshDb = await openTestDatabase()
-  store = openDatabase(freshDb.url, { pool: 2, bulk: 1 })
+  testDatabase = await openTestDatabase()
+  store = openDatabase(testDatabase.url, { pool: 2, bulk: 1 })
 })
 
 afterAll(async () => {
   await store?.close()
-  await freshDb?.drop()
+  await testDatabase?.drop()
 })
 
 const indexes = async (): Promise<string[]> =>
@@ -28,7 +28,7 @@ const indexes = async (): Promise<string[]> =>
 const named = (defs: readonly string[], name: string): boolean =>
   defs.some(d => d.includes(` ${name} on `) || d.includes(` ${name} ON `))
 
-it('every index is there again afterwards; meanwhile those that refuse or are asked stay', async () => {
+it('every index exists again afterwards; unique and queried indexes stay throughout', async () => {
   const before = await indexes()
   let meanwhile: string[] = []
   await withoutIndexes(store, async () => {

@@ -30,7 +30,7 @@ import { exportRooms, importRooms } from '#modules/rooms/contract/import-export.
 import { getFile, uploadFile } from '#modules/system/contract/file.ts'
 import { golden, password } from './golden-data.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let server: Server
 let crons: readonly Cron[]
 let killer: pg.Client
@@ -42,10 +42,10 @@ const folder = mkdtempSync(join(tmpdir(), 'connection-loss-'))
 const projectCode = 'GOLD0001'
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
+  testDatabase = await openTestDatabase()
   const installed = await loadInstalledModules()
   server = await openServer({
-    databaseUrl: fresh.url,
+    databaseUrl: testDatabase.url,
     dataDir: folder,
     installed,
     loadCaller: createCallerLoader,
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
   await server.http.listen({ port: 0, host: '127.0.0.1' })
   crons = [...maintenanceCrons(server.jobs), ...installed.flatMap(module => module.server.crons ?? [])]
-  killer = new pg.Client(fresh.url)
+  killer = new pg.Client(testDatabase.url)
   await killer.connect()
   token = (await answerOf(login, { loginCode: golden.first.owner, password })).token
   room = defined(
@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.close()
   await killer?.end()
-  await fresh?.drop()
+  await testDatabase?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

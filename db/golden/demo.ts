@@ -278,7 +278,7 @@ export async function hasDemo(url: string): Promise<boolean> {
     return (
       (await database
         .reader('*')
-        .one(sql`select 1 as there from manager where login_code = 'demo' and delete_tag = 0 limit 1`)) !==
+        .one(sql`select 1 as found from manager where login_code = 'demo' and delete_tag = 0 limit 1`)) !==
       undefined
     )
   } finally {

@@ -7,20 +7,20 @@ import { openDatabase } from '#kit/server/db.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { MIGRATIONS, migrate, readMigrations } from '#kit/server/postgres/migrate.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 const upgrade = '20261123-0930-document-numbers.sql'
 
 beforeAll(async () => {
-  fresh = await openTestDatabase({ from: 'nothing' })
+  testDatabase = await openTestDatabase({ from: 'nothing' })
   const before = readMigrations(MIGRATIONS).filter(({ name }) => name < upgrade)
-  await migrate(fresh.url, { upTo: new Set(before.map(({ name }) => name)) })
+  await migrate(testDatabase.url, { upTo: new Set(before.map(({ name }) => name)) })
 })
 
-afterAll(() => fresh?.drop())
+afterAll(() => testDatabase?.drop())
 
 /** What the version before has numbered, today and long ago. */
 async function leaveOldNumbers(): Promise<Day> {
-  const client = new pg.Client(fresh.url)
+  const client = new pg.Client(testDatabase.url)
   await client.connect()
   try {
     await client.query(`set app.owner_id = '*'`)
@@ -46,8 +46,8 @@ async function leaveOldNumbers(): Promise<Day> {
 
 it('numbers go on behind those of the version before, whose servers still run for a while (G-14)', async () => {
   const day = await leaveOldNumbers()
-  await migrate(fresh.url)
-  const database = openDatabase(fresh.url, { pool: 1, bulk: 1 })
+  await migrate(testDatabase.url)
+  const database = openDatabase(testDatabase.url, { pool: 1, bulk: 1 })
   try {
     const sequence = async (prefix: string, on: Day): Promise<number> =>
       Number((await database.numbers.next(asId(1), prefix, on)).slice(10))

@@ -126,7 +126,7 @@ export async function seedRelations(
       from fee_standard
       where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0
     ),
-      whom as (
+      assignees as (
         select ${codeOf(sourceType, 'room')}::smallint as type, code, path as name, build_code,
           coalesce(deliver_date, '2022-01-01') as since, standard
         from room
@@ -168,7 +168,7 @@ export async function seedRelations(
           (${monthEnds}::date[])[${month}::int / s.k * s.k + 1],
           w.since - 1
         ) as billed
-      from whom w
+      from assignees w
       join s on s.code = w.standard
     ) w
     returning id

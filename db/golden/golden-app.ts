@@ -87,10 +87,10 @@ async function seedClerk(
  * in the product itself.
  */
 export async function openGoldenApp({ works = false }: { works?: boolean } = {}): Promise<GoldenApp> {
-  const fresh = await openTestDatabase()
+  const testDatabase = await openTestDatabase()
   const all = await loadInstalledModules()
   const dir = mkdtempSync(join(tmpdir(), 'golden-'))
-  const t = await openTestApp(fresh.url, all, createCallerLoader, { dataDir: dir })
+  const t = await openTestApp(testDatabase.url, all, createCallerLoader, { dataDir: dir })
   const app = t.app as { -readonly [K in keyof App]: App[K] }
   let end = async (): Promise<void> => {}
   if (works) {
@@ -163,7 +163,7 @@ export async function openGoldenApp({ works = false }: { works?: boolean } = {})
     close: async () => {
       await end()
       await t.close()
-      await fresh.drop()
+      await testDatabase.drop()
       rmSync(dir, { recursive: true, force: true })
     },
   }

@@ -51,11 +51,11 @@ export async function seedReminders(
     )
     const homes = [...Map.groupBy(late, b => b.sourceCode).values()]
     for (const [channel, n, { promise, remark }] of reminderPlan) {
-      const mine = (await judgeReminders(tx, scope, homes[n] ?? [], channel, now)).filter(
+      const ownReminders = (await judgeReminders(tx, scope, homes[n] ?? [], channel, now)).filter(
         j => j.refusal === undefined,
       )
-      if (mine.length) {
-        await createReminders(tx, scope, mine, channel, now, {
+      if (ownReminders.length) {
+        await createReminders(tx, scope, ownReminders, channel, now, {
           ...(promise ? { promiseDate: addDays(today, promise) } : {}),
           remark,
         })

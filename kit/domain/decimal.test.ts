@@ -34,7 +34,7 @@ const anyExact = fc.record({ units: fc.bigInt({ min: -(10n ** 18n), max: 10n ** 
 const anyDec = anyExact.map(formatExact)
 const modes: readonly RoundingMode[] = ['half-up', 'floor', 'ceil', 'half-even']
 
-it('multiplies without binary dust (G-3; T-FEE-01, 02, 05, 06)', () => {
+it('multiplies without binary rounding errors (G-3; T-FEE-01, 02, 05, 06)', () => {
   expect(round(mul('130.70', '0.15'), 2)).toBe('19.61')
   const line = mul('89.43', '2.50')
   expect(line).toBe('223.575')

@@ -8,7 +8,7 @@ it('a number is its prefix, the day and six digits; the millionth of a day has s
   expect(formatDocumentNumber('TKD', '2026-11-23', 1_000_000)).toBe('TKD202611231000000')
 })
 
-it('numbers of the old form are told from those of a day (G-14)', () => {
+it('numbers of the old form are distinguished from those of a day (G-14)', () => {
   expect(['FP20261123000001', 'FPH202611231000000-2', 'DD20261123000012'].map(isDailyNumber)).toEqual([
     true,
     true,

@@ -124,7 +124,7 @@ it('anniversaries do not drift (CYC-6, T-CYC-01, T-CYC-03)', () => {
   )
 })
 
-it('the year around a day begins on the day and month that are said, the calendar year unless said', () => {
+it('the year around a day begins on the given day and month, by default on 1 January', () => {
   expect([
     yearAround('2025-03-05'),
     yearAround('2025-03-05', '07-01'),

@@ -51,14 +51,14 @@ async function openCuttableProxy(
   }
 }
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let p: Probe
 let proxy: Awaited<ReturnType<typeof openCuttableProxy>>
 let boss = ''
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
-  proxy = await openCuttableProxy(fresh.url)
+  testDatabase = await openTestDatabase()
+  proxy = await openCuttableProxy(testDatabase.url)
   p = await openProbe(proxy.url)
   await createProbeTables(p.app.database)
   boss = await p.token('boss')
@@ -67,10 +67,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await p?.close()
   proxy?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
-it('a database that goes away is said in words, and served again when it is back, without a restart', async () => {
+it('a lost database is reported with a message, and served again when it is back, without a restart', async () => {
   const list = () => p.inject('GET', '/api/Probe/Get', { token: boss })
   const add = (Code: string) =>
     p.inject('POST', '/api/Probe/Post', {
@@ -146,7 +146,13 @@ it('no cut connection ends the process: reads, writes, exports and jobs fail, an
   }
   process.on('unhandledRejection', note)
   process.on('uncaughtException', note)
-  const who = { ...operators.boss, projectCode: '', ip: '', requestId: '', time: '2026-11-21T01:00:00.000Z' }
+  const caller = {
+    ...operators.boss,
+    projectCode: '',
+    ip: '',
+    requestId: '',
+    time: '2026-11-21T01:00:00.000Z',
+  }
   const { database } = p.app
   await expect
     .poll(() =>
@@ -160,7 +166,7 @@ it('no cut connection ends the process: reads, writes, exports and jobs fail, an
     insertAll(
       tx,
       thing,
-      who,
+      caller,
       Array.from({ length: 50 }, (_, i) => ({
         code: `X${i}`,
         name: 'x',
@@ -176,7 +182,7 @@ it('no cut connection ends the process: reads, writes, exports and jobs fail, an
         c,
         thing,
         ['code'],
-        selectStatement(thing, who, {}, { keys: ['code'] }),
+        selectStatement(thing, caller, {}, { keys: ['code'] }),
         2,
       )) {
         expect(rows.length).toBeLessThan(3)

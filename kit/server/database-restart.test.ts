@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('PostgreSQL killed: calls are told to come back, then answered, and a job under way is finished', async () => {
+it('PostgreSQL killed: calls get Retry-After, are then answered, and a running job is finished', async () => {
   const list = () => p.inject('GET', '/api/Probe/Get', { token: boss })
   const steps = 40
   const task = (

@@ -4,17 +4,17 @@ import { openDatabase, sql, type Database } from './db.ts'
 import { addEntry, findEntry, forEachCompany, forEachDueCompany } from './directory.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
-  database = openDatabase(fresh.url, { pool: 2, bulk: 1 })
+  testDatabase = await openTestDatabase()
+  database = openDatabase(testDatabase.url, { pool: 2, bulk: 1 })
 })
 
 afterAll(async () => {
   await database?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 const threeCompanies = sql<{ ownerId: Id }>`
@@ -45,7 +45,7 @@ it('answers what the work of each company answered, in order', async () => {
   ])
 })
 
-it('throws all failures together, and stops between two companies when it is told to', async () => {
+it('throws all failures together, and stops between two companies on request', async () => {
   const fail = async (ownerId: Id): Promise<never> => {
     throw new Error(`failed for ${ownerId}`)
   }

@@ -63,7 +63,7 @@ const addThing = () =>
     body: { Data: { ProjectCode: 'P1', Code: `D${++count}`, Thingname: 'x', Tags: ['x'.repeat(40)] } },
   })
 
-it('a full disk of ours or of the database is said in words, whoever meets it', () => {
+it('a full disk, ours or the database’s, is reported with a message', () => {
   for (const error of [
     Object.assign(new Error('write'), { code: 'ENOSPC' }),
     Object.assign(new Error('quota'), { code: 'EDQUOT' }),

@@ -92,7 +92,7 @@ const moveFile = (from: string, to: string): Promise<void> =>
   })
 
 /** Nothing where there is no such file. */
-const ifThere = <T>(work: Promise<T>): Promise<T | undefined> =>
+const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
@@ -114,10 +114,10 @@ export function folderStorage(dataDir: string): FileStorage {
         : moveFile(content.path, path)
     },
     read: async (owner, key, range) =>
-      (await ifThere(open(pathOf(owner, key))))?.createReadStream({ ...range }),
+      (await unlessMissing(open(pathOf(owner, key))))?.createReadStream({ ...range }),
     withPath: (owner, key, work) => work(pathOf(owner, key)),
     describe: async (owner, key) => {
-      const info = await ifThere(stat(pathOf(owner, key)))
+      const info = await unlessMissing(stat(pathOf(owner, key)))
       return info && { size: info.size, modified: info.mtime }
     },
     remove: (owner, key) => rm(pathOf(owner, key), { force: true }),

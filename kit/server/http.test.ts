@@ -14,14 +14,14 @@ import { sql } from './db.ts'
 import { createProbeTables, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let p: Probe
 let boss = ''
 let port = 0
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
-  p = await openProbe(fresh.url)
+  testDatabase = await openTestDatabase()
+  p = await openProbe(testDatabase.url)
   await createProbeTables(p.app.database)
   boss = await p.token('boss')
   await p.http.listen({ port: 0, host: '127.0.0.1' })
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await p?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 let counter = 0
@@ -97,7 +97,7 @@ it('finds a call by any case and any name, and says when there is none', async (
 })
 
 it("refuses an owner, an operator or a project that is not the token's", async () => {
-  const of = (q: string, who = boss) => p.inject('GET', `/api/Probe/Get?${q}`, { token: who })
+  const of = (q: string, token = boss) => p.inject('GET', `/api/Probe/Get?${q}`, { token: token })
   expect((await of('OwnerID=1&OperaterID=1')).envelope().Code).toBe(resultCode.ok)
   for (const q of ['OwnerID=2', 'OperaterID=9', 'OwnerID=abc']) {
     expect((await of(q)).envelope().Code).toBe(resultCode.forbidden)
@@ -110,7 +110,7 @@ it("refuses an owner, an operator or a project that is not the token's", async (
   })
 })
 
-it('gives the first answer again for the same uuid, to twins at once as well (G-6)', async () => {
+it('a repeated request, and two concurrent requests, with one uuid get the same answer (G-6)', async () => {
   const Data = makeThing()
   const uuid = 'twin-1'
   const [a, b, c] = await Promise.all([
@@ -190,7 +190,7 @@ it('reads forms with nested names, JSON, and new-style bodies alike', async () =
   ).toBe('1,2')
 })
 
-it('turns away what cannot be read, in words, never with a defect', async () => {
+it('answers unreadable requests with a message, never 5xx', async () => {
   const deep = `Data${'[a]'.repeat(12)}=1`
   const wide = Array.from({ length: 20_005 }, (_, i) => `a${i}=1`).join('&')
   const j = { 'content-type': 'application/json' }
@@ -415,18 +415,18 @@ it('ends the statement of a caller who has gone', async () => {
         `,
       ),
     ).n
-  const gone = new AbortController()
+  const disconnect = new AbortController()
   const asking = fetch(`http://127.0.0.1:${port}/api/Probe/Slow?data.Seconds=50`, {
     headers: { token: boss },
-    signal: gone.signal,
+    signal: disconnect.signal,
   }).catch(() => 'gone')
   await expect.poll(running).toBe(1)
-  gone.abort()
+  disconnect.abort()
   expect(await asking).toBe('gone')
   await expect.poll(running).toBe(0)
 })
 
-it('counts knocks over a minute and by their address', async () => {
+it('counts requests per address over a minute', async () => {
   const knock = (ip: string) => p.inject('GET', '/api/Probe/Knock', { headers: { 'x-forwarded-for': ip } })
   for (let i = 0; i < 5; i++) {
     expect((await knock('203.0.113.5')).envelope().Code).toBe(resultCode.ok)

@@ -10,15 +10,15 @@ import { taskState } from './jobs.ts'
 import { callersById, createProbeTables, operators, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, createTestFolder, type TestDatabase } from './fixtures/test-database.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let p: Probe
 let boss = ''
 let dataDir = ''
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
+  testDatabase = await openTestDatabase()
   dataDir = createTestFolder()
-  p = await openProbe(fresh.url, { dataDir })
+  p = await openProbe(testDatabase.url, { dataDir })
   await createProbeTables(p.app.database)
   boss = await p.token('boss')
 })
@@ -30,7 +30,7 @@ afterAll(async () => {
     c.kill('SIGKILL')
   }
   await p?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 interface Task {
@@ -136,14 +136,14 @@ it('stops at once what has not begun, and does nothing for who may not work any 
   await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), waits))
   expect((await readTask(waits)).state).toBe(taskState.stopped)
   const looker = defined(callersById.get('1:2'))
-  const gone = await beginTask({ Steps: 1 }, await p.token('looker'))
+  const taskId = await beginTask({ Steps: 1 }, await p.token('looker'))
   callersById.delete('1:2')
   for (const b of blockers) {
     await p.app.database.tx(1, tx => p.app.jobs.cancel(tx, asId(1), b))
   }
-  await expectState(gone, taskState.failed)
+  await expectState(taskId, taskState.failed)
   callersById.set('1:2', looker)
-  expect((await readTask(gone)).message).toContain('账号已停用')
+  expect((await readTask(taskId)).message).toContain('账号已停用')
   expect(await readSteps(waits)).toEqual([])
 })
 
@@ -182,10 +182,12 @@ it('does what is brief beside the long work of its company, also when it is trie
 it('goes on in another process when its own is killed, nothing double and nothing missing', async () => {
   // Tasks go to the other process alone: this one only takes them down.
   await p.close()
-  p = await openProbe(fresh.url, { dataDir, runsJobs: false })
+  p = await openProbe(testDatabase.url, { dataDir, runsJobs: false })
   const file = fileURLToPath(new URL('./fixtures/probe-process.ts', import.meta.url))
   const start = async (): Promise<ChildProcess> => {
-    const c = spawn(process.execPath, [file, fresh.url, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const c = spawn(process.execPath, [file, testDatabase.url, dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     otherProcesses.push(c)
     await new Promise(done => c.stdout.once('data', done))
     return c

@@ -15,14 +15,14 @@ import { systemReadScope } from './scope.ts'
 const connectionsPerAddress = 6
 const livePerAddress = 3
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let p: Probe
 let boss = ''
 let port = 0
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
-  p = await openProbe(fresh.url, {
+  testDatabase = await openTestDatabase()
+  p = await openProbe(testDatabase.url, {
     // Nobody on this machine is a proxy here: its connections are counted.
     trustProxy: '192.0.2.1',
     connectionsPerAddress,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await p?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 /** A connection that sends a text; answers what came back, once the other end has closed it. */

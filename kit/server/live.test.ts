@@ -18,14 +18,14 @@ interface TestListener {
   close(): void
 }
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let a: Probe
 let b: Probe
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
+  testDatabase = await openTestDatabase()
   // Two server processes on one database, but for the process: they share nothing else.
-  ;[a, b] = [await openProbe(fresh.url), await openProbe(fresh.url)]
+  ;[a, b] = [await openProbe(testDatabase.url), await openProbe(testDatabase.url)]
   await createProbeTables(a.app.database)
   for (const p of [a, b]) {
     await p.http.listen({ port: 0, host: '127.0.0.1' })
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await a?.close()
   await b?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 function readMessage(json: string): HeardMessage {
@@ -64,7 +64,7 @@ async function listen(p: Probe, token?: string): Promise<TestListener> {
 
 const kindsOf = (e: TestListener): string[] => e.heard.map(w => w.kind).filter(k => k !== 'ready')
 
-it('carries a word to whom it is for, whichever process they hang on, and to nobody else', async () => {
+it('delivers a message to its recipients on every process, and to nobody else', async () => {
   const [boss, looker, other] = [
     await listen(a, await a.token('boss')),
     await listen(b, await a.token('looker')),
@@ -97,7 +97,7 @@ it('carries topics to those who subscribed, from the first message on', async ()
   e.close()
 })
 
-it('speaks after the commit and never after a rollback; long lists of hearers and long data get through', async () => {
+it('publishes after commit only; long recipient lists are split, and long data gets through', async () => {
   const e = await listen(b, await b.token('boss'))
   const { database, live } = a.app
   await database

@@ -10,18 +10,18 @@ import { createProbeTables, operators, openProbe, type Probe } from './fixtures/
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 import { TooManyRequests, openRateLimiter } from './rate-limit.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let p: Probe
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
-  p = await openProbe(fresh.url, { maxConcurrent: 2 })
+  testDatabase = await openTestDatabase()
+  p = await openProbe(testDatabase.url, { maxConcurrent: 2 })
   await createProbeTables(p.app.database)
 })
 
 afterAll(async () => {
   await p?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 const runCron = (name: string): Promise<void> =>
@@ -134,7 +134,7 @@ it("does its set work by Shanghai's clock, once for the installation", async () 
   expect(new Set(due.map(d => d.timezone))).toEqual(new Set(['Asia/Shanghai']))
 })
 
-it('turns a wave away with 503 and when to come back, and serves again once it is over', async () => {
+it('answers 503 with Retry-After above the limit, and serves again below it', async () => {
   const token = await p.token('boss')
   const slow = () => p.inject('GET', '/api/Probe/Slow?data.Seconds=1', { token })
   const wave = await Promise.all([slow(), slow(), slow(), slow()])
@@ -143,7 +143,7 @@ it('turns a wave away with 503 and when to come back, and serves again once it i
   expect((await p.inject('GET', '/api/Probe/Get', { token })).envelope().Code).toBe(resultCode.ok)
 })
 
-it('brakes one who floods, him alone, until he slows down', () => {
+it('rate-limits only the address that exceeds the limit, until it slows down', () => {
   let now = 0
   const { throttle } = openRateLimiter(p.app.database, () => now)
   const { boss, looker } = operators

@@ -50,7 +50,7 @@ export function openBucket(nameAndPrefix: string): Bucket {
 }
 
 /** Nothing where the bucket has no such object. */
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
@@ -102,7 +102,7 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
   const { client, name, prefix } = bucket
   const at = (owner: Id, key: string) => ({ Bucket: name, Key: `${prefix}${owner}/${key}` })
   const read: FileStorage['read'] = async (owner, key, range) => {
-    const found = await ifThere(
+    const found = await unlessMissing(
       client.send(
         new GetObjectCommand({
           ...at(owner, key),
@@ -140,7 +140,7 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
       }
     },
     describe: async (owner, key) => {
-      const found = await ifThere(client.send(new HeadObjectCommand(at(owner, key))))
+      const found = await unlessMissing(client.send(new HeadObjectCommand(at(owner, key))))
       return found && { size: found.ContentLength ?? 0, modified: found.LastModified ?? new Date(0) }
     },
     remove: async (owner, key) => {

@@ -5,17 +5,17 @@ import { openDatabase, sql, type Database } from './db.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 import { searchLevelSql } from './search-rank.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let store: Database
 
 beforeAll(async () => {
-  fresh = await openTestDatabase({ from: 'nothing' })
-  store = openDatabase(fresh.url, { pool: 1, bulk: 1 })
+  testDatabase = await openTestDatabase({ from: 'nothing' })
+  store = openDatabase(testDatabase.url, { pool: 1, bulk: 1 })
 })
 
 afterAll(async () => {
   await store?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 interface Found {

@@ -11,18 +11,18 @@ import { createProbeTables, operators, openProbe, thing, type Probe } from './fi
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 import { insertAll, findAll } from './table.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let p: Probe
 const tokens: Record<string, string> = {}
 const ids: Record<string, Id> = {}
 const requestScope = { projectCode: '', ip: '', requestId: '', time: '2026-11-21T01:00:00.000Z' }
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
-  p = await openProbe(fresh.url)
+  testDatabase = await openTestDatabase()
+  p = await openProbe(testDatabase.url)
   await createProbeTables(p.app.database)
-  for (const who of keysOfRecord(operators)) {
-    tokens[who] = await p.token(who)
+  for (const caller of keysOfRecord(operators)) {
+    tokens[caller] = await p.token(caller)
   }
   const boss = { ...operators.boss, ...requestScope }
   await p.app.database.tx(1, async tx => {
@@ -61,18 +61,20 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await p?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 const codesIn = ({ Data }: Envelope): unknown[] => objectsOf(Data).map(r => r.Code)
 
-const listCodes = async (who: string, q = ''): Promise<unknown[]> =>
-  codesIn((await p.inject('GET', `/api/Probe/Get?${q}`, { token: tokens[who] })).envelope())
+const listCodes = async (caller: string, q = ''): Promise<unknown[]> =>
+  codesIn((await p.inject('GET', `/api/Probe/Get?${q}`, { token: tokens[caller] })).envelope())
 
-const sendAs = async (who: string, method: Method, path: string, body?: object): Promise<Envelope> =>
-  (await p.inject(method, `/api/Probe/${path}`, { token: tokens[who], ...(body ? { body } : {}) })).envelope()
+const sendAs = async (caller: string, method: Method, path: string, body?: object): Promise<Envelope> =>
+  (
+    await p.inject(method, `/api/Probe/${path}`, { token: tokens[caller], ...(body ? { body } : {}) })
+  ).envelope()
 
-it('the second wall: a query that forgets its company sees nothing of another, and nothing at all without a setting', async () => {
+it('row-level security: a query without its company condition sees nothing of another company, and nothing at all without the setting', async () => {
   const codes = (owner: Id | '*') =>
     p.app.database
       .reader(owner)
@@ -83,7 +85,7 @@ it('the second wall: a query that forgets its company sees nothing of another, a
   expect(await codes('*')).toEqual(['A', 'B', 'C', 'D', 'X'])
   expect(await codes(asId(3))).toEqual([])
   const { default: pg } = await import('pg')
-  const bare = new pg.Client(fresh.url)
+  const bare = new pg.Client(testDatabase.url)
   await bare.connect()
   expect((await bare.query('select * from probe_thing')).rows).toEqual([])
   await bare.query(`begin; select set_config('app.owner_id', '1', true); commit`)
@@ -119,8 +121,8 @@ it('lists what lies in the data domain: all, a project, a building of it, nothin
 })
 
 it('answers by id only inside the domain: outside it 10003, in another company 10004, as for what never was', async () => {
-  const codeOf = async (who: string, id: Id | undefined): Promise<number> =>
-    (await sendAs(who, 'GET', `GetOne?ID=${id}`)).Code
+  const codeOf = async (caller: string, id: Id | undefined): Promise<number> =>
+    (await sendAs(caller, 'GET', `GetOne?ID=${id}`)).Code
   expect([
     await codeOf('ofP1', ids.A),
     await codeOf('ofP1', ids.D),
@@ -333,7 +335,7 @@ it('tries a victim of deadlocks again a few times, nothing else, and tells when 
   expect(await tried('23505', 1)).toEqual({ tries: 1, code: '23505' })
 })
 
-it('says what rides with the commit once the work is done, in order; when it fails nothing has happened, when the work fails it is not said', async () => {
+it('onCommit callbacks run in order after commit, none after a rollback; a failed commit leaves nothing behind', async () => {
   const { database } = p.app
   const count = async (): Promise<number> =>
     defined(

@@ -3,20 +3,20 @@ import { isRetriable } from './database-error.ts'
 import { openDatabase, sql, type Database } from './db.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  fresh = await openTestDatabase({ from: 'nothing' })
-  database = openDatabase(fresh.url, { pool: 2, bulk: 1 })
+  testDatabase = await openTestDatabase({ from: 'nothing' })
+  database = openDatabase(testDatabase.url, { pool: 2, bulk: 1 })
 })
 
 afterAll(async () => {
   await database?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
-it('what failed first is what is said, also when a later statement of the same trip is heard first', async () => {
+it('the first failure is reported, even when a later statement of the same round trip fails earlier', async () => {
   const failure = await database
     .tx(1, async tx => {
       const early = tx.one(sql`select 1 / ${0}::int`)
@@ -28,7 +28,7 @@ it('what failed first is what is said, also when a later statement of the same t
   expect(failure).toMatchObject({ code: '22012' })
 })
 
-it('a failure that nobody heard is told when the transaction cannot be committed', async () => {
+it('a failure that nobody awaited is reported when the transaction cannot be committed', async () => {
   await expect(
     database.tx(1, async tx => {
       tx.one(sql`select 1 / ${0}::int`).catch(() => {})

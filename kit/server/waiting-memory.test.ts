@@ -9,14 +9,14 @@ import { createProbeTables, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 import { sql } from './db.ts'
 
-let fresh: TestDatabase
+let testDatabase: TestDatabase
 let p: Probe
 let child: ChildProcess
 let address = ''
 
 beforeAll(async () => {
-  fresh = await openTestDatabase()
-  p = await openProbe(fresh.url)
+  testDatabase = await openTestDatabase()
+  p = await openProbe(testDatabase.url)
   await createProbeTables(p.app.database)
   await p.app.database.tx(1, tx =>
     tx.execute(sql`
@@ -27,7 +27,7 @@ beforeAll(async () => {
   )
   child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('./fixtures/probe-process.ts', import.meta.url)), fresh.url, p.app.dataDir],
+    [fileURLToPath(new URL('./fixtures/probe-process.ts', import.meta.url)), testDatabase.url, p.app.dataDir],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const [line] = await once(defined(child.stdout), 'data')
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   child?.kill('SIGKILL')
   await p?.close()
-  await fresh?.drop()
+  await testDatabase?.drop()
 })
 
 const agent = new Agent({ maxSockets: 600 })

@@ -17,9 +17,10 @@ interface LoadedProps<T> {
 /** What a request answered; until then a placeholder, and where it failed the error with a way to retry. */
 export function Loaded<T>({ query, height, rows, width, keepsAnswer, children }: LoadedProps<T>) {
   const { data, error, isError, refetch } = query
-  const isThere = data !== undefined && data !== null
-  if (isError && !(keepsAnswer && isThere)) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (isThere) return children(data)
+  const isPresent = data !== undefined && data !== null
+  if (isError && !(keepsAnswer && isPresent))
+    return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (isPresent) return children(data)
   return (
     <div style={{ position: 'relative', height }}>
       <RowSkeleton rows={rows} {...(width ? { width } : {})} />

@@ -319,7 +319,7 @@ it('HTTP 401 wipes local storage and replaces the route with /login, the full cu
   })
 })
 
-it('a 401 for a token that was renewed meanwhile, or on the login page, does not navigate', async () => {
+it('a 401 for a token that has been renewed since, or on the login page, does not navigate', async () => {
   fakeServer(() => {
     signIn({ ...user, token: 'T2' })
     return Response.json({}, { status: 401 })

@@ -218,7 +218,7 @@ export async function settleRole(client: pg.Client, { appRole, database }: Clust
   ] as const
   const done: string[] = []
   for (const [name, value] of wanted) {
-    const there = await readOne<{ set: boolean }>(
+    const setting = await readOne<{ set: boolean }>(
       client,
       `
         select exists (
@@ -232,7 +232,7 @@ export async function settleRole(client: pg.Client, { appRole, database }: Clust
       [database, appRole, `${name}=${value}`],
     )
     const command = `alter role ${pg.escapeIdentifier(appRole)} in database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`
-    if (!there.set) {
+    if (!setting.set) {
       await client.query(command)
       done.push(`${name} = ${value}`)
     }

@@ -48,13 +48,13 @@ export async function distributeThroughKills(admin: pg.Client, adminUrl: string)
   const after = await countAll(admin)
   const differences = compareTallies(before, after)
   if (differences.length) throw new Error(differences.join('\n'))
-  const { rows } = await admin.query(`select to_regnamespace('distribution_work') is null as gone`)
-  if (!rows[0].gone) throw new Error('distribution_work 没有删掉')
+  const { rows } = await admin.query(`select to_regnamespace('distribution_work') is null as removed`)
+  if (!rows[0].removed) throw new Error('distribution_work 没有删掉')
   return after.reduce((sum, tally) => sum + Number(tally.rows), 0)
 }
 
 /** A company to the other worker while its writes wait, and back while they go on. */
-export async function moveThereAndBack(
+export async function moveAndReturn(
   admin: pg.Client,
   { appRole, workers }: ClusterState,
   company: number,

@@ -4,7 +4,7 @@ import { migrate } from '#kit/server/postgres/migrate.ts'
 import { seedGolden } from '#db/golden/golden-data.ts'
 import { checkCluster } from './cluster-check.ts'
 import { listCompanyPlaces, moveCompany } from './move-company.ts'
-import { distributeThroughKills, moveThereAndBack, refuseSecondBeginning } from './proof-distribute.ts'
+import { distributeThroughKills, moveAndReturn, refuseSecondBeginning } from './proof-distribute.ts'
 import { formatNode } from './plan.ts'
 import { spreadCompanies } from './spread.ts'
 
@@ -68,7 +68,7 @@ export async function prepare(admin: pg.Client, adminUrl: string, url: string): 
   const [, second] = await listCompanyPlaces(admin)
   await step(
     '停写搬一家公司，再在线搬回',
-    () => moveThereAndBack(admin, cluster, Number(second?.company)),
+    () => moveAndReturn(admin, cluster, Number(second?.company)),
     ([away, back]) => `${away.rows} 行，去 ${away.seconds.toFixed(1)} 秒，回 ${back.seconds.toFixed(1)} 秒`,
   )
   await step(

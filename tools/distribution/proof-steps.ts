@@ -169,10 +169,15 @@ export async function closeToday(
   supervisor: ProofCaller,
 ): Promise<string> {
   const day = dayOfInstant(Date.now())
-  const till = await server.call(previewHandover, { projectCode }, cashier)
+  const handover = await server.call(previewHandover, { projectCode }, cashier)
   const sheet = await server.call(
     addHandover,
-    { projectCode, endTime: till.endTime, expectCash: till.cashAmount, handAmount: till.cashAmount },
+    {
+      projectCode,
+      endTime: handover.endTime,
+      expectCash: handover.cashAmount,
+      handAmount: handover.cashAmount,
+    },
     cashier,
   )
   await server.call(confirmHandover, { id: sheet.id, pass: true }, supervisor)

@@ -119,7 +119,7 @@ async function readContent(url: string): Promise<unknown> {
   )
 }
 
-it('brings everything back, into a database of the same role without power', async () => {
+it('restores everything into a database of an unprivileged role', async () => {
   const made = await backup(source.url, file)
   expect(made).toMatchObject({ tables: 4, rows: 2 + 3 + 300 + 3 + 3991, skipped: [] })
   expect(await restore(target.url, file, { migrations })).toEqual(made)

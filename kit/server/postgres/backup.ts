@@ -105,7 +105,9 @@ export function summarizeBackup(about: BackupHeader, manifest: BackupManifest): 
 
 async function describeDatabase(client: pg.Client): Promise<BackupHeader> {
   const server = await client.query<{ server_version: string }>('show server_version')
-  const boss = await client.query<{ there: boolean }>(`select to_regnamespace('pgboss') is not null as there`)
+  const pgBossSchema = await client.query<{ exists: boolean }>(
+    `select to_regnamespace('pgboss') is not null as exists`,
+  )
   return {
     format: BACKUP_FORMAT,
     made: new Date().toISOString(),
@@ -115,7 +117,7 @@ async function describeDatabase(client: pg.Client): Promise<BackupHeader> {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     tables: await listTables(client),
     partitions: await listPartitions(client),
-    skipped: defined(boss.rows[0]).there ? ['pgboss'] : [],
+    skipped: defined(pgBossSchema.rows[0]).exists ? ['pgboss'] : [],
   }
 }
 

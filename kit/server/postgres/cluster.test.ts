@@ -65,7 +65,7 @@ it('opens, closes and opens again with what was written', async () => {
   await second.close()
 })
 
-it('gives the product a role without power, a UTF-8 database and no open door', async () => {
+it('creates a role without privileges and a UTF-8 database that listens on loopback only', async () => {
   const cluster = await openTestedCluster()
   const rights =
     'select rolsuper, rolbypassrls, rolcreatedb, rolcanlogin from pg_roles where rolname = current_user'
@@ -119,7 +119,7 @@ it('starts PostgreSQL again under the same address when it was killed', async ()
   expect(findCluster(dataDir)).toBeUndefined()
 })
 
-it('gives PostgreSQL up after three deaths in a minute, with a last word', async () => {
+it('stops after three crashes in a minute with a message', async () => {
   const reports: string[] = []
   const cluster = await openCluster({
     dataDir,

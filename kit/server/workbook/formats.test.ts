@@ -157,7 +157,7 @@ it('tells the separator by the headings', async () => {
   }
 })
 
-it('refuses csv that cannot be told apart', async () => {
+it('refuses csv whose format is ambiguous', async () => {
   expect(await refusalReason(Buffer.from('a,b\n"1,2'))).toBe('damaged')
   expect(await refusalReason(Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a]))).toBe('unknown-letters')
   expect(await refusalReason(Buffer.from('\r\n,,\n'))).toBe('empty')

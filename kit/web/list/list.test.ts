@@ -97,7 +97,7 @@ it('another view keeps what was filtered beyond the current one, and counts unde
   const all: ListView = { id: '', name: '全部', filter: {} }
   const open: ListView = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
   const late: ListView = { id: 'late', name: '逾期', filter: { isLate: true } }
-  const mine: ListView = { id: 'v1', name: '我的', filter: { building: '2' }, own: true }
+  const ownView: ListView = { id: 'v1', name: '我的', filter: { building: '2' }, own: true }
   const filtered = { ...initialListState, filter: { state: ['a'], building: '3' }, keyword: '杨' }
   expect(conditionsOfView(late, open, filtered)).toEqual({
     filter: { building: '3', isLate: true },
@@ -115,7 +115,7 @@ it('another view keeps what was filtered beyond the current one, and counts unde
     order: undefined,
   })
   // A view of one's own is what was saved; the current one is chosen again to take all changes back.
-  expect(conditionsOfView(mine, open, filtered)).toBe(mine)
+  expect(conditionsOfView(ownView, open, filtered)).toBe(ownView)
   expect(conditionsOfView(open, open, filtered)).toBe(open)
 })
 

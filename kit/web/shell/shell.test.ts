@@ -137,7 +137,7 @@ it('关闭其他 and 关闭右侧 keep pinned pages; next and previous wrap arou
   ]).toEqual(['/a', homeKey, homeKey])
 })
 
-it('an address that names a project without rights, or none, is told; the chosen project stays', () => {
+it('an address with a project that is forbidden or missing shows a message; the chosen project stays', () => {
   const own = { code: 'A1', name: '安居苑' }
   expect(judgeProjectRequest('A1', [own], own)).toEqual({ kind: 'switch', to: own })
   expect(judgeProjectRequest('NOSUCH', [own], own)).toEqual({

@@ -48,7 +48,7 @@ it('knows every right of every menu, with the four flags before the buttons', ()
     'm.b.del',
   ]))
 
-it('whatever may be done may be seen, and rights of a module taken out fall away (PERM-2)', () =>
+it('every permission includes view, and permissions of a removed module are dropped (PERM-2)', () =>
   expect(addViewPermissions(['m.a.audit', 'gone.x.view'], knownPermissions)).toEqual([
     'm.a.audit',
     'm.a.view',
@@ -117,7 +117,7 @@ it.each<[DataDomain, DataDomain, boolean]>([
 
 it('who may be touched and what may be given (PERM-4)', () => {
   const label = (k: string): string => defined(knownPermissions.get(k)).label
-  const who = (id: Id, keys: string[], more: object = {}) => ({
+  const accountOf = (id: Id, keys: string[], more: object = {}) => ({
     operatorId: id,
     isOwner: false,
     permissions: new Set(keys),
@@ -126,19 +126,19 @@ it('who may be touched and what may be given (PERM-4)', () => {
     type: 'ordinary' as const,
     ...more,
   })
-  const me = who(asId(1), ['m.a.view', 'm.a.edit'], { granterLabel: '超级管理员 甲' })
-  expect(whyCannotManage(me, who(asId(2), ['m.a.view']), label)).toBeUndefined()
-  expect(whyCannotManage(me, who(asId(1), []), label)).toContain('个人中心')
-  expect(whyCannotManage(me, who(asId(2), ['m.b.del']), label)).toBe(
+  const me = accountOf(asId(1), ['m.a.view', 'm.a.edit'], { granterLabel: '超级管理员 甲' })
+  expect(whyCannotManage(me, accountOf(asId(2), ['m.a.view']), label)).toBeUndefined()
+  expect(whyCannotManage(me, accountOf(asId(1), []), label)).toContain('个人中心')
+  expect(whyCannotManage(me, accountOf(asId(2), ['m.b.del']), label)).toBe(
     '该账号拥有你没有的权限「乙·删除」，请由超级管理员 甲操作',
   )
-  expect(whyCannotManage(me, who(asId(2), [], { domain: toDataDomain({ B: null }) }), label)).toContain(
+  expect(whyCannotManage(me, accountOf(asId(2), [], { domain: toDataDomain({ B: null }) }), label)).toContain(
     '数据范围超出',
   )
-  expect(whyCannotManage(me, who(asId(2), [], { type: 'deputy' }), label)).toContain('子管理员只能由')
-  expect(whyCannotManage({ ...me, isOwner: true }, who(asId(2), [], { isOwner: true }), label)).toContain(
-    '超级管理员不能被修改',
-  )
+  expect(whyCannotManage(me, accountOf(asId(2), [], { type: 'deputy' }), label)).toContain('子管理员只能由')
+  expect(
+    whyCannotManage({ ...me, isOwner: true }, accountOf(asId(2), [], { isOwner: true }), label),
+  ).toContain('超级管理员不能被修改')
   expect(whyCannotGrant(me, ['m.a.edit'], label)).toBeUndefined()
   expect(whyCannotGrant(me, ['m.b.add', 'm.b.del'], label)).toContain('「乙·新增」「乙·删除」')
   expect(formatPermissionNames(['m.a.view', 'm.a.add', 'm.a.edit', 'm.a.del'], label)).toBe(
@@ -146,7 +146,7 @@ it('who may be touched and what may be given (PERM-4)', () => {
   )
 })
 
-it('five wrong ones ask for a picture, ten lock for a quarter of an hour, a day forgets (PERM-9)', () => {
+it('five wrong passwords require a captcha, ten lock for fifteen minutes, a day resets the count (PERM-9)', () => {
   let a: LoginAttempts | undefined
   const words: string[] = []
   for (let i = 0; i < 10; i++) {

@@ -141,7 +141,7 @@ it('a permission given to a signed-in account works at once, and one taken away 
   expect((await refusalOf(add())).code).toBe(10003)
 })
 
-it('nobody grants what he lacks, edits a role of his own, or changes an account that may do more (PERM-4)', async () => {
+it('nobody grants missing permissions, edits an own role, or changes an account with more permissions (PERM-4)', async () => {
   const admin = await createRole('人事', [
     'accounts.manager.add',
     'accounts.manager.edit',
@@ -210,25 +210,33 @@ it('nobody grants what he lacks, edits a role of his own, or changes an account 
     '你不能查看完整手机证件',
   )
   // The data domain that is granted lies within the granter's own.
-  const mine = await createAccount('mine', [], {}, hr.as)
+  const ownAccount = await createAccount('mine', [], {}, hr.as)
   expect(
-    (await refusalOf(t.call(saveDataDomain, { managerId: mine.id, allProject: true }, hr.as))).message,
+    (await refusalOf(t.call(saveDataDomain, { managerId: ownAccount.id, allProject: true }, hr.as))).message,
   ).toContain('全部项目')
   expect(
     (
       await refusalOf(
-        t.call(saveDataDomain, { managerId: mine.id, allProject: false, projectCodes: ['WEST0001'] }, hr.as),
+        t.call(
+          saveDataDomain,
+          { managerId: ownAccount.id, allProject: false, projectCodes: ['WEST0001'] },
+          hr.as,
+        ),
       )
     ).code,
   ).toBe(10003)
-  await t.call(saveDataDomain, { managerId: mine.id, allProject: false, projectCodes: ['EAST0001'] }, hr.as)
   await t.call(
     saveDataDomain,
-    { managerId: mine.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
+    { managerId: ownAccount.id, allProject: false, projectCodes: ['EAST0001'] },
+    hr.as,
+  )
+  await t.call(
+    saveDataDomain,
+    { managerId: ownAccount.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
     boss,
   )
   expect(
-    (await refusalOf(t.call(resetPassword, { id: mine.id, password: 'Taken2026' }, hr.as))).message,
+    (await refusalOf(t.call(resetPassword, { id: ownAccount.id, password: 'Taken2026' }, hr.as))).message,
   ).toContain('数据范围超出')
 })
 

@@ -32,8 +32,8 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const getReceiptSetting = async (who = me) =>
-  defined((await t.call(listPrintSettings, {}, who)).find(s => s.docType === 'receipt'))
+const getReceiptSetting = async (caller = me) =>
+  defined((await t.call(listPrintSettings, {}, caller)).find(s => s.docType === 'receipt'))
 
 it('PRINT-2: each kind prints by its defaults until a setting is saved, then by that, in that company only', async () => {
   expect((await t.call(listPrintSettings, {}, me)).map(s => s.docType)).toEqual(Object.keys(docType.rows))

@@ -143,11 +143,11 @@ it('an account that gets such a role while signed in must bind a factor too; one
     .toBe('in')
 })
 
-it('an administrator with the permission resets a lost factor, audited and notified; never his own or that of a stronger account', async () => {
+it('an administrator with the permission resets a lost factor, audited and notified; never the own factor or that of a stronger account', async () => {
   await setNeedTotp(cashierRole, true)
   const as = { token: (await signIn(clerk.loginCode)).token }
   await bindTotp(as)
-  const reset = (id: Id, who: CallOptions) => t.call(resetSecondFactor, { id, reason: '手机丢失' }, who)
+  const reset = (id: Id, caller: CallOptions) => t.call(resetSecondFactor, { id, reason: '手机丢失' }, caller)
   expect((await refusalOf(reset(clerk.id, as))).message).toContain(
     '需要「管理员·重置二次验证」权限，请联系超级管理员 老板授权',
   )

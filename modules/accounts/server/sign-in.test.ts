@@ -145,7 +145,7 @@ it('does the same work for an unknown account', async () => {
 })
 
 it('changing the password ends the other sessions, keeps the own one, and checks the new password', async () => {
-  const [here, there] = [await signIn(), await signIn()]
+  const [here, otherSession] = [await signIn(), await signIn()]
   const change = (oldPassword: string, password: string) =>
     t.call(changePassword, { oldPassword, password }, { token: here.token })
   expect((await refusalOf(change('Right2026', 'abcdef'))).message).toBe(
@@ -156,7 +156,9 @@ it('changing the password ends the other sessions, keeps the own one, and checks
   expect((await refusalOf(change('Wrong2026', 'Fresh2026'))).message).toBe('原密码不正确，请重新输入')
   await change('Right2026', 'Fresh2026')
   await t.call(getMyAccount, undefined, { token: here.token })
-  await expect(t.call(getMyAccount, undefined, { token: there.token })).rejects.toBeInstanceOf(SignInRequired)
+  await expect(t.call(getMyAccount, undefined, { token: otherSession.token })).rejects.toBeInstanceOf(
+    SignInRequired,
+  )
   await refusalOf(signIn('Right2026'))
   await signIn('Fresh2026')
 })
@@ -288,9 +290,9 @@ it('starts in the project chosen last, as long as the data domain has it', async
 it('gives the owner the whole menu, module by module, with buttons', async () => {
   const { token } = await signIn()
   const tree = await t.call(getMyMenus, undefined, { token })
-  const mine = defined(tree.find(x => x.menuCode === 'accounts'))
-  expect(defined(mine.children).map(x => x.menuCode)).toContain('accounts.manager')
-  expect(defined(mine.children).find(x => x.menuCode === 'accounts.manager')).toMatchObject({
+  const accountsMenu = defined(tree.find(x => x.menuCode === 'accounts'))
+  expect(defined(accountsMenu.children).map(x => x.menuCode)).toContain('accounts.manager')
+  expect(defined(accountsMenu.children).find(x => x.menuCode === 'accounts.manager')).toMatchObject({
     allowView: true,
     allowDel: true,
     parentCode: 'accounts',

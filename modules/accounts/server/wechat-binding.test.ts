@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 /** What a phone does: it scans the QR code, is sent to WeChat, answers there, and comes back with a code. */
-async function answerOnPhone(uuid: string, say: 'yes' | 'no', who = '张三'): Promise<string | null> {
+async function answerOnPhone(uuid: string, say: 'yes' | 'no', personName = '张三'): Promise<string | null> {
   const { address } = await t.call(scanWechatBindQr, { uuid, origin: 'http://127.0.0.1:9' })
   const at = new URL(address)
   const page = await (await fetch(at)).text()
@@ -53,7 +53,7 @@ async function answerOnPhone(uuid: string, say: 'yes' | 'no', who = '张三'): P
   const q = new URLSearchParams({
     redirect_uri: defined(at.searchParams.get('redirect_uri')),
     state: defined(at.searchParams.get('state')),
-    who,
+    who: personName,
     say,
   })
   const back = new URL(
@@ -65,9 +65,9 @@ async function answerOnPhone(uuid: string, say: 'yes' | 'no', who = '张三'): P
   return back.searchParams.get('code')
 }
 
-const bindWechat = async (as: CallOptions, who?: string): Promise<void> => {
+const bindWechat = async (as: CallOptions, personName?: string): Promise<void> => {
   const { uuid } = await t.call(createWechatBindQr, undefined, as)
-  await t.call(confirmWechatBind, { uuid, code: defined(await answerOnPhone(uuid, 'yes', who)) })
+  await t.call(confirmWechatBind, { uuid, code: defined(await answerOnPhone(uuid, 'yes', personName)) })
 }
 
 it('a QR code goes from waiting to scanned to confirmed, and the account is bound (PERM-10)', async () => {
@@ -158,7 +158,7 @@ it('the simulator checks what the gateway checks: app id, secret, and a code onc
         defined(
           (
             await fetch(
-              `${g.apiUrl}/answer?${new URLSearchParams({ redirect_uri: 'http://127.0.0.1:9/x', state: 's', who: 'a', say: 'yes' }).toString()}`,
+              `${g.apiUrl}/answer?${new URLSearchParams({ redirect_uri: 'http://127.0.0.1:9/x', state: 's', personName: 'a', say: 'yes' }).toString()}`,
               { redirect: 'manual' },
             )
           ).headers.get('location'),

@@ -93,7 +93,7 @@ it('T-BILL-03 a bill with a fen paid is not abolished', () => {
   expect(stateChange('abolish')).toEqual({ state: 'abolished' })
 })
 
-it('FEE-6 after a price change: what was paid, invoiced, split, let off or set by hand is not made anew', () => {
+it('FEE-6 after a price change: bills that are paid, invoiced, split, discounted or adjusted by hand are not reissued', () => {
   expect(
     [
       refusal('reprice'),
@@ -117,10 +117,10 @@ it('FEE-6 after a price change: what was paid, invoiced, split, let off or set b
   ])
 })
 
-it('T-BILL-04 abolished, made anew, then not recovered', () => {
+it('T-BILL-04 abolished, reissued, then not recovered', () => {
   expect(refusal('recover', { state: 'abolished' }, { overlapped: true })).toContain('本期已有有效账单')
   expect([
-    refusal('recover', { state: 'abolished' }, { sourceGone: true }),
+    refusal('recover', { state: 'abolished' }, { sourceDeleted: true }),
     refusal('recover', { state: 'abolished' }, { readingTaken: true }),
   ]).toEqual([expect.stringContaining('已删除'), expect.stringContaining('读数')])
   expect([stateChange('recover'), stateChange('recover', '2025-05-01')]).toEqual([

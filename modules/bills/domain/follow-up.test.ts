@@ -12,7 +12,7 @@ const unpaidBill = {
   isInvoiced: false,
 } as const
 
-it('C27-7: an unpaid bill is split or passed on, one of a wrong area is made anew', () => {
+it('C27-7: an unpaid bill is split or passed on, one with a wrong area is reissued', () => {
   expect(followUpAdviceOf(unpaidBill)).toBe('split')
   expect(followUpAdviceOf({ ...unpaidBill, begin: '2026-11-01' })).toBe('payer')
   expect(followUpAdviceOf({ ...unpaidBill, kind: 'area' })).toBe('reissue')

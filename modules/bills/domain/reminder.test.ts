@@ -46,12 +46,12 @@ const now = '2025-04-10 10:00:00'
 
 const refusal = (
   b: Partial<Bill> = {},
-  who: Partial<Debtor> = {},
+  changes: Partial<Debtor> = {},
   past: PastReminder[] = [],
   mode: 'auto' | 'manual' = 'manual',
-) => findReminderRefusal(bill(b), { ...debtor, ...who }, past, now, mode)
+) => findReminderRefusal(bill(b), { ...debtor, ...changes }, past, now, mode)
 
-it('URG-1, URG-7 who may be urged', () => {
+it('URG-1, URG-7 who can be reminded', () => {
   expect([
     refusal(),
     refusal({ state: 'abolished' }),
@@ -223,7 +223,7 @@ it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
   ).toEqual([])
 })
 
-it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
+it('BILL-8, BILL-9 the levels of an import, and reissuing', () => {
   const one = { itemId: asId(7), begin: '2025-03-10', end: '2025-03-20' } as const
   const level = (overrides: Partial<EffectiveBill>) =>
     findImportFindings(one, [known(asId(1), overrides)])
@@ -260,7 +260,7 @@ it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
   ]).toEqual([undefined, expect.stringContaining('已有有效账单')])
 })
 
-it('URG-8 nobody’s water, power or door is cut to make him pay: no channel, and no call does', () => {
+it('URG-8 no channel and no call cuts water, power or access to force payment', () => {
   const titles = [...Object.values(reminderChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
   expect(titles.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
 })
@@ -290,7 +290,7 @@ it('URG-3: a message that grows too long names each item with its count and its 
   )
 })
 
-it('URG-4, URG-7: a person is told of a promise and of a recent reminder of this level before he reminds', () => {
+it('URG-4, URG-7: the clerk is warned of a promise and of a recent reminder of the same level', () => {
   const warning = (promisedFor: Day | undefined, day: Day, level = 1) =>
     findReminderWarning('2025-04-08', promisedFor, [{ level, day }], '2025-04-10')
   expect([

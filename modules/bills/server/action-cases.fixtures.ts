@@ -108,7 +108,7 @@ export function createActionCases({
         },
       ],
     },
-    refundGone: {
+    refundAbolished: {
       from: 'paid',
       run: s => [
         requestRefund,
@@ -170,7 +170,7 @@ export function createActionCases({
         },
       ],
     },
-    gone: { from: 'metered', run: s => [abolishBills, byIds(s.bill)] },
+    abolished: { from: 'metered', run: s => [abolishBills, byIds(s.bill)] },
     halved: { from: 'metered', run: s => [splitBill, withReason(s.bill, { amount: 3000 })] },
     readOn: { from: 'metered', run: s => [addReading, read(s, '55', '2026-11-20')] },
     putWrong: {

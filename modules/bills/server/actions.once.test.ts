@@ -47,7 +47,7 @@ async function askWithCut(
   }
 }
 
-it('cut at every statement, it has not happened; asked again it has, once; twins are told the same', async () => {
+it('cut at every statement, nothing has happened; a retry succeeds once, and a repeated request gets the stored answer', async () => {
   const cases = Object.entries(stage.actions).filter(
     ([, v]) =>
       typeof v.run({

@@ -351,7 +351,7 @@ it('T-BILL-04: abolish, bill again, recover the first: refused; afterwards it ma
   expect((await months(defined(a))).length).toBe(3)
 })
 
-it('LATE-10: a recovered bill bears its late fee on, or is due anew', async () => {
+it('LATE-10: a recovered bill keeps its late fee, or gets a new due date', async () => {
   const [a, b] = await makeBills({ item: late }, { item: late })
   await t.call(abolishBills, toRequest([defined(a), defined(b)]), me)
   await t.call(recoverBills, { ids: [String(a)] }, me)
@@ -568,7 +568,7 @@ it('BILL-6: redundant bills in groups, with what to abolish', async () => {
   expect(result.rows.some(r => r.id === c)).toBe(false)
 })
 
-it('two clerks at once: one abolishes, one discounts, one splits; the bill is never in two minds', async () => {
+it('exactly one of three concurrent actions succeeds: abolish, discount, split', async () => {
   for (let i = 0; i < 5; i++) {
     const [a] = await makeBills({})
     const [x, y, z] = await Promise.allSettled([
@@ -602,7 +602,7 @@ it('the data domain holds: another building is refused, another company is absen
   expect((await findBill(defined(a))).state).toBe('normal')
 })
 
-it('BILL-9: a bill made anew says which it replaces, and only where nothing else charges the time', async () => {
+it('BILL-9: a reissued bill names the one it replaces, and is refused where another bill covers the period', async () => {
   const source = `IS${++k}`
   const [a, b] = await makeBills(
     { source, billSource: 40 },

@@ -195,7 +195,7 @@ it('a room shows its arrears', async () => {
   ])
 })
 
-it('a person shows what he owes, over all his rooms and nobody else’s', async () => {
+it('a person’s panel shows the debts of all own rooms and no others', async () => {
   const h = await home()
   await bills(h, defined(three[0]), defined(three[2]))
   await bills(await home(), defined(three[0]))

@@ -64,7 +64,7 @@ import {
 } from './generate.fixtures.ts'
 import { openBilling } from './golden.fixtures.ts'
 
-// ---------------------------------------------------------------- the reckoning: plain numbers and days,
+// ---------------------------------------------------------------- the reference calculation: plain numbers and days,
 // nothing of the product
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
@@ -175,7 +175,7 @@ class Play {
     num: number
     last: number
     bill?: number
-    gone: number
+    deleted: number
     date: Day
   }[] = []
   readonly records: number[] = []
@@ -298,7 +298,7 @@ class Play {
     this.freeByRelation = new Map(relations.map(r => [r.id, r.free]))
     this.readings = await t.database.reader(owner).rows(
       sql`
-          select id, state, cur_num::int as num, last_num::int as last, bill_id as bill, delete_tag as gone,
+          select id, state, cur_num::int as num, last_num::int as last, bill_id as bill, delete_tag as deleted,
             read_date as date
           from meter_reading
           where owner_id = ${owner} and meter_id = ${this.meter}
@@ -810,7 +810,7 @@ class Play {
         return
       }
       case 'read': {
-        const last = this.readings.filter(q => !q.gone).at(-1)
+        const last = this.readings.filter(q => !q.deleted).at(-1)
         const date = text(day(last?.date ?? '2026-06-20') + 25 + (c % 8))
         await this.try(
           `read ${date}`,
@@ -829,7 +829,7 @@ class Play {
       }
       case 'right': {
         const q = this.pick(
-          this.readings.filter(y => !y.gone),
+          this.readings.filter(y => !y.deleted),
           b,
         )
         if (q) {
@@ -1079,7 +1079,7 @@ class Play {
       const roots = new Set(
         rows.filter(b => b.kind === 'water' && b.ref === q.id && isLive(b)).map(b => b.root),
       )
-      same([q.id, roots.size, q.state], [q.id, q.state === 20 ? 1 : 0, q.gone ? 30 : q.state])
+      same([q.id, roots.size, q.state], [q.id, q.state === 20 ? 1 : 0, q.deleted ? 30 : q.state])
       if (q.state === 20) {
         same(q.bill, [...roots][0])
       }
@@ -1118,7 +1118,7 @@ class Play {
 }
 
 /**
- * At the end of a history the reports of the bills, of the day and of the tills say what the reckoning says.
+ * At the end of a history the reports of the bills, of the day and the collections agree with the reference calculation.
  */
 async function reports(p: Play): Promise<void> {
   const q = { projectCode: p.project, size: 1 }
@@ -1126,13 +1126,13 @@ async function reports(p: Play): Promise<void> {
   const sum = (of: (r: Row) => number): number => due.reduce((s, r) => s + of(r), 0)
   const paid = p.rows.reduce((s, r) => s + (r.deleted ? 0 : r.paid), 0)
   const should = defined((await t.call(receivables.list, q, me)).sum)
-  const till = defined((await t.call(dailyCollections.list, q, me)).sum)
+  const collected = defined((await t.call(dailyCollections.list, q, me)).sum)
   same(
     [should.count, should.receivable, should.paid, should.unpaid],
     [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(unpaidOf)],
   )
   same(
-    [till.net, till.offset, till.prestoreIn],
+    [collected.net, collected.offset, collected.prestoreIn],
     // New money only: what was paid out of prestore had come before.
     [paid + p.prepaidBalance, p.toppedUp - p.prepaidBalance, p.toppedUp],
   )

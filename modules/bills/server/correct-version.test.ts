@@ -138,7 +138,7 @@ it('FEE-6 of several versions the unused one is put right between its days; the 
   expect(defined((await versions(f)).at(-1)).price).toBe('2850')
 })
 
-it('FEE-6 abolished bills do not hold a price; brought back they are offered to be made anew by the right one', async () => {
+it('FEE-6 abolished bills do not block a correction; once recovered they are listed to be reissued at the corrected price', async () => {
   const f = await fee()
   await run(f)
   const made = await bills(f)
@@ -201,7 +201,7 @@ it('FEE-6 a run that read the wrong price makes nothing by it once it is put rig
   expect(await amounts(f)).toEqual(Array(4).fill('285.00'))
 })
 
-it('FEE-6 bills that are being written by a price can not be seen yet: whoever puts it right waits, and is refused', async () => {
+it('FEE-6 a correction waits for bills that are being written with that price, and is then refused', async () => {
   const f = await fee()
   const v = await first(f)
   let righted: Promise<Refused> | undefined
@@ -243,7 +243,7 @@ it('FEE-6 a price put right while bills are made: all of them by the one that st
   }
 })
 
-it('FEE-6, TMP-2 a change taken back meanwhile is not paid ahead by; two clerks put a price right once', async () => {
+it('FEE-6, TMP-2 a price change withdrawn concurrently is not used for prepayment; two clerks correct a price once', async () => {
   const f = await fee(rooms.slice(0, 1), { billedTo: '2026-12-31' })
   const v = await first(f)
   await t.call(

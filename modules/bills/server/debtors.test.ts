@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-it('AGE-1: what a payer owes by age, over all his rooms; the nameless by their object', async () => {
+it('AGE-1: what a payer owes by age, over all rooms; bills without a payer by their object', async () => {
   const { rows, total, sum } = await t.call(listDebtors, project, me)
   expect(total).toBe(3)
   expect(rows.map(d => [d.payerName, d.sourceNames, d.unpaid])).toEqual([
@@ -152,7 +152,7 @@ it('an order is kept or refused, by lists and reports alike', async () => {
   )
 })
 
-it('shows a clerk his buildings alone, and no whole telephone without the right (PERM-6, PERM-7)', async () => {
+it('shows a clerk the permitted buildings only, and masked telephones without the permission (PERM-6, PERM-7)', async () => {
   const clerk = await t.signedInAs(golden.first.buildingOnly)
   const seen = await t.call(listDebtors, project, clerk)
   const all = await t.call(listDebtors, { ...project, buildCode: ['B1'] }, me)

@@ -141,5 +141,5 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
       `,
       ),
     ).id
-  return { fee, metered, run, bills, temporary, ids, batchOf, db, who: scope }
+  return { fee, metered, run, bills, temporary, ids, batchOf, db, scope }
 }

@@ -76,7 +76,7 @@ const billedTo = async (id: Id) =>
 const split = (id: Id, overrides: object) => t.call(splitBill, { id, reason: '分开缴', ...overrides }, me)
 const expectNoViolations = async () => expect(await findViolations(d.db(), owner)).toEqual([])
 
-it('REF-2 a bill abolished with its refund lets go of its reading and of its days, like any other that is abolished', async () => {
+it('REF-2 a bill abolished with its refund releases its reading and its period', async () => {
   const f = await d.metered(defined(rooms[0]))
   const c = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [defined(rooms[0])])
   await d.run(f, '2026-10')
@@ -181,7 +181,7 @@ it('C3.1 a half that nothing is owed on is paid', async () => {
   await expectNoViolations()
 })
 
-it('CYC-9 charging does not end under a payment: a bill that is being paid past the end is told, not left', async () => {
+it('CYC-9 charging cannot end while a bill beyond the end is in payment; the refusal names the bill', async () => {
   const f = await d.fee({ formula: { formulaType: 'fixed' }, price: '100' }, [defined(rooms[4])])
   await d.run(f, '2026-11')
   const last = defined((await d.bills(f)).at(-1))
@@ -219,7 +219,7 @@ it('BILL-12 of a split bill one half is deleted: the whole is not put together f
   expect((await d.bills(f)).map(b => b.amount)).toEqual([6000])
 })
 
-it('BILL-9 a bill that was made anew does not come back beside the new one, nor is it made anew twice', async () => {
+it('BILL-9 a reissued bill is neither recovered beside the new one nor reissued twice', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
   const id = await d.temporary(f.itemId, defined(rooms[0]), asFen(10_000))
   const reissue = (from = id) =>
@@ -283,7 +283,7 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
   expect(await t.call(previewPool, { id: pool.id }, me)).toMatchObject({ billed: 'paid' })
 })
 
-it('MTR-9 a reading that is put right between our look and our bill: the bill is of what it says now', async () => {
+it('MTR-9 a reading corrected between read and write is billed as corrected', async () => {
   const f = await d.metered(defined(rooms[5]))
   let done = false
   const database = withFaultHook(t.database, async tx => {
@@ -306,7 +306,7 @@ it('MTR-9 a reading that is put right between our look and our bill: the bill is
       me,
     )
   })
-  await generateNow(database, d.who(), project, '2026-10', today, { standardIds: [String(f.standardId)] })
+  await generateNow(database, d.scope(), project, '2026-10', today, { standardIds: [String(f.standardId)] })
   expect([done, (await d.bills(f)).map(b => b.amount), await reading(f.reading)]).toEqual([
     true,
     [6900],
@@ -337,7 +337,7 @@ it('MTR-9 a bill does not come back for a reading that was put right since', asy
   expect(await t.call(recoverBills, d.ids(defined(b)), me)).toMatchObject({ success: 1 })
 })
 
-it('SHR-5 bills of a correction do not come back beside those it was shared into anew', async () => {
+it('SHR-5 abolished bills of a correction are not recovered after the correction was shared again', async () => {
   const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 2))
   const pool = await t.call(
     addPool,

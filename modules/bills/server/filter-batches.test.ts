@@ -166,7 +166,7 @@ it('G-11: of an abolition by search each reason is counted whole, and its sheet 
   expect((await sheet(defined(task.resultFile))).length).toBe(250)
 })
 
-it('URG-4: a demand over a whole filter is one message for each payer, however many bills he has and wherever they stand', async () => {
+it('URG-4: reminding a whole filter sends one message per payer, however many bills there are', async () => {
   const { ids: _, ...b } = await batch(2200, i => {
     const p = defined(people[i % 3])
     return { payer: p.id, payerName: p.name, mobile: p.mobile }

@@ -69,7 +69,7 @@ it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers
   expect([end.made, end.skips]).toMatchObject([6, [{ reason: 'periodExists', count: 6 }]])
 })
 
-it('a clerk who holds what one chunk waits for, and waits for what the next one holds: he goes first, then the run', async () => {
+it('the run retries after a conflict with a clerk', async () => {
   const { f, ids } = await t.database.tx(owner, async tx => {
     const seeded = await seedFee(tx, scope(), project)
     return { f: seeded, ids: await bindRooms(tx, scope(), project, seeded, rooms) }

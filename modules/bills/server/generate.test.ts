@@ -223,12 +223,12 @@ it('two clerks generate one month at the same moment: one set of bills', async (
 })
 
 it('GEN-6 what is not billed is counted with its reason and the way to it', async () => {
-  const [gone, off, free, hold, out, ...rest] = rooms.slice(0, 8)
+  const [emptied, off, free, hold, out, ...rest] = rooms.slice(0, 8)
   const f = await t.database.tx(owner, async tx => {
     const made = await seedFee(tx, scope(), project)
     const b = (r: SeededRoom, overrides: object = {}) => bindRooms(tx, scope(), project, made, [r], overrides)
     const ids = {
-      gone: await b({ ...defined(gone), code: 'RX' }),
+      emptied: await b({ ...defined(emptied), code: 'RX' }),
       off: await b(defined(off), { beginDate: undefined }),
       free: await b(defined(free), { free: [{ begin: '2026-09-01', end: '2026-09-30' }] }),
       hold: await b(defined(hold), { state: 'suspended' }),
@@ -341,7 +341,7 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
   ])
 })
 
-it('FEE-20 a room’s 收费系数 is the formula’s 系数 where nobody said another', async () => {
+it('FEE-20 a room’s 收费系数 is the formula’s 系数 unless the standard sets another', async () => {
   const f = await fee(
     { formula: { formulaType: 'custom', expression: 'X * P' }, price: '100' },
     rooms.slice(0, 2),
@@ -469,7 +469,7 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
   expect(await billedTo(f)).toEqual(['2026-09-30'])
 })
 
-it('CYC-8 charged anew from a day: what was suspended stays free when the first bill goes, also where the object says when charging begins', async () => {
+it('CYC-8 charging resumed from a day: the suspended days stay free after the first bill is abolished, also where the object sets the start', async () => {
   const f = await fee({ standard: { startRule: 'delivery' } }, rooms.slice(0, 1), { beginDate: undefined })
   const ids = f.relations.map(String)
   await t.database.tx(owner, tx =>
@@ -531,7 +531,7 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
   ).toEqual({ to: '2026-10-10' })
 })
 
-it('CYC-9 a bill that waits to be audited goes with the end; its days before the end are billed anew', async () => {
+it('CYC-9 a bill in 待审核 is abolished when charging ends; its days before the end are billed again', async () => {
   const f = await fee({}, rooms.slice(0, 1), { beginDate: '2026-10-01' })
   await run(toRequest(f, '2026-11'))
   await t.database.tx(owner, tx =>
@@ -621,7 +621,7 @@ it('GEN-10 a due day that is no working day moves on, by the company’s calenda
   ])
 })
 
-it('BASE-8 a public area is billed by its own area, to who was said to pay', async () => {
+it('BASE-8 a public area is billed by its own area, to the payer of its relation', async () => {
   const code = defined(
     await t.database.tx(owner, tx =>
       tx.one<{ code: string }>(
@@ -744,7 +744,7 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
   ]).toEqual(['bill_overlap', 'bill_overlap', 'in', 'in'])
 })
 
-it('a building-limited clerk bills his building, another estate not at all', async () => {
+it('a clerk limited to a building bills that building only', async () => {
   const f = await fee({})
   const limitedUser = await t.signedInAs(golden.first.buildingOnly)
   const p = await t.call(previewBills, toRequest(f, '2026-09'), limitedUser)
@@ -806,7 +806,7 @@ it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
   expect(by.size).toBe(4)
 })
 
-it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it waits again', async () => {
+it('MTR-9 a reading is billed once, by a run or by hand; after its bill is abolished it is unbilled again', async () => {
   const metered = {
     item: { feeType: 'metered' },
     formula: { formulaType: 'usage' },
@@ -882,7 +882,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   // A reading of a meter that was replaced meanwhile goes by its successor's relation (MTR-11).
   const old = defined(readings[1]).id
   await t.database.tx(owner, async tx => {
-    const fresh = defined(
+    const newRow = defined(
       await tx.one<{ id: Id }>(
         sql`
         insert into meter (
@@ -899,13 +899,13 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
           owner_id, project_code, meter_id, old_end_num, new_meter_no, new_meter_id, new_init_num,
           new_multiple, replace_date, old_usage, reason
         )
-        select owner_id, project_code, meter_id, 1200, 'GTN', ${fresh}, 0, 1, '2026-11-01', 9, '到期'
+        select owner_id, project_code, meter_id, 1200, 'GTN', ${newRow}, 0, 1, '2026-11-01', 9, '到期'
         from meter_reading
         where owner_id = ${owner} and id = ${old}
       `,
     )
     await tx.execute(
-      sql`update fee_relation set meter_id = ${fresh} where owner_id = ${owner} and id = ${defined(f.relations[1])}`,
+      sql`update fee_relation set meter_id = ${newRow} where owner_id = ${owner} and id = ${defined(f.relations[1])}`,
     )
   })
   expect([

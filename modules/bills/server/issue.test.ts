@@ -93,7 +93,7 @@ it('what a bill says is written as it is, whatever it says', async () => {
   )
 })
 
-it('of statements that fail together the cause is told, not that the transaction is lost', async () => {
+it('of statements that fail together the cause is reported, not the aborted transaction', async () => {
   const failure = await t.database
     .tx(owner, tx =>
       settleStatements([tx.rows(sql`select 1`), tx.execute(sql`select 1 / 0`), tx.execute(sql`select 1`)]),

@@ -56,7 +56,7 @@ export interface BillDraft {
     | undefined
   readonly pool?: number | undefined
   /** May overlap other bills of its item although the item does not allow that: a correction (SHR-5). */
-  readonly mayOverlap?: boolean | undefined
+  readonly canOverlap?: boolean | undefined
   readonly replaces?: number | undefined
   readonly remark?: string | undefined
 }
@@ -121,7 +121,7 @@ const usualColumns: readonly (readonly [
   ['fee_item_id', 'bigint', b => b.item.id],
   ['fee_item_name', 'text', b => b.item.name],
   ['fee_type', 'smallint', b => codeOf(feeType, b.item.feeType)],
-  ['run_free', 'boolean', b => b.mayOverlap || canOverlap(b.item)],
+  ['run_free', 'boolean', b => b.canOverlap || canOverlap(b.item)],
   ['standard_id', 'bigint', b => b.standardId],
   ['relation_id', 'bigint', b => b.relationId],
   ['begin_date', 'date', b => b.begin],

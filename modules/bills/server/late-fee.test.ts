@@ -128,7 +128,7 @@ it('LATE-1: the standard overrides the item; one that no longer rules for itself
   )
 })
 
-it('what a clerk changes meanwhile stays as he left it', async () => {
+it('a clerk’s concurrent change is kept', async () => {
   const [a] = await makeBills({})
   const reader = t.database.reader.bind(t.database)
   const racing = {
@@ -152,7 +152,7 @@ it('what a clerk changes meanwhile stays as he left it', async () => {
   expect((await due(defined(a))).due).toBe('5.00')
 })
 
-it('what a resident is told of his late fee comes to the sum that is asked, whatever the policy', async () => {
+it('the explanation of a late fee adds up to the amount due, under every policy', async () => {
   const own = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'TOLD', { late: 'capped' }))
   const [a, b] = await makeBills({ item: own, due: '2026-10-22' }, { item: own, due: '2026-10-22' })
   const me = await t.owner
@@ -202,7 +202,7 @@ it('what a resident is told of his late fee comes to the sum that is asked, what
   expect((await explainLateFee('', b))[0]).toBe('按每天未缴的本金 × 0.05%/天，逾期 30 天分段累计')
 })
 
-it('the night passes by a bill that somebody holds: it waits for nobody, and nobody meets it in a ring', async () => {
+it('the nightly job skips locked bills and causes no deadlock', async () => {
   const [a, b] = await makeBills({}, {})
   await t.database.tx(owner, async tx => {
     await tx.rows(sql`select 1 from bill where id = ${defined(b)} for update`)

@@ -235,7 +235,7 @@ it('PAY-21: a payment entered by mistake leaves no trace', async () => {
   expect(await readBill(defined(a))).toEqual(before)
 })
 
-it('BILL-3: an order holds its bills until it lets go, and pays them itself', async () => {
+it('BILL-3: an order locks its bills until it releases or pays them', async () => {
   const [a] = await makeBills(defined(abc()[0]))
   const hold = (order: Id) =>
     t.database.tx(scope.ownerId, async tx =>

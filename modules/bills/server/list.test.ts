@@ -68,7 +68,7 @@ beforeAll(async () => {
   await t.database.tx(owner, async tx => {
     item = await seedFeeItem(tx, owner, 'HOUSE', { late: 'capped' })
     other = await seedFeeItem(tx, owner, 'WATER')
-    const mine = {
+    const ownBills = {
       source: home.code,
       name: home.path,
       build: home.buildCode,
@@ -77,18 +77,18 @@ beforeAll(async () => {
       mobile: home.mobile,
     }
     ids = await seedBillRows(tx, owner, item, [
-      { ...mine },
-      { ...mine, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: asFen(10_000) },
+      { ...ownBills },
+      { ...ownBills, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: asFen(10_000) },
       {
-        ...mine,
+        ...ownBills,
         begin: '2027-01-01',
         end: '2027-01-31',
         due: '2027-01-31',
         item: other,
         amount: asFen(4567),
       },
-      { ...mine, begin: '2026-01-01', end: '2026-03-31', due: '2026-01-31', paid: asFen(30_000) },
-      { ...mine, begin: '2025-01-01', end: '2025-12-31', due: '2023-10-01', paid: asFen(10_000) },
+      { ...ownBills, begin: '2026-01-01', end: '2026-03-31', due: '2026-01-31', paid: asFen(30_000) },
+      { ...ownBills, begin: '2025-01-01', end: '2025-12-31', due: '2023-10-01', paid: asFen(10_000) },
       { type: 20, source: '粤B12345', name: '粤B12345', build: 'B2', amount: asFen(800) },
       { source: 'B2R', name: '2-1-101', build: 'B2', state: 30 },
       { source: 'B2R', name: '2-1-101', build: 'B2', state: 10, mobile: '13900001111', payerName: '生客' },
@@ -153,12 +153,12 @@ it('narrows by what clerks use', async () => {
 
 it('the keyword is a room, a person, a telephone, a plate, a number', async () => {
   const no = (await t.call(getBill, { id: defined(ids[2]) }, me)).billNo
-  const mine = [4, 3, 0, 1, 2]
+  const ownBills = [4, 3, 0, 1, 2]
   for (const [keyword, list] of [
-    [home.path, mine],
-    [home.mobile, mine],
-    [home.mobile.slice(-4), mine],
-    [home.name, mine],
+    [home.path, ownBills],
+    [home.mobile, ownBills],
+    [home.mobile.slice(-4), ownBills],
+    [home.name, ownBills],
     [no, [2]],
     [no.toLowerCase(), [2]],
     ['12345', [5]],

@@ -100,7 +100,7 @@ const billedTo = async (id: Id) =>
       .one<{ to?: string }>(sql`select billed_to as to from fee_relation where id = ${id}`),
   ).to
 
-it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is told', async () => {
+it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is refused with a message', async () => {
   const f = await fee({ item: { feeType: 'temporary' } })
   const cyclic = await fee({})
   const source = (r: SeededRoom) => ({ sourceType: 'room' as const, sourceCode: r.code })
@@ -512,7 +512,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
   expect([overrides.totalAmount, overrides.correctsId]).toEqual([500, pool.id])
 })
 
-it('a pool says one total: amount and usage × price agree, or it is told', async () => {
+it('a pool has one total: an amount that differs from usage × price is refused', async () => {
   const f = await fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, [defined(rooms[0])])
   const createPool = (overrides: object) =>
     t.call(

@@ -202,7 +202,7 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
         quantity: defined(x.snapshot.share).weight,
         snapshot: x.snapshot,
         pool: pool.id,
-        mayOverlap: pool.correctsId !== undefined,
+        canOverlap: pool.correctsId !== undefined,
       }
     })
   const batch = await issueBatch(

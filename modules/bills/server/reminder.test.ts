@@ -133,7 +133,7 @@ function read(pdf: Buffer): string[] {
     })
 }
 
-it('URG-1: who cannot be urged, and why', async () => {
+it('URG-1: payers who cannot be reminded are refused with the reason', async () => {
   const [paid, disputed, paying, deleted, silent, ordinary] = await makeBills(
     of(0, { paid: asFen(30_000) }),
     of(0),
@@ -160,7 +160,7 @@ it('URG-1: who cannot be urged, and why', async () => {
   expect(result.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
 })
 
-it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twice within a week', async () => {
+it('URG-4, URG-6: one message per payer over all debts; sent, and not twice within a week', async () => {
   const source = `U${++k}`
   const ids = await makeBills(
     of(1, { source, name: '1-1-101' }),
@@ -207,7 +207,7 @@ it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twi
   expect(await remind(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
 })
 
-it('URG-4: who has only some buildings sees each demand he makes', async () => {
+it('URG-4: a clerk limited to some buildings sees each own reminder', async () => {
   const ids = await makeBills(of(2, { build: 'B1' }), of(2, { build: 'B2' }))
   const rows = await findByIds(t.database.reader(owner), bill, clockScope(t.app, owner), ids)
   const now = '2026-11-21 09:00:00'
@@ -332,7 +332,7 @@ it('URG-4: quiet hours wait for the morning', async () => {
   expect(defined((await notices(result.notices))[0]).state).toBe('sent')
 })
 
-it('what was paid meanwhile is not sent; a wrong number is told; failed ones go again', async () => {
+it('bills paid before sending are left out; a wrong number is reported; failed messages are retried', async () => {
   const [a, b] = await makeBills(of(4), of(5))
   const ids = await t.database.tx(owner, async tx =>
     (
@@ -367,8 +367,8 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
 
 it('two senders at once: each message goes out once', async () => {
   const ids = await makeBills(...Array.from({ length: 30 }, () => of(6)))
-  const mine = defined(people[6]).mobile
-  const before = deliveredSms(t.app).filter(d => d.mobile === mine).length
+  const ownMobile = defined(people[6]).mobile
+  const before = deliveredSms(t.app).filter(d => d.mobile === ownMobile).length
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`
@@ -377,13 +377,13 @@ it('two senders at once: each message goes out once', async () => {
           channel, level, content, state, payer_mobile
         )
         select ${owner}, 'GOLD0001', 10, 'Y' || n, 'Y' || n, array[${String(ids[0])}], 1, 300, 10, 1,
-          '第' || n, 10, ${mine}
+          '第' || n, 10, ${ownMobile}
         from generate_series(1, 30) n
       `,
     ),
   )
   await Promise.all([sendQueuedNotices(t.app, owner, undefined), sendQueuedNotices(t.app, owner, undefined)])
-  expect(deliveredSms(t.app).filter(d => d.mobile === mine).length - before).toBe(30)
+  expect(deliveredSms(t.app).filter(d => d.mobile === ownMobile).length - before).toBe(30)
 })
 
 it('URG-2, URG-7: a call is written down with its promise, which holds back the automatic ones alone', async () => {
@@ -422,7 +422,7 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   expect(await refusalMessageOf(remind([defined(a)], { channel: 'app' }))).toContain('尚未开通')
 })
 
-it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
+it('URG-2, URG-6: a template message is sent to residents who bound WeChat; unfollowing counts as refusal until they bind again', async () => {
   const ids = await makeBills(...['WX1', 'WX2', 'WX3', 'WX4'].map((source, n) => of(n, { source })))
   const [noContact, bound, unfollowed, invalidBinding] = ids
   const openId = (n: number) => simulatedOpenId(`urge-${n}`)
@@ -499,7 +499,7 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
   )
   await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' }, me)
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
-  const urged = await t.database.reader(owner).rows<{ id: Id; n: number }>(
+  const reminded = await t.database.reader(owner).rows<{ id: Id; n: number }>(
     sql`
         select id, urge_count as n
         from bill
@@ -507,7 +507,7 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
         order by id
       `,
   )
-  expect(urged.map(u => u.n)).toEqual([1, 1, 1, 0, 0])
+  expect(reminded.map(u => u.n)).toEqual([1, 1, 1, 0, 0])
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
 })
 

@@ -186,7 +186,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   expect(await t.call(undoRun, { id: a.runId, reason: '先不调' }, me)).toMatchObject({ abolished: 272 })
 })
 
-it('BILL-1 what has changed since it was seen is refused; two clerks begin it once, and the other is told', async () => {
+it('BILL-1 a selection that has changed since the preview is refused; of two clerks one starts the job, the other gets a conflict', async () => {
   const f = await feeWithOldBills('2026-09-01', rooms.slice(0, 3))
   expect(await refusalMessageOf(repriceAll({ ...f, n: 8 }))).toBe(
     '数据已变化：按旧价格出的未缴账单现在要处理 9 张（刚才是 8 张），请刷新后重新核对',

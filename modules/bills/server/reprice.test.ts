@@ -166,7 +166,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   })
 })
 
-it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the same is refused with its reason, and the others are made anew', async () => {
+it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the same is refused with its reason, and the others are reissued', async () => {
   const f = await fee(area, rooms.slice(0, 7))
   await run(f, '2026-09')
   const [part, paying, invoiced, off, own, paid, repriceable] = (await findBills(f)).map(b => b.id)
@@ -218,7 +218,7 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   ])
 })
 
-it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading goes over to the new one', async () => {
+it('FEE-6, MTR-9 a metered bill is reissued, and its reading moves to the new bill', async () => {
   const f = await fee(
     {
       item: { feeType: 'metered' },
@@ -291,7 +291,7 @@ it('TMP-3 periods paid ahead keep the price they were promised', async () => {
   expect([await listed(f), (await findBills(f)).map(b => b.amount)]).toEqual([[], ['100.00', '100.00']])
 })
 
-it('FEE-6 two clerks at once: each bill is made anew once', async () => {
+it('FEE-6 two clerks at once: each bill is reissued once', async () => {
   const f = await fee(area, rooms.slice(0, 5))
   await run(f, '2026-09')
   await price(f, '2026-09-01', '90')

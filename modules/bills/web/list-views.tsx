@@ -92,7 +92,7 @@ const allViews = [
   { id: 'part', name: '部分缴纳', filter: { partly: true } },
   { id: 'paid', name: '已缴', filter: { payState: ['paid'] } },
   { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
-  { id: 'gone', name: '已作废', filter: { state: ['abolished'] } },
+  { id: 'abolished', name: '已作废', filter: { state: ['abolished'] } },
   { id: 'split', name: '已拆分', filter: { state: ['split'] } },
   { id: 'off', name: '已核销', filter: { state: ['writtenOff'] } },
   { id: 'paying', name: '支付中', filter: { locked: true } },

@@ -2,7 +2,7 @@ import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { chosenPeriodAfter, freesPeriod, periodAfterChoice } from './period-after.ts'
 
-it('whoever abolishes says what becomes of the days; only an undone batch has it chosen (GEN-3, C27-6)', () => {
+it('abolishing requires a choice for the freed period; only undoing a batch has a default (GEN-3, C27-6)', () => {
   const asked = periodAfterChoice()
   expect(asked.options.map(o => o.label)).toEqual(['重新出账', '不再收取'])
   expect('initial' in asked).toBe(false)

@@ -2,7 +2,7 @@ import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { answersForRoom, withAnswer } from './room-answers.ts'
 
-it('puts what is said for one room before what is said for all (BASE-16)', () => {
+it('an answer for one room takes precedence over the answer for all (BASE-16)', () => {
   const answers = [
     { key: 'arrears', value: 'stay' },
     { key: 'arrears@12', value: 'paid' },

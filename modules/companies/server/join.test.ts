@@ -118,7 +118,7 @@ it('sends a code only after the picture and for a live invitation (PERM-11)', as
   ).toBe(10006)
 })
 
-it('takes somebody in who proved his number and showed his face; he waits for audit', async () => {
+it('accepts a person with a verified number and a face photo, who then awaits approval', async () => {
   const sms = await receiveSmsCode('13522220002')
   expect((await refusalOf(submitJoin('13522220002', sms, {}, {}))).data).toEqual([
     { Field: 'Photo', Message: '请上传本人照片' },

@@ -116,7 +116,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   )
 })
 
-it('two clerks give one deposit back at once: exactly one does, the other is told', async () => {
+it('two clerks refund one deposit at once: exactly one succeeds, the other gets a conflict', async () => {
   const d = await createReceivedDeposit()
   const all = await Promise.allSettled(
     [1, 2, 3].map(() =>

@@ -91,7 +91,7 @@ const collectionReportOptions = {
 }
 
 export const dailyCollections = defineReport({
-  key: 'tillDays',
+  key: 'dailyCollections',
   title: '收费日汇总',
   dimensions: dailyCollectionBy,
   route: 'GET finance/v1/FcSummary/GetDay',
@@ -101,7 +101,7 @@ export const dailyCollections = defineReport({
 })
 
 export const monthlyCollections = defineReport({
-  key: 'tillMonths',
+  key: 'monthlyCollections',
   title: '收费月汇总',
   dimensions: monthlyCollectionBy,
   route: 'GET finance/v1/FcSummary/GetMonth',

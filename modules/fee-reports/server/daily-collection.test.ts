@@ -48,8 +48,8 @@ beforeAll(async () => {
   other = await t.signedInAs(golden.first.estateOnly)
   owner = t.ownerId
   items = await t.database.tx(owner, async tx => [
-    await seedFeeItem(tx, owner, 'TILL1', { late: true }),
-    await seedFeeItem(tx, owner, 'TILL2'),
+    await seedFeeItem(tx, owner, 'COLL1', { late: true }),
+    await seedFeeItem(tx, owner, 'COLL2'),
   ])
   room = defined(
     await t.database.reader(owner).one<{ code: string }>(
@@ -71,7 +71,7 @@ const seedBill = async (amount: Fen, item = defined(items[0]), overrides: object
   String(
     (
       await t.database.tx(owner, tx =>
-        seedBillRows(tx, owner, item, [{ amount, source: `TILL${++n}`, due: '2026-12-31', ...overrides }]),
+        seedBillRows(tx, owner, item, [{ amount, source: `COLL${++n}`, due: '2026-12-31', ...overrides }]),
       )
     )[0],
   )
@@ -88,7 +88,7 @@ type Row = Record<string, number> & { key: string; name: string }
 const ask = (report: Report, q: object = {}, as = me) =>
   askReport<Row>(t, report, { ...project, size: 100, ...q }, as)
 
-const askTillDays = (q: object = {}, as = me) => ask(dailyCollections, q, as)
+const askDailyCollections = (q: object = {}, as = me) => ask(dailyCollections, q, as)
 
 /** The tills by their own lines: what the summary must equal to the fen. */
 const sumPayLines = async (): Promise<Record<string, Fen>> =>
@@ -117,11 +117,11 @@ const readStoredRows = () =>
   )
 
 const expectAgreement = async (): Promise<void> => {
-  const by = await askTillDays({ by: 'method' })
+  const by = await askDailyCollections({ by: 'method' })
   const want = await sumPayLines()
   expect(Object.fromEntries(by.rows.map(r => [r.key, r.settled]))).toEqual(want)
   for (const dim of ['day', 'month', 'cashier', 'item', 'kind', 'project'] as const) {
-    const page = await askTillDays({ by: dim })
+    const page = await askDailyCollections({ by: dim })
     expect(page.sum).toEqual(by.sum)
     expect(page.rows.reduce((net, r) => net + defined(r.net), 0)).toBe(page.sum.net)
   }
@@ -146,10 +146,10 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
     },
     me,
   )
-  const item = await askTillDays({ by: 'item' })
+  const item = await askDailyCollections({ by: 'item' })
   expect(item.rows.map(r => [r.name, r.received, r.net])).toEqual([
-    ['项目TILL1', 30000, 30000],
-    ['项目TILL2', 20000, 20000],
+    ['项目COLL1', 30000, 30000],
+    ['项目COLL2', 20000, 20000],
     ['未归属', 10000, 10000],
   ])
   expect(item.sum).toMatchObject({
@@ -160,12 +160,12 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
     offset: 0,
     prestoreIn: 10000,
   })
-  expect((await askTillDays({ by: 'method' })).rows.map(r => [r.name, r.net])).toEqual([
+  expect((await askDailyCollections({ by: 'method' })).rows.map(r => [r.name, r.net])).toEqual([
     ['现金', 42000],
     ['银行转账', 18000],
   ])
   expect(
-    (await askTillDays({ by: 'kind', method: ['cash'] })).rows.map(r => [r.name, r.net, r.count]),
+    (await askDailyCollections({ by: 'kind', method: ['cash'] })).rows.map(r => [r.name, r.net, r.count]),
   ).toEqual([
     ['费用本金', 32000, 2],
     ['预存', 10000, 1],
@@ -173,7 +173,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
   await expectAgreement()
   const account = defined((await t.call(listAccounts, { ownerCode: room }, me)).rows[0])
   await t.call(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' }, me)
-  expect((await askTillDays()).sum).toMatchObject({
+  expect((await askDailyCollections()).sum).toMatchObject({
     refunded: 4000,
     net: 56000,
     prestoreIn: 10000,
@@ -212,7 +212,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
       },
       me,
     )
-  const offset = (await askTillDays({ dayFrom: day, dayTo: day })).sum.offset
+  const offset = (await askDailyCollections({ dayFrom: day, dayTo: day })).sum.offset
   const list = await found({ offset: true })
   const all = await found({})
   expect(offset).toBe(7000)
@@ -225,7 +225,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
 })
 
 it('a refund stands on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
-  const before = (await askTillDays()).sum
+  const before = (await askDailyCollections()).sum
   const done = await payTestBills([await seedBill(asFen(10000))], asFen(10000), [
     { method: 'cash', amount: asFen(10000) },
   ])
@@ -245,7 +245,7 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
     { method: 'cash', amount: asFen(700) },
   ])
   await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
-  const spot = await askTillDays({ by: 'item' })
+  const spot = await askDailyCollections({ by: 'item' })
   expect(spot.sum).toMatchObject({
     received: defined(before.received) + 10000,
     refunded: defined(before.refunded) + 4000,
@@ -255,17 +255,17 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
   expect(await rebuildPendingDays(t.app)).toBeGreaterThan(0)
   expect(await t.database.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
   expect((await readStoredRows()).length).toBeGreaterThan(0)
-  expect(await askTillDays({ by: 'item' })).toEqual(spot)
+  expect(await askDailyCollections({ by: 'item' })).toEqual(spot)
   await expectAgreement()
 })
 
-it('CLO-2: a day made anew is the same day; a closed one is refused and keeps its rows', async () => {
+it('CLO-2: a rebuilt day equals the day; a closed one is refused and keeps its rows', async () => {
   const a = await t.call(rebuildDay, today, me)
   const rows = await readStoredRows()
   expect(await t.call(rebuildDay, today, me)).toEqual(a)
   expect(await readStoredRows()).toEqual(rows)
   expect(formatYuan(a.net)).toBe(
-    formatYuan(asFen(defined((await askTillDays({ dayFrom: day, dayTo: day })).sum.net))),
+    formatYuan(asFen(defined((await askDailyCollections({ dayFrom: day, dayTo: day })).sum.net))),
   )
   expect(await refusalWordsOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
     '该日未到，无需重算',
@@ -298,10 +298,10 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
       sql`insert into fc_pending (owner_id, project_code, day) values (${owner}, 'GOLD0001', ${day})`,
     ),
   )
-  const sum = (await askTillDays()).sum
+  const sum = (await askDailyCollections()).sum
   await rebuildPendingDays(t.app)
   expect(await readStoredRows()).toEqual(closed)
-  expect((await askTillDays()).sum).toEqual(sum)
+  expect((await askDailyCollections()).sum).toEqual(sum)
   await t.database.tx(owner, tx =>
     tx.execute(sql`update pay_record set state = 10 where id = ${late.recordId}`),
   )
@@ -314,8 +314,8 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
   await payTestBills([past], asFen(5000), [{ method: 'cash', amount: asFen(5000) }], {
     payTime: '2026-11-20 10:00:00',
   })
-  const one = await askTillDays({ size: 1, order: 'name' })
-  const all = await askTillDays()
+  const one = await askDailyCollections({ size: 1, order: 'name' })
+  const all = await askDailyCollections()
   const months = await ask(monthlyCollections)
   expect([one.rows.length, one.total, one.sum]).toEqual([1, all.total, all.sum])
   expect(months.rows.map(r => [r.key, r.net])).toEqual([
@@ -355,12 +355,12 @@ it('the received report is the lines of the records; what has no building stands
   const build = await of({ by: 'build' })
   expect([defined(build.rows.at(-1)).name, defined(build.rows.at(-1)).key]).toEqual(['未归属', undefined])
   expect(defined(build.rows.at(-1)).net).toBeGreaterThanOrEqual(2400)
-  expect((await of({ by: 'item', feeItem: items[1] })).rows.map(r => r.name)).toEqual(['项目TILL2'])
+  expect((await of({ by: 'item', feeItem: items[1] })).rows.map(r => r.name)).toEqual(['项目COLL2'])
 })
 
 it("an export is the screen's own rows with the totals last; a task does the same", async () => {
   const q = { ...project, by: 'item' }
-  const all = await askTillDays({ by: 'item' })
+  const all = await askDailyCollections({ by: 'item' })
   const file = await t.call(dailyCollections.export.get, { ...q, expected: all.total }, me)
   const sheet = await readWorkbook(await readBody(file))
   const cells = sheet.lines.map(l => l.cells.map(cellToText))
@@ -394,6 +394,6 @@ it('only what lies in the data domain, building by building; none without the ri
       `,
     ),
   ).n
-  expect(formatYuan(asFen(defined((await askTillDays({}, keeper)).sum.settled)))).toBe(b1)
-  expect(parseYuan(b1)).toBeLessThan(defined((await askTillDays()).sum.settled))
+  expect(formatYuan(asFen(defined((await askDailyCollections({}, keeper)).sum.settled)))).toBe(b1)
+  expect(parseYuan(b1)).toBeLessThan(defined((await askDailyCollections()).sum.settled))
 })

@@ -107,8 +107,8 @@ it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no inv
     [{ state: 'received', kind: 'fitting', amount: 200_000, balance: 200_000, roomCode: rooms[0] }],
   )
   expect((await t.call(received.list, project, me)).sum).toEqual(before)
-  const till = await t.call(dailyCollections.list, { ...project, by: 'kind' }, me)
-  expect(till.rows.find(r => r.name === '押金')).toMatchObject({ depositIn: 200_000 })
+  const collection = await t.call(dailyCollections.list, { ...project, by: 'kind' }, me)
+  expect(collection.rows.find(r => r.name === '押金')).toMatchObject({ depositIn: 200_000 })
   const waiting = await t.call(listWaitingPayments, { ...project, size: 2000 }, me)
   expect(waiting.rows.some(r => r.id === recordId)).toBe(false)
   const line = { detailId: defined(record.details[0]).id, principal: asFen(200_000), late: 0 as const }

@@ -177,8 +177,8 @@ const askHome = () => t.call(getChargeStatistic, project, me)
 async function expectAgreement(): Promise<void> {
   for (const filter of filters) {
     const list = await t.call(listRecords, { ...project, ...filter, size: 2000 }, me)
-    const standing = list.rows.filter(r => r.state !== 'voided')
-    const rows = standing.reduce((sum, r) => sum + r.receivedAmount, 0)
+    const notVoided = list.rows.filter(r => r.state !== 'voided')
+    const rows = notVoided.reduce((sum, r) => sum + r.receivedAmount, 0)
     const summary = await t.call(summarizeRecords, { ...project, ...filter }, me)
     expect([filter, defined(list.sum).receivedAmount, summary.net]).toEqual([filter, rows, rows])
     expect(summary.received - summary.refunded).toBe(summary.net)
@@ -199,15 +199,21 @@ async function expectAgreement(): Promise<void> {
   expect([close.received, close.refunded]).toEqual([today.received, today.refunded])
   const shift = await t.call(previewHandover, project, me)
   expect([shift.totalReceived, shift.totalRefund]).toEqual([today.received, today.refunded])
-  const till = (await askReport<Sums>(t, dailyCollections, { ...project, dayFrom: day, dayTo: day }, me)).sum
-  expect(till).toMatchObject({
+  const collection = (
+    await askReport<Sums>(t, dailyCollections, { ...project, dayFrom: day, dayTo: day }, me)
+  ).sum
+  expect(collection).toMatchObject({
     received: today.received,
     refunded: today.refunded,
     net: today.net,
     offset: today.offset,
   })
   const home = await askHome()
-  expect(home.today).toEqual({ received: till.received, refunded: till.refunded, net: till.net })
+  expect(home.today).toEqual({
+    received: collection.received,
+    refunded: collection.refunded,
+    net: collection.net,
+  })
   const monthDays = { dayFrom: `${day.slice(0, 7)}-01`, dayTo: day }
   const month = (await askReport<Sums>(t, dailyCollections, { ...project, ...monthDays }, me)).sum
   expect(home.tills).toEqual({ received: month.received, refunded: month.refunded, net: month.net })
@@ -297,11 +303,11 @@ const billParts = [
 
 /** What a column is the sum of, by report: signs before the parts. */
 const parts: Readonly<Record<string, readonly (readonly [sum: string, ...parts: string[]])[]>> = {
-  tillDays: [
+  dailyCollections: [
     ['net', '+received', '-refunded'],
     ['settled', '+net', '+offset'],
   ],
-  tillMonths: [
+  monthlyCollections: [
     ['net', '+received', '-refunded'],
     ['settled', '+net', '+offset'],
   ],

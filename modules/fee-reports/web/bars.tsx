@@ -30,7 +30,7 @@ export function Bars({
   const largest = Math.max(1, ...rows.map(row => Math.abs(row.value)))
   if (!rows.some(row => row.value)) return <p className="fin-empty">{empty}</p>
   return (
-    <ol className={hasFigures ? 'fin-bars notice' : 'fin-bars'}>
+    <ol className={hasFigures ? 'fin-bars labelled' : 'fin-bars'}>
       {rows.map(row => {
         const text = `${row.key}：${displayYuan(row.value)} 元`
         const content = (

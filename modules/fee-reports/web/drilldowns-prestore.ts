@@ -70,7 +70,7 @@ const movementDrilldowns: Readonly<Record<string, Drilldown>> = {
   came: createEntriesDrilldown('preservedrecords', ['topUp', 'change', 'deposit', 'gift']),
   offset: createEntriesDrilldown('offsetrecord'),
   refund: createEntriesDrilldown('preservedrecords', ['refund']),
-  other: createEntriesDrilldown('preservedrecords', ['moveIn', 'moveOut', 'adjust', 'giftGone']),
+  other: createEntriesDrilldown('preservedrecords', ['moveIn', 'moveOut', 'adjust', 'giftExpired']),
 }
 
 export const selectPrestoreDrilldown = (figure: string, origin: DrilldownOrigin): Drilldown | undefined =>

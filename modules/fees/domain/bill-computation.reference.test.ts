@@ -101,7 +101,7 @@ const caseArbitrary = fc.record({
   ratio: fc.option(fc.integer({ min: 1, max: 30_000 })),
 })
 
-it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and free days: to the fen what plain day-by-day reckoning says', () => {
+it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and free days: equals a plain day-by-day calculation to the fen', () => {
   fc.assert(
     fc.property(caseArbitrary, x => {
       const end = addDays(x.begin, x.days)

@@ -260,7 +260,7 @@ it('PRO-7 an area change cuts, a payer change makes two bills', () => {
   ).toEqual([9])
 })
 
-it('FEE-24 an extra is charged apart, by days only when told so', () => {
+it('FEE-24 an extra is charged apart, by days only when set so', () => {
   expect(
     describePeriodBills(standard({ version: { extra: '5' } }), toPeriod('2025-03-18', '2025-03-31')),
   ).toEqual([[13197, '98.65 ㎡ × 2.85 元/㎡·月 × 14/31 月 + 附加费 5 元/月 × 1 月 = 131.97 元']])
@@ -503,7 +503,7 @@ it('T-MTR-04 tiers by meter, in words', () => {
   ).toEqual([11200, '32 吨 × 3.5 元/吨（本期 1250，上期 1218，倍率 40）= 112.00 元'])
 })
 
-it('FEE-8 a usage is told with all that made it: the counter gone round, an old meter, a loss, a correction', () => {
+it('FEE-8 a usage is explained with all its parts: rollover, replaced meter, loss, correction', () => {
   const s = standard({ formulaType: 'usage', usageUnit: '吨', version: { price: '2' } })
   expect(
     describeReadingBill(s, {

@@ -139,7 +139,7 @@ it('a period is the same whether reached in one run or in many', () => {
   )
 })
 
-it('CYC-2 starts at the latest of what is said, and never without the day its rule names', () => {
+it('CYC-2 starts at the latest of its dates, and never without the day its rule needs', () => {
   const dates = {
     delivered: '2025-03-18',
     movedIn: '2025-04-02',
@@ -171,7 +171,7 @@ it('GEN-1 bills ahead or behind', () => {
   expect(generationDay({ mode: 'behind', advanceDays: 5, delayDays: 2 }, p)).toBe('2025-05-03')
 })
 
-it('GEN-10 dates the debt, over days off when told to', () => {
+it('GEN-10 sets the due date, after days off when set so', () => {
   const p = { begin: '2025-04-01', end: '2025-04-30' } as const
   const due = (
     base: 'billed' | 'begin' | 'end' | 'fixed',

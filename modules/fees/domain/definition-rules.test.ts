@@ -161,7 +161,7 @@ it('a trial is the bill: T-FEE-05, T-FEE-08, T-FEE-06', () => {
   expect(runTrial(area, { 单价: '2' }, '2026-01-01').skipped).toMatchObject({ reason: 'areaMissing' })
 })
 
-it('a trial asks for what the formula mentions; what the standard lacks is told apart', () => {
+it('a trial asks for the variables of the formula; those missing from the standard are listed separately', () => {
   const p = prepareFormula(customFormula('MAX(P, 电梯费) × X × DM', {}, ['电梯费']))
   const labels = new Map([['电梯费', { label: '每户', required: true }]])
   const asks = listTrialParameters(p, undefined, labels)

@@ -100,7 +100,7 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
   })
 })
 
-it('GEN-2 what is billed already is said, not billed twice; half-overlapping bills stop the relation', () => {
+it('GEN-2 a billed period is reported, not billed twice; a partly overlapping bill stops the relation', () => {
   const existing: ExistingBill[] = [{ begin: '2025-01-01', end: '2025-01-31' }]
   expect([
     describeLines(planWith(monthScope('2025-02'), { existing })),
@@ -420,7 +420,7 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
   ]).toEqual([undefined, '2025-03-31', '2025-01-10', '2025-04-01'])
 })
 
-it('FEE-22 names the parameters a standard must be told', () => {
+it('FEE-22 lists the parameters a standard needs', () => {
   expect([
     listRequiredParameters(prepareStandard(baseStandard)),
     listRequiredParameters(prepareStandard({ ...baseStandard, formulaType: 'fixed' })),

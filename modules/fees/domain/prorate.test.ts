@@ -77,7 +77,7 @@ it('PRO-2 a complete anniversary month is one, whatever its length', () => {
   )
 })
 
-it('PRO-3 agrees with the other reckoning before rounding', () => {
+it('PRO-3 agrees with the other calculation before rounding', () => {
   const f = countMonths({ begin: '2023-01-12', end: '2023-09-14' }, 'actual')
   expect([f.text, (Number(f.value.numerator) / Number(f.value.denominator)).toFixed(4)]).toEqual([
     '7+20/31+14/30',

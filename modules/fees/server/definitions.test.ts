@@ -135,9 +135,9 @@ it('FEE-1, FEE-9 items by type and scene', async () => {
   const all = await createItem({ scene: 'roomShopArea' })
   const area = await createItem({ scene: 'area' })
   const place = await createItem({ scene: 'parkPlace' })
-  const mine = new Set([room, shop, both, all, area, place].map(i => i.id))
+  const ownItemIds = new Set([room, shop, both, all, area, place].map(i => i.id))
   const of = async (scene: FeeItem['scene']) =>
-    (await t.call(listItemsByScene, { scene }, me)).filter(i => mine.has(i.id)).map(i => i.id)
+    (await t.call(listItemsByScene, { scene }, me)).filter(i => ownItemIds.has(i.id)).map(i => i.id)
   expect(await of('room')).toEqual([room, both, all].map(i => i.id))
   expect(await of('shop')).toEqual([shop, both, all].map(i => i.id))
   expect(await of('area')).toEqual([all, area].map(i => i.id))
@@ -280,7 +280,7 @@ it('FEE-6 two clerks set a price for one day: one wins', async () => {
   expect((await t.call(listVersions, { standardId: s.id }, me)).length).toBe(2)
 })
 
-it('a standard fits its item and its formula, or is told at the field', async () => {
+it('a standard that does not fit its item or formula is refused at the field', async () => {
   expect(await faultWordsOf(createStandard({ cycleMonths: 5 }))).toEqual({
     CycleMonths: '周期月数只能是 1、2、3、4、6 或 12',
   })

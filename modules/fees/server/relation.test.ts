@@ -197,7 +197,7 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
   expect(await findRelationsOf(defined(defined(r).code), multi.id)).toHaveLength(2)
 })
 
-it('bad input is told at its field', async () => {
+it('bad input is reported at its field', async () => {
   const [r] = await listTestRooms()
   const s = await createStandard()
   const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
@@ -391,7 +391,7 @@ it('places and public areas are bound by their own filters; a shop is no home (F
   ).toBe('中心广场广告位')
 })
 
-it('CYC-8 stop and resume: the suspended time is charged later, or charging begins anew', async () => {
+it('CYC-8 stop and resume: the suspended time is charged later, or charging restarts', async () => {
   const [r] = await listTestRooms()
   const s = await createStandard()
   const x = await createRelation(s, defined(defined(r).code))
@@ -424,7 +424,7 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
   ).toContain('没有停收')
 })
 
-it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {
+it('CYC-3, CYC-9 ends on a day; bills beyond it are notified', async () => {
   const rooms = (await listTestRooms()).slice(0, 3).map(r => defined(r.code))
   const s = await createStandard()
   const published: EndedRelation[] = []

@@ -81,7 +81,7 @@ export function zipFiles(
   const zip = new ZipFile()
   const open = callbackify(async (fileKey: string): Promise<Readable> => {
     const stored = await app.files.find(ownerId, fileKey)
-    if (!stored) throw new Error(`the bytes of file ${fileKey} are gone`)
+    if (!stored) throw new Error(`the bytes of file ${fileKey} are missing`)
     return stored.read()
   })
   for (const { path, fileKey, fileSize } of files) {

@@ -150,7 +150,7 @@ it('0§7, FILE-3: folders move by Pid, files by DirId, never into themselves', a
   expect(await namesIn(b.id)).toEqual(['丙', '甲', '丁(1).txt', '丁.txt'])
 })
 
-it('two moves that would close a ring: one wins, the other is told', async () => {
+it('two moves that would create a cycle: one succeeds, the other gets a conflict', async () => {
   const [a, b] = [await addFolder('环一'), await addFolder('环二')]
   const outcomes = await Promise.allSettled([
     t.call(moveNodes, { ...idsOf(a), targetId: b.id }, me),

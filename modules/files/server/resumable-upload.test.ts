@@ -16,9 +16,9 @@ let token = ''
 let service = ''
 
 beforeAll(async () => {
-  const fresh = await openTestDatabase()
+  const testDatabase = await openTestDatabase()
   server = await openServer({
-    databaseUrl: fresh.url,
+    databaseUrl: testDatabase.url,
     dataDir: createTestFolder(),
     installed: await loadInstalledModules(),
     loadCaller: createCallerLoader,
@@ -122,7 +122,7 @@ it('a large file arrives in parts and becomes a file once', async () => {
   expect(again.Message).toMatch(/已过期或已完成/)
 })
 
-it('an upload belongs to whoever began it', async () => {
+it('an upload belongs to the user who started it', async () => {
   const begun = await begin(10)
   const url = String(begun.headers.location)
   expect(await offsetOf(url, service)).toBeUndefined()
@@ -131,7 +131,7 @@ it('an upload belongs to whoever began it', async () => {
   expect(await offsetOf(url)).toBe('0')
 })
 
-it('an upload that is not there is answered as missing, so that a client begins anew', async () => {
+it('a missing upload is answered as missing, so that the client starts again', async () => {
   const begun = await begin(10)
   const url = String(begun.headers.location)
   const statusFor = async (address: string, as = token) =>

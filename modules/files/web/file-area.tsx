@@ -28,7 +28,7 @@ const dropHint = `把文件拖到此处即可上传；图片不超过 ${maxImage
 export function FileArea({ files, layout, canUpload, ...view }: FileAreaProps) {
   const { list, rows, isSearch } = files
   if (list.isError && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (files.isFolderGone)
+  if (files.isFolderMissing)
     return (
       <StateMessage
         text="文件夹不存在或已被删除"

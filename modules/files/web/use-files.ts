@@ -35,7 +35,7 @@ export function useFiles(projectCode: string) {
     total: list.data?.total,
     isSearch,
     /** Somebody else has deleted it. */
-    isFolderGone:
+    isFolderMissing:
       !isSearch && dirId !== 0 && tree.data !== undefined && !tree.isFetching && path.length === 0,
     inside,
     canKeepSpecial,

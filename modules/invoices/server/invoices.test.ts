@@ -443,7 +443,7 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   expect((await open([r])).state).toBe('doing')
 })
 
-it('two clerks over the same payment: one wins, the other is told', async () => {
+it('two clerks over the same payment: one succeeds, the other gets a conflict', async () => {
   for (let k = 0; k < 4; k++) {
     const r = await paid(10000)
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => open([r])))
@@ -479,9 +479,9 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   )
   await t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me)
   expect(await refusalWordsOf(t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me))).toContain('正在红冲')
-  const gone = await ends(i.id, 'red')
-  const red = defined(gone.followers[0])
-  expect(gone).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
+  const reversed = await ends(i.id, 'red')
+  const red = defined(reversed.followers[0])
+  expect(reversed).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
   expect(red).toMatchObject({ isRed: true, state: 'issued', totalAmount: -10600 })
   expect(red.serialNo).toMatch(/^FPH\d{14}$/)
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
@@ -509,7 +509,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   expect((await t.call(listEntries, { recordId: r.id }, me)).sum).toEqual({ amount: 10600 })
 })
 
-it('a definite no is 失败 with its refusalWordsOf; tried again under another number, edited before', async () => {
+it('a final refusal by the platform sets 失败 and stores its message; a retry uses the next serial number', async () => {
   await setBehaviour('fail')
   const r = await paid(10000)
   const i = await open([r])
@@ -760,7 +760,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
   for (let round = 0; round < 6; round++) {
     const r = await paid(5000 + dice(9000))
     const d = defined(r.details[0])
-    const mine: Id[] = []
+    const ownIds: Id[] = []
     for (let k = 0; k < 12; k++) {
       const invoiceable = (await waiting(r)) ?? 0
       const what = dice(8)
@@ -772,15 +772,15 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
         titleType: 'personal',
         title: '王五',
       })
-      const some = mine[dice(mine.length || 1)]
+      const some = ownIds[dice(ownIds.length || 1)]
       const did =
         (name: string) =>
         (p: Promise<{ id?: Id } | void>): Promise<unknown> =>
           p.then(
             x => {
               seenActs.add(name)
-              if (x?.id && !mine.includes(x.id)) {
-                mine.push(x.id)
+              if (x?.id && !ownIds.includes(x.id)) {
+                ownIds.push(x.id)
               }
             },
             e => {

@@ -258,8 +258,8 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
   const second = await one(defined((await ends(i.id, 'issued')).followers[1]).id)
   expect(second).toMatchObject({ totalAmount: -50000, netAmount: -48544, taxAmount: -1456 })
   await red(i.id)
-  const gone = await ends(i.id, 'red')
-  expect([gone.redAmount, gone.followers.map(f => [f.state, f.totalAmount])]).toEqual([
+  const reversed = await ends(i.id, 'red')
+  expect([reversed.redAmount, reversed.followers.map(f => [f.state, f.totalAmount])]).toEqual([
     60600,
     [
       ['issued', -5300],
@@ -279,7 +279,7 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
   expect(await refusalWordsOf(red(i.id, [[defined(a).id, 1]]))).toContain('最终状态')
 })
 
-it('what is not issued, cancelled, too much, twice, of another paper: refused in refusalWordsOf, at its line; a paper taken back in part is not cancelled', async () => {
+it('what is not issued, cancelled, too much, repeated or of another invoice is refused with a message at its line; a partly reversed invoice is not cancelled', async () => {
   const r = await paid(10000)
   const w = await t.call(addInvoice, asks(r), me)
   const p = defined((await one(w.id)).parts[0]).id

@@ -84,7 +84,7 @@ it('keeps merchants with their shop; both path families are one call', async () 
   ).toBe(10005)
 })
 
-it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
+it('keeps their staff; a merchant can be deleted when nothing refers to it', async () => {
   const m = await createMerchant('花店')
   const s = await t.call(
     merchantStaffs.save,

@@ -353,12 +353,12 @@ it('usage is never lost: in any order of entry, with readings taken away, the pa
           ]
         })
         for (const i of drop) {
-          const gone = list[i]
-          if (!gone) continue
-          const got = planRemoval(list, { initial: '0' }, gone.id)
+          const removed = list[i]
+          if (!removed) continue
+          const got = planRemoval(list, { initial: '0' }, removed.id)
           if (typeof got === 'string') throw new Error(got)
           list = list
-            .filter(r => r !== gone)
+            .filter(r => r !== removed)
             .map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r))
         }
         const used = list.reduce(

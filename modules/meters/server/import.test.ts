@@ -180,8 +180,8 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
   const m = await fixtures.meter({ initNum: '7', location: '=cmd' })
   const blob = await t.call(downloadMonthSheet, { ...project, month: '2026-11' }, me)
   const rows = await readSheet(blob)
-  const mine = defined(rows.find(r => r[0] === m.meterNo))
-  expect([rows[0], mine.slice(0, 5)]).toEqual([
+  const ownRow = defined(rows.find(r => r[0] === m.meterNo))
+  expect([rows[0], ownRow.slice(0, 5)]).toEqual([
     [
       '表号',
       '安装对象',
@@ -197,7 +197,7 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
     ],
     [m.meterNo, '', '=cmd', '', '7'],
   ])
-  const filled = await writeBook(defined(rows[0]), [mine.map((c, i) => (i === 7 ? '9.5' : c))])
+  const filled = await writeBook(defined(rows[0]), [ownRow.map((c, i) => (i === 7 ? '9.5' : c))])
   expect(await (await runImport(importReadings, filled)).go()).toMatchObject({ success: 1 })
   const list = await readSheet(await t.call(exportReadings.get, { ...project, keyword: m.meterNo }, me))
   expect(list.map(r => [r[0], r[7], r[10]])).toEqual([
@@ -219,7 +219,7 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
   ).toContain('没有符合条件')
 })
 
-it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for them, their prices go on, and what does not add up is told', async () => {
+it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for them, their prices go on, and registers that do not add up are reported', async () => {
   const [a, b, c] = [
     await fixtures.meter({ initNum: '0', meterKind: 'power' }),
     await fixtures.meter({ initNum: '0', meterKind: 'power' }),
@@ -236,8 +236,8 @@ it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for th
   const rows = await readSheet(
     await t.call(downloadMonthSheet, { ...project, month: '2026-11', meterKind: 'power' }, me),
   )
-  const mine = defined(rows.find(r => r[0] === a.meterNo))
-  expect([defined(rows[0]).slice(5, 13), mine[5]]).toEqual([
+  const ownRow = defined(rows.find(r => r[0] === a.meterNo))
+  expect([defined(rows[0]).slice(5, 13), ownRow[5]]).toEqual([
     ['上期分时', '月份', '抄表日期', '本期止数', '尖', '峰', '平', '谷'],
     '峰 10，谷 20',
   ])

@@ -142,8 +142,8 @@ it('BASE-5 a room with a meter stays, shows it, and tells it its new name; BILL-
   await t.call(editRoom, { ...room, roomNo: '199' }, me)
   expect((await t.call(getMeter, { id: m.id }, me)).sourceName).toContain('199')
   const free = await fixtures.meter({ location: '废弃泵房' })
-  const gone = await t.call(deleteMeters, { ids: [String(m.id), String(free.id)], reason: '录入有误' }, me)
-  expect([gone.success, gone.rows]).toEqual([
+  const deleted = await t.call(deleteMeters, { ids: [String(m.id), String(free.id)], reason: '录入有误' }, me)
+  expect([deleted.success, deleted.rows]).toEqual([
     1,
     [{ id: m.id, code: m.meterNo, reason: expect.stringContaining('有 1 条抄表记录') }],
   ])
@@ -392,10 +392,10 @@ it('the report counts by month, building and kind; its detail goes back as far a
       },
       me,
     )
-  const fresh = (await change(main, '350', 'TMAIN2')).newMeterId
+  const newMeterId = (await change(main, '350', 'TMAIN2')).newMeterId
   const part = (await change(defined(subs[0]), '220', 'TSUB2')).newMeterId
   for (const [m, n] of [
-    [fresh, '60'],
+    [newMeterId, '60'],
     [part, '30'],
     [defined(subs[1]), '140'],
   ] as const) {
@@ -416,12 +416,12 @@ it('the report counts by month, building and kind; its detail goes back as far a
   ).toEqual({ usage: '390' })
   expect(
     (await t.call(listMainLosses, { ...project, fromMonth: '2026-07', toMonth: '2026-09' }, me)).find(
-      l => l.meterId === fresh,
+      l => l.meterId === newMeterId,
     ),
   ).toMatchObject({ parts: 2, usage: '410', partUsage: '390', loss: '20' })
 })
 
-it('a collector’s readings come signed, once, by device or number; the same again is the same row; what is wrong is told by line', async () => {
+it('a collector’s readings come signed, once, by device or number; a repeated reading is the same row; faults are reported by line', async () => {
   const m = await fixtures.meter({
     initNum: '99990',
     digits: 5,

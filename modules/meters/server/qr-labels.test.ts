@@ -76,7 +76,7 @@ it('more labels than can be waited for are a task, whose file has them all', asy
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(Math.ceil(task.success / 24))
 }, 120_000)
 
-it('nothing to print, or a strange address, is said', async () => {
+it('nothing to print, or a foreign address, is refused with a message', async () => {
   expect(
     (await refusalOf(t.call(printLabels, { projectCode: 'GOLD0001', keyword: 'ZZZZ' }, me))).message,
   ).toContain('没有符合条件')

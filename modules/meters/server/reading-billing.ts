@@ -130,7 +130,7 @@ async function findAbsorbedReadings(
 ): Promise<BilledReading[]> {
   const { ownerId } = scope
   const meters = await tx.rows<{ id: Id; until: Day }>(sql`
-    with recursive mine as (
+    with recursive billed_meters as (
       select meter_id as id, max(read_date) as until
       from meter_reading
       where owner_id = ${ownerId} and id = any(${billed.map(b => b.readingId)})
@@ -138,14 +138,14 @@ async function findAbsorbedReadings(
     ),
       chain(asked, id) as (
         select id, id
-        from mine
+        from billed_meters
         union all
         select c.asked, p.meter_id
         from chain c
         join meter_replace p on p.owner_id = ${ownerId} and p.new_meter_id = c.id and ${notDeleted('p')}
       )
     select m.id, m.until
-    from mine m
+    from billed_meters m
     where exists (
       select 1
       from chain c

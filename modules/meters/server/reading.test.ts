@@ -695,7 +695,7 @@ it('two readers enter one meter at once: one row; clerks see only their building
   ).toMatchObject({ usage: '20', buildCode: 'B1' })
 })
 
-it('billing and changing one reading at once: whoever comes second is told', async () => {
+it('billing and changing one reading concurrently: the second gets a conflict', async () => {
   for (let i = 0; i < 4; i++) {
     const m = await fixtures.meter({ initNum: '0' })
     const r = await fixtures.read(m, '2026-10-31', '10')

@@ -53,7 +53,7 @@ it('MTR-15 as it is typed: each goes on from the last one, all must add up to th
   ])
 })
 
-it('a meter that has none yet: empty ones are left out, what does not add up is said and may be kept', () => {
+it('a meter that has none yet: empty ones are left out, a sum that differs is reported and can be kept', () => {
   const boxes = createRegisterBoxes().map(b =>
     b.name === '峰'
       ? { ...b, text: '400', price: '1.2' }

@@ -303,7 +303,7 @@ it('keeps to the data domain (PERM-6)', async () => {
   ).toBe(true)
 })
 
-it('a room and whoever lives in it show its parking place', async () => {
+it('a room and its residents show its parking place', async () => {
   const living = defined(
     (await t.call(listResidencies, { ...projectInput, status: ['living'], page: 1, size: 1 }, me)).rows[0],
   )

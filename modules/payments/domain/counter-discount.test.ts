@@ -17,7 +17,7 @@ it('T-BILL-01: 15 % of 326.45 is 48.97, also where a discount is replaced', () =
   expect(discountOf(bill(32_645), { kind: 'rate' })).toBeUndefined()
 })
 
-it('at most what is billed and not paid, the earlier discount counted anew', () => {
+it('at most what is billed and not paid, the earlier discount included', () => {
   expect(maxDiscountOf(bill(11_868, 0, 7100))).toBe(4768)
   expect(maxDiscountOf(bill(13_366, 2000, 0))).toBe(15_366)
 })

@@ -15,7 +15,7 @@ it('PAY-15: cash that was not typed, or typed as asked for, follows the other me
   expect(add('153.66', 0).receivedText).toBeUndefined()
 })
 
-it('PAY-15: what is no amount stays to be mended, and makes no amount of its own', () => {
+it('PAY-15: text that is no amount stays to be corrected, and counts as no amount', () => {
   expect(add('12.345', 15_366)).toEqual({
     receivedText: '12.345',
     others: [{ method: 'transfer', text: '' }],

@@ -31,7 +31,7 @@ it.each([
   expect(typed([...text, 'Enter'], gap)).toBe(code)
 })
 
-it('begins anew after a pause, and ends with a key of the hand', () => {
+it('restarts after a pause, and ends with a typed key', () => {
   let burst: ScanBurst | undefined
   for (const [key, at] of [
     ['9', 0],

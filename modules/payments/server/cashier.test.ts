@@ -117,7 +117,7 @@ const searchPayers = async (keyword: string) =>
 const openCashier = (sourceType: string, sourceCode: string) =>
   t.call(getCashierView, { ...project, sourceType, sourceCode }, me)
 
-it('BILL-11: one box finds a room by its path, who lives there, his phone, its port, a bill, a receipt', async () => {
+it('BILL-11: one box finds a room by its path, its residents and their phones, its parking place, a bill, a receipt', async () => {
   const here = `room/${room.code}`
   const bill = await createBill(10, room.code, room.path, asFen(10000))
   for (const word of [
@@ -193,7 +193,7 @@ it('BILL-11: the number itself comes first, of every building; parts of an addre
   expect(picked.every(r => r.roomNo === '1502')).toBe(true)
 })
 
-it('BILL-11: a room comes before who has its number in his phone, of whatever count; full-width digits are digits', async () => {
+it('BILL-11: a room ranks before people whose phone contains its number; full-width digits are digits', async () => {
   await createRooms([
     ...range(300).map(i => `${i + 7001}-2-101`),
     ...range(30).map(i => `79${i + 10}-1-${9361 + i}`),
@@ -228,8 +228,8 @@ it('BILL-11: a room comes before who has its number in his phone, of whatever co
 })
 
 it('BILL-11: it says which text was found, a phone masked for everybody', async () => {
-  const find = async (keyword: string, who: CallOptions) => {
-    const found = await t.call(findPayers, { ...project, keyword }, who)
+  const find = async (keyword: string, caller: CallOptions) => {
+    const found = await t.call(findPayers, { ...project, keyword }, caller)
     const hit = found.find(f => f.sourceCode === room.code)
     return [hit?.matchedLabel, hit?.matchedText]
   }
@@ -237,8 +237,8 @@ it('BILL-11: it says which text was found, a phone masked for everybody', async 
   expect(await find(room.payer, me)).toEqual(['姓名', room.payer])
   expect(await find('zz-771', me)).toEqual(['车位', 'ZZ-771'])
   const masked = `${room.mobile.slice(0, 3)} **** ${room.mobile.slice(-4)}`
-  for (const who of [me, await t.signedInAs(golden.first.estateOnly)]) {
-    expect(await find(room.mobile.slice(-4), who)).toEqual(['手机号', masked])
+  for (const caller of [me, await t.signedInAs(golden.first.estateOnly)]) {
+    expect(await find(room.mobile.slice(-4), caller)).toEqual(['手机号', masked])
   }
 })
 
@@ -293,10 +293,10 @@ it("a room shows its ports' bills with its own; ticked is what begins this month
   await createBill(30, 'CW1', 'ZZ-771', asFen(200), '2026-10-01')
   await createBill(10, room.code, room.path, asFen(300), '2026-12-01')
   const d = await openCashier('room', room.code)
-  const mine = d.groups.flatMap(g =>
+  const testBills = d.groups.flatMap(g =>
     g.bills.filter(b => b.feeItemName === '收银测试').map(b => [g.sourceType, b.total, b.selectedByDefault]),
   )
-  expect(mine).toEqual([
+  expect(testBills).toEqual([
     ['room', 100, true],
     ['room', 300, false],
     ['parkPlace', 200, true],

@@ -160,7 +160,7 @@ const countDeadlocks = async (): Promise<number> =>
     ).n,
   )
 
-it('a crowd at the till while the day is closed and opened again, over and over: no two ever wait for each other in a ring', async () => {
+it('many cashiers while the day is closed and reopened repeatedly cause no deadlock', async () => {
   const before = await countDeadlocks()
   const refusals: unknown[] = []
   for (let round = 0; round < Number(process.env.LOCK_ROUNDS ?? 3); round++) {
@@ -221,7 +221,7 @@ it('a crowd at the till while the day is closed and opened again, over and over:
   expect((await countDeadlocks()) - before).toBe(0)
 }, 120_000)
 
-it('deductions of several rooms against payments of theirs: the receipt’s counter is nobody’s while he still wants bills', async () => {
+it('deductions of several rooms against payments of theirs: the receipt counter is locked last', async () => {
   const before = await countDeadlocks()
   const code = rooms.slice(0, 4)
   for (let round = 0; round < 3; round++) {
@@ -254,7 +254,7 @@ it('deductions of several rooms against payments of theirs: the receipt’s coun
   expect((await countDeadlocks()) - before).toBe(0)
 }, 60_000)
 
-it('the day comes first: while one is being closed, whoever waits for it holds nothing that another till needs', async () => {
+it('the day is locked first: a transaction that waits for a day close holds no other lock', async () => {
   const code = nextRoom()
   await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
   await topUpRoom(code, asFen(3000))
@@ -264,10 +264,10 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
     await createPaidRecord(900, code),
     await createPaidRecord(700, code),
   ]
-  const gone = await createPaidRecord(100, code)
+  const voidedRecord = await createPaidRecord(100, code)
   const dep = await createDeposit(asFen(5000))
   const paidBack = await requestRefundOf(c, asFen(100))
-  await voidPaidRecord(gone.id)
+  await voidPaidRecord(voidedRecord.id)
   const accountId = defined(
     await t.database
       .reader(owner)
@@ -286,7 +286,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
       () => t.call(refundAccount, { id: accountId, amount: 100, method: 'cash', reason: '业主要求' }, me),
     ],
     ['void', () => voidPaidRecord(d.id)],
-    ['recovery', () => t.call(recoverRecord, { id: gone.id }, me)],
+    ['recovery', () => t.call(recoverRecord, { id: voidedRecord.id }, me)],
     ['refund', () => requestRefundOf(c, asFen(200))],
     ['refund taken back', () => t.call(cancelRefund, { id: paidBack.id, reason: '退错了' }, me)],
     ['deposit', () => createDeposit(asFen(100))],

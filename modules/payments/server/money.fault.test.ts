@@ -217,7 +217,7 @@ const noteStartIds = async (): Promise<void> => {
  * from project to project.
  */
 const readBooks = async (p: string): Promise<string> => {
-  const mine = (x: (typeof tables)[number], alias: string) =>
+  const ownRows = (x: (typeof tables)[number], alias: string) =>
     sql`${sql.raw(alias)}.owner_id = ${owner}
       and ${sql.raw(alias)}.project_code = ${p}
       and ${sql.raw(alias)}.id > ${defined(startIds.get(x))}`
@@ -227,7 +227,7 @@ const readBooks = async (p: string): Promise<string> => {
           select b.begin_date, b.amount, b.discount_amount, b.paid_principal, b.late_fee_due,
             b.late_fee_paid, b.late_fee_waived, b.state, b.pay_state, b.refund_state, b.lock_order_id
           from bill b
-          where ${mine('bill', 'b')}
+          where ${ownRows('bill', 'b')}
           order by b.id
         `,
       sql`
@@ -235,39 +235,39 @@ const readBooks = async (p: string): Promise<string> => {
             r.late_fee_amount, r.tendered_amount, r.change_amount, r.to_prestore, r.refunded_amount,
             r.refunding_amount, r.handover_id is not null as handed, r.methods
           from pay_record r
-          where ${mine('pay_record', 'r')}
+          where ${ownRows('pay_record', 'r')}
           order by r.id
         `,
       sql`
           select e.entry_type, e.amount, e.gift
           from prestore_entry e
-          where ${mine('prestore_entry', 'e')}
+          where ${ownRows('prestore_entry', 'e')}
           order by e.id
         `,
       sql`
           select d.state, d.balance, d.deducted, d.refunded, d.converted
           from deposit d
-          where ${mine('deposit', 'd')}
+          where ${ownRows('deposit', 'd')}
           order by d.id
         `,
       sql`
           select e.entry_type, e.amount
           from deposit_entry e
-          where ${mine('deposit_entry', 'e')}
+          where ${ownRows('deposit_entry', 'e')}
           order by e.id
         `,
-      sql`select f.state, f.amount from fee_refund f where ${mine('fee_refund', 'f')} order by f.id`,
+      sql`select f.state, f.amount from fee_refund f where ${ownRows('fee_refund', 'f')} order by f.id`,
       sql`
           select h.state, h.diff
           from cashier_handover h
-          where ${mine('cashier_handover', 'h')}
+          where ${ownRows('cashier_handover', 'h')}
           order by h.id
         `,
-      sql`select c.day, c.closed from day_close c where ${mine('day_close', 'c')} order by c.day`,
+      sql`select c.day, c.closed from day_close c where ${ownRows('day_close', 'c')} order by c.day`,
       sql`
           select a.entity, a.action, count(*) as n
           from audit_log a
-          where ${mine('audit_log', 'a')}
+          where ${ownRows('audit_log', 'a')}
           group by 1, 2
           order by 1, 2
         `,
@@ -320,13 +320,13 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
     const many = await s.countMoments(`${at}-${k}`)
     expect([name, defined(first).text]).toEqual([name, expect.stringContaining('"Code":10000')])
     expect([name, many > 5 && many < maxMoments]).toEqual([name, true])
-    const mine = await Promise.all(
+    const ownRows = await Promise.all(
       Array.from({ length: many }, (_, i) =>
         prepareAction(defined(defined(projects[k])[i + 1]), `${at}-${k}-${i + 1}`, prepare),
       ),
     )
     for (const [i, a] of (
-      await Promise.all(mine.map((act, m) => act(`cut ${at}-${k}c${m + 1} ${m + 1}`)))
+      await Promise.all(ownRows.map((act, m) => act(`cut ${at}-${k}c${m + 1} ${m + 1}`)))
     ).entries()) {
       expect([name, i + 1, defined(a).status, defined(a).text]).toEqual([
         name,
@@ -335,8 +335,8 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
         expect.stringContaining('数据库暂时不可用，请稍后重试'),
       ])
     }
-    names.push(...mine.map((_, i) => `${at}-${k}h${i + 1} ${i + 1}`))
-    sends.push(...mine)
+    names.push(...ownRows.map((_, i) => `${at}-${k}h${i + 1} ${i + 1}`))
+    sends.push(...ownRows)
     moments.push(many)
   }
   const sent = sends.map((send, i) => send(`hold ${names[i]}`))
@@ -490,7 +490,7 @@ it(
 )
 
 it(
-  'a payment voided, and brought back; a deduction by hand',
+  'a payment is voided and recovered; a manual deduction',
   () =>
     expectAtomic({
       void: async p => [voidRecord, { id: (await createPaidRecord(p)).id, reason: '收错了' }, me],

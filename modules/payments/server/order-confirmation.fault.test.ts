@@ -163,7 +163,7 @@ it('PAY-3: a success, cut at every moment of its booking, is one record', () =>
     return s
   }))
 
-it('PAY-5: a success for bills that were paid meanwhile, cut anywhere, is one prestore', () =>
+it('PAY-5: a success for bills that have been paid already, cut anywhere, becomes one prestore', () =>
   cutAtEachMoment(
     async () => {
       const o = await createPayOrder()
@@ -193,7 +193,7 @@ it('PAY-5: a success for bills that were paid meanwhile, cut anywhere, is one pr
     },
   ))
 
-it('PAY-6: another amount, cut anywhere, waits for a person and is told once', () =>
+it('PAY-6: another amount, cut anywhere, waits for a decision and is notified once', () =>
   cutAtEachMoment(
     createPayOrder,
     () => createChannelPayment(4999),

@@ -236,7 +236,7 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
   expect((await createPayOrder([a], asFen(20000))).state).toBe('waiting')
 })
 
-it('the callback pays: one record with its receipt, the bill paid and let go; the poll tells it', async () => {
+it('the callback books one record with its receipt, and pays and releases the bills; the poll returns it', async () => {
   const a = await createBill(asFen(20000))
   const o = await createPayOrder([a], asFen(20000))
   await payOnPhone(o, 'normal')
@@ -306,7 +306,7 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
   ).toMatchObject({ state: 'paid' })
 })
 
-it('PAY-6: another amount than the stored one is held in 60 with an alert, told once', async () => {
+it('PAY-6: another amount than the stored one stays in 60 with one notification', async () => {
   const a = await createBill(asFen(20000))
   const o = await createPayOrder([a], asFen(20000))
   await payOnPhone(o, 'wrongAmount')

@@ -57,7 +57,7 @@ async function issueIncomeBill(tx: Tx, scope: Scope, income: IncomeBill): Promis
         end: today,
         amount,
         dueDate: today,
-        mayOverlap: true,
+        canOverlap: true,
         remark,
       },
     ],

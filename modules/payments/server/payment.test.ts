@@ -152,7 +152,7 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
   ).toEqual({ off: '0.08', paid: '223.50', payState: 1 })
 })
 
-it('PAY-15: methods are mixed; what does not fit is said at its field', async () => {
+it('PAY-15: methods are mixed; a mismatch is reported at its field', async () => {
   const a = await createBills(30000)
   expect(await refusalWordsOf(pay(a, asFen(30000), [{ method: 'wechat', amount: asFen(30000) }]))).toBe(
     '线上支付请用扫码或 POS 发起，不能直接登记',

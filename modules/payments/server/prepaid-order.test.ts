@@ -115,11 +115,11 @@ it('TMP-2, PAY-2 the dialog pays the order at the counter by its number', async 
 it('TMP-2 cancelled unpaid: the bills go and charging stands where it stood, however often', async () => {
   const relation = await seedRelation(1)
   const made = await prepay(relation)
-  const gone = { bills: 0, paid: 0, billedTo: '2026-11-30', order: 'closed' }
+  const withdrawn = { bills: 0, paid: 0, billedTo: '2026-11-30', order: 'closed' }
   await Promise.all([1, 2, 3].map(() => t.call(closeOrder, { orderNo: made.orderNo }, me)))
-  expect(await readState(relation, made.orderNo)).toEqual(gone)
+  expect(await readState(relation, made.orderNo)).toEqual(withdrawn)
   await t.call(closeOrder, { orderNo: made.orderNo }, me)
-  expect(await readState(relation, made.orderNo)).toEqual(gone)
+  expect(await readState(relation, made.orderNo)).toEqual(withdrawn)
   // The same periods may be prepaid again.
   const again = await prepay(relation)
   expect(await readState(relation, again.orderNo)).toMatchObject({ bills: 2, billedTo: '2027-01-31' })

@@ -174,7 +174,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
   })
 })
 
-it('PayType 6 of GetPay is the same; a credit card is told from a debit card', async () => {
+it('PayType 6 of GetPay is the same; a credit card is distinguished from a debit card', async () => {
   const o = await startOrderOf(asFen(300))
   expect(
     await refusalWordsOf(s.t.call(payByAuthCode, { orderNo: o.orderNo, payType: 'pos' }, s.me)),

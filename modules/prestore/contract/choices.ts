@@ -19,7 +19,7 @@ export const entryType = choiceTable('EntryType', '类型', {
   moveIn: [60, '转入'],
   moveOut: [61, '转出'],
   gift: [70, '赠送'],
-  giftGone: [71, '赠送过期'],
+  giftExpired: [71, '赠送过期'],
   adjust: [80, '调整'],
 })
 

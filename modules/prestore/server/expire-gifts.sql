@@ -20,16 +20,16 @@ with held as materialized (
             and e.entry_time > :since::timestamptz
         ),
         0
-      ) as gone
+      ) as expired
     from held h
   ),
   moved as (
     update prestore_account a
-    set gift_balance = a.gift_balance - due.gone, version = a.version + 1,
+    set gift_balance = a.gift_balance - due.expired, version = a.version + 1,
       update_time = :now::timestamptz
     from due
-    where a.owner_id = :owner and a.id = due.id and due.gone > 0
-    returning a.id, a.project_code, due.gone, due.gift_balance as before
+    where a.owner_id = :owner and a.id = due.id and due.expired > 0
+    returning a.id, a.project_code, due.expired, due.gift_balance as before
   )
 insert into prestore_entry (
   owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift, balance_before,

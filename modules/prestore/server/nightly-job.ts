@@ -51,7 +51,7 @@ export const expireGifts = (
     takeExpiredGifts({
       at,
       gift: code(entryType, 'gift'),
-      giftExpired: code(entryType, 'giftGone'),
+      giftExpired: code(entryType, 'giftExpired'),
       live: notDeleted(),
       now: scope.time,
       operator: scope.operatorId,

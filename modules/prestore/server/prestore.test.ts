@@ -195,7 +195,7 @@ it('money in and out of an account belongs to the building of its room (PERM-6)'
   expect(shown.rows.map(r => r.id)).toContain(recordId)
 })
 
-it('a setting that somebody else has saved meanwhile is not overwritten (G-8)', async () => {
+it('a setting that another user has saved since is not overwritten (G-8)', async () => {
   const { version } = await t.call(getPrestoreSetting, project, me)
   const rules = {
     ...project,
@@ -458,9 +458,9 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   await topUpRoom(code, asFen(10000), 0, { gift: 5000 })
   await topUpRoom(code, asFen(100), items[0])
   await topUpRoom(other.code, asFen(100))
-  const mine = (await t.call(listAccounts, { ownerCode: code }, me)).rows
-  const general = defined(mine.find(a => !a.feeItemId))
-  const scoped = defined(mine.find(a => a.feeItemId))
+  const ownAccounts = (await t.call(listAccounts, { ownerCode: code }, me)).rows
+  const general = defined(ownAccounts.find(a => !a.feeItemId))
+  const scoped = defined(ownAccounts.find(a => a.feeItemId))
   const foreign = defined((await t.call(listAccounts, { ownerCode: other.code }, me)).rows[0])
   expect(await t.call(getPayInfo, { ...project, ownerKind: 'room', ownerCode: code }, me)).toMatchObject({
     ownerName: path,
@@ -644,7 +644,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
 })
 
 it('ACC-5: at night a room that may not be deducted, here for its closed day, keeps no other from it', async () => {
-  const there = defined(
+  const otherAccount = defined(
     await t.database
       .reader(owner)
       .one<{ code: string }>(
@@ -662,12 +662,12 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
       )
       select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${defined(items[0])}, 'x', 10, date '2026-10-01',
         date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null
-      from (values ('GOLD0001', ${here}), ('GOLD0002', ${there})) v(p, c)
+      from (values ('GOLD0001', ${here}), ('GOLD0002', ${otherAccount})) v(p, c)
     `),
   )
   for (const [p, ownerCode] of [
     [project, here],
-    [two, there],
+    [two, otherAccount],
   ] as const) {
     await t.call(
       topUp,
@@ -703,7 +703,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
           select project_code as p, pay_state as s
           from bill
           where source_name = 'x'
-            and source_code in (${here}, ${there})
+            and source_code in (${here}, ${otherAccount})
             and begin_date = '2026-10-01'
             and project_code in ('GOLD0001', 'GOLD0002')
             and amount = 50
@@ -808,11 +808,9 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
   await night()
   expect((await generalAccountOf(code)).giftBalance).toBe(6000)
   expect(
-    (await t.call(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] }, me)).rows.map(e => [
-      e.amount,
-      e.gift,
-      e.balanceAfter,
-    ]),
+    (await t.call(listEntries, { accountId: [String(old.id)], entryType: ['giftExpired'] }, me)).rows.map(
+      e => [e.amount, e.gift, e.balanceAfter],
+    ),
   ).toEqual([[-(8000 + before), true, 6000]])
   await expectBalanced()
 })
@@ -845,7 +843,7 @@ it('ACC-8: a deduction is undone by entries of the other way, and the bill is op
   ).toEqual({ s: 0 })
 })
 
-it("ACC-12: who keeps prestore is told once of an account below its threshold: its own, else its kind's; again after it was enough", async () => {
+it('ACC-12: an account below its threshold, its own or else its kind’s, is notified once, and again after it was above', async () => {
   const a = nextRoom()
   const b = nextRoom()
   await topUpRoom(a.code, asFen(100))

@@ -46,7 +46,7 @@ export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): 
     )`
   return sql`${sum('', 'topUp', 'change', 'deposit', 'gift')} as came,
     ${sum('-', 'deduct', 'undone')} as "offset", ${sum('-', 'refund')} as refund,
-    ${sum('', 'moveIn', 'moveOut', 'adjust', 'giftGone')} as other`
+    ${sum('', 'moveIn', 'moveOut', 'adjust', 'giftExpired')} as other`
 }
 
 type Figures = 'open' | 'came' | 'offset' | 'refund' | 'other' | 'close'

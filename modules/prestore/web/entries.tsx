@@ -60,7 +60,7 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
 }
 
 const prestoreFilter = {
-  entryType: ['topUp', 'change', 'deposit', 'gift', 'moveIn', 'moveOut', 'refund', 'giftGone', 'adjust'],
+  entryType: ['topUp', 'change', 'deposit', 'gift', 'moveIn', 'moveOut', 'refund', 'giftExpired', 'adjust'],
 }
 
 const offsetFilter = { entryType: ['deduct', 'undone'] }

@@ -113,7 +113,7 @@ it('RENEW-2, RENEW-3: an order paid by a channel of the platform takes effect on
   expect((await harness.t.call(getOrder, { id: order.id }, harness.me)).newExpire).toBe('2028-03-31')
 })
 
-it('RENEW-3: a payment of an order that was cancelled meanwhile is added to the balance', async () => {
+it('RENEW-3: a payment of an order that has been cancelled is added to the balance', async () => {
   const order = await orderRenewal()
   const o = await harness.t.call(payOnline, { id: order.id }, harness.me)
   const before = await getBalance()
@@ -146,19 +146,19 @@ it('two companies’ orders of one number are two payments for the platform’s 
       sql`select owner_id from manager where login_code = ${golden.second.owner}`,
     ),
   )
-  const mine = await t.call(topUpBalance, { amount: 50_000 }, me)
+  const ownOrder = await t.call(topUpBalance, { amount: 50_000 }, me)
   await t.database.tx(ownerId, tx =>
     tx.execute(
       sql`
         insert into document_counter (owner_id, prefix, day, last)
-        values (${ownerId}, 'DD', '2026-11-21', ${Number(mine.orderNo.slice(10)) - 1})
+        values (${ownerId}, 'DD', '2026-11-21', ${Number(ownOrder.orderNo.slice(10)) - 1})
       `,
     ),
   )
   const theirs = await t.call(topUpBalance, { amount: 70_000 }, other)
-  expect(theirs.orderNo).toBe(mine.orderNo)
-  await harness.pay(mine, 'normal')
-  await waitUntilSettled(mine.orderNo)
+  expect(theirs.orderNo).toBe(ownOrder.orderNo)
+  await harness.pay(ownOrder, 'normal')
+  await waitUntilSettled(ownOrder.orderNo)
   expect((await t.call(queryOrder, { orderNo: theirs.orderNo }, other)).state).toBe('waiting')
   await harness.pay(theirs, 'normal')
   const paid = await waitUntil(

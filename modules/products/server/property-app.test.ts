@@ -96,8 +96,8 @@ describe('SEAT-1: seats of the service line', () => {
 })
 
 describe('PERM-2: rights meet the package', () => {
-  const menusOf = async (who: CallOptions): Promise<string[]> =>
-    (await t.call(getMyMenus, undefined, who)).map(m => m.menuCode)
+  const menusOf = async (caller: CallOptions): Promise<string[]> =>
+    (await t.call(getMyMenus, undefined, caller)).map(m => m.menuCode)
   it('a module that was not taken is in no menu and its calls are refused, to the owner too; until it is paid or has expired', async () => {
     await resetCompany(20, '2027-12-31')
     await expireSubscriptions(t.app, '2026-11-21')
@@ -114,13 +114,13 @@ describe('PERM-2: rights meet the package', () => {
     }
     expect((await t.call(getRoleMenuTree, {}, me)).map(m => m.menuCode)).not.toContain('parking')
     const auditor = await t.signedInAs(golden.first.ofRole('auditor'), '')
-    for (const who of [me, auditor]) {
-      const refusal = await refusalOf(t.call(listParks, {}, who))
+    for (const caller of [me, auditor]) {
+      const refusal = await refusalOf(t.call(listParks, {}, caller))
       expect([refusal.code, refusal.message]).toEqual([
         resultCode.forbidden,
         '公司没有开通这项功能，请联系超级管理员 金一管理员开通',
       ])
-      expect((await t.call(listRooms, { size: 1 }, who)).total).toBeGreaterThan(0)
+      expect((await t.call(listRooms, { size: 1 }, caller)).total).toBeGreaterThan(0)
     }
     // The other company has it.
     expect((await t.call(listParks, {}, other)).total).toBeGreaterThan(0)

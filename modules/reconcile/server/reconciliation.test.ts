@@ -205,7 +205,7 @@ it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too;
   expect(await findNoticeTitles(done.id)).toEqual([])
 })
 
-it('CLO-5: all five kinds appear, once each however often and by how many at once it is pulled; told once', async () => {
+it('CLO-5: all five kinds appear, once each, however often and concurrently it is fetched; notified once', async () => {
   day = '2026-11-22'
   const same = await createPaidOrder(10_000)
   const left = await createPaidOrder(11_000)
@@ -467,7 +467,7 @@ it('Alipay’s zip, in its own letters: the same', async () => {
   ).toEqual([no])
 })
 
-it('a refund under way that the channel has made is finished; a second payment nobody told of becomes prestore; midnight belongs to the day that says it', async () => {
+it('a refund under way that the channel has made is finished; an unreported second payment becomes prestore; a payment at midnight belongs to the day of the channel', async () => {
   const before = day
   day = '2026-11-29'
   const slow = await createPayOrder(asFen(4000))

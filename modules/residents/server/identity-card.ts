@@ -98,7 +98,7 @@ async function assertHolderAllowed(
     if (
       !(await tx.one(
         sql`
-          select 1 as there
+          select 1 as found
           from staff
           where owner_id = ${scope.ownerId}
             and id = ${fields.staffId}

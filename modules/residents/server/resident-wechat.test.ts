@@ -50,14 +50,14 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 /** What a phone does: reads the picture, is led to WeChat, says yes or no, and comes back. */
-async function confirmOnPhone(uuid: string, say: 'yes' | 'no', who: string): Promise<string | null> {
+async function confirmOnPhone(uuid: string, say: 'yes' | 'no', personName: string): Promise<string | null> {
   const seen = await t.call(scanResidentQr, { uuid, origin: 'http://127.0.0.1:9' })
   const at = new URL(seen.address)
   const back = new URL(
     defined(
       (
         await fetch(
-          `${at.origin}/answer?${new URLSearchParams({ redirect_uri: defined(at.searchParams.get('redirect_uri')), state: defined(at.searchParams.get('state')), who, say }).toString()}`,
+          `${at.origin}/answer?${new URLSearchParams({ redirect_uri: defined(at.searchParams.get('redirect_uri')), state: defined(at.searchParams.get('state')), who: personName, say }).toString()}`,
           { redirect: 'manual' },
         )
       ).headers.get('location'),
@@ -70,9 +70,9 @@ async function confirmOnPhone(uuid: string, say: 'yes' | 'no', who: string): Pro
 const bindingStateOf = async (uuid: string, as = me): Promise<string> =>
   (await t.call(getResidentQrState, { uuid }, as)).state
 
-const bindResident = async (id: Id, who: string): Promise<void> => {
+const bindResident = async (id: Id, personName: string): Promise<void> => {
   const { uuid } = await t.call(createResidentQr, { id }, me)
-  await t.call(confirmResidentWechat, { uuid, code: defined(await confirmOnPhone(uuid, 'yes', who)) })
+  await t.call(confirmResidentWechat, { uuid, code: defined(await confirmOnPhone(uuid, 'yes', personName)) })
 }
 
 const openIdOf = async (id: Id) =>
@@ -82,7 +82,7 @@ const openIdOf = async (id: Id) =>
       .one<{ o?: string }>(sql`select run_wechat as o from resident where id = ${id}`),
   ).o
 
-it('URG-2 a picture goes from waiting to read to bound; the resident then has his WeChat, and statistics count him', async () => {
+it('URG-2 a picture goes from waiting to read to bound; the resident then has WeChat, and is counted in statistics', async () => {
   const p = defined(residents[0])
   const before = (await t.call(getResidentStatistics, {}, me)).wechat
   const { uuid, url, seconds, simulated } = await t.call(createResidentQr, { id: p.id }, me)

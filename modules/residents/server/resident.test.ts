@@ -587,7 +587,7 @@ it('renames: rooms show the new name; a new mobile ends bindings to the old one 
   expect((await t.call(listResidents, { keyword: m.slice(-4), name: '新名' }, me)).total).toBe(1)
 })
 
-it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => {
+it('blocks with a reason until a day; no card is issued until then (BASE-15)', async () => {
   const r = await createRoom()
   const p = await createResident('冯黑', { rooms: [{ roomId: r.id, ...livingDraft }] })
   await t.call(
@@ -832,8 +832,8 @@ it('finds cards and faces by number and by their holder; names of what a form ho
   ).toEqual([['卡主慕容', r.id]])
 })
 
-it('a colleague holds a card too: found by his name, refused once he has left, never beside a resident', async () => {
-  const who = defined(
+it('a staff member holds a card too: found by name, refused after leaving, never together with a resident', async () => {
+  const person = defined(
     await t.database.reader('*').one<{ id: Id; name: string; owner: Id }>(
       sql`
         select id, name, owner_id as owner
@@ -847,12 +847,12 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
   const p = await createResident('卡主端木')
   const card = await t.call(
     saveCard,
-    { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S7`, cardType: 'ic', staffId: who.id },
+    { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S7`, cardType: 'ic', staffId: person.id },
     me,
   )
   expect(
-    (await t.call(listCards, { keyword: who.name }, me)).rows.filter(c => c.id === card.id),
-  ).toMatchObject([{ staffId: who.id, staffName: who.name }])
+    (await t.call(listCards, { keyword: person.name }, me)).rows.filter(c => c.id === card.id),
+  ).toMatchObject([{ staffId: person.id, staffName: person.name }])
   expect(
     await faultWordsOf(
       t.call(
@@ -861,19 +861,19 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
           projectCode: 'GOLD0001',
           cardNo: `Q${++roomCounter}S8`,
           cardType: 'ic',
-          staffId: who.id,
+          staffId: person.id,
           userId: p.id,
         },
         me,
       ),
     ),
   ).toEqual({ UserID: '住户和员工只能选一个' })
-  await t.database.tx('*', tx => tx.execute(sql`update staff set state = 30 where id = ${who.id}`))
+  await t.database.tx('*', tx => tx.execute(sql`update staff set state = 30 where id = ${person.id}`))
   expect(
     await faultWordsOf(
       t.call(
         saveCard,
-        { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S9`, cardType: 'ic', staffId: who.id },
+        { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S9`, cardType: 'ic', staffId: person.id },
         me,
       ),
     ),
@@ -904,7 +904,7 @@ it('every figure over the list is what the view of the same name counts (C27-13)
   expect(figures.pending).toBeGreaterThan(0)
 })
 
-it('BASE-11: who owns a room and has no day of moving in is 未入住 in lists, figures and panels, until he moves in', async () => {
+it('BASE-11: an owner without a move-in day is 未入住 in lists, figures and panels', async () => {
   const person = await createResident('购房未住')
   const room = await createRoom()
   const residency = await t.call(addResidency, { userId: person.id, roomId: room.id, relation: 'owner' }, me)

@@ -185,7 +185,7 @@ it('reports faults of a person at their column, and writes neither person nor ro
   ).toEqual(['A527'])
 })
 
-it('who may import rooms but not people is told so; people of other projects stay hidden (PERM-6)', async () => {
+it('a user who can import rooms but not people gets a message; people of other projects stay hidden (PERM-6)', async () => {
   const clerk = await t.addClerk(['rooms.room.view', 'rooms.room.import'], { privacy: true })
   expect(
     defined((await previewImport('2栋,1,5,A531,,某人,13900008031,,\n', 'append', clerk.as)).errors).map(

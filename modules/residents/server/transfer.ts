@@ -227,7 +227,7 @@ export async function transferOwnership(input: TransferInput, context: WriteCont
     { newOwners: change.newOwners, moveIn },
   )
   await endResidencies(tx, move, 'soldOut')
-  const livedThere = (userId: Id): boolean =>
+  const wasResident = (userId: Id): boolean =>
     change.replaced.some(r => r.userId === userId && r.inDate !== undefined)
   const ids = await insertResidencies(
     tx,
@@ -235,7 +235,7 @@ export async function transferOwnership(input: TransferInput, context: WriteCont
     today,
     buyers.map((person, i): NewResidency => {
       const { isMain, isPayer } = defined(change.newOwners[i])
-      const inDate = moveIn || livedThere(person.id) ? { inDate: day } : {}
+      const inDate = moveIn || wasResident(person.id) ? { inDate: day } : {}
       return {
         person,
         room,

@@ -365,7 +365,7 @@ it('lets either the last room or the deletion of its building win, never both', 
   }
 })
 
-it('keeps a manager inside the estate and the building that are his (PERM-6)', async () => {
+it('limits a manager to the permitted estate and building (PERM-6)', async () => {
   const one = await t.signedInAs(golden.first.buildingOnly)
   const estate = await t.signedInAs(golden.first.estateOnly)
   expect([...new Set((await t.call(listRooms, { size: 500 }, one)).rows.map(r => r.buildCode))]).toEqual([

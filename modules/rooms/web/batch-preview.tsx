@@ -101,7 +101,7 @@ export function BatchPreview({
                   {cells.map(c => (
                     <i
                       key={c.roomNo}
-                      className={c.exists ? 'there' : ''}
+                      className={c.exists ? 'existing' : ''}
                       title={c.exists ? '已存在' : '将新增'}
                     >
                       {c.roomNo}

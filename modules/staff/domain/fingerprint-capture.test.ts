@@ -104,7 +104,7 @@ it('does not call it a fault that a device to be closed was not open', () => {
   expect(play([answered({ command: 'cancelregister', code: 10014 })], state).state).toBe(state)
 })
 
-it('closes and opens the device anew for another finger', () => {
+it('closes and reopens the device for another finger', () => {
   const { state } = play([...opened, answered({ command: 'register', code: ok, pressed: 2 })])
   const after = play([{ kind: 'fingerChanged' }], state)
   expect(after.sent).toEqual(['cancelregister', 'close', 'info', 'open', 'register'])

@@ -36,7 +36,7 @@ const createDepartment = (name: string, parentId?: Id): Promise<Department> =>
 const createStaff = (name: string, more: object = {}): Promise<Staff> =>
   t.call(staffs.add, { name, state: 'active', isTicketSeller: false, ...more }, me)
 
-it('keeps departments as a tree that is one (no circles, no twins)', async () => {
+it('refuses cycles and duplicate departments', async () => {
   const top = await createDepartment('测试总部')
   const a = await createDepartment('工程部', top.id)
   const b = await createDepartment('电梯组', a.id)
@@ -103,7 +103,7 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
   )
 })
 
-it('checks what is said of staff, at its field', async () => {
+it('checks the fields of staff, each fault at its field', async () => {
   const faults = (more: object) => faultWordsOf(createStaff('校验', more))
   expect(await faults({ departmentId: 999999 })).toEqual({ Departmentid: '部门不存在，请重新选择' })
   expect(await faults({ state: 'left' })).toEqual({ LeaveDate: '离职请填写离职日期' })

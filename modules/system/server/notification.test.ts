@@ -123,8 +123,8 @@ const listRingEvents = () => t.published.filter(x => x.kind === 'notice')
 it('each receiver gets a message of its own, unread until it is read, and the bell rings after the commit', async () => {
   expect(await sendNotification({ text: '内容', link: '/work', bizId: 7 })).toBe(2)
   expect(listRingEvents().map(x => [x.owner, x.to])).toEqual([[ownerId, [boss.id, clerk.id]]])
-  const [mine] = await listFor(clerk)
-  expect(mine).toMatchObject({
+  const [ownMessage] = await listFor(clerk)
+  expect(ownMessage).toMatchObject({
     title: '你好',
     body: '内容',
     link: '/work',
@@ -139,19 +139,19 @@ it('each receiver gets a message of its own, unread until it is read, and the be
     system: 0,
   })
   // Another account's message is not found: not to read, to mark or to delete.
-  expect((await refusalOf(t.call(getNotification, { id: defined(mine).id }, boss.as))).code).toBe(10004)
-  await t.call(markNotificationsRead, { ids: [String(defined(mine).id)] }, boss.as)
+  expect((await refusalOf(t.call(getNotification, { id: defined(ownMessage).id }, boss.as))).code).toBe(10004)
+  await t.call(markNotificationsRead, { ids: [String(defined(ownMessage).id)] }, boss.as)
   expect(
-    (await refusalOf(t.call(deleteNotifications, { ids: [String(defined(mine).id)] }, boss.as))).code,
+    (await refusalOf(t.call(deleteNotifications, { ids: [String(defined(ownMessage).id)] }, boss.as))).code,
   ).toBe(10004)
   expect((await t.call(countUnreadNotifications, undefined, clerk.as)).unread).toBe(1)
   await t.call(markNotificationsRead, { kind: 'test.plain', bizId: asId(7) }, clerk.as)
   expect((await t.call(countUnreadNotifications, undefined, clerk.as)).unread).toBe(0)
-  expect((await t.call(getNotification, { id: defined(mine).id }, clerk.as)).readTime).toBe(
+  expect((await t.call(getNotification, { id: defined(ownMessage).id }, clerk.as)).readTime).toBe(
     '2026-11-21 09:00:00',
   )
   expect((await t.call(listNotifications, { unread: true }, clerk.as)).total).toBe(0)
-  await t.call(deleteNotifications, { ids: [String(defined(mine).id)] }, clerk.as)
+  await t.call(deleteNotifications, { ids: [String(defined(ownMessage).id)] }, clerk.as)
   expect(await listFor(clerk)).toEqual([])
   // After a rollback there is no message and no ring.
   t.published.length = 0
@@ -220,7 +220,7 @@ it('a kind that is switched off does not come, a mandatory one always does', asy
   ).toBe(false)
 })
 
-it('in quiet hours the bell rings once at their end, and not for what was read meanwhile', async () => {
+it('in quiet hours the bell rings once at their end, and not for messages already read', async () => {
   expect((await refusalOf(t.call(saveNotificationSetting, { quietFrom: '08:00' }, clerk.as))).data).toEqual([
     { Field: 'QuietTo', Message: '请填写免打扰结束时间，或把两个时间都清空' },
   ])
@@ -308,7 +308,7 @@ it('a change of permissions notifies the account with what changed and by whom; 
   expect((await t.call(listNotifications, { unread: true }, clerk.as)).total).toBe(1)
 })
 
-it('the end of a task notifies the operator who started it, unless he stopped it himself', async () => {
+it('the end of a task notifies the operator who started it, unless the operator stopped it', async () => {
   const end = (state: number, outcome: object) =>
     t.database.tx(ownerId, tx =>
       notifyTaskEnded({

@@ -76,7 +76,7 @@ it('serves every enumeration by its name, with code, order and the meaning of it
   })
 })
 
-it('keeps a file and gives it back to the company alone, or to whoever has its signed address', async () => {
+it('keeps a file and returns it to its company only, or to the bearer of its signed address', async () => {
   const up = await uploadFile('说明.txt', '你好')
   expect(up).toMatchObject({
     Name: '说明.txt',

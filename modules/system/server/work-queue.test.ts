@@ -87,11 +87,13 @@ afterAll(async () => {
 
 const ask = async (
   call: string,
-  who: Parameters<Probe['token']>[0],
+  operatorName: Parameters<Probe['token']>[0],
   project = '',
 ): Promise<ReturnType<JSON['parse']>> =>
   (
-    await p.inject('GET', `/api/Workbench/${call}?ProjectCode=${project}`, { token: await p.token(who) })
+    await p.inject('GET', `/api/Workbench/${call}?ProjectCode=${project}`, {
+      token: await p.token(operatorName),
+    })
   ).envelope().Data
 
 it('counts what its list finds, with the sum, the oldest and the way there', async () => {
@@ -115,7 +117,7 @@ it('one that fails is counted and spoils none of the others', async () => {
   expect((await ask('GetQueues', 'boss')).Failed).toBe(1)
 })
 
-it('shows nobody what he may not do, and counts only his own projects', async () => {
+it('shows only permitted actions, and counts only permitted projects', async () => {
   expect((await ask('GetQueues', 'looker')).Queues).toEqual([])
   expect((await ask('GetQueues', 'ofP1')).Queues[0].Count).toBe(2)
   expect((await ask('GetQueues', 'nobody')).Queues).toEqual([])

@@ -6,7 +6,7 @@ import { findFormulaFault, compileFormula } from './formula.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 
 // Any formula of the whole grammar, written as a person might (brackets only where they are needed), against
-// a reckoning of its own over plain fractions.
+// a reference calculation of its own over plain fractions.
 type Rational = readonly [bigint, bigint]
 type Values = Readonly<Record<string, Rational>>
 
@@ -190,7 +190,7 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
   ),
 }))
 
-it('FEE-21 every part of the grammar, in any nesting, against a reckoning of its own', () => {
+it('FEE-21 every part of the grammar, in any nesting, equals the reference calculation', () => {
   const number = fc
     .oneof(fc.tuple(fc.nat(3), fc.constant(0)), fc.tuple(fc.nat(99_999), fc.nat(3)))
     .map(([n, s]): Rational => [BigInt(n), 10n ** BigInt(s)])
