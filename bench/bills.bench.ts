@@ -232,10 +232,10 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
     const buildingCount = Math.min(50, Math.ceil((100_000 / (billCount / billsPerRoom)) * 50))
     const codes = Array.from({ length: buildingCount }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
     const filter: BillFilter = { payState: ['unpaid'], buildCode: codes }
-    const database = openDatabase(url, { pool: 2, bulk: 1 })
+    const ownDatabase = openDatabase(url, { pool: 2, bulk: 1 })
     await bare.query('vacuum analyze bill')
     from = performance.now()
-    const abolishedBills = await database.tx(scope.ownerId, async tx =>
+    const abolishedBills = await ownDatabase.tx(scope.ownerId, async tx =>
       applyAbolish(
         tx,
         { scope, today, now, reason: '基准' },
@@ -261,7 +261,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
         unit: 's',
       }),
     )
-    await database.close()
+    await ownDatabase.close()
     return rows
   } finally {
     await bare.end()

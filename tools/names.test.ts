@@ -162,7 +162,7 @@ it('no CSS class is made of a word that docs/naming.md refuses', () => {
   expect(found).toEqual([])
 })
 
-/** Names that SQL gives: result columns, subqueries, columns of a record set. Tables and their columns stay. */
+/** Names that SQL gives to result columns, subqueries and record sets. Tables and their columns stay. */
 const sqlNames = /\bas ([a-z_]+)\b|\bwith (?:recursive )?([a-z_]+) as\b|\), ([a-z_]+) as \(/g
 
 it('no name that a statement gives is made of a word that docs/naming.md refuses', () => {

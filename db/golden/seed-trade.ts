@@ -177,7 +177,7 @@ async function seedFormerCompanies({ tx, scope, project, homes, namer }: TradeSe
           industry: ['贸易', '文化创意'][i % 2],
           inDate: '2023-04-01',
           outDate: `2025-${padDigits(6 + i)}-30`,
-          state: 'gone',
+          state: 'movedOut',
         })),
       )
     : []

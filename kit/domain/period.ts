@@ -103,8 +103,8 @@ export const anniversaryPeriod = (anchor: Day, months: number, n: number): Perio
 })
 
 /**
- * Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = daysInMonth, whatever its
- * length (PRO-2).
+ * Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = daysInMonth,
+ * whatever its length (PRO-2).
  */
 export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
   const first = monthsSince(anchor, p.begin)

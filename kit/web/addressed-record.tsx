@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Call } from '#kit/contract/call.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { ErrorState, RowSkeleton } from './list/list-states.tsx'
+import { ErrorState, RowSkeleton } from './list/list-feedback.tsx'
 import { useCall } from './query.ts'
 import { useTabTitle } from './tab.ts'
 

@@ -1,7 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
 import { useCallback, type KeyboardEvent, type ReactNode } from 'react'
-import { errorSentence, ErrorState, RowSkeleton } from '../list/list-states.tsx'
+import { errorSentence, ErrorState, RowSkeleton } from '../list/list-feedback.tsx'
 import { formatCount } from '../numbers.tsx'
 import { SearchInput } from '../search-input.tsx'
 import { PickerSearchResult } from './picker-search.tsx'

@@ -53,7 +53,7 @@ async function answerOnPhone(uuid: string, say: 'yes' | 'no', personName = 'å¼ ä
   const q = new URLSearchParams({
     redirect_uri: defined(at.searchParams.get('redirect_uri')),
     state: defined(at.searchParams.get('state')),
-    who: personName,
+    account: personName,
     say,
   })
   const back = new URL(

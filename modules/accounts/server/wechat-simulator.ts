@@ -16,7 +16,7 @@ const messagesByApp = new WeakMap<App, WechatMessage[]>()
 export const sentWechatMessages = (app: App): readonly WechatMessage[] => messagesByApp.get(app) ?? []
 
 /**
- * The person a name of the simulator's page stands for: the same on every server, so that who is bound stays
+ * The person a name of the simulator's page stands for: the same on every server, so that a binding stays
  * bound.
  */
 export const simulatedOpenId = (person: string): string =>
@@ -52,7 +52,7 @@ function consentPage(query: URLSearchParams): string {
     .join('')
   return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>微信授权（本机模拟）</title><style>body{max-width:360px;margin:48px auto;padding:0 16px;font:16px/1.6 sans-serif}input,button{width:100%;margin-top:12px;padding:10px;font:inherit}</style>
       <h1 style="font-size:18px">微信授权（本机模拟）</h1><p>「安居」申请获得你的微信身份。没有配置微信公众号时，由这一页代替手机微信。</p>
-      <form action="/answer">${hidden}<label>模拟的微信号<input name="who" value="weixin-1" maxlength="40" required></label><button name="say" value="yes">允许</button><button name="say" value="no">拒绝</button></form></html>`
+      <form action="/answer">${hidden}<label>模拟的微信号<input name="account" value="weixin-1" maxlength="40" required></label><button name="say" value="yes">允许</button><button name="say" value="no">拒绝</button></form></html>`
 }
 
 /** A person's number for a code, once, against the real secret. */
@@ -127,7 +127,7 @@ function answerConsent(
 ): string {
   if (query.get('say') === 'yes') {
     const code = randomBytes(16).toString('hex')
-    const openId = simulatedOpenId(query.get('who') ?? '')
+    const openId = simulatedOpenId(query.get('account') ?? '')
     if (codes.size > 1000) {
       codes.clear()
     }

@@ -56,7 +56,7 @@ export default function ChangePassword() {
       )}
       <form onSubmit={onSubmit} noValidate>
         {fields}
-        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
+        <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
           保存并继续
         </Button>
       </form>

@@ -59,7 +59,7 @@ function VerifyMobileStep({ passed }: VerifyMobileStepProps) {
         onChange={setMobile}
       />
       <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
+      <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
         下一步
       </Button>
     </form>
@@ -102,7 +102,7 @@ function NewPasswordStep({ pass, loginCode }: NewPasswordStepProps) {
         onPassword={setPassword}
         onAgain={setAgain}
       />
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
+      <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
         重新设置密码
       </Button>
     </form>

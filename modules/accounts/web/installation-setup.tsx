@@ -122,7 +122,7 @@ export default function InstallationSetup() {
           onPassword={setPassword}
           onAgain={setAgain}
         />
-        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
+        <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
           开通并进入
         </Button>
       </form>

@@ -33,7 +33,7 @@ export default function QrLoginPanel({ entry, enter }: QrLoginPanelProps) {
     },
   })
   return (
-    <div className="door-qr">
+    <div className="auth-qr">
       <WatchedQrPicture watched={watched} texts={texts} />
     </div>
   )

@@ -32,7 +32,7 @@ export function BindWechatDialog({ onClose, onDone }: WechatDialogProps) {
   const { qr, state } = watched
   return (
     <Modal open title="绑定微信" width={400} footer={null} onCancel={onClose} mask={{ closable: false }}>
-      <div className="door-qr" style={{ paddingTop: 8 }}>
+      <div className="auth-qr" style={{ paddingTop: 8 }}>
         <WatchedQrPicture watched={watched} texts={texts} />
         {qr?.simulated && state === 'waiting' && (
           <p>

@@ -210,7 +210,7 @@ export const undoRun = call({
     reason: reasonField,
   }),
   output: shape({
-    abolished: int('已作废', { required: true, wire: 'Gone' }),
+    abolished: int('已作废', { required: true }),
     kept: int('保留', { required: true }),
     taskId: idOf('任务', { wire: 'TaskID' }),
   }),

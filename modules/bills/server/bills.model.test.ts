@@ -64,8 +64,8 @@ import {
 } from './generate.fixtures.ts'
 import { openBilling } from './golden.fixtures.ts'
 
-// ---------------------------------------------------------------- the reference calculation: plain numbers and days,
-// nothing of the product
+// ---------------------------------------------------------------- the reference calculation: plain
+// numbers and days, nothing of the product
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
 const text = (d: number): Day => asDay(new Date(d * 86_400_000).toISOString().slice(0, 10))
@@ -1118,7 +1118,8 @@ class Play {
 }
 
 /**
- * At the end of a history the reports of the bills, of the day and the collections agree with the reference calculation.
+ * At the end of a history the reports of the bills, of the day and the collections agree with the reference
+ * calculation.
  */
 async function reports(p: Play): Promise<void> {
   const q = { projectCode: p.project, size: 1 }

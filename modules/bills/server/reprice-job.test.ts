@@ -122,7 +122,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   expect(await t.call(listRepriceable, { standardId: f.standardId }, me)).toMatchObject({
     count: 276,
     amount: 2_760_000,
-    more: false,
+    hasMore: false,
   })
   const a = await repriceAll({ ...f, n: 275 }, { without: [String(defined(unticked).id)] })
   const task = await t.waitForTask(a.taskId)

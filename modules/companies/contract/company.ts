@@ -28,7 +28,7 @@ import { creditCodeRule } from './credit-code.ts'
 
 export const companyState = choiceTable('CompanyInState', '企业状态', {
   here: [10, '在驻', 'done'],
-  gone: [20, '已迁出', 'off'],
+  movedOut: [20, '已迁出', 'off'],
   pending: [30, '待审核', 'todo'],
 })
 

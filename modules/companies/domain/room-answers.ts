@@ -16,10 +16,13 @@ export const baseKeyOf = (key: string): string => key.replace(/@\d+$/, '')
 /** What is said for one room: its own answers (`arrears@12`) before those for all rooms (`arrears`). */
 export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: Id): MoveAnswer[] {
   const given = all ?? []
-  const mine = given.flatMap(a =>
+  const roomAnswers = given.flatMap(a =>
     roomIdOfKey(a.key) === roomId ? [{ key: baseKeyOf(a.key), value: a.value }] : [],
   )
-  return [...given.filter(a => roomIdOfKey(a.key) === undefined && !mine.some(m => m.key === a.key)), ...mine]
+  return [
+    ...given.filter(a => roomIdOfKey(a.key) === undefined && !roomAnswers.some(m => m.key === a.key)),
+    ...roomAnswers,
+  ]
 }
 
 /** Answers with one more: for a room, or for all, which takes the place of what was said room by room. */

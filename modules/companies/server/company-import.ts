@@ -78,11 +78,13 @@ function stayFaults(row: CompanyRow, file: CompanyFile): LineFault[] {
       remedy: '调整起止日期，或先办理迁出',
     })
   }
-  const twin = stays.find(s => s.room === room.id && s.company !== row.name && staysOverlap(s, stay))
-  if (twin) {
+  const overlappingStay = stays.find(
+    s => s.room === room.id && s.company !== row.name && staysOverlap(s, stay),
+  )
+  if (overlappingStay) {
     faults.push({
       column: 'roomNo',
-      message: `表中「${twin.company}」同时租用该房间`,
+      message: `表中「${overlappingStay.company}」同时租用该房间`,
       remedy: '调整起止日期，或删除一行',
     })
   }
@@ -124,7 +126,7 @@ async function assignSheetRooms(
 
 export const companyImport = defineImport(companies, importCompanies, {
   match: ['name'],
-  matchWhere: { name: sql`t.state <> ${code(companyState, 'gone')}` },
+  matchWhere: { name: sql`t.state <> ${code(companyState, 'movedOut')}` },
   unique: ['companyNo'],
   templateOptions: sheetPlaceOptions,
   load: async (db, { scope, extraInput }, lock): Promise<CompanySheet> => ({

@@ -48,7 +48,7 @@ export async function findChargedCompanies(
       select o.id,
         o.company_no as code,
         o.name,
-        o.state <> ${code(companyState, 'gone')} as enabled,
+        o.state <> ${code(companyState, 'movedOut')} as enabled,
         o.in_date,
         (
           select trim_scale(coalesce(sum(c.area), 0))::text

@@ -115,7 +115,7 @@ export async function syncRoomCompanies(
       company_room c
       join company o on o.owner_id = ${ownerId}
         and o.id = c.company_id
-        and o.state <> ${code(companyState, 'gone')}
+        and o.state <> ${code(companyState, 'movedOut')}
     ) on c.owner_id = ${ownerId}
       and c.room_id = w.id
       and ${notDeleted('c')}
@@ -160,9 +160,11 @@ function draftFaults(
   }
   if (draft.endDate && draft.endDate < draft.beginDate)
     return [...faults, fault('EndDate', '止日期不能早于起日期')]
-  const twin = drafts.findIndex((d, i) => i < index && d.roomId === draft.roomId && staysOverlap(d, draft))
-  if (twin >= 0) {
-    faults.push(fault('RoomID', `房间「${path}」与第 ${twin + 1} 行的时间重叠`))
+  const overlappingStay = drafts.findIndex(
+    (d, i) => i < index && d.roomId === draft.roomId && staysOverlap(d, draft),
+  )
+  if (overlappingStay >= 0) {
+    faults.push(fault('RoomID', `房间「${path}」与第 ${overlappingStay + 1} 行的时间重叠`))
   }
   const dateFault = assigned.payerId && effectiveDateFault(draft.beginDate, backDating)
   if (dateFault) {
@@ -185,7 +187,7 @@ export async function assignRooms(
   today: Day,
 ): Promise<Id[]> {
   if (!drafts.length) return []
-  if (c.state === 'gone') return refuse('企业已迁出，不能再添加房间')
+  if (c.state === 'movedOut') return refuse('企业已迁出，不能再添加房间')
   const locked = await findByIds(tx, room, scope, [...new Set(drafts.map(d => d.roomId))], true)
   const rooms = new Map(locked.map(r => [r.id, r]))
   const conflicts = await findConflicts(tx, scope, drafts)

@@ -51,7 +51,7 @@ onResidentsMerged(async (tx, scope, kept, merged) => {
 
 const requirePresentCompany = async (tx: Tx, scope: Scope, id: Id) => {
   const c = await requireById(tx, company, scope, id, true)
-  return c.state === 'gone' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c
+  return c.state === 'movedOut' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c
 }
 
 const residentOf = async (d: { readonly mobile?: string }, { tx, scope }: WriteContext): Promise<object> => ({

@@ -229,7 +229,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(refusedWordsOf(both)).toEqual(['「迁出公司」已于 2026-11-20 迁出'])
   expect(await t.call(companies.get, { id: c.id }, me)).toMatchObject({
-    state: 'gone',
+    state: 'movedOut',
     outDate: '2026-11-20',
     workers: 0,
   })

@@ -137,7 +137,7 @@ export const companyQrHandlers: readonly Handler[] = [
   }),
   writes(renewCompanyQr, async ({ id }, { tx, scope }) => {
     const c = await requireById(tx, company, scope, id, true)
-    if (c.state === 'gone') return refuse(`「${c.name}」已迁出，没有邀请码`)
+    if (c.state === 'movedOut') return refuse(`「${c.name}」已迁出，没有邀请码`)
     return joinAddress(
       defined(
         await tx.one<{ code: string }>(

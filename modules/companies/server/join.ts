@@ -37,7 +37,7 @@ async function requireInvitation(app: App, invitation: string): Promise<Invitati
           left join estate e on e.owner_id = c.owner_id
             and e.project_code = c.project_code
             and ${notDeleted('e')}
-          where c.search_code = ${invitation} and ${notDeleted('c')} and c.state <> ${code(companyState, 'gone')}
+          where c.search_code = ${invitation} and ${notDeleted('c')} and c.state <> ${code(companyState, 'movedOut')}
         `)
     : undefined
   return found ?? refuse('邀请码已失效，请向企业管理员重新索取')
@@ -64,7 +64,7 @@ async function lockWorkerByMobile(
   await tx.execute(sql`
     select 1
     from company
-    where owner_id = ${ownerId} and id = ${id} and state <> ${code(companyState, 'gone')}
+    where owner_id = ${ownerId} and id = ${id} and state <> ${code(companyState, 'movedOut')}
     for share
   `)
   return tx.one<PendingRow>(sql`

@@ -48,7 +48,7 @@ interface MoveOutInput {
 }
 
 function assertCanMoveOut(c: Company, outDate: Day, today: Day): void {
-  if (c.state === 'gone') refuse(`「${c.name}」已于 ${c.outDate} 迁出`)
+  if (c.state === 'movedOut') refuse(`「${c.name}」已于 ${c.outDate} 迁出`)
   if (outDate > today) throw invalidField('OutDate', '迁出日期不能晚于今天，请到当天再办理')
   if (c.inDate && outDate < c.inDate) throw invalidField('OutDate', `${c.inDate} 入驻，迁出日期不能早于该日`)
 }
@@ -171,7 +171,7 @@ export const moveOutHandlers = [
       await applyMove({ ...move, tx })
     }
     await dismissWorkers(tx, scope, id, outDate)
-    const after = await update(tx, company, scope, id, { state: 'gone', outDate }, { reason })
+    const after = await update(tx, company, scope, id, { state: 'movedOut', outDate }, { reason })
     await endCompanyRooms(tx, scope, stays, outDate, today, reason)
     return presentCompany(after, { db: tx, scope, today })
   }),

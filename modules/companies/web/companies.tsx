@@ -28,7 +28,7 @@ const roomsLabel = (c: Company): string =>
   c.rooms?.length ? `${c.rooms[0]}${c.rooms.length > 1 ? ` 等 ${c.rooms.length} 间` : ''}` : '--'
 
 const { permissions } = menu.company
-const hasNotLeft = (c: Company): boolean => c.state !== 'gone'
+const hasNotLeft = (c: Company): boolean => c.state !== 'movedOut'
 
 const companyGroup: FormFieldGroup = {
   title: '企业',
@@ -120,8 +120,8 @@ export const pages = crudPages(companies, {
     barFilters: [],
     views: [
       { id: '', name: '在驻', filter: { state: ['here'] } },
-      { id: 'gone', name: '已迁出', filter: { state: ['gone'] } },
-      { id: 'all', name: '全部', filter: { state: ['here', 'gone', 'pending'] } },
+      { id: 'movedOut', name: '已迁出', filter: { state: ['movedOut'] } },
+      { id: 'all', name: '全部', filter: { state: ['here', 'movedOut', 'pending'] } },
     ],
   },
   detail: [

@@ -76,7 +76,7 @@ export function CompanyRoomList({ of }: { readonly of: Company }) {
       extras={{ dialogs: adding && <AddRoomsDialog record={of} onClose={() => setAdding(false)} /> }}
       list={{
         fixedFilter: { companyId: [String(of.id)], projectCode: of.projectCode },
-        primaryAction: of.state !== 'gone' && add,
+        primaryAction: of.state !== 'movedOut' && add,
       }}
     />
   )

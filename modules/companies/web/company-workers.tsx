@@ -178,11 +178,18 @@ export function WorkerList({ of }: { readonly of?: Company }) {
       },
     ],
     batch: [pass.batch, reject.batch],
-    toolbar: [of && of.state !== 'gone' && { label: '设置管理员', needs: admin, run: () => setAdmins(true) }],
+    toolbar: [
+      of && of.state !== 'movedOut' && { label: '设置管理员', needs: admin, run: () => setAdmins(true) },
+    ],
   }
   return (
     <>
-      <CrudList model={model} extras={extras} canAdd={of?.state !== 'gone'} {...(of ? ofCompany(of) : {})} />
+      <CrudList
+        model={model}
+        extras={extras}
+        canAdd={of?.state !== 'movedOut'}
+        {...(of ? ofCompany(of) : {})}
+      />
       {outcome && (
         <BulkResultDialog result={outcome} title="审核结果" onClose={() => showOutcome(undefined)} />
       )}

@@ -177,7 +177,7 @@ function JoinForm({ code, company, onDone }: JoinFormProps) {
           {faults.all}
         </p>
       )}
-      <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
+      <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
         提交申请
       </Button>
     </form>
@@ -193,7 +193,7 @@ interface JoinMessageProps {
 /** The page while there is no form on it. */
 const JoinMessage = ({ role, text, children }: JoinMessageProps) => (
   <AuthLayout title="加入企业">
-    <p className="join-said" role={role}>
+    <p className="join-status" role={role}>
       {text}
     </p>
     {children}

@@ -113,7 +113,7 @@ function MoveOutWizard({ company }: { readonly company: Company }) {
   const [result, setResult] = useState<MoveOutResult>()
   const drawStep = () => {
     if (result) return <Completed company={company} outDate={request?.outDate} result={result} />
-    if (company.state === 'gone')
+    if (company.state === 'movedOut')
       return <Completed company={company} outDate={company.outDate} result={undefined} />
     if (request && isReviewing)
       return (

@@ -37,15 +37,15 @@ const endState = (d: Omit<DepositBalance, 'state' | 'balance'>): DepositState =>
 /** What a deposit is after so much left it one way: ended, or partly given back once some was. */
 export function applyWithdrawal(
   d: DepositBalance,
-  way: Exclude<DepositEntryType, 'receive'>,
+  entryType: Exclude<DepositEntryType, 'receive'>,
   amount: Fen,
 ): DepositBalance {
   const next = {
     balance: subtractFen(d.balance, amount),
-    deducted: addFen(d.deducted, way === 'deduct' ? amount : 0),
-    refunded: addFen(d.refunded, way === 'refund' ? amount : 0),
-    converted: addFen(d.converted, way === 'income' || way === 'prestore' ? amount : 0),
-    income: addFen(d.income, way === 'income' ? amount : 0),
+    deducted: addFen(d.deducted, entryType === 'deduct' ? amount : 0),
+    refunded: addFen(d.refunded, entryType === 'refund' ? amount : 0),
+    converted: addFen(d.converted, entryType === 'income' || entryType === 'prestore' ? amount : 0),
+    income: addFen(d.income, entryType === 'income' ? amount : 0),
   }
   const heldState: DepositState = next.refunded > 0 ? 'partRefunded' : 'received'
   return { ...next, state: next.balance > 0 ? heldState : endState(next) }

@@ -83,17 +83,17 @@ const insertEntry = (
 async function withdraw(
   c: WriteContext,
   d: Deposit,
-  way: Exclude<DepositEntryType, 'receive'>,
+  entryType: Exclude<DepositEntryType, 'receive'>,
   amount: Fen,
   details: EntryDetails,
 ): Promise<Deposit> {
   const { tx, scope, now } = c
-  await insertEntry(c, d, way, negateFen(amount), now, details)
-  if (d.recordId && (way === 'income' || way === 'deduct')) {
+  await insertEntry(c, d, entryType, negateFen(amount), now, details)
+  if (d.recordId && (entryType === 'income' || entryType === 'deduct')) {
     await recordIncome(tx, scope.ownerId, d.recordId, amount, now)
   }
   const { reason } = details
-  return update(tx, deposit, scope, d.id, applyWithdrawal(d, way, amount), reason ? { reason } : {})
+  return update(tx, deposit, scope, d.id, applyWithdrawal(d, entryType, amount), reason ? { reason } : {})
 }
 
 /** The day of the till before the deposit (payments' `lockDays`). */
@@ -174,7 +174,7 @@ export const depositHandlers = [
   writes(receiveDeposit, async ({ id, methods }, c) => {
     const { tx, scope, now } = c
     const { projectCode } = await requireById(tx, deposit, scope, id)
-    const at = await lockTakings(tx, scope.ownerId, projectCode, now, now)
+    const at = await lockReceivingDay(tx, scope.ownerId, projectCode, now, now)
     return receiveMoney(c, await requireById(tx, deposit, scope, id, true), methods, at)
   }),
   writes(deductDeposit, async ({ id, amount, ...details }, c) =>

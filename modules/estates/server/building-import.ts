@@ -14,9 +14,9 @@ const startValues = { units: 1, unitType: 'number', undergroundFloors: 0 } as co
  * The building that a line means: what it leaves empty is as it was, or the start value; another number of
  * units has names of its own.
  */
-const unitPlanOf = (row: SheetRow, there: Building | undefined): Parameters<typeof planUnits>[0] => {
-  const b = { ...startValues, ...there, ...row }
-  const isRecounted = there !== undefined && row.units !== undefined && row.units !== there.units
+const unitPlanOf = (row: SheetRow, existing: Building | undefined): Parameters<typeof planUnits>[0] => {
+  const b = { ...startValues, ...existing, ...row }
+  const isRecounted = existing !== undefined && row.units !== undefined && row.units !== existing.units
   const unitNames = row.unitNames || (isRecounted ? undefined : b.unitNames)
   return {
     units: b.units,
@@ -29,8 +29,8 @@ const unitPlanOf = (row: SheetRow, there: Building | undefined): Parameters<type
 
 const columnByField: Readonly<Record<string, string>> = { Unitnames: 'unitNames', Floors: 'floors' }
 
-function unitFaults(row: SheetRow, there: Building | undefined, rooms: readonly UnitRooms[]): LineFault[] {
-  if (!there && !row.floors?.length)
+function unitFaults(row: SheetRow, existing: Building | undefined, rooms: readonly UnitRooms[]): LineFault[] {
+  if (!existing && !row.floors?.length)
     return [
       {
         column: 'floors',
@@ -39,7 +39,7 @@ function unitFaults(row: SheetRow, there: Building | undefined, rooms: readonly 
       },
     ]
   try {
-    assertRoomsFit(planUnits(unitPlanOf(row, there)), rooms)
+    assertRoomsFit(planUnits(unitPlanOf(row, existing)), rooms)
     return []
   } catch (e) {
     if (!(e instanceof Refused)) throw e
@@ -72,16 +72,19 @@ export const buildingImport = defineImport(buildings, importBuildings, {
       data.rooms.set(r.buildCode, [...(data.rooms.get(r.buildCode) ?? []), r])
     }
   },
-  rules: (row, there, { request, data }) =>
-    there && request.mode === 'skip'
+  rules: (row, existing, { request, data }) =>
+    existing && request.mode === 'skip'
       ? []
-      : unitFaults(row, there, (there?.code && data.rooms.get(there.code)) || []),
+      : unitFaults(row, existing, (existing?.code && data.rooms.get(existing.code)) || []),
   start: startValues,
-  values: (row, _, there) => ({ ...row, unitNames: planUnits(unitPlanOf(row, there)).map(p => p.name) }),
+  values: (row, _, existing) => ({
+    ...row,
+    unitNames: planUnits(unitPlanOf(row, existing)).map(p => p.name),
+  }),
   afterWrite: (tx, { added, existing }, { request }) => {
-    const plan = ({ lines, existing: there, values }: WrittenLine<SheetRow, Building>) => ({
-      code: there?.code ?? String(values.code),
-      planned: planUnits(unitPlanOf(defined(lines[0]).row, there)),
+    const plan = ({ lines, existing: before, values }: WrittenLine<SheetRow, Building>) => ({
+      code: before?.code ?? String(values.code),
+      planned: planUnits(unitPlanOf(defined(lines[0]).row, before)),
     })
     const changed = existing.filter(w => w.changed)
     return syncUnits(tx, request.scope, request.extraInput.projectCode, [...added, ...changed].map(plan))

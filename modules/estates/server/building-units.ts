@@ -33,7 +33,7 @@ export async function findBuildings(
   owner: Id,
   project: string,
   codes: readonly string[] | 'all',
-  how: { readonly lock?: boolean } = {},
+  options: { readonly lock?: boolean } = {},
 ): Promise<ReadonlyMap<string, BuildingWithUnits>> {
   const named = (column: string) =>
     codes === 'all' ? sql`` : sql`and ${sql.id(column)} = any(${[...codes]})`
@@ -41,7 +41,7 @@ export async function findBuildings(
     select code, name
     from building
     where owner_id = ${owner} and project_code = ${project} and ${notDeleted()} ${named('code')}
-    order by code ${how.lock ? sql`for share` : sql``}
+    order by code ${options.lock ? sql`for share` : sql``}
   `
   const units = sql<UnitRow>`
     select build_code, name, floor_count, coalesce(underground_floors, 0) as underground_floors
@@ -50,7 +50,7 @@ export async function findBuildings(
     order by build_code, sort
   `
   // One after the other where it locks: what a rename wrote while we waited must be seen.
-  const found = how.lock
+  const found = options.lock
     ? ([await db.rows(buildings), await db.rows(units)] as const)
     : await db.all<[NamedBuilding, UnitRow]>(buildings, units)
   const ofBuilding = Map.groupBy(found[1], u => u.buildCode)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { buildings, listBuildings, pickUnits } from '../contract/building.ts'
 import { publicAreas } from '../contract/public-area.ts'
 
@@ -28,16 +28,16 @@ it('a public area stands in a building of its own project, when it is added and 
       { ...plainArea, name, projectCode, ...(buildCode === undefined ? {} : { buildCode }) },
       { ...me, projectCode },
     )
-  const there = await add('大堂一', 'GOLD0001', building?.code)
-  expect(there.buildName).toBe(building?.name)
+  const area = await add('大堂一', 'GOLD0001', building?.code)
+  expect(area.buildName).toBe(building?.name)
   for (const refused of [
     await refusalOf(add('大堂二', 'GOLD0001', 'NOSUCH')),
     await refusalOf(add('大堂三', 'GOLD0002', building?.code)),
-    await refusalOf(t.call(publicAreas.edit, { ...there, buildCode: 'NOSUCH' }, me)),
+    await refusalOf(t.call(publicAreas.edit, { ...area, buildCode: 'NOSUCH' }, me)),
   ]) {
     expect(refused.data).toEqual([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目' }])
   }
-  expect(await t.call(publicAreas.edit, { ...there, remark: '改' }, me)).toMatchObject({ remark: '改' })
+  expect(await t.call(publicAreas.edit, { ...area, remark: '改' }, me)).toMatchObject({ remark: '改' })
 })
 
 it('a building that is deleted takes its units along, those of others stay (BASE-5)', async () => {
@@ -47,9 +47,9 @@ it('a building that is deleted takes its units along, those of others stay (BASE
       { projectCode: 'GOLD0001', name, units: 2, unitType: 'number', floors: ['3'] },
       { ...me, projectCode: 'GOLD0001' },
     )
-  const [gone, kept] = [await add('拆一栋'), await add('留一栋')]
-  await t.call(buildings.delete, { ids: [String(gone.id)], reason: '录入有误' }, me)
+  const [deleted, kept] = [await add('拆一栋'), await add('留一栋')]
+  await t.call(buildings.delete, { ids: [String(deleted.id)], reason: '录入有误' }, me)
   const countUnits = async (buildCode = '') =>
     (await t.call(pickUnits, { projectCode: 'GOLD0001', buildCode }, me)).length
-  expect([await countUnits(gone.code), await countUnits(kept.code)]).toEqual([0, 2])
+  expect([await countUnits(deleted.code), await countUnits(kept.code)]).toEqual([0, 2])
 })

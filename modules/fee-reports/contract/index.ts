@@ -9,7 +9,7 @@ import * as received from './received.ts'
 import * as refund from './refund.ts'
 import * as room from './room.ts'
 import * as statistic from './statistic.ts'
-import * as till from './till.ts'
+import * as till from './daily-collection.ts'
 import * as trade from './trade.ts'
 
 export const contract = {

@@ -83,12 +83,24 @@ export const billSummary = defineReport({
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
 export const ageKeys = Object.keys(billAge.rows) as readonly (keyof typeof billAge.rows)[]
 
-const ageFigures = Object.fromEntries(
-  ageKeys.map(k => [`age${defined(k[0]).toUpperCase()}${k.slice(1)}`, moneyFigure(billAge.rows[k][1])]),
-)
-
 export const ageFigureKey = (k: keyof typeof billAge.rows): string =>
   `age${defined(k[0]).toUpperCase()}${k.slice(1)}`
+
+const ageWireNames: Readonly<Record<keyof typeof billAge.rows, string>> = {
+  open: 'AgeOpen',
+  month: 'AgeMonth',
+  days60: 'AgeTwo',
+  quarter: 'AgeQuarter',
+  days180: 'AgeHalf',
+  year: 'AgeYear',
+  years2: 'AgeMore',
+  years3: 'AgeLong',
+  timeBarred: 'AgeBarred',
+}
+
+const ageFigures = Object.fromEntries(
+  ageKeys.map(k => [ageFigureKey(k), { ...moneyFigure(billAge.rows[k][1]), wire: ageWireNames[k] }]),
+)
 
 /** What waits to be paid, by how long it has been due; late fees are those of the nightly job (LATE-12). */
 export const unpaidBills = defineReport({

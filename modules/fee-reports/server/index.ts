@@ -21,8 +21,8 @@ import { dailyCollectionCron, rebuildDayHandler, dailyCollectionSource } from '.
 
 /** Every report with its source; a further one is one line here. */
 export const reportSources: readonly (readonly [Report, ReportSource])[] = [
-  [tillDays, tillSource],
-  [tillMonths, tillSource],
+  [dailyCollections, dailyCollectionSource],
+  [monthlyCollections, dailyCollectionSource],
   [received, receivedSource],
   [refunds, refundSource],
   [receivables, receivablesSource],

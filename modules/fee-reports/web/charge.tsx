@@ -17,13 +17,13 @@ const createEmptyFilter = (): Filter => ({})
 const ageColumns = [
   'ageOpen',
   'ageMonth',
-  'ageTwo',
+  'ageDays60',
   'ageQuarter',
-  { key: 'ageHalf', wideOnly: true },
+  { key: 'ageDays180', wideOnly: true },
   { key: 'ageYear', wideOnly: true },
-  { key: 'ageMore', wideOnly: true },
-  { key: 'ageLong', wideOnly: true },
-  { key: 'ageBarred', wideOnly: true },
+  { key: 'ageYears2', wideOnly: true },
+  { key: 'ageYears3', wideOnly: true },
+  { key: 'ageTimeBarred', wideOnly: true },
 ]
 
 const reportScreens: Readonly<Record<string, SwitchableReport>> = {
@@ -57,7 +57,7 @@ const reportScreens: Readonly<Record<string, SwitchableReport>> = {
       'overdue',
       ...(by === 'age' ? [] : ageColumns),
     ],
-    topTotals: ['unpaid', 'overdue', 'ageBarred'],
+    topTotals: ['unpaid', 'overdue', 'ageTimeBarred'],
     drilldowns: unpaidDrilldown,
   },
   refunds: {

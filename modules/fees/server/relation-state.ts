@@ -97,7 +97,7 @@ export const relationStateHandlers = [
     )
     return result
   }),
-  writes(resumeRelations, async ({ ids, resumeMode: resumeMode, day }, { tx, scope, today }) => {
+  writes(resumeRelations, async ({ ids, resumeMode, day }, { tx, scope, today }) => {
     const on = day ?? today
     const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), r =>
       r.state !== 'suspended'

@@ -19,15 +19,15 @@ export const ResumeDialog = actionDialog({
   title: of => `恢复${describeRelations(of)}`,
   submitLabel: '恢复收费',
   keys: [
-    'how',
+    'resumeMode',
     {
       key: 'day',
-      isHidden: (v: { how?: string }) => v.how !== 'onwards',
+      isHidden: (v: { resumeMode?: string }) => v.resumeMode !== 'onwards',
       help: '自该日起收费，此前停收期间不补收',
     },
   ],
   target,
-  initial: () => ({ how: 'onwards' as const, day: today() }),
+  initial: () => ({ resumeMode: 'onwards' as const, day: today() }),
   doneText: of => `已恢复${describeRelations(of)}`,
   below: v => (
     <p className="formula-read">

@@ -158,7 +158,7 @@ export const checkDayClose = call({
         cashierName: text('收费员', { wire: 'Who' }),
         count: int('笔数', { required: true }),
       },
-      { required: true },
+      { required: true, wire: 'Hindrances' },
     ),
   }),
 })

@@ -126,7 +126,7 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
     closed: false,
     count: 3,
     received: 35000,
-    hindrances: [],
+    blockers: [],
   })
   await t.call(closeDay, { ...today, isTodayConfirmed: true }, me)
   await t.call(updateEstateSetting, { ...project, key: 'TakingsAfterClose', value: '0' }, me)

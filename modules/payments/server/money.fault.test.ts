@@ -439,7 +439,7 @@ it(
             billIds,
             expectAmount: 41035,
             methods: [{ method: 'prestore', amount: 5000 }, ...cashTender(asFen(40000))],
-            keep: true,
+            excessToPrestore: true,
           },
           me,
         ]

@@ -77,7 +77,7 @@ const noonOf = (day: Day): Moment => `${day} 12:00:00`
 const tendersRequestOf = ({ form, payDay }: CollectPaymentInput) => ({
   methods: tenderLinesOf(form),
   roundOff: form.off > 0,
-  keep: form.choices.keepsChange && form.sums.excess > 0,
+  excessToPrestore: form.choices.keepsChange && form.sums.excess > 0,
   ...(payDay ? { payTime: noonOf(payDay) } : {}),
 })
 

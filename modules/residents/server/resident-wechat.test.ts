@@ -57,7 +57,7 @@ async function confirmOnPhone(uuid: string, say: 'yes' | 'no', personName: strin
     defined(
       (
         await fetch(
-          `${at.origin}/answer?${new URLSearchParams({ redirect_uri: defined(at.searchParams.get('redirect_uri')), state: defined(at.searchParams.get('state')), who: personName, say }).toString()}`,
+          `${at.origin}/answer?${new URLSearchParams({ redirect_uri: defined(at.searchParams.get('redirect_uri')), state: defined(at.searchParams.get('state')), account: personName, say }).toString()}`,
           { redirect: 'manual' },
         )
       ).headers.get('location'),

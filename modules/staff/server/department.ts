@@ -98,7 +98,7 @@ async function departmentFaults(
   if (fault) return [{ Field: 'ParentID', Message: fault }]
   if (!d.leaderId) return []
   const leader = await tx.one(sql`
-    select 1 as there
+    select 1 as found
     from staff
     where owner_id = ${scope.ownerId} and id = ${d.leaderId} and ${notDeleted()} and state <> ${resigned}
   `)
@@ -151,12 +151,12 @@ export const departmentServer = crudHandlers(departments, {
   unique: { department_name_live: '同一上级下已有同名部门' },
   lock: ({ tx, scope }) => lockDepartments(tx, scope.ownerId),
   check: departmentFaults,
-  afterDelete: async (gone, { tx, scope }) => {
+  afterDelete: async (deleted, { tx, scope }) => {
     await tx.execute(sql`
       update staff
       set department_id = null
       where owner_id = ${scope.ownerId}
-        and department_id = any(${gone.map(d => d.id)})
+        and department_id = any(${deleted.map(d => d.id)})
         and state = ${resigned}
     `)
   },

@@ -15,18 +15,18 @@ export const staffImport = defineImport(staffs, importStaff, {
   references: {
     departmentId: (name, departments) => departments.filter(d => d.name === name).map(d => d.id),
   },
-  rules: (row, there, { existingBy }) => {
-    if (!there) return []
+  rules: (row, existing, { existingBy }) => {
+    if (!existing) return []
     const faults = []
-    if (there.name !== row.name) {
+    if (existing.name !== row.name) {
       faults.push({
-        column: row.staffNo && there.staffNo === row.staffNo ? 'staffNo' : 'mobile',
-        message: `已登记为「${there.name}」`,
+        column: row.staffNo && existing.staffNo === row.staffNo ? 'staffNo' : 'mobile',
+        message: `已登记为「${existing.name}」`,
         remedy: '核对姓名、工号和手机',
       })
     }
     const other = existingBy('mobile', row.mobile)
-    if (other && other.id !== there.id) {
+    if (other && other.id !== existing.id) {
       faults.push({ column: 'mobile', message: `该手机号是「${other.name}」的`, remedy: '核对手机号' })
     }
     return faults

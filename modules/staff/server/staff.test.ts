@@ -65,7 +65,11 @@ it('refuses cycles and duplicate departments', async () => {
 it('answers the pickers: people as leaves, by name, pinyin and initials, those who left not', async () => {
   const d = await createDepartment('选人部')
   const s = await createStaff('欧阳建国', { departmentId: d.id, mobile: '13900010001', isTicketSeller: true })
-  const gone = await createStaff('走了的', { departmentId: d.id, state: 'left', leaveDate: '2026-10-01' })
+  const formerStaff = await createStaff('走了的', {
+    departmentId: d.id,
+    state: 'left',
+    leaveDate: '2026-10-01',
+  })
   const askTree = (keyword: string) => t.call(getStaffTree, { keyword }, me)
   const leaves = async (keyword: string): Promise<string[]> => {
     const all: string[] = []
@@ -97,7 +101,7 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
   expect(
     (await t.call(staffs.list, { departmentId: d.id, size: 2000 }, me)).rows.map(x => x.name).toSorted(),
   ).toEqual(['欧阳建国', '走了的'].toSorted())
-  expect((await t.call(listAllStaff, {}, me)).some(x => x.id === gone.id)).toBe(false)
+  expect((await t.call(listAllStaff, {}, me)).some(x => x.id === formerStaff.id)).toBe(false)
   expect((await t.call(listTicketSellers, {}, me)).some(x => x.name === '欧阳建国' && x.isTicketSeller)).toBe(
     true,
   )

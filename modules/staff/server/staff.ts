@@ -25,7 +25,7 @@ import { staffImport } from './staff-import.ts'
 /** Whether the department is there; it stays until the transaction ends. */
 export const holdDepartment = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
   tx.one(sql`
-    select 1 as there
+    select 1 as found
     from department
     where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}
     for share
@@ -33,7 +33,7 @@ export const holdDepartment = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =
 
 const hasAccount = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
   tx.one(
-    sql`select 1 as there from manager where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}`,
+    sql`select 1 as found from manager where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}`,
   )
 
 type StaffDraft = NonNullable<typeof staffs.edit.input.T>

@@ -43,8 +43,8 @@ export function useFingerprintCapture(): FingerprintCapture {
       setState(next)
       const isOpen = socket.current?.readyState === WebSocket.OPEN
       // The service may have ended after the last finger was captured.
-      const isGone = !isOpen && next.phase === 'opening' && send.length > 0
-      if (reconnect || isGone) {
+      const isClosed = !isOpen && next.phase === 'opening' && send.length > 0
+      if (reconnect || isClosed) {
         connect()
       } else if (isOpen) {
         for (const command of send) {

@@ -6,7 +6,7 @@ export default createRefSource(pickCompanies, {
   value: c => c.id,
   label: c => c.name,
   note: c => c.rooms?.slice(0, 2).join('、') || undefined,
-  disabledReason: c => (c.state === 'gone' ? '已迁出' : undefined),
+  disabledReason: c => (c.state === 'movedOut' ? '已迁出' : undefined),
   inputForValues: ids => ({ ids: [...ids] }),
   inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
   dependsOn: ['projectCode'],

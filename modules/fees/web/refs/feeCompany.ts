@@ -6,7 +6,7 @@ export default createRefSource(pickCompanies, {
   value: c => c.companyNo,
   label: c => c.name,
   note: c => c.rooms?.join('、'),
-  disabledReason: c => (c.state === 'gone' ? '已迁出' : undefined),
+  disabledReason: c => (c.state === 'movedOut' ? '已迁出' : undefined),
   inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
   dependsOn: ['projectCode'],
 })
