@@ -305,7 +305,9 @@ it('lists, trees and pages show what lies in the data domain alone', () =>
       return [
         ...asEstate
           .filter(r => project && r[project] !== first)
-          .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to a caller that has ${first} alone`),
+          .map(
+            r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to a caller that has ${first} alone`,
+          ),
         ...asHouse
           .filter(r => (project && r[project] !== first) || (building && r[building] !== 'B1'))
           .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to a caller that has B1 alone`),

@@ -126,7 +126,10 @@ export function createActionCases({
       run: s => [endRelations, { ids: [String(s.relation)], endDate: '2026-10-15', reason }],
     },
     stop: { from: 'open', run: s => [stopRelations, { ids: [String(s.relation)], reason }] },
-    resume: { from: 'stopped', run: s => [resumeRelations, { ids: [String(s.relation)], resumeMode: 'onwards' }] },
+    resume: {
+      from: 'stopped',
+      run: s => [resumeRelations, { ids: [String(s.relation)], resumeMode: 'onwards' }],
+    },
     relation: {
       from: 'open',
       run: s => [
