@@ -26,8 +26,8 @@ import {
 } from '#modules/devices/contract/gateway.ts'
 import { getRemoteTask, sendRemoteTask } from '#modules/devices/contract/remote-task.ts'
 import { uploadToFolder } from '#modules/files/contract/transfer.ts'
-import { golden, password } from '../db/golden/golden-data.ts'
-import { openKillableServer, type KillableServer } from '../db/golden/killable-server.ts'
+import { golden, password } from '#db/golden/golden-data.ts'
+import { openKillableServer, type KillableServer } from '#db/golden/killable-server.ts'
 import { makeAgentPackage } from './agent-package.ts'
 
 const projectCode = 'GOLD0001'

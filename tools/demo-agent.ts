@@ -7,8 +7,8 @@ import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { findEntry } from '#kit/server/directory.ts'
 import { makePairingCode } from '#modules/devices/server/public.ts'
-import { demoGatewayNo } from '../db/golden/devices.ts'
-import { ownerScope } from '../db/golden/seed-estate.ts'
+import { demoGatewayNo } from '#db/golden/devices.ts'
+import { ownerScope } from '#db/golden/seed-estate.ts'
 import { root } from './source-files.ts'
 
 export interface DemoAgent {

@@ -30,7 +30,7 @@ export function writeFileAtomic(path: string, text: string): void {
   syncFolder(dirname(path))
 }
 
-export function readIfThere(path: string): string | undefined {
+export function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

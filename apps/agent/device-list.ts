@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { DeviceConfig } from '#modules/devices/contract/agent-protocol.ts'
-import { errorCode, readIfThere, writeFileAtomic } from './atomic-file.ts'
+import { errorCode, readIfPresent, writeFileAtomic } from './atomic-file.ts'
 import { log } from './exit-codes.ts'
 import type { Identity } from './identity.ts'
 import { listOf, parseJson } from './json.ts'
@@ -14,7 +14,7 @@ export class DeviceList {
 
   constructor(dataDir: string, identity: Identity) {
     this.#file = join(dataDir, `devices-${identity.keyId.slice(0, 16)}.json`)
-    this.#text = readIfThere(this.#file) ?? '[]'
+    this.#text = readIfPresent(this.#file) ?? '[]'
     this.devices = listOf(parseJson(this.#text), 'devices', readDevice)
   }
 

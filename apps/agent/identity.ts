@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { challengeText, pairingPath, type PairingRequest } from '#modules/devices/contract/agent-protocol.ts'
-import { readIfThere, writeFileAtomic } from './atomic-file.ts'
+import { readIfPresent, writeFileAtomic } from './atomic-file.ts'
 import { AgentError } from './exit-codes.ts'
 import { isObject, parseJson, textOf } from './json.ts'
 
@@ -26,7 +26,7 @@ export function makeDataFolder(dataDir: string): void {
 }
 
 export function readIdentity(dataDir: string): Identity | undefined {
-  const text = readIfThere(fileOf(dataDir))
+  const text = readIfPresent(fileOf(dataDir))
   if (text === undefined) return undefined
   chmodSync(fileOf(dataDir), 0o600)
   try {

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { keysOfRecord } from '#kit/domain/records.ts'
 import type { AgentCommand } from '#modules/devices/contract/agent-protocol.ts'
-import { readIfThere, writeFileAtomic } from './atomic-file.ts'
+import { readIfPresent, writeFileAtomic } from './atomic-file.ts'
 import { AgentError } from './exit-codes.ts'
 import { countOf, listOf, objectOf, parseJson, textOf } from './json.ts'
 import { programRoot } from './version.ts'
@@ -64,7 +64,7 @@ function parseList(text: string): LocalList {
 
 /** The list as it is on the disk now: a change by its owner counts from the next command on. */
 export function readLocalList(dataDir: string): LocalList {
-  const text = readIfThere(fileOf(dataDir))
+  const text = readIfPresent(fileOf(dataDir))
   try {
     return text === undefined ? defaultList(dataDir) : parseList(text)
   } catch (error) {
@@ -79,7 +79,7 @@ export function prepareLocalList(dataDir: string, allowShell: boolean): void {
   const list = readLocalList(dataDir)
   const commands: AgentCommand[] =
     allowShell && !list.commands.includes('runShell') ? [...list.commands, 'runShell'] : [...list.commands]
-  if (commands.length > list.commands.length || readIfThere(fileOf(dataDir)) === undefined) {
+  if (commands.length > list.commands.length || readIfPresent(fileOf(dataDir)) === undefined) {
     write(dataDir, { ...list, commands })
   }
 }

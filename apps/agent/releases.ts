@@ -1,7 +1,7 @@
 import { existsSync, rmSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Id } from '#kit/domain/id.ts'
-import { readIfThere, writeFileAtomic } from './atomic-file.ts'
+import { readIfPresent, writeFileAtomic } from './atomic-file.ts'
 import { countOf, idOf, objectOf, parseJson, textOf } from './json.ts'
 import { programRoot } from './version.ts'
 
@@ -21,7 +21,7 @@ const fileOf = (dataDir: string): string => join(dataDir, 'releases.json')
 export const releasesFolder = (dataDir: string): string => join(dataDir, 'releases')
 
 export function readReleases(dataDir: string): Releases {
-  const text = readIfThere(fileOf(dataDir))
+  const text = readIfPresent(fileOf(dataDir))
   if (text === undefined) return { current: '' }
   const stored = objectOf(parseJson(text), 'releases.json')
   const candidate = stored.candidate === undefined ? undefined : objectOf(stored.candidate, 'candidate')

@@ -99,9 +99,9 @@ async function connect(path: string): Promise<Line> {
   }
 }
 
-async function liveOf(who: keyof typeof operators): Promise<Line> {
+async function liveOf(operatorName: keyof typeof operators): Promise<Line> {
   const line = await connect('/api/live')
-  line.say(JSON.stringify({ token: await p.token(who) }))
+  line.say(JSON.stringify({ token: await p.token(operatorName) }))
   await line.waitFor(text => text.includes('ready'))
   return line
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DesiredItem, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
-import { readIfThere, writeFileAtomic } from '../atomic-file.ts'
+import { readIfPresent, writeFileAtomic } from '../atomic-file.ts'
 import { isObject, parseJson, type JsonObject } from '../json.ts'
 import {
   DeviceOffline,
@@ -64,7 +64,7 @@ class Memory {
 
   constructor(folder: string) {
     this.#file = join(folder, 'memory.json')
-    const text = readIfThere(this.#file)
+    const text = readIfPresent(this.#file)
     const stored = text === undefined ? undefined : parseJson(text)
     if (!isObject(stored) || !Array.isArray(stored.items) || !Array.isArray(stored.records)) return
     for (const entry of stored.items) {

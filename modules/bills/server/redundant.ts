@@ -120,7 +120,7 @@ export const redundantHandlers = [
     if (!places.length) return { groups: 0, hasMore: false, rows: [] }
     const found = await findBillsAt(db, scope, places, query)
     const billById = new Map(presentBills(found, today, now).map(b => [b.id, b]))
-    const groups = findRedundantGroups(found.map(toLiveBill))
+    const groups = findRedundantGroups(found.map(toEffectiveBill))
     return {
       groups: groups.length,
       hasMore: candidates.length > maxGroups,

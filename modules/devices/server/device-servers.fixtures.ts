@@ -11,7 +11,7 @@ import { createTestFolder, openTestDatabase, type TestDatabase } from '#kit/serv
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { golden, password } from '../../../db/golden/golden-data.ts'
+import { golden, password } from '#db/golden/golden-data.ts'
 import { addDevice, type Device } from '../contract/device.ts'
 import { addDeviceModel, type DeviceModel } from '../contract/device-model.ts'
 import { addGateway, createPairingCode, type Gateway } from '../contract/gateway.ts'

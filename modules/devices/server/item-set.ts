@@ -144,7 +144,7 @@ export async function resendItems(
   keys?: readonly string[],
 ): Promise<number> {
   const { gatewayId } = await lockDevice(tx, scope.ownerId, deviceId)
-  const isGone = codeOf(itemState, 'removed')
+  const isDeleted = codeOf(itemState, 'removed')
   const sent = await tx.execute(sql`
     update device_item
     set item_version = item_version + 1, attempts = 0, reason = null, next_time = ${scope.time}::timestamptz,
@@ -155,7 +155,7 @@ export async function resendItems(
         end
     where owner_id = ${scope.ownerId}
       and device_id = ${deviceId}
-      and state <> ${isGone}
+      and state <> ${isDeleted}
       ${keys?.length ? sql`and item_key = any(${[...keys]}::text[])` : sql``}
   `)
   if (sent) {

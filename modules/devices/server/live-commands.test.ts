@@ -5,7 +5,7 @@ import { objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import { sendRemoteTask } from '../contract/remote-task.ts'
 import { DeviceServers, type Clerk, type PairedGateway } from './device-servers.fixtures.ts'
 import type { AgentClient } from './fixtures/agent-client.ts'
@@ -65,7 +65,7 @@ let s: DeviceServers
 let me: Clerk
 let site: PairedGateway
 let agent: AgentClient
-let mine: Browser
+let ownBrowser: Browser
 let others: Browser
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ beforeAll(async () => {
   site = await s.pairedGateway(me)
   // The agent hangs on one process, the browsers on the other.
   agent = await s.connect(site.identity, 1)
-  mine = await Browser.open(s.origin(0), me.token)
+  ownBrowser = await Browser.open(s.origin(0), me.token)
   others = await Browser.open(s.origin(0), (await s.signIn(golden.first.ofRole('manager'))).token)
 })
 
@@ -94,7 +94,7 @@ const taskIdOf = (envelope: LiveMessage['data']): Id => {
 }
 
 it('0§7 a command in the specified message is answered with TASK_RESULT to its sender alone (RMT-3)', async () => {
-  mine.say({
+  ownBrowser.say({
     ...toGateway(),
     hostno: '',
     operation: 'TASK',
@@ -103,10 +103,10 @@ it('0§7 a command in the specified message is answered with TASK_RESULT to its 
     taskNo: '1001',
     identity: '',
   })
-  const accepted = await mine.hear('TASK', data => data.taskNo === '1001')
+  const accepted = await ownBrowser.hear('TASK', data => data.taskNo === '1001')
   expect(accepted).toMatchObject({ Code: 10000, cmdtype: 2072 })
   await answer(taskIdOf(accepted), { data: [{ pid: 7, name: 'java' }] })
-  expect(await mine.hear('TASK_RESULT', data => data.taskNo === '1001')).toMatchObject({
+  expect(await ownBrowser.hear('TASK_RESULT', data => data.taskNo === '1001')).toMatchObject({
     operation: 'TASK_RESULT',
     cmdtype: 2072,
     cmddata: '[{"pid":7,"name":"java"}]',
@@ -119,31 +119,31 @@ it('0§7 a command in the specified message is answered with TASK_RESULT to its 
 })
 
 it('0§4 the text of 2095 comes as 2080 in base64, however long it is', async () => {
-  mine.say({ ...toGateway(), cmdtype: '2095', cmddata: 'dir', taskNo: '1002', confirm: true })
-  const accepted = await mine.hear('TASK', data => data.taskNo === '1002')
+  ownBrowser.say({ ...toGateway(), cmdtype: '2095', cmddata: 'dir', taskNo: '1002', confirm: true })
+  const accepted = await ownBrowser.hear('TASK', data => data.taskNo === '1002')
   const output = '目录\n'.repeat(15_000)
   await answer(taskIdOf(accepted), { output })
-  const result = await mine.hear('TASK_RESULT', data => data.taskNo === '1002')
+  const result = await ownBrowser.hear('TASK_RESULT', data => data.taskNo === '1002')
   expect(result.cmdtype).toBe(2080)
   expect(Buffer.from(textOf(result.cmddata), 'base64').toString('utf8')).toBe(output)
 })
 
 it('RMT-2 without the second word it is refused in words, on the same connection', async () => {
-  mine.say({ ...toGateway(), cmdtype: 2076, taskNo: '1003' })
-  expect(await mine.hear('TASK', data => data.taskNo === '1003')).toMatchObject({
+  ownBrowser.say({ ...toGateway(), cmdtype: 2076, taskNo: '1003' })
+  expect(await ownBrowser.hear('TASK', data => data.taskNo === '1003')).toMatchObject({
     Code: 10001,
     Message: '该指令需要再次确认后执行',
   })
-  mine.say({ ...toGateway(), cmdtype: 4711, taskNo: '1004' })
-  expect(await mine.hear('TASK', data => data.taskNo === '1004')).toMatchObject({ Code: 10001 })
+  ownBrowser.say({ ...toGateway(), cmdtype: 4711, taskNo: '1004' })
+  expect(await ownBrowser.hear('TASK', data => data.taskNo === '1004')).toMatchObject({ Code: 10001 })
 })
 
 it('the same number in the same session is the same task', async () => {
   const message = { ...toGateway(), cmdtype: 2073, cmddata: '', taskNo: '1005' }
-  mine.say(message)
-  mine.say(message)
-  await expect.poll(() => mine.of('TASK').filter(each => each.data.taskNo === '1005').length).toBe(2)
-  const ids = mine
+  ownBrowser.say(message)
+  ownBrowser.say(message)
+  await expect.poll(() => ownBrowser.of('TASK').filter(each => each.data.taskNo === '1005').length).toBe(2)
+  const ids = ownBrowser
     .of('TASK')
     .filter(each => each.data.taskNo === '1005')
     .map(each => taskIdOf(each.data))
@@ -175,8 +175,8 @@ async function addFile(name: string, type: number): Promise<{ id: Id; link: stri
 it('RMT-4 PUSHFILE sends a stored file by a link that opens, with its size and hash', async () => {
   const file = await addFile('v2.kernel', 20)
   const payload = Buffer.from(`kernel|${file.link}|v2.kernel|/opt/kernel`).toString('base64')
-  mine.say({ ...toGateway(), cmdtype: 'PUSHFILE', cmddata: payload, taskNo: '1006' })
-  const task = taskIdOf(await mine.hear('TASK', data => data.taskNo === '1006'))
+  ownBrowser.say({ ...toGateway(), cmdtype: 'PUSHFILE', cmddata: payload, taskNo: '1006' })
+  const task = taskIdOf(await ownBrowser.hear('TASK', data => data.taskNo === '1006'))
   const command = await agent.waitFor('command', each => each.taskId === task)
   expect(command).toMatchObject({
     command: 'pushFile',
@@ -188,9 +188,9 @@ it('RMT-4 PUSHFILE sends a stored file by a link that opens, with its size and h
   })
   expect([response.status, await response.text()]).toEqual([206, 'content'])
   agent.send({ kind: 'progress', taskId: task, done: 5, total: 10 })
-  expect(await mine.hear('TASK_PROGRESS')).toMatchObject({ taskNo: '1006', done: 5, total: 10 })
+  expect(await ownBrowser.hear('TASK_PROGRESS')).toMatchObject({ taskNo: '1006', done: 5, total: 10 })
   await answer(task, {})
-  expect(await mine.hear('TASK_RESULT', data => data.taskNo === '1006')).toMatchObject({
+  expect(await ownBrowser.hear('TASK_RESULT', data => data.taskNo === '1006')).toMatchObject({
     cmdtype: 2096,
     state: 30,
   })
@@ -205,8 +205,8 @@ it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing fro
   expect((await push(plain.id, 'package')).Message).toBe('推送接口包须选择 .zip 文件')
   expect((await push(kernel.id, 'file')).Message).toMatch(/^内核目录中的文件/)
   const payload = Buffer.from('file|https://example.com/x?Key=1|x|/tmp').toString('base64')
-  mine.say({ ...toGateway(), cmdtype: 2096, cmddata: payload, taskNo: '1007' })
-  expect(await mine.hear('TASK', data => data.taskNo === '1007')).toMatchObject({ Code: 10001 })
+  ownBrowser.say({ ...toGateway(), cmdtype: 2096, cmddata: payload, taskNo: '1007' })
+  expect(await ownBrowser.hear('TASK', data => data.taskNo === '1007')).toMatchObject({ Code: 10001 })
   const stranger = await s.signIn(golden.second.owner)
   const foreign = await s.ask(
     sendRemoteTask,

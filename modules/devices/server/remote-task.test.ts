@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { golden } from '../../../db/golden/golden-data.ts'
+import { golden } from '#db/golden/golden-data.ts'
 import { listCommandAudit, listCommandHolders } from '../contract/device-security.ts'
 import { revokeGateway } from '../contract/gateway.ts'
 import {

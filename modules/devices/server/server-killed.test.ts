@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import { openKillableServer } from '../../../db/golden/killable-server.ts'
+import { openKillableServer } from '#db/golden/killable-server.ts'
 import { getRemoteTask, sendRemoteTask } from '../contract/remote-task.ts'
 import { DeviceServers, type Clerk, type PairedGateway } from './device-servers.fixtures.ts'
 import { AgentClient } from './fixtures/agent-client.ts'

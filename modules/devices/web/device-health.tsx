@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
-import { listLink } from '#kit/web/list/list-state.ts'
+import { listLink } from '#kit/web/list/list-address.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'

@@ -1,6 +1,6 @@
 import { Radio } from 'antd'
 import { Loaded } from '#kit/web/loaded.tsx'
-import { Empty } from '#kit/web/page-states.tsx'
+import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import {
   findPushTargets,

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { LazyTabs, type TabItem } from '#kit/web/lazy-tabs.tsx'
-import { Empty } from '#kit/web/page-states.tsx'
+import { Empty } from '#kit/web/page-feedback.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { remoteCommand } from '../contract/choices.ts'
 import { commandRules, type RemoteCommand } from '../contract/remote-command.ts'

@@ -1,6 +1,6 @@
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { Empty } from '#kit/web/page-states.tsx'
+import { Empty } from '#kit/web/page-feedback.tsx'
 import { sendCommand } from './command-confirm.ts'
 import { CommandOutput, CommandState } from './command-progress.tsx'
 import type { RemoteGateway } from './gateway-access.ts'

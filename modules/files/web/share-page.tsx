@@ -6,7 +6,7 @@ import { errorSentence, RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { send } from '#kit/web/send.ts'
 import { openShare } from '../contract/transfer.ts'
 import { formatFileSize } from '#kit/domain/file-size.ts'
-import { MiddleCut, NodeIcon } from './node-icon.tsx'
+import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
 import { downloadFromShare } from './share-download.ts'
 import './share-page.css'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addRoom } from '#modules/rooms/contract/room.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { searchResidentOptions } from '../contract/maintenance.ts'
 import { addResident } from '../contract/resident.ts'
 
