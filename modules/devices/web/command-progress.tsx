@@ -34,8 +34,19 @@ export function CommandState({ command }: { readonly command: RunningCommand }) 
   )
 }
 
+const maxRows = 16
+
+/** What a program wrote; a box that is read, so that it can be scrolled by keys and copied. */
 export function CommandOutput({ text }: { readonly text: string }) {
-  return <pre className="command-output scroll">{text || '（无输出）'}</pre>
+  return (
+    <textarea
+      className="command-output scroll"
+      aria-label="执行结果"
+      readOnly
+      rows={Math.min(text.split('\n').length, maxRows)}
+      value={text || '（无输出）'}
+    />
+  )
 }
 
 /** The last command of a tool: where it stands, and what it wrote. */

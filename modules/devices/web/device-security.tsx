@@ -22,45 +22,39 @@ const commands = keysOfRecord(menu.command.permissions).filter(key => !plainFlag
 const commandLabel = (key: (typeof commands)[number]): string =>
   menu.command.permissions[key].label.split('·').at(-1) ?? key
 
+type Holder = NonNullable<typeof listCommandHolders.output.T>[number]
+
+const holderText = (holder: Holder): string => (holder.isOwner ? `${holder.name}（超级管理员）` : holder.name)
+const canRun = (holder: Holder, key: string): boolean =>
+  holder.isOwner || (holder.commands?.includes(key) ?? false)
+
+const holderColumns = buildColumns(listCommandHolders.output, [
+  { key: 'name', title: '操作人', identity: true, width: 150, text: holderText, render: holderText },
+  ...commands.map(key => ({
+    key: `command-${key}`,
+    title: commandLabel(key),
+    width: 84,
+    text: (holder: Holder) => (canRun(holder, key) ? '可执行' : ''),
+    render: (holder: Holder) => (canRun(holder, key) ? <CheckOutlined aria-label="可执行" /> : null),
+  })),
+]).map(withoutSorting)
+
 /** Who may run which commands (RMT-2). */
 function CommandHolders() {
   const query = useCall(listCommandHolders, undefined, { project: 0 })
   return (
     <Loaded query={query} height={320} rows={6}>
-      {holders =>
-        holders.length ? (
-          <div className="holder-scroll scroll">
-            <table className="holder-table">
-              <thead>
-                <tr>
-                  <th scope="col">操作人</th>
-                  {commands.map(key => (
-                    <th key={key} scope="col">
-                      {commandLabel(key)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {holders.map(holder => (
-                  <tr key={holder.operatorId}>
-                    <th scope="row">{holder.isOwner ? `${holder.name}（超级管理员）` : holder.name}</th>
-                    {commands.map(key => (
-                      <td key={key}>
-                        {holder.isOwner || holder.commands?.includes(key) ? (
-                          <CheckOutlined aria-label="可执行" />
-                        ) : null}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        ) : (
-          <Empty text="暂无人员有远程指令权限" />
-        )
-      }
+      {rows => (
+        <div className="security-table">
+          <DataTable
+            rows={rows}
+            columns={holderColumns}
+            keyOf={holder => holder.operatorId}
+            label="指令权限"
+            placeholder={<Empty text="暂无人员有远程指令权限" />}
+          />
+        </div>
+      )}
     </Loaded>
   )
 }

@@ -1,6 +1,6 @@
 import { FileOutlined, FolderFilled, HddOutlined } from '@ant-design/icons'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
-import { formatFileSize } from '#kit/domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 import { ErrorState, RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import type { DirectoryEntry } from '../contract/agent-protocol.ts'

@@ -1,4 +1,4 @@
-import { formatFileSize } from '#kit/domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'

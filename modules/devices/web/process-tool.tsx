@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { int, text } from '#kit/contract/field.ts'
 import { listOfRows } from '#kit/contract/shape.ts'
-import { formatFileSize } from '#kit/domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { ProcessRow } from '../contract/agent-protocol.ts'
 import { commandRules } from '../contract/remote-command.ts'

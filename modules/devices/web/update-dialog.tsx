@@ -1,7 +1,7 @@
 import { Button, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { parseId } from '#kit/domain/id.ts'
-import { formatFileSize } from '#kit/domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 import { useCall } from '#kit/web/query.ts'
 import { listNodes } from '#modules/files/contract/node.ts'
 import { sendCommand } from './command-confirm.ts'

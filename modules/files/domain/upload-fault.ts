@@ -1,6 +1,6 @@
 import { maxImageBytes } from '../contract/limits.ts'
 import { nameFault } from './file-name.ts'
-import { formatFileSize } from '#kit/domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 
 interface OfferedFile {
   readonly name: string
