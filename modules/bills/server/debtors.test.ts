@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '#kit/server/db.ts'
 import { asFen, sumFen } from '#kit/domain/money.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { unpaidBills } from '#modules/fee-reports/contract/receivable.ts'
@@ -104,6 +105,38 @@ it('filters, sorts and pages over the whole filter', async () => {
   expect([second.total, defined(second.rows[0]).sourceNames]).toEqual([3, '2-1-102'])
   const behind = await t.call(listDebtors, { ...project, size: 10, page: 9 }, me)
   expect([behind.total, behind.rows.length, defined(behind.sum).unpaid]).toEqual([3, 0, 1_024_700])
+})
+
+it('who was urged, promised or disputes is asked of the payer, not of the bill; his figures stay whole', async () => {
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update bill
+      set urge_count = 2, last_urge_time = '2026-11-20T10:00:00+08:00', promise_date = '2026-11-25',
+        disputed = true
+      where owner_id = ${t.ownerId} and source_code = 'R1' and due_date = '2026-10-21'
+    `),
+  )
+  const find = (more: object) => t.call(listDebtors, { ...project, ...more }, me)
+  const whole = defined((await find({ overdue: true })).rows[0])
+  expect(whole).toMatchObject({ payerName: '甲', urgeCount: 2, promiseDate: '2026-11-25', disputed: true })
+  expect((await find({ overdue: true, urgeCountTo: 0 })).rows.map(d => d.sourceNames)).toEqual([
+    '2-1-102',
+    '2-1-101',
+  ])
+  for (const more of [
+    { urgeCountFrom: 1 },
+    { promiseDateFrom: '2026-11-01', promiseDateTo: '2026-11-30' },
+    { disputed: true },
+    { overdueDaysFrom: 91, overdueDaysTo: 91 },
+  ]) {
+    expect((await find({ overdue: true, ...more })).rows).toEqual([whole])
+  }
+  // The bills that are counted may be others than the one that was urged.
+  expect((await find({ feeItemId: ['1'], urgeCountFrom: 1 })).total).toBe(0)
+  expect((await find({ dueDateFrom: '2026-11-22', urgeCountFrom: 1 })).rows).toMatchObject([
+    { billCount: 1, urgeCount: 2, lastUrgeTime: whole.lastUrgeTime },
+  ])
+  expect((await find({ promiseDateFrom: '2026-11-26' })).total).toBe(0)
 })
 
 it('an order is kept or refused, by lists and reports alike', async () => {

@@ -5,7 +5,6 @@ import { parseYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { readOrder } from '#kit/server/table.ts'
@@ -93,6 +92,54 @@ const bucketSum = (today: Day, { from, to }: AgeBucket) => {
 /** The nameless are told apart by what the bills are for. */
 const unnamedSource = sql`case when t.payer_id is null then t.source_type || '/' || t.source_code else '' end`
 
+const whole = sql`true`
+
+/** A condition on what is between two bounds, either of which may be missing. */
+const between = (value: RawBuilder<unknown>, from: unknown, to: unknown, type: 'int' | 'date') =>
+  sql.join(
+    [
+      whole,
+      ...(from === undefined ? [] : [sql`${value} >= ${from}::${sql.raw(type)}`]),
+      ...(to === undefined ? [] : [sql`${value} <= ${to}::${sql.raw(type)}`]),
+    ],
+    sql` and `,
+  )
+
+/**
+ * A filter as two: which bills are counted, and which payers are shown. Whether somebody was urged, promised
+ * or disputes is asked of all that he owes, not of the bill; so is how old his oldest debts are.
+ */
+function splitFilter({
+  urgeCountFrom,
+  urgeCountTo,
+  promiseDateFrom,
+  promiseDateTo,
+  disputed,
+  overdueDaysFrom,
+  overdueDaysTo,
+  ...bills
+}: DebtorFilter) {
+  const hasPromise = promiseDateFrom !== undefined || promiseDateTo !== undefined
+  const promised = sql`bool_or(${between(sql`t.promise_date`, promiseDateFrom, promiseDateTo, 'date')})`
+  return {
+    bills,
+    ofPayer: sql.join(
+      [
+        between(sql`max(t.urge_count)`, urgeCountFrom, urgeCountTo, 'int'),
+        ...(hasPromise ? [promised] : []),
+        ...(disputed === undefined ? [] : [sql`bool_or(t.disputed) = ${disputed}`]),
+      ],
+      sql` and `,
+    ),
+    ofAge: (today: Day) => {
+      if (overdueDaysFrom === undefined && overdueDaysTo === undefined) return whole
+      const oldest = overdueDaysTo === undefined ? undefined : addDays(today, -overdueDaysTo)
+      const newest = addDays(today, -(overdueDaysFrom ?? 1))
+      return sql`bool_or(${between(sql`t.due_date`, oldest, newest, 'date')})`
+    },
+  }
+}
+
 function selectDebtors(
   db: Db,
   scope: Scope,
@@ -100,14 +147,21 @@ function selectDebtors(
   { today, now }: { readonly today: Day; readonly now: Moment },
   { limit, offset, order }: Window,
 ): Promise<DebtorRow[]> {
-  const where = billCondition(
-    scope,
-    { ...filter, order: 'dueDate', state: ['normal'], payState: ['unpaid'], feesOnly: true },
-    today,
-    now,
-  )
+  const { bills, ofPayer, ofAge } = splitFilter(filter)
+  const owed = { order: 'dueDate', state: ['normal'], payState: ['unpaid'], feesOnly: true } as const
+  const { projectCode } = filter
   return db.rows<DebtorRow>(sql`
-    with debtor as (
+    with payer as (
+      select t.project_code, coalesce(t.payer_kind, 0) as kind, coalesce(t.payer_id, 0) as id,
+        ${unnamedSource} as unnamed, max(t.last_urge_time) as last_urge_time,
+        max(t.urge_count) as urge_count, max(t.promise_date) as promise_date,
+        bool_or(t.disputed) as disputed
+      from bill t
+      where ${billCondition(scope, { ...owed, ...(projectCode ? { projectCode } : {}) }, today, now)}
+      group by 1, 2, 3, 4
+      having ${ofPayer}
+    ),
+    owing as (
       select t.project_code, t.payer_kind, t.payer_id, ${unnamedSource} as unnamed,
         max(t.payer_name) as payer_name, max(t.payer_mobile) as payer_mobile,
         (array_agg(distinct t.source_name))[1:4] as source_names,
@@ -118,12 +172,19 @@ function selectDebtors(
         ${bucketSum(today, ageBuckets.notDue)} as not_due, ${bucketSum(today, ageBuckets.days30)} as days30,
         ${bucketSum(today, ageBuckets.days60)} as days60, ${bucketSum(today, ageBuckets.days90)} as days90,
         ${bucketSum(today, ageBuckets.over90)} as over90, min(t.due_date) as due_date,
-        max(t.last_urge_time) as last_urge_time, max(t.urge_count) as urge_count,
-        max(t.promise_date) as promise_date, bool_or(t.disputed) as disputed,
         (array_agg(t.id order by t.due_date, t.id))[1:2000] as bill_ids
       from bill t
-      where ${where}
+      where ${billCondition(scope, { ...bills, ...owed }, today, now)}
       group by t.project_code, t.payer_kind, t.payer_id, ${unnamedSource}
+      having ${ofAge(today)}
+    ),
+    debtor as (
+      select owing.*, payer.last_urge_time, payer.urge_count, payer.promise_date, payer.disputed
+      from owing
+      join payer on payer.project_code = owing.project_code
+        and payer.kind = coalesce(owing.payer_kind, 0)
+        and payer.id = coalesce(owing.payer_id, 0)
+        and payer.unnamed = owing.unnamed
     )
     select debtor.*, count(*) over () as total, sum(bill_count) over ()::bigint as total_bill_count,
       (sum(unpaid) over ())::text as total_unpaid, (sum(not_due) over ())::text as total_not_due,
@@ -189,7 +250,7 @@ export const debtorHandlers = [
         : await selectDebtors(db, scope, filter, { today, now }, { limit: 1, offset: 0, order })
     return {
       total: first?.total ?? 0,
-      rows: maskRows(debtorFields, rows.map(toDebtor), scope),
+      rows: rows.map(toDebtor),
       sum: toSums(first),
     }
   }),
@@ -205,6 +266,6 @@ export const debtorExport = rowsExportHandlers<DebtorFilter, Debtor>({
   load: async (filter, { db, scope, today, now }, limit) => {
     const window = { limit, offset: 0, order: filter.order }
     const rows = await selectDebtors(db, scope, filter, { today, now }, window)
-    return { total: rows[0]?.total ?? 0, rows: maskRows(debtorFields, rows.map(toDebtor), scope) }
+    return { total: rows[0]?.total ?? 0, rows: rows.map(toDebtor) }
   },
 })
