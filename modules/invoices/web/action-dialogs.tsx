@@ -36,14 +36,12 @@ export function EditInvoiceDialog({ invoice, onClose }: DialogProps) {
     ],
     [kinds],
   )
-  // A mobile that is shown masked is left out: without a value it stays.
   const initial = useMemo(
     () => ({
       id: invoice.id,
       version: invoice.version,
       kind: kindOf(invoice),
       ...invoice.title,
-      ...(invoice.title.mobile?.includes('*') ? { mobile: undefined } : {}),
       remark: invoice.remark,
     }),
     [invoice],

@@ -9,6 +9,7 @@ import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { addInvoice, addAndIssueInvoice, getInvoiceable } from '../contract/invoicing.ts'
 import type { InvoiceRecord } from '../contract/record.ts'
@@ -211,10 +212,11 @@ function InvoicingForm({ invoiceable, original, onClose, onDone }: InvoicingForm
 /** 开票 (INV-1, INV-4): which payments, under which title, as which kind. */
 export function InvoicingDialog({ records, ...rest }: InvoicingDialogProps) {
   const call = useCall(getInvoiceable, { recordIds: [...records] }, { quiet: true, staleMs: 0 })
-  const invoiceable = call.data
+  // What is issued is read anew: the form stays in its place.
+  const invoiceable = useFirstValue(call.isFetching ? undefined : call.data)
   const emptyText = invoiceable && !invoiceable.parts.length ? '这些收款没有可开票的明细' : undefined
   const refusal = call.isError ? call.error.message : (invoiceable?.refusal ?? emptyText)
-  if (!invoiceable || call.isFetching || refusal)
+  if (!invoiceable || refusal)
     return (
       <Modal open title="开票" footer={null} onCancel={rest.onClose}>
         {refusal && !call.isFetching ? <p role="alert">{refusal}</p> : <RowSkeleton rows={6} />}

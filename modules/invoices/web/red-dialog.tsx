@@ -8,6 +8,7 @@ import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { redInvoice, redPart } from '../contract/invoicing.ts'
 import { getInvoice, type InvoiceRecord } from '../contract/record.ts'
@@ -187,11 +188,13 @@ interface RedDialogProps {
 /** 红冲 (INV-5): which lines, how much of each, prefilled with what is left. */
 export function RedDialog({ invoice, onClose }: RedDialogProps) {
   const call = useCall(getInvoice, { id: invoice.id }, { quiet: true, staleMs: 0 })
-  if (!call.data || call.isFetching)
+  // What is reversed is read anew: the form stays in its place.
+  const start = useFirstValue(call.isFetching ? undefined : call.data)
+  if (!start)
     return (
       <Modal open title="红冲发票" footer={null} onCancel={onClose}>
         {call.isError ? <p role="alert">{call.error.message}</p> : <RowSkeleton rows={6} />}
       </Modal>
     )
-  return <RedForm invoice={call.data} onClose={onClose} />
+  return <RedForm invoice={start} onClose={onClose} />
 }

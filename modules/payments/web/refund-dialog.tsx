@@ -10,6 +10,7 @@ import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
+import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import { getRecord, type PayRecord } from '../contract/record.ts'
 import { requestRefund, listRefunds, refundLine, type FeeRefund } from '../contract/refund.ts'
@@ -275,11 +276,19 @@ export function RefundDialog({ of: { id }, onClose }: RefundDialogProps) {
   const record = useCall(getRecord, { id }, { quiet: true, staleMs: 0 })
   const refunds = useCall(listRefunds, { recordId: [String(id)], size: 200 }, { quiet: true, staleMs: 0 })
   const error = record.error ?? refunds.error
-  if (record.isFetching || refunds.isFetching || error || !record.data || !refunds.data)
+  const isFresh = !record.isFetching && !refunds.isFetching
+  // Its own refund is read anew: another dialog in its place would lose what was typed, and take the keys
+  // from the dialog below.
+  const start = useFirstValue(
+    isFresh && record.data && refunds.data
+      ? { record: record.data, otherRefunds: refunds.data.rows }
+      : undefined,
+  )
+  if (!start)
     return (
       <Modal open title="退款" footer={null} onCancel={onClose}>
         {error ? <p role="alert">{error.message}</p> : <RowSkeleton rows={6} />}
       </Modal>
     )
-  return <RefundForm record={record.data} otherRefunds={refunds.data.rows} onClose={onClose} />
+  return <RefundForm {...start} onClose={onClose} />
 }
