@@ -66,6 +66,15 @@ async function scan(code: string): Promise<void> {
   await session.detach()
 }
 
+/** What is selected right after a key, before the page has had a turn: the next key may come that soon. */
+const selectedAtOnceBy = (key: string): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const event = new KeyboardEvent('keydown', { key: '${key}', bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+    const { value = '', selectionStart, selectionEnd } = document.activeElement
+    return value.slice(selectionStart ?? 0, selectionEnd ?? 0)
+  })()`)
+
 const searchBox = () => page.getByLabel('搜索缴费对象')
 const rows = () => page.getByRole('group', { name: '待缴账单' })
 const amount = () => page.getByLabel('实收', { exact: true })
@@ -111,6 +120,13 @@ test('three of five bills, in cash and by transfer', async () => {
   await expect(selectedCount()).toContainText(`0/${count}`)
   await press('Space', 'ArrowDown', 'Space', 'ArrowDown', 'Space')
   await expect(selectedCount()).toContainText(`3/${count}`)
+  expect(await selectedAtOnceBy('F2')).toBe(await amount().inputValue())
+  await press('F3')
+  await expect(amount()).toHaveCount(0)
+  expect(await selectedAtOnceBy('F2')).toBe(await amount().inputValue())
+  await page.getByRole('radio', { name: /现金/ }).focus()
+  expect(await selectedAtOnceBy('F2')).toBe(await amount().inputValue())
+  await rows().focus()
   // Rows, amount, method, button: in this order.
   await press('Tab')
   await expect(amount()).toBeFocused()
@@ -296,6 +312,28 @@ test('the last payment is refunded from where it is shown', async () => {
   await expect(toastOf(page, /已提交，等其他人审核|已退款/)).toBeVisible()
   // The keyboard goes on near where it was.
   await expect(recent.locator(':focus')).toHaveCount(1)
+})
+
+test("after a refund from a receipt the keys are the receipt's again", async () => {
+  const recent = page.getByRole('region', { name: '刚刚办理' })
+  // The one before: the last is refunded.
+  const earlier = recent.locator(':scope > div').nth(1)
+  await earlier.getByRole('button', { name: '补打' }).focus()
+  await press('Enter')
+  const refund = dialog().getByRole('button', { name: /^退\s?款$/ })
+  await tabTo(refund)
+  await press('Enter')
+  await expect(page.locator('.refund-lines tbody tr').first()).toBeVisible()
+  await tabTo(field(page, 'reason'))
+  await type('重复收款')
+  await press('Control+Enter')
+  await expect(toastOf(page, /已提交，等其他人审核|已退款/)).toBeVisible()
+  await expect(page.locator('.refund-lines')).toHaveCount(0)
+  await press('Escape')
+  await expect(dialog()).toHaveCount(0)
+  await press('Control+k')
+  await expect(page.getByRole('combobox', { name: /搜索/ }).filter({ visible: true })).toBeFocused()
+  await press('Escape')
 })
 
 test('the till is handed over', async () => {

@@ -97,7 +97,7 @@ function onRadioKey(e: KeyboardEvent<HTMLElement>, onEnter: () => void): void {
   const next = all[(at + step + all.length) % all.length]
   next?.click()
   // The choice leads to the amount; whoever goes on with the arrows stays here.
-  setTimeout(() => next?.focus())
+  next?.focus()
 }
 
 /** Cash first, then what a channel takes, then the rest: the order of the keys. */

@@ -1,5 +1,6 @@
 import type { InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -38,14 +39,12 @@ function usePaymentFocus(fault: PaymentFault | undefined) {
   const amount = useRef<InputRef>(null)
   const submit = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLElement>(null)
-  // A box that was just drawn can be focused after this paint.
-  const focusAmount = (): void => {
-    setTimeout(() => amount.current?.focus({ cursor: 'all' }))
-  }
+  const focusAmount = (): void => amount.current?.focus({ cursor: 'all' })
   useEffect(() => OfflineDialog.warm(), [])
   useEffect(() => {
+    // A dialog that asked gives the focus back first.
     if (fault?.at === 'main') {
-      focusAmount()
+      setTimeout(focusAmount)
     }
     if (typeof fault?.at === 'number') {
       panel.current?.querySelectorAll<HTMLInputElement>('.cashier-also input.ant-input')[fault.at]?.focus()
@@ -133,8 +132,9 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
     void (channel ? payment.start() : payment.collect())
   }
   const methodProps: MethodChoice = {
+    // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
     onMethod: method => {
-      update({ method, mode: undefined })
+      flushSync(() => update({ method, mode: undefined }))
       focus.focusAmount()
     },
     // What a channel takes is the whole sum of the bills, today.
