@@ -12,7 +12,6 @@ const exceptions: readonly (readonly [answer: RegExp, reason: string])[] = [
   [/companyPhone$/, "the company's own, printed on its slips"],
   [/ Invoice\w*\/.*(addressPhone|address)$/, 'printed on an invoice, as the tax office asks'],
   [/ Manager\/.*mobile$/, "an operator's own, for himself and who administers accounts"],
-  [/ (User\/GetPick|Usertoroom\/GetUsersInRoom): mobile$/, 'hidden from everybody (`hiddenMobileField`)'],
 ]
 
 const isPhone = (key: string, { kind, label }: Field): boolean =>

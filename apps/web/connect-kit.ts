@@ -1,7 +1,7 @@
 import { setHistorySource } from '#kit/web/change-history.ts'
 import { setFileStore } from '#kit/web/file-store.ts'
 import { registerRefFiles } from '#kit/web/refs.ts'
-import { setRevealLogger } from '#kit/web/reveal.ts'
+import { setPersonalDataLoader } from '#kit/web/reveal.ts'
 import { send } from '#kit/web/send.ts'
 import { connectSettings } from '#kit/web/user-settings.ts'
 import { upload } from '#kit/web/upload.ts'
@@ -25,8 +25,8 @@ export function connectKit(): void {
       changes: a.changes ?? [],
     })),
   )
-  setRevealLogger(async (entity, entityId, field) =>
-    send((await loadAuditLog()).recordUnmasking, { entity, entityId, field }),
+  setPersonalDataLoader(async (entity, entityId, field) =>
+    send((await loadAuditLog()).revealPersonalData, { entity, entityId, field }),
   )
   setFileStore({
     save: async (file, onProgress) =>

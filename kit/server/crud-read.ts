@@ -8,7 +8,6 @@ import type { App } from './app.ts'
 import type { CrudContext, CrudHooks } from './crud-hooks.ts'
 import { sql, type RawBuilder } from './db.ts'
 import type { ReadContext, WriteContext } from './handler.ts'
-import { maskRows } from './privacy.ts'
 import { matchesSearchText } from './search-text.ts'
 import { countRows, findAll, findPage, requireById, type FindOptions, type TableQuery } from './table.ts'
 
@@ -41,14 +40,14 @@ export const crudContext = (c: ReadContext | WriteContext): CrudContext & { read
   app: c.app,
 })
 
-/** Rows as this caller may see them, with what is shown beside what is stored. */
+/** Rows with what is shown beside what is stored. */
 export async function presentRows(
-  { crud, hooks }: Served,
+  { hooks }: Served,
   rows: readonly unknown[],
   c: CrudContext & { readonly app: App },
 ): Promise<readonly Values[]> {
   const stored = rows as readonly Stored[]
-  return maskRows(crud.entity.fields, hooks.enrich ? await hooks.enrich(stored, c) : stored, c.scope)
+  return hooks.enrich ? await hooks.enrich(stored, c) : stored
 }
 
 /** The query of a list: its plain filters, and the conditions beside them. */

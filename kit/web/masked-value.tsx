@@ -1,39 +1,31 @@
 import { useState } from 'react'
-import type { Field } from '#kit/contract/field.ts'
-import type { Id } from '#kit/domain/id.ts'
-import { textOf } from './columns.tsx'
-import { getRevealLogger } from './reveal.ts'
+import { useSession } from './session.ts'
 
 interface MaskedValueProps {
-  readonly field: Field
+  /** As the server sent it: masked, whoever asks. */
   readonly value: string
-  /** Whose value it is, and under which name: what is logged when it is shown. */
-  readonly entity: string | undefined
-  readonly id: Id | undefined
-  readonly name: string
+  /** Fetches it in full, which is logged; without it nothing can be revealed. */
+  readonly reveal: (() => Promise<string>) | undefined
 }
 
-/**
- * A person with the permission was sent the full value; it stays masked until he asks, and that is logged.
- */
-export function MaskedValue({ field, value, entity, id, name }: MaskedValueProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const logReveal = getRevealLogger()
-  const canReveal =
-    logReveal && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
-  const reveal = (): void => {
-    if (!canReveal) return
-    void logReveal(entity, id, name).then(
-      () => setIsOpen(true),
-      () => undefined,
-    )
-  }
+/** Personal data stays masked until a person with the permission asks for it in full (PERM-7). */
+export function MaskedValue({ value, reveal }: MaskedValueProps) {
+  const [full, setFull] = useState<string>()
+  const canReveal = useSession(s => s.signed?.manager.showPrivacy !== false) && reveal !== undefined
+  const show = (): void =>
+    void reveal?.().then(setFull, () => {
+      // What was refused is told where it was sent.
+    })
   return (
     <>
-      {isOpen ? value : textOf(field, value)}{' '}
+      {full ?? value}{' '}
       {canReveal && (
-        <button type="button" className="linkish" onClick={isOpen ? () => setIsOpen(false) : reveal}>
-          {isOpen ? '隐藏' : '显示'}
+        <button
+          type="button"
+          className="linkish"
+          onClick={full === undefined ? show : () => setFull(undefined)}
+        >
+          {full === undefined ? '显示' : '隐藏'}
         </button>
       )}
     </>

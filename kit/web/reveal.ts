@@ -1,12 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 
-/** Logs that a phone number or document is revealed; it is shown once that is stored (PERM-7). */
-export type RevealLogger = (entity: string, id: Id, key: string) => Promise<unknown>
-let revealLogger: RevealLogger | undefined
+/** Fetches one phone number or document in full; that it is shown is logged (PERM-7). */
+export type PersonalDataLoader = (entity: string, id: Id, key: string) => Promise<string>
+let personalDataLoader: PersonalDataLoader | undefined
 
-/** Sets who logs it; called once at start. Without one nothing can be revealed. */
-export const setRevealLogger = (n: RevealLogger): void => {
-  revealLogger = n
+/** Sets who fetches it; called once at start. Without one nothing can be revealed. */
+export const setPersonalDataLoader = (loader: PersonalDataLoader): void => {
+  personalDataLoader = loader
 }
 
-export const getRevealLogger = (): RevealLogger | undefined => revealLogger
+export const getPersonalDataLoader = (): PersonalDataLoader | undefined => personalDataLoader

@@ -22,6 +22,8 @@ export interface Manager {
   readonly mustBind?: boolean
   /** Minutes without a request after which the session ends (PERM-10). */
   readonly idleMinutes?: number
+  /** May see phones and documents in full (PERM-7). */
+  readonly showPrivacy?: boolean
   /** Whom to ask for a right (`超级管理员 王五`). */
   readonly granter?: string
 }
@@ -84,6 +86,7 @@ const storageNames: readonly (readonly [keyof Manager, string])[] = [
   ['mustChange', 'MustChangePw'],
   ['mustBind', 'MustBindTotp'],
   ['idleMinutes', 'IdleMinutes'],
+  ['showPrivacy', 'ShowPrivacy'],
   ['granter', 'Granter'],
 ]
 

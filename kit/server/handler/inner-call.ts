@@ -1,7 +1,12 @@
 import type { Call } from '#kit/contract/call.ts'
+import type { Entity } from '#kit/contract/entity.ts'
+import { notFound, Refused } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { valuesByKey } from '../column-storage.ts'
+import { requireById } from '../table.ts'
 import { authorize, callerFor } from './authorize.ts'
-import type { ReadContext } from './definition.ts'
-import { handlerOfCall } from './registration.ts'
+import type { ReadContext, WriteContext } from './definition.ts'
+import { handlerOfCall, readCallsOf } from './registration.ts'
 
 /**
  * Runs another call that reads, for the caller of this one: what he may not ask is refused as from outside.
@@ -15,3 +20,45 @@ export async function runReadCall<I, O>(call: Call<I, O>, input: I, context: Rea
   const { db, app, now, today, signal } = context
   return (await handler.run(input, { db, app, now, today, signal, scope })) as O
 }
+
+const isAllowed = (call: Call, context: WriteContext): boolean => {
+  try {
+    authorize(call, context.scope)
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
+  }
+}
+
+/**
+ * A record in full, as a call that answers such records shows it to this caller: with the permission and the
+ * data domain of that call.
+ */
+export async function readRecordAsShown(
+  entity: Entity,
+  id: Id,
+  context: WriteContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  const calls = readCallsOf(entity.name)
+  const call = calls.find(candidate => isAllowed(candidate, context)) ?? calls[0]
+  if (!call) throw notFound()
+  authorize(call, context.scope)
+  const scope = callerFor(call, context.scope)
+  const handler = handlerOfCall(call)
+  const isById = call.output.form === 'one' && handler?.mode === 'reads' && call.input.fields.id?.required
+  const record = isById
+    ? await runReadCall(call, { id }, { ...readContextOf(context), scope })
+    : await requireById(context.tx, entity, scope, id)
+  if (typeof record !== 'object' || record === null) throw notFound()
+  return valuesByKey(record)
+}
+
+const readContextOf = ({ tx, app, now, today, signal, scope }: WriteContext): ReadContext => ({
+  db: tx,
+  app,
+  now,
+  today,
+  signal,
+  scope,
+})

@@ -10,6 +10,19 @@ const handlerByCall = new WeakMap<Call, Handler>()
 /** The handler with which a call was registered last. */
 export const handlerOfCall = (call: Call): Handler | undefined => handlerByCall.get(call)
 
+/** The calls that read records of an entity, one record before a page. */
+const readersByEntity = new Map<string, Set<Call>>()
+export const readCallsOf = (entity: string): readonly Call[] =>
+  [...(readersByEntity.get(entity) ?? [])].toSorted(
+    (a, b) => Number(b.output.form === 'one') - Number(a.output.form === 'one'),
+  )
+
+function addReader(call: Call): void {
+  const { entity, form } = call.output
+  if (entity === undefined || isWrite(call) || (form !== 'one' && form !== 'page')) return
+  readersByEntity.set(entity, (readersByEntity.get(entity) ?? new Set()).add(call))
+}
+
 type RegisteredModule = Pick<InstalledModule, 'contract' | 'server'> &
   Partial<Pick<InstalledModule, 'manifest'>>
 
@@ -76,6 +89,7 @@ export function registerHandlers(installed: readonly RegisteredModule[]): Readon
         continue
       }
       handlerByCall.set(call, handler)
+      addReader(call)
       faults.push(...handlerFaults(call, handler))
       for (const route of routesOf(call)) {
         const other = handlers.get(route)

@@ -20,6 +20,7 @@ import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { valuesByKey } from '../column-storage.ts'
+import { maskAnswer } from '../privacy.ts'
 import { refusalLogOf } from '../refusal-log.ts'
 import { getEntity } from '../registry.ts'
 import { findByIds } from '../table/read.ts'
@@ -123,8 +124,11 @@ function ownStream(file: FileResponse): FileResponse {
   return file
 }
 
+const encodeAnswer = (call: Call, output: unknown): Envelope =>
+  encodeResponse(call, maskAnswer(call.output, output))
+
 const encodeOutput = ({ call }: Handler, output: unknown): Envelope | FileResponse =>
-  call.output.form === 'blob' ? ownStream(output as FileResponse) : encodeResponse(call, output)
+  call.output.form === 'blob' ? ownStream(output as FileResponse) : encodeAnswer(call, output)
 
 /** Runs the handler in its mode; a write in one transaction, once for one `uuid` (G-6). */
 async function runHandler(
@@ -148,7 +152,7 @@ async function runHandler(
     projectCheck.catch(() => {})
     return withIdempotency(tx, scope, handler.call, sender.uuid, body, async () => {
       await projectCheck
-      return encodeResponse(
+      return encodeAnswer(
         handler.call,
         await handler.run(input, new RequestContext(scope, now, app, request, tx)),
       )

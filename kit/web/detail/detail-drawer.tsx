@@ -73,7 +73,7 @@ function LoadedBody<T>({
       spec={spec}
       row={query.data}
       fields={{ ...fields, ...loadCall.output.fields }}
-      entity={loadCall.output.entity}
+      entity={spec.historyEntity ?? loadCall.output.entity}
     />
   )
 }

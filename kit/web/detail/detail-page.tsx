@@ -50,7 +50,12 @@ export function DetailPage<T extends { readonly id: Id }>({
   if (!row) return placeholder
   const main = (
     <>
-      <DetailPanel fields={loadCall.output.fields} row={row} groups={groups} entity={historyEntity} />
+      <DetailPanel
+        fields={loadCall.output.fields}
+        row={row}
+        groups={groups}
+        entity={historyEntity ?? loadCall.output.entity}
+      />
       {afterGroups?.(row)}
     </>
   )

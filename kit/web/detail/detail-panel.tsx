@@ -11,6 +11,7 @@ import { StoredImages } from '../stored-images.tsx'
 import { cellRenderers } from '../cell-renderers.tsx'
 import { useRefNames } from '../refs.ts'
 import { MaskedValue } from '../masked-value.tsx'
+import { getPersonalDataLoader } from '../reveal.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { rowHeights } from '../table/column-layout.ts'
 import { useDensity } from '../theme/appearance.ts'
@@ -87,6 +88,17 @@ function LinesTable({ field, value }: { readonly field: Field; readonly value: r
   )
 }
 
+function revealOf(
+  { masked }: Field,
+  entity: string | undefined,
+  id: Id | undefined,
+  name: string,
+): (() => Promise<string>) | undefined {
+  const load = getPersonalDataLoader()
+  if (!load || entity === undefined || id === undefined || masked === 'secret') return undefined
+  return () => load(entity, id, name)
+}
+
 function FieldValue({
   field: f,
   name,
@@ -104,9 +116,7 @@ function FieldValue({
   if (f.kind === 'file') return <StoredImages fileKeys={[v as string]} />
   if (f.kind === 'lines') return <LinesTable field={f} value={v as unknown[]} />
   if (f.masked)
-    return (
-      <MaskedValue field={f} value={String(v)} entity={entity} id={row.id as Id | undefined} name={name} />
-    )
+    return <MaskedValue value={textOf(f, v)} reveal={revealOf(f, entity, row.id as Id | undefined, name)} />
   if (f.kind === 'ref' || f.target) return <RefNames field={f} value={v} row={row} />
   const body =
     f.kind === 'decimal' || f.kind === 'int' ? (

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { choiceTable, flag, idOf, int, lines, list, moment, text } from '#kit/contract/field.ts'
-import { noData, pageOfRows, listOfRows, shape } from '#kit/contract/shape.ts'
+import { pageOfRows, listOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
 /** The actions of audit entries. */
@@ -92,16 +92,16 @@ export const listRecordHistory = call({
 })
 
 /**
- * Records that an operator unmasks a phone or ID number on a screen, before it is shown (PERM-7).
+ * One phone or document in full, for who may see them and the record (PERM-7). That it was shown is logged.
  */
-export const recordUnmasking = call({
+export const revealPersonalData = call({
   route: 'POST Operationlog/PostShown',
-  title: '登记查看完整信息',
+  title: '查看完整信息',
   needs: everyone,
   input: shape({
     entity: text('对象', { required: true, max: 60, wire: 'EntityName' }),
     entityId: idOf('对象编号', { required: true, min: 1, wire: 'EntityID' }),
     field: text('字段', { required: true, max: 60, wire: 'Field' }),
   }),
-  output: noData,
+  output: singleValue(text('完整信息', { required: true })),
 })

@@ -2,12 +2,9 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { entity } from '#kit/contract/entity.ts'
-import { text } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalOf, detailsOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
-import { registerEntities } from '#kit/server/registry.ts'
 import { deliveredSms } from './sms-simulator.ts'
 import { getMyAccount } from '../contract/account.ts'
 import {
@@ -20,12 +17,7 @@ import {
 } from '../contract/sms-code.ts'
 import { editCompany, getMyCompany, resetAppSecret, ssoLogin } from '../contract/company.ts'
 import { listDevices, endSessions } from '../contract/devices.ts'
-import {
-  listRecordHistory,
-  recordUnmasking,
-  getOperation,
-  listOperations,
-} from '../contract/operation-log.ts'
+import { listRecordHistory, getOperation, listOperations } from '../contract/operation-log.ts'
 import { editManager, resetPassword, listOwnerCandidates, transferOwnership } from '../contract/manager.ts'
 import {
   cancelQrLogin,
@@ -410,25 +402,4 @@ it('a company edits its own record, and the history shows values before and afte
   const one = await t.call(getOperation, { id: row.id, operTime: row.operTime }, boss)
   expect(one.input).toContain('"a": 1')
   expect(defined(one.acts).some(a => a.entity === '物业公司')).toBe(true)
-})
-
-const neighbour = entity(
-  'neighbour',
-  '邻居',
-  { table: 'neighbour', tenancy: 'company', title: 'name' },
-  { name: text('姓名'), mobile: text('手机号', { masked: 'mobile' }) },
-)
-
-it('unmasking a phone number is audited, and only a masked field can be unmasked (PERM-7)', async () => {
-  registerEntities([neighbour])
-  await t.call(recordUnmasking, { entity: 'neighbour', entityId: 7, field: 'mobile' }, boss)
-  expect((await t.call(listRecordHistory, { entity: 'neighbour', entityId: 7 }, boss))[0]).toMatchObject({
-    action: '查看完整信息',
-    reason: '手机号',
-    operatorName: '老板',
-  })
-  expect(
-    (await refusalOf(t.call(recordUnmasking, { entity: 'neighbour', entityId: 7, field: 'name' }, boss)))
-      .message,
-  ).toContain('没有这一项')
 })

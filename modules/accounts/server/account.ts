@@ -73,7 +73,6 @@ export const accountHandlers = [
       ...toSignedInManager(account),
       allProject: scope.domain.all,
       projectCodes: [...scope.domain.projects.keys()],
-      showPrivacy: scope.canSeePersonalData,
       passwordTime: account.passwordTime,
       totpOn: account.totpOn,
       totpNeeded: account.totpNeeded,

@@ -3,18 +3,18 @@ import type { Entity } from '#kit/contract/entity.ts'
 import { labelOf, type Field } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
-import { Refused, notFound, resultCode, refuse } from '#kit/contract/wire.ts'
+import { notFound, resultCode, refuse } from '#kit/contract/wire.ts'
 import { addSeconds, type Moment, startOfDay, dayOfMoment } from '#kit/domain/moment.ts'
 import { addMonths, firstOfMonth } from '#kit/domain/day.ts'
-import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handler.ts'
+import { readRecordAsShown, reads, writes } from '#kit/server/handler.ts'
+import { auditReveal, requirePersonalData } from '#kit/server/privacy.ts'
 import { allEntities } from '#kit/server/registry.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import {
   auditAction,
   listRecordHistory,
-  recordUnmasking,
+  revealPersonalData,
   getOperation,
   listOperations,
 } from '../contract/operation-log.ts'
@@ -233,25 +233,15 @@ export const operationLogHandlers = [
     const entries = await findHistory(db, scope.ownerId, entity, entityId, projects)
     return entries.map(toAuditOutput)
   }),
-  writes(recordUnmasking, async ({ entity, entityId, field: key }, { tx, scope }) => {
-    if (!scope.canSeePersonalData)
-      throw new Refused(
-        resultCode.forbidden,
-        `需要「查看完整手机证件」，请联系${scope.granterLabel ?? '管理员'}开通`,
-      )
-    const field = fieldOf(
-      allEntities().find(e => e.name === entity),
-      key,
-    )
-    if (!field?.masked || field.masked === 'secret') return refuse('没有这一项需要登记的信息')
-    await audit(tx, scope, [
-      {
-        action: 'reveal',
-        entity,
-        entityId,
-        projectCode: scope.projectCode || undefined,
-        reason: field.label,
-      },
-    ])
+  writes(revealPersonalData, async ({ entity: name, entityId, field: key }, context) => {
+    const { tx, scope } = context
+    requirePersonalData(scope)
+    const entity = allEntities().find(e => e.name === name)
+    const field = fieldOf(entity, key)
+    if (!entity || !field?.masked || field.masked === 'secret') return refuse('该信息无需查看完整内容')
+    const value = (await readRecordAsShown(entity, entityId, context))[key]
+    if (typeof value !== 'string' || !value) throw notFound()
+    await auditReveal(tx, scope, { entity: name, entityId, label: field.label })
+    return value
   }),
 ]

@@ -24,6 +24,7 @@ export const toSignedInManager = (account: SignInAccount): SignInOutput['manager
   mustChange: account.mustChange,
   mustBind: account.mustBind,
   idleMinutes: account.idleMinutes,
+  showPrivacy: toManagerType(account.managerType) === 'owner' || account.showPrivacy,
   ...(account.granter === undefined ? {} : { granter: `超级管理员 ${account.granter}` }),
   ...(account.mobile === undefined ? {} : { mobile: account.mobile }),
   ...(account.headImage === undefined ? {} : { headImage: account.headImage }),

@@ -22,6 +22,7 @@ export interface SignInAccount {
   readonly companyName: string
   readonly companyState: number
   readonly idleMinutes: number
+  readonly showPrivacy: boolean
   readonly password: string
   readonly mustChange: boolean
   readonly mustBind: boolean
@@ -43,6 +44,7 @@ export const requiresSecondFactor = (ownerId: Id): RawBuilder<unknown> =>
 
 const selectSignInAccount = (ownerId: Id): RawBuilder<unknown> => sql`
   select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.state,
+    m.show_privacy,
     p.company_name, p.state as company_state, p.idle_minutes, s.password, s.must_change,
     s.totp is null and ${requiresSecondFactor(ownerId)} as must_bind, s.nearest_project,
     o.real_name as granter

@@ -88,7 +88,7 @@ export const adjustmentHandlers = [
             }
       },
     })
-    return defined(presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0])
+    return defined(presentBills([await requireById(tx, bill, scope, id)], today, now)[0])
   }),
   writes(markBills, setMarks),
 ]

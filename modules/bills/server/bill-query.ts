@@ -4,7 +4,6 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { splitAddress } from '#kit/domain/search-rank.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import { type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { filterConditions, tenantFilter, type TableQuery } from '#kit/server/table.ts'
@@ -259,16 +258,12 @@ export const isNarrowed = (q: BillFilter): boolean =>
       !(Array.isArray(v) && !v.length),
   )
 
-/** Adds the days overdue and whether a payment is in progress, and masks personal data for the caller. */
-export const presentBills = (list: readonly Bill[], scope: Scope, today: Day, now: Moment): readonly Bill[] =>
-  maskRows(
-    bill.fields,
-    list.map(b => ({
-      ...b,
-      paying: b.lockUntil !== undefined && b.lockUntil > now,
-      ...(b.state === 'normal' && b.payState === 'unpaid'
-        ? { overdueDays: overdueDays(b.dueDate, today) }
-        : {}),
-    })),
-    scope,
-  )
+/** Adds the days overdue and whether a payment is in progress. */
+export const presentBills = (list: readonly Bill[], today: Day, now: Moment): readonly Bill[] =>
+  list.map(b => ({
+    ...b,
+    paying: b.lockUntil !== undefined && b.lockUntil > now,
+    ...(b.state === 'normal' && b.payState === 'unpaid'
+      ? { overdueDays: overdueDays(b.dueDate, today) }
+      : {}),
+  }))

@@ -233,7 +233,7 @@ export const explainHandlers = [
       unpaid: addFen(b.unpaidPrincipal, lateUnpaidNow),
     }
     return {
-      ...defined(presentBills([asOf], scope, today, now)[0]),
+      ...defined(presentBills([asOf], today, now)[0]),
       ...related,
       exact,
       explanation: [...lines, ...explainLateFee(b, ruleOf(b).late, today, late)],

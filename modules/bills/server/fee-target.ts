@@ -4,7 +4,6 @@ import { codeOf, labelOf, keyOf } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { mask } from '#kit/server/privacy.ts'
 import { assertInDomain, tenantFilter } from '#kit/server/table.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
@@ -155,6 +154,6 @@ export const feeTargetHandlers = [
       ...pastPayers.filter(p => p.id > 0).map(toTarget),
     ])
     assertInDomain(bill, scope, location)
-    return mask(getFeeTarget.output.fields, { sourceType: type, sourceCode, ...location, payers }, scope)
+    return { sourceType: type, sourceCode, ...location, payers }
   }),
 ]

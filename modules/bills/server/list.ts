@@ -7,7 +7,6 @@ import { addDays } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { reads } from '#kit/server/handler.ts'
-import { mask } from '#kit/server/privacy.ts'
 import { findByIds, findPage, notStruckOutFilter, tenantFilter } from '#kit/server/table.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
@@ -56,7 +55,7 @@ export const listHandlers = [
   reads(listBills, async (filter, { db, scope, today, now }) => {
     const { q, find } = billQuery(scope.ownerId, filter, today, now)
     const found = await findPage(db, bill, scope, q, { ...find, sums: sumKeys })
-    return { ...found, rows: presentBills(found.rows, scope, today, now) }
+    return { ...found, rows: presentBills(found.rows, today, now) }
   }),
   reads(listCompanyBills, async ({ companyId, ...filter }, { db, scope, today, now }) => {
     const { q, find } = billQuery(scope.ownerId, filter, today, now)
@@ -73,7 +72,7 @@ export const listHandlers = [
       where: [...find.where, ofCompany],
       sums: sumKeys,
     })
-    return { ...found, rows: presentBills(found.rows, scope, today, now) }
+    return { ...found, rows: presentBills(found.rows, today, now) }
   }),
   reads(getBillSummary, async (q, { db, scope, today, now }) => {
     const where = billCondition(scope, q, today, now)
@@ -240,14 +239,10 @@ export const listHandlers = [
         unpaid: addFen(principal, lateFee),
       }
     })
-    return mask(
-      findBillsBySource.output.fields,
-      {
-        total: found[0]?.total ?? 0,
-        unpaid: addFen(parseFen(found[0]?.whole), ...lateFeeIncrease.values()),
-        sources,
-      },
-      scope,
-    )
+    return {
+      total: found[0]?.total ?? 0,
+      unpaid: addFen(parseFen(found[0]?.whole), ...lateFeeIncrease.values()),
+      sources,
+    }
   }),
 ]

@@ -1,7 +1,6 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import { mask, maskRows } from '#kit/server/privacy.ts'
 import { findByIds, findPage, update, requireById } from '#kit/server/table.ts'
 import { codes, notDeleted, touch, code } from '#kit/server/sql.ts'
 import { refuse, staleVersion } from '#kit/contract/wire.ts'
@@ -16,14 +15,13 @@ import {
 import { billState, payState, reminderChannel, reminderState } from '../contract/choices.ts'
 
 export const noticeHandlers = [
-  reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => {
-    const found = await findPage(db, feeNotice, scope, q, {
+  reads(listNotices, ({ sourceCode, ...q }, { db, scope }) =>
+    findPage(db, feeNotice, scope, q, {
       filters: noticeFilters,
       sums: ['totalAmount'],
       where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`],
-    })
-    return { ...found, rows: maskRows(feeNotice.fields, found.rows, scope) }
-  }),
+    }),
+  ),
   writes(
     recordNoticeResult,
     async ({ id, version, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
@@ -48,7 +46,7 @@ export const noticeHandlers = [
           `,
         )
       }
-      return mask(feeNotice.fields, after, scope)
+      return after
     },
   ),
   writes(confirmLettersPrinted, async ({ ids }, { tx, scope, now }) => {

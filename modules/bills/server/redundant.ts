@@ -119,7 +119,7 @@ export const redundantHandlers = [
     const places = candidates.slice(0, maxGroups)
     if (!places.length) return { groups: 0, more: false, rows: [] }
     const found = await findBillsAt(db, scope, places, query)
-    const billById = new Map(presentBills(found, scope, today, now).map(b => [b.id, b]))
+    const billById = new Map(presentBills(found, today, now).map(b => [b.id, b]))
     const groups = findRedundantGroups(found.map(toLiveBill))
     return {
       groups: groups.length,

@@ -129,7 +129,7 @@ async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteCont
       reason,
     },
   ])
-  return defined(presentBills([row], scope, today, now)[0])
+  return defined(presentBills([row], today, now)[0])
 }
 
 export const reissueHandlers = [writes(reissueBill, reissue)]

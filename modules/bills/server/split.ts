@@ -148,7 +148,7 @@ export const splitHandlers = [
       on !== undefined
         ? splitByDate(toBill(row), on, secondDue)
         : splitByAmount(toBill(row), defined(amount), secondDue)
-    return presentBills(await splitRow(tx, { scope, today, now, reason }, row, halves), scope, today, now)
+    return presentBills(await splitRow(tx, { scope, today, now, reason }, row, halves), today, now)
   }),
   writes(mergeBill, merge),
 ]
@@ -192,7 +192,7 @@ async function merge(
     decide: r => decideMerge(r, children, rule, entries, today),
   })
   await cleanUpHalves(tx, scope, halfBills, reason)
-  return defined(presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0])
+  return defined(presentBills([await requireById(tx, bill, scope, id)], today, now)[0])
 }
 
 /**

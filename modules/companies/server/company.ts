@@ -6,7 +6,6 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes, type Handler } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { requireById } from '#kit/server/table.ts'
@@ -72,7 +71,7 @@ async function addRoomsAndWorkers(
 }
 
 export const presentCompany = async (row: Company, c: CrudContext): Promise<Company> =>
-  defined(maskRows(company.fields, await addRoomsAndWorkers([row], c), c.scope)[0])
+  defined((await addRoomsAndWorkers([row], c))[0])
 
 /** A keyword with a digit may also be a room that the company has or had. */
 const matchesKeyword = (word: string, { scope: { ownerId } }: CrudContext) =>

@@ -148,7 +148,7 @@ it('takes somebody in who proved his number and showed his face; he waits for au
   const [w] = await listCompanyWorkers()
   expect(w).toMatchObject({
     name: '新人',
-    mobile: '13522220002',
+    mobile: '135 **** 0002',
     position: '工程师',
     state: 'pending',
     isAdmin: false,

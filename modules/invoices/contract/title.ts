@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, idOf, moment, text, type ValueOf } from '#kit/contract/field.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { allowMasked, rules } from '#kit/contract/rules.ts'
 import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
@@ -16,7 +16,7 @@ export const titleFields = {
   addressPhone: text('地址电话', { max: 120 }),
   bankAccount: text('开户行账号', { max: 120 }),
   email: text('邮箱', { max: 60, rule: rules.email }),
-  mobile: text('手机', { max: 11, rule: rules.mobile, masked: 'mobile' }),
+  mobile: text('手机', { max: 20, rule: allowMasked(rules.mobile), masked: 'mobile' }),
 }
 
 export type Title = ValueOf<typeof titleFields>

@@ -4,7 +4,7 @@ import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { uniqueMessages, writes } from '#kit/server/handler.ts'
-import { restoreMasked, mask } from '#kit/server/privacy.ts'
+import { restoreMasked } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -38,10 +38,8 @@ export interface ManualNumber {
   readonly issueTime?: Moment | undefined
 }
 
-const maskInvoice = (r: InvoiceRecord, scope: Scope): InvoiceRecord => mask(invoiceRecord.fields, r, scope)
-
-const reloadInvoice = async (tx: Tx, scope: Scope, id: Id): Promise<InvoiceRecord> =>
-  maskInvoice(await requireById(tx, invoiceRecord, scope, id), scope)
+const reloadInvoice = (tx: Tx, scope: Scope, id: Id): Promise<InvoiceRecord> =>
+  requireById(tx, invoiceRecord, scope, id)
 
 /** 10 or 40 → 20. To the platform goes a job after the commit; after a definite no it gets another number. */
 async function markSubmitted(tx: Tx, scope: Scope, record: InvoiceRecord, now: Moment): Promise<void> {
@@ -154,22 +152,19 @@ export const actionHandlers = [
       title,
       now,
     )
-    return maskInvoice(
-      await update(
-        tx,
-        invoiceRecord,
-        scope,
-        id,
-        {
-          ...typeAndMediumOf(kind),
-          title: pickTitle(title),
-          buyerName: title.title,
-          buyerTaxNo: title.titleType === 'company' ? title.taxNo : undefined,
-          remark,
-        },
-        { version },
-      ),
+    return update(
+      tx,
+      invoiceRecord,
       scope,
+      id,
+      {
+        ...typeAndMediumOf(kind),
+        title: pickTitle(title),
+        buyerName: title.title,
+        buyerTaxNo: title.titleType === 'company' ? title.taxNo : undefined,
+        remark,
+      },
+      { version },
     )
   }),
   writes(issueInvoices, async ({ ids, ...numbers }, { tx, scope, now, app }) => {

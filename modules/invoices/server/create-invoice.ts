@@ -30,7 +30,7 @@ import {
 } from './invoiceable.ts'
 import { invoicePrefix } from './serial-number.ts'
 import { findSetting } from './setting.ts'
-import { assertTitleValid, rememberTitle, type InvoicePayer } from './title.ts'
+import { assertTitleValid, rememberTitle, restoreTitle, type InvoicePayer } from './title.ts'
 import { assertTopUpsAvailable } from './top-up-check.ts'
 
 export const sellerOf = (setting: InvoiceSetting): InvoiceRecord['seller'] => ({
@@ -231,12 +231,13 @@ export async function createInvoice(
   const { payer, project } = requireOnePayer(records)
   const kindFault = kindRefusal(request.kind, setting)
   if (kindFault) throw invalidInput([{ Field: 'Kind', Message: kindFault }])
-  assertTitleValid(request.title, request.kind)
+  const title = await restoreTitle(tx, scope, payer, request.title)
+  assertTitleValid(title, request.kind)
   const context = await findPartContext(tx, scope, records, parts)
   const chosen = choosePartsToInvoice(request.parts, parts, context, setting, now)
   await assertTopUpsAvailable(tx, scope.ownerId, chosen)
   const invoice = await insertInvoice(tx, scope, {
-    request,
+    request: { ...request, title },
     setting,
     project,
     payer,
@@ -256,6 +257,6 @@ export async function createInvoice(
       amount,
     })),
   )
-  await rememberTitle(tx, scope, payer, request.title, now)
+  await rememberTitle(tx, scope, payer, title, now)
   return invoice
 }

@@ -185,7 +185,7 @@ export const getInvoiceableHandler = reads(getInvoiceable, async ({ recordIds },
   return {
     projectCode: project,
     payerName: payer.name,
-    titles: scope.canSeePersonalData ? titles : titles.map(({ mobile: _, ...title }) => title),
+    titles,
     ...summarizeSetting(setting),
     parts: parts.map(part =>
       describePart(part, defined(recordsById.get(part.recordId)), context, setting ?? defaultRules, today),

@@ -4,7 +4,6 @@ import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { anonymous, reads } from '#kit/server/handler.ts'
-import { mask, maskRows } from '#kit/server/privacy.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import {
   filterConditions,
@@ -69,7 +68,7 @@ export const recordHandlers = [
       where: recordCondition(scope.ownerId, q),
       sums: invoiceSums,
     })
-    return { ...found, rows: maskRows(invoiceRecord.fields, found.rows, scope) }
+    return found
   }),
   reads(getInvoice, async ({ id }, { db, scope }) => {
     const record = await requireById(db, invoiceRecord, scope, id)
@@ -103,7 +102,7 @@ export const recordHandlers = [
       ),
     ]
     return {
-      ...mask(invoiceRecord.fields, record, scope),
+      ...record,
       parts: parts.map(p => ({ ...toEntityRow(partEntity, p), dueAmount: due?.get(parseId(p.id)) ?? 0 })),
       ...(original ? { original: original.no } : {}),
       followers: followers.map(follower => toEntityRow(followerEntity, follower)),
@@ -143,11 +142,7 @@ export const recordHandlers = [
   anonymous(queryInvoice, async ({ id }, c) => {
     const scope = { ...defined(c.caller), projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
     const r = await requireById(c.app.database.reader(scope.ownerId), invoiceRecord, scope, id)
-    return mask(
-      invoiceRecord.fields,
-      r.state === 'doing' ? await syncInvoice(c.app, scope.ownerId, id) : r,
-      scope,
-    )
+    return r.state === 'doing' ? syncInvoice(c.app, scope.ownerId, id) : r
   }),
   anonymous(getInvoiceFile, async ({ id }, c) => {
     const scope = { ...defined(c.caller), projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }

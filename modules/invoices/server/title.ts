@@ -1,11 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
-import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { wireNameOf, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { maskedPattern } from '#kit/contract/rules.ts'
+import { maskPhone } from '#kit/contract/text.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import { restoreMasked, maskRows } from '#kit/server/privacy.ts'
+import { restoreMasked } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
@@ -18,7 +19,6 @@ import {
   listTitles,
   titleFields,
   titleFilters,
-  type InvoiceTitle,
   type Title,
 } from '../contract/title.ts'
 import { titleFaults } from '../domain/invoice.ts'
@@ -41,7 +41,11 @@ const titleKeys = [
 
 /** INV-4, each fault at its field. */
 export function assertTitleValid(t: Title, kind: Parameters<typeof titleFaults>[1]): void {
-  const messages = titleFaults(t, kind)
+  const messages = {
+    ...titleFaults(t, kind),
+    // One that was masked and that nobody knows in full.
+    ...(t.mobile && maskedPattern.test(t.mobile) ? { mobile: '手机号含有星号，请填写完整的号码' } : {}),
+  }
   const faults = titleKeys.flatMap(key => {
     const message = messages[key]
     return message ? [{ Field: wireNameOf(key, titleFields[key]), Message: message }] : []
@@ -88,6 +92,15 @@ export async function findTitles(db: Db, scope: Scope, payer: InvoicePayer): Pro
   return [{ titleType: 'personal', title: payer.name }]
 }
 
+/** A title chosen of those the payer has used comes back with its mobile masked: it is the stored one. */
+export async function restoreTitle(db: Db, scope: Scope, payer: InvoicePayer, title: Title): Promise<Title> {
+  if (!title.mobile || !maskedPattern.test(title.mobile)) return title
+  const used = (await findTitles(db, scope, payer)).find(
+    ({ mobile }) => mobile !== undefined && maskPhone(mobile) === title.mobile,
+  )
+  return used ? { ...title, mobile: used.mobile } : title
+}
+
 /** The fields of a title alone, those without a value left out. */
 export const pickTitle = ({ titleType: type, title, ...values }: Title): Title => ({
   titleType: type,
@@ -132,25 +145,14 @@ export const rememberTitle = (
       version = invoice_title.version + 1, update_time = excluded.update_time
   `)
 
-const maskTitles = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] =>
-  maskRows(invoiceTitle.fields, list, scope)
-
 export const titleHandlers = [
-  reads(listTitles, async (q, { db, scope }) => {
-    const found = await findPage(db, invoiceTitle, scope, q, { filters: titleFilters })
-    return { ...found, rows: maskTitles(found.rows, scope) }
-  }),
+  reads(listTitles, (q, { db, scope }) => findPage(db, invoiceTitle, scope, q, { filters: titleFilters })),
   writes(editTitle, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的抬头')
     const before = await requireById(tx, invoiceTitle, scope, id, true)
     const d = restoreMasked(invoiceTitle.fields, input, before, scope)
     assertTitleValid(d, 'eNormal')
-    return defined(
-      maskTitles(
-        [await update(tx, invoiceTitle, scope, id, withAllFields(editTitle.input, d), { version })],
-        scope,
-      )[0],
-    )
+    return update(tx, invoiceTitle, scope, id, withAllFields(editTitle.input, d), { version })
   }),
   writes(deleteTitles, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, invoiceTitle, scope, ids, reason)

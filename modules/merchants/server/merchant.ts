@@ -2,7 +2,6 @@ import { refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, type ServerModule, type WriteContext } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, requireById } from '#kit/server/table.ts'
@@ -77,24 +76,16 @@ async function openShop(of: Pick<MerchantStaff, 'merchantId'>, { tx, scope }: Wr
 
 export const merchantPickers: ServerModule = {
   handlers: [
-    reads(listOpenMerchants, async ({ projectCode }, { db, scope }) =>
-      maskRows(
-        merchant.fields,
-        await findAll(db, merchant, scope, projectCode ? { projectCode } : {}, {
-          where: [sql`t.state = ${code(merchantState, 'open')}`],
-        }),
-        scope,
-      ),
+    reads(listOpenMerchants, ({ projectCode }, { db, scope }) =>
+      findAll(db, merchant, scope, projectCode ? { projectCode } : {}, {
+        where: [sql`t.state = ${code(merchantState, 'open')}`],
+      }),
     ),
-    reads(findMerchantsByName, async ({ name, projectCode }, { db, scope }) =>
-      maskRows(
-        merchant.fields,
-        await findAll(db, merchant, scope, projectCode ? { projectCode } : {}, {
-          where: [sql`t.state <> ${code(merchantState, 'ended')}`, matchesSearchText(name)],
-          limit: 50,
-        }),
-        scope,
-      ),
+    reads(findMerchantsByName, ({ name, projectCode }, { db, scope }) =>
+      findAll(db, merchant, scope, projectCode ? { projectCode } : {}, {
+        where: [sql`t.state <> ${code(merchantState, 'ended')}`, matchesSearchText(name)],
+        limit: 50,
+      }),
     ),
   ],
 }

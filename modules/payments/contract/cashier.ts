@@ -13,7 +13,7 @@ import {
   money,
   text,
 } from '#kit/contract/field.ts'
-import { bulkResult, listOfRows, shape } from '#kit/contract/shape.ts'
+import { bulkResult, listOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { discountFields } from '#modules/bills/contract/adjustments.ts'
 import { billIdsField } from '#modules/bills/contract/list.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
@@ -125,6 +125,15 @@ export const getCashierView = call({
     changeLimit: money('找零核对起点', { required: true }),
     backDateDays: int('补录天数', { required: true }),
   }),
+})
+
+/** The payer's telephone in full, for who may see it; that it was shown is logged (PERM-7). */
+export const revealPayerMobile = call({
+  route: 'POST finance/v1/Cashier/PostShown',
+  title: '查看缴费人电话',
+  needs: menu.cashier.permissions.view,
+  input: shape(sourceInput),
+  output: singleValue(text('完整电话', { required: true })),
 })
 
 /**

@@ -11,7 +11,8 @@ import { companies } from '#modules/companies/contract/company.ts'
 import { findRooms } from '#modules/rooms/contract/room.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
-import { discountCashierBills, findPayers, getCashierView } from '../contract/cashier.ts'
+import { listRecordHistory } from '#modules/accounts/contract/operation-log.ts'
+import { discountCashierBills, findPayers, getCashierView, revealPayerMobile } from '../contract/cashier.ts'
 import { closeOrder, createOrder } from '../contract/order.ts'
 import { payBills } from '../contract/payment.ts'
 
@@ -239,6 +240,18 @@ it('BILL-11: it says which text was found, a phone masked for everybody', async 
   for (const who of [me, await t.signedInAs(golden.first.estateOnly)]) {
     expect(await find(room.mobile.slice(-4), who)).toEqual(['手机号', masked])
   }
+})
+
+it("PERM-7: the desk shows the payer's phone masked; who may see it asks for it, and that is logged", async () => {
+  const source = { ...project, sourceType: 'room', sourceCode: room.code } as const
+  const view = await t.call(getCashierView, source, me)
+  expect(view.payerMobile).toBe(`${room.mobile.slice(0, 3)} **** ${room.mobile.slice(-4)}`)
+  expect(await t.call(revealPayerMobile, source, me)).toBe(room.mobile)
+  expect(
+    (await t.call(listRecordHistory, { entity: 'resident', entityId: defined(view.payerId) }, me))[0],
+  ).toMatchObject({ action: '查看完整信息', reason: '电话' })
+  const { as: clerk } = await t.addClerk(['payments.cashier.view'])
+  expect((await refusalOf(t.call(revealPayerMobile, source, clerk))).message).toContain('查看完整手机证件')
 })
 
 it('BILL-11: companies, areas and ports that are charged themselves are found too, by name, phone, bill and receipt; each opens', async () => {

@@ -7,14 +7,15 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
+import { auditReveal, requirePersonalData } from '#kit/server/privacy.ts'
+import { maskPhone } from '#kit/contract/text.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { discountBills, payRefusal, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { billState, payState, roundOffMode } from '#modules/bills/contract/choices.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { orderState, payMethod, recordState, recordType } from '../contract/choices.ts'
-import { discountCashierBills, findPayers, getCashierView } from '../contract/cashier.ts'
+import { discountCashierBills, findPayers, getCashierView, revealPayerMobile } from '../contract/cashier.ts'
 import { findSources } from './cashier-search.ts'
 import { findSourceSummary, type SourceKey, type SourceSummary } from './cashier-source.ts'
 import { getPayRules } from './settings.ts'
@@ -179,21 +180,20 @@ const toLastPayment = (last: LastPayment | undefined) =>
     lastRecordId: last.id,
   }
 
-const maskMobile = (
-  mobile: string | undefined,
-  who: Pick<Scope, 'canSeePersonalData'>,
-): string | undefined => {
-  const [masked] = maskRows(getCashierView.output.fields, [{ payerMobile: mobile }], who)
-  return masked?.payerMobile
-}
-
-async function readCashierView(input: CashierInput, { db, scope, today, now }: ReadContext) {
+/** The object and who pays for it; one outside the data domain is refused. */
+async function requireSource(db: Db, scope: Scope, input: CashierInput) {
   const { projectCode, sourceCode } = input
   if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
   const key = { ownerId: scope.ownerId, projectCode, type: input.sourceType, code: sourceCode }
   const summary = await findSourceSummary(db, key)
   if (!summary) throw notFound()
   if (!isInDomain(scope, projectCode, summary.building)) throw outOfDomain()
+  return { key, summary }
+}
+
+async function readCashierView(input: CashierInput, { db, scope, today, now }: ReadContext) {
+  const { projectCode, sourceCode } = input
+  const { key, summary } = await requireSource(db, scope, input)
   const [openBills, otherSources, [lastPayment], openOrders] = await findOwing(db, key, summary)
   const bills = await payableBills(
     db,
@@ -218,7 +218,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     payerKind,
     payerId: summary.payerId,
     payerName: summary.payerName,
-    payerMobile: maskMobile(summary.mobile, scope),
+    payerMobile: summary.mobile,
     relation: summary.relation,
     groups,
     others: otherSources.map(other => ({
@@ -274,11 +274,20 @@ export const cashierHandlers = [
       matchedText:
         source.matched.text === source.foundMobile
           ? // A list of hits shows no number in full to anybody (PERM-7).
-            maskMobile(source.foundMobile, { canSeePersonalData: false })
+            source.foundMobile && maskPhone(source.foundMobile)
           : source.matched.text,
       count: source.count,
       unpaid: parseYuan(source.unpaid),
     }))
   }),
   reads(getCashierView, readCashierView),
+  writes(revealPayerMobile, async (input, { tx, scope }) => {
+    requirePersonalData(scope)
+    const { summary } = await requireSource(tx, scope, input)
+    const kind = summary.payerKind === undefined ? undefined : keyOf(payerSide, summary.payerKind)
+    if (!summary.mobile || !kind || !summary.payerId) throw notFound()
+    const { label } = defined(getCashierView.output.fields.payerMobile)
+    await auditReveal(tx, scope, { entity: kind, entityId: summary.payerId, label })
+    return summary.mobile
+  }),
 ]

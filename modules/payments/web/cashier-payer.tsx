@@ -1,9 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
-import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { send } from '#kit/web/send.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { payMethod } from '../contract/choices.ts'
@@ -12,7 +12,7 @@ import type { CashierView } from './cashier.tsx'
 import type { ChosenSource } from './cashier-search.tsx'
 import { cashierExtensions } from './cashier-extensions.ts'
 import { focusBillsAfterDialog } from './use-bill-keys.ts'
-import { getCashierView } from '../contract/cashier.ts'
+import { revealPayerMobile } from '../contract/cashier.ts'
 import { useReceipts } from './use-receipts.tsx'
 
 const MaskedValue = lazyComponent(() => import('#kit/web/masked-value.tsx').then(m => m.MaskedValue))
@@ -56,6 +56,10 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
       receipts.open(ids)
     }
   }
+  const { sourceType, sourceCode } = view
+  const revealMobile = view.payerId
+    ? () => send(revealPayerMobile, { projectCode: project, sourceType, sourceCode })
+    : undefined
   const facts: readonly (readonly [string, string])[] = [
     ['对象', view.sourceName],
     ...(view.area ? [['计费面积', `${view.area} ㎡`] as const] : []),
@@ -83,17 +87,7 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
             {view.payerName ?? '未登记缴费人'} <small>{view.relation ?? ''}</small>
           </h2>
           <p className="figure">
-            {view.payerMobile ? (
-              <MaskedValue
-                field={defined(getCashierView.output.fields.payerMobile)}
-                value={view.payerMobile}
-                entity={view.payerKind === 'resident' ? 'resident' : undefined}
-                id={view.payerId}
-                name="mobile"
-              />
-            ) : (
-              '没有手机号'
-            )}
+            {view.payerMobile ? <MaskedValue value={view.payerMobile} reveal={revealMobile} /> : '没有手机号'}
           </p>
         </div>
       </header>

@@ -180,4 +180,4 @@ export const certField = <const R extends boolean = false>(
 /**
  * A mobile whose middle is hidden from everybody: enough for a picker to tell two people of one name apart.
  */
-export const hiddenMobileField = text('手机号', { max: 20, wire: 'Mobile', derived: true })
+export const hiddenMobileField = text('手机号', { max: 20, wire: 'Mobile', derived: true, masked: 'mobile' })

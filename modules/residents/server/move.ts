@@ -4,7 +4,6 @@ import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { residencyStatus, residentState } from '../contract/labels.ts'
@@ -91,7 +90,7 @@ const checkOutHandler = writes(checkOut, async ({ ids, outDate, reason, answers 
     leaving: hasLeft,
     reason,
   })
-  return maskRows(residency.fields, await findByIds(tx, residency, scope, ids), scope)
+  return findByIds(tx, residency, scope, ids)
 })
 
 async function assertCanCheckInAgain(
@@ -166,13 +165,13 @@ const checkInAgainHandler = writes(checkInAgain, async (input, context) => {
     dateField: 'InDate',
     reason,
   })
-  return maskRows(residency.fields, await findByIds(tx, residency, scope, ids), scope)
+  return findByIds(tx, residency, scope, ids)
 })
 
 const transferRoomHandler = writes(transferRoom, async (input, context) => {
   const ids = await transferOwnership(input, context)
   const { tx, scope } = context
-  return maskRows(residency.fields, await findByIds(tx, residency, scope, ids), scope)
+  return findByIds(tx, residency, scope, ids)
 })
 
 export const moveHandlers = [previewMoveHandler, checkOutHandler, checkInAgainHandler, transferRoomHandler]

@@ -1,10 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
-import { maskPhone } from '#kit/contract/text.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { codes, flagFilter, notDeleted } from '#kit/server/sql.ts'
@@ -67,11 +65,10 @@ const filterConditions = (
 const listResidenciesHandler = reads(
   listResidencies,
   async ({ userId, roomId, roomCode, movedIn, keyword, ...query }, { db, scope }) => {
-    const page = await findPage(db, residency, scope, query, {
+    return findPage(db, residency, scope, query, {
       filters: defined(listResidencies.input.filters),
       where: filterConditions(scope, { userId, roomId, roomCode, movedIn, keyword }),
     })
-    return { ...page, rows: maskRows(residency.fields, page.rows, scope) }
   },
 )
 
@@ -86,8 +83,7 @@ const listResidencyLogHandler = reads(
 
 const listResidentHomesHandler = reads(listResidentHomes, async ({ userId }, { db, scope }) => {
   await requireResident(db, scope, userId)
-  const homes = await findAll(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] })
-  return maskRows(residency.fields, homes, scope)
+  return findAll(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] })
 })
 
 type RoomResidentsInput = NonNullable<typeof listRoomResidents.input.T>
@@ -125,7 +121,7 @@ const listRoomResidentsHandler = reads(listRoomResidents, async (input, { db, sc
     id: r.userId,
     roomId: r.roomId,
     name: r.userName ?? '',
-    mobile: r.mobile && maskPhone(r.mobile),
+    mobile: r.mobile,
     linkId: r.id,
     relation: r.relation,
     status: r.status,

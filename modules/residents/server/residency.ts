@@ -5,7 +5,6 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
-import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, remove, requireById, update } from '#kit/server/table.ts'
 import { room as roomEntity } from '#modules/rooms/contract/room.ts'
@@ -48,7 +47,7 @@ const addResidencyHandler = writes(
     const [id] = await insertResidencies(tx, scope, today, [
       { person, room, draft: { ...draft, ...(attachments ? { attachments } : {}) } },
     ])
-    return mask(residency.fields, await requireById(tx, residency, scope, defined(id)), scope)
+    return requireById(tx, residency, scope, defined(id))
   },
 )
 
@@ -123,7 +122,7 @@ const editResidencyHandler = writes(
         leaving: hasLeft,
       })
     }
-    return mask(residency.fields, after, scope)
+    return after
   },
 )
 
@@ -155,7 +154,7 @@ const reapplyResidencyHandler = writes(reapplyResidency, async ({ id }, { tx, sc
   await logResidencyChanges(tx, scope, [
     { residency: after, userName: after.userName ?? '', action: 'again', day: today },
   ])
-  return mask(residency.fields, after, scope)
+  return after
 })
 
 export const residencyHandlers = [

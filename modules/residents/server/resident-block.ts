@@ -5,7 +5,6 @@ import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import { mask, maskRows } from '#kit/server/privacy.ts'
 import { insert, findPage, remove, findAll, update } from '#kit/server/table.ts'
 import { notDeleted, flagFilter } from '#kit/server/sql.ts'
 import {
@@ -75,7 +74,7 @@ export const blockHandlers = [
         ...flagFilter(isLive, sql`(t.expire_date is null or t.expire_date >= ${today})`),
       ],
     })
-    return { ...found, rows: maskRows(residentBlock.fields, found.rows, scope) }
+    return found
   }),
   writes(addResidentBlock, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
     assertNotExpired(draft.expireDate, today)
@@ -89,7 +88,7 @@ export const blockHandlers = [
       if (!subject.mobile && !subject.certNo)
         throw invalidInput([{ Field: 'Mobile', Message: '不是住户的人请填写手机号或证件号，否则无法识别' }])
     }
-    return mask(residentBlock.fields, await insert(tx, residentBlock, scope, { ...draft, ...subject }), scope)
+    return insert(tx, residentBlock, scope, { ...draft, ...subject })
   }),
   writes(deleteResidentBlocks, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, residentBlock, scope, ids, reason)

@@ -1,8 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import { maskPhone } from '#kit/contract/text.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
-import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
@@ -70,7 +68,7 @@ async function pageOfHits(query: ResidentListQuery, hits: readonly Id[], { db, s
     findAll(db, resident, scope, { order: '-id' }, { where: [sql`t.id = any(${ids})`] }),
     loadListExtras(db, scope, ids, today),
   ])
-  return { total: hits.length, rows: attachListExtras(scope, residents, extras) }
+  return { total: hits.length, rows: attachListExtras(residents, extras) }
 }
 
 const listResidentsHandler = reads(listResidents, async (query, context) => {
@@ -88,12 +86,6 @@ const getResidentHandler = reads(getResident, async ({ id }, { db, scope, today 
   presentResident(db, scope, await requireResident(db, scope, id), today),
 )
 
-/** A telephone that was not masked yet, masked whoever asks. */
-const toResidentOption = (person: Resident) => ({
-  ...person,
-  mobile: person.mobile && maskPhone(person.mobile),
-})
-
 const searchResidentOptionsHandler = reads(
   searchResidentOptions,
   async ({ keyword, projectCode, size, userIds }, { db, scope, today }) => {
@@ -105,7 +97,7 @@ const searchResidentOptionsHandler = reads(
         {},
         { where: residentListFilters(scope, { userIds }, today), limit: userIds.length },
       )
-      return (await presentResidents(db, scope, named, today)).map(toResidentOption)
+      return presentResidents(db, scope, named, today)
     }
     const hits = keyword
       ? await findHits(db, scope, { keyword, ...(projectCode ? { projectCode } : {}) })
@@ -116,13 +108,12 @@ const searchResidentOptionsHandler = reads(
       ...(hits ? [sql`t.id = any(${hits})`] : [...residentDomainFilter(scope, projectCode), ...byKeyword]),
     ]
     const found = await findAll(db, resident, scope, {}, { where, limit: size ?? 50 })
-    return (await presentResidents(db, scope, found, today)).map(toResidentOption)
+    return presentResidents(db, scope, found, today)
   },
 )
 
 const findMatchingResidentsHandler = reads(findMatchingResidents, async (person, { db, scope, today }) => {
-  const same = await presentResidents(db, scope, await findSameResidents(db, scope, person), today)
-  return same.map(r => mask(resident.fields, r, scope))
+  return presentResidents(db, scope, await findSameResidents(db, scope, person), today)
 })
 
 export const listHandlers = [

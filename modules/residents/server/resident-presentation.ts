@@ -3,11 +3,10 @@ import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { residencyStatus, relation } from '../contract/labels.ts'
-import { resident, type Home, type Resident } from '../contract/resident.ts'
+import { type Home, type Resident } from '../contract/resident.ts'
 import { residencyDomainFilter } from './resident-access.ts'
 import { currentStatus } from './resident-filters.ts'
 
@@ -64,21 +63,19 @@ const toHome = ({ userId: _userId, ...row }: HomeRow): Home => ({
 })
 
 export function attachListExtras(
-  scope: Scope,
   residents: readonly Resident[],
   { homes, blockedIds }: ListExtras,
 ): readonly Resident[] {
   const homesByPerson = Map.groupBy(homes, home => home.userId)
   const blocked = new Set(blockedIds)
-  const presented = residents.map(r => ({
+  return residents.map(r => ({
     ...r,
     homes: (homesByPerson.get(r.id) ?? []).map(toHome),
     isBlock: blocked.has(r.id),
   }))
-  return maskRows(resident.fields, presented, scope)
 }
 
-/** Residents as responses show them, telephones masked as the operator may see them. */
+/** Residents as responses show them, with their homes and whether they are blocked. */
 export async function presentResidents(
   db: Db,
   scope: Scope,
@@ -87,7 +84,7 @@ export async function presentResidents(
 ): Promise<readonly Resident[]> {
   if (!residents.length) return residents
   const ids = residents.map(r => r.id)
-  return attachListExtras(scope, residents, await loadListExtras(db, scope, ids, today))
+  return attachListExtras(residents, await loadListExtras(db, scope, ids, today))
 }
 
 export const presentResident = async (

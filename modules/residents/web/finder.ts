@@ -1,4 +1,3 @@
-import { maskPhone } from '#kit/contract/text.ts'
 import type { Hit } from '#kit/web/command-palette.ts'
 import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
@@ -15,11 +14,7 @@ const toHit = (resident: Resident, currentProject: string | undefined): Hit => {
   return {
     key: String(resident.id),
     title: resident.name,
-    note: [
-      rooms.slice(0, 3).join('、'),
-      isOtherProject ? resident.estateName : undefined,
-      resident.mobile && maskPhone(resident.mobile),
-    ]
+    note: [rooms.slice(0, 3).join('、'), isOtherProject ? resident.estateName : undefined, resident.mobile]
       .filter(Boolean)
       .join(' · '),
     isOtherProject,

@@ -4,7 +4,6 @@ import { defined } from '#kit/domain/defined.ts'
 import { Button, Checkbox, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { maskIdCard, maskPhone } from '#kit/contract/text.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -105,8 +104,8 @@ function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
               <td>
                 <Link to={residentPath(person.id)}>{person.name}</Link>
               </td>
-              <td>{person.mobile ? maskPhone(person.mobile) : '--'}</td>
-              <td>{person.certNo ? maskIdCard(person.certNo) : '--'}</td>
+              <td>{person.mobile ?? '--'}</td>
+              <td>{person.certNo ?? '--'}</td>
               <td>{person.birthday ?? '--'}</td>
               <td>{formatHomes(person.homes)}</td>
             </tr>

@@ -4,7 +4,6 @@ import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { checkPicture } from '#kit/server/picture.ts'
-import { mask } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
 import { requireById, update, updateAll, requireByIds } from '#kit/server/table.ts'
@@ -69,7 +68,7 @@ export const staffActionHandlers = [
     await requireById(tx, staff, scope, id, true)
     const faults = await checkPicture(app.files, scope.ownerId, head, 'HeadUrl', '头像')
     if (faults.length) throw invalidInput(faults)
-    return mask(staff.fields, await update(tx, staff, scope, id, { head }), scope)
+    return update(tx, staff, scope, id, { head })
   }),
   writes(moveStaff, async ({ ids, departmentId }, { tx, scope }) => {
     if (!(await holdDepartment(tx, scope, departmentId)))

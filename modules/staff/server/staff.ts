@@ -4,7 +4,6 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, type ReadContext, type WriteContext } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -123,15 +122,10 @@ export const staffServer = crudHandlers(staffs, {
 
 const employed = sql`t.state <> ${code(staffState, 'left')}`
 
-const allStaff = async (
+const allStaff = (
   { db, scope }: ReadContext,
   where: NonNullable<Parameters<typeof findAll>[4]>['where'],
-): Promise<readonly Staff[]> =>
-  maskRows(
-    staff.fields,
-    await findAll(db, staff, scope, {}, { ...(where ? { where } : {}), limit: 10_000 }),
-    scope,
-  )
+): Promise<readonly Staff[]> => findAll(db, staff, scope, {}, { ...(where ? { where } : {}), limit: 10_000 })
 
 export const staffListHandlers = [
   reads(listTicketSellers, (_, c) => allStaff(c, [sql`t.is_ticket_seller`, employed])),

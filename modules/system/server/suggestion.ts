@@ -4,7 +4,6 @@ import { audit } from '#kit/server/audit.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, findPage, findAll, requireByIds } from '#kit/server/table.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
@@ -125,8 +124,7 @@ export const suggestionHandlers = [
     }
     const filters = listSuggestions.input.filters ?? []
     const page = await findPage(db, propertySuggest, scope, q, { filters, where })
-    const rows = await withProjectNames(db, scope, page.rows)
-    return { ...page, rows: maskRows(propertySuggest.fields, rows, scope) }
+    return { ...page, rows: await withProjectNames(db, scope, page.rows) }
   }),
   reads(listOwnSuggestions, async (_, { db, scope }) => {
     const where = [sql`t.user_kind = ${code(receiverKind, 'manager')} and t.user_id = ${scope.operatorId}`]
