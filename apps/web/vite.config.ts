@@ -30,6 +30,8 @@ export default defineConfig({
       { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
       // Its drawers bring a placeholder that none of ours shows.
       { find: /^\.\.\/skeleton$/, replacement: `${top}/kit/web/antd-skeleton.tsx` },
+      // Escape closes the dialog on top, also after one was drawn twice.
+      { find: /^\.\/useEscKeyDown$/, replacement: `${top}/kit/web/antd-escape-keys.ts` },
       // Parts that it puts into every page and no screen uses.
       {
         find: /^(\.\/(OTP|Search|confirm|useModal)|\.{1,2}\/(tooltip\/)?UniqueProvider)$/,
