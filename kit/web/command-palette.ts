@@ -28,6 +28,14 @@ export interface Hit {
   readonly isOtherProject?: boolean
 }
 
+/** The last of a group that has more than it shows: to the list of all that answer. */
+export const moreHits = (itemName: string, path: string): Hit => ({
+  key: 'more',
+  title: `更多${itemName}`,
+  note: '在列表中查看全部结果',
+  path,
+})
+
 export interface Finder {
   readonly group: PaletteGroup
   readonly icon?: IconName

@@ -79,6 +79,8 @@ interface RefSourceOptions<I, T> {
   readonly label: (row: T) => string
   readonly note?: (row: T) => string | undefined
   readonly disabledReason?: (row: T) => string | undefined
+  /** Finds what was typed in the one order of all searches (BILL-11), where the list does not. */
+  readonly find?: (text: string, context: RefContext) => Promise<readonly T[]>
   /** Input of the list besides the keyword, from the other values of the form. */
   readonly inputFromContext?: (context: RefContext) => Partial<I>
   readonly dependsOn?: readonly string[]
@@ -98,10 +100,8 @@ export function createRefSource<I, T>(
   options: RefSourceOptions<I, T>,
 ): RefSource {
   const paged = list.output.form === 'page'
-  const fetchOptions = async (input: object): Promise<readonly Option[]> => {
-    const answer = (await send(list as Call<any, any>, input, { quiet: true })) as Page<T> | readonly T[]
-    const rows = 'rows' in answer ? answer.rows : answer
-    return rows.flatMap(r => {
+  const toOptions = (rows: readonly T[]): readonly Option[] =>
+    rows.flatMap(r => {
       const v = options.value(r)
       return v === undefined
         ? []
@@ -114,12 +114,16 @@ export function createRefSource<I, T>(
             },
           ]
     })
+  const fetchOptions = async (input: object): Promise<readonly Option[]> => {
+    const answer = (await send(list as Call<any, any>, input, { quiet: true })) as Page<T> | readonly T[]
+    return toOptions('rows' in answer ? answer.rows : answer)
   }
   const matches = (option: Option, text: string): boolean =>
     `${option.label} ${option.note ?? ''}`.toLowerCase().includes(text.toLowerCase())
   return {
-    search: async (text, context) =>
-      paged
+    search: async (text, context) => {
+      if (text && options.find) return toOptions(await options.find(text, context))
+      return paged
         ? fetchOptions({
             page: 1,
             size: pageSize,
@@ -128,7 +132,8 @@ export function createRefSource<I, T>(
           })
         : (await fetchOptions({ ...options.inputFromContext?.(context) })).filter(
             option => !text || matches(option, text),
-          ),
+          )
+    },
     resolveNames: async (values, context) =>
       (
         await fetchOptions({

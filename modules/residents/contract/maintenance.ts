@@ -124,7 +124,7 @@ export type ResidentStatistics = NonNullable<(typeof getResidentStatistics)['out
 export type DuplicateGroup = ValueOf<typeof duplicateGroupFields>
 
 /**
- * Names and homes alone, for pickers: the first 50 that the word finds, or those of given ids. The middle of
+ * Names and homes alone, for pickers: the best 50 that the word finds (BILL-11), or those of given ids. The middle of
  * a telephone is hidden from everybody.
  */
 export const searchResidentOptions = call({
@@ -144,6 +144,8 @@ export const searchResidentOptions = call({
       mobile: hiddenMobileField,
       state: resident.fields.state,
       homes: resident.fields.homes,
+      homeProject: resident.fields.homeProject,
+      estateName: resident.fields.estateName,
     },
     { entity: 'resident' },
   ),

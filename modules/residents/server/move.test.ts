@@ -198,17 +198,7 @@ it('previews a transfer to registered owners, chosen or found by telephone, with
   const r = await createRoom()
   await addPeople(r, [{ name: '卖主', mobile: nextMobile(), relation: 'owner' }])
   await addPeople(r, [{ name: '买租客', mobile: nextMobile(), relation: 'tenant', isPayer: true }])
-  const known = await t.call(
-    addResident,
-    {
-      homeProject: 'GOLD0001',
-      name: '熟客',
-      userType: 'person',
-      state: 'normal',
-      mobile: nextMobile(),
-    },
-    me,
-  )
+  const known = await createResident('熟客')
   const tenant = await residencyOf(r, '买租客')
   const plan = (people: readonly object[]) =>
     t.call(previewMove, { kind: 'transfer', roomId: r.id, day: '2026-11-15', familyLeaves: true, people }, me)

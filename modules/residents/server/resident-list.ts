@@ -19,11 +19,11 @@ import { residentDomainFilter, requireResident } from './resident-access.ts'
 import {
   findHits,
   isTextOnly,
-  keywordFilter,
   plainFilters,
   residentListFilters,
   type ResidentListQuery,
 } from './resident-filters.ts'
+import { findRankedResidents } from './resident-search.ts'
 import {
   attachListExtras,
   loadListExtras,
@@ -32,6 +32,7 @@ import {
 } from './resident-presentation.ts'
 
 const defaultPageSize = 10
+const defaultOptions = 50
 const maxPageSize = 2000
 
 /** Residents in use under a mobile or a document (BASE-13). */
@@ -99,15 +100,23 @@ const searchResidentOptionsHandler = reads(
       )
       return presentResidents(db, scope, named, today)
     }
-    const hits = keyword
-      ? await findHits(db, scope, { keyword, ...(projectCode ? { projectCode } : {}) })
-      : undefined
-    const byKeyword = keyword ? [keywordFilter(scope.ownerId, keyword)] : []
+    if (keyword) {
+      const best = await findRankedResidents(db, scope, {
+        keyword,
+        projectCode,
+        size: size ?? defaultOptions,
+      })
+      const found = await findAll(db, resident, scope, {}, { where: [sql`t.id = any(${best})`] })
+      const place = new Map(best.map((id, index) => [id, index]))
+      const placeOf = ({ id }: Resident): number => place.get(id) ?? best.length
+      const shown = await presentResidents(db, scope, found, today)
+      return shown.toSorted((a, b) => placeOf(a) - placeOf(b))
+    }
     const where = [
       sql`t.state = ${code(residentState, 'normal')}`,
-      ...(hits ? [sql`t.id = any(${hits})`] : [...residentDomainFilter(scope, projectCode), ...byKeyword]),
+      ...residentDomainFilter(scope, projectCode),
     ]
-    const found = await findAll(db, resident, scope, {}, { where, limit: size ?? 50 })
+    const found = await findAll(db, resident, scope, {}, { where, limit: size ?? defaultOptions })
     return presentResidents(db, scope, found, today)
   },
 )

@@ -1,13 +1,15 @@
-import type { Hit } from '#kit/web/command-palette.ts'
+import { moreHits, type Hit } from '#kit/web/command-palette.ts'
 import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
-import { listResidents, type Resident } from '../contract/resident.ts'
+import { searchResidentOptions } from '../contract/maintenance.ts'
 import { menu } from '../module.ts'
 import { residencyPath, residentPath } from './paths.ts'
 
-const maxHits = 8
+const maxHits = 10
 
-const toHit = (resident: Resident, currentProject: string | undefined): Hit => {
+type FoundResident = NonNullable<typeof searchResidentOptions.output.T>[number]
+
+const toHit = (resident: FoundResident, currentProject: string | undefined): Hit => {
   const rooms = (resident.homes ?? []).map(home => home.roomPath)
   const isOtherProject = currentProject !== undefined && resident.homeProject !== currentProject
   const path = residentPath(resident.id)
@@ -44,10 +46,13 @@ export async function findResidents(keyword: string, signal: AbortSignal): Promi
   const { project, signed } = session.getState()
   const code = project?.code ?? signed?.nearestProjectCode
   const currentProject = code && code !== '0' ? code : undefined
-  const { rows } = await send(
-    listResidents,
-    { keyword, page: 1, size: maxHits },
+  const found = await send(
+    searchResidentOptions,
+    { keyword, size: maxHits + 1 },
     { quiet: true, signal, project: 0 },
   )
-  return rows.map(resident => toHit(resident, currentProject))
+  const hits = found.slice(0, maxHits).map(resident => toHit(resident, currentProject))
+  return found.length > maxHits
+    ? [...hits, moreHits('住户', `/customer/usermanage?keyword=${encodeURIComponent(keyword)}`)]
+    : hits
 }

@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import type { Hit } from '#kit/web/command-palette.ts'
+import { moreHits, type Hit } from '#kit/web/command-palette.ts'
 import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
 import { findRooms, type ListedRoom } from '../contract/room.ts'
@@ -7,7 +7,8 @@ import { roomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { roomKinds } from './room-kinds.ts'
 
-const maxHits = 10
+/** As many as may have one number: a room of every building. */
+const maxHits = 30
 const maxHitsElsewhere = 5
 
 const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
@@ -45,10 +46,15 @@ export async function findRoomHits(keyword: string, signal: AbortSignal): Promis
       { quiet: true, signal, project: projectCode },
     )
   const [inProject, everywhere] = await Promise.all([
-    currentProject ? load(currentProject, maxHits) : [],
-    load(0, maxHits),
+    currentProject ? load(currentProject, maxHits + 1) : [],
+    load(0, maxHits + 1),
   ])
-  return [...inProject, ...everywhere.filter(room => room.projectCode !== currentProject)]
-    .slice(0, maxHits + maxHitsElsewhere)
-    .map(room => toHit(room, currentProject))
+  const own = currentProject ? inProject : everywhere
+  const elsewhere = currentProject ? everywhere.filter(room => room.projectCode !== currentProject) : []
+  const hits = [...own.slice(0, maxHits), ...elsewhere.slice(0, maxHitsElsewhere)].map(room =>
+    toHit(room, currentProject),
+  )
+  return own.length > maxHits
+    ? [...hits, moreHits('房间', `${roomKinds.room.list}?keyword=${encodeURIComponent(keyword)}`)]
+    : hits
 }

@@ -1,6 +1,7 @@
 import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { listRooms } from '../../contract/room.ts'
+import { send } from '#kit/web/send.ts'
+import { findRooms, listRooms } from '../../contract/room.ts'
 import { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from '../room-picker.tsx'
 
 /**
@@ -20,15 +21,18 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   )
 }
 
+const scopeOf = (values: Readonly<Record<string, unknown>>) => ({
+  sceneType: 'roomShop' as const,
+  ...(values.projectCode ? { projectCode: String(values.projectCode) } : {}),
+})
+
 export default createRefSource(listRooms, {
   value: r => r.code,
   label: r => r.path ?? '',
   note: r => r.estateName,
   disabledReason: r => (r.state === 'off' ? '已停用' : undefined),
-  inputFromContext: values => ({
-    sceneType: 'roomShop' as const,
-    ...(values.projectCode ? { projectCode: String(values.projectCode) } : {}),
-  }),
+  find: (keyword, values) => send(findRooms, { keyword, size: 50, ...scopeOf(values) }, { quiet: true }),
+  inputFromContext: scopeOf,
   dependsOn: ['projectCode'],
   inputForValues: codes => ({ codes: [...codes] }),
   picker: Picker,
