@@ -32,6 +32,8 @@ export interface WorkbenchBlock {
 /** A page that takes the workbench's place until the company has been set up. */
 export interface FirstRun {
   readonly needs: Permission
+  /** Its own screen, where it goes on after it was closed. */
+  readonly path: string
   /** Whether this company still needs it. */
   isOpen(signal: AbortSignal): Promise<boolean>
   /** For good, for everybody of the company. */

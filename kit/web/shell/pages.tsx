@@ -7,7 +7,7 @@ import { TabContext } from '../tab.ts'
 import { PageErrorBoundary } from '../page-error.tsx'
 import { useHost } from './host.ts'
 import { usePages } from './open-pages.ts'
-import { RequireOneProject, allProjects } from './project-switch.tsx'
+import { RequireOneProject, allProjects, useProjects } from './project-switch.tsx'
 import { unknownScreen, type ModuleScreen } from './screen-map.ts'
 
 const parse = (path: string): Location => {
@@ -126,10 +126,11 @@ function Body({ screen, search }: { readonly screen: ModuleScreen; readonly sear
   const host = useHost()
   const hasPermission = usePermission()
   const isAllProjects = useSession(s => s.project?.code) === allProjects.code
+  const hasNoProject = useProjects().all?.length === 0
   if (!hasPermission(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
   // A record has its own project; some screens have none.
   if (
-    isAllProjects &&
+    (isAllProjects || hasNoProject) &&
     !screen.allProjects &&
     !projectless.has(host.screens.domainOf(screen)) &&
     !/[?&]id=/.test(search) &&

@@ -1,12 +1,13 @@
 import { usePinyinMatcher } from '../use-pinyin-matcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
 import { PopoverPanel } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
 import { PageReady } from '../progress.tsx'
-import { chooseProject, useSession, type Project } from '../session.ts'
+import { chooseProject, usePermission, useSession, type Project } from '../session.ts'
+import { workbench } from '../workbench.ts'
 import { rememberProjectChoice, recentProjects } from './recents.ts'
 import { toast } from '../toast.ts'
 import { useHost } from './host.ts'
@@ -132,12 +133,33 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
   )
 }
 
-/** Shown by a page of one project while 全部项目 is chosen. */
+/** Without any project a page of one leads to where the first is made. */
+function NoProjectYet() {
+  const hasPermission = usePermission()
+  const firstRun = workbench.firstRun()
+  return (
+    <div className="empty">
+      <Icon name="building" size={28} />
+      <p className="empty-title">暂无项目</p>
+      {firstRun && hasPermission(firstRun.needs) ? (
+        <p className="empty-acts">
+          <Link to={firstRun.path}>初始化向导</Link>
+        </p>
+      ) : (
+        <p>请联系管理员新增项目</p>
+      )}
+      <PageReady />
+    </div>
+  )
+}
+
+/** Shown by a page of one project while 全部项目 is chosen, or none is there. */
 export function RequireOneProject({ title }: { readonly title: string }) {
   const { all } = useProjects()
   const host = useHost()
   const recentCodes = recentProjects()
   const maxShown = 8
+  if (all?.length === 0) return <NoProjectYet />
   const shown = [...(all ?? [])]
     .toSorted(
       (a, b) => (recentCodes.indexOf(b.code) >= 0 ? 1 : 0) - (recentCodes.indexOf(a.code) >= 0 ? 1 : 0),

@@ -3,6 +3,7 @@ import { addDays } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
+import type { WorkQueue } from '#kit/server/work-queue.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { countRows, findAll, requireById } from '#kit/server/table.ts'
@@ -16,7 +17,7 @@ import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
 import { room } from '#modules/rooms/contract/room.ts'
-import { menu } from '../module.ts'
+import { guidePath, menu } from '../module.ts'
 import { closeGuide, getGuideState, getSetupGuide, type GuideStep } from '../contract/guide.ts'
 import { findState, lockState, type OnboardingState } from './state.ts'
 
@@ -52,6 +53,36 @@ async function chooseEstate(
   const newestFirst = all.toSorted((a, b) => b.id - a.id)
   return newestFirst.find(e => e.projectCode !== sampleCode) ?? newestFirst[0]
 }
+
+/** Whether the company has received money in an estate of its own. */
+async function hasOwnReceipt(
+  db: Db,
+  { ownerId }: Scope,
+  sampleCode: string | undefined,
+  since: RawBuilder<unknown> = sql``,
+): Promise<boolean> {
+  const paid = await db.one(sql`
+    select 1
+    from pay_record
+    where owner_id = ${ownerId} and ${notDeleted()} and project_code <> ${sampleCode ?? ''} ${since}
+    limit 1
+  `)
+  return paid !== undefined
+}
+
+/** A guide that was closed before the first receipt waits on the workbench: there is no other work yet. */
+const unfinishedSetup: WorkQueue = {
+  key: 'onboarding.guide',
+  needs: menu.guide.permissions.edit,
+  entities: [estate.name, payRecord.name],
+  load: async ({ db, scope }) => {
+    const { closed, sampleCode } = await findState(db, scope)
+    if (!closed || (await hasOwnReceipt(db, scope, sampleCode))) return undefined
+    return { title: '初始化未完成', tone: 'open', count: 1, actionLabel: '继续', path: guidePath }
+  },
+}
+
+export const workQueues = [unfinishedSetup]
 
 export const guideHandlers = [
   reads(getSetupGuide, async ({ projectCode: asked }, { db, scope }) => {
@@ -97,13 +128,7 @@ export const guideHandlers = [
     const since = hasPermission(scope, menu.guide.permissions.edit)
       ? sql`and create_time < ${addDays(today, -guideDays)}::date`
       : sql``
-    const paid = await db.one(sql`
-      select 1
-      from pay_record
-      where owner_id = ${scope.ownerId} and ${notDeleted()} and project_code <> ${sampleCode ?? ''} ${since}
-      limit 1
-    `)
-    return { open: !paid }
+    return { open: !(await hasOwnReceipt(db, scope, sampleCode, since)) }
   }),
 
   writes(closeGuide, async ({ closed }, { tx, scope }) => {

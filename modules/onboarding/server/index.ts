@@ -1,5 +1,5 @@
 import type { ServerModule } from '#kit/server/handler.ts'
-import { guideHandlers } from './guide.ts'
+import { guideHandlers, workQueues } from './guide.ts'
 import { sampleHandlers } from './sample.ts'
 
-export const server: ServerModule = { handlers: [...guideHandlers, ...sampleHandlers] }
+export const server: ServerModule = { handlers: [...guideHandlers, ...sampleHandlers], queues: workQueues }

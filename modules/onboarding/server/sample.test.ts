@@ -19,6 +19,8 @@ import { addRoomBatch } from '#modules/rooms/contract/room-batch.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
+import { guidePath } from '../module.ts'
 import { closeGuide, getGuideState, getSetupGuide } from '../contract/guide.ts'
 import { removeSample, startSample } from '../contract/sample.ts'
 
@@ -331,8 +333,12 @@ it('a sample with money of a channel stays, because its bill must be reconciled'
 it('the workbench shows the guide until money has come in or somebody has closed it', async () => {
   const other = await t.signedInAs(golden.second.owner)
   expect(await t.call(getGuideState, undefined, other)).toEqual({ open: true })
+  const waiting = async () => (await t.call(getWorkQueues, undefined, other)).queues.map(q => q.path)
+  expect(await waiting()).not.toContain(guidePath)
   await t.call(closeGuide, { closed: true }, other)
   expect(await t.call(getGuideState, undefined, other)).toEqual({ open: false })
+  // Who passed over it finds back to it until the first money.
+  expect(await waiting()).toContain(guidePath)
   expect(await t.call(getGuideState, undefined, me)).toEqual({ open: true })
   await t.call(closeGuide, { closed: false }, other)
   expect(await t.call(getGuideState, undefined, other)).toEqual({ open: true })

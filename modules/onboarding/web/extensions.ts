@@ -1,12 +1,13 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { Extensions } from '#kit/web/workbench.ts'
-import { menu } from '../module.ts'
+import { guidePath, menu } from '../module.ts'
 
 const { permissions } = menu.guide
 
 export const extensions: Extensions = {
   firstRun: {
     needs: permissions.view,
+    path: guidePath,
     closeNeeds: permissions.edit,
     isOpen: async signal => (await import('./guide-state.ts')).isGuideOpen(signal),
     close: async () => (await import('./guide-state.ts')).closeGuideForGood(),

@@ -30,12 +30,8 @@ export type CashierBill = CashierView['groups'][number]['bills'][number]
  */
 export default function CashierPage() {
   const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
-  if (!project || project === '0')
-    return (
-      <div className="cashier">
-        <p className="cashier-blank">收银台按项目收款，请先在左上角选择一个项目</p>
-      </div>
-    )
+  // The shell asks for a project first, or for the first one.
+  if (!project || project === '0') return null
   return <Cashier project={project} key={project} />
 }
 
