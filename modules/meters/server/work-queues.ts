@@ -21,7 +21,7 @@ export const workQueues = [
     key: 'meters.verify',
     title: '仪表检定到期',
     tone: 'todo',
-    needs: menu.meter.permissions.view,
+    needs: menu.meter.permissions.edit,
     list: listMeters,
     filter: { verifyDue: true },
     path: '/intelligence/metermanage/metermanage',

@@ -34,10 +34,16 @@ const formGroups = [
       'kind',
       {
         key: 'amount',
+        isRequired: true,
         isHidden: (v: Values) => v.kind === 'rate',
         help: '每张账单的减免金额；填 0 取消减免',
       },
-      { key: 'percent', isHidden: (v: Values) => v.kind !== 'rate', help: '15 表示减去应收的 15%' },
+      {
+        key: 'percent',
+        isRequired: true,
+        isHidden: (v: Values) => v.kind !== 'rate',
+        help: '15 表示减去应收的 15%',
+      },
       'reason',
     ],
   },

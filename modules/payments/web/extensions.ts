@@ -36,7 +36,7 @@ export const extensions: Extensions = {
     {
       key: 'payments.shift',
       title: '本班收款',
-      needs: menu.cashier.permissions.view,
+      needs: menu.cashier.permissions.pay,
       order: 20,
       Draw: lazyComponent(() => import('./shift.tsx').then(m => m.Shift)),
     },

@@ -8,8 +8,7 @@ import { InlineLoadFailure } from '#kit/web/page-error.tsx'
 import { relativeText } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
-import { previewHandover } from '../contract/day-close.ts'
-import { menu } from '../module.ts'
+import { addHandover, previewHandover } from '../contract/day-close.ts'
 
 /** 本班收款: what this person has taken since his last hand-over, and the cash he owes the desk (PAY-23). */
 export function Shift() {
@@ -26,9 +25,7 @@ export function Shift() {
       <header>
         <h2>本班收款</h2>
         <small>{preview?.beginTime && `自 ${relativeText(preview.beginTime)}`}</small>
-        {hasPermission(menu.handover.permissions.view) && (
-          <Link to="/finance/chargemanage/handover">交账</Link>
-        )}
+        {hasPermission(addHandover.needs) && <Link to="/finance/chargemanage/handover">交账</Link>}
       </header>
       {preview && preview.count > 0 && (
         <p className="bench-sum">
