@@ -1,5 +1,5 @@
 import type { InputRef } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -30,6 +30,8 @@ interface Props {
   readonly allBills: readonly CashierBill[]
   /** A payer's code that a scanner read; a new object each time. */
   readonly scan: { readonly code: string } | undefined
+  /** Told whether a scanned code pays: 扫码枪 is chosen. */
+  readonly takesCodes: RefObject<boolean>
   readonly onRefresh: () => void
   readonly onDone: () => void
 }
@@ -65,15 +67,35 @@ function usePaymentFocus(fault: PaymentFault | undefined) {
   }
 }
 
-/** A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's word. */
-function useScannedCode(scan: Props['scan'], form: TenderForm, isOffered: boolean): string | undefined {
-  const { update } = form
+/**
+ * A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's word. Where he chose
+ * that method before, the code starts the payment.
+ */
+function useScannedCode(
+  { scan, takesCodes }: Pick<Props, 'scan' | 'takesCodes'>,
+  { update, channel }: TenderForm,
+  isOffered: boolean,
+  onStart: () => void,
+): string | undefined {
+  const isChosen = channel?.mode === 'scan'
   useEffect(() => {
-    if (scan && isOffered) {
-      update({ mode: 'scan' })
+    takesCodes.current = isChosen
+    return () => {
+      takesCodes.current = false
     }
+  }, [takesCodes, isChosen])
+  const code = isChosen ? scan?.code : undefined
+  const started = useRef(scan)
+  useEffect(() => {
+    if (!scan || !isOffered) return
+    if (!isChosen) {
+      update({ mode: 'scan' })
+    } else if (started.current !== scan) {
+      onStart()
+    }
+    started.current = scan
   }, [scan, isOffered])
-  return form.channel?.mode === 'scan' ? scan?.code : undefined
+  return code
 }
 
 type MethodChoice = Pick<Parameters<typeof useMethodShortcuts>[0], 'onMethod' | 'onChannel'>
@@ -96,7 +118,16 @@ const methodOfFocusedTender = (
 })
 
 /** How much, by what, what remains. The server computes the sums again before it takes anything (PAY-1). */
-export function CashierPayment({ project, view, bills, allBills: all, scan, onRefresh, onDone }: Props) {
+export function CashierPayment({
+  project,
+  view,
+  bills,
+  allBills: all,
+  scan,
+  takesCodes,
+  onRefresh,
+  onDone,
+}: Props) {
   const hasPermission = usePermission()
   const receipts = useReceipts()
   const unselected = all.filter(bill => !bills.includes(bill))
@@ -108,11 +139,6 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
   const { payDay, setPayDay, total, isQuoting, note } = useBackDatedTotal(bills)
   const form = useTenderForm(view, total, offered)
   const { choices, update, channel } = form
-  const authCode = useScannedCode(
-    scan,
-    form,
-    offered.some(option => option.mode === 'scan'),
-  )
   const payment = useCollectPayment({
     project,
     view,
@@ -131,6 +157,8 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
     if (payment.order || isQuoting) return
     void (channel ? payment.start() : payment.collect())
   }
+  const canScan = offered.some(option => option.mode === 'scan')
+  const authCode = useScannedCode({ scan, takesCodes }, form, canScan, submit)
   const methodProps: MethodChoice = {
     // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
     onMethod: method => {
