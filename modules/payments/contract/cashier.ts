@@ -113,6 +113,7 @@ export const getCashierView = call({
     lastPayTime: moment('上次缴费'),
     lastPayAmount: money('上次金额'),
     lastPayMethod: choice('上次方式', payMethod),
+    lastPayMixed: flag('上次组合支付'),
     lastRecordId: idOf('上次记录', { wire: 'LastRecordID' }),
     promise: day('承诺缴费日'),
     openOrders: lines(

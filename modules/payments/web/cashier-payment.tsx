@@ -163,6 +163,7 @@ export function CashierPayment({
     // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
     onMethod: method => {
       flushSync(() => update({ method, mode: undefined }))
+      if (!bills.length) return toast.info('请先勾选账单')
       focus.focusAmount()
     },
     // What a channel takes is the whole sum of the bills, today.
