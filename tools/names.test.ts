@@ -55,6 +55,7 @@ const exceptions: Readonly<Record<string, string>> = {
   urge: 'the code of the permission to remind of bills, and the last part of a route',
   urge_count: 'a column of bill',
   urgeCount: 'the column urge_count',
+  urgeCountFrom: 'a filter on the column urge_count',
   urgeCountTo: 'a filter on the column urge_count',
   last_urge_time: 'a column of bill',
   lastUrgeTime: 'the column last_urge_time',

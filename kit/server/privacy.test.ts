@@ -41,9 +41,9 @@ it('leaves what is empty or masked already, and answers without personal data, a
 it('a form that comes back masked keeps what is stored; only who may see it can clear it (PERM-7)', () => {
   const restore = (input: object, canSeePersonalData: boolean) =>
     restoreMasked(person, input, zhang, { canSeePersonalData })
-  for (const may of [true, false]) {
-    expect(restore(shown, may)).toMatchObject({ mobile: zhang.mobile, certNo: zhang.certNo })
-    expect(restore({ ...shown, mobile: '13900000001' }, may)).toMatchObject({ mobile: '13900000001' })
+  for (const canSee of [true, false]) {
+    expect(restore(shown, canSee)).toMatchObject({ mobile: zhang.mobile, certNo: zhang.certNo })
+    expect(restore({ ...shown, mobile: '13900000001' }, canSee)).toMatchObject({ mobile: '13900000001' })
   }
   expect(restore({ certNo: shown.certNo }, true)).toEqual({ certNo: zhang.certNo })
   expect(restore({ certNo: shown.certNo }, false)).toMatchObject({ mobile: zhang.mobile })

@@ -132,7 +132,7 @@ export const getCashierView = call({
 export const revealPayerMobile = call({
   route: 'POST finance/v1/Cashier/PostShown',
   title: '查看缴费人电话',
-  needs: menu.cashier.permissions.view,
+  needs: menu.cashier.permissions.pay,
   input: shape(sourceInput),
   output: singleValue(text('完整电话', { required: true })),
 })

@@ -269,7 +269,7 @@ it("PERM-7: the desk shows the payer's phone masked; who may see it asks for it,
   expect(
     (await t.call(listRecordHistory, { entity: 'resident', entityId: defined(view.payerId) }, me))[0],
   ).toMatchObject({ action: '查看完整信息', reason: '电话' })
-  const { as: clerk } = await t.addClerk(['payments.cashier.view'])
+  const { as: clerk } = await t.addClerk(['payments.cashier.pay'])
   expect((await refusalOf(t.call(revealPayerMobile, source, clerk))).message).toContain('查看完整手机证件')
 })
 

@@ -57,7 +57,8 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
     }
   }
   const { sourceType, sourceCode } = view
-  const revealMobile = view.payerId
+  const canReveal = view.payerId !== undefined && hasPermission(revealPayerMobile.needs)
+  const revealMobile = canReveal
     ? () => send(revealPayerMobile, { projectCode: project, sourceType, sourceCode })
     : undefined
   const facts: readonly (readonly [string, string])[] = [

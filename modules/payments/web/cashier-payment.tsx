@@ -10,7 +10,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
-import { channelOptions, MethodPicker, useMethodShortcuts } from './cashier-methods.tsx'
+import { channelOptions, MethodPicker, useMethodShortcuts, type ChannelOption } from './cashier-methods.tsx'
 import { Afterwards, PayDayInput, PaymentFooter, ReceiptAndRemark } from './payment-footer.tsx'
 import { AddTender, ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
 import { useBackDatedTotal } from './use-back-dated-total.ts'
@@ -74,9 +74,10 @@ function usePaymentFocus(fault: PaymentFault | undefined) {
 function useScannedCode(
   { scan, takesCodes }: Pick<Props, 'scan' | 'takesCodes'>,
   { update, channel }: TenderForm,
-  isOffered: boolean,
+  offered: readonly ChannelOption[],
   onStart: () => void,
 ): string | undefined {
+  const isOffered = offered.some(option => option.mode === 'scan')
   const isChosen = channel?.mode === 'scan'
   useEffect(() => {
     takesCodes.current = isChosen
@@ -157,8 +158,7 @@ export function CashierPayment({
     if (payment.order || isQuoting) return
     void (channel ? payment.start() : payment.collect())
   }
-  const canScan = offered.some(option => option.mode === 'scan')
-  const authCode = useScannedCode({ scan, takesCodes }, form, canScan, submit)
+  const authCode = useScannedCode({ scan, takesCodes }, form, offered, submit)
   const methodProps: MethodChoice = {
     // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
     onMethod: method => {

@@ -124,8 +124,8 @@ export type ResidentStatistics = NonNullable<(typeof getResidentStatistics)['out
 export type DuplicateGroup = ValueOf<typeof duplicateGroupFields>
 
 /**
- * Names and homes alone, for pickers: the best 50 that the word finds (BILL-11), or those of given ids. The middle of
- * a telephone is hidden from everybody.
+ * Names and homes alone, for pickers: the best 50 that the word finds (BILL-11), or those of given ids. The
+ * middle of a telephone is hidden from everybody.
  */
 export const searchResidentOptions = call({
   route: 'GET User/GetPick',
