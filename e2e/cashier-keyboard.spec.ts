@@ -6,9 +6,10 @@ import { field, openSignedInPage, toastOf, visibleText, callAsPage } from './pag
 test.describe.configure({ mode: 'serial' })
 const consoleErrors: string[] = []
 let page: Page
-/** A home that owes five bills, and one more for cash. */
+/** A home that owes five bills, one more for cash, and one for the scanner. */
 let room: string
 let cashRoom: string
+let scanRoom: string
 
 /** Homes of building 7 that owe five bills: other journeys keep to other buildings. */
 async function findOwingRooms(): Promise<string[]> {
@@ -22,9 +23,10 @@ async function findOwingRooms(): Promise<string[]> {
 test.beforeAll(async ({ browser }) => {
   // Not the cashier of the other journeys: what he hands over is counted there.
   page = await openSignedInPage(browser, consoleErrors)
-  const [first, second] = await findOwingRooms()
+  const [first, second, third] = await findOwingRooms()
   room = defined(first)
   cashRoom = defined(second)
+  scanRoom = defined(third)
 })
 
 test.afterAll(async () => {
@@ -199,6 +201,18 @@ test('cash takes eight keys at most, from the search to the next customer', asyn
   await closeReceipt()
 })
 
+test('with the scanner chosen a payer’s code pays at once, and no other code is looked for', async () => {
+  await openRoom(scanRoom)
+  await press('F4')
+  await scan('6901234567899')
+  await expect(toastOf(page, /付款码无效/)).toBeVisible()
+  await expect(searchBox()).toHaveValue(scanRoom)
+  await scan('134567890123456784')
+  await expect(dialog().locator('.print-paper, .pay-right').first()).toBeVisible()
+  await expect(page.locator('.print-paper').first()).toBeVisible({ timeout: 30_000 })
+  await closeReceipt()
+})
+
 test('a part is paid: what was received and what is still owed stand on the bill', async () => {
   await openRoom(room)
   await press('Tab')
@@ -224,6 +238,10 @@ test('a burst of digits and Enter takes no money, wherever it comes from', async
   await expect(searchBox()).toHaveValue('6901234567892')
   await expect(amount()).toHaveValue(owed)
   await expect(toastOf(page, /^已收 /)).toHaveCount(0)
+  await page.getByLabel('备注').filter({ visible: true }).focus()
+  await type('补缴')
+  await scan('6901234567892')
+  await expect(page.getByLabel('备注').filter({ visible: true })).toHaveValue('补缴')
   // Much change is asked about, and the answer leads back to the amount.
   await press('F2')
   await type('9000')
@@ -332,8 +350,17 @@ test("after a refund from a receipt the keys are the receipt's again", async () 
   await press('Escape')
   await expect(dialog()).toHaveCount(0)
   await press('Control+k')
-  await expect(page.getByRole('combobox', { name: /搜索/ }).filter({ visible: true })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: '搜索', exact: true })).toBeFocused()
   await press('Escape')
+  // And after the palette and the help they are where they were.
+  await recent.getByRole('button').first().focus()
+  const before = await page.evaluate<string>('document.activeElement.outerHTML')
+  for (const key of ['Control+k', '?']) {
+    await press(key)
+    await expect(page.locator('[data-covering], .ant-modal-wrap').first()).toBeVisible()
+    await press('Escape')
+    await expect.poll(() => page.evaluate<string>('document.activeElement.outerHTML')).toBe(before)
+  }
 })
 
 test('the till is handed over', async () => {

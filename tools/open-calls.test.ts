@@ -12,6 +12,7 @@ const calls = (await loadInstalledModules()).flatMap(m => [...m.contract.calls])
  */
 const tariff = "a tariff, printed on every bill; nobody's money"
 const orderSubject = "refused unless the order's subject grants it (payments/server/order-lookup.ts)"
+const hiddenMiddle = 'the middle of the telephone is hidden from everybody'
 const own = 'what the asker wrote himself'
 
 const exceptions: Readonly<Record<string, string>> = {
@@ -29,6 +30,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'POST Payment/GetCardPay': orderSubject,
   'POST PropertySuggest/Post': own,
   'GET PropertySuggest/GetOwn': own,
+  'GET User/GetPick': hiddenMiddle,
+  'POST Usertoroom/GetUsersInRoom': hiddenMiddle,
   'GET Workbench/GetQueues':
     'each queue is shown to those alone who may do its work (system/server/work-queue.ts)',
 }

@@ -85,6 +85,8 @@ export const manifest = defineModule({
       path: '/intelligentMeter/checkmeter/mobilemeterreading',
       title: '手机抄表',
       needs: menu.reading.permissions.phone,
+      section: 'fee',
+      group: '仪表与抄表',
       standalone: true,
     },
   ],

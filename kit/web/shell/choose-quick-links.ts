@@ -24,7 +24,7 @@ export function chooseQuickLinks(
 ): readonly ModuleScreen[] {
   const find = (path: string): ModuleScreen | undefined => screens.find(path)
   const mostUsed = screens.all
-    .filter(s => s.section && s.group && !s.redirectTo && !s.standalone && (counts[s.path] ?? 0) >= minVisits)
+    .filter(s => s.section && s.group && !s.redirectTo && (counts[s.path] ?? 0) >= minVisits)
     .toSorted((a, b) => (counts[b.path] ?? 0) - (counts[a.path] ?? 0))
   const daily = dailyScreens.filter(({ right }) => holdsRight(right)).flatMap(({ path }) => find(path) ?? [])
   const all = [...favourites.flatMap(path => find(path) ?? []), ...mostUsed, ...daily]

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { parsePaletteInput, type HitAction } from '../command-palette.ts'
 import { Icon } from '../icons.tsx'
 import { matchPlain } from '../pinyin.ts'
+import { useFocusReturn } from '../use-focus-return.ts'
 import { usePermission } from '../session.ts'
 import { PaletteLine, hitRow, useRecentRows, useScreenRows, type PaletteRow } from './palette-rows.tsx'
 import { useRecordSearch } from './use-record-search.ts'
@@ -41,6 +42,7 @@ function usePaletteRows(typed: string) {
 
 /** One box for people, rooms, plates, papers and screens. */
 export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
+  useFocusReturn()
   const [typed, setTyped] = useState(() => buffer.typed)
   const [index, setIndex] = useState(0)
   const list = useRef<HTMLDivElement>(null)
@@ -49,8 +51,6 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
   const { rows, busy, text, isEmpty } = usePaletteRows(typed)
   useEffect(() => {
     buffer.typed = ''
-    const previousFocus = document.activeElement as HTMLElement | null
-    return () => previousFocus?.focus?.()
   }, [])
   const chosenIndex = Math.min(index, rows.length - 1)
   const chosen = rows[chosenIndex]

@@ -67,9 +67,7 @@ export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMat
   const hasPermission = usePermission()
   return useMemo(() => {
     if (!isEnabled || !text) return []
-    const menu = host.screens.all.filter(
-      s => s.section && s.group && !s.redirectTo && !s.standalone && hasPermission(s.needs),
-    )
+    const menu = host.screens.all.filter(s => s.section && s.group && !s.redirectTo && hasPermission(s.needs))
     const hits = menu.flatMap(screen => {
       const marks = match(screen.title, text)
       return marks ? [{ screen, marks }] : []

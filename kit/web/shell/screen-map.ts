@@ -56,7 +56,7 @@ export function buildScreenMap(
   const rank = (group: string): number => groupOrder.indexOf(group) + 1 || groupOrder.length + 1
   const all = manifests.flatMap(p => p.screens.map(s => ({ ...s, module: p.name })))
   const byPath = new Map(all.map(s => [pathKey(s.path), s]))
-  const menu = all.filter(s => s.section && s.group && !s.redirectTo && !s.standalone)
+  const menu = all.filter(s => s.section && s.group && !s.redirectTo)
   const patterns = all
     .filter(s => s.path.includes('/:'))
     .map(s => ({ s, of: new RegExp(`^${pathKey(s.path).replace(/:[^/]+/g, '[^/]+')}$`) }))

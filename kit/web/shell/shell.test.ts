@@ -42,6 +42,14 @@ const manifest = defineModule({
     { path: '/finance/Rate', title: '费率', needs: undefined, section: 'fee', group: '设置' },
     { path: '/finance/order/:no', title: '订单', needs: undefined },
     { path: '/login', title: '登录', needs: undefined, standalone: true },
+    {
+      path: '/finance/phone',
+      title: '手机收款',
+      needs: m.bill.permissions.view,
+      section: 'fee',
+      group: '设置',
+      standalone: true,
+    },
   ],
 })
 
@@ -52,7 +60,8 @@ const onlyRefunds = (p: { key: string } | undefined): boolean => !p || p.key ===
 it('the panel groups permitted screens in order; sections without any are absent', () => {
   expect(map.groups('fee', all).map(g => [g.title, g.screens.map(s => s.title)])).toEqual([
     ['日常', ['未缴账单', '退款账单']],
-    ['设置', ['费率']],
+    // Also what stands outside the shell, where it is named for the menu.
+    ['设置', ['费率', '手机收款']],
   ])
   expect(map.groups('fee', onlyRefunds).map(g => g.screens.length)).toEqual([1, 1])
   expect(map.domains(all)).toEqual(['work', 'fee'])

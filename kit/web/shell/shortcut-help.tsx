@@ -1,4 +1,5 @@
 import { Modal } from 'antd'
+import { useFocusReturn } from '../use-focus-return.ts'
 import { useActiveShortcuts } from '../shortcuts.ts'
 
 const groups = ['当前页面', '列表', '页面与导航'] as const
@@ -6,6 +7,7 @@ const groups = ['当前页面', '列表', '页面与导航'] as const
 /** 快捷键: the active shortcuts, this screen's first. */
 export default function ShortcutHelp({ close }: { readonly close: () => void }) {
   const all = useActiveShortcuts()
+  useFocusReturn()
   return (
     <Modal open title="快捷键" width={560} footer={null} onCancel={close}>
       <div className="key-map">

@@ -113,6 +113,7 @@ export const getCashierView = call({
     lastPayTime: moment('上次缴费'),
     lastPayAmount: money('上次金额'),
     lastPayMethod: choice('上次方式', payMethod),
+    lastPayMixed: flag('上次组合支付'),
     lastRecordId: idOf('上次记录', { wire: 'LastRecordID' }),
     promise: day('承诺缴费日'),
     openOrders: lines(
@@ -131,7 +132,7 @@ export const getCashierView = call({
 export const revealPayerMobile = call({
   route: 'POST finance/v1/Cashier/PostShown',
   title: '查看缴费人电话',
-  needs: menu.cashier.permissions.view,
+  needs: menu.cashier.permissions.pay,
   input: shape(sourceInput),
   output: singleValue(text('完整电话', { required: true })),
 })

@@ -242,6 +242,25 @@ it('BILL-11: it says which text was found, a phone masked for everybody', async 
   }
 })
 
+it('the last payment says that it was mixed', async () => {
+  const source = { ...project, sourceType: 'room', sourceCode: room.code } as const
+  const bill = await createBill(10, room.code, room.path, asFen(5000), '2026-11-02')
+  await t.call(
+    payBills,
+    {
+      ...project,
+      billIds: [String(bill.id)],
+      expectAmount: asFen(5000),
+      methods: [
+        { method: 'cash', amount: asFen(2000) },
+        { method: 'transfer', amount: asFen(3000) },
+      ],
+    },
+    me,
+  )
+  expect((await t.call(getCashierView, source, me)).lastPayMixed).toBe(true)
+})
+
 it("PERM-7: the desk shows the payer's phone masked; who may see it asks for it, and that is logged", async () => {
   const source = { ...project, sourceType: 'room', sourceCode: room.code } as const
   const view = await t.call(getCashierView, source, me)
@@ -250,7 +269,7 @@ it("PERM-7: the desk shows the payer's phone masked; who may see it asks for it,
   expect(
     (await t.call(listRecordHistory, { entity: 'resident', entityId: defined(view.payerId) }, me))[0],
   ).toMatchObject({ action: '查看完整信息', reason: '电话' })
-  const { as: clerk } = await t.addClerk(['payments.cashier.view'])
+  const { as: clerk } = await t.addClerk(['payments.cashier.pay'])
   expect((await refusalOf(t.call(revealPayerMobile, source, clerk))).message).toContain('查看完整手机证件')
 })
 

@@ -93,6 +93,7 @@ interface LastPayment {
   readonly time: Moment
   readonly amount: string
   readonly method: number
+  readonly methods: number
 }
 
 interface OpenOrder {
@@ -111,7 +112,12 @@ const isOwed = ({ ownerId, projectCode }: SourceKey): RawBuilder<unknown> =>
 /** The newest payment for an object that stands. */
 const selectLastPayment = (key: SourceKey): RawBuilder<LastPayment> =>
   sql`
-    select p.id, p.pay_time as time, p.received_amount::text as amount, p.pay_method::int as method
+    select p.id, p.pay_time as time, p.received_amount::text as amount, p.pay_method::int as method,
+      (
+        select count(*)::int
+        from jsonb_array_elements(p.methods) m
+        where (m ->> 'amount')::bigint <> 0
+      ) as methods
     from pay_record p
     where p.owner_id = ${key.ownerId}
       and p.state <> ${code(recordState, 'voided')}
@@ -177,6 +183,7 @@ const toLastPayment = (last: LastPayment | undefined) =>
     lastPayTime: last.time,
     lastPayAmount: parseYuan(last.amount),
     lastPayMethod: defined(keyOf(payMethod, last.method)),
+    lastPayMixed: last.methods > 1,
     lastRecordId: last.id,
   }
 

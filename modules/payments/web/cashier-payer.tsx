@@ -57,12 +57,13 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
     }
   }
   const { sourceType, sourceCode } = view
-  const revealMobile = view.payerId
+  const canReveal = view.payerId !== undefined && hasPermission(revealPayerMobile.needs)
+  const revealMobile = canReveal
     ? () => send(revealPayerMobile, { projectCode: project, sourceType, sourceCode })
     : undefined
   const facts: readonly (readonly [string, string])[] = [
     ['对象', view.sourceName],
-    ...(view.area ? [['计费面积', `${view.area} ㎡`] as const] : []),
+    ...(view.area ? [['计费面积', `${Number(view.area).toFixed(2)} ㎡`] as const] : []),
     ...view.prestore.map(
       (p, i) =>
         [
@@ -74,7 +75,7 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
     [
       '上次缴费',
       view.lastPayTime
-        ? `${view.lastPayTime.slice(0, 10)} ${labelOf(payMethod, view.lastPayMethod ?? 'other')} ${displayYuan(view.lastPayAmount ?? 0, true)}`
+        ? `${view.lastPayTime.slice(0, 10)} ${displayYuan(view.lastPayAmount ?? 0, true)} ${view.lastPayMixed ? '组合支付' : labelOf(payMethod, view.lastPayMethod ?? 'other')}`
         : '--',
     ],
   ]

@@ -1,5 +1,5 @@
 import type { InputRef } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -10,7 +10,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
-import { channelOptions, MethodPicker, useMethodShortcuts } from './cashier-methods.tsx'
+import { channelOptions, MethodPicker, useMethodShortcuts, type ChannelOption } from './cashier-methods.tsx'
 import { Afterwards, PayDayInput, PaymentFooter, ReceiptAndRemark } from './payment-footer.tsx'
 import { AddTender, ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
 import { useBackDatedTotal } from './use-back-dated-total.ts'
@@ -30,6 +30,8 @@ interface Props {
   readonly allBills: readonly CashierBill[]
   /** A payer's code that a scanner read; a new object each time. */
   readonly scan: { readonly code: string } | undefined
+  /** Told whether a scanned code pays: 扫码枪 is chosen. */
+  readonly takesCodes: RefObject<boolean>
   readonly onRefresh: () => void
   readonly onDone: () => void
 }
@@ -65,15 +67,36 @@ function usePaymentFocus(fault: PaymentFault | undefined) {
   }
 }
 
-/** A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's word. */
-function useScannedCode(scan: Props['scan'], form: TenderForm, isOffered: boolean): string | undefined {
-  const { update } = form
+/**
+ * A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's word. Where he chose
+ * that method before, the code starts the payment.
+ */
+function useScannedCode(
+  { scan, takesCodes }: Pick<Props, 'scan' | 'takesCodes'>,
+  { update, channel }: TenderForm,
+  offered: readonly ChannelOption[],
+  onStart: () => void,
+): string | undefined {
+  const isOffered = offered.some(option => option.mode === 'scan')
+  const isChosen = channel?.mode === 'scan'
   useEffect(() => {
-    if (scan && isOffered) {
-      update({ mode: 'scan' })
+    takesCodes.current = isChosen
+    return () => {
+      takesCodes.current = false
     }
+  }, [takesCodes, isChosen])
+  const code = isChosen ? scan?.code : undefined
+  const started = useRef(scan)
+  useEffect(() => {
+    if (!scan || !isOffered) return
+    if (!isChosen) {
+      update({ mode: 'scan' })
+    } else if (started.current !== scan) {
+      onStart()
+    }
+    started.current = scan
   }, [scan, isOffered])
-  return form.channel?.mode === 'scan' ? scan?.code : undefined
+  return code
 }
 
 type MethodChoice = Pick<Parameters<typeof useMethodShortcuts>[0], 'onMethod' | 'onChannel'>
@@ -96,7 +119,16 @@ const methodOfFocusedTender = (
 })
 
 /** How much, by what, what remains. The server computes the sums again before it takes anything (PAY-1). */
-export function CashierPayment({ project, view, bills, allBills: all, scan, onRefresh, onDone }: Props) {
+export function CashierPayment({
+  project,
+  view,
+  bills,
+  allBills: all,
+  scan,
+  takesCodes,
+  onRefresh,
+  onDone,
+}: Props) {
   const hasPermission = usePermission()
   const receipts = useReceipts()
   const unselected = all.filter(bill => !bills.includes(bill))
@@ -108,11 +140,6 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
   const { payDay, setPayDay, total, isQuoting, note } = useBackDatedTotal(bills)
   const form = useTenderForm(view, total, offered)
   const { choices, update, channel } = form
-  const authCode = useScannedCode(
-    scan,
-    form,
-    offered.some(option => option.mode === 'scan'),
-  )
   const payment = useCollectPayment({
     project,
     view,
@@ -131,10 +158,12 @@ export function CashierPayment({ project, view, bills, allBills: all, scan, onRe
     if (payment.order || isQuoting) return
     void (channel ? payment.start() : payment.collect())
   }
+  const authCode = useScannedCode({ scan, takesCodes }, form, offered, submit)
   const methodProps: MethodChoice = {
     // The amount is drawn and selected before the next key is read: its digit replaces what stands there.
     onMethod: method => {
       flushSync(() => update({ method, mode: undefined }))
+      if (!bills.length) return toast.info('请先勾选账单')
       focus.focusAmount()
     },
     // What a channel takes is the whole sum of the bills, today.

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { Button } from 'antd'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import { keyOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
@@ -45,9 +45,13 @@ function Cashier({ project }: { readonly project: string }) {
     })
   const [doneCount, setDoneCount] = useState(0)
   const [scan, setScan] = useState<{ readonly code: string; readonly isPayment: boolean }>()
+  /** 扫码枪 is chosen: what is scanned pays. */
+  const takesCodes = useRef(false)
   useScanBurst((scanned, isDialogOpen) => {
     if (isDialogOpen) return toast.warning('请在付款码输入框内扫码，或关闭对话框后再扫')
     const isPayment = isPaymentCode(scanned)
+    if (takesCodes.current && !isPayment)
+      return toast.warning('付款码无效，请扫付款人手机上的微信或支付宝付款码')
     setScan({ code: scanned, isPayment })
     if (isPayment && !code) {
       toast.warning('请先打开缴费对象，再扫付款码')
@@ -92,6 +96,7 @@ function Cashier({ project }: { readonly project: string }) {
         project={project}
         view={view.data}
         scan={scan?.isPayment ? scan : undefined}
+        takesCodes={takesCodes}
         onRefresh={() => void view.refetch()}
         onDone={() => {
           setScan(undefined)
@@ -142,6 +147,8 @@ interface WorkspaceProps {
   readonly project: string
   readonly view: CashierView
   readonly scan: { readonly code: string } | undefined
+  /** Whether a scanned code pays; the payment says so. */
+  readonly takesCodes: RefObject<boolean>
   readonly onRefresh: () => void
   readonly onDone: () => void
 }
@@ -164,7 +171,7 @@ function useSelectedBills(bills: readonly CashierBill[]) {
 const defaultSelectedIds = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
   new Set(bills.filter(bill => bill.selectedByDefault).map(bill => bill.billId))
 
-function CashierWorkspace({ project, view, scan, onRefresh, onDone }: WorkspaceProps) {
+function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, onDone }: WorkspaceProps) {
   const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
   const [selectedIds, setSelectedIds] = useSelectedBills(allBills)
   const chosen = allBills.filter(bill => selectedIds.has(bill.billId))
@@ -180,6 +187,7 @@ function CashierWorkspace({ project, view, scan, onRefresh, onDone }: WorkspaceP
           bills={chosen}
           allBills={allBills}
           scan={scan}
+          takesCodes={takesCodes}
           onRefresh={onRefresh}
           onDone={onDone}
         />

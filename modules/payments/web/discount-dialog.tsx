@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { asFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
-import { toastResult } from '#kit/web/record-actions.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import { discountCashierBills } from '../contract/cashier.ts'
 import {
@@ -133,8 +133,9 @@ export function DiscountDialog({
         return fault && { [fault.key]: fault.message }
       }}
       save={v => discount.mutateAsync({ ...v, ids })}
-      onDone={a => {
-        toastResult(a, '已减免')
+      onDone={() => {
+        // All of them, or none.
+        toast.success(`已减免 ${formatCount(bills.length)} 张账单`)
         onDone()
       }}
     />

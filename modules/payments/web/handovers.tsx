@@ -11,6 +11,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
+import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import type { Action, Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
@@ -135,6 +136,9 @@ function OwnHandover({ project }: { readonly project: string }) {
   const [isGiving, setIsGiving] = useState(false)
   const [printing, print] = useState<CashierHandover>()
   const preview = query.data
+  const canGive = hasPermission(menu.cashier.permissions.pay) && (preview?.count ?? 0) > 0
+  const give = (): void => void query.refetch().then(() => setIsGiving(true))
+  useShortcuts(canGive ? [{ keys: 'N', label: '交账', run: give }] : [])
   // Two lines before, while and after it is known: the list below does not move.
   if (!preview)
     return (
@@ -161,11 +165,9 @@ function OwnHandover({ project }: { readonly project: string }) {
         <Button
           type="primary"
           size="small"
-          disabled={!preview.count}
-          title={preview.count ? undefined : '没有待交账的收款'}
-          onClick={() => {
-            void query.refetch().then(() => setIsGiving(true))
-          }}
+          disabled={!canGive}
+          title={canGive ? undefined : '没有待交账的收款'}
+          onClick={give}
         >
           交账
         </Button>
