@@ -11,8 +11,8 @@ import {
   listPrintSettings,
 } from '#modules/accounts/contract/print-settings.ts'
 import { PrintSheet, getPaperDimensions, type PrintContent } from '#modules/accounts/web/public.ts'
+import { PaperDesk } from './paper-desk.tsx'
 import './cashier.css'
-import './receipts.css'
 
 /** One document on its paper, looked at and printed, as its project's template says. */
 export function PaperDialog({
@@ -75,7 +75,7 @@ export function PaperDialog({
         </Button>,
       ]}
     >
-      <div className="receipt-desk scroll">
+      <PaperDesk>
         {sheets.length ? (
           sheets.map(s => (
             <div className="print-fit" key={s.key}>
@@ -85,7 +85,7 @@ export function PaperDialog({
         ) : (
           <p>正在准备…</p>
         )}
-      </div>
+      </PaperDesk>
       {printing && (
         <PrintOut width={width} height={height} onDone={closeAfterPrint}>
           {sheets}
