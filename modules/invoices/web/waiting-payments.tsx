@@ -18,10 +18,10 @@ const payerText = ({ payerName, sourceName }: WaitingPayment): string => payerNa
 
 // The server keeps the order of payments: no column sorts.
 const listColumns = buildColumns(listWaitingPayments.output, [
-  { key: 'recordNo', identity: true },
+  { key: 'recordNo', identity: true, fitContent: true },
   { key: 'receiptNo', hidePriority: 1 },
   { key: 'sourceName', width: 120, grow: 1 },
-  { key: 'payerName', width: 110, grow: 1 },
+  { key: 'payerName', width: 84, grow: 1 },
   { key: 'recordType', hidePriority: 1 },
   { key: 'payMethod', hidePriority: 2 },
   'receivedAmount',
