@@ -117,7 +117,7 @@ const createReceiptSample = (no: string, payer: readonly PrintFact[]): PrintCont
   facts: [...createHeadFacts(no), ...payer],
   columns: [
     { part: 'item', label: '收费项目' },
-    { part: 'source', label: '对象' },
+    { part: 'source', label: '收费对象' },
     { part: 'period', label: '账期' },
     { part: 'principal', label: '本金', right: true },
     { part: 'lateFee', label: '违约金', right: true },

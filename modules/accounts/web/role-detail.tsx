@@ -98,7 +98,7 @@ export default function RoleDetail() {
             <Button
               type="primary"
               disabled={r.builtIn}
-              title={r.builtIn ? '内置角色不能修改；可以复制一份再改' : undefined}
+              title={r.builtIn ? '内置角色不能修改；可复制后修改' : undefined}
               onClick={() => navigateTo(`/setting/permission/rolelist/editrole?id=${id}`)}
             >
               编辑

@@ -78,7 +78,7 @@ export default function WaitingPage() {
       <ListPage
         list={listWaitingPayments}
         itemName="待开票收款"
-        keywordPlaceholder="流水号/收据号/缴费对象/缴费人"
+        keywordPlaceholder="流水号/收据号/收费对象/缴费人"
         columns={listColumns}
         filters={['payDay', 'recordType', 'payMethod', 'buildCode']}
         barFilters={['payDay', 'payMethod', 'recordType']}

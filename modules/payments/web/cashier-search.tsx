@@ -122,7 +122,7 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
   useShortcuts([
     {
       keys: '/',
-      label: '搜索缴费对象',
+      label: '搜索收费对象',
       run: () => {
         box.current?.focus()
         box.current?.select()
@@ -169,8 +169,8 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
         prefix={<SearchOutlined />}
         suffix={<kbd>/</kbd>}
         value={text}
-        placeholder="搜索缴费对象"
-        aria-label="搜索缴费对象"
+        placeholder="搜索收费对象"
+        aria-label="搜索收费对象"
         role="combobox"
         aria-expanded={isOpen}
         aria-controls="cashier-found"

@@ -50,7 +50,7 @@ function Cashier({ project }: { readonly project: string }) {
     const isPayment = isPaymentCode(scanned)
     setScan({ code: scanned, isPayment })
     if (isPayment && !code) {
-      toast.warning('请先打开缴费对象，再扫付款码')
+      toast.warning('请先打开收费对象，再扫付款码')
     }
   })
   const view = useCall(
@@ -120,7 +120,7 @@ function Cashier({ project }: { readonly project: string }) {
           />
         ) : (
           <section className="cashier-card cashier-person waiting">
-            {!code && <p className="cashier-none">尚未打开缴费对象</p>}
+            {!code && <p className="cashier-none">尚未打开收费对象</p>}
           </section>
         )}
         <CashierRecent project={project} key={doneCount} />

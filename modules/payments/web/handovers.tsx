@@ -162,7 +162,7 @@ function OwnHandover({ project }: { readonly project: string }) {
           type="primary"
           size="small"
           disabled={!preview.count}
-          title={preview.count ? undefined : '没有待交账的收款'}
+          title={preview.count ? undefined : '暂无待交账的收款'}
           onClick={() => {
             void query.refetch().then(() => setIsGiving(true))
           }}

@@ -53,7 +53,7 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
   return {
     columns: [
       { part: 'item', label: '收费项目' },
-      { part: 'source', label: '对象' },
+      { part: 'source', label: '收费对象' },
       { part: 'period', label: '账期' },
       { part: 'principal', label: '本金', right: true },
       { part: 'lateFee', label: '违约金', right: true },
@@ -155,7 +155,7 @@ export function buildReceiptContent(
       },
       { part: 'date', label: '日期', value: receipt.payTime.slice(0, 16) },
       { part: 'payer', label: kind === 'refund' ? '收款人' : '缴费人', value: receipt.payerName ?? '--' },
-      { part: 'room', label: '对象', value: receipt.sourceName },
+      { part: 'room', label: '收费对象', value: receipt.sourceName },
     ],
     ...(kind === 'prestore'
       ? buildPrestoreTable(receipt, sum)

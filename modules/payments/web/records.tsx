@@ -81,7 +81,7 @@ export default function RecordsPage() {
       <ListPage
         list={listRecords}
         itemName="收款记录"
-        keywordPlaceholder="流水号/收据号/缴费对象/缴费人"
+        keywordPlaceholder="流水号/收据号/收费对象/缴费人"
         columns={offset ? offsetColumns : defaultColumns}
         filters={[
           'payMethod',

@@ -89,7 +89,7 @@ export const reconcileItem = entity(
   { table: 'reconcile_item', tenancy: 'company', title: 'orderNo', order: ['-checkDate', '-id'] },
   {
     ...tradeFields,
-    sourceName: text('缴费对象', { max: 100, hiddenIn: ['filter'] }),
+    sourceName: text('收费对象', { max: 100, hiddenIn: ['filter'] }),
     localState: text('系统状态', { max: 20, hiddenIn: ['filter'] }),
     localAmount: money('系统金额', { required: true }),
     channelAmount: money('渠道金额', { required: true }),
