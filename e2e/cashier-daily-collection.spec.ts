@@ -71,7 +71,7 @@ const closeDialog = (page: Page) => button(page.getByRole('dialog'), /^关\s?闭
 /** By the keyboard alone: typed, the first found opened. */
 async function openPayer(page: Page, what: string): Promise<void> {
   await page.goto('/finance/chargemanage/cashier')
-  await page.getByLabel('搜索缴费对象').fill(what)
+  await page.getByLabel('搜索收费对象').fill(what)
   await expect(page.locator('#cashier-found li[aria-selected="true"]')).toContainText(what)
   await page.keyboard.press('Enter')
   await expect(page.locator('.cashier-person').filter({ visible: true })).toContainText(what)
@@ -92,7 +92,7 @@ test('a project has its own receipt: an unknown placeholder is refused with its 
   await ownerPage.getByRole('checkbox', { name: '打印违约金' }).uncheck()
   await ownerPage.getByRole('button', { name: '「金额」上移' }).click()
   await expect(preview).toContainText('锦绣花园缴费凭证')
-  await expect(preview.locator('th')).toHaveText(['收费项目', '对象', '账期', '实缴金额', '本金'])
+  await expect(preview.locator('th')).toHaveText(['收费项目', '收费对象', '账期', '实缴金额', '本金'])
   await button(ownerPage, '保存').click()
   await expect(toastOf(ownerPage, '已保存「收款收据」的打印设置')).toBeVisible()
 })
@@ -169,7 +169,7 @@ test('three months are paid from prestore, the cash goes back, and the receipt p
   await button(cashierPage.getByRole('dialog'), /^打\s?印$/).click()
   await expect(cashierPage.getByRole('dialog')).toHaveCount(0)
   // The next customer: the box is empty and holds the cursor.
-  await expect(cashierPage.getByLabel('搜索缴费对象')).toBeFocused()
+  await expect(cashierPage.getByLabel('搜索收费对象')).toBeFocused()
   await disableProjectTemplate(ownerPage)
   await cashierPage.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
   await cashierPage

@@ -77,7 +77,7 @@ const selectedAtOnceBy = (key: string): Promise<string> =>
     return value.slice(selectionStart ?? 0, selectionEnd ?? 0)
   })()`)
 
-const searchBox = () => page.getByLabel('搜索缴费对象')
+const searchBox = () => page.getByLabel('搜索收费对象')
 const rows = () => page.getByRole('group', { name: '待缴账单' })
 const amount = () => page.getByLabel('实收', { exact: true })
 const secondAmount = () => page.getByLabel('第 2 种方式金额')

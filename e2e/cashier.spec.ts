@@ -33,7 +33,7 @@ test.afterAll(async () => {
 
 test('cash is taken for what a room owes, with change, and the receipt is printed', async () => {
   await cashierPage.goto('/finance/chargemanage/cashier')
-  await cashierPage.getByLabel('搜索缴费对象').fill('5-1-1')
+  await cashierPage.getByLabel('搜索收费对象').fill('5-1-1')
   await cashierPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
   await expect(visibleText(cashierPage, /已选/)).toBeVisible()
   await cashierPage.getByLabel('实收', { exact: true }).fill('90000')

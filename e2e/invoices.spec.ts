@@ -32,7 +32,7 @@ test.afterAll(async () => {
 
 test('money is received, and the finished receipt leads to its invoice', async () => {
   await cashierPage.goto('/finance/chargemanage/cashier')
-  await cashierPage.getByLabel('搜索缴费对象').fill('5-1-2')
+  await cashierPage.getByLabel('搜索收费对象').fill('5-1-2')
   await cashierPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
   await expect(visibleText(cashierPage, /已选/)).toBeVisible()
   await cashierPage.getByLabel('实收', { exact: true }).fill('90000')

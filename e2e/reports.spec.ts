@@ -49,7 +49,7 @@ test('what the cashier took for a room stands in the received report, to the fen
   }
   const before = await ownCount()
   await ownerPage.goto('/finance/chargemanage/cashier')
-  await ownerPage.getByLabel('搜索缴费对象').fill('7-1-2')
+  await ownerPage.getByLabel('搜索收费对象').fill('7-1-2')
   await ownerPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
   await expectSlowly(visibleText(ownerPage, /已选/)).toBeVisible()
   await ownerPage.getByLabel('实收', { exact: true }).fill('90000')

@@ -46,6 +46,8 @@ type ButtonsOf<M> = M extends { readonly buttons: infer B } ? keyof B & string :
 export interface Screen {
   readonly path: string
   readonly title: string
+  /** What is done there under another name than the title's: the palette finds the screen by it. */
+  readonly keywords?: readonly string[]
   readonly needs: Permission | undefined
   readonly section?: MenuSection
   readonly group?: string

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Call } from '#kit/contract/call.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { ErrorState, RowSkeleton } from './list/list-feedback.tsx'
+import { RowSkeleton } from './list/list-feedback.tsx'
 import { useCall } from './query.ts'
+import { InvalidAddress, RecordFailure } from './record-failure.tsx'
 import { useTabTitle } from './tab.ts'
 
 interface AddressedRecordOptions<T> {
@@ -39,13 +40,8 @@ export function useAddressedRecord<T>(
   useTabTitle(record && tabTitle(record))
   const drawPlaceholder = (): ReactNode => {
     if (id <= 0) return <InvalidAddress />
-    if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    if (query.isError) return <RecordFailure error={query.error} onRetry={() => void query.refetch()} />
     return <RowSkeleton rows={rows} {...(width ? { width } : {})} />
   }
   return { id, record, placeholder: record ? null : drawPlaceholder() }
 }
-
-/** The address of a page names no record. */
-export const InvalidAddress = () => (
-  <ErrorState error={new Error('链接无效，请从列表重新打开')} onRetry={() => location.reload()} />
-)

@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import { invalidate, queryClient } from './query.ts'
+import { RequestFailure } from './send.ts'
 
 afterEach(() => queryClient.clear())
 
@@ -57,4 +58,14 @@ it('sends no write by itself once the network is back: it fails at once', async 
   } finally {
     onlineManager.setOnline(true)
   }
+})
+
+it('says within a second that nothing answers, after two more tries', () => {
+  const { retry, retryDelay } = queryClient.getDefaultOptions().queries ?? {}
+  const noAnswer = new RequestFailure(0, '网络错误')
+  const delays = [0, 1, 2, 3]
+    .filter(n => typeof retry === 'function' && retry(n, noAnswer))
+    .map(n => (typeof retryDelay === 'function' ? retryDelay(n, noAnswer) : Infinity))
+  expect(delays).toHaveLength(2)
+  expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(1000)
 })

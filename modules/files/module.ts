@@ -2,7 +2,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('files', {
   file: {
-    label: '文件管理',
+    label: '云文件',
     buttons: {
       download: '下载',
       share: '分享',
@@ -26,7 +26,7 @@ export const manifest = defineModule({
     { path: '/wisdom', title: '智慧平台', needs: undefined, redirectTo: paths.manager },
     {
       path: paths.manager,
-      title: '文件管理',
+      title: '云文件',
       needs: menu.file.permissions.view,
       section: 'files',
       group: '云文件',
@@ -43,7 +43,7 @@ export const manifest = defineModule({
     { path: paths.share, title: '文件分享', needs: undefined, standalone: true },
     {
       path: '/intelligence/filemgr',
-      title: '文件管理',
+      title: '云文件',
       needs: menu.file.permissions.view,
       collapsedPanel: true,
     },

@@ -22,6 +22,7 @@ export const manifest = defineModule({
     {
       path: '/customer/usermanage',
       title: '住户管理',
+      keywords: ['换手机号', '变更手机号'],
       needs: menu.resident.permissions.view,
       section: 'people',
       group: '客户管理',
@@ -44,6 +45,7 @@ export const manifest = defineModule({
     {
       path: '/customer/usermanage/residency',
       title: '入住与迁出',
+      keywords: ['过户', '迁出', '再次入住'],
       needs: menu.resident.permissions.view,
       section: 'people',
       group: '客户管理',

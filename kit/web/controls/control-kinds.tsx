@@ -35,6 +35,9 @@ export const ariaProps = (p: ControlProps): object => ({
   ...(p.compact ? { 'aria-label': p.field.label } : {}),
 })
 
+/** The same for a group of boxes, which cannot be said to be required. */
+const groupAriaProps = (p: ControlProps): object => ({ ...ariaProps(p), 'aria-required': undefined })
+
 /** Text: one line, or a growing box where it may be long. */
 function TextControl(p: ControlProps) {
   const f = p.field
@@ -141,7 +144,7 @@ function MultiChoiceControl(p: ControlProps) {
   if (options.length <= 6 && !p.compact)
     return (
       <Checkbox.Group
-        {...ariaProps(p)}
+        {...groupAriaProps(p)}
         options={options}
         value={value}
         disabled={p.disabled}

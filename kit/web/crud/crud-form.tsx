@@ -2,9 +2,9 @@ import { parseId } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { InvalidAddress } from '../addressed-record.tsx'
+import { InvalidAddress, RecordFailure } from '../record-failure.tsx'
 import { FormPage } from '../form/form-page.tsx'
-import { RowSkeleton, ErrorState } from '../list/list-feedback.tsx'
+import { RowSkeleton } from '../list/list-feedback.tsx'
 import { navigateTo } from '../navigation.ts'
 import { useCall, useSend } from '../query.ts'
 import { send } from '../send.ts'
@@ -88,8 +88,8 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
   useTabTitle(row && `编辑 ${m.nameOf(row)}`)
   const reload = (): void => void one.refetch()
   if (!record.isNamed) return <InvalidAddress />
-  if (one.isError) return <ErrorState error={one.error} onRetry={reload} />
-  if (one.data && !row) return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={reload} />
+  if (one.isError) return <RecordFailure error={one.error} onRetry={reload} />
+  if (one.data && !row) return <RecordFailure error={new Error('数据不存在或已被删除')} onRetry={reload} />
   if (!row) return <RowSkeleton rows={8} />
   return (
     <FormPage<any>

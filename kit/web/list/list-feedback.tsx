@@ -91,9 +91,21 @@ export const errorSentence = (e: unknown): string => {
 }
 
 /** An error in its own place; the rest of the screen keeps working. */
-export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+export function ErrorState({
+  error,
+  onRetry,
+  others = [],
+}: {
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly others?: readonly StateAction[]
+}) {
   const { message, hint, forbidden } = errorText(error)
   return (
-    <StateMessage text={message} detail={hint} actions={[!forbidden && { label: '重试', run: onRetry }]} />
+    <StateMessage
+      text={message}
+      detail={hint}
+      actions={[!forbidden && { label: '重试', run: onRetry }, ...others]}
+    />
   )
 }

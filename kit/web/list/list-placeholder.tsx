@@ -25,7 +25,7 @@ export function listPlaceholder<I, T>(
     )
   return (
     <StateMessage
-      text={list.hasNoConditions ? `暂无${itemName}` : `「${view.name}」中没有${itemName}`}
+      text={list.hasNoConditions ? `暂无${itemName}` : `暂无${view.name}的${itemName}`}
       actions={[
         primary && { label: primary.label, run: () => void primary.run() },
         onImport && { label: `导入${itemName}`, run: onImport },

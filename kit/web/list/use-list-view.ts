@@ -28,7 +28,9 @@ export function useListView(p: ViewProps) {
     noSavedSettings,
   )
   const views = useMemo<ListView[]>(() => {
-    const declared = p.views?.length ? p.views : [{ id: '', name: `全部${p.itemName}`, filter: {} }]
+    const declared = p.views?.length
+      ? p.views
+      : [{ id: '', name: `全部${/^\w/.test(p.itemName) ? ' ' : ''}${p.itemName}`, filter: {} }]
     return [...declared, ...saved.views.map(v => ({ ...v, own: true }))]
   }, [saved.views, p.views, p.itemName])
   const view = views.find(v => v.id === (urlState.view ?? defined(views[0]).id)) ?? defined(views[0])

@@ -127,14 +127,17 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
         </div>
         <div
           className="palette-list scroll"
-          role="listbox"
           id="palette-list"
-          aria-label="搜索结果"
+          {...(rows.length > 0 && { role: 'listbox', 'aria-label': '搜索结果' })}
           ref={list}
         >
           {rows.map((row, i) => (
             <div key={row.key}>
-              {row.group !== rows[i - 1]?.group && <p className="palette-group">{row.group}</p>}
+              {row.group !== rows[i - 1]?.group && (
+                <p className="palette-group" role="presentation">
+                  {row.group}
+                </p>
+              )}
               <PaletteLine
                 row={row}
                 id={`palette-${row.key}`}
@@ -150,6 +153,7 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
         <PaletteHelp />
         <span className="aloud" role="status">
           {!isEmpty && !busy ? `${rows.length} 条结果` : ''}
+          {actions.map(a => (a.letter ? `，Alt ${a.letter} ${a.label}` : '')).join('')}
         </span>
       </div>
     </div>,
@@ -162,7 +166,10 @@ function emptyText(isEmpty: boolean, busy: boolean, text: string): string {
   return busy ? '正在查找…' : `未找到「${text}」，可输入拼音首字母或号码后四位`
 }
 
-/** The actions of the chosen record; the keyboard reaches them with Alt and their letter. */
+/**
+ * The actions of the chosen record, for the mouse: a list of options has nothing else in it for a reader, to
+ * whom the status line tells the letters.
+ */
 function ActionButtons({
   actions,
   onRun,
@@ -172,7 +179,7 @@ function ActionButtons({
 }) {
   if (!actions.length) return null
   return (
-    <div className="palette-actions">
+    <div className="palette-actions" aria-hidden="true">
       {actions.map(action => (
         <button type="button" tabIndex={-1} key={action.label} onClick={() => onRun(action)}>
           {action.label}

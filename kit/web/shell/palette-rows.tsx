@@ -50,13 +50,33 @@ export const hitRow = ({ finder, hit, match }: FoundHit): PaletteRow => ({
 
 const maxScreens = 8
 
-const screenRow = (s: ModuleScreen, marks?: readonly number[]): PaletteRow => ({
+/** A screen answers by its title, else by what is done there under another name. */
+export function matchScreen(
+  screen: Pick<ModuleScreen, 'title' | 'keywords'>,
+  text: string,
+  match: PinyinMatcher,
+): { readonly marks: readonly number[]; readonly keyword?: string } | undefined {
+  const marks = match(screen.title, text)
+  if (marks) return { marks }
+  for (const keyword of screen.keywords ?? []) {
+    const keywordMarks = match(keyword, text)
+    if (keywordMarks) return { marks: keywordMarks, keyword }
+  }
+  return undefined
+}
+
+const screenRow = (
+  s: ModuleScreen,
+  { marks, keyword }: { readonly marks: readonly number[]; readonly keyword?: string },
+): PaletteRow => ({
   key: `screen.${s.path}`,
   group: '功能',
   icon: 'grid',
-  title: s.title,
+  title: keyword ?? s.title,
   marks,
-  note: `${menuSections[defined(s.section)]} / ${s.group}`,
+  note: keyword
+    ? `${menuSections[defined(s.section)]} / ${s.title}`
+    : `${menuSections[defined(s.section)]} / ${s.group}`,
   path: s.path,
   page: { path: s.path, title: s.title },
 })
@@ -69,15 +89,18 @@ export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMat
     if (!isEnabled || !text) return []
     const menu = host.screens.all.filter(s => s.section && s.group && !s.redirectTo && hasPermission(s.needs))
     const hits = menu.flatMap(screen => {
-      const marks = match(screen.title, text)
-      return marks ? [{ screen, marks }] : []
+      const found = matchScreen(screen, text, match)
+      return found ? [{ screen, found }] : []
     })
     return hits
       .toSorted(
-        (a, b) => defined(a.marks[0]) - defined(b.marks[0]) || a.screen.title.length - b.screen.title.length,
+        (a, b) =>
+          Number(a.found.keyword !== undefined) - Number(b.found.keyword !== undefined) ||
+          defined(a.found.marks[0]) - defined(b.found.marks[0]) ||
+          a.screen.title.length - b.screen.title.length,
       )
       .slice(0, maxScreens)
-      .map(({ screen, marks }) => screenRow(screen, marks))
+      .map(({ screen, found }) => screenRow(screen, found))
   }, [text, isEnabled, match, host, hasPermission])
 }
 

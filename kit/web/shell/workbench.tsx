@@ -172,7 +172,7 @@ function Running() {
           </Status>
         </div>
       ))}
-      {!unfinished.length && <p className="block-none">没有正在运行的任务</p>}
+      {!unfinished.length && <p className="block-none">暂无正在运行的任务</p>}
     </>
   )
 }

@@ -8,9 +8,9 @@ import { signInResult } from './sign-in.ts'
 import { loginNameField, newPasswordField, passwordField } from './credential-fields.ts'
 
 export const edition = choiceTable('Edition', '版本', {
-  trial: [10, '试用'],
-  standard: [20, '标准'],
-  professional: [30, '专业'],
+  trial: [10, '试用版'],
+  standard: [20, '标准版'],
+  professional: [30, '专业版'],
 })
 
 export const companyState = choiceTable('CompanyState', '公司状态', {
@@ -45,7 +45,7 @@ export const property = entity(
       min: 10,
       max: 480,
       unit: '分钟',
-      help: '登录后多久不操作需要重新登录，10 到 480 分钟',
+      help: '超过此时长无操作须重新登录，10 到 480 分钟',
     }),
     state: choice('状态', companyState, {
       required: true,
@@ -136,6 +136,6 @@ export const ssoLogin = call({
   title: '单点登录',
   needs: publicAccess,
   perMinute: 60,
-  input: shape({ ticket: text('票据', { required: true, max: 2000, wire: 'Ticket', masked: 'secret' }) }),
+  input: shape({ ticket: text('登录凭证', { required: true, max: 2000, wire: 'Ticket', masked: 'secret' }) }),
   output: signInResult,
 })

@@ -46,7 +46,7 @@ export function whyCannotManage(
 ): string | undefined {
   const granterLabel = caller.granterLabel ?? '超级管理员'
   if (other.operatorId === caller.operatorId) return '不能在此处修改自己的账号，请到「个人中心」修改'
-  if (other.isOwner) return '超级管理员不能被修改、停用或删除；需要换人请用「权限移交」'
+  if (other.isOwner) return '超级管理员不能被修改、停用或删除；更换请使用「权限移交」'
   if (caller.isOwner) return undefined
   if (other.type === 'deputy') return `子管理员只能由${granterLabel}管理`
   const missing = findMissingPermissions([...other.permissions], caller)
@@ -72,7 +72,7 @@ export function whyCannotGrant(
 /** Why `who` may not create an account of this type, or undefined (PERM-1). */
 export const whyCannotCreate = (caller: AccountAuthority, type: ManagerType): string | undefined =>
   type === 'owner'
-    ? '公司只有一位超级管理员；需要换人请用「权限移交」'
+    ? '公司只有一位超级管理员；更换请使用「权限移交」'
     : type === 'deputy' && !caller.isOwner
       ? `子管理员只能由${caller.granterLabel ?? '超级管理员'}设置`
       : undefined

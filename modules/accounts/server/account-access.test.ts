@@ -334,7 +334,7 @@ it('another system signs accounts in with a ticket: signed, recent, used once, o
   const enter = (ticket: string) => t.call(ssoLogin, { ticket })
   const good = createTicket()
   expect((await enter(good)).manager.loginCode).toBe(loginCodeInUse)
-  expect((await refusalOf(enter(good))).message).toContain('票据已使用过')
+  expect((await refusalOf(enter(good))).message).toContain('凭证已使用过')
   for (const bad of [
     createTicket({}, 'other'),
     createTicket({ Time: Math.floor(t.app.clock() / 1000) - 301 }),
@@ -342,7 +342,7 @@ it('another system signs accounts in with a ticket: signed, recent, used once, o
     'a.b',
     createTicket({ Nonce: 'x' }),
   ]) {
-    expect((await refusalOf(enter(bad))).message).toContain('票据无效')
+    expect((await refusalOf(enter(bad))).message).toContain('凭证无效')
   }
   await t.database.tx('*', tx =>
     createCompany(tx, { companyName: '别家', loginCode: `sso${n}`, password: 'Right2026', realName: '他人' }),

@@ -133,7 +133,7 @@ export const roleHandlers = [
     if (!id) return refuse('缺少要修改的角色')
     const [before] = await findByIds(tx, role, scope, [id], true)
     if (!before) throw notFound()
-    if (before.builtIn) return refuse('内置角色不能修改；可以复制一份再改')
+    if (before.builtIn) return refuse('内置角色不能修改；可复制后修改')
     const holderIds = (await findRoleHolders(tx, scope, id)).map(holder => holder.id)
     // PERM-4: nobody edits a role of his own; what is given or taken must be the caller's own to give.
     if (!scope.isOwner && holderIds.includes(scope.operatorId))

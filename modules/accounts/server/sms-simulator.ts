@@ -81,7 +81,7 @@ function deliver(simulator: SmsSimulator, params: SmsParams): GatewayAnswer {
     at: app.clock(),
   }
   keepMessage(delivered, sms)
-  app.log.info({ sms }, `短信（本机模拟）→ ${sms.mobile}：${Object.values(sms.params).join(' ')}`)
+  app.log.info({ sms }, `短信（模拟渠道）→ ${sms.mobile}：${Object.values(sms.params).join(' ')}`)
   return { Code: 'OK', Message: 'OK' }
 }
 

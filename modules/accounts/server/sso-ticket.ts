@@ -9,7 +9,7 @@ import { notDeleted } from '#kit/server/sql.ts'
 const ticketLifetimeSeconds = 300
 export const sha256 = (s: string): Buffer => createHash('sha256').update(s).digest()
 
-export const createTicketRefusal = (message = '票据无效或已过期，请从原系统重新进入'): Refused =>
+export const createTicketRefusal = (message = '凭证无效或已过期，请从原系统重新进入'): Refused =>
   new Refused(resultCode.refused, message, { Field: 'Ticket' })
 
 export type TicketPayload = Readonly<Record<string, unknown>>
@@ -73,7 +73,7 @@ async function consumeNonce(tx: Tx, ownerId: Id, nonce: string, nowMs: number): 
       on conflict do nothing
     `,
   )
-  if (!inserted) throw createTicketRefusal('票据已使用过，请从原系统重新进入')
+  if (!inserted) throw createTicketRefusal('凭证已使用过，请从原系统重新进入')
 }
 
 /**

@@ -49,7 +49,7 @@ async function answerOnPhone(uuid: string, say: 'yes' | 'no', personName = '张�
   const { address } = await t.call(scanWechatBindQr, { uuid, origin: 'http://127.0.0.1:9' })
   const at = new URL(address)
   const page = await (await fetch(at)).text()
-  expect(page).toContain('本机模拟')
+  expect(page).toContain('模拟渠道')
   const q = new URLSearchParams({
     redirect_uri: defined(at.searchParams.get('redirect_uri')),
     state: defined(at.searchParams.get('state')),

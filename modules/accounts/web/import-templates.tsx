@@ -81,7 +81,7 @@ export default function ImportTemplates() {
     hasPermission(menu.company.permissions.secret) && {
       key: 'api',
       name: '接口文档',
-      message: '公司的其他系统对接本系统用：每个接口的地址、参数和返回',
+      message: '供公司其他系统对接：各接口的地址、参数和返回',
       run: () => window.open('/api/docs', '_blank', 'noopener'),
       words: '打开',
     },
@@ -99,7 +99,7 @@ export default function ImportTemplates() {
         <h2>导入模板</h2>
         <p className="lead">
           {templates.length
-            ? '模板按当前项目生成，里面有填写说明和可选项。填好后到对应页面导入。'
+            ? '模板按当前项目生成，内含填写说明和可选项，填写后在对应页面导入。'
             : '暂无可用的导入模板，请联系管理员授予导入权限。'}
         </p>
         <ul className="guide">

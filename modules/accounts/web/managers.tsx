@@ -56,7 +56,7 @@ const deleteAction = createReasonAction(deleteManagers, {
 
 const whyNotEditable = (m: Manager): string | undefined =>
   m.managerType === 'owner'
-    ? '超级管理员不能修改；需要换人请用「权限移交」'
+    ? '超级管理员不能修改；更换请使用「权限移交」'
     : m.id === session.getState().signed?.manager.id
       ? '自己的账号请到「个人中心」修改'
       : undefined

@@ -43,7 +43,7 @@ const sumLines = (pick: (l: SampleLine) => Fen): Fen => sumFen(sampleLines.map(p
 
 const payerFacts: readonly PrintFact[] = [
   { part: 'payer', label: '缴费人', value: '样例住户' },
-  { part: 'room', label: '房号', value: '样例花园 3-2-1502' },
+  { part: 'room', label: '房号', value: '3-2-1502' },
 ]
 
 const createHeadFacts = (no: string): readonly PrintFact[] => [
@@ -61,7 +61,7 @@ const createPlaceholderValues = (fen: Fen): NonNullable<PrintContent['words']> =
   单号: 'SJ20261120000127',
   日期: sampleDay,
   缴费人: '样例住户',
-  对象: '样例花园 3-2-1502',
+  对象: '3-2-1502',
   金额: formatMoney(fen),
   大写: toChineseCapitals(fen),
   支付方式: '现金',
@@ -117,7 +117,7 @@ const createReceiptSample = (no: string, payer: readonly PrintFact[]): PrintCont
   facts: [...createHeadFacts(no), ...payer],
   columns: [
     { part: 'item', label: '收费项目' },
-    { part: 'source', label: '对象' },
+    { part: 'source', label: '收费对象' },
     { part: 'period', label: '账期' },
     { part: 'principal', label: '本金', right: true },
     { part: 'lateFee', label: '违约金', right: true },
@@ -214,7 +214,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
     'FK20261120000031',
     [
       { label: '访客', value: '样例访客' },
-      { part: 'room', label: '到访', value: '样例花园 3-2-1502' },
+      { part: 'room', label: '到访', value: '3-2-1502' },
       phoneFact,
       { label: '有效期', value: `${sampleDay} 18:00 前` },
     ],
@@ -224,7 +224,7 @@ export const sampleContents: Readonly<Record<DocType, PrintContent>> = {
   workOrder: createSampleWithoutTable(
     'GD20261120000045',
     [
-      { part: 'room', label: '地点', value: '样例花园 3-2-1502' },
+      { part: 'room', label: '地点', value: '3-2-1502' },
       phoneFact,
       { label: '报修内容', value: '厨房水管接口渗水' },
       { label: '派单', value: '样例工程师傅' },

@@ -217,6 +217,25 @@ const sizeStyle = (s: PrintPaper): CSSProperties => {
   })
 }
 
+/** A company has several estates: a room is named with its own, another document has it as a fact. */
+function withEstate(facts: readonly PrintFact[], { title, header, estateName }: PrintPaper): PrintFact[] {
+  if (!estateName || `${title}${header ?? ''}`.includes('{项目}')) return [...facts]
+  return facts.some(fact => fact.part === 'room')
+    ? facts.map(fact =>
+        fact.part === 'room'
+          ? {
+              ...fact,
+              value: (
+                <>
+                  {estateName} {fact.value}
+                </>
+              ),
+            }
+          : fact,
+      )
+    : [...facts, { label: '项目', value: estateName }]
+}
+
 /** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */
 function SheetPage({ setting, content, copy, slice, columnWidths, page, ref }: SheetPageProps) {
   const { parts = [], labels = [], header, title, footer, companyName, estateName } = setting
@@ -241,7 +260,7 @@ function SheetPage({ setting, content, copy, slice, columnWidths, page, ref }: S
         {fillPlaceholders(title, words)}
       </h1>
       <dl>
-        {arrangeByParts(content.facts, parts).map(fact => (
+        {withEstate(arrangeByParts(content.facts, parts), setting).map(fact => (
           <div key={fact.label}>
             <dt>{labelOf(fact)}：</dt>
             <dd>{fact.value}</dd>

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
-import { Refused } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { navigateTo, currentUrl } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
 import { useSession } from '#kit/web/session.ts'
@@ -24,6 +24,7 @@ export default function QrLoginConfirm() {
   }
   useEffect(() => {
     if (!signed) return navigateTo(`/login?redirect=${encodeURIComponent(currentUrl())}`, { replace: true })
+    if (!uuid) return lost(new Refused(resultCode.refused, '二维码无效，请重新扫码'))
     send(scanLoginQr, { uuid }, { quiet: true }).then(w => {
       setSignInRequest(w)
       setStep('asked')

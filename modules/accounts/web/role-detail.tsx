@@ -8,7 +8,8 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { History } from '#kit/web/detail/history.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
+import { InvalidAddress, RecordFailure } from '#kit/web/record-failure.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useHost } from '#kit/web/shell/host.ts'
@@ -60,12 +61,13 @@ export default function RoleDetail() {
   const { search } = useLocation()
   const id = parseId(new URLSearchParams(search).get('id'))
   const hasPermission = usePermission()
-  const one = useCall(getRole, { id }, { quiet: true, project: 0 })
-  const tree = useCall(getRoleMenuTree, { ids: [String(id)] }, { quiet: true, project: 0 })
+  const one = useCall(getRole, { id }, { quiet: true, project: 0, enabled: id > 0 })
+  const tree = useCall(getRoleMenuTree, { ids: [String(id)] }, { quiet: true, project: 0, enabled: id > 0 })
   useTabTitle(one.data?.roleName)
+  if (id <= 0) return <InvalidAddress />
   if (one.isError || tree.isError)
     return (
-      <ErrorState
+      <RecordFailure
         error={defined(one.error ?? tree.error)}
         onRetry={() => {
           void one.refetch()
@@ -96,7 +98,7 @@ export default function RoleDetail() {
             <Button
               type="primary"
               disabled={r.builtIn}
-              title={r.builtIn ? '内置角色不能修改；可以复制一份再改' : undefined}
+              title={r.builtIn ? '内置角色不能修改；可复制后修改' : undefined}
               onClick={() => navigateTo(`/setting/permission/rolelist/editrole?id=${id}`)}
             >
               编辑

@@ -6,6 +6,7 @@ import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
+import { RecordFailure } from '#kit/web/record-failure.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
@@ -53,7 +54,7 @@ export default function RoleForm() {
     { enabled: Boolean(id || copy), quiet: true, staleMs: 0 },
   )
   if ((id || copy) && query.isError)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    return <RecordFailure error={query.error} onRetry={() => void query.refetch()} />
   if ((id || copy) && !query.data)
     return (
       <div style={{ position: 'relative', height: 320 }}>

@@ -38,7 +38,7 @@ const listColumns = buildColumns(role, [
 ])
 
 const whyReadOnly = (r: Role): string | undefined =>
-  r.builtIn ? '内置角色不能修改或删除；可以复制一份再改' : undefined
+  r.builtIn ? '内置角色不能修改或删除；可复制后修改' : undefined
 
 const deleteAction = createReasonAction(deleteRoles, {
   unit: '个角色',

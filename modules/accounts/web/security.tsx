@@ -82,8 +82,8 @@ export default function Security() {
           )}
         </h2>
         <p className="lead">
-          公司的其他系统用 AppKey 和 AppSecret 给登录票据签名，员工在该系统点击即可进入本系统。票据 5
-          分钟内有效，只能用一次。
+          公司的其他系统凭 AppKey 和 AppSecret 接入后，员工在该系统点击即可进入本系统。每次登录凭证 5
+          分钟内有效，仅限使用一次。
         </p>
         <dl>
           <div>

@@ -47,7 +47,7 @@ export default function Sso() {
   return (
     <AuthLayout
       title="企业单点登录"
-      company={busy ? '正在验证来自其他系统的登录' : '请从公司的其他系统点击进入，或粘贴它给出的票据'}
+      company={busy ? '正在验证来自其他系统的登录' : '请从公司的其他系统点击进入，或粘贴该系统提供的登录凭证'}
     >
       <form
         noValidate
@@ -56,11 +56,11 @@ export default function Sso() {
           if (ticket.trim()) {
             void enter(ticket.trim())
           } else {
-            setFault('请粘贴票据')
+            setFault('请粘贴登录凭证')
           }
         }}
       >
-        <LabelledField label="票据" fault={fault}>
+        <LabelledField label="登录凭证" fault={fault}>
           {own => (
             <Input.TextArea
               {...own}

@@ -226,7 +226,7 @@ export const runScopeFields = {
   standardIds: list('收费标准', { max: 500, rule: idRule, wire: 'StandardIDs' }),
   buildCodes: list('楼栋', { max: 500, wire: 'Buildcodes' }),
   sourceType: choice('对象类型', sourceType),
-  sourceCodes: list('对象', { max: 2000, wire: 'SourceCodes' }),
+  sourceCodes: list('收费对象', { max: 2000, wire: 'SourceCodes' }),
   excluded: list('排除的关联', { max: 20_000, rule: idRule, wire: 'Excluded' }),
   excludeReason: text('排除原因', { max: 200 }),
   /** Gaps to bill, `relation/first day`; without it those that were abolished to be billed again (GEN-3). */

@@ -10,6 +10,10 @@ import { followUpAdvice, followUpKind, followUpState } from './choices.ts'
 
 const hiddenEverywhere = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
+/** A figure of the bill itself: it keeps its kind, so that it is written and totalled as one. */
+const ofBill = (key: string) =>
+  ({ lookup: ['billId', key], derived: true, hiddenIn: ['form', 'filter'] }) as const
+
 /**
  * A bill that no longer fits, because a change was entered late or its charge ended, and what to do with it
  * (PRO-7, BASE-17, CYC-9).
@@ -30,10 +34,10 @@ export const billFollowUp = entity(
     billNo: lookup('账单号', 'billId', 'billNo', { searchable: true }),
     sourceName: lookup('收费对象', 'billId', 'sourceName', { searchable: true }),
     feeItemName: lookup('收费项目', 'billId', 'feeItemName'),
-    beginDate: lookup('账期起', 'billId', 'beginDate'),
-    endDate: lookup('账期止', 'billId', 'endDate'),
-    billAmount: lookup('账单金额', 'billId', 'amount'),
-    paidPrincipal: lookup('已收本金', 'billId', 'paidPrincipal'),
+    beginDate: day('账期起', ofBill('beginDate')),
+    endDate: day('账期止', ofBill('endDate')),
+    billAmount: money('账单金额', ofBill('amount')),
+    paidPrincipal: money('已收本金', ofBill('paidPrincipal')),
     oldPayerName: lookup('账单缴费人', 'billId', 'payerName'),
     kind: choice('事由', followUpKind, { required: true }),
     effectiveDate: day('生效日期', { required: true }),
@@ -63,7 +67,7 @@ export const listFollowUps = call({
   input: search(billFollowUp, ['kind', 'state', 'effectiveDate', 'buildCode', 'createTime'], {
     sourceCode: text('对象编码', { max: 40 }),
   }),
-  output: pageOf(billFollowUp),
+  output: pageOf(billFollowUp, { sums: ['billAmount', 'paidPrincipal', 'amount', 'discount'] }),
 })
 
 /** Splits unpaid bills at the day, or gives them to the payer who holds from then on (BILL-12, BILL-5). */

@@ -23,7 +23,7 @@ export const gapFields = {
   amount: money('金额', { required: true }),
   periodAfter: choice('账期处理', periodAfter),
   /** Which bill left the period, when and why. */
-  cause: text('空出原因', { required: true }),
+  cause: text('漏账原因', { required: true }),
   /** Why it cannot be billed now. */
   refusal: text('不能出账的原因'),
   isBilled: flag('勾选', { required: true, wire: 'Ticked' }),

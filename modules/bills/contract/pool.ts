@@ -65,7 +65,7 @@ export const poolShareFields = {
   relationId: idOf('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
-  sourceName: text('对象', { required: true }),
+  sourceName: text('收费对象', { required: true }),
   payerName: text('缴费人'),
   weight: text('权重', { required: true }),
   amount: money('金额', { required: true }),
@@ -82,7 +82,7 @@ const sharingFields = {
     '未参加',
     {
       relationId: idOf('关联', { required: true, wire: 'RelationID' }),
-      sourceName: text('对象', { required: true }),
+      sourceName: text('收费对象', { required: true }),
       reason: text('原因', { required: true }),
     },
     { required: true },

@@ -10,7 +10,7 @@ const { permissions } = menu.bill
 export const repricedBillFields = {
   id: idOf('编号', { required: true, wire: 'ID' }),
   billNo: text('账单号', { required: true }),
-  sourceName: text('对象', { required: true }),
+  sourceName: text('收费对象', { required: true }),
   payerName: text('缴费人'),
   beginDate: day('账期起', { required: true }),
   endDate: day('账期止', { required: true }),

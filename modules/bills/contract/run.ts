@@ -45,7 +45,7 @@ export const previewRowFields = {
   relationId: idOf('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
-  sourceName: text('对象', { required: true }),
+  sourceName: text('收费对象', { required: true }),
   buildCode: text('楼栋', { wire: 'Buildcode' }),
   payerName: text('缴费人'),
   itemName: text('收费项目', { required: true }),

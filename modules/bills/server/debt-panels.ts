@@ -41,12 +41,12 @@ function debtSection(
   return {
     title: '欠费',
     count: bills.length,
+    to,
     lines: [
       {
         label: '未缴合计',
         value: sum(bills),
         note: overdue.length ? `${overdue.length} 张已逾期，共 ${sum(overdue)}` : '都未到应缴日',
-        to,
         tone: overdue.length ? 'bad' : 'todo',
       },
       ...bills.slice(0, shownBills).map(({ row, unpaid: owed }) => ({

@@ -212,9 +212,7 @@ export const demandLetterHandlers = [
         object: b.sourceName,
         payer: b.payerName ?? '住户',
         lines: toLetterLines(homeBills, late, today),
-        opening: overdue
-          ? '以下费用待缴，其中有的已过应缴日，请尽快缴纳。'
-          : '以下费用待缴，请在应缴日前缴纳。',
+        opening: overdue ? '以下费用待缴，部分已逾期，请尽快缴纳。' : '以下费用待缴，请在应缴日前缴纳。',
         closing: `${partText('本单', others[i])}违约金计算至制单之日，实际以缴费当日为准。如已缴纳请忽略。`,
         no: b.billNo,
         day: today,

@@ -56,6 +56,7 @@ const isAboutSource = (ownerId: Id, sourceCode: string) =>
 const listHandler = reads(listFollowUps, async ({ sourceCode, ...query }, { db, scope }) => {
   const page = await findPage(db, billFollowUp, scope, query, {
     filters: defined(listFollowUps.input.filters),
+    sums: defined(listFollowUps.output.sums),
     where: [
       isPending(scope.ownerId),
       ...(sourceCode === undefined ? [] : [isAboutSource(scope.ownerId, sourceCode)]),

@@ -173,7 +173,7 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
   const p = await t.call(previewBills, toRequest(f, '2026-09'), me)
   expect([made.name, made.heading.slice(0, 2), made.cells.map(c => c[0])]).toEqual([
     '账单预览_将生成_2026-09_20261121.xlsx',
-    ['对象', '缴费人'],
+    ['收费对象', '缴费人'],
     [...rooms.slice(2, 4).map(r => r.path), '合计'],
   ])
   const amounts = p.rows

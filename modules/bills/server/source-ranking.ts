@@ -44,7 +44,7 @@ export const rankSources = (keyword: string, rows: readonly SourceRow[]): readon
       sortKey: naturalSortKey(row.sourceName),
       fields: [
         {
-          label: '对象',
+          label: '收费对象',
           text: row.sourceName,
           isPath: sourceTypeOf(row.sourceType) === 'room',
           isSecondary: numberedSources.includes(sourceTypeOf(row.sourceType)),

@@ -50,7 +50,7 @@ const columns = buildColumns(listDebtors.output, [
     text: d => d.lastUrgeTime?.slice(0, 10) ?? '',
     render: d => d.lastUrgeTime?.slice(0, 10) ?? '--',
   },
-  { key: 'promiseDate', title: '承诺日', width: 104 },
+  { key: 'promiseDate', title: '承诺缴费日', width: 104 },
   { key: 'urgeCount', hiddenByDefault: true },
   { key: 'disputed', hiddenByDefault: true },
 ]).map(column => ({ ...column, sortKey: sortedKeys.has(column.key) ? column.key : undefined }))
@@ -133,7 +133,7 @@ export default function DebtorsPage() {
             label: '发起催缴',
             needs: menu.notice.permissions.urge,
             // While rows are ticked the actions on them stand in its place.
-            run: () => toast.info('请勾选要催缴的客户，再点击「催缴」'),
+            run: () => toast.info('请勾选要催缴的客户，再点击「发起催缴」'),
           },
           {
             label: '催缴记录',

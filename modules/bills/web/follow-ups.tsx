@@ -11,26 +11,26 @@ import {
   reissueFollowUps,
   type BillFollowUp,
 } from '../contract/follow-up.ts'
+import { followUpPeriod } from './follow-up-period.ts'
 
 const paymentsPath = '/finance/chargemanage/paidbills'
 const endingsPath = '/finance/chargemanage/endingcredits'
 
 const listColumns = buildColumns(listFollowUps.output, [
   { key: 'sourceName', identity: true, width: 120 },
-  'feeItemName',
-  'kind',
-  'effectiveDate',
-  'beginDate',
-  'endDate',
+  { key: 'feeItemName', width: 110 },
+  { key: 'kind', hidePriority: 1 },
+  { key: 'effectiveDate', hidePriority: 3 },
+  followUpPeriod,
   'billAmount',
-  'paidPrincipal',
-  'oldPayerName',
-  'payerName',
+  { key: 'paidPrincipal', wideOnly: true, hidePriority: 2 },
+  { key: 'oldPayerName', width: 84, hidePriority: 3 },
+  { key: 'payerName', width: 84, hidePriority: 2 },
   'amount',
-  { key: 'advice', grow: 2 },
-  { key: 'state', width: 88 },
-  { key: 'result', hidePriority: 1, grow: 2 },
-  { key: 'handlerName', hidePriority: 2 },
+  { key: 'advice', width: 120, grow: 2 },
+  'state',
+  { key: 'result', wideOnly: true, hidePriority: 1, width: 140, grow: 2 },
+  { key: 'handlerName', wideOnly: true, hidePriority: 2, width: 84 },
 ])
 
 const views = [

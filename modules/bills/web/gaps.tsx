@@ -169,12 +169,12 @@ function GapList({ project, gaps, onDone }: GapListProps) {
             selection={selectionOf(shown, selected, setSelected)}
             placeholder={
               shown.length ? undefined : (
-                <StateMessage text={gaps.length ? '没有符合筛选的账期' : '没有漏账'} actions={[]} />
+                <StateMessage text={gaps.length ? '没有符合筛选的账期' : '暂无漏账'} actions={[]} />
               )
             }
           />
         </div>
-        <p className="foot">计费截至之前、没有有效账单的账期；重新出账的由夜间自动补出</p>
+        <p className="foot">计费截至之前、没有有效账单的账期；标记重新出账的在夜间自动出账</p>
       </section>
       <footer className="wizard-foot">
         <span>

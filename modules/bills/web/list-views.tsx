@@ -9,7 +9,7 @@ const periodText = (b: Bill): string => formatPeriod(b.beginDate, b.endDate)
 const overdueText = (b: Bill): string => (b.overdueDays ? `${b.overdueDays} 天` : '--')
 
 export const listColumns: readonly Column<Bill>[] = buildColumns(listBills.output, [
-  { key: 'sourceName', title: '房号', identity: true, width: 132, grow: 1 },
+  { key: 'sourceName', title: '收费对象', identity: true, width: 132, grow: 1 },
   { key: 'payerName', width: 76, grow: 1, hidePriority: 3 },
   { key: 'payerMobile', hiddenByDefault: true },
   { key: 'feeItemName', width: 88, grow: 1 },

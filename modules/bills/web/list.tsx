@@ -38,7 +38,7 @@ const cashierPath = '/finance/chargemanage/cashier'
 const paymentsPath = '/finance/chargemanage/paidbills'
 /** Prints the selected bills, or all of the filter: 2,000 at most. */
 const printAction: BatchAction<Bill, BillFilter> = {
-  label: '打印缴费单',
+  label: '打印缴费通知单',
   icon: <PrinterOutlined />,
   needs: menu.bill.permissions.print,
   acceptsAllMatching: true,
@@ -102,7 +102,7 @@ const drawerActionsOf = (b: Bill, { row }: BillActions): readonly Action[] => [
   ...row(b),
   ...(b.payState === 'paid' ? [] : paymentActions(b)),
   {
-    label: '打印缴费单',
+    label: '打印缴费通知单',
     needs: menu.bill.permissions.print,
     run: () => openPrintPage(printPaymentNotices, { ids: [String(b.id)] }),
   },

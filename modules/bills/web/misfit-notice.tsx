@@ -44,7 +44,7 @@ export async function showMisfitBills({ projectCode, code, path }: Room): Promis
         {total > rows.length && <p>等 {formatCount(total)} 张</p>}
       </>
     ),
-    okLabel: '去处理',
+    okLabel: '处理',
     cancelLabel: '以后处理',
   })
   if (opens) {

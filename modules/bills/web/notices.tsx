@@ -29,7 +29,7 @@ const { permissions } = menu.notice
 const levelLabel = (level: number): string => (level ? `第 ${level} 级` : '到期前')
 
 const listColumns = buildColumns(listNotices.output, [
-  { key: 'sourceName', title: '房号', identity: true, width: 110 },
+  { key: 'sourceName', title: '收费对象', identity: true, width: 110 },
   { key: 'payerName', width: 80 },
   { key: 'payerMobile', wideOnly: true },
   'channel',
@@ -46,7 +46,7 @@ const listColumns = buildColumns(listNotices.output, [
   { key: 'content', grow: 1, hidePriority: 1 },
   { key: 'createTime', title: '登记时间' },
   { key: 'sendTime', wideOnly: true },
-  { key: 'promiseDate', title: '承诺日', hidePriority: 2 },
+  { key: 'promiseDate', title: '承诺缴费日', hidePriority: 2 },
   'state',
   { key: 'failReason', hiddenByDefault: true },
   { key: 'remark', hiddenByDefault: true },
@@ -173,7 +173,7 @@ export default function NoticesPage() {
           needs: permissions.urge,
           run: () => {
             void navigate('/finance/chargemanage/debtors')
-            toast.info('请勾选要催缴的客户，再点击「催缴」')
+            toast.info('请勾选要催缴的客户，再点击「发起催缴」')
           },
         }}
         rowActions={rowActions}

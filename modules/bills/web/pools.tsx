@@ -38,8 +38,8 @@ const formGroups = [
     keys: [
       'name',
       'month',
-      { key: 'standardId', wide: true, help: '只能选公式类型为“公摊”的标准；参加分摊的是月末关联着它的房屋' },
-      { key: 'weightType', help: '用量取收费关联上的数量，没填的取当月户表的用量；系数取收费关联上的系数' },
+      { key: 'standardId', wide: true, help: '只能选公式类型为“公摊”的标准；月末已关联该标准的房屋参加分摊' },
+      { key: 'weightType', help: '用量取收费关联上的数量，未填写的取当月户表用量；系数取收费关联上的系数' },
       { key: 'totalAmount', help: '直接填总额，或填总量与单价' },
       { key: 'totalUsage', control: UsageControl, wide: false },
       'price',

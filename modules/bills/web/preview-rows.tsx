@@ -96,7 +96,7 @@ export const gapColumns = buildColumns<PreviewTableRow>(tableRows, [
   },
   'amount',
   { key: 'periodAfter', width: 100 },
-  { key: 'detail', title: '空出原因', grow: 3, width: 240 },
+  { key: 'detail', title: '漏账原因', grow: 3, width: 240 },
 ])
 
 /** What the lists of a preview are narrowed by. */

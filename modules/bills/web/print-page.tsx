@@ -27,7 +27,7 @@ export default function PrintPage() {
   useEffect(() => {
     const file = fetchRequested(printPaymentNotices, key) ?? fetchRequested(printDemandLetters, key)
     if (!file) {
-      setFault('没有要打印的内容，请从账单或催缴列表重新打印')
+      setFault('暂无可打印的内容，请从账单或催缴列表重新打印')
       return
     }
     let objectUrl: string | undefined

@@ -6,6 +6,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
  */
 export { roundOff } from '../domain/allocation.ts'
 export { formatPeriod } from '../domain/bill-row.ts'
+export { followUpPeriod } from './follow-up-period.ts'
 
 /** Fees by hand and periods ahead, offered where money is taken; fetched when opened. */
 export const TemporaryDialog = lazyComponent(() =>

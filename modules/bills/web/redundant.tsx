@@ -42,7 +42,7 @@ export default function RedundantPage() {
   if (!groups.length)
     return (
       <StateMessage
-        text="没有重复的账单"
+        text="暂无重复账单"
         actions={[{ label: '返回收费列表', run: () => void navigate('/finance/chargemanage/chargeList') }]}
       />
     )

@@ -17,7 +17,7 @@ export const workQueues = [
     title: '企业员工待审核',
     tone: 'todo',
     view: 'pending',
-    actionLabel: '去审核',
+    actionLabel: '审核',
     since: worker => worker.createTime,
   }),
 ]

@@ -33,7 +33,7 @@ export const deposit = entity(
     depositNo: text('押金单号', { required: true, max: 30, searchable: true }),
     kind: choice('种类', depositKind, { required: true }),
     roomCode: keyRef('房屋', 'room', { hiddenIn: ['table', 'detail', 'sheet'] }),
-    roomName: text('对象', { required: true, max: 100, searchable: true, hiddenIn: ['form', 'filter'] }),
+    roomName: text('收费对象', { required: true, max: 100, searchable: true, hiddenIn: ['form', 'filter'] }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',
       wire: 'Buildcode',

@@ -70,16 +70,16 @@ export const monthlyCollectionBy = choiceTable('FcSummaryMonthBy', '汇总方式
 const collectionFilters = ['day', 'cashierId', 'feeItemId', 'method', 'kind', 'history', 'buildCode']
 
 const collectionFigures = {
-  count: countFigure('笔次', '一笔收款分到几个项目、几种方式就算几次'),
+  count: countFigure('笔次', '按收费项目与支付方式分别计次'),
   received: moneyWord('received'),
   refunded: moneyWord('refunded'),
   net: moneyWord('net'),
   offset: moneyFigure('预存与券抵扣', '以预存款或停车券抵扣的金额，减去退回；不计入实收'),
   settled: moneyFigure('结清', '净收 + 预存与券抵扣'),
-  prestoreIn: moneyFigure('收预存', '充值与找零转存，在实收中'),
-  prestoreOut: moneyFigure('退预存', '在退款里'),
-  depositIn: moneyFigure('收押金', '在实收中，不是收入'),
-  depositOut: moneyFigure('退押金', '在退款里'),
+  prestoreIn: moneyFigure('收预存', '充值与找零转存，计入实收'),
+  prestoreOut: moneyFigure('退预存', '计入退款'),
+  depositIn: moneyFigure('收押金', '计入实收，不属于收入'),
+  depositOut: moneyFigure('退押金', '计入退款'),
 }
 
 const collectionReportOptions = {

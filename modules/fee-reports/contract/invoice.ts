@@ -26,9 +26,9 @@ export const issuedInvoices = defineReport({
   needs: menu.report.permissions.view,
   exportNeeds: menu.report.permissions.export,
   figures: {
-    count: countFigure('张数', '蓝字与红字都算；作废的、开具失败的不计'),
+    count: countFigure('张数', '含蓝字与红字；不含作废与开具失败'),
     blue: moneyFigure('蓝字金额', '价税合计'),
-    red: moneyFigure('红字金额', '红冲掉的价税合计'),
+    red: moneyFigure('红字金额', '已红冲的价税合计'),
     total: moneyFigure('价税合计', '蓝字 − 红字'),
     net: moneyFigure('不含税'),
     tax: moneyFigure('税额'),

@@ -33,7 +33,7 @@ export const received = defineReport({
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
   },
   figures: {
-    count: countFigure('笔数', '一张账单在一次收款或退款里算一笔'),
+    count: countFigure('笔数', '每次收款或退款中，一张账单计一笔'),
     principal: moneyWord('paidPrincipal'),
     lateFee: moneyWord('lateFee'),
     net: moneyFigure('已收合计', '已收本金 + 违约金；含预存与券抵扣，不含预存与押金'),

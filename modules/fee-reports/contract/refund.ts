@@ -31,7 +31,7 @@ export const refunds = defineReport({
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
   },
   figures: {
-    count: countFigure('笔数', '一张账单在一次退款里算一笔'),
+    count: countFigure('笔数', '每次退款中，一张账单计一笔'),
     principal: moneyFigure('退回本金'),
     lateFee: moneyFigure('退回违约金'),
     amount: moneyFigure('退回合计', '退回本金 + 退回违约金；含转回预存的'),

@@ -73,7 +73,7 @@ export const bindOutcome = choiceTable('BindOutcome', '结果', {
 
 /** Up to 5,000 rows, and the counts of all. */
 export const bindResult = shape({
-  objects: int('对象', { required: true }),
+  objects: int('收费对象', { required: true }),
   success: int('成功', { required: true }),
   replaced: int('其中替换', { required: true }),
   skipped: int('跳过', { required: true }),

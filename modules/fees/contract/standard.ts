@@ -97,7 +97,7 @@ export const feeStandard = entity(
       initial: 30,
       min: 0,
       max: 366,
-      help: '每月固定日时填几号',
+      help: '按每月固定日计费时填写日期',
       ...hiddenInList,
     }),
     dueSkipHoliday: flag('节假日顺延', { required: true, initial: false, ...hiddenInList }),

@@ -106,7 +106,7 @@ const formGroups: readonly FormFieldGroup[] = [
         control: ObjectsControl,
         wide: true,
         isHidden: isPicked,
-        help: '符合条件但这次不绑定的',
+        help: '符合条件但本次不绑定的对象',
       },
     ],
   },
@@ -119,7 +119,7 @@ const formGroups: readonly FormFieldGroup[] = [
         control: createMultiRefControl('feeStandard'),
         wide: true,
         isHidden: v => v.what === 'package',
-        help: '可以选几个；同一收费项目只能选一个标准',
+        help: '可多选；同一收费项目只能选一个标准',
       },
       {
         key: 'packageId',

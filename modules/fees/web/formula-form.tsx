@@ -30,7 +30,7 @@ const formGroups: readonly FormFieldGroup[] = [
         key: 'parameters',
         wide: true,
         isHidden: isNotCustom,
-        help: '公式自己的变量，如“电梯费”；绑定标准时填值。必填参数无值时不能计费',
+        help: '公式的自定义参数，如“电梯费”；绑定标准时填写参数值。必填参数无值时不能计费',
       },
     ],
   },
@@ -129,7 +129,7 @@ export function EditFormulaPage() {
     return (
       <StateMessage
         text={`「${formula.name}」是内置公式，不能修改`}
-        detail="要换算法请新增一个公式"
+        detail="更换算法请新增公式"
         actions={[
           hasPermission(menu.formula.permissions.add) && {
             label: '新增公式',

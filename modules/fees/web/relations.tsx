@@ -65,7 +65,7 @@ const listColumns = buildColumns(listRelations.output, [
 
 const views = [
   { id: '', name: '全部', filter: {} },
-  { id: 'live', name: '在收', filter: { live: true } },
+  { id: 'live', name: '收费中', filter: { live: true } },
   { id: 'suspended', name: '停收', filter: { state: ['suspended'] } },
   { id: 'own', name: '单价有覆盖', filter: { priced: true } },
   { id: 'places', name: '车位', filter: { sourceType: ['parkPlace'] } },

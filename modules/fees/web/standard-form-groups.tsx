@@ -61,7 +61,7 @@ function definitionGroup({ formulas, items }: Definitions): FormFieldGroup {
         key: 'feeItemId',
         deriveValues: (id: Id, draft: StandardDraft) => deriveFromItem(items.get(id), draft),
       },
-      { key: 'formulaId', help: '保存后不能换；换算法请另建标准' },
+      { key: 'formulaId', help: '保存后不能更换；更换算法请新建标准' },
       { key: 'areaKind', isHidden: hiddenUnless('area') },
       { key: 'quantityKind', isHidden: hiddenUnless('quantity') },
       { key: 'usageUnit', isHidden: hiddenUnless('usage', 'tiers', 'quantity'), help: '如 吨、度、次' },
@@ -132,7 +132,7 @@ const hasNoLateFee = (draft: StandardDraft): boolean => !draft.lateFeeSwitch
 const lateFeeGroup: FormFieldGroup = {
   title: '违约金',
   keys: [
-    { key: 'lateFeeSwitch', label: '用自己的违约金规则', help: '关闭时按收费项目的规则' },
+    { key: 'lateFeeSwitch', label: '单独设置违约金规则', help: '关闭时按收费项目的规则' },
     { key: 'lateRates', isHidden: hasNoLateFee },
     { key: 'graceDays', isHidden: hasNoLateFee },
   ],

@@ -89,7 +89,7 @@ export const getInvoiceable = call({
       setId: idOf('开票设置', { wire: 'SetID' }),
       companyName: text('销方'),
       channel: choice('开票通道', invoiceChannel),
-      simulated: flag('本机模拟'),
+      simulated: flag('模拟渠道'),
       kinds: choices('可开票种', invoiceKind),
       limitAmount: money('单张限额'),
       refusal: text('不能开票的原因'),

@@ -79,7 +79,7 @@ export const invoiceRecord = entity(
     payerKind: choice('缴费人类别', payerSide, hiddenInList),
     payerId: idOf('缴费人', { wire: 'PayerID', ...internalOnly }),
     payerName: text('缴费人', { required: true, max: 80, searchable: true }),
-    sourceName: text('缴费对象', { required: true, max: 100, searchable: true }),
+    sourceName: text('收费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',
       wire: 'Buildcode',

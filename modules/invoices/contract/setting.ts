@@ -43,10 +43,10 @@ export const invoiceSetting = entity(
     payee: text('收款人', { max: 20, ...hiddenInList }),
     reviewer: text('复核人', { max: 20, ...hiddenInList }),
     channel: choice('开票通道', invoiceChannel, { required: true, initial: 'manual' }),
-    simulated: flag('本机模拟', {
+    simulated: flag('模拟渠道', {
       required: true,
       initial: false,
-      help: '由本机的开票平台模拟器代替，不产生真发票',
+      help: '由模拟的开票平台代替，不产生真实发票',
       ...hiddenInList,
     }),
     appKey: text('平台应用号', { max: 60, ...hiddenInList }),

@@ -15,7 +15,7 @@ export const workQueues = [
     filter: { state: ['failed'] },
     path,
     view: 'failed',
-    actionLabel: '去处理',
+    actionLabel: '处理',
     since: invoice => invoice.createTime,
   }),
   listQueue({
@@ -27,6 +27,6 @@ export const workQueues = [
     filter: { state: ['redDue'] },
     path,
     view: 'redDue',
-    actionLabel: '去红冲',
+    actionLabel: '红冲',
   }),
 ]

@@ -201,7 +201,7 @@ function InvoicingForm({ invoiceable, original, onClose, onDone }: InvoicingForm
         <p className="invoice-sum">
           价税合计 <b className="figure">{displayYuan(sumAmounts(values.parts ?? []), true)}</b>，销方{' '}
           {invoiceable.companyName}
-          {invoiceable.simulated ? '（本机模拟，不产生真发票）' : ''}
+          {invoiceable.simulated ? '（模拟渠道，不产生真实发票）' : ''}
           {isManual ? '，手工登记' : ''}
         </p>
       )}

@@ -16,7 +16,7 @@ const SettingDialog = lazyComponent(() => import('./setting-dialog.tsx').then(m 
 
 function ChannelStatus({ setting }: { readonly setting: InvoiceSetting }) {
   if (setting.channel === 'manual') return <Status tone="open">手工登记</Status>
-  if (setting.simulated) return <Status tone="todo">本机模拟，不产生真发票</Status>
+  if (setting.simulated) return <Status tone="todo">模拟渠道，不产生真实发票</Status>
   return <Status tone="done">{labelOf(invoiceChannel, setting.channel)}</Status>
 }
 
@@ -32,7 +32,7 @@ const describeSetting = (
   ['单张限额', setting.limitAmount === undefined ? '不限' : displayYuan(setting.limitAmount, true)],
   ['预存开票', labelOf(prestoreMode, setting.prestoreMode)],
   ['明年账期', setting.refuseNextYear ? '不预开' : '可以预开'],
-  ['部分缴费', setting.paidUpOnly ? '账单缴清才开票' : '缴多少可开多少'],
+  ['部分缴费', setting.paidUpOnly ? '账单缴清才开票' : '按实缴金额开票'],
   ...(setting.channel === 'platform' && !setting.simulated
     ? ([
         ['平台地址', setting.apiBase ?? '--'],

@@ -18,10 +18,10 @@ const payerText = ({ payerName, sourceName }: WaitingPayment): string => payerNa
 
 // The server keeps the order of payments: no column sorts.
 const listColumns = buildColumns(listWaitingPayments.output, [
-  { key: 'recordNo', identity: true },
+  { key: 'recordNo', identity: true, fitContent: true },
   { key: 'receiptNo', hidePriority: 1 },
   { key: 'sourceName', width: 120, grow: 1 },
-  { key: 'payerName', width: 110, grow: 1 },
+  { key: 'payerName', width: 84, grow: 1 },
   { key: 'recordType', hidePriority: 1 },
   { key: 'payMethod', hidePriority: 2 },
   'receivedAmount',
@@ -78,7 +78,7 @@ export default function WaitingPage() {
       <ListPage
         list={listWaitingPayments}
         itemName="待开票收款"
-        keywordPlaceholder="流水号/收据号/缴费对象/缴费人"
+        keywordPlaceholder="流水号/收据号/收费对象/缴费人"
         columns={listColumns}
         filters={['payDay', 'recordType', 'payMethod', 'buildCode']}
         barFilters={['payDay', 'payMethod', 'recordType']}

@@ -67,7 +67,7 @@ export const pages = crudPages(merchants, {
           'contactName',
           'contactPhone',
           'loginAccount',
-          { key: 'creditLimit', help: '允许先买后付的上限；0 为不赊销' },
+          { key: 'creditLimit', help: '赊销额度上限；0 为不赊销' },
           { key: 'remark', wide: true },
         ],
       },

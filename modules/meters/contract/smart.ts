@@ -14,7 +14,7 @@ export const submitSmartReadings = call({
   needs: publicAccess,
   perMinute: 120,
   affects: ['meterReading'],
-  input: shape({ ticket: text('票据', { required: true, max: 200_000, wire: 'Ticket', masked: 'secret' }) }),
+  input: shape({ ticket: text('凭证', { required: true, max: 200_000, wire: 'Ticket', masked: 'secret' }) }),
   output: shape({
     success: int('成功', { required: true }),
     fail: int('失败', { required: true }),

@@ -486,7 +486,7 @@ it('a collector’s readings come signed, once, by device or number; a repeated 
     ticket(one, { AppKey: 'AKnone' }),
     'a.b',
   ]) {
-    expect((await refusalOf(send(x))).message).toContain('票据无效')
+    expect((await refusalOf(send(x))).message).toContain('凭证无效')
   }
   expect((await refusalOf(send(ticket([])))).message).toContain('没有 Readings')
 })

@@ -14,7 +14,7 @@ export const workQueues = [
     filter: { doubtful: true },
     path: '/intelligentMeter/checkmeter/records',
     view: 'doubt',
-    actionLabel: '去确认',
+    actionLabel: '确认',
     detail: '确认后才能出账',
   }),
   listQueue({
@@ -27,6 +27,6 @@ export const workQueues = [
     path: '/intelligence/metermanage/metermanage',
     view: 'verify',
     actionLabel: '查看',
-    detail: '三十天内到期或已过期',
+    detail: '近 30 天到期或已过期',
   }),
 ]

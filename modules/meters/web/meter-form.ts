@@ -30,13 +30,13 @@ export const formGroups = defineFormGroups([
         isHidden: (v: { sourceType?: string }) => !v.sourceType,
       },
       'location',
-      { key: 'parentMeterId', help: '分表填写总表，用于算损耗' },
+      { key: 'parentMeterId', help: '分表填写总表，用于计算损耗' },
     ],
   },
   {
     title: '计数',
     keys: [
-      { key: 'multiple', help: '只影响以后的读数' },
+      { key: 'multiple', help: '仅对以后的读数生效' },
       'digits',
       'decimals',
       { key: 'initNum', help: '不填则首次读数不计用量' },

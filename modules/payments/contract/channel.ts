@@ -12,7 +12,7 @@ export const payChannel = entity(
   { table: 'pay_channel', tenancy: 'company', title: 'channel', order: ['channel'] },
   {
     channel: choice('渠道', channel, { required: true }),
-    simulated: flag('本机模拟', {
+    simulated: flag('模拟渠道', {
       required: true,
       initial: false,
       help: '使用模拟渠道，不产生真实扣款',

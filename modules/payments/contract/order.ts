@@ -31,7 +31,7 @@ export const payOrder = entity(
     payType: choice('支付通道', payType),
     payMethod: choice('支付方式', payMethod),
     amount: money('订单金额', { required: true, wire: 'OrderAmount' }),
-    orderObj: text('缴费对象', { required: true, max: 100, searchable: true }),
+    orderObj: text('收费对象', { required: true, max: 100, searchable: true }),
     orderBody: text('缴费内容', { required: true, max: 200 }),
     orderMain: text('收款方', { required: true, max: 80 }),
     payerKind: choice('缴费人类别', payerSide, { hiddenIn: ['table', 'filter'] }),

@@ -27,7 +27,7 @@ export const payRecord = entity(
     recordNo: text('流水号', { required: true, max: 30, searchable: true }),
     recordType: choice('类型', recordType, { required: true }),
     receiptNo: text('收据号', { max: 30, searchable: true }),
-    sourceName: text('缴费对象', { required: true, max: 100, searchable: true }),
+    sourceName: text('收费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',
       wire: 'Buildcode',

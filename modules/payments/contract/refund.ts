@@ -28,7 +28,7 @@ export const feeRefund = entity(
     /** What the channel knows it by; a refund without one goes by its number. */
     tradeNo: text('商户退款单号', { max: 40, hiddenIn: ['table', 'form', 'filter'] }),
     recordId: ref('原收款记录', 'payRecord', { required: true, wire: 'RecordID', hiddenIn: ['table'] }),
-    sourceName: text('缴费对象', { required: true, max: 100, searchable: true }),
+    sourceName: text('收费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',
       wire: 'Buildcode',

@@ -28,7 +28,7 @@ export const posTerminal = entity(
       max: 20,
       rule: rules.lettersDigits,
       searchable: true,
-      help: '收单方给的终端号，贴在机身上',
+      help: '收单机构分配的终端号，见机身标签',
     }),
     name: text('名称', { required: true, max: 40, searchable: true, help: '如 前台 1 号机' }),
     place: text('摆放位置', { max: 60 }),

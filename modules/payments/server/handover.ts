@@ -158,7 +158,7 @@ export const handoverHandlers = [
         `,
       )
       const sums = await sumHandover(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
-      if (!sums.count) refuse('没有待交账的收款')
+      if (!sums.count) refuse('暂无待交账的收款')
       if (sums.cashAmount !== expectCash)
         refuse(
           `应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(sums.cashAmount)} 元，请刷新后核对`,

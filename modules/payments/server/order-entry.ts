@@ -111,7 +111,7 @@ const payPageEntry: RawEndpoint = {
     return renderPage(
       '支付物业费用',
       `<h1>${escapeHtml(order.orderMain)}</h1><strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
-    <dl><div><dt>缴费对象</dt><dd>${escapeHtml(order.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${escapeHtml(order.orderBody)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div></dl>
+    <dl><div><dt>收费对象</dt><dd>${escapeHtml(order.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${escapeHtml(order.orderBody)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div></dl>
     ${order.state === 'waiting' || order.state === 'paying' ? '' : `<p role="status">${closedText}</p>`}${isPayable && !usableChannels.length ? `<p>${isWechatBrowser(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '此处没有可用的支付方式，请联系收费员'}</p>` : ''}${usableChannels.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${escapeHtml(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : closedText && order.state !== 'paid' && !isPayable ? `<p>${closedText}</p>` : ''}`,
       200,
       order.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',

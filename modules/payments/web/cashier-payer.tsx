@@ -62,7 +62,7 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
     ? () => send(revealPayerMobile, { projectCode: project, sourceType, sourceCode })
     : undefined
   const facts: readonly (readonly [string, string])[] = [
-    ['对象', view.sourceName],
+    ['收费对象', view.sourceName],
     ...(view.area ? [['计费面积', `${Number(view.area).toFixed(2)} ㎡`] as const] : []),
     ...view.prestore.map(
       (p, i) =>

@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
-import { defined } from '#kit/domain/defined.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -9,17 +8,15 @@ import { today } from '#kit/web/date-format.ts'
 import { listRecords, type PayRecord } from '../contract/record.ts'
 import { refundRequestRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
-import { formatMethods } from './format-methods.ts'
+import { describeMethod, formatMethods } from './format-methods.ts'
 import { useReceipts } from './use-receipts.tsx'
 import { voidPayment } from './record-actions.tsx'
 
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 
 /** One method by its name, several with what each brought. */
-const describeMethods = (record: PayRecord): string => {
-  const methods = formatMethods(record)
-  return methods.includes('，') ? `组合：${methods}` : defined(methods.split(' ')[0])
-}
+const describeMethods = (record: PayRecord): string =>
+  record.methods.length > 1 ? `组合：${formatMethods(record)}` : describeMethod(record)
 
 /** The last six this cashier took today, with 补打, 退款 and 作废. */
 export function CashierRecent({ project }: { readonly project: string }) {

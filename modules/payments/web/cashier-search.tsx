@@ -67,25 +67,31 @@ interface FoundPayersProps {
   readonly onChoose: (index: number) => void
 }
 
-const FoundPayers = ({ list, keyword, activeIndex, emptyText, onPoint, onChoose }: FoundPayersProps) => (
-  <ul id="cashier-found" role="listbox" className="cashier-found scroll">
-    {list.map((payer, index) => (
-      <li
-        key={`${payer.sourceType}/${payer.sourceCode}`}
-        role="option"
-        aria-selected={index === activeIndex}
-        onMouseDown={e => {
-          e.preventDefault()
-          onChoose(index)
-        }}
-        onMouseEnter={() => onPoint(index)}
-      >
-        <FoundPayer payer={payer} keyword={keyword} />
-      </li>
-    ))}
-    {!list.length && <li className="cashier-none">{emptyText}</li>}
-  </ul>
-)
+const FoundPayers = ({ list, keyword, activeIndex, emptyText, onPoint, onChoose }: FoundPayersProps) =>
+  !list.length ? (
+    <div id="cashier-found" className="cashier-found scroll">
+      <p className="cashier-none" role="status">
+        {emptyText}
+      </p>
+    </div>
+  ) : (
+    <ul id="cashier-found" role="listbox" aria-label="查找结果" className="cashier-found scroll">
+      {list.map((payer, index) => (
+        <li
+          key={`${payer.sourceType}/${payer.sourceCode}`}
+          role="option"
+          aria-selected={index === activeIndex}
+          onMouseDown={e => {
+            e.preventDefault()
+            onChoose(index)
+          }}
+          onMouseEnter={() => onPoint(index)}
+        >
+          <FoundPayer payer={payer} keyword={keyword} />
+        </li>
+      ))}
+    </ul>
+  )
 
 /** One box for all: what was typed is searched after a moment; arrows move, Enter opens. */
 export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
@@ -116,7 +122,7 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
   useShortcuts([
     {
       keys: '/',
-      label: '搜索缴费对象',
+      label: '搜索收费对象',
       run: () => {
         box.current?.focus()
         box.current?.select()
@@ -163,8 +169,8 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
         prefix={<SearchOutlined />}
         suffix={<kbd>/</kbd>}
         value={text}
-        placeholder="搜索缴费对象"
-        aria-label="搜索缴费对象"
+        placeholder="搜索收费对象"
+        aria-label="搜索收费对象"
         role="combobox"
         aria-expanded={isOpen}
         aria-controls="cashier-found"

@@ -54,7 +54,7 @@ function Cashier({ project }: { readonly project: string }) {
       return toast.warning('付款码无效，请扫付款人手机上的微信或支付宝付款码')
     setScan({ code: scanned, isPayment })
     if (isPayment && !code) {
-      toast.warning('请先打开缴费对象，再扫付款码')
+      toast.warning('请先打开收费对象，再扫付款码')
     }
   })
   const view = useCall(
@@ -125,7 +125,7 @@ function Cashier({ project }: { readonly project: string }) {
           />
         ) : (
           <section className="cashier-card cashier-person waiting">
-            {!code && <p className="cashier-none">尚未打开缴费对象</p>}
+            {!code && <p className="cashier-none">尚未打开收费对象</p>}
           </section>
         )}
         <CashierRecent project={project} key={doneCount} />

@@ -7,6 +7,7 @@ import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.t
 import type { Action } from '#kit/web/action.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { ignoreFollowUps, listFollowUps, type BillFollowUp } from '#modules/bills/contract/follow-up.ts'
+import { followUpPeriod } from '#modules/bills/web/public.tsx'
 import { settleEnding } from '../contract/ended-charge-credit.ts'
 import { menu } from '../module.ts'
 
@@ -14,16 +15,15 @@ type RefundWay = ValueOf<typeof settleEnding.input.fields>['refundWay']
 
 const listColumns = buildColumns(listFollowUps.output, [
   { key: 'sourceName', identity: true, width: 120 },
-  'feeItemName',
-  'oldPayerName',
-  'beginDate',
-  'endDate',
-  { key: 'effectiveDate', title: '止收次日' },
+  { key: 'feeItemName', width: 110 },
+  { key: 'oldPayerName', width: 84, hidePriority: 2 },
+  followUpPeriod,
+  { key: 'effectiveDate', title: '止收次日', hidePriority: 3 },
   'billAmount',
   { key: 'amount', title: '应退' },
   'discount',
-  { key: 'state', width: 88 },
-  { key: 'result', grow: 2 },
+  'state',
+  { key: 'result', wideOnly: true, width: 140, grow: 2 },
 ])
 
 const views = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
-import { cashFactsOf, formatMethods } from './format-methods.ts'
+import { cashFactsOf, describeMethod, formatMethods } from './format-methods.ts'
 
 const cash = (fen: number) => ({ method: 'cash' as const, amount: asFen(fen) })
 const transfer = (fen: number) => ({ method: 'transfer' as const, amount: asFen(fen) })
@@ -14,4 +14,10 @@ it('a mixed payment says the cash that was handed over and the change, also wher
 
 it('a payment without cash says nothing of it', () => {
   expect(cashFactsOf({ methods: [transfer(10_000)], changeAmount: 0 })).toEqual({})
+})
+
+it('a method is named whole, several are 组合', () => {
+  const pos = { method: 'posOffline' as const, amount: asFen(100) }
+  expect(describeMethod({ methods: [pos] })).toBe('线下 POS')
+  expect(describeMethod({ methods: [pos, cash(100)] })).toBe('组合')
 })

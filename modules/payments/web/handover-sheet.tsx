@@ -15,15 +15,21 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
     {
       part: 'date',
       label: '起止',
-      value: `${handover.beginTime.slice(0, 16)} 至 ${handover.endTime.slice(0, 16)}`,
+      // Broken between the two moments, never inside one.
+      value: (
+        <>
+          <span className="print-whole">{handover.beginTime.slice(0, 16)} 至</span>{' '}
+          <span className="print-whole">{handover.endTime.slice(0, 16)}</span>
+        </>
+      ),
     },
     { label: '状态', value: labelOf(handoverState, handover.state) },
   ],
   columns: [
     { part: 'method', label: '支付方式' },
     { label: '笔数', right: true },
-    { label: '收', right: true },
-    { label: '退', right: true },
+    { label: '实收', right: true },
+    { label: '退款', right: true },
     { label: '净收', right: true },
   ],
   rows: handover.methods.map(m => [
@@ -35,7 +41,7 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
   ]),
   total: [
     '合计',
-    '',
+    handover.methods.reduce((count, m) => count + m.count, 0),
     displayYuan(handover.totalReceived),
     displayYuan(handover.totalRefund),
     displayYuan(subtractFen(handover.totalReceived, handover.totalRefund)),

@@ -166,7 +166,7 @@ function OwnHandover({ project }: { readonly project: string }) {
           type="primary"
           size="small"
           disabled={!canGive}
-          title={canGive ? undefined : '没有待交账的收款'}
+          title={canGive ? undefined : '暂无待交账的收款'}
           onClick={give}
         >
           交账

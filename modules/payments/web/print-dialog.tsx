@@ -11,8 +11,8 @@ import {
   listPrintSettings,
 } from '#modules/accounts/contract/print-settings.ts'
 import { PrintSheet, getPaperDimensions, type PrintContent } from '#modules/accounts/web/public.ts'
+import { PrintPreviewBody } from './print-preview-body.tsx'
 import './cashier.css'
-import './receipts.css'
 
 /** One document on its paper, looked at and printed, as its project's template says. */
 export function PrintDialog({
@@ -75,7 +75,7 @@ export function PrintDialog({
         </Button>,
       ]}
     >
-      <div className="receipt-dialog scroll">
+      <PrintPreviewBody>
         {sheets.length ? (
           sheets.map(s => (
             <div className="print-fit" key={s.key}>
@@ -85,7 +85,7 @@ export function PrintDialog({
         ) : (
           <p>正在准备…</p>
         )}
-      </div>
+      </PrintPreviewBody>
       {printing && (
         <PrintOut width={width} height={height} onDone={closeAfterPrint}>
           {sheets}

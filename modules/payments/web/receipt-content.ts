@@ -26,7 +26,8 @@ function formatMethods(receipt: Receipt): string {
 
 const numberLabels = { receipt: '收据号', prestore: '收据号', deposit: '收据号', refund: '单号' } as const
 type Table = Pick<PrintContent, 'columns' | 'rows' | 'total' | 'subtotalOf'>
-const formatYuanOrBlank = (fen: Fen | undefined): string => (fen ? displayYuan(fen) : '')
+/** A column of amounts has no holes: what was not charged is a dash. */
+const formatYuanOrDash = (fen: Fen | undefined): string => (fen ? displayYuan(fen) : '--')
 
 /**
  * Bills paid or given back, or one line for money without bills. A refund's record is negative; its sheet
@@ -40,7 +41,7 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
       d.sourceName,
       formatPeriod(d.beginDate, d.endDate),
       displayYuan(asFen(sign * d.principal)),
-      formatYuanOrBlank(asFen(sign * d.lateFee)),
+      formatYuanOrDash(asFen(sign * d.lateFee)),
     ],
   }))
   // The total is the sum of what stands above it (C27-13): what was too much has a row of its own.
@@ -52,7 +53,7 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
   return {
     columns: [
       { part: 'item', label: '收费项目' },
-      { part: 'source', label: '对象' },
+      { part: 'source', label: '收费对象' },
       { part: 'period', label: '账期' },
       { part: 'principal', label: '本金', right: true },
       { part: 'lateFee', label: '违约金', right: true },
@@ -96,7 +97,7 @@ const buildPrestoreTable = (receipt: Receipt, sum: Fen): Table => ({
   ).map(a => [
     a.item,
     displayYuan(a.amount),
-    formatYuanOrBlank(a.gift),
+    formatYuanOrDash(a.gift),
     a.after === undefined ? '' : displayYuan(a.after),
   ]),
 })
@@ -115,8 +116,8 @@ const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   ).map(a => [
     a.item,
     displayYuan(a.amount),
-    formatYuanOrBlank(a.deducted),
-    formatYuanOrBlank(a.back),
+    formatYuanOrDash(a.deducted),
+    formatYuanOrDash(a.back),
     a.after === undefined ? '' : displayYuan(a.after),
   ]),
 })
@@ -154,7 +155,7 @@ export function buildReceiptContent(
       },
       { part: 'date', label: '日期', value: receipt.payTime.slice(0, 16) },
       { part: 'payer', label: kind === 'refund' ? '收款人' : '缴费人', value: receipt.payerName ?? '--' },
-      { part: 'room', label: '对象', value: receipt.sourceName },
+      { part: 'room', label: '收费对象', value: receipt.sourceName },
     ],
     ...(kind === 'prestore'
       ? buildPrestoreTable(receipt, sum)

@@ -19,7 +19,7 @@ import { refundRequestRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
 import { recordActionsOf } from './public.actions.ts'
 import { buildReceiptContent, type Receipt } from './receipt-content.ts'
-import './receipts.css'
+import { PrintPreviewBody } from './print-preview-body.tsx'
 
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 
@@ -226,7 +226,7 @@ export function ReceiptsDialog({ ids, onClose }: Props) {
         </Button>,
       ]}
     >
-      <div className="receipt-dialog scroll">
+      <PrintPreviewBody>
         {list.isError ? (
           <p>{list.error.message}</p>
         ) : shown.length ? (
@@ -238,7 +238,7 @@ export function ReceiptsDialog({ ids, onClose }: Props) {
         ) : (
           <p>正在准备…</p>
         )}
-      </div>
+      </PrintPreviewBody>
       {currentRun && (
         <PrintOut
           key={currentRun.key}

@@ -26,7 +26,7 @@ export const voidPayment = (r: PayRecord): Promise<boolean> =>
     count: 1,
     title: `作废收款 ${r.receiptNo ?? r.recordNo}`,
     affectedSums: [
-      ['缴费对象', r.sourceName],
+      ['收费对象', r.sourceName],
       ['实收', displayYuan(r.receivedAmount, true)],
     ],
     consequences: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'],

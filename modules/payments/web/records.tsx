@@ -12,7 +12,7 @@ import { listRecords, getRecord, type PayRecord } from '../contract/record.ts'
 import { exportRecords, importHistory } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
 import { recordPath } from './paths.ts'
-import { formatMethods } from './format-methods.ts'
+import { describeMethod, formatMethods } from './format-methods.ts'
 import { RecordDetails, recordGroups } from './record-sections.tsx'
 import { useRecordActions } from './record-actions.tsx'
 
@@ -30,7 +30,7 @@ const columnsFor = (offset: boolean) =>
     {
       key: 'payMethod',
       ...(offset ? { width: 92, grow: 1 } : {}),
-      render: r => (r.methods.length > 1 ? '组合' : undefined) ?? formatMethods(r).split(' ')[0],
+      render: describeMethod,
       text: formatMethods,
     },
     'receivedAmount',
@@ -81,7 +81,7 @@ export default function RecordsPage() {
       <ListPage
         list={listRecords}
         itemName="收款记录"
-        keywordPlaceholder="流水号/收据号/缴费对象/缴费人"
+        keywordPlaceholder="流水号/收据号/收费对象/缴费人"
         columns={offset ? offsetColumns : defaultColumns}
         filters={[
           'payMethod',

@@ -75,7 +75,7 @@ const detailGroups = [
 ] as const
 
 const summaryOf = (f: FeeRefund): readonly (readonly [string, string])[] => [
-  ['缴费对象', f.sourceName],
+  ['收费对象', f.sourceName],
   ['退款金额', displayYuan(f.amount, true)],
 ]
 

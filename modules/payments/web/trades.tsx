@@ -127,7 +127,7 @@ export default function TradesPage() {
     <ListPage
       list={listTrades}
       itemName="缴费明细"
-      keywordPlaceholder="流水号/收据号/缴费对象/缴费人"
+      keywordPlaceholder="流水号/收据号/收费对象/缴费人"
       columns={listColumns}
       filters={['payDay', 'payMethod', 'recordType', 'cashierId', 'buildCode', 'receivedAmount']}
       barFilters={['payDay', 'payMethod', 'recordType']}

@@ -58,7 +58,7 @@ export const getPrestoreReceipt = call({
       recordId: idOf('收款记录', { required: true, wire: 'RecordID' }),
       recordNo: text('流水号', { required: true }),
       receiptNo: text('收据号'),
-      sourceName: text('缴费对象', { required: true }),
+      sourceName: text('收费对象', { required: true }),
       payerName: text('缴费人'),
       payTime: moment('缴费时间', { required: true }),
       receivedAmount: money('实收', { required: true }),

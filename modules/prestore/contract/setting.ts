@@ -20,7 +20,7 @@ export const prestoreSetting = entity(
     itemIds: list('允许冲抵的项目', { max: 200, wire: 'FeeItemIDs', help: '不选为全部' }),
     onlyDue: flag('仅冲抵已到期的账单', { required: true, initial: true }),
     deductLate: flag('同时冲抵违约金', { required: true, initial: true, wire: 'DeductLateFee' }),
-    wholeBillOnly: flag('余额不够整张时不冲抵', { required: true, initial: false }),
+    wholeBillOnly: flag('余额不足整张账单时不冲抵', { required: true, initial: false }),
     giftFirst: flag('先用赠送余额', { required: true, initial: false }),
     giftDays: int('赠送有效期', {
       min: 1,

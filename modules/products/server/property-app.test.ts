@@ -146,7 +146,7 @@ describe('PERM-2: rights meet the package', () => {
     expect(await menusOf(me)).toContain('parking')
     expect(
       await refusalMessageOf(t.call(setAppEnabled, { appCode: 'APP-BUSINESS', enabled: true }, me)),
-    ).toBe('「企业与商家」尚未开通，请先在产品中心开通')
+    ).toBe('「企业与商户」尚未开通，请先在产品中心开通')
 
     await expireSubscriptions(t.app, '2026-12-22')
     await t.app.sessions.refresh(ownerId, 'all')
@@ -156,7 +156,7 @@ describe('PERM-2: rights meet the package', () => {
     await resetCompany(30, '2027-12-31')
     expect(
       await refusalMessageOf(t.call(addAppOrder, { productId: getProductId('APP-BUSINESS'), months: 1 }, me)),
-    ).toBe('当前版本已包含「企业与商家」，不需要另外开通')
+    ).toBe('当前版本已包含「企业与商户」，不需要另外开通')
     await t.call(setAppEnabled, { appCode: 'APP-BUSINESS', enabled: false }, me)
     expect((await loadCompany()).closedModules).toEqual(['companies', 'merchants'])
     expect(

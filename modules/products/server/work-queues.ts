@@ -39,7 +39,7 @@ export const workQueues = [
     list: listOrders,
     filter: { state: ['pending'] },
     path: '/setting/permission/personbilllist',
-    actionLabel: '去处理',
+    actionLabel: '处理',
     isCompanyWide: true,
     since: order => order.createTime,
     sum: { label: '合计', key: 'amount' },

@@ -4,9 +4,7 @@
 select j.kind, j.order_no, j.refund_no, j.nth, j.line_id,
   coalesce(j.their_id, j.our_id, o.transaction_id) as transaction_id,
   coalesce(j.source_name, o.order_obj, f.source_name) as source_name,
-  coalesce(
-    j.word, case j.kind when :pay then :orderStateLabel else :refundStateLabel end, '没有'
-  ) as word,
+  coalesce(j.word, case j.kind when :pay then :orderStateLabel else :refundStateLabel end) as word,
   coalesce(
     j.our_amount,
     case j.kind

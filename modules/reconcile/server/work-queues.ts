@@ -11,7 +11,7 @@ export const workQueues = [
     list: listReconcileItems,
     filter: { state: ['pending', 'escalated'] },
     path: '/finance/chargemanage/reconcile/items',
-    actionLabel: '去处理',
+    actionLabel: '处理',
     isCompanyWide: true,
   }),
 ]

@@ -9,7 +9,6 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { History } from '#kit/web/detail/history.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
 import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
 import { FooterActions, useAllowedActions } from '#kit/web/action.tsx'
 import { channel } from '#modules/payments/contract/choices.ts'
@@ -22,8 +21,9 @@ import {
   pullChannelBill,
   type ChannelBill,
 } from '../contract/channel-bill.ts'
-import { channelBillSource, channelBillState } from '../contract/choices.ts'
+import { channelBillSource } from '../contract/choices.ts'
 import { menu } from '../module.ts'
+import { BillState } from './bill-state.tsx'
 import { ImportBillDialog } from './import-bill-dialog.tsx'
 import { ReconcileItems } from './reconcile-items.tsx'
 import { toastBillResult } from './channel-bills.tsx'
@@ -50,10 +50,10 @@ const views = [
 /** Both sides, one under the other, and what is between them. */
 function SideTotals({ bill }: { readonly bill: ChannelBill }) {
   const rows = [
-    ['本地', bill.localCount, bill.localAmount, bill.localRefund],
+    ['系统', bill.localCount, bill.localAmount, bill.localRefund],
     ['渠道', bill.channelCount, bill.channelAmount, bill.channelRefund],
     [
-      '相差',
+      '差异',
       bill.channelCount - bill.localCount,
       bill.channelAmount - bill.localAmount,
       bill.channelRefund - bill.localRefund,
@@ -106,7 +106,7 @@ export default function ChannelBillDayPage() {
         <h2>
           {labelOf(channel, bill.channel)} {bill.checkDate}
         </h2>
-        <ChoiceStatus choices={channelBillState} value={bill.state} />
+        <BillState bill={bill} />
         <span className="spring" />
         <FooterActions
           actions={rowActionsFor([

@@ -9,14 +9,13 @@ import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/date-format.ts'
 import type { Actions } from '#kit/web/action.tsx'
 import { channel } from '#modules/payments/contract/choices.ts'
 import { listChannelBills, pullChannelBill, type ChannelBill } from '../contract/channel-bill.ts'
-import { channelBillState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
+import { BillState, billStateLabel } from './bill-state.tsx'
 import { ImportBillDialog } from './import-bill-dialog.tsx'
 import { reconcileDayPath } from './paths.ts'
 import './reconcile.css'
@@ -32,7 +31,7 @@ const listColumns = buildColumns(listChannelBills.output, [
   'channelRefund',
   'diffCount',
   'openCount',
-  'state',
+  { key: 'state', width: 124, render: b => <BillState bill={b} />, text: billStateLabel },
   { key: 'failReason', width: 140, grow: 1 },
   { key: 'source', wideOnly: true },
   { key: 'pullTime', hidePriority: 1 },
@@ -71,7 +70,7 @@ export const toastBillResult = (b: ChannelBill): void => {
   ;(b.openCount ? toast.warning : toast.success)(
     b.openCount
       ? `${b.checkDate} 有 ${formatCount(b.openCount)} 笔差异待处理`
-      : `${b.checkDate} 已平，渠道 ${formatCount(b.channelCount)} 笔`,
+      : `${b.checkDate} ${billStateLabel(b)}，渠道 ${formatCount(b.channelCount)} 笔`,
   )
 }
 
@@ -117,7 +116,7 @@ export default function ChannelBillsPage() {
         }}
         drawer={{
           title: b => `${labelOf(channel, b.channel)} ${b.checkDate}`,
-          status: b => <ChoiceStatus choices={channelBillState} value={b.state} />,
+          status: b => <BillState bill={b} />,
           groups: sideGroups,
           openAsPage: b => void navigate(reconcileDayPath(b.id)),
         }}

@@ -37,7 +37,7 @@ const columnKeys = (day: boolean) =>
     'channelAmount',
     {
       key: 'gap',
-      title: '相差',
+      title: '差异',
       width: 100,
       fitContent: true,
       align: 'right',

@@ -86,7 +86,7 @@ export const blockHandlers = [
       const faults = personFaults({ mobile: subject.mobile }, today)
       if (faults.length) throw invalidInput(faults)
       if (!subject.mobile && !subject.certNo)
-        throw invalidInput([{ Field: 'Mobile', Message: '不是住户的人请填写手机号或证件号，否则无法识别' }])
+        throw invalidInput([{ Field: 'Mobile', Message: '非住户请填写手机号或证件号，否则无法识别' }])
     }
     return insert(tx, residentBlock, scope, { ...draft, ...subject })
   }),

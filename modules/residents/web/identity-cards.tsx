@@ -85,7 +85,7 @@ const cardGroups = (isOneHolder: boolean) => [
               key: 'staffId',
               label: '持有人（员工）',
               isHidden: (values: HolderDraft) => values.userId !== undefined,
-              help: '发给自己公司的员工时选此处，不选住户',
+              help: '发给物业员工时选择，不选住户',
               deriveValues: () => ({ roomId: undefined }),
             },
           ]),
@@ -186,7 +186,7 @@ export function CardList({ userId }: HolderProps) {
         columns={cardColumns}
         barFilters={['cardType']}
         views={cardViews}
-        primaryAction={{ ...form.addAction, label: '发卡' }}
+        primaryAction={{ ...form.addAction, label: '新增门禁卡' }}
         rowActions={card => [...cardActions(card), form.editAction(card), deleteCardsAction.row(card)]}
         isDimmed={card => card.state === 'ended'}
         batchActions={[

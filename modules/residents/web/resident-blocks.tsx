@@ -34,7 +34,7 @@ const views = [
 const groups = [
   {
     keys: [
-      { key: 'userId', help: '不是住户的人可以不选' },
+      { key: 'userId', help: '非住户可不选' },
       'name',
       'mobile',
       'certNo',

@@ -31,7 +31,7 @@ const deleteAction = createReasonAction<DepartmentNode>(departments.delete, {
   reasonPresets: ['部门撤销', '录入有误'],
 })
 
-const groups = [{ keys: ['name', 'parentId', 'leaderId', { key: 'sort', help: '小的排在前面' }, 'remark'] }]
+const groups = [{ keys: ['name', 'parentId', 'leaderId', { key: 'sort', help: '数值小的排在前' }, 'remark'] }]
 
 const fetchDepartment = async (id: Id): Promise<Department | undefined> =>
   (await send(departments.list, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]

@@ -138,7 +138,7 @@ function Progress({ state, fingerNo }: { readonly state: CaptureState; readonly 
   return (
     <div className="fingerprint-progress" role="status" data-phase={phase}>
       <strong>{text}</strong>
-      <span className="presses" aria-label={`已按压 ${pressed} 次，共 ${pressesNeeded} 次`}>
+      <span className="presses" role="img" aria-label={`已按压 ${pressed} 次，共 ${pressesNeeded} 次`}>
         {Array.from({ length: pressesNeeded }, (_, i) => (
           <i key={i} data-done={i < pressed} />
         ))}

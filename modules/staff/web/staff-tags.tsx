@@ -25,6 +25,6 @@ export const pages = crudPages(staffTags, {
     'sort',
     { key: 'createTime', title: '新增时间' },
   ],
-  form: { groups: [{ keys: ['name', 'color', { key: 'sort', help: '小的排在前面' }] }] },
+  form: { groups: [{ keys: ['name', 'color', { key: 'sort', help: '数值小的排在前' }] }] },
   list: { filters: [] },
 })

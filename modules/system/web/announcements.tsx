@@ -72,7 +72,7 @@ export default function Announcements() {
         barFilters={['level']}
         primaryAction={{
           ...form.addAction,
-          label: '发布系统公告',
+          label: '新增系统公告',
           run: () => form.openCreate({ startTime: getChinaTime() }),
         }}
         rowActions={n => [deleteAction.row(n)]}

@@ -25,7 +25,7 @@ export default function NotificationDetail() {
           { keys: ['kindName', 'noticeGroup', 'createTime', 'readTime', { key: 'body', wide: true }] },
         ]}
         actions={m => [
-          linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(defined(linkOf(m))) },
+          linkOf(m) !== undefined && { label: '处理', run: () => openNotificationLink(defined(linkOf(m))) },
         ]}
       />
     </>

@@ -81,7 +81,7 @@ const confirmAndDelete = async (ids: readonly string[]): Promise<boolean> => {
 export default function Notifications() {
   const linkOf = useNotificationLink()
   const getActions = (m: Notification) => [
-    linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(defined(linkOf(m))) },
+    linkOf(m) !== undefined && { label: '处理', run: () => openNotificationLink(defined(linkOf(m))) },
     m.readTime === undefined && { label: '标为已读', run: () => markRead([m.id]) },
     { label: '删除', danger: true, run: () => confirmAndDelete([String(m.id)]) },
   ]

@@ -229,7 +229,7 @@ class Parser {
     const suggestions = [...this.#parameters, ...(similar.length ? similar : variables).map(v => v.name)]
     return this.#fail(
       { at, length },
-      `没有变量“${value.slice(0, 20)}”，可用：${suggestions.join('、')}；公式自己的变量请加在“参数”里，自定义属性写作 A[名称]`,
+      `没有变量“${value.slice(0, 20)}”，可用：${suggestions.join('、')}；自定义参数请加在“参数”里，自定义属性写作 A[名称]`,
     )
   }
 

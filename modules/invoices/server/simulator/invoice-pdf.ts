@@ -33,7 +33,7 @@ function drawHeading(page: Page, invoice: SimulatedInvoice, width: number, write
   page.font('plain').fontSize(9)
   write(0, 52, `发票号码：${invoice.invoiceNo ?? ''}`, width, 'right')
   write(0, 66, `开票日期：${invoice.issueTime?.slice(0, 10) ?? ''}`, width, 'right')
-  write(0, 52, '本机模拟的开票平台出具，不是真发票', halfWidth)
+  write(0, 52, '模拟渠道出具，不是真实发票', halfWidth)
   write(0, 84, `购买方：${buyer.title}`, halfWidth - 8)
   write(0, 98, `税号：${buyer.taxNo ?? ''}`, halfWidth - 8)
   write(halfWidth, 84, `销售方：${seller.companyName}`, halfWidth)

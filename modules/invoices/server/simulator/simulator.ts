@@ -231,7 +231,7 @@ export async function startSimulator(
     server.unref()
   }
   writeLoopbackAddress(directory, address)
-  log?.(`开票平台（本机模拟）：${address}`)
+  log?.(`开票平台（模拟渠道）：${address}`)
   return {
     address,
     close: () =>
@@ -257,7 +257,7 @@ export async function ensureSimulator(
 ): Promise<RunningSimulator | undefined> {
   const address = readLoopbackAddress(simulatorFolder(dataDir))
   if (address && (await isAlive(address))) {
-    log(`开票平台（本机模拟）已在运行：${address}`)
+    log(`开票平台（模拟渠道）已在运行：${address}`)
     return undefined
   }
   return startSimulator(dataDir, { log, port })

@@ -184,7 +184,7 @@ const countOf = (lines: readonly BillLine[], kind: BillLine['kind']): number =>
 export async function writeAlipayBill(day: Day, lines: readonly BillLine[]): Promise<Buffer> {
   const text = toCsv([
     ['#支付宝业务明细查询'],
-    [`#账号：[本机模拟]`],
+    [`#账号：[模拟渠道]`],
     [`#起始日期：[${day} 00:00:00]   终止日期：[${day} 23:59:59]`],
     ['#-----------------------------------------业务明细列表----------------------------------------'],
     alipayHeadings,

@@ -20,7 +20,7 @@ export const renderBillPage = (
   const own = `<input type="hidden" name="channel" value="${channel}"><input type="hidden" name="day" value="${day}">`
   const act = (slip: string, label: string, more = ''): string =>
     `<form method="post" action="/bill">${own}${more}<button class="plain" name="slip" value="${slip}">${label}</button></form>`
-  return `${pageHead('渠道账单（本机模拟）')}<main><h1>${channelLabels[channel]} ${day} 的账单（本机模拟）</h1><p class="note">${Object.entries(
+  return `${pageHead('渠道账单（模拟渠道）')}<main><h1>${channelLabels[channel]} ${day} 的账单（模拟渠道）</h1><p class="note">${Object.entries(
     channelLabels,
   )
     .map(([k, v]) => `<a href="/bill?channel=${k}&amp;day=${day}">${v}</a>`)

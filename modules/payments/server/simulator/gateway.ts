@@ -86,7 +86,7 @@ export async function startGateway(
     server.unref()
   }
   writeLoopbackAddress(dir, address)
-  log(`支付网关（本机模拟）：${address}`)
+  log(`支付网关（模拟渠道）：${address}`)
   return { address, close: () => close(server) }
 }
 
@@ -111,7 +111,7 @@ export async function startGatewayIfAbsent(
 ): Promise<Gateway | undefined> {
   const address = readLoopbackAddress(gatewayDir(dataDir))
   if (address && (await isAlive(address))) {
-    log(`支付网关（本机模拟）已在运行：${address}`)
+    log(`支付网关（模拟渠道）已在运行：${address}`)
     return undefined
   }
   return startGateway(dataDir, { log, port })

@@ -30,14 +30,14 @@ export function renderPhonePage(o: Order): string {
         `<label><input type="radio" name="how" value="${k}"${i ? '' : ' checked'}> ${label}</label>`,
     )
     .join('')
-  return `${pageHead(`${name}（本机模拟）`)}<main><h1>${name}（本机模拟）</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
+  return `${pageHead(`${name}（模拟渠道）`)}<main><h1>${name}（模拟渠道）</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
     <dl><div><dt>商品</dt><dd>${escapeHtml(o.title)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(o.orderNo)}</dd></div><div><dt>状态</dt><dd role="status">${stateLabels[o.state]}</dd></div></dl>
     ${open ? `<form method="post" action="/phone/${encodeURIComponent(o.orderNo)}"><input type="hidden" name="key" value="${o.pageKey}"><fieldset><legend>网关应答方式</legend>${choices}</fieldset>${o.channel === 'pos' ? '<fieldset><legend>卡种</legend><label><input type="radio" name="card" value="debit" checked> 借记卡</label><label><input type="radio" name="card" value="credit"> 贷记卡</label></fieldset>' : ''}<button>${o.channel === 'pos' ? '刷卡' : '确认支付'}</button></form>` : ''}
     ${o.returnUrl ? `<a class="button" href="${escapeHtml(o.returnUrl)}">返回商家</a>` : ''}<p class="note">这一页代替${o.channel === 'pos' ? 'POS 机' : '付款人的手机'}，不产生真实扣款。</p></main></html>`
 }
 
 export const renderListPage = (orders: readonly Order[], link: (o: Order) => string): string =>
-  `${pageHead('支付网关（本机模拟）')}<main><h1>支付网关（本机模拟）</h1><table>${orders.length ? orders.map(o => `<tr><td><a href="${escapeHtml(link(o))}">${escapeHtml(o.orderNo)}</a><br>${escapeHtml(o.title)}</td><td align="right">¥${formatYuan(o.amount, { thousands: true })}<br>${stateLabels[o.state]}${o.paidAt ? ` ${fromInstant(o.paidAt).slice(11)}` : ''}</td></tr>`).join('') : '<tr><td>暂无订单</td></tr>'}</table></main></html>`
+  `${pageHead('支付网关（模拟渠道）')}<main><h1>支付网关（模拟渠道）</h1><table>${orders.length ? orders.map(o => `<tr><td><a href="${escapeHtml(link(o))}">${escapeHtml(o.orderNo)}</a><br>${escapeHtml(o.title)}</td><td align="right">¥${formatYuan(o.amount, { thousands: true })}<br>${stateLabels[o.state]}${o.paidAt ? ` ${fromInstant(o.paidAt).slice(11)}` : ''}</td></tr>`).join('') : '<tr><td>暂无订单</td></tr>'}</table></main></html>`
 
 /** What a terminal's screen shows: the order that waits for a card, and the latest ones. */
 export const renderTerminalPage = (
@@ -48,7 +48,7 @@ export const renderTerminalPage = (
   const waits = orders.find(o => o.state === 'NOTPAY' || o.state === 'USERPAYING')
   return waits
     ? renderPhonePage(waits)
-    : `${pageHead(`POS 机 ${escapeHtml(terminal)}（本机模拟）`).replace('<meta charset', '<meta http-equiv="refresh" content="2"><meta charset')}<main><h1>POS 机 ${escapeHtml(terminal)}（本机模拟）</h1><p class="note">等待收款…</p><table>${orders
+    : `${pageHead(`POS 机 ${escapeHtml(terminal)}（模拟渠道）`).replace('<meta charset', '<meta http-equiv="refresh" content="2"><meta charset')}<main><h1>POS 机 ${escapeHtml(terminal)}（模拟渠道）</h1><p class="note">等待收款…</p><table>${orders
         .slice(0, 10)
         .map(
           o =>
