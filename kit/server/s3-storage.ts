@@ -1,6 +1,6 @@
 // Files in an S3 bucket: AWS's own, or any server that speaks its protocol (`AWS_ENDPOINT_URL_S3`).
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { parseId, type Id } from '#kit/domain/id.ts'
+import { writeDiskFile } from './disk-file.ts'
 import type { FileStorage } from './file-storage.ts'
 import { settings } from './settings.ts'
 
@@ -133,7 +134,7 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
       try {
         const bytes = await read(owner, key)
         if (!bytes) throw new Error(`the bucket has no file ${key}`)
-        await pipeline(bytes, createWriteStream(path, { mode: 0o600 }))
+        await pipeline(bytes, writeDiskFile(path))
         return await work(path)
       } finally {
         await rm(path, { force: true })
