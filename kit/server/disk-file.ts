@@ -73,7 +73,7 @@ class DiskFile extends Writable {
 
   /** The system may take a part of what it is given. */
   async #storeRest(file: FileHandle, bytes: Buffer): Promise<void> {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const { bytesWritten } = await file.write(bytes, at, bytes.length - at, this.#position)
       at += bytesWritten
       this.#position += bytesWritten

@@ -166,16 +166,21 @@ it.skipIf(!hasDisk)(
   120_000,
 )
 
-it.skipIf(!hasDisk)('what is written as a stream stops before the last space, whatever writes it', async () => {
-  fillDisk(reserved + 10 * megabyte)
-  const path = join(disk, 'export')
-  const rows = Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(megabyte)))
-  await expect(pipeline(rows, writeDiskFile(path))).rejects.toThrow(DiskFullError)
-  expect(freeBytes()).toBeGreaterThan(reserved - 2 * megabyte)
-  const storage = folderStorage(disk)
-  const key = 'a'.repeat(40)
-  await expect(storage.put(asId(1), key, { bytes: Buffer.alloc(20 * megabyte) })).rejects.toThrow(DiskFullError)
-  expect(await storage.describe(asId(1), key)).toBeUndefined()
-  rmSync(path)
-  rmSync(filler)
-})
+it.skipIf(!hasDisk)(
+  'what is written as a stream stops before the last space, whatever writes it',
+  async () => {
+    fillDisk(reserved + 10 * megabyte)
+    const path = join(disk, 'export')
+    const rows = Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(megabyte)))
+    await expect(pipeline(rows, writeDiskFile(path))).rejects.toThrow(DiskFullError)
+    expect(freeBytes()).toBeGreaterThan(reserved - 2 * megabyte)
+    const storage = folderStorage(disk)
+    const key = 'a'.repeat(40)
+    await expect(storage.put(asId(1), key, { bytes: Buffer.alloc(20 * megabyte) })).rejects.toThrow(
+      DiskFullError,
+    )
+    expect(await storage.describe(asId(1), key)).toBeUndefined()
+    rmSync(path)
+    rmSync(filler)
+  },
+)

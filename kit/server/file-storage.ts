@@ -20,6 +20,13 @@ export interface StoredObject {
   readonly modified: Date
 }
 
+/** HTTP 503: where the bytes of files are stored cannot be reached, or refuses us. `cause` says why. */
+export class FileStoreUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('文件存储暂时不可用，请稍后重试', { cause })
+  }
+}
+
 /** Where the bytes of files are stored: a folder (`folderStorage`) or an S3 bucket (`s3Storage`). */
 export interface FileStorage {
   put(owner: Id, key: string, content: FileContent): Promise<void>

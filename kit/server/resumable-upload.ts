@@ -139,7 +139,8 @@ const messageByStatus: Readonly<Record<number, string>> = {
   500: '上传失败，请稍后重试',
 }
 
-const protocolMessage = (status: number): string => messageByStatus[status] ?? '上传请求不正确，请刷新后重新上传'
+const protocolMessage = (status: number): string =>
+  messageByStatus[status] ?? '上传请求不正确，请刷新后重新上传'
 
 type ProtocolRequest = Parameters<NonNullable<TusOptions['onIncomingRequest']>>[0]
 
