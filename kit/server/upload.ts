@@ -73,9 +73,10 @@ export async function removeStaleUploads(dataDir: string): Promise<void> {
 async function storeFile(
   stream: BusboyFileStream,
   path: string,
-  name: string,
+  sentName: string,
   limit: number,
 ): Promise<Upload> {
+  const name = sanitizeFileName(sentName)
   let size = 0
   let head = Buffer.alloc(0)
   const measure = new Transform({
@@ -92,7 +93,7 @@ async function storeFile(
   if (size === 0) throw new Refused(resultCode.invalidInput, '文件是空的，请重新选择')
   const type = detectFileType(head, name)
   if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
-  return { name, type, size, path }
+  return { name, ...(name !== sentName && { sentName }), type, size, path }
 }
 
 const partLimits = { files: 1, fields: 1000, fieldSize: 1048576, parts: 1001, headerPairs: 50 }
@@ -102,6 +103,7 @@ function openParser(req: IncomingMessage, limit: number) {
     return new Busboy({
       headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
       limits: { ...partLimits, fileSize: limit },
+      preservePath: true,
     })
   } catch {
     // Busboy refuses a multipart type that names no boundary.
@@ -128,7 +130,7 @@ const parseParts = (
     })
     parser.on('file', (_: string, stream: BusboyFileStream, name: string) => {
       stream.on('limit', () => reject(uploadTooLarge(limit)))
-      onFile(stream, sanitizeFileName(name)).catch(reject)
+      onFile(stream, normalizeFileName(name ?? '')).catch(reject)
     })
     for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
       parser.on(event, () => reject(new Refused(resultCode.invalidInput, '一次只能上传一个文件')))

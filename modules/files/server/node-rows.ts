@@ -5,10 +5,11 @@ import { secondsBetween, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { toFieldValues } from '#kit/server/column-storage.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { nodeFields } from '../contract/node.ts'
 import { remainingSeconds } from '../domain/remaining-time.ts'
+import { linksTo } from './file-link.ts'
 
 type Sql = RawBuilder<unknown>
 export type Node = ValueOf<typeof nodeFields>
@@ -40,27 +41,33 @@ const tailOf = ({ order, limit, offset = 0, lock }: RowsOptions): Sql => sql`
   ${lock ? sql`for update of t` : sql``}
 `
 
+/** Not deleted in a folder that is not; in one that is in the bin, what went there with it. */
+const isBeside = (alias: string): Sql => sql`
+  ${sql.ref(`${alias}.delete_tag`)} = t.delete_tag
+    and (t.delete_tag = 0 or ${sql.ref(`${alias}.bin_key`)} = t.bin_key)
+`
+
 /** Folders as nodes, with the number of what each holds. `t` is the table. */
 export const findFolderRows = (db: Db, ownerId: Id, options: RowsOptions): Promise<NodeRow[]> =>
   readRows(
     db,
     sql`
       select t.id, ${code(nodeType, 'folder')}::text as type, t.name, t.project_code, t.pid, t.delete_tag,
-        t.directory_type, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key,
+        t.directory_type, t.file_label, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key,
         (
           select count(*)
           from file_dir c
           where c.owner_id = ${ownerId}
             and c.project_code = t.project_code
             and c.pid = t.id
-            and ${notDeleted('c')}
+            and ${isBeside('c')}
         ) + (
           select count(*)
           from file_info f
           where f.owner_id = ${ownerId}
             and f.project_code = t.project_code
             and f.dir_id = t.id
-            and ${notDeleted('f')}
+            and ${isBeside('f')}
         ) as item_count
       from file_dir t
       where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
@@ -88,9 +95,16 @@ export async function projectIdOf(db: Db, ownerId: Id, projectCode: string): Pro
   return found?.id
 }
 
+/** Refuses a project that is none of the company's, as one outside the data domain. */
+export async function requireProjectId(db: Db, ownerId: Id, projectCode: string): Promise<Id> {
+  const id = await projectIdOf(db, ownerId, projectCode)
+  if (id === undefined) throw outOfDomain()
+  return id
+}
+
 interface NodeContext {
   readonly app: Pick<App, 'files'>
-  readonly scope: Pick<Scope, 'ownerId'>
+  readonly scope: Scope
   readonly now: Moment
 }
 
@@ -103,8 +117,7 @@ export function toNode(
   return {
     ...node,
     ...(projectId !== undefined && { projectId }),
-    ...(fileKey !== undefined &&
-      binKey === undefined && { location: app.files.signedUrl(scope.ownerId, fileKey) }),
+    ...(fileKey !== undefined && binKey === undefined && linksTo(app, scope, node)),
     ...(node.deleteTime !== undefined && {
       remainingSeconds: remainingSeconds(secondsBetween(node.deleteTime, now)),
     }),

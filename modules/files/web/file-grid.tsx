@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { directoryType } from '../contract/choices.ts'
-import { formatFileSize } from '../domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 import { closestTo } from './closest.ts'
 import type { FileViewProps } from './file-view.ts'
 import { MiddleCut, NodeIcon } from './node-icon.tsx'

@@ -3,8 +3,8 @@ import { DownloadOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Loaded } from '#kit/web/loaded.tsx'
-import { formatFileSize } from '../domain/file-size.ts'
-import { fileKindOf } from './file-kinds.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
+import { fileKindOf } from '../domain/file-kind.ts'
 import type { FileNode } from './node.ts'
 import './file-preview.css'
 

@@ -12,7 +12,7 @@ import {
   VideoCameraFilled,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
-import { fileKindOf, type FileKind } from './file-kinds.ts'
+import { fileKindOf, type FileKind } from '../domain/file-kind.ts'
 import type { FileNode } from './node.ts'
 
 const icons: Readonly<Record<FileKind, ComponentType>> = {

@@ -1,6 +1,6 @@
 import { useCall } from '#kit/web/query.ts'
 import { getUsage } from '../contract/node.ts'
-import { formatFileSize } from '../domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 
 const amberPercent = 80
 const redPercent = 95

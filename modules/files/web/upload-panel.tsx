@@ -3,7 +3,7 @@ import { CaretRightOutlined, CloseOutlined, PauseOutlined } from '@ant-design/ic
 import { memo, useRef, useState } from 'react'
 import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
-import { formatFileSize } from '../domain/file-size.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
 import { MiddleCut } from './node-icon.tsx'
 import type { UploadItem, UploadState } from './upload-item.ts'
 import { attachFiles, clearFinished, pauseUpload, removeUpload, resumeUpload, useUploads } from './uploads.ts'
