@@ -15,16 +15,22 @@ type Sql = RawBuilder<unknown>
 export type Node = ValueOf<typeof nodeFields>
 
 /** A row with what only the server knows of it. */
-export type NodeRow = Node & { readonly fileKey?: string; readonly binKey?: string }
+export type NodeRow = Node & {
+  readonly fileKey?: string
+  readonly binKey?: string
+  /** What the bin lists; the rest went there in a folder. */
+  readonly isBinRoot?: boolean
+}
 
 const readRows = async (db: Db, statement: Sql): Promise<NodeRow[]> => {
   const rows = await db.rows<Record<string, unknown>>(sql`${statement}`)
   return rows.map(row => ({ ...toFieldValues(nodeFields, row), ...secretsOf(row) }))
 }
 
-const secretsOf = ({ fileKey, binKey }: Record<string, unknown>): Pick<NodeRow, 'fileKey' | 'binKey'> => ({
+const secretsOf = ({ fileKey, binKey, binRoot }: Record<string, unknown>): Omit<NodeRow, keyof Node> => ({
   ...(typeof fileKey === 'string' && { fileKey }),
   ...(typeof binKey === 'string' && { binKey }),
+  ...(binRoot === true && { isBinRoot: true }),
 })
 
 interface RowsOptions {
@@ -53,7 +59,7 @@ export const findFolderRows = (db: Db, ownerId: Id, options: RowsOptions): Promi
     db,
     sql`
       select t.id, ${code(nodeType, 'folder')}::text as type, t.name, t.project_code, t.pid, t.delete_tag,
-        t.directory_type, t.file_label, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key,
+        t.directory_type, t.file_label, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key, t.bin_root,
         (
           select count(*)
           from file_dir c
@@ -81,7 +87,7 @@ export const findFileRows = (db: Db, ownerId: Id, options: RowsOptions): Promise
     sql`
       select t.id, ${code(nodeType, 'file')}::text as type, t.name, t.project_code, t.dir_id, t.file_size,
         t.file_label, t.delete_tag, 0 as directory_type, t.content_type, t.sha256, t.uploader_name,
-        t.create_time, t.update_time, t.delete_time, t.version, t.file_key, t.bin_key
+        t.create_time, t.update_time, t.delete_time, t.version, t.file_key, t.bin_key, t.bin_root
       from file_info t
       where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
     `,
@@ -110,7 +116,7 @@ interface NodeContext {
 
 /** The node as it is answered: its link, and how long it stays in the bin. */
 export function toNode(
-  { fileKey, binKey, ...node }: NodeRow,
+  { fileKey, binKey, isBinRoot: _, ...node }: NodeRow,
   { app, scope, now }: NodeContext,
   projectId: Id | undefined,
 ): Node {

@@ -41,6 +41,7 @@ export async function emptyBin(projectCode: string, count: number): Promise<void
     unit: '项',
     count,
     title: `清空回收站（${count} 项）`,
+    confirmText: String(count),
     reason: false,
     consequences: [irreversible],
     run: () => sendAndInvalidate(purgeNodes, { projectCode, all: true }, { quiet: true }),

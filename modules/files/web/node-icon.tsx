@@ -64,3 +64,33 @@ export function MiddleCut({ text }: { readonly text: string }) {
     </span>
   )
 }
+
+/** What two lines of a card hold, a Chinese character counting two. */
+const cardWidth = 34
+const widthOf = (character: string): number => ((character.codePointAt(0) ?? 0) > 0x2e7f ? 2 : 1)
+
+/** As many characters from the start as are not wider. */
+function startOf(characters: readonly string[], width: number): string {
+  let used = 0
+  return characters.filter(character => (used += widthOf(character)) <= width).join('')
+}
+
+/** A name of two lines; what is longer is cut in its middle. */
+export function TwoLines({ text }: { readonly text: string }) {
+  const characters = [...text]
+  const isLong = characters.reduce((sum, character) => sum + widthOf(character), 0) > cardWidth
+  const tail = characters.slice(-tailLength)
+  const tailWidth = tail.reduce((sum, character) => sum + widthOf(character), 0)
+  return (
+    <span className="two-lines" title={text}>
+      {isLong ? (
+        <>
+          <span aria-hidden="true">{`${startOf(characters, cardWidth - tailWidth - 2)}…${tail.join('')}`}</span>
+          <span className="aloud">{text}</span>
+        </>
+      ) : (
+        text
+      )}
+    </span>
+  )
+}

@@ -4,12 +4,13 @@ import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { actionsFor, type DirectoryType } from '../domain/file-actions.ts'
 import { menu } from '../module.ts'
-import { downloadSelection } from './download.ts'
+import { downloadFile } from './download.ts'
 import { addFolder, deleteSelection } from './node-operations.ts'
 import { nodeKey, toSelected, type FileNode } from './node.ts'
 import type { Files } from './use-files.ts'
 import type { NodeSelection } from './use-node-selection.ts'
 
+const DownloadDialog = lazyComponent(() => import('./download-dialog.tsx').then(m => m.DownloadDialog))
 const MoveDialog = lazyComponent(() => import('./move-dialog.tsx').then(m => m.MoveDialog))
 const ShareDialog = lazyComponent(() => import('./share-dialog.tsx').then(m => m.ShareDialog))
 
@@ -22,7 +23,7 @@ interface FileActionsOptions {
 /** What can be done with the selection, and the dialogs that ask for more. */
 export function useFileActions({ projectCode, files, selection }: FileActionsOptions) {
   const hasPermission = usePermission()
-  const [opened, setOpened] = useState<'share' | 'move' | 'copy'>()
+  const [opened, setOpened] = useState<'share' | 'download' | 'move' | 'copy'>()
   // The dialog stays about what was selected when it was opened.
   const [subjects, setSubjects] = useState<readonly FileNode[]>([])
   const [renaming, setRenaming] = useState<string>()
@@ -36,6 +37,8 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
   const close = (): void => setOpened(undefined)
   const drawDialog = (): ReactNode => {
     if (opened === 'share') return <ShareDialog projectCode={projectCode} nodes={subjects} onClose={close} />
+    if (opened === 'download')
+      return <DownloadDialog projectCode={projectCode} nodes={subjects} onClose={close} />
     return opened && <MoveDialog kind={opened} projectCode={projectCode} nodes={subjects} onClose={close} />
   }
   return {
@@ -46,8 +49,8 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
     share: (): void => open('share'),
     move: (): void => open('move'),
     copy: (): void => open('copy'),
-    download: (): Promise<void> => downloadSelection(projectCode, nodes),
-    downloadOne: (node: FileNode): void => void downloadSelection(projectCode, [node]),
+    download: (): void => open('download'),
+    downloadOne: (node: FileNode): void => void downloadFile(node).catch(() => {}),
     rename: (): void => {
       const [node] = nodes
       if (!node || !canRename) return
