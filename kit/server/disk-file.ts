@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Writable } from 'node:stream'
+import { callbackify } from 'node:util'
 import { defined } from '#kit/domain/defined.ts'
 import { assertDiskSpace } from './disk-space.ts'
 
@@ -14,6 +15,8 @@ interface DiskFileOptions {
   /** Waits for the disk before it closes: a power cut takes nothing of it. */
   readonly flush?: boolean
 }
+
+type Done = (error?: Error | null) => void
 
 class DiskFile extends Writable {
   readonly #path: string
@@ -31,29 +34,28 @@ class DiskFile extends Writable {
     this.#position = start ?? 0
   }
 
-  override _construct(done: (error?: Error) => void): void {
-    open(this.#path, this.#isNew ? 'w' : 'r+', 0o600).then(file => {
-      this.#file = file
-      done()
-    }, done)
+  override _construct(done: Done): void {
+    callbackify(() => this.#open())(done)
   }
 
-  override _write(chunk: Buffer, _: string, done: (error?: Error) => void): void {
-    this.#store([chunk]).then(() => done(), done)
+  override _write(chunk: Buffer, _: string, done: Done): void {
+    callbackify(() => this.#store([chunk]))(done)
   }
 
-  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: (error?: Error) => void): void {
-    this.#store(chunks.map(each => each.chunk)).then(() => done(), done)
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: Done): void {
+    callbackify(() => this.#store(chunks.map(each => each.chunk)))(done)
   }
 
-  override _final(done: (error?: Error) => void): void {
-    const flushed = this.#flush ? defined(this.#file).sync() : Promise.resolve()
-    flushed.then(() => done(), done)
+  override _final(done: Done): void {
+    callbackify(async () => this.#flush && defined(this.#file).sync())(done)
   }
 
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    const closing = this.#file?.close() ?? Promise.resolve()
-    closing.then(() => done(error), done)
+  override _destroy(error: Error | null, done: Done): void {
+    callbackify(async () => this.#file?.close())(closeError => done(error ?? closeError))
+  }
+
+  async #open(): Promise<void> {
+    this.#file = await open(this.#path, this.#isNew ? 'w' : 'r+', 0o600)
   }
 
   async #store(chunks: readonly Buffer[]): Promise<void> {

@@ -64,8 +64,8 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
-async function requireFileType(path: string, name: string): Promise<string> {
-  const type = detectFileType(await readHead(path), name)
+async function requireFileType(file: string, name: string): Promise<string> {
+  const type = detectFileType(await readHead(file), name)
   if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
   return type
 }

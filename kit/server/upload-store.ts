@@ -53,7 +53,7 @@ export async function assertUploadSpace(app: Pick<App, 'database' | 'dataDir'>, 
     throw new DiskFullError(`no space for an upload of ${size} bytes`)
 }
 
-/** What an upload is stands in the database, so that every server process knows it; its bytes are in a file. */
+/** Uploads: what each is stands in the database, which every server process reads; its bytes are a file. */
 export class UploadStore extends FileStore {
   readonly #app: Pick<App, 'database' | 'dataDir'>
 

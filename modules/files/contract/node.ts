@@ -173,7 +173,8 @@ const selectionFields = {
 }
 
 /**
- * A folder: made without an id (新建文件夹 unless named), else renamed, moved (Pid), labelled, or, by DeleteTag, put into
+ * A folder: made without an id (新建文件夹 unless named), else renamed, moved (Pid), labelled, or, by
+ * DeleteTag, put into
  * the bin (1), taken out (0) or purged (-1). What is absent stays as it is. Each change asks its own right.
  */
 export const modifyFolder = call({

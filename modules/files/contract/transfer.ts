@@ -88,7 +88,7 @@ export const shareNodes = call({
   output: recordOf(fileShare),
 })
 
-/** Those of one folder or file that stand, with their codes, the latest first; without one, all of the project. */
+/** Those of one folder or file that stand, codes and all, the latest first; without one, the project's. */
 export const listShares = call({
   route: 'GET file/getshares',
   title: '查询分享',

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
 import { actionsFor, pushRefusal, type SelectedNode } from './file-actions.ts'
 import { nameFault, nameKey, namePrefix, uniqueName, uniqueNames } from './file-name.ts'
-import { formatFileSize } from '#kit/contract/text.ts'
 import { ancestorsOf, newFolderFault, placementFault } from './folder-tree.ts'
 import { cleanLabels, labelFault } from './labels.ts'
 import { binDays, maxDepth, maxImageBytes, maxNameLength } from '../contract/limits.ts'
@@ -16,6 +15,13 @@ it('FILE-2: names have 1 to 100 characters and none that a file system refuses',
   for (const name of ['', '  ', '字'.repeat(101), '..', 'a\u0007b', ...String.raw`\/:*?"<>|`].map(String)) {
     expect([name, nameFault(name)]).not.toEqual([name, undefined])
   }
+})
+
+it('FILE-2: a name that shows nothing, or not what it is, is refused; joiners of a script are not', () => {
+  for (const name of ['\u200b', '\u3164', '\u202etxt.exe', 'a\u200bb', 'a\u2028b', '\ufeffa']) {
+    expect([name, nameFault(name)]).not.toEqual([name, undefined])
+  }
+  expect(nameFault('👨‍👩‍👧 全家.jpg')).toBeUndefined()
 })
 
 it('FILE-2: a name that is taken gets (1), before the extension', () => {
@@ -104,19 +110,6 @@ it('FILE-7: ten labels of twenty characters, without commas, each once', () => {
   expect(labelFault(['甲,乙'])).toMatch(/逗号/)
 })
 
-it('0§9: sizes in KB, MB or GB with three decimals, 未知大小 where there is none', () => {
-  expect([0, 1, 1024, 1_048_575, 1_048_576, 19_321_061, 5_368_709_120].map(formatFileSize)).toEqual([
-    '0.000 KB',
-    '0.001 KB',
-    '1.000 KB',
-    '1023.999 KB',
-    '1.000 MB',
-    '18.426 MB',
-    '5.000 GB',
-  ])
-  expect(formatFileSize(undefined)).toBe('未知大小')
-})
-
 const node = (name: string, more: Partial<SelectedNode> = {}): SelectedNode => ({
   type: 'file',
   name,
@@ -158,11 +151,15 @@ it('FILE-1, FILE-2, FILE-8: a file that would be refused is not sent', () => {
   const file = { name: '现场.jpg', size: 1000, isImage: true }
   expect(uploadFault(file, 1000)).toBeUndefined()
   expect(uploadFault(file, 999)).toMatch(/空间不足：还需 0.977 KB，剩余 0.976 KB/)
+  // Sizes that read alike are told in bytes.
+  expect(uploadFault({ ...file, size: 2_000_000_000, isImage: false }, 1_999_999_999)).toMatch(
+    /还需 2000000000 字节，剩余 1999999999 字节/,
+  )
   expect(uploadFault({ ...file, name: 'a:b.jpg' }, 1000)).toMatch(/名称不能包含/)
   expect(uploadFault({ ...file, size: 0 }, 1000)).toMatch(/空的/)
   expect(uploadFault({ ...file, size: maxImageBytes }, maxImageBytes)).toBeUndefined()
   expect(uploadFault({ ...file, size: maxImageBytes + 1 }, maxImageBytes * 2)).toMatch(
-    /图片不能超过 2.000 MB/,
+    /图片不能超过 2048 KB，「现场.jpg」为 2048.001 KB/,
   )
   expect(uploadFault({ ...file, size: maxImageBytes + 1, isImage: false }, maxImageBytes * 2)).toBeUndefined()
 })

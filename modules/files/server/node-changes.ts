@@ -21,11 +21,11 @@ import {
 } from '../contract/node.ts'
 import { defaultFolderName, nameFault, uniqueName } from '../domain/file-name.ts'
 import { newFolderFault } from '../domain/folder-tree.ts'
-import { cleanLabels, labelFault } from '../domain/labels.ts'
 import { menu } from '../module.ts'
 import { assertWritableFolder, findFolders, lockProject, nameColumns } from './folders.ts'
 import { binSelection, purgeBin, purgeSelection } from './node-bin.ts'
 import { copySelection, moveSelection } from './node-moves.ts'
+import { setLabels } from './node-labels.ts'
 import { restoreSelection } from './node-restore.ts'
 import { findFileRows, findFolderRows, projectIdOf, toNode, type Node, type NodeRow } from './node-rows.ts'
 import { assertChangeable, findBinSelection, findLiveSelection, type Selection } from './selection.ts'
@@ -154,36 +154,6 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
       projectCode: row.projectCode,
       before: { name: row.name },
       after: { name },
-    },
-  ])
-}
-
-async function setLabels({ tx, scope }: WriteContext, row: NodeRow, given: readonly string[]): Promise<void> {
-  const labels = cleanLabels(given)
-  const fault = labelFault(labels)
-  if (fault) throw invalidField('FileLabel', fault)
-  if (labels.join(',') === (row.fileLabel ?? []).join(',')) return
-  requirePermission(scope, permissions.edit)
-  if (row.deleteTag === 'binned') refuse('文件已在回收站，请先还原')
-  assertWritableFolder(
-    scope,
-    await findFolders(tx, scope.ownerId, row.projectCode),
-    row.type === 'folder' ? row.id : (row.dirId ?? 0),
-  )
-  const { searchText } = nameColumns(row.name, labels)
-  const set = sql`
-    set file_label = ${labels}::text[], search_text = ${searchText}, ${touch(scope)}
-    where owner_id = ${scope.ownerId} and id = ${row.id}
-  `
-  await tx.execute(row.type === 'folder' ? sql`update file_dir ${set}` : sql`update file_info ${set}`)
-  await audit(tx, scope, [
-    {
-      action: 'update',
-      entity: row.type === 'folder' ? 'fileDir' : 'fileInfo',
-      entityId: row.id,
-      projectCode: row.projectCode,
-      before: { fileLabel: row.fileLabel },
-      after: { fileLabel: labels },
     },
   ])
 }

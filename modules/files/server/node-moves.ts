@@ -4,7 +4,7 @@ import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
-import { nameKey, uniqueNames } from '../domain/file-name.ts'
+import { nameKey as keyOfName, uniqueNames } from '../domain/file-name.ts'
 import { placementFault, subtreesOf } from '../domain/folder-tree.ts'
 import {
   assertQuota,
@@ -118,7 +118,7 @@ export async function placementsIn(
   )
   const fileNames = uniqueNames(
     files.map(node => node.name),
-    new Set([...taken, ...folderNames.map(nameKey)]),
+    new Set([...taken, ...folderNames.map(name => keyOfName(name))]),
   )
   return {
     folders: folders.map((node, i) => place(node, folderNames[i] ?? node.name)),

@@ -50,8 +50,8 @@ export const findLiveSelection = (db: Db, scope: Scope, input: SelectionInput): 
   findSelection(db, scope, input, ids => sql`t.id = any(${[...ids]}::bigint[]) and ${notDeleted('t')}`)
 
 /**
- * Roots of the bin only: what went in with a folder comes out with it. It may be named beside the folder, as it
- * was when both were deleted.
+ * Roots of the bin only: what went in with a folder comes out with it. It may be named beside the folder, as
+ * it was when both were deleted.
  */
 export async function findBinSelection(db: Db, scope: Scope, input: SelectionInput): Promise<Selection> {
   const binned = code(deleteTag, 'binned')

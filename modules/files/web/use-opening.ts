@@ -4,7 +4,7 @@ import type { ClickDetails } from './file-view.ts'
 import { nodeKey, type FileNode } from './node.ts'
 import type { NodeSelection } from './use-node-selection.ts'
 
-/** Until then a click may become a double click, as systems count: the panel would move what is under the mouse. */
+/** Until then a click may become a double click: the panel would move what is under the mouse. */
 const doubleClickMs = 500
 
 interface OpeningOptions {

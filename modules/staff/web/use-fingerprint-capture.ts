@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import {
   advanceCapture,
+  answerTimeoutMs,
   initialCapture,
   parseAnswer,
   type CaptureEvent,
@@ -57,6 +58,13 @@ export function useFingerprintCapture(): FingerprintCapture {
   }, [])
 
   const dispatch = useRef<(event: CaptureEvent) => void>(() => {})
+
+  // Counted anew for each command that is waited for.
+  useEffect(() => {
+    if (!state.awaited) return undefined
+    const timer = setTimeout(() => dispatch.current({ kind: 'timedOut' }), answerTimeoutMs)
+    return () => clearTimeout(timer)
+  }, [state.awaited])
 
   useEffect(() => {
     current.current = initialCapture
