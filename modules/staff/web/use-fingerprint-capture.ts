@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import {
   advanceCapture,
   answerTimeoutMs,
@@ -16,6 +16,18 @@ interface FingerprintCapture {
   /** Another finger: the device is closed and opened again. */
   readonly changeFinger: () => void
   readonly retry: () => void
+}
+
+/** Ends a capture whose service does not answer; counted anew for each command that is waited for. */
+function useAnswerTimeout(
+  awaited: CaptureState['awaited'],
+  dispatch: RefObject<(event: CaptureEvent) => void>,
+): void {
+  useEffect(() => {
+    if (!awaited) return undefined
+    const timer = setTimeout(() => dispatch.current({ kind: 'timedOut' }), answerTimeoutMs)
+    return () => clearTimeout(timer)
+  }, [awaited])
 }
 
 /** Holds the connection to the local service while the dialog is open. */
@@ -58,13 +70,7 @@ export function useFingerprintCapture(): FingerprintCapture {
   }, [])
 
   const dispatch = useRef<(event: CaptureEvent) => void>(() => {})
-
-  // Counted anew for each command that is waited for.
-  useEffect(() => {
-    if (!state.awaited) return undefined
-    const timer = setTimeout(() => dispatch.current({ kind: 'timedOut' }), answerTimeoutMs)
-    return () => clearTimeout(timer)
-  }, [state.awaited])
+  useAnswerTimeout(state.awaited, dispatch)
 
   useEffect(() => {
     current.current = initialCapture
