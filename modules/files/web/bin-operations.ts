@@ -23,6 +23,7 @@ export async function purgeSelection(projectCode: string, nodes: readonly FileNo
     actionLabel: '彻底删除',
     unit: '项',
     count: nodes.length,
+    confirmText: String(nodes.length),
     title: `彻底删除${nameNodes(nodes)}`,
     reason: false,
     consequences: [irreversible, '文件夹连同其中的内容一并删除'],
