@@ -87,7 +87,7 @@ test('a file that would be refused is reported at once', async () => {
   await page
     .getByLabel('选择要上传的文件')
     .setInputFiles([{ name: '照片.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2048 * 1024 + 1) }])
-  await expect(toastOf(page, /图片不能超过 2.000 MB/)).toBeVisible()
+  await expect(toastOf(page, /图片不能超过 2048 KB/)).toBeVisible()
   await button(tasks(), '清除已结束').click()
 })
 
@@ -137,6 +137,53 @@ test('a name is changed in place, a label is put on and found', async () => {
   await button(page, '返回文件夹').click()
 })
 
+/** Two clicks as slow as somebody's hand, each on what is under the mouse then. */
+async function clickTwice(name: string, pauseMs: number): Promise<void> {
+  const box = await fileRow(name).boundingBox()
+  if (!box) throw new Error(`${name} is not shown`)
+  await page.mouse.move(box.x + box.width / 2, box.y + 50)
+  await page.mouse.down({ clickCount: 1 })
+  await page.mouse.up({ clickCount: 1 })
+  await page.waitForTimeout(pauseMs)
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+}
+
+test('a slow double click opens what was clicked: nothing moves under the hand', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  for (const pauseMs of [150, 300, 400]) {
+    const inner = `双击 ${stamp}-${pauseMs}`
+    await addFolder(inner)
+    await clickTwice(inner, pauseMs)
+    await expect(page.getByRole('navigation', { name: '当前位置' }).getByText(inner)).toBeVisible()
+    await expect(page.getByRole('complementary', { name: '文件夹信息' })).toHaveCount(0)
+    await button(page, '返回上一级').click()
+    await expect(fileRow(inner)).toBeVisible()
+  }
+})
+
+test('a folder bears a label, and several are downloaded as one zip', async () => {
+  const inner = `双击 ${stamp}-150`
+  await fileRow(inner).click()
+  await page.getByLabel('添加标签').fill(`夹${stamp}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1/10，回车保存')).toBeVisible()
+  await findOne(`夹${stamp}`)
+  await button(page, '返回文件夹').click()
+  await fileRow(record(3)).click()
+  await fileRow(record(4)).click({ modifiers: ['Control'] })
+  await button(page, '下载').click()
+  const dialog = page.getByRole('dialog').filter({ hasText: '下载2 项' })
+  await expect(dialog.getByText('2 个文件')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await button(dialog, '下载').click()
+  expect((await download).suggestedFilename()).toMatch(/等2项\.zip$/)
+  await expect(dialog).toHaveCount(0)
+  // The bar of the space is there on a small screen, too.
+  await expect(page.getByRole('progressbar', { name: '空间用量' })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
 test('a share is opened by a stranger with its code, and ends when it is revoked', async ({ browser }) => {
   await fileRow(record(1)).click()
   await button(page, '分享').click()
@@ -175,10 +222,16 @@ test('what comes out of the bin without its folder stands at the top', async () 
   await expect(fileRow(folder)).toHaveCount(0)
   await button(page, /^回收站/).click()
   const bin = page.getByRole('grid', { name: '回收站' })
-  await expect(bin.getByRole('row', { name: folder })).toContainText('9 天')
-  const pick = (name: string) => bin.getByRole('row', { name }).getByRole('checkbox').click()
+  // A row says where it was, too: its name comes first.
+  const entry = (name: string) => bin.getByRole('row', { name: new RegExp(`^选择第 \\d+ 行 ${name}`) })
+  await expect(entry(folder)).toContainText('9 天')
+  await expect(entry(record(2))).toContainText(`全部文件 / ${folder}`)
+  const pick = (name: string) => entry(name).getByRole('checkbox').click()
   await pick(folder)
   await button(page, '彻底删除').click()
+  await button(page.getByRole('dialog'), /^彻底删除/).click()
+  await expect(page.getByText('与「1」不一致')).toBeVisible()
+  await page.getByRole('dialog').getByRole('textbox').fill('1')
   await button(page.getByRole('dialog'), /^彻底删除/).click()
   await expect(toastOf(page, `已彻底删除「${folder}」`)).toBeVisible()
   await pick(record(2))

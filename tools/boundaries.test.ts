@@ -68,6 +68,7 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'kit/web/resumable-upload.ts': /^tus-js-client$/,
   'modules/accounts/web/proof-worker.ts': /^(altcha-lib|@noble\/hashes)(\/|$)/,
   'kit/server/resumable-upload.ts': /^@tus\//,
+  'kit/server/upload-store.ts': /^@tus\//,
   'kit/server/s3-storage.ts': /^@aws-sdk\//,
   'kit/server/observation/operation.ts': /^@opentelemetry\/api$/,
   'kit/server/observation/tracing.ts': /^@opentelemetry\/api$/,

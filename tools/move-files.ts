@@ -1,6 +1,6 @@
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { folderStorage } from '#kit/server/file-storage.ts'
-import { openBucket, s3Storage } from '#kit/server/s3-storage.ts'
+import { findBucketFault, openBucket, s3Storage } from '#kit/server/s3-storage.ts'
 import { copyStorage } from '#kit/server/storage-copy.ts'
 import { uploadFolder } from '#kit/server/upload.ts'
 import { parseArguments, resolveDataDir, runCommand } from './command-line.ts'
@@ -30,7 +30,10 @@ await runCommand(async () => {
     throw new StartupError(`请用 --to 指定目标：s3 或 folder。\n用法：${USAGE}`)
   const dataDir = resolveDataDir(values.data)
   const disk = folderStorage(dataDir)
-  const bucket = s3Storage(openBucket(name), uploadFolder(dataDir))
+  const target = openBucket(name)
+  const fault = await findBucketFault(target)
+  if (fault) throw new StartupError(fault)
+  const bucket = s3Storage(target, uploadFolder(dataDir))
   const [from, to] = values.to === 's3' ? [disk, bucket] : [bucket, disk]
   const tally = await copyStorage(from, to, {
     removesSource: values.remove ?? false,

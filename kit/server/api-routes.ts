@@ -170,13 +170,16 @@ export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => 
   const { handlers, maxConcurrent = defaultMaxConcurrent } = options
   let concurrent = 0
   http.route<{ Params: { '*': string }; Querystring: { [queryError]?: Error } }>({
-    method: [...methods],
+    method: [...methods, 'HEAD'],
+    exposeHeadRoute: false,
     url: '/api/*',
     handler: async (req, reply) => {
       const path = req.params['*'].toLowerCase().replace(/\/+$/, '')
-      const method = methods.find(name => name === req.method)
+      const method = req.method === 'HEAD' ? 'GET' : methods.find(name => name === req.method)
       const handler = method && handlers.get(`${method} ${path}`)
-      if (!handler) return sendJson(req, reply.code(404), unknownRoute)
+      // HEAD asks how long a file is, and whether it is there.
+      const isOffered = req.method !== 'HEAD' || handler?.call.output.form === 'blob'
+      if (!handler || !isOffered) return sendJson(req, reply.code(404), unknownRoute)
       const unreadableQuery = req.query[queryError]
       if (unreadableQuery) throw unreadableQuery
       if (concurrent >= maxConcurrent) throw new ServerBusy()

@@ -13,6 +13,8 @@ import type { Sessions } from './session.ts'
  */
 export interface Upload {
   readonly name: string
+  /** As it was sent, where `name` leaves something of it out. */
+  readonly sentName?: string
   readonly type: string
   readonly size: number
   readonly path: string
@@ -46,7 +48,7 @@ export interface Files {
     tx?: Tx,
   ): Promise<FileKey>
   find(owner: Id, key: FileKey): Promise<StoredFile | undefined>
-  /** Files that nothing names any more: `sweep` deletes them. */
+  /** Files that nothing names any more: their bytes go when `tx` has committed. */
   discard(tx: Tx, owner: Id, keys: readonly FileKey[]): Promise<void>
   /** Of those that are there, in any order. */
   describe(
@@ -60,6 +62,9 @@ export interface Files {
   signedUrl(owner: Id, key: FileKey): string
   /** Whether such an address is genuine and still valid. */
   isValidSignature(owner: Id, key: FileKey, until: number, signature: string): boolean
+  /** Signs an address of a module's own, as `signedUrl` does; `until` in seconds since 1970. */
+  sign(message: string): { readonly until: number; readonly signature: string }
+  isSigned(message: string, until: number, signature: string): boolean
   /** Deletes what has expired, and files that no row names. */
   sweep(): Promise<void>
 }

@@ -1,14 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
-import { diskFullMessage, isDiskFullError } from './disk-space.ts'
+import { asId } from '#kit/domain/id.ts'
+import { writeDiskFile } from './disk-file.ts'
+import { folderStorage } from './file-storage.ts'
+import { DiskFullError, diskFullMessage, isDiskFullError } from './disk-space.ts'
 import { createProbeTables, openProbe, type Probe } from './fixtures/probe.ts'
 import { createTestFolder } from './fixtures/test-database.ts'
 import { toRefused } from './handler.ts'
 import { openCluster, type Cluster } from './postgres/cluster.ts'
 import { migrate } from './postgres/migrate.ts'
+import { stagedPath } from './upload-store.ts'
 
 const folder = createTestFolder()
 const disk = join(folder, 'disk')
@@ -100,4 +106,81 @@ it.skipIf(!hasDisk)(
     expect((await sendUpload()).envelope().Code).toBe(resultCode.ok)
   },
   120_000,
+)
+
+const megabyte = 2 ** 20
+/** The last space is the database's. */
+const reserved = 64 * megabyte
+
+const tus = (method: string, url: string, headers: Record<string, string> = {}, body?: Buffer) =>
+  fetch(new URL(url, p.http.listeningOrigin), {
+    method,
+    headers: { token: boss, 'tus-resumable': '1.0.0', ...headers },
+    ...(body && { body }),
+  })
+
+const begin = (size: number) =>
+  tus('POST', '/api/upload', {
+    'upload-length': String(size),
+    'upload-metadata': `filename ${btoa('a.bin')},purpose ${btoa('probe')},projectCode ${btoa('P1')}`,
+  })
+
+const sendBytes = (url: string, size: number) =>
+  tus(
+    'PATCH',
+    url,
+    { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    Buffer.alloc(size, 1),
+  )
+
+const freeBytes = (): number => statfsSync(disk).bavail * statfsSync(disk).bsize
+const refusal = { Code: resultCode.refused, Message: diskFullMessage }
+
+it.skipIf(!hasDisk)(
+  'a large upload never takes the last space, and giving it up frees its bytes on a full disk',
+  async () => {
+    await p.http.listen({ port: 0, host: '127.0.0.1' })
+    fillDisk(reserved + 80 * megabyte)
+    // What would not fit is not begun, beside what others were promised neither.
+    expect(await (await begin(90 * megabyte)).json()).toMatchObject(refusal)
+    const url = (await begin(70 * megabyte)).headers.get('location') ?? ''
+    expect(await (await begin(20 * megabyte)).json()).toMatchObject(refusal)
+    // Somebody else fills the disk meanwhile: the upload stops at the border.
+    writeFileSync(join(disk, 'filler2'), Buffer.alloc(50 * megabyte))
+    const stopped = await sendBytes(url, 70 * megabyte)
+    expect([stopped.status, await stopped.json()]).toMatchObject([400, refusal])
+    expect(freeBytes()).toBeGreaterThan(reserved - 4 * megabyte)
+    expect((await addThing()).envelope().Code).toBe(resultCode.ok)
+    writeFileSync(join(disk, 'filler3'), Buffer.alloc(freeBytes()))
+    expect(freeBytes()).toBe(0)
+    const staged = stagedPath(disk, url.split('/').at(-1) ?? '')
+    expect(existsSync(staged)).toBe(true)
+    expect((await tus('DELETE', url)).status).toBe(204)
+    expect(existsSync(staged)).toBe(false)
+    expect(freeBytes()).toBeGreaterThan(20 * megabyte)
+    expect((await tus('HEAD', url)).status).toBe(404)
+    for (const name of ['filler', 'filler2', 'filler3']) {
+      rmSync(join(disk, name))
+    }
+  },
+  120_000,
+)
+
+it.skipIf(!hasDisk)(
+  'what is written as a stream stops before the last space, whatever writes it',
+  async () => {
+    fillDisk(reserved + 10 * megabyte)
+    const path = join(disk, 'export')
+    const rows = Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(megabyte)))
+    await expect(pipeline(rows, writeDiskFile(path))).rejects.toThrow(DiskFullError)
+    expect(freeBytes()).toBeGreaterThan(reserved - 2 * megabyte)
+    const storage = folderStorage(disk)
+    const key = 'a'.repeat(40)
+    await expect(storage.put(asId(1), key, { bytes: Buffer.alloc(20 * megabyte) })).rejects.toThrow(
+      DiskFullError,
+    )
+    expect(await storage.describe(asId(1), key)).toBeUndefined()
+    rmSync(path)
+    rmSync(filler)
+  },
 )

@@ -11,21 +11,45 @@ const reservedBytes = 64 * 2 ** 20
 /** Node's code for a full disk or quota, and the one of PostgreSQL. */
 const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
+/** A file would take the space that is the database's: for files the disk is full. */
+export class DiskFullError extends Error {
+  readonly code = 'ENOSPC'
+}
+
 /** The write failed because a disk is full, ours or the database's. */
 export const isDiskFullError = (error: unknown): boolean =>
   diskFullCodes.has(errorCode(error)) || /No space left on device/.test(errorMessage(error))
 
-const isFull = ({ bavail, bsize, blocks }: { bavail: number; bsize: number; blocks: number }): boolean =>
-  blocks > 0 && bavail * bsize < reservedBytes
+interface DiskFigures {
+  readonly bavail: number
+  readonly bsize: number
+  readonly blocks: number
+}
+
+const fileBytes = ({ bavail, bsize, blocks }: DiskFigures): number =>
+  blocks > 0 ? bavail * bsize - reservedBytes : Infinity
 
 /** Whether the file system of a folder has no space for writes; an unreadable one is not called full. */
 export function isDiskFull(folder: string): boolean {
   try {
-    return isFull(statfsSync(folder))
+    return fileBytes(statfsSync(folder)) < 0
   } catch {
     return false
   }
 }
 
-/** The same without blocking. */
-export const isDiskFullNow = (folder: string): Promise<boolean> => statfs(folder).then(isFull, () => false)
+/**
+ * Bytes that files may still take of the folder's disk; less than nothing where the database's own space has
+ * been begun. Without bound where it cannot be told.
+ */
+export const freeFileBytes = (folder: string): Promise<number> =>
+  statfs(folder).then(fileBytes, () => Infinity)
+
+/** The same as `isDiskFull` without blocking. */
+export const isDiskFullNow = async (folder: string): Promise<boolean> => (await freeFileBytes(folder)) < 0
+
+/** Refuses what would not fit; nothing of it is written yet. */
+export async function assertDiskSpace(folder: string, bytes: number): Promise<void> {
+  if (bytes > (await freeFileBytes(folder)))
+    throw new DiskFullError(`no space for ${bytes} bytes in ${folder}`)
+}

@@ -6,29 +6,30 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
-import { folderStorage, type FileStorage } from './file-storage.ts'
-import { openS3Server, type S3Server } from './fixtures/s3-server.ts'
-import { openBucket, s3Storage } from './s3-storage.ts'
+import { FileStoreUnavailable, folderStorage, type FileStorage } from './file-storage.ts'
+import { openTestBuckets, s3Kinds, type TestBuckets } from './fixtures/s3-buckets.ts'
+import { openHttp } from './http.ts'
+import { findBucketFault, s3Storage } from './s3-storage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-'))
 const temporary = join(folder, 'tmp')
 const one = asId(1)
 const keyOf = (n: number): string => String(n).padStart(40, '0')
-let s3: S3Server
-let storages: Record<'folder' | 's3', FileStorage>
+const kinds = ['folder', ...s3Kinds] as const
+const opened: TestBuckets[] = []
+const storages = new Map<(typeof kinds)[number], FileStorage>([['folder', folderStorage(folder)]])
+const storageOf = (kind: (typeof kinds)[number]): FileStorage => defined(storages.get(kind))
 
 beforeAll(async () => {
-  s3 = await openS3Server(2)
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_S3: s3.url,
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  })
-  storages = { folder: folderStorage(folder), s3: s3Storage(openBucket('files/a/b'), temporary) }
+  for (const kind of s3Kinds) {
+    const buckets = await openTestBuckets(kind, 2)
+    opened.push(buckets)
+    storages.set(kind, s3Storage(buckets.bucket('files/a/b'), temporary))
+  }
 })
 
 afterAll(async () => {
-  await s3.close()
+  await Promise.all(opened.map(buckets => buckets.close()))
   rmSync(folder, { recursive: true })
 })
 
@@ -40,9 +41,9 @@ const collect = async <T>(all: AsyncIterable<T>): Promise<T[]> => {
   return found
 }
 
-describe.each(['folder', 's3'] as const)('storage in a %s', kind => {
+describe.each(kinds)('storage in a %s', kind => {
   it('gives back what was put, whole and in part', async () => {
-    const storage = storages[kind]
+    const storage = storageOf(kind)
     await storage.put(one, keyOf(1), { bytes: Buffer.from('0123456789') })
     const read = async (range?: { start: number; end: number }) =>
       String(await buffer(defined(await storage.read(one, keyOf(1), range))))
@@ -53,7 +54,7 @@ describe.each(['folder', 's3'] as const)('storage in a %s', kind => {
   })
 
   it('takes a file away, or leaves it where it was', async () => {
-    const storage = storages[kind]
+    const storage = storageOf(kind)
     const path = join(folder, `${kind}.bin`)
     writeFileSync(path, 'x'.repeat(20_000_000))
     await storage.put(one, keyOf(2), { path, isKept: true })
@@ -64,7 +65,7 @@ describe.each(['folder', 's3'] as const)('storage in a %s', kind => {
   })
 
   it('knows nothing of what is not there, or of another company', async () => {
-    const storage = storages[kind]
+    const storage = storageOf(kind)
     for (const owner of [one, asId(2)]) {
       expect(await storage.read(owner, keyOf(9))).toBeUndefined()
       expect(await storage.describe(owner, keyOf(9))).toBeUndefined()
@@ -74,7 +75,7 @@ describe.each(['folder', 's3'] as const)('storage in a %s', kind => {
   })
 
   it('lists and removes', async () => {
-    const storage = storages[kind]
+    const storage = storageOf(kind)
     await storage.put(asId(3), keyOf(4), { bytes: Buffer.from('4') })
     expect((await collect(storage.keys(one))).toSorted()).toEqual([keyOf(1), keyOf(2), keyOf(3)])
     expect(new Set(await storage.owners())).toEqual(new Set([1, 3]))
@@ -84,14 +85,53 @@ describe.each(['folder', 's3'] as const)('storage in a %s', kind => {
   })
 })
 
-it('leaves no copy behind, and puts nothing outside its prefix', () => {
+it('leaves no copy behind', () => {
   expect(readdirSync(temporary)).toEqual([])
-  expect(s3.keys().every(key => key.startsWith('a/b/'))).toBe(true)
 })
 
-it('an object store that is away is an error, never an empty answer', async () => {
-  s3.setBroken(true)
-  await expect(storages.s3.describe(one, keyOf(2))).rejects.toThrow()
-  await expect(storages.s3.read(one, keyOf(2))).rejects.toThrow()
-  s3.setBroken(false)
+it.each(s3Kinds)('puts nothing outside its prefix: %s', async kind => {
+  const buckets = await openTestBuckets(kind, 2)
+  const storage = s3Storage(buckets.bucket('files/a/b'), temporary)
+  await storage.put(one, keyOf(1), { bytes: Buffer.from('1') })
+  expect(await s3Storage(buckets.bucket('files/a/b'), temporary).owners()).toEqual([1])
+  expect(await s3Storage(buckets.bucket('files/a'), temporary).owners()).toEqual([])
+  await buckets.close()
+})
+
+const callsOf = (storage: FileStorage): Record<string, () => Promise<unknown>> => ({
+  put: () => storage.put(one, keyOf(2), { bytes: Buffer.from('2') }),
+  read: () => storage.read(one, keyOf(2)),
+  withPath: () => storage.withPath(one, keyOf(2), path => readFile(path)),
+  describe: () => storage.describe(one, keyOf(2)),
+  remove: () => storage.remove(one, keyOf(2)),
+  keys: () => collect(storage.keys(one)),
+  owners: () => storage.owners(),
+})
+
+it('an object store that is away is said to be away, never the database, never an empty answer', async () => {
+  const buckets = await openTestBuckets('s3 in memory', 2)
+  const bucket = buckets.bucket('files')
+  buckets.setBroken(true)
+  const broken = callsOf(s3Storage(bucket, temporary))
+  await Promise.all(
+    Object.entries(broken).map(([name, run]) => expect(run(), name).rejects.toThrow(FileStoreUnavailable)),
+  )
+  await buckets.close()
+  const http = openHttp()
+  http.get('/file', () => s3Storage(bucket, temporary).read(one, keyOf(2)))
+  const answer = await http.inject('/file')
+  expect([answer.statusCode, answer.json().Message]).toEqual([503, '文件存储暂时不可用，请稍后重试'])
+  expect(answer.headers['retry-after']).toBe('3')
+})
+
+it('says why a bucket cannot be used', async () => {
+  for (const kind of s3Kinds) {
+    const buckets = await openTestBuckets(kind, 2)
+    expect(await findBucketFault(buckets.bucket('files'))).toBeUndefined()
+    await buckets.close()
+  }
+  const buckets = await openTestBuckets('s3 in memory', 2)
+  expect(await findBucketFault(buckets.bucket('no-such-bucket'))).toMatch(/没有名为 no-such-bucket 的桶/)
+  await buckets.close()
+  expect(await findBucketFault(buckets.bucket('files'))).toMatch(/无法连接对象存储/)
 })

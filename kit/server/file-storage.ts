@@ -1,9 +1,13 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { ByteRange } from '#kit/contract/file-response.ts'
 import { errorCode } from './database-error.ts'
+import { writeDiskFile } from './disk-file.ts'
+import { assertDiskSpace } from './disk-space.ts'
 import { uploadFolder } from './upload.ts'
 import { settings } from './settings.ts'
 
@@ -14,6 +18,13 @@ export type FileContent =
 export interface StoredObject {
   readonly size: number
   readonly modified: Date
+}
+
+/** HTTP 503: where the bytes of files are stored cannot be reached, or refuses us. `cause` says why. */
+export class FileStoreUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('文件存储暂时不可用，请稍后重试', { cause })
+  }
 }
 
 /** Where the bytes of files are stored: a folder (`folderStorage`) or an S3 bucket (`s3Storage`). */
@@ -52,6 +63,7 @@ async function* fileNamesAt(folder: string, depth: number): AsyncIterable<string
 
 /** Writes to a new file first, so that no reader sees half of it. */
 async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+  await assertDiskSpace(dirname(path), bytes.byteLength)
   const draft = `${path}.new`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -78,7 +90,7 @@ async function syncFile(path: string): Promise<void> {
 
 /** Nothing stays at the new place when the copy fails. */
 const copyWhole = (from: string, to: string): Promise<void> =>
-  copyFile(from, to).catch(async (error: unknown) => {
+  pipeline(createReadStream(from), writeDiskFile(to, { flush: true })).catch(async (error: unknown) => {
     await rm(to, { force: true })
     throw error
   })

@@ -15,6 +15,18 @@ const containsText =
   (head: Buffer): boolean =>
     head.toString('latin1', at, at + text.length) === text
 
+/** Pictures in the container that videos are in, too: by its major brand. No browser but one shows them. */
+const heifBrands: ReadonlySet<string> = new Set([
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'hevc',
+  'hevx',
+  'mif1',
+  'msf1',
+])
+
 const signatures: readonly FileSignature[] = [
   {
     type: 'image/png',
@@ -49,7 +61,12 @@ const signatures: readonly FileSignature[] = [
     extensions: ['wav'],
     matches: h => containsText('RIFF')(h) && containsText('WAVE', 8)(h),
   },
-  { type: 'video/mp4', extensions: ['mp4', 'm4v', 'mov', 'm4a', 'heic'], matches: containsText('ftyp', 4) },
+  {
+    type: 'image/heic',
+    extensions: ['heic', 'heif'],
+    matches: h => containsText('ftyp', 4)(h) && heifBrands.has(h.toString('latin1', 8, 12)),
+  },
+  { type: 'video/mp4', extensions: ['mp4', 'm4v', 'mov', 'm4a'], matches: containsText('ftyp', 4) },
   {
     type: 'application/x-7z-compressed',
     extensions: ['7z'],

@@ -13,14 +13,31 @@ const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
 const dayMs = 86_400_000
 const sweepBatchSize = 500
 const orphanBatchSize = 1000
+/** A bucket takes its time for each. */
+const removesAtOnce = 16
 
-/** Deletes files of a company whose time has passed, rows first: a row always has its file. */
+async function removeAll(
+  storage: FileStorage,
+  ownerId: Id,
+  files: readonly { readonly key: string }[],
+): Promise<void> {
+  for (let at = 0; at < files.length; at += removesAtOnce) {
+    await Promise.all(files.slice(at, at + removesAtOnce).map(({ key }) => storage.remove(ownerId, key)))
+  }
+}
+
+/**
+ * Deletes files of a company whose time has passed (those of `keys` alone), rows first: a row always has its
+ * file.
+ */
 async function deleteExpired(
   database: Database,
   storage: FileStorage,
   ownerId: Id,
   now: Date,
+  keys?: readonly string[],
 ): Promise<void> {
+  const isChosen = keys ? sql`and key = any(${[...keys]}::text[])` : sql``
   for (;;) {
     const expired = await database.tx(ownerId, tx =>
       tx.rows<{ key: string }>(
@@ -29,15 +46,16 @@ async function deleteExpired(
           from file_store
           where owner_id = ${ownerId}
             and id in (
-              select id from file_store where owner_id = ${ownerId} and expire_time < ${now} limit ${sweepBatchSize}
+              select id
+              from file_store
+              where owner_id = ${ownerId} and expire_time < ${now} ${isChosen}
+              limit ${sweepBatchSize}
             )
           returning key
         `,
       ),
     )
-    for (const { key } of expired) {
-      await storage.remove(ownerId, key)
-    }
+    await removeAll(storage, ownerId, expired)
     if (expired.length < sweepBatchSize) return
   }
 }
@@ -112,24 +130,33 @@ async function saveFile(
   return key
 }
 
+type UrlSigner = Pick<Files, 'signedUrl' | 'isValidSignature' | 'sign' | 'isSigned'>
+
 /** Addresses that need no token: signed, and valid for one to two hours. */
-function openUrlSigner(secret: string, clock: () => number): Pick<Files, 'signedUrl' | 'isValidSignature'> {
-  const signatureOf = (owner: Id, key: string, until: number): string =>
-    createHmac('sha256', secret).update(`${owner} ${key} ${until}`).digest('base64url').slice(0, 32)
+function openUrlSigner(secret: string, clock: () => number): UrlSigner {
+  const signatureOf = (message: string, until: number): string =>
+    createHmac('sha256', secret).update(`${message} ${until}`).digest('base64url').slice(0, 32)
+  const sign: Files['sign'] = message => {
+    const until = (Math.floor(clock() / 3600_000) + 2) * 3600
+    return { until, signature: signatureOf(message, until) }
+  }
+  const isSigned: Files['isSigned'] = (message, until, signature) => {
+    const expected = Buffer.from(signatureOf(message, until))
+    const givenSignature = Buffer.from(signature)
+    return (
+      until * 1000 > clock() &&
+      expected.length === givenSignature.length &&
+      timingSafeEqual(expected, givenSignature)
+    )
+  }
   return {
+    sign,
+    isSigned,
     signedUrl: (owner, key) => {
-      const until = (Math.floor(clock() / 3600_000) + 2) * 3600
-      return `/api/File/Get?Key=${key}&Owner=${owner}&Until=${until}&Sign=${signatureOf(owner, key, until)}`
+      const { until, signature } = sign(`${owner} ${key}`)
+      return `/api/File/Get?Key=${key}&Owner=${owner}&Until=${until}&Sign=${signature}`
     },
-    isValidSignature: (owner, key, until, signature) => {
-      const expected = Buffer.from(signatureOf(owner, key, until))
-      const givenSignature = Buffer.from(signature)
-      return (
-        until * 1000 > clock() &&
-        expected.length === givenSignature.length &&
-        timingSafeEqual(expected, givenSignature)
-      )
-    },
+    isValidSignature: (owner, key, until, signature) => isSigned(`${owner} ${key}`, until, signature),
   }
 }
 
@@ -173,6 +200,7 @@ export async function openFiles(database: Database, clock: () => number, dataDir
       return row && storedFileOf(storage, owner, key, row)
     },
     discard: async (tx, owner, keys) => {
+      if (!keys.length) return
       await tx.execute(
         sql`
           update file_store
@@ -180,6 +208,8 @@ export async function openFiles(database: Database, clock: () => number, dataDir
           where owner_id = ${owner} and key = any(${[...keys]}::text[])
         `,
       )
+      // What fails here is left to `sweep`.
+      tx.onCommit(() => deleteExpired(database, storage, owner, new Date(clock() + 1), keys))
     },
     describe: (owner, keys) =>
       database.reader(owner).rows(

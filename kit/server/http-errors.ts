@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodeRefusal, requestLimits, resultCode } from '#kit/contract/wire.ts'
+import { errorMessage } from './database-error.ts'
 import { isDatabaseUnavailable } from './db.ts'
+import { FileStoreUnavailable } from './file-storage.ts'
 import { SignInRequired, toRefused } from './handler.ts'
 import { failureEnvelope, sendJson } from './http-response.ts'
 import { TooManyRequests } from './rate-limit.ts'
@@ -53,6 +55,8 @@ function failureOf(error: unknown): Failure | undefined {
     }
   if (error instanceof ServerBusy)
     return { status: 503, message: '系统繁忙，请稍后重试', retryAfterSeconds: 2 }
+  if (error instanceof FileStoreUnavailable)
+    return { status: 503, message: error.message, retryAfterSeconds: 3 }
   const status = statusOf(error)
   const failure = status === undefined ? undefined : failureOfStatus(status)
   if (failure) return failure
@@ -84,7 +88,9 @@ export function handleError(
   if (refused) return sendJson(req, reply, encodeRefusal(refused))
   const failure = failureOf(error)
   if (failure) {
-    if (isDatabaseUnavailable(error)) {
+    if (error instanceof FileStoreUnavailable) {
+      req.log.warn({ err: errorMessage(error.cause) }, 'file store away')
+    } else if (isDatabaseUnavailable(error)) {
       req.log.warn({ err: error instanceof Error ? error.message : error }, 'database away')
     }
     if (failure.status !== undefined) {

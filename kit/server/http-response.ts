@@ -76,6 +76,21 @@ async function sendRange(
   return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes))
 }
 
+/** What a file's headers say, without its bytes. */
+function sendHead(reply: FastifyReply, { body, size }: FileResponse): FastifyReply {
+  if (body instanceof Readable) {
+    body.destroy()
+  }
+  const length = body instanceof Uint8Array ? body.byteLength : size
+  if (typeof body === 'function') {
+    reply.header('accept-ranges', 'bytes')
+  }
+  if (length !== undefined) {
+    reply.header('content-length', length)
+  }
+  return reply.send('')
+}
+
 export async function sendFile(
   req: FastifyRequest,
   reply: FastifyReply,
@@ -95,6 +110,7 @@ export async function sendFile(
       ? {}
       : { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }),
   })
+  if (req.method === 'HEAD') return sendHead(reply, file)
   if (typeof file.body === 'function') return sendRange(req, reply, file.body, defined(file.size))
   if (file.body instanceof Uint8Array)
     return reply.send(Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength))

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defined } from '#kit/domain/defined.ts'
@@ -8,6 +7,7 @@ import type { Fields, FileKey, ValueOf } from '#kit/contract/field.ts'
 import { readSheet } from '#kit/contract/sheet-reader.ts'
 import { sheetLimits } from '#kit/contract/sheet.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { writeDiskFile } from './disk-file.ts'
 import { audit } from './audit.ts'
 import { sql, type Tx } from './db.ts'
 import { checkLines, faultTextByLine, type CheckedLines } from './import-check.ts'
@@ -135,7 +135,7 @@ async function saveResultFile(
   const path = join(folder, randomUUID())
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await writeResult(worksheet, textOfLine, createWriteStream(path, { mode: 0o600 }), headingLine)
+    await writeResult(worksheet, textOfLine, writeDiskFile(path), headingLine)
     return await app.files.save(
       scope.ownerId,
       scope.operatorId,

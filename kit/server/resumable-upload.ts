@@ -2,22 +2,19 @@
 // of them are here, a call takes the upload by its id (`claimUpload`).
 import { randomBytes } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { FileStore } from '@tus/file-store'
 import { Server as TusServer, type ServerOptions as TusOptions } from '@tus/server'
-import { Upload as TusUpload } from '@tus/utils'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Permission } from '#kit/contract/call.ts'
 import { Refused, encodeRefusal, notFound, refuse, resultCode } from '#kit/contract/wire.ts'
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { App, Upload } from './app.ts'
 import { sql, type Db, type Tx } from './db.ts'
-import { diskFullMessage, isDiskFullNow } from './disk-space.ts'
 import { detectFileType } from './file-type.ts'
 import { SignInRequired, assertSetUp, toRefused } from './handler.ts'
-import { sendJson } from './http-response.ts'
+import { failureEnvelope, sendJson } from './http-response.ts'
 import { requirePermission, type Caller } from './scope.ts'
-import { headBytes, sanitizeFileName, uploadFolder } from './upload.ts'
+import { headBytes, normalizeFileName } from './upload.ts'
+import { UploadStore, assertUploadSpace, findUploadSession, stagedPath, uploadOwner } from './upload-store.ts'
 
 export interface UploadDraft {
   readonly name: string
@@ -32,6 +29,8 @@ export interface UploadPurpose {
   readonly needs: Permission
   /** Refuses before a byte is received; answers the project that the upload counts to. */
   readonly accept: (tx: Tx, caller: Caller, draft: UploadDraft) => Promise<string>
+  /** Refuses what has arrived, by its bytes. */
+  readonly inspect?: (file: Pick<Upload, 'name' | 'size' | 'type'>) => void
 }
 
 /** An unfinished or finished upload that no call has taken is dropped after this time. */
@@ -39,24 +38,7 @@ export const uploadLifetimeMs = 86_400_000
 /** Uploads that one operator may have open. */
 const maxOpenUploads = 1000
 const path = '/api/upload'
-const idPattern = /^(\d{1,15})-[0-9a-f]{40}$/
-
-interface UploadSession {
-  readonly operatorId: Id
-  readonly purpose: string
-  readonly name: string
-  readonly size: number
-}
-
-const stagedPath = (dataDir: string, id: string): string => join(uploadFolder(dataDir), id)
-
-const findSession = (db: Db, ownerId: Id, id: string): Promise<UploadSession | undefined> =>
-  db.one<UploadSession>(sql`
-    select operator_id, purpose, name, size
-    from upload_session
-    where owner_id = ${ownerId} and id = ${id}
-  `)
-
+const tusVersion = '1.0.0'
 /** Bytes that open uploads of a project will take when they are done. */
 export async function reservedUploadBytes(
   db: Db,
@@ -82,6 +64,12 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
+async function requireFileType(file: string, name: string): Promise<string> {
+  const type = detectFileType(await readHead(file), name)
+  if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
+  return type
+}
+
 /** A whole upload of the caller's: gone from the open ones when this transaction commits. */
 export async function claimUpload(
   tx: Tx,
@@ -102,8 +90,7 @@ export async function claimUpload(
   const file = stagedPath(app.dataDir, id)
   const info = await stat(file).catch(() => undefined)
   if (info?.size !== session.size) return refuse('文件上传不完整，请继续上传')
-  const type = detectFileType(await readHead(file), session.name)
-  if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
+  const type = await requireFileType(file, session.name)
   tx.onCommit(() => rm(file, { force: true }))
   return { name: session.name, size: session.size, type, path: file }
 }
@@ -121,7 +108,8 @@ async function addSession(
   if (!purpose) throw notFound()
   requirePermission(caller, purpose.needs)
   const details = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value ?? '']))
-  const draft: UploadDraft = { name: sanitizeFileName(filename ?? undefined), size, details }
+  const draft: UploadDraft = { name: normalizeFileName(filename ?? ''), size, details }
+  await assertUploadSpace(app, size)
   await app.database.tx(caller.ownerId, async tx => {
     const projectCode = await purpose.accept(tx, caller, draft)
     const added = await tx.execute(sql`
@@ -141,31 +129,46 @@ async function addSession(
   })
 }
 
+/** What the protocol itself refuses, by its status: a client that speaks it well never sees most of them. */
+const messageByStatus: Readonly<Record<number, string>> = {
+  404: '上传不存在或已被取消，请重新上传',
+  409: '上传进度不一致，请重新上传',
+  410: '上传不存在或已被取消，请重新上传',
+  412: '请用 tus 1.0.0 协议上传',
+  413: '文件超过声明的大小，请重新上传',
+  500: '上传失败，请稍后重试',
+}
+
+const protocolMessage = (status: number): string =>
+  messageByStatus[status] ?? '上传请求不正确，请刷新后重新上传'
+
 type ProtocolRequest = Parameters<NonNullable<TusOptions['onIncomingRequest']>>[0]
 
 /** Callers by their request, found before the protocol's server takes over. */
 type Callers = WeakMap<object, Caller>
 
+/** Looked at when the last byte is here: what is refused then does not stay. */
+async function inspectArrived(
+  app: App,
+  purposes: ReadonlyMap<string, UploadPurpose>,
+  store: UploadStore,
+  id: string,
+): Promise<void> {
+  const ownerId = uploadOwner(id)
+  const session = await findUploadSession(app.database.reader(ownerId), ownerId, id)
+  if (!session) throw notFound()
+  const { name, size, purpose } = session
+  try {
+    const type = await requireFileType(stagedPath(app.dataDir, id), name)
+    purposes.get(purpose)?.inspect?.({ name, size, type })
+  } catch (error) {
+    await store.remove(id)
+    throw error
+  }
+}
+
 function openProtocol(app: App, purposes: ReadonlyMap<string, UploadPurpose>, callers: Callers): TusServer {
-  const ownerOf = (id: string): Id => parseId(idPattern.exec(id)?.[1])
-  const store = new FileStore({
-    directory: uploadFolder(app.dataDir),
-    // What an upload is stands in the database, so that every server process knows it.
-    configstore: {
-      get: async id => {
-        const ownerId = ownerOf(id)
-        const session = await findSession(app.database.reader(ownerId), ownerId, id)
-        return session && new TusUpload({ id, size: session.size, offset: 0 })
-      },
-      set: async () => {},
-      delete: async id => {
-        const ownerId = ownerOf(id)
-        await app.database.tx(ownerId, tx =>
-          tx.execute(sql`delete from upload_session where owner_id = ${ownerId} and id = ${id}`),
-        )
-      },
-    },
-  })
+  const store = new UploadStore(app)
   const callerOf = (req: ProtocolRequest): Caller => {
     const message = req.runtime?.node?.req
     const caller = message && callers.get(message)
@@ -186,13 +189,18 @@ function openProtocol(app: App, purposes: ReadonlyMap<string, UploadPurpose>, ca
       await addSession(app, purposes, callerOf(req), upload.id, upload.size, upload.metadata ?? {})
       return {}
     },
+    onUploadFinish: async (_, upload) => {
+      await inspectArrived(app, purposes, store, upload.id)
+      return {}
+    },
     onResponseError: (_, error) => {
       const refused = error instanceof Error ? toRefused(error) : undefined
       if (refused) return { status_code: 400, body: JSON.stringify(encodeRefusal(refused)) }
       if (error instanceof Error) {
         app.log.error({ err: error }, 'upload')
+        return undefined
       }
-      return undefined
+      return { ...error, body: JSON.stringify(failureEnvelope(protocolMessage(error.status_code))) }
     },
   })
 }
@@ -211,7 +219,8 @@ const statusOfRefusal = (refused: Refused): number => (refused.code === resultCo
 /** Only whoever began an upload may go on with it; to all others it does not exist. */
 async function assertOwnUpload(app: App, caller: Caller, id: string): Promise<void> {
   const session =
-    idPattern.test(id) && (await findSession(app.database.reader(caller.ownerId), caller.ownerId, id))
+    uploadOwner(id) !== 0 &&
+    (await findUploadSession(app.database.reader(caller.ownerId), caller.ownerId, id))
   if (!session || session.operatorId !== caller.operatorId) throw notFound()
 }
 
@@ -238,8 +247,8 @@ export function addResumableUploads(
           if (req.method !== 'POST') {
             await assertOwnUpload(app, caller, req.params.id ?? '')
           }
-          if (req.method !== 'HEAD' && (await isDiskFullNow(app.dataDir)))
-            throw new Refused(resultCode.refused, diskFullMessage)
+          if (req.headers['tus-resumable'] !== tusVersion)
+            return await sendJson(req, reply.code(412), failureEnvelope(protocolMessage(412)))
         } catch (error) {
           if (!(error instanceof Refused)) throw error
           return sendJson(req, reply.code(statusOfRefusal(error)), encodeRefusal(error))

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, type Writable } from 'node:stream'
@@ -9,6 +8,7 @@ import { toError } from '#kit/domain/to-error.ts'
 import type { ExportCalls, ExportInput } from '#kit/contract/import-export.ts'
 import { exportColumns, formatExportRow, sheetLimits, type SheetColumn } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
+import { writeDiskFile } from './disk-file.ts'
 import type { App } from './app.ts'
 import { audit } from './audit.ts'
 import type { Db, Tx } from './db.ts'
@@ -150,7 +150,7 @@ const exportJob = <I, T extends object>(definition: RowsExport<I, T>): Job =>
       const path = join(folder, randomUUID())
       await mkdir(folder, { recursive: true, mode: 0o700 })
       try {
-        const out = createWriteStream(path, { mode: 0o600 })
+        const out = writeDiskFile(path)
         const head = await headOf(definition, request, { db: environment.db, scope, app })
         await writeRows(definition, request, rows, head, out)
         const file = await app.files.save(

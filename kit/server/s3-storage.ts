@@ -1,6 +1,6 @@
 // Files in an S3 bucket: AWS's own, or any server that speaks its protocol (`AWS_ENDPOINT_URL_S3`).
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   S3Client,
@@ -16,7 +17,10 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import type { FileStorage } from './file-storage.ts'
+import { errorCode, errorMessage } from './database-error.ts'
+import { writeDiskFile } from './disk-file.ts'
+import { isDiskFullError } from './disk-space.ts'
+import { FileStoreUnavailable, type FileStorage } from './file-storage.ts'
 import { settings } from './settings.ts'
 
 export interface Bucket {
@@ -36,11 +40,12 @@ const requestTimeoutMs = 20_000
  */
 export function openBucket(nameAndPrefix: string): Bucket {
   const [name = '', ...folders] = nameAndPrefix.split('/').filter(Boolean)
-  const hasOwnEndpoint = Boolean(settings.s3Endpoint.read() || settings.awsEndpoint.read())
+  const endpoint = settings.s3Endpoint.read() || settings.awsEndpoint.read()
   const client = new S3Client({
     region: settings.awsRegion.read(),
     requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: 5_000 },
-    ...(hasOwnEndpoint && {
+    ...(endpoint && {
+      endpoint,
       forcePathStyle: true,
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
@@ -49,13 +54,41 @@ export function openBucket(nameAndPrefix: string): Bucket {
   return { client, name, prefix: folders.map(folder => `${folder}/`).join('') }
 }
 
-/** Nothing where the bucket has no such object. */
-async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+/** What is wrong on our side: the file to be sent is gone, or there is no space for a copy. */
+const isLocalFault = (error: unknown): boolean => isDiskFullError(error) || errorCode(error) === 'ENOENT'
+
+/** Whatever else goes wrong is the object store's: it is away, or refuses us. */
+const reach = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw isLocalFault(error) || error instanceof FileStoreUnavailable
+      ? error
+      : new FileStoreUnavailable(error)
+  })
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+
+/** Nothing where the bucket has no such object; that there is no such bucket is another thing. */
+const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
+  reach(
+    work.catch((error: unknown) => {
+      const isBucketMissing = error instanceof S3ServiceException && error.name === 'NoSuchBucket'
+      if (statusOf(error) === 404 && !isBucketMissing) return undefined
+      throw error
+    }),
+  )
+
+/** Why files cannot be kept in a bucket, for whoever has set it; nothing when they can. */
+export async function findBucketFault({ client, name }: Bucket): Promise<string | undefined> {
   try {
-    return await work
+    await client.send(new HeadBucketCommand({ Bucket: name }))
+    return undefined
   } catch (error) {
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
-    throw error
+    const status = statusOf(error)
+    if (status === 404) return `没有名为 ${name} 的桶，请先创建，或核对 S3_BUCKET`
+    if (status === 401 || status === 403)
+      return `无权访问桶 ${name}，请核对 AWS_ACCESS_KEY_ID 与 AWS_SECRET_ACCESS_KEY`
+    return `无法连接对象存储（${errorMessage(error)}），请核对 AWS_ENDPOINT_URL_S3 与网络`
   }
 }
 
@@ -72,8 +105,8 @@ async function* listPages(
 ): AsyncIterable<ListObjectsV2CommandOutput> {
   let token: string | undefined
   do {
-    const page = await client.send(
-      new ListObjectsV2Command({ Bucket: name, ...of, ContinuationToken: token }),
+    const page = await reach(
+      client.send(new ListObjectsV2Command({ Bucket: name, ...of, ContinuationToken: token })),
     )
     yield page
     token = page.NextContinuationToken
@@ -121,7 +154,7 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
         partSize: partBytes,
         queueSize: partsAtOnce,
       })
-      await upload.done()
+      await reach(upload.done())
       if ('path' in content && !content.isKept) {
         await rm(content.path, { force: true })
       }
@@ -133,7 +166,7 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
       try {
         const bytes = await read(owner, key)
         if (!bytes) throw new Error(`the bucket has no file ${key}`)
-        await pipeline(bytes, createWriteStream(path, { mode: 0o600 }))
+        await reach(pipeline(bytes, writeDiskFile(path)))
         return await work(path)
       } finally {
         await rm(path, { force: true })
@@ -144,7 +177,7 @@ export function s3Storage(bucket: Bucket, temporaryFolder: string): FileStorage 
       return found && { size: found.ContentLength ?? 0, modified: found.LastModified ?? new Date(0) }
     },
     remove: async (owner, key) => {
-      await client.send(new DeleteObjectCommand(at(owner, key)))
+      await reach(client.send(new DeleteObjectCommand(at(owner, key))))
     },
     keys: owner => listKeys(bucket, `${prefix}${owner}/`),
     owners: () => listOwners(bucket),

@@ -1,5 +1,4 @@
 import { parseId } from '#kit/domain/id.ts'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -21,6 +20,7 @@ import type { ExportCalls, ExportInput } from '#kit/contract/import-export.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { writeDiskFile } from './disk-file.ts'
 import { audit } from './audit.ts'
 import { sql, type Db, type Tx } from './db.ts'
 import { reads, writes, type Handler } from './handler.ts'
@@ -237,7 +237,7 @@ async function writeExportFile<I, F extends Fields>(
         reportProgress(done, total, '正在写入文件')
       }
     }
-    const out = createWriteStream(path, { mode: 0o600 })
+    const out = writeDiskFile(path)
     if (isCsv) return writeCsv(columns, lines(), out)
     return writeWorkbook(columns, lines(), out, { sheetName: name, head, totals: totalsRow(columns, sum) })
   })

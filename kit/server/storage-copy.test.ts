@@ -3,28 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
 import { folderStorage, type FileStorage } from './file-storage.ts'
-import { openS3Server, type S3Server } from './fixtures/s3-server.ts'
-import { openBucket, s3Storage } from './s3-storage.ts'
+import { openTestBuckets, s3Kinds, type TestBuckets } from './fixtures/s3-buckets.ts'
+import { s3Storage } from './s3-storage.ts'
 import { copyStorage } from './storage-copy.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-copy-'))
-let s3: S3Server
+const opened = new Map<string, TestBuckets>()
 
 beforeAll(async () => {
-  s3 = await openS3Server(100)
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_S3: s3.url,
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  })
+  for (const kind of s3Kinds) {
+    opened.set(kind, await openTestBuckets(kind, 100))
+  }
 })
 
 afterAll(async () => {
-  await s3.close()
+  await Promise.all([...opened.values()].map(buckets => buckets.close()))
   rmSync(folder, { recursive: true })
 })
 
@@ -56,43 +53,48 @@ const breaking = (storage: FileStorage, after: number): FileStorage => {
   }
 }
 
-const storagesOf = (name: string) => ({
-  disk: folderStorage(join(folder, name)),
-  bucket: s3Storage(openBucket(`files/${name}`), join(folder, 'tmp')),
+const storagesOf = (kind: string, name: string) => ({
+  disk: folderStorage(join(folder, kind, name)),
+  bucket: s3Storage(defined(opened.get(kind)).bucket(`files/${name}`), join(folder, 'tmp')),
 })
 
-it.each(['folder to s3', 's3 to folder'])('%s: every file arrives as it was, also after a cut', async way => {
-  const { disk, bucket } = storagesOf(way.replaceAll(' ', '-'))
-  const [from, to] = way.startsWith('folder') ? [disk, bucket] : [bucket, disk]
-  await fill(from)
-  await expect(copyStorage(from, breaking(to, 5))).rejects.toThrow('cut')
-  expect(await copyStorage(from, to)).toMatchObject({ copied: 7, present: 5 })
-  await expectAllIn(to)
-  await expectAllIn(from)
-  expect(await copyStorage(from, to)).toMatchObject({ copied: 0, present: 12 })
-})
+describe.each(s3Kinds)('%s', kind => {
+  it.each(['folder to s3', 's3 to folder'])(
+    '%s: every file arrives as it was, also after a cut',
+    async way => {
+      const { disk, bucket } = storagesOf(kind, way.replaceAll(' ', '-'))
+      const [from, to] = way.startsWith('folder') ? [disk, bucket] : [bucket, disk]
+      await fill(from)
+      await expect(copyStorage(from, breaking(to, 5))).rejects.toThrow('cut')
+      expect(await copyStorage(from, to)).toMatchObject({ copied: 7, present: 5 })
+      await expectAllIn(to)
+      await expectAllIn(from)
+      expect(await copyStorage(from, to)).toMatchObject({ copied: 0, present: 12 })
+    },
+  )
 
-it('half a file at its new place is put again', async () => {
-  const { disk, bucket } = storagesOf('half')
-  await fill(disk)
-  await bucket.put(asId(1), keyOf(0), { bytes: defined(contents.get(keyOf(0))).subarray(0, 500) })
-  const wrong = Buffer.from(defined(contents.get(keyOf(2))))
-  wrong[7] = (wrong[7] ?? 0) ^ 1
-  await bucket.put(asId(1), keyOf(2), { bytes: wrong })
-  expect(await copyStorage(disk, bucket)).toMatchObject({ copied: 12, present: 0 })
-  await expectAllIn(bucket)
-})
+  it('half a file at its new place is put again', async () => {
+    const { disk, bucket } = storagesOf(kind, 'half')
+    await fill(disk)
+    await bucket.put(asId(1), keyOf(0), { bytes: defined(contents.get(keyOf(0))).subarray(0, 500) })
+    const wrong = Buffer.from(defined(contents.get(keyOf(2))))
+    wrong[7] = (wrong[7] ?? 0) ^ 1
+    await bucket.put(asId(1), keyOf(2), { bytes: wrong })
+    expect(await copyStorage(disk, bucket)).toMatchObject({ copied: 12, present: 0 })
+    await expectAllIn(bucket)
+  })
 
-it('a file leaves its old place only when the new one holds the same', async () => {
-  const { disk, bucket } = storagesOf('moved')
-  await fill(disk)
-  const spoiling: FileStorage = {
-    ...bucket,
-    put: (owner, key) => bucket.put(owner, key, { bytes: Buffer.from('spoilt') }),
-  }
-  await expect(copyStorage(disk, spoiling, { removesSource: true })).rejects.toThrow(/not the same/)
-  await expectAllIn(disk)
-  await copyStorage(disk, bucket, { removesSource: true })
-  await expectAllIn(bucket)
-  expect(await disk.read(asId(1), keyOf(0))).toBeUndefined()
+  it('a file leaves its old place only when the new one holds the same', async () => {
+    const { disk, bucket } = storagesOf(kind, 'moved')
+    await fill(disk)
+    const spoiling: FileStorage = {
+      ...bucket,
+      put: (owner, key) => bucket.put(owner, key, { bytes: Buffer.from('spoilt') }),
+    }
+    await expect(copyStorage(disk, spoiling, { removesSource: true })).rejects.toThrow(/not the same/)
+    await expectAllIn(disk)
+    await copyStorage(disk, bucket, { removesSource: true })
+    await expectAllIn(bucket)
+    expect(await disk.read(asId(1), keyOf(0))).toBeUndefined()
+  })
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -8,7 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { parseForm } from './form-encoding.ts'
-import { diskFullMessage, isDiskFullNow } from './disk-space.ts'
+import { writeDiskFile } from './disk-file.ts'
+import { assertDiskSpace } from './disk-space.ts'
 import { detectFileType } from './file-type.ts'
 import type { Upload } from './app.ts'
 
@@ -37,11 +37,12 @@ const uploadTooLarge = (limit: number): UploadTooLarge =>
 /** Of a file's beginning, which tell what it is. */
 export const headBytes = 4100
 
+/** A name as it was sent, in one way of writing. */
+export const normalizeFileName = (sent: string): string => sent.normalize('NFC').toWellFormed()
+
 /** A name as it may be shown and saved: no folders, no control characters, 120 characters at most. */
 export const sanitizeFileName = (original: string | undefined): string => {
-  const name = (original ?? '')
-    .normalize('NFC')
-    .toWellFormed()
+  const name = normalizeFileName(original ?? '')
     .replace(/^.*[/\\]/, '')
     .replace(/[\p{Cc}\p{Cf}"<>|:*?]/gu, '')
     .trim()
@@ -72,9 +73,10 @@ export async function removeStaleUploads(dataDir: string): Promise<void> {
 async function storeFile(
   stream: BusboyFileStream,
   path: string,
-  name: string,
+  sentName: string,
   limit: number,
 ): Promise<Upload> {
+  const name = sanitizeFileName(sentName)
   let size = 0
   let head = Buffer.alloc(0)
   const measure = new Transform({
@@ -86,12 +88,12 @@ async function storeFile(
       done(null, chunk)
     },
   })
-  await pipeline(stream, measure, createWriteStream(path, { mode: 0o600 }))
+  await pipeline(stream, measure, writeDiskFile(path))
   if (stream.truncated) throw uploadTooLarge(limit)
   if (size === 0) throw new Refused(resultCode.invalidInput, '文件是空的，请重新选择')
   const type = detectFileType(head, name)
   if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
-  return { name, type, size, path }
+  return { name, ...(name !== sentName && { sentName }), type, size, path }
 }
 
 const partLimits = { files: 1, fields: 1000, fieldSize: 1048576, parts: 1001, headerPairs: 50 }
@@ -101,6 +103,7 @@ function openParser(req: IncomingMessage, limit: number) {
     return new Busboy({
       headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
       limits: { ...partLimits, fileSize: limit },
+      preservePath: true,
     })
   } catch {
     // Busboy refuses a multipart type that names no boundary.
@@ -127,7 +130,7 @@ const parseParts = (
     })
     parser.on('file', (_: string, stream: BusboyFileStream, name: string) => {
       stream.on('limit', () => reject(uploadTooLarge(limit)))
-      onFile(stream, sanitizeFileName(name)).catch(reject)
+      onFile(stream, normalizeFileName(name ?? '')).catch(reject)
     })
     for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
       parser.on(event, () => reject(new Refused(resultCode.invalidInput, '一次只能上传一个文件')))
@@ -152,10 +155,10 @@ export async function receiveUpload(
     req.resume()
     throw uploadTooLarge(limit)
   }
-  if (await isDiskFullNow(dataDir)) {
+  await assertDiskSpace(dataDir, Number(req.headers['content-length'] ?? 0)).catch((error: unknown) => {
     req.resume()
-    throw new Refused(resultCode.refused, diskFullMessage)
-  }
+    throw error
+  })
   const folder = uploadFolder(dataDir)
   const path = join(folder, randomUUID())
   await mkdir(folder, { recursive: true, mode: 0o700 })

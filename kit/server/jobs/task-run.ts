@@ -1,8 +1,10 @@
 import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '../app.ts'
+import { errorMessage } from '../database-error.ts'
 import { isDatabaseUnavailable, type Database } from '../db.ts'
 import { runOperation } from '../observation/operation.ts'
 import { diskFullMessage, isDiskFullError } from '../disk-space.ts'
+import { FileStoreUnavailable } from '../file-storage.ts'
 import { unrestrictedDomain, withoutClosedProjects, type Caller, type Scope } from '../scope.ts'
 import type { LoadCaller } from '../session.ts'
 import type { Job, JobContext, JobOutcome } from './job.ts'
@@ -176,6 +178,10 @@ async function endFailedRun(
   if (isDiskFullError(error)) {
     env.app.log.error({ err: error, task: task.id }, 'disk full')
     return env.end(task, taskState.failed, { message: diskFullMessage })
+  }
+  if (error instanceof FileStoreUnavailable) {
+    env.app.log.warn({ err: errorMessage(error.cause), task: task.id }, 'file store away')
+    return env.end(task, taskState.failed, { message: error.message })
   }
   // The database went away: the task stays as it is and is woken again.
   if (isDatabaseUnavailable(error)) throw error

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createReadStream, renameSync, rmSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { writeDiskFile } from '../disk-file.ts'
 import { tarPadding, TAR_END, tarEntries, tarHeader } from './tar.ts'
 
 export interface ArchiveWriter {
@@ -23,7 +24,7 @@ export async function writeArchive(
   const draft = `${file}.part`
   const stream = new PassThrough({ highWaterMark: 2 ** 20 })
   const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
-  const out = createWriteStream(draft, { mode: 0o600, flush: true })
+  const out = writeDiskFile(draft, { flush: true })
   const written = pipeline(stream, createZstdCompress({ params }), out)
   written.catch(() => {})
   const seal = createHash('sha256')

@@ -172,7 +172,7 @@ export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps
               return (
                 <div
                   key={detailField.key}
-                  className={f?.kind === 'lines' ? 'wide stacked' : wide ? 'wide' : ''}
+                  className={f?.kind === 'lines' && !detailField.render ? 'wide stacked' : wide ? 'wide' : ''}
                 >
                   <dt>{detailField.label ?? f?.label}</dt>
                   <dd>

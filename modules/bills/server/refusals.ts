@@ -1,11 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { text, type FileKey } from '#kit/contract/field.ts'
 import { sheetColumns, sheetLimits, formatSheetRow } from '#kit/contract/sheet.ts'
+import { writeDiskFile } from '#kit/server/disk-file.ts'
 import type { JobContext } from '#kit/server/jobs.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
@@ -64,7 +64,7 @@ export async function saveRefusalFile(
   }
   await mkdir(dir, { recursive: true, mode: 0o700 })
   try {
-    await writeWorkbook(columns, lines(), createWriteStream(path, { mode: 0o600 }), { sheetName: title })
+    await writeWorkbook(columns, lines(), writeDiskFile(path), { sheetName: title })
     return await app.files.save(
       scope.ownerId,
       scope.operatorId,

@@ -3,6 +3,7 @@ import { toError } from '#kit/domain/to-error.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Tx } from '#kit/server/db.ts'
+import { FileStoreUnavailable } from '#kit/server/file-storage.ts'
 import type { JobOutcome, JobContext } from '#kit/server/jobs.ts'
 import { code } from '#kit/server/sql.ts'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
@@ -66,7 +67,10 @@ export async function runBatchTask(
     if (stopped) {
       await finish('stopped', '已停止，停止前生成的账单保留')
     } else if (!c.signal.aborted && !isDatabaseUnavailable(e) && !(e instanceof RunTakenOver)) {
-      const message = e instanceof Refused ? e.message : '系统错误，可在任务中心重试，从中断处继续'
+      const message =
+        e instanceof Refused || e instanceof FileStoreUnavailable
+          ? e.message
+          : '系统错误，可在任务中心重试，从中断处继续'
       await finish('failed', message).catch(() => {})
     }
     throw e

@@ -1,6 +1,5 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import {
 import type { ExportInput } from '#kit/contract/import-export.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { writeDiskFile } from '#kit/server/disk-file.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { reads, writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type Job } from '#kit/server/jobs.ts'
@@ -150,7 +150,7 @@ const createExportJob = (report: Report, source: ReportSource): Job =>
       await mkdir(directory, { recursive: true, mode: 0o700 })
       try {
         signal.throwIfAborted()
-        const out = createWriteStream(path, { mode: 0o600 })
+        const out = writeDiskFile(path)
         await writeWorkbook(columns, [rows], out, { sheetName: report.title, head, totals })
         const file = await app.files.save(
           scope.ownerId,

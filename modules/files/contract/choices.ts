@@ -19,6 +19,12 @@ export const nodeType = choiceTable('FileNodeType', '类型', {
   file: ['file', '文件'],
 })
 
+/** What an address opens a file for: to be shown in place, or to be saved. */
+export const openMode = choiceTable('FileOpenMode', '打开方式', {
+  preview: ['preview', '预览'],
+  download: ['download', '下载'],
+})
+
 /** FILE-6 */
 export const shareState = choiceTable('FileShareState', '分享状态', {
   active: [10, '有效', 'done'],

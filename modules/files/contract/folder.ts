@@ -32,6 +32,7 @@ export const fileDir = entity(
     name: nameField,
     ...nameKeyFields,
     directoryType: choice('目录类型', directoryType, { required: true, initial: 'ordinary' }),
+    fileLabel: list('标签', { max: 10 }),
     ...binFields,
   },
 )

@@ -32,8 +32,13 @@ export const nodeFields = {
   pid: idOf('上级文件夹'),
   /** Of a file. */
   dirId: idOf('所在文件夹'),
-  /** Of a file: an address that needs no token, for an hour or two. */
+  /**
+   * Of a file, for whoever may download it: an address that needs no token, for an hour or two. The right is
+   * asked again when it is opened.
+   */
   location: text('链接'),
+  /** The same to look at the file, where its kind can be shown. */
+  preview: text('预览链接'),
   /** Of a folder: what its files have together, where that was asked for. */
   fileSize: int('大小', { unit: 'B' }),
   fileLabel: list('标签'),
@@ -168,7 +173,8 @@ const selectionFields = {
 }
 
 /**
- * A folder: made without an id (新建文件夹 unless named), else renamed, moved (Pid), or, by DeleteTag, put into
+ * A folder: made without an id (新建文件夹 unless named), else renamed, moved (Pid), labelled, or, by
+ * DeleteTag, put into
  * the bin (1), taken out (0) or purged (-1). What is absent stays as it is. Each change asks its own right.
  */
 export const modifyFolder = call({
@@ -183,6 +189,7 @@ export const modifyFolder = call({
     pid: idOf('上级文件夹', { min: 0 }),
     name: text('名称', { max: 120 }),
     directoryType: choice('目录类型', directoryType),
+    fileLabel: list('标签', { max: 50 }),
     deleteTag: choice('删除标记', deleteTag),
     version: int('版本', { min: 0 }),
   }),
@@ -206,6 +213,7 @@ export const modifyFile = call({
   output: shape(nodeFields),
 })
 
+/** FILE-7. Folders and files have numbers of their own: `type` says which is meant. */
 export const saveLabels = call({
   route: 'POST file/savelabel',
   title: '保存标签',
@@ -213,6 +221,7 @@ export const saveLabels = call({
   affects,
   input: shape({
     id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
+    type: choice('类型', nodeType, { required: true }),
     fileLabel: list('标签', { max: 50 }),
   }),
   output: shape(nodeFields),

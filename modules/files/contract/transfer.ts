@@ -4,7 +4,7 @@ import { fileResponse, listOf, noData, recordOf, shape } from '#kit/contract/sha
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { defaultShareDays } from './limits.ts'
-import { nodeType } from './choices.ts'
+import { nodeType, openMode } from './choices.ts'
 import { fileShare } from './folder.ts'
 import { nodeFields } from './node.ts'
 
@@ -45,6 +45,34 @@ export const downloadNodes = call({
   output: fileResponse,
 })
 
+/** One file to be looked at: pictures, PDF and media as they are, of a text its beginning. */
+export const previewFile = call({
+  route: 'GET file/preview',
+  title: '预览文件',
+  needs: permissions.view,
+  input: shape({ id: idOf('编号', { required: true, wire: 'ID', min: 1 }) }),
+  output: fileResponse,
+})
+
+/**
+ * What `Location` and `Preview` of a file lead to: for the operator they were signed for, and as long as he
+ * may (FILE-9).
+ */
+export const openFile = call({
+  route: 'GET file/open',
+  title: '打开文件',
+  needs: publicAccess,
+  input: shape({
+    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
+    owner: idOf('公司', { required: true, wire: 'Owner', min: 1 }),
+    operator: idOf('操作人', { required: true, wire: 'Operator', min: 1 }),
+    mode: choice('打开方式', openMode, { required: true }),
+    until: int('有效至', { required: true, wire: 'Until' }),
+    sign: text('签名', { required: true, max: 64, wire: 'Sign' }),
+  }),
+  output: fileResponse,
+})
+
 /** FILE-6. The link is answered with the share: `/share?t=…`. */
 export const shareNodes = call({
   route: 'POST file/share',
@@ -60,11 +88,11 @@ export const shareNodes = call({
   output: recordOf(fileShare),
 })
 
-/** Those of one folder or file that stand, the latest first; without one, all of the project. */
+/** Those of one folder or file that stand, codes and all, the latest first; without one, the project's. */
 export const listShares = call({
   route: 'GET file/getshares',
   title: '查询分享',
-  needs: permissions.view,
+  needs: permissions.share,
   input: shape({
     projectCode: estateField<true>(),
     id: idOf('编号', { wire: 'ID', min: 1 }),

@@ -3,13 +3,17 @@ import { maxNameLength } from '../contract/limits.ts'
 /** What a new folder is called until it is renamed (0§7). */
 export const defaultFolderName = '新建文件夹'
 
+/** What shows nothing: a name of these alone is empty. Joiners inside a name are letters of some scripts. */
+const invisible = /[\p{Cf}\p{Z}\u115f\u1160\u3164\uffa0\u2800]/gu
+
 /** Why a file or folder may not be called so; nothing when it may (FILE-2). */
 export function nameFault(name: string): string | undefined {
   const text = name.trim()
-  if (!text) return '名称不能为空'
+  if (!text.replace(invisible, '')) return '名称不能为空'
   if ([...text].length > maxNameLength) return `名称不能超过 ${maxNameLength} 个字`
   if (/[\\/:*?"<>|]/.test(text)) return '名称不能包含 \\ / : * ? " < > |'
-  if (/\p{Cc}/u.test(text)) return '名称不能包含控制字符'
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || /\p{Cf}/u.test(text.replace(/[\u200c\u200d]/g, '')))
+    return '名称不能包含控制字符或不可见字符'
   return text === '.' || text === '..' ? '名称不能是 . 或 ..' : undefined
 }
 

@@ -17,6 +17,13 @@ it('FILE-2: names have 1 to 100 characters and none that a file system refuses',
   }
 })
 
+it('FILE-2: a name that shows nothing, or not what it is, is refused; joiners of a script are not', () => {
+  for (const name of ['\u200b', '\u3164', '\u202etxt.exe', 'a\u200bb', 'a\u2028b']) {
+    expect([name, nameFault(name)]).not.toEqual([name, undefined])
+  }
+  expect(nameFault('👨‍👩‍👧 全家.jpg')).toBeUndefined()
+})
+
 it('FILE-2: a name that is taken gets (1), before the extension', () => {
   expect(uniqueName('合同.pdf', new Set())).toBe('合同.pdf')
   expect(uniqueName('合同.PDF', new Set(['合同.pdf']))).toBe('合同(1).PDF')
@@ -144,11 +151,15 @@ it('FILE-1, FILE-2, FILE-8: a file that would be refused is not sent', () => {
   const file = { name: '现场.jpg', size: 1000, isImage: true }
   expect(uploadFault(file, 1000)).toBeUndefined()
   expect(uploadFault(file, 999)).toMatch(/空间不足：还需 0.977 KB，剩余 0.976 KB/)
+  // Sizes that read alike are told in bytes.
+  expect(uploadFault({ ...file, size: 2_000_000_000, isImage: false }, 1_999_999_999)).toMatch(
+    /还需 2000000000 字节，剩余 1999999999 字节/,
+  )
   expect(uploadFault({ ...file, name: 'a:b.jpg' }, 1000)).toMatch(/名称不能包含/)
   expect(uploadFault({ ...file, size: 0 }, 1000)).toMatch(/空的/)
   expect(uploadFault({ ...file, size: maxImageBytes }, maxImageBytes)).toBeUndefined()
   expect(uploadFault({ ...file, size: maxImageBytes + 1 }, maxImageBytes * 2)).toMatch(
-    /图片不能超过 2.000 MB/,
+    /图片不能超过 2048 KB，「现场.jpg」为 2048.001 KB/,
   )
   expect(uploadFault({ ...file, size: maxImageBytes + 1, isImage: false }, maxImageBytes * 2)).toBeUndefined()
 })

@@ -11,14 +11,18 @@ interface OfferedFile {
 /** FILE-8: pictures are pictures for people to look at, not archives of a camera. */
 export const imageFault = ({ name, size, isImage }: OfferedFile): string | undefined =>
   isImage && size > maxImageBytes
-    ? `图片不能超过 ${formatFileSize(maxImageBytes)}，「${name}」为 ${formatFileSize(size)}，请压缩后上传`
+    ? `图片不能超过 ${maxImageBytes / 1024} KB，「${name}」为 ${(size / 1024).toFixed(3)} KB，请压缩后上传`
     : undefined
 
 /** FILE-1: why so many bytes find no room; nothing when they do. */
-export const quotaFault = (bytes: number, freeBytes: number): string | undefined =>
-  bytes > freeBytes
-    ? `空间不足：还需 ${formatFileSize(bytes)}，剩余 ${formatFileSize(Math.max(0, freeBytes))}，请清空回收站或删除不用的文件`
-    : undefined
+export function quotaFault(bytes: number, freeBytes: number): string | undefined {
+  if (bytes <= freeBytes) return undefined
+  const free = Math.max(0, freeBytes)
+  const texts = [formatFileSize(bytes), formatFileSize(free)]
+  // A few bytes too much of some gigabytes.
+  const [needed, left] = texts[0] === texts[1] ? [`${bytes} 字节`, `${free} 字节`] : texts
+  return `空间不足：还需 ${needed}，剩余 ${left}，请清空回收站或删除不用的文件`
+}
 
 /** Why a file need not be sent at all; nothing when it may be (FILE-1, FILE-2, FILE-8). */
 export const uploadFault = (file: OfferedFile, freeBytes: number): string | undefined =>

@@ -35,14 +35,20 @@ function pathsUnder(all: readonly Folder[], roots: readonly Id[]): ReadonlyMap<I
   return paths
 }
 
+/** What an archive or a share holds: files, and the folders that hold none, by their paths. */
+export interface Contents {
+  readonly files: readonly FileAtPath[]
+  readonly emptyFolders: readonly string[]
+}
+
 /** The files themselves, then all that lie under the folders, none of them deleted. */
-export async function findFilesAtPaths(
+export async function findContents(
   db: Db,
   ownerId: Id,
   projectCode: string,
   fileIds: readonly Id[],
   folderIds: readonly Id[],
-): Promise<FileAtPath[]> {
+): Promise<Contents> {
   const paths = folderIds.length
     ? pathsUnder(await findFolders(db, ownerId, projectCode), folderIds)
     : new Map<Id, string>()
@@ -59,12 +65,14 @@ export async function findFilesAtPaths(
   if (rows.length > maxFiles) return refuse(`一次最多 ${maxFiles} 个文件，请分批操作`)
   const chosen = new Set(fileIds)
   const taken = new Set<string>()
-  return rows.map(({ dirId, name, ...file }) => {
+  const files = rows.map(({ dirId, name, ...file }) => {
     const path = paths.get(dirId)
     const full = path === undefined || chosen.has(file.id) ? uniqueName(name, taken) : `${path}${name}`
     taken.add(full.toLowerCase())
     return { ...file, path: full }
   })
+  const used = new Set(rows.map(row => row.dirId))
+  return { files, emptyFolders: [...paths].flatMap(([id, path]) => (used.has(id) ? [] : [path])) }
 }
 
 /**
@@ -75,7 +83,7 @@ export function zipFiles(
   app: Pick<App, 'files'>,
   ownerId: Id,
   name: string,
-  files: readonly FileAtPath[],
+  { files, emptyFolders }: Contents,
 ): FileResponse {
   if (!files.length) return refuse('所选文件夹是空的，没有可下载的文件')
   const zip = new ZipFile()
@@ -86,6 +94,9 @@ export function zipFiles(
   })
   for (const { path, fileKey, fileSize } of files) {
     zip.addReadStreamLazy(path, { compress: false, size: fileSize }, done => open(fileKey, done))
+  }
+  for (const path of emptyFolders) {
+    zip.addEmptyDirectory(path)
   }
   zip.end()
   const body = new PassThrough()

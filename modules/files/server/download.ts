@@ -1,16 +1,18 @@
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { notFound } from '#kit/contract/wire.ts'
-import type { App } from '#kit/server/app.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import type { App, StoredFile } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handler.ts'
+import { inlineTypes } from '#kit/server/file-type.ts'
+import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { requireProject } from '#kit/server/scope.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { projectRequired } from '#kit/server/table.ts'
-import { downloadNodes } from '../contract/transfer.ts'
-import { findFilesAtPaths, zipFiles } from './archive.ts'
-import { findFileRows } from './node-rows.ts'
+import { downloadNodes, previewFile } from '../contract/transfer.ts'
+import { isTextFile, previewTextBytes } from '../domain/file-kind.ts'
+import { findContents, zipFiles } from './archive.ts'
+import { findFileRows, type NodeRow } from './node-rows.ts'
 import { findSelectedNodes } from './selection.ts'
 
 /** One stored file as it is, under the name that it has here. */
@@ -28,22 +30,40 @@ export async function sendStoredFile(
 export const archiveName = (names: readonly string[]): string =>
   `${names.length > 1 ? `${names[0]}等${names.length}项` : (names[0] ?? '文件')}.zip`
 
+async function requireFile({ db, scope }: ReadContext, id: Id): Promise<NodeRow> {
+  const [file] = await findFileRows(db, scope.ownerId, { where: sql`t.id = ${id} and ${notDeleted('t')}` })
+  if (!file) throw notFound()
+  requireProject(scope.domain, file.projectCode)
+  return file
+}
+
+/** The beginning of a text, under a type that runs nowhere. */
+function textBeginning({ name, size, read }: StoredFile): FileResponse {
+  const length = Math.min(size, previewTextBytes)
+  const body = (range = { start: 0, end: length - 1 }) => read(range)
+  return { name, type: 'text/plain', size: length, body }
+}
+
 export const downloadHandlers = [
-  reads(downloadNodes, async ({ id, projectCode, ...ids }, { db, scope, app }) => {
-    if (id !== undefined) {
-      const [file] = await findFileRows(db, scope.ownerId, {
-        where: sql`t.id = ${id} and ${notDeleted('t')}`,
-      })
-      if (!file) throw notFound()
-      requireProject(scope.domain, file.projectCode)
-      return sendStoredFile(app, scope.ownerId, file)
-    }
+  reads(previewFile, async ({ id }, c) => {
+    const file = await requireFile(c, id)
+    const stored = file.fileKey && (await c.app.files.find(c.scope.ownerId, file.fileKey))
+    if (!stored) throw notFound()
+    const { name } = file
+    if (inlineTypes.has(stored.type))
+      return { name, type: stored.type, size: stored.size, body: stored.read, inline: true }
+    if (isTextFile(name, stored.type)) return textBeginning({ ...stored, name })
+    return refuse('此类型不能预览，请下载后查看')
+  }),
+  reads(downloadNodes, async ({ id, projectCode, ...ids }, c) => {
+    const { db, scope, app } = c
+    if (id !== undefined) return sendStoredFile(app, scope.ownerId, await requireFile(c, id))
     const project = projectCode ?? scope.projectCode
     if (!project) throw projectRequired()
     const { folders, files } = await findSelectedNodes(db, scope, { projectCode: project, ...ids })
     const [only] = files
     if (only && files.length === 1 && !folders.length) return sendStoredFile(app, scope.ownerId, only)
-    const found = await findFilesAtPaths(
+    const found = await findContents(
       db,
       scope.ownerId,
       project,

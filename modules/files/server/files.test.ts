@@ -91,7 +91,7 @@ it('0§3: a file tells its project, folder, link, size and checksum', async () =
     contentType: 'text/plain',
     sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
     projectId: expect.any(Number),
-    location: expect.stringContaining('/api/File/Get?Key='),
+    location: expect.stringContaining('/api/file/open?ID='),
   })
   const byProject = await t.call(modifyFolder, { projectId: defined(file.projectId), name: '按编号' }, me)
   expect(byProject.projectCode).toBe('GOLD0001')
@@ -126,13 +126,14 @@ it('finds by a part of the name, by pinyin and by label in the whole project', a
   expect(await find({ keyword: 'mhqjc' })).toEqual(found)
   expect(await find({ label: '年检' })).toEqual([])
   expect(
-    (await t.call(saveLabels, { id: file.id, fileLabel: ['年检', '年检', ' 消防 '] }, me)).fileLabel,
+    (await t.call(saveLabels, { id: file.id, type: 'file', fileLabel: ['年检', '年检', ' 消防 '] }, me))
+      .fileLabel,
   ).toEqual(['年检', '消防'])
   expect(await find({ label: '年检' })).toEqual(found)
   expect(await find({ keyword: '年检' })).toEqual(found)
-  expect(await refusalWordsOf(t.call(saveLabels, { id: file.id, fileLabel: ['字'.repeat(21)] }, me))).toMatch(
-    /超过 20 个字/,
-  )
+  expect(
+    await refusalWordsOf(t.call(saveLabels, { id: file.id, type: 'file', fileLabel: ['字'.repeat(21)] }, me)),
+  ).toMatch(/超过 20 个字/)
 })
 
 it('0§7, FILE-3: folders move by Pid, files by DirId, never into themselves', async () => {
@@ -307,7 +308,7 @@ it('FILE-8: a picture has at most 2048 KB', async () => {
     await refusalWordsOf(
       t.call(uploadToFolder, project, { ...me, upload: { ...upload, type: 'image/png', size: png.length } }),
     ),
-  ).toMatch(/图片不能超过 2.000 MB/)
+  ).toMatch(/图片不能超过 2048 KB，「照片.png」为 2048.008 KB/)
 })
 
 it('downloads one file as it is and several as a zip that keeps their folders', async () => {

@@ -20,18 +20,27 @@ export interface Folder {
   readonly pid: Id
   readonly name: string
   readonly directoryType: 'ordinary' | 'push' | 'kernel'
+  readonly labels: readonly string[]
 }
 
-/** All folders of a project that are not in the bin, in the order of their names. */
-export async function findFolders(db: Db, ownerId: Id, projectCode: string): Promise<Folder[]> {
-  const rows = await db.rows<{ id: Id; pid: Id; name: string; code: number }>(sql`
-    select id, pid, name, directory_type as code
-    from file_dir
-    where owner_id = ${ownerId} and project_code = ${projectCode} and ${notDeleted()}
-    order by pid, sort_name, id
-  `)
-  return rows.map(({ code, ...folder }) => ({
+/** Folders of a project in the order of their names; those that are not in the bin unless said otherwise. */
+export async function findFolders(
+  db: Db,
+  ownerId: Id,
+  projectCode: string,
+  where = notDeleted(),
+): Promise<Folder[]> {
+  const rows = await db.rows<Omit<Folder, 'directoryType' | 'labels'> & { code: number; labels?: string[] }>(
+    sql`
+      select id, pid, name, directory_type as code, file_label as labels
+      from file_dir
+      where owner_id = ${ownerId} and project_code = ${projectCode} and ${where}
+      order by pid, sort_name, id
+    `,
+  )
+  return rows.map(({ code, labels = [], ...folder }) => ({
     ...folder,
+    labels,
     directoryType: keyOf(directoryType, code) ?? 'ordinary',
   }))
 }

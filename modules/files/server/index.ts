@@ -1,4 +1,5 @@
 import { downloadHandlers } from './download.ts'
+import { fileLinkHandlers } from './file-link.ts'
 import { purgeCron } from './node-bin.ts'
 import { nodeChangeHandlers } from './node-changes.ts'
 import { nodeListHandlers } from './node-list.ts'
@@ -11,6 +12,7 @@ export const server = {
     ...nodeChangeHandlers,
     ...uploadHandlers,
     ...downloadHandlers,
+    ...fileLinkHandlers,
     ...shareHandlers,
   ],
   crons: [purgeCron],

@@ -7,15 +7,13 @@ import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { deleteTag, shareState } from '../contract/choices.ts'
-import { placementFault } from '../domain/folder-tree.ts'
 import { binDays } from '../contract/limits.ts'
-import { changeUsage, findFolders, lockProject, type Folder } from './folders.ts'
-import { assertWritableParents, auditNodes, placeFiles, placeFolders, placementsIn } from './node-moves.ts'
+import { changeUsage, findFolders, lockProject } from './folders.ts'
+import { assertWritableParents, auditNodes } from './node-moves.ts'
 import type { NodeRow } from './node-rows.ts'
 import { assertChangeable, withoutNested, type Selection } from './selection.ts'
-import { findTakenNames, namesOf } from './taken-names.ts'
 
-const binned = code(deleteTag, 'binned')
+export const binned = code(deleteTag, 'binned')
 
 interface BinKey {
   readonly id: Id
@@ -83,15 +81,34 @@ async function binFiles(tx: Tx, scope: Scope, keys: readonly BinKey[]): Promise<
   `)
 }
 
-/** FILE-6: a share ends when something that it names is deleted. */
-const revokeSharesOf = (tx: Tx, scope: Scope, folderIds: readonly Id[], fileIds: readonly Id[]) =>
-  tx.execute(sql`
+/** FILE-6: what is deleted is shared no more; a share ends with the last that it names. */
+async function unshare(
+  tx: Tx,
+  scope: Scope,
+  folderIds: readonly Id[],
+  fileIds: readonly Id[],
+): Promise<void> {
+  const folders = sql`${folderIds.map(String)}::text[]`
+  const files = sql`${fileIds.map(String)}::text[]`
+  const isMeant = sql`
+    owner_id = ${scope.ownerId}
+      and state = ${code(shareState, 'active')}
+      and (dir_ids && ${folders} or file_ids && ${files})
+  `
+  const isNothingLeft = sql`coalesce(dir_ids, '{}') <@ ${folders} and coalesce(file_ids, '{}') <@ ${files}`
+  await tx.execute(sql`
     update file_share
     set state = ${code(shareState, 'revoked')}, ${touch(scope)}
-    where owner_id = ${scope.ownerId}
-      and state = ${code(shareState, 'active')}
-      and (dir_ids && ${folderIds.map(String)}::text[] or file_ids && ${fileIds.map(String)}::text[])
+    where ${isMeant} and ${isNothingLeft}
   `)
+  await tx.execute(sql`
+    update file_share
+    set dir_ids = array(select each from unnest(dir_ids) as each where each <> all(${folders})),
+      file_ids = array(select each from unnest(file_ids) as each where each <> all(${files})),
+      ${touch(scope)}
+    where ${isMeant}
+  `)
+}
 
 /** FILE-4: each selected folder or file is one entry of the bin, its content with it. */
 export async function binSelection(tx: Tx, scope: Scope, selected: Selection): Promise<void> {
@@ -103,60 +120,12 @@ export async function binSelection(tx: Tx, scope: Scope, selected: Selection): P
   const roots = withoutNested(selected, all)
   const { folderIds, fileIds } = await binFolders(tx, scope, newBinKeys(roots.folders))
   await binFiles(tx, scope, newBinKeys(roots.files))
-  await revokeSharesOf(tx, scope, folderIds, [...fileIds, ...roots.files.map(file => file.id)])
+  await unshare(tx, scope, folderIds, [...fileIds, ...roots.files.map(file => file.id)])
   await auditNodes(tx, scope, 'delete', roots)
 }
 
-const binKeysOf = ({ folders, files }: Selection): string[] =>
+export const binKeysOf = ({ folders, files }: Selection): string[] =>
   [...folders, ...files].flatMap(node => node.binKey ?? [])
-
-/** The folder that a record goes back to: its own, or the root where that is gone (FILE-4). */
-const parentFor = (all: readonly Folder[], parent: Id | undefined): Id =>
-  parent !== undefined && all.some(folder => folder.id === parent) ? parent : 0
-
-/** Roots under free names, folder by folder. */
-async function placeRoots(
-  tx: Tx,
-  scope: Scope,
-  { projectCode, folders, files }: Selection,
-  all: readonly Folder[],
-): Promise<void> {
-  const target = (node: NodeRow): Id => {
-    const parent = parentFor(all, node.pid ?? node.dirId)
-    const isTooDeep =
-      node.type === 'folder' && placementFault([...all, { id: node.id, pid: 0 }], [node.id], parent)
-    return isTooDeep ? 0 : parent
-  }
-  const foldersByParent = Map.groupBy(folders, target)
-  const filesByParent = Map.groupBy(files, target)
-  for (const parent of new Set([...foldersByParent.keys(), ...filesByParent.keys()])) {
-    const placed = {
-      folders: foldersByParent.get(parent) ?? [],
-      files: filesByParent.get(parent) ?? [],
-    }
-    const taken = await findTakenNames(tx, scope.ownerId, projectCode, parent, namesOf(placed))
-    await placeFolders(tx, scope, placementsIn(placed.folders, parent, taken.folders, true))
-    await placeFiles(tx, scope, placementsIn(placed.files, parent, taken.files, false))
-  }
-}
-
-export async function restoreSelection(tx: Tx, scope: Scope, selected: Selection): Promise<void> {
-  const { ownerId } = scope
-  await lockProject(tx, ownerId, selected.projectCode)
-  const all = await findFolders(tx, ownerId, selected.projectCode)
-  const keys = binKeysOf(selected)
-  const taken = sql`
-    where owner_id = ${ownerId}
-      and bin_key = any(${keys}::text[])
-      and delete_tag = ${binned}
-      and not bin_root
-  `
-  const freed = sql`delete_tag = 0, bin_key = null, delete_time = null, ${touch(scope)}`
-  await tx.execute(sql`update file_dir set ${freed} ${taken}`)
-  await tx.execute(sql`update file_info set ${freed} ${taken}`)
-  await placeRoots(tx, scope, selected, all)
-  await auditNodes(tx, scope, 'restore', selected)
-}
 
 /**
  * FILE-4: the rows stay, marked as purged, without their bytes. Bytes that a copy still has are kept. Answers

@@ -21,11 +21,12 @@ import {
 } from '../contract/node.ts'
 import { defaultFolderName, nameFault, uniqueName } from '../domain/file-name.ts'
 import { newFolderFault } from '../domain/folder-tree.ts'
-import { cleanLabels, labelFault } from '../domain/labels.ts'
 import { menu } from '../module.ts'
 import { assertWritableFolder, findFolders, lockProject, nameColumns } from './folders.ts'
-import { binSelection, purgeBin, purgeSelection, restoreSelection } from './node-bin.ts'
+import { binSelection, purgeBin, purgeSelection } from './node-bin.ts'
 import { copySelection, moveSelection } from './node-moves.ts'
+import { setLabels } from './node-labels.ts'
+import { restoreSelection } from './node-restore.ts'
 import { findFileRows, findFolderRows, projectIdOf, toNode, type Node, type NodeRow } from './node-rows.ts'
 import { assertChangeable, findBinSelection, findSelectedNodes, type Selection } from './selection.ts'
 import { findTakenNames } from './taken-names.ts'
@@ -101,7 +102,7 @@ async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promi
   const fault = newFolderFault(all, pid)
   if (fault) refuse(fault)
   const taken = await findTakenNames(tx, ownerId, projectCode, pid, { folders: [draft.name] })
-  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(draft.name, taken.folders, true))
+  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(draft.name, taken, true))
   const made = await tx.one<{ id: Id }>(sql`
     insert into file_dir (
       owner_id, create_by, update_by, create_time, update_time, project_code, pid, name, sort_name, name_key,
@@ -131,11 +132,9 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
   const parent = row.pid ?? row.dirId ?? 0
   assertWritableFolder(scope, await findFolders(tx, scope.ownerId, row.projectCode), parent)
   const columns = nameColumns(name, row.fileLabel)
-  const isFolder = row.type === 'folder'
-  const newNames = isFolder ? { folders: [name] } : { files: [name] }
+  const newNames = row.type === 'folder' ? { folders: [name] } : { files: [name] }
   const taken = await findTakenNames(tx, scope.ownerId, row.projectCode, parent, newNames)
-  const names = isFolder ? taken.folders : taken.files
-  if (columns.nameKey !== nameColumns(row.name).nameKey && names.has(columns.nameKey))
+  if (columns.nameKey !== nameColumns(row.name).nameKey && taken.has(columns.nameKey))
     throw invalidField('Name', `此处已有「${name}」，请更换名称`)
   const set = sql`
     name = ${columns.name}, sort_name = ${columns.sortName}, name_key = ${columns.nameKey},
@@ -155,30 +154,6 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
       projectCode: row.projectCode,
       before: { name: row.name },
       after: { name },
-    },
-  ])
-}
-
-async function setLabels({ tx, scope }: WriteContext, row: NodeRow, given: readonly string[]): Promise<void> {
-  const labels = cleanLabels(given)
-  const fault = labelFault(labels)
-  if (fault) throw invalidField('FileLabel', fault)
-  if (labels.join(',') === (row.fileLabel ?? []).join(',')) return
-  requirePermission(scope, permissions.edit)
-  const { searchText } = nameColumns(row.name, labels)
-  await tx.execute(sql`
-    update file_info
-    set file_label = ${labels}::text[], search_text = ${searchText}, ${touch(scope)}
-    where owner_id = ${scope.ownerId} and id = ${row.id}
-  `)
-  await audit(tx, scope, [
-    {
-      action: 'update',
-      entity: 'fileInfo',
-      entityId: row.id,
-      projectCode: row.projectCode,
-      before: { fileLabel: row.fileLabel },
-      after: { fileLabel: labels },
     },
   ])
 }
@@ -240,6 +215,9 @@ export const nodeChangeHandlers = [
         name: checkedName(input.name ?? defaultFolderName),
         directoryType: input.directoryType ?? 'ordinary',
       })
+      if (input.fileLabel) {
+        await setLabels(c, row, input.fileLabel)
+      }
       return answer(c, row)
     }
     const row = await findRow(c.tx, c.scope, 'folder', input.id)
@@ -248,6 +226,7 @@ export const nodeChangeHandlers = [
     return changeNode(c, row, {
       parent: input.pid,
       name: input.name,
+      labels: input.fileLabel,
       deleteTag: input.deleteTag,
       version: input.version,
     })
@@ -261,8 +240,8 @@ export const nodeChangeHandlers = [
       version: input.version,
     }),
   ),
-  writes(saveLabels, async ({ id, fileLabel }, c) => {
-    const row = await findRow(c.tx, c.scope, 'file', id)
+  writes(saveLabels, async ({ id, type, fileLabel }, c) => {
+    const row = await findRow(c.tx, c.scope, type, id)
     await setLabels(c, row, fileLabel ?? [])
     return answer(c, row)
   }),

@@ -16,9 +16,17 @@ import {
   type FolderTreeNode,
 } from '../contract/node.ts'
 import { uploadPurpose } from '../contract/transfer.ts'
-import { pathsIn, subtreesOf } from '../domain/folder-tree.ts'
+import { subtreesOf } from '../domain/folder-tree.ts'
 import { quotaBytes } from '../contract/limits.ts'
-import { findFileRows, findFolderRows, projectIdOf, toNode, type NodeRow } from './node-rows.ts'
+import { breadcrumbsIn, findPlaces, placeText } from './folder-place.ts'
+import {
+  findFileRows,
+  findFolderRows,
+  projectIdOf,
+  requireProjectId,
+  toNode,
+  type NodeRow,
+} from './node-rows.ts'
 import { findFolders, type Folder } from './folders.ts'
 
 type Sql = RawBuilder<unknown>
@@ -66,18 +74,25 @@ interface Conditions {
   readonly file: Sql
 }
 
-/** A folder's content, or what a keyword or label finds in the whole project. */
-function conditionsOf(q: {
+interface NodeQuery {
   readonly projectCode: string
   readonly dirId?: Id
   readonly keyword?: string
   readonly label?: string
-}): Conditions {
+}
+
+/** What a label or a keyword finds in the whole project; nothing where a folder is meant. */
+function searchOf({ label, keyword }: NodeQuery): Sql | undefined {
+  if (label) return sql`t.file_label @> array[${label}]::text[]`
+  return keyword?.trim() ? matchesSearchText(keyword) : undefined
+}
+
+/** A folder's content, or what is searched for. */
+function conditionsOf(q: NodeQuery): Conditions {
   const inProject = sql`t.project_code = ${q.projectCode} and ${notDeleted('t')}`
-  if (q.label)
-    return { folder: sql`false`, file: sql`${inProject} and t.file_label @> array[${q.label}]::text[]` }
-  if (q.keyword?.trim()) {
-    const matches = sql`${inProject} and ${matchesSearchText(q.keyword)}`
+  const found = searchOf(q)
+  if (found) {
+    const matches = sql`${inProject} and ${found}`
     return { folder: matches, file: matches }
   }
   return {
@@ -104,19 +119,6 @@ async function countNodes(db: Db, ownerId: Id, where: Conditions): Promise<Count
   return { folders: folders?.n ?? 0, files: files?.n ?? 0, bytes: Number(files?.bytes ?? 0) }
 }
 
-/** For any folder, the folders down to it, itself last. */
-function breadcrumbsIn(folders: readonly Folder[]): (id: Id) => Pick<Folder, 'id' | 'name'>[] {
-  const names = new Map(folders.map(folder => [folder.id, folder.name]))
-  const pathTo = pathsIn(folders)
-  return id =>
-    pathTo(id)
-      .toReversed()
-      .map(step => ({ id: step, name: names.get(step) ?? '' }))
-}
-
-const pathText = (breadcrumbs: readonly Pick<Folder, 'name'>[]): string =>
-  ['全部文件', ...breadcrumbs.map(folder => folder.name)].join(' / ')
-
 async function findNodes(
   { db, scope }: ReadContext,
   where: Conditions,
@@ -135,6 +137,17 @@ async function findNodes(
       : [],
   ])
   return { counted, rows: [...folders, ...files] }
+}
+
+/** A folder that is not there, in the bin or of another project is not an empty one. */
+async function assertFolder(db: Db, ownerId: Id, { projectCode, dirId = 0 }: NodeQuery): Promise<void> {
+  if (dirId === 0) return
+  const found = await db.one(sql`
+    select id
+    from file_dir
+    where owner_id = ${ownerId} and id = ${dirId} and project_code = ${projectCode} and ${notDeleted()}
+  `)
+  if (!found) throw notFound()
 }
 
 function treeOf(folders: readonly Folder[]): FolderTreeNode[] {
@@ -178,16 +191,21 @@ async function folderBytes(db: Db, ownerId: Id, projectCode: string, ids: readon
 export const nodeListHandlers = [
   reads(listNodes, async (q, c) => {
     const { db, scope } = c
-    const projectId = await projectIdOf(db, scope.ownerId, q.projectCode)
+    const projectId = await requireProjectId(db, scope.ownerId, q.projectCode)
+    const isSearch = searchOf(q) !== undefined
+    if (!isSearch) {
+      await assertFolder(db, scope.ownerId, q)
+    }
     const { counted, rows } = await findNodes(c, conditionsOf(q), readOrder(q.order), q)
-    const isSearch = Boolean(q.label || q.keyword?.trim())
     const breadcrumbsOf = breadcrumbsIn(isSearch ? await findFolders(db, scope.ownerId, q.projectCode) : [])
     return {
       total: counted.folders + counted.files,
       sum: { fileSize: counted.bytes },
       rows: rows.map(row => ({
         ...toNode(row, c, projectId),
-        ...(isSearch && { folderPath: pathText(breadcrumbsOf(row.pid ?? row.dirId ?? 0)) }),
+        ...(isSearch && {
+          folderPath: placeText(breadcrumbsOf(row.pid ?? row.dirId ?? 0).map(step => step.name)),
+        }),
       })),
     }
   }),
@@ -205,15 +223,17 @@ export const nodeListHandlers = [
       ...(type === 'folder' && {
         fileSize: await folderBytes(db, scope.ownerId, projectCode, subtree),
       }),
-      folderPath: pathText(ancestors),
+      folderPath: placeText(ancestors.map(step => step.name)),
       ancestors,
     }
   }),
-  reads(getFolderTree, async ({ projectCode }, { db, scope }) =>
-    treeOf(await findFolders(db, scope.ownerId, projectCode)),
-  ),
+  reads(getFolderTree, async ({ projectCode }, { db, scope }) => {
+    await requireProjectId(db, scope.ownerId, projectCode)
+    return treeOf(await findFolders(db, scope.ownerId, projectCode))
+  }),
   reads(listBin, async (q, c) => {
     const { db, scope } = c
+    const projectId = await requireProjectId(db, scope.ownerId, q.projectCode)
     const matches = q.keyword?.trim() ? sql`and ${matchesSearchText(q.keyword)}` : sql``
     const where = sql`${isBinRoot(q.projectCode)} ${matches}`
     const order = sql`t.delete_time desc, t.id desc`
@@ -224,18 +244,20 @@ export const nodeListHandlers = [
       q,
     )
     const sizes = await binSizes(db, scope.ownerId, rows)
-    const projectId = await projectIdOf(db, scope.ownerId, q.projectCode)
+    const placeOf = await findPlaces(db, scope.ownerId, rows)
     return {
       total: counted.folders + counted.files,
       sum: { fileSize: counted.bytes },
       rows: rows.map(row => ({
         ...toNode(row, c, projectId),
+        folderPath: placeOf(row),
         ...(row.type === 'folder' && row.binKey && { fileSize: sizes.get(row.binKey) ?? 0 }),
       })),
     }
   }),
   reads(getUsage, async ({ projectCode }, { db, scope }) => {
     const { ownerId } = scope
+    await requireProjectId(db, ownerId, projectCode)
     const [[usage], [files], [bin]] = await db.all<[{ bytes: number }, { n: number }, { n: number }]>(
       sql`
         select used_bytes as bytes from file_usage where owner_id = ${ownerId} and project_code = ${projectCode}

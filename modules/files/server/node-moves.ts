@@ -4,7 +4,7 @@ import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
-import { uniqueNames } from '../domain/file-name.ts'
+import { nameKey as keyOfName, uniqueNames } from '../domain/file-name.ts'
 import { placementFault, subtreesOf } from '../domain/folder-tree.ts'
 import {
   assertQuota,
@@ -92,24 +92,38 @@ export async function placeFiles(tx: Tx, scope: Scope, placements: readonly Plac
   `)
 }
 
-/** Nodes under names that are free in their new folder (FILE-2). */
-export const placementsIn = (
-  nodes: readonly NodeRow[],
+interface Placements {
+  readonly folders: readonly Placement[]
+  readonly files: readonly Placement[]
+}
+
+/** Folders, then files, under names that are free in their new folder (FILE-2). */
+export async function placementsIn(
+  tx: Tx,
+  ownerId: Id,
+  { projectCode, folders, files }: Selection,
   parent: Id,
-  taken: ReadonlySet<string>,
-  isFolder: boolean,
-): Placement[] => {
-  const names = uniqueNames(
-    nodes.map(node => node.name),
-    taken,
-    isFolder,
-  )
-  return nodes.map((node, i) => ({
+): Promise<Placements> {
+  const taken = await findTakenNames(tx, ownerId, projectCode, parent, namesOf({ folders, files }))
+  const place = (node: NodeRow, name: string): Placement => ({
     id: node.id,
     parent,
-    name: names[i] ?? node.name,
+    name,
     labels: node.fileLabel,
-  }))
+  })
+  const folderNames = uniqueNames(
+    folders.map(node => node.name),
+    taken,
+    true,
+  )
+  const fileNames = uniqueNames(
+    files.map(node => node.name),
+    new Set([...taken, ...folderNames.map(name => keyOfName(name))]),
+  )
+  return {
+    folders: folders.map((node, i) => place(node, folderNames[i] ?? node.name)),
+    files: files.map((node, i) => place(node, fileNames[i] ?? node.name)),
+  }
 }
 
 /** FILE-3. What stands in the target already stays as it is. */
@@ -130,9 +144,9 @@ export async function moveSelection(tx: Tx, scope: Scope, selected: Selection, t
     targetId,
   )
   if (fault) refuse(fault)
-  const taken = await findTakenNames(tx, ownerId, projectCode, targetId, namesOf({ folders, files }))
-  await placeFolders(tx, scope, placementsIn(folders, targetId, taken.folders, true))
-  await placeFiles(tx, scope, placementsIn(files, targetId, taken.files, false))
+  const placements = await placementsIn(tx, ownerId, { projectCode, folders, files }, targetId)
+  await placeFolders(tx, scope, placements.folders)
+  await placeFiles(tx, scope, placements.files)
   await auditNodes(tx, scope, 'update', { projectCode, folders, files }, { pid: targetId })
 }
 
@@ -164,11 +178,11 @@ async function copyFolders(
   return tx.rows<CopiedFolder>(sql`
     insert into file_dir (
       owner_id, create_by, update_by, create_time, update_time, project_code, pid, name, sort_name, name_key,
-      search_text
+      search_text, file_label
     )
     select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
       ${scope.time}::timestamptz, ${scope.time}::timestamptz, t.project_code, -t.id, t.name, t.sort_name,
-      t.name_key, t.search_text
+      t.name_key, t.search_text, t.file_label
     from file_dir t
     where t.owner_id = ${scope.ownerId}
       and t.project_code = ${projectCode}
@@ -235,17 +249,16 @@ export async function copySelection(tx: Tx, scope: Scope, selected: Selection, t
     (await copyFolders(tx, scope, projectCode, tree)).map(({ source, copy }) => [source, copy]),
   )
   const copyOf = (id: Id): Id => copies.get(id) ?? 0
-  const taken = await findTakenNames(tx, ownerId, projectCode, targetId, namesOf({ folders, files }))
-  const roots = placementsIn(folders, targetId, taken.folders, true)
+  const roots = await placementsIn(tx, ownerId, { projectCode, folders, files }, targetId)
   const rootIds = new Set(folders.map(folder => folder.id))
   await placeFolders(tx, scope, [
-    ...roots.map(root => ({ ...root, id: copyOf(root.id) })),
+    ...roots.folders.map(root => ({ ...root, id: copyOf(root.id) })),
     ...tree
       .filter(folder => !rootIds.has(folder.id))
-      .map(folder => ({ id: copyOf(folder.id), parent: copyOf(folder.pid), name: folder.name })),
+      .map(({ id, pid, name, labels }) => ({ id: copyOf(id), parent: copyOf(pid), name, labels })),
   ])
   await copyFiles(tx, scope, projectCode, [
-    ...placementsIn(files, targetId, taken.files, false).map(file => ({ ...file, source: file.id })),
+    ...roots.files.map(file => ({ ...file, source: file.id })),
     ...inside.map(file => ({
       id: file.id,
       source: file.id,

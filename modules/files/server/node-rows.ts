@@ -5,25 +5,32 @@ import { secondsBetween, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
 import { toFieldValues } from '#kit/server/column-storage.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { nodeFields } from '../contract/node.ts'
 import { remainingSeconds } from '../domain/remaining-time.ts'
+import { linksTo } from './file-link.ts'
 
 type Sql = RawBuilder<unknown>
 export type Node = ValueOf<typeof nodeFields>
 
 /** A row with what only the server knows of it. */
-export type NodeRow = Node & { readonly fileKey?: string; readonly binKey?: string }
+export type NodeRow = Node & {
+  readonly fileKey?: string
+  readonly binKey?: string
+  /** What the bin lists; the rest went there in a folder. */
+  readonly isBinRoot?: boolean
+}
 
 const readRows = async (db: Db, statement: Sql): Promise<NodeRow[]> => {
   const rows = await db.rows<Record<string, unknown>>(sql`${statement}`)
   return rows.map(row => ({ ...toFieldValues(nodeFields, row), ...secretsOf(row) }))
 }
 
-const secretsOf = ({ fileKey, binKey }: Record<string, unknown>): Pick<NodeRow, 'fileKey' | 'binKey'> => ({
+const secretsOf = ({ fileKey, binKey, binRoot }: Record<string, unknown>): Omit<NodeRow, keyof Node> => ({
   ...(typeof fileKey === 'string' && { fileKey }),
   ...(typeof binKey === 'string' && { binKey }),
+  ...(binRoot === true && { isBinRoot: true }),
 })
 
 interface RowsOptions {
@@ -40,27 +47,33 @@ const tailOf = ({ order, limit, offset = 0, lock }: RowsOptions): Sql => sql`
   ${lock ? sql`for update of t` : sql``}
 `
 
+/** Not deleted in a folder that is not; in one that is in the bin, what went there with it. */
+const isBeside = (alias: string): Sql => sql`
+  ${sql.ref(`${alias}.delete_tag`)} = t.delete_tag
+    and (t.delete_tag = 0 or ${sql.ref(`${alias}.bin_key`)} = t.bin_key)
+`
+
 /** Folders as nodes, with the number of what each holds. `t` is the table. */
 export const findFolderRows = (db: Db, ownerId: Id, options: RowsOptions): Promise<NodeRow[]> =>
   readRows(
     db,
     sql`
       select t.id, ${code(nodeType, 'folder')}::text as type, t.name, t.project_code, t.pid, t.delete_tag,
-        t.directory_type, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key,
+        t.directory_type, t.file_label, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key, t.bin_root,
         (
           select count(*)
           from file_dir c
           where c.owner_id = ${ownerId}
             and c.project_code = t.project_code
             and c.pid = t.id
-            and ${notDeleted('c')}
+            and ${isBeside('c')}
         ) + (
           select count(*)
           from file_info f
           where f.owner_id = ${ownerId}
             and f.project_code = t.project_code
             and f.dir_id = t.id
-            and ${notDeleted('f')}
+            and ${isBeside('f')}
         ) as item_count
       from file_dir t
       where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
@@ -74,7 +87,7 @@ export const findFileRows = (db: Db, ownerId: Id, options: RowsOptions): Promise
     sql`
       select t.id, ${code(nodeType, 'file')}::text as type, t.name, t.project_code, t.dir_id, t.file_size,
         t.file_label, t.delete_tag, 0 as directory_type, t.content_type, t.sha256, t.uploader_name,
-        t.create_time, t.update_time, t.delete_time, t.version, t.file_key, t.bin_key
+        t.create_time, t.update_time, t.delete_time, t.version, t.file_key, t.bin_key, t.bin_root
       from file_info t
       where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
     `,
@@ -88,23 +101,29 @@ export async function projectIdOf(db: Db, ownerId: Id, projectCode: string): Pro
   return found?.id
 }
 
+/** Refuses a project that is none of the company's, as one outside the data domain. */
+export async function requireProjectId(db: Db, ownerId: Id, projectCode: string): Promise<Id> {
+  const id = await projectIdOf(db, ownerId, projectCode)
+  if (id === undefined) throw outOfDomain()
+  return id
+}
+
 interface NodeContext {
   readonly app: Pick<App, 'files'>
-  readonly scope: Pick<Scope, 'ownerId'>
+  readonly scope: Scope
   readonly now: Moment
 }
 
 /** The node as it is answered: its link, and how long it stays in the bin. */
 export function toNode(
-  { fileKey, binKey, ...node }: NodeRow,
+  { fileKey, binKey, isBinRoot: _, ...node }: NodeRow,
   { app, scope, now }: NodeContext,
   projectId: Id | undefined,
 ): Node {
   return {
     ...node,
     ...(projectId !== undefined && { projectId }),
-    ...(fileKey !== undefined &&
-      binKey === undefined && { location: app.files.signedUrl(scope.ownerId, fileKey) }),
+    ...(fileKey !== undefined && binKey === undefined && linksTo(app, scope, node)),
     ...(node.deleteTime !== undefined && {
       remainingSeconds: remainingSeconds(secondsBetween(node.deleteTime, now)),
     }),

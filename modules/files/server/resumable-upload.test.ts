@@ -168,3 +168,83 @@ it('what is being uploaded counts in the quota', async () => {
     .one<{ n: number }>(sql`select count(*)::int as n from upload_session where size = 5000000000`)
   expect(open?.n).toBe(1)
 })
+
+const claim = (url: string) =>
+  post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: url.split('/').at(-1) }, token)
+
+const reservedBytes = async (): Promise<number> => {
+  const answer = await server.http.inject({
+    method: 'GET',
+    url: '/api/file/getusage?data.ProjectCode=GOLD0001',
+    headers: { token },
+  })
+  const { Data } = envelopeOf(answer.json())
+  return isObject(Data) ? numberOf(Data.ReservedBytes) : -1
+}
+
+it('what is refused when it has arrived keeps no space', async () => {
+  const before = await reservedBytes()
+  const script = Buffer.from('<script>alert(1)</script>')
+  const refused = String((await begin(script.length, token, { filename: '脚本.png' })).headers.location)
+  const answer = await send(refused, 0, script)
+  expect([answer.statusCode, envelopeOf(answer.json()).Message]).toEqual([
+    400,
+    '文件内容与扩展名不符，请重新选择',
+  ])
+  expect([await offsetOf(refused), await reservedBytes()]).toEqual([undefined, before])
+  // By what it is, not by its name (FILE-8).
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2_048 * 1024)])
+  const picture = String((await begin(png.length, token, { filename: '照片' })).headers.location)
+  expect((await send(picture, 0, png)).json().Message).toMatch(/图片不能超过 2048 KB，「照片」为 2048.008 KB/)
+  expect(await reservedBytes()).toBe(before)
+})
+
+it('a name is kept as it is sent, or refused (FILE-2)', async () => {
+  const nameOf = async (filename: string) => {
+    const begun = await begin(3, token, { filename })
+    if (begun.statusCode !== 201) return envelopeOf(begun.json()).Message
+    const url = String(begun.headers.location)
+    await send(url, 0, Buffer.from('abc'))
+    return (await claim(url)).Data.Name
+  }
+  expect(await nameOf('.bashrc')).toBe('.bashrc')
+  for (const name of ['a:b.txt', 'a/b.txt', '..', '\u202etxt.exe', '\u200b', ' ']) {
+    expect(await nameOf(name), JSON.stringify(name)).toMatch(/^名称/)
+  }
+  const direct = await server.http.inject({
+    method: 'POST',
+    url: '/api/file/upload?data.ProjectCode=GOLD0001',
+    headers: { token, 'content-type': 'multipart/form-data; boundary=x' },
+    payload: '--x\r\ncontent-disposition: form-data; name="f"; filename="a:b.txt"\r\n\r\nabc\r\n--x--\r\n',
+  })
+  expect(envelopeOf(direct.json()).Message).toMatch(/名称不能包含/)
+})
+
+it('speaks Chinese where the protocol refuses', async () => {
+  const bytes = Buffer.alloc(10)
+  const url = String((await begin(10)).headers.location)
+  const wrongOffset = await send(url, 7, bytes)
+  expect([wrongOffset.statusCode, envelopeOf(wrongOffset.json()).Message]).toEqual([
+    409,
+    '上传进度不一致，请重新上传',
+  ])
+  const foreign = await server.http.inject({ method: 'POST', url: '/api/upload', headers: { token } })
+  expect([foreign.statusCode, envelopeOf(foreign.json()).Message]).toEqual([412, '请用 tus 1.0.0 协议上传'])
+})
+
+it('HEAD tells how long a file is without sending it', async () => {
+  const bytes = Buffer.from('0123456789\u0000')
+  const url = String((await begin(bytes.length)).headers.location)
+  await send(url, 0, bytes)
+  const made = await claim(url)
+  for (const address of [`/api/file/download?ID=${numberOf(made.Data.ID)}`, textOf(made.Data.Location)]) {
+    const head = await server.http.inject({ method: 'HEAD', url: address, headers: { token } })
+    expect([head.statusCode, head.headers['content-length'], head.rawPayload.length], address).toEqual([
+      200,
+      String(bytes.length),
+      0,
+    ])
+  }
+  const list = await server.http.inject({ method: 'HEAD', url: '/api/file/getlist', headers: { token } })
+  expect(list.statusCode).toBe(404)
+})

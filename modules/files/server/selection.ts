@@ -49,16 +49,27 @@ async function findSelection(
 export const findSelectedNodes = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>
   findSelection(db, scope, input, ids => sql`t.id = any(${[...ids]}::bigint[]) and ${notDeleted('t')}`)
 
-/** Roots of the bin only: what went in with a folder comes out with it. */
-export const findBinSelection = (db: Db, scope: Scope, input: SelectionInput): Promise<Selection> =>
-  findSelection(
+/**
+ * Roots of the bin only: what went in with a folder comes out with it. It may be named beside the folder, as
+ * it was when both were deleted.
+ */
+export async function findBinSelection(db: Db, scope: Scope, input: SelectionInput): Promise<Selection> {
+  const binned = code(deleteTag, 'binned')
+  const found = await findSelection(
     db,
     scope,
     input,
-    ids => sql`
-      t.id = any(${[...ids]}::bigint[]) and t.delete_tag = ${code(deleteTag, 'binned')} and t.bin_root
-    `,
+    ids => sql`t.id = any(${[...ids]}::bigint[]) and t.delete_tag = ${binned}`,
   )
+  const roots = {
+    ...found,
+    folders: found.folders.filter(folder => folder.isBinRoot),
+    files: found.files.filter(file => file.isBinRoot),
+  }
+  const keys = new Set(roots.folders.map(folder => folder.binKey))
+  const isAlone = [...found.folders, ...found.files].some(node => !node.isBinRoot && !keys.has(node.binKey))
+  return isAlone ? refuse('部分文件不存在或已被删除，请刷新后重试') : roots
+}
 
 /** The selection without what lies in one of its own folders: that goes where its folder goes. */
 export function withoutNested(selection: Selection, folders: readonly Folder[]): Selection {

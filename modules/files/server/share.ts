@@ -13,7 +13,8 @@ import { fileShare, type FileShare } from '../contract/folder.ts'
 import { downloadShared, listShares, openShare, revokeShare, shareNodes } from '../contract/transfer.ts'
 import { defaultShareDays } from '../contract/limits.ts'
 import { archiveName, sendStoredFile } from './download.ts'
-import { findFilesAtPaths, zipFiles, type FileAtPath } from './archive.ts'
+import { findContents, zipFiles, type Contents } from './archive.ts'
+import { requireProjectId } from './node-rows.ts'
 import { findSelectedNodes } from './selection.ts'
 
 /** Without characters that people confuse. */
@@ -57,8 +58,8 @@ const hasCode = ({ accessCode }: FileShare, given = ''): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
-const filesOf = (app: App, ownerId: Id, share: FileShare): Promise<FileAtPath[]> =>
-  findFilesAtPaths(
+const contentsOf = (app: App, ownerId: Id, share: FileShare): Promise<Contents> =>
+  findContents(
     app.database.reader(ownerId),
     ownerId,
     share.projectCode,
@@ -90,6 +91,7 @@ export const shareHandlers = [
     })
   }),
   reads(listShares, async ({ projectCode, id, type }, { db, scope, app }) => {
+    await requireProjectId(db, scope.ownerId, projectCode)
     const column = type === 'folder' ? sql`t.dir_ids` : sql`t.file_ids`
     const ofNode = id === undefined ? sql`true` : sql`${column} @> array[${String(id)}]::text[]`
     const stands = sql`t.expire_time > ${new Date(app.clock())}`
@@ -108,7 +110,7 @@ export const shareHandlers = [
       return { needsCode: true }
     }
     const ownerId = ownerOf(token)
-    const files = await filesOf(app, ownerId, share)
+    const { files } = await contentsOf(app, ownerId, share)
     await countView(app, ownerId, share.id)
     return {
       needsCode: false,
@@ -121,9 +123,12 @@ export const shareHandlers = [
     const share = await requireShare(app, token)
     if (!hasCode(share, given)) refuse('提取码不正确，请重新输入')
     const ownerId = ownerOf(token)
-    const files = await filesOf(app, ownerId, share)
-    if (id === undefined) return zipFiles(app, ownerId, archiveName(['分享的文件']), files)
-    const file = files.find(each => each.id === id) ?? refuse('文件不在该分享中，请刷新')
+    const contents = await contentsOf(app, ownerId, share)
+    const { files } = contents
+    const [only] = share.dirIds?.length || files.length > 1 ? [] : files
+    if (id === undefined && !only) return zipFiles(app, ownerId, archiveName(['分享的文件']), contents)
+    const asked = id === undefined ? only : files.find(each => each.id === id)
+    const file = asked ?? refuse('文件不在该分享中，请刷新')
     return sendStoredFile(app, ownerId, { name: file.path.split('/').at(-1) ?? '', fileKey: file.fileKey })
   }),
 ]

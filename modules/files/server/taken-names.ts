@@ -14,8 +14,10 @@ interface NewNames {
 const lastCharacter = '\u{10ffff}'
 
 /** By the unique index on the names of a folder: one range of it for each beginning. */
-const rowsWithPrefix = (names: readonly string[] = [], isFolder: boolean): RawBuilder<unknown> => {
-  const prefixes = [...new Set(names.map(name => namePrefix(name, isFolder)))]
+const rowsWithPrefix = ({ folders = [], files = [] }: NewNames): RawBuilder<unknown> => {
+  const prefixes = [
+    ...new Set([...folders.map(name => namePrefix(name, true)), ...files.map(name => namePrefix(name))]),
+  ]
   return sql`
     unnest(${prefixes}::text[], ${prefixes.map(prefix => prefix + lastCharacter)}::text[]) as p(low, high)
   `
@@ -23,7 +25,7 @@ const rowsWithPrefix = (names: readonly string[] = [], isFolder: boolean): RawBu
 
 /**
  * The names of a folder, as they are told apart, that begin like those that are to come into it: of fifty
- * thousand others none is read.
+ * thousand others none is read. A folder and a file are told apart by their names, too (FILE-2).
  */
 export async function findTakenNames(
   tx: Tx,
@@ -31,12 +33,12 @@ export async function findTakenNames(
   projectCode: string,
   folderId: Id,
   names: NewNames,
-): Promise<{ readonly folders: ReadonlySet<string>; readonly files: ReadonlySet<string> }> {
+): Promise<ReadonlySet<string>> {
   const isAlike = sql`t.name_key >= p.low collate "C" and t.name_key < p.high collate "C"`
   const [folders, files] = await tx.all<[{ nameKey: string }, { nameKey: string }]>(
     sql`
       select t.name_key
-      from ${rowsWithPrefix(names.folders, true)}
+      from ${rowsWithPrefix(names)}
       join file_dir t on ${isAlike}
       where t.owner_id = ${ownerId}
         and t.project_code = ${projectCode}
@@ -45,7 +47,7 @@ export async function findTakenNames(
     `,
     sql`
       select t.name_key
-      from ${rowsWithPrefix(names.files, false)}
+      from ${rowsWithPrefix(names)}
       join file_info t on ${isAlike}
       where t.owner_id = ${ownerId}
         and t.project_code = ${projectCode}
@@ -53,10 +55,7 @@ export async function findTakenNames(
         and ${notDeleted('t')}
     `,
   )
-  return {
-    folders: new Set(folders.map(row => row.nameKey)),
-    files: new Set(files.map(row => row.nameKey)),
-  }
+  return new Set([...folders, ...files].map(row => row.nameKey))
 }
 
 export const namesOf = ({ folders, files }: Pick<Selection, 'folders' | 'files'>): NewNames => ({

@@ -40,6 +40,7 @@ function assertName(name: string): void {
 export const filesUpload: UploadPurpose = {
   name: uploadPurpose,
   needs: menu.file.permissions.add,
+  inspect: ({ name, size, type }) => assertImageSize(name, size, type),
   accept: async (tx, caller, { name, size, details }) => {
     const projectCode = requireProject(caller.domain, details.projectCode ?? '')
     if ((await projectIdOf(tx, caller.ownerId, projectCode)) === undefined) refuse('项目不存在，请重新选择')
@@ -65,7 +66,7 @@ async function addFile(
   { projectCode, dirId, upload, sha256 }: NewFile,
 ): Promise<Id> {
   const taken = await findTakenNames(tx, scope.ownerId, projectCode, dirId, { files: [upload.name] })
-  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(upload.name, taken.files))
+  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(upload.name, taken))
   const fileKey = await app.files.save(scope.ownerId, scope.operatorId, upload, undefined, tx)
   const made = await tx.one<{ id: Id }>(sql`
     insert into file_info (
@@ -90,8 +91,10 @@ export const uploadHandlers = [
   writes(uploadToFolder, async ({ projectCode, dirId = 0, uploadId }, c) => {
     const { tx, scope, app } = c
     const { ownerId } = scope
-    const upload = uploadId ? await claimUpload(tx, app, scope, uploadPurpose, uploadId) : c.upload
-    if (!upload) throw new Refused(resultCode.invalidInput, '请选择要上传的文件')
+    const received = uploadId ? await claimUpload(tx, app, scope, uploadPurpose, uploadId) : c.upload
+    if (!received) throw new Refused(resultCode.invalidInput, '请选择要上传的文件')
+    // As it was sent: a name is refused, never changed.
+    const upload = { ...received, name: received.sentName ?? received.name }
     assertName(upload.name)
     assertImageSize(upload.name, upload.size, upload.type)
     // Before the lock: others need not wait while a large file is read.

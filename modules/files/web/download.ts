@@ -1,5 +1,6 @@
-import { download } from '#kit/web/send.ts'
+import { download, send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
+import { getNode } from '../contract/node.ts'
 import { downloadNodes } from '../contract/transfer.ts'
 import { selectionInput, type FileNode } from './node.ts'
 
@@ -13,15 +14,22 @@ function followLink(address: string, name: string): void {
   link.click()
 }
 
-/** One file by the browser's own download, which streams and resumes; several, or a folder, as one zip. */
-export async function downloadSelection(projectCode: string, nodes: readonly FileNode[]): Promise<void> {
-  const [only] = nodes
-  if (nodes.length === 1 && only?.type === 'file' && only.location) {
-    if (!only.fileSize) return toast.error('文件长度为0')
-    return followLink(only.location, only.name)
+/** One file by the browser's own download, which streams and resumes. Its address is one of now. */
+export async function downloadFile({ id, name }: FileNode): Promise<void> {
+  const { location, fileSize } = await send(getNode, { id, type: 'file' })
+  if (!fileSize) return toast.error('文件长度为0')
+  if (location) {
+    followLink(location, name)
   }
-  const options = { project: projectCode, timeout: zipTimeoutMs }
-  toast.info('正在打包，请稍候')
+}
+
+/** Several, or a folder, as one zip. */
+export async function downloadZip(
+  projectCode: string,
+  nodes: readonly FileNode[],
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { project: projectCode, timeout: zipTimeoutMs, signal }
   const name = await download(downloadNodes, { projectCode, ...selectionInput(nodes) }, undefined, options)
   toast.success(`已下载「${name}」`)
 }

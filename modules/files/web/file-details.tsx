@@ -2,9 +2,11 @@ import { Icon } from '#kit/web/icons.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { BlankValue } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { getNode } from '../contract/node.ts'
 import { listShares } from '../contract/transfer.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
+import { menu } from '../module.ts'
 import { LabelEditor } from './label-editor.tsx'
 import { kindOfNode, NodeIcon } from './node-icon.tsx'
 import type { FileNode } from './node.ts'
@@ -43,12 +45,12 @@ interface FileDetailsProps {
 }
 
 function Picture({ node, onPreview }: Pick<FileDetailsProps, 'node' | 'onPreview'>) {
-  const isPicture = kindOfNode(node) === 'image' && node.location
+  const isPicture = kindOfNode(node) === 'image' && node.preview
   return (
     <div className="file-picture">
       {isPicture ? (
         <button type="button" onClick={onPreview} aria-label={`预览「${node.name}」`}>
-          <img src={node.location} alt="" />
+          <img src={node.preview} alt="" />
         </button>
       ) : (
         <NodeIcon node={node} />
@@ -60,6 +62,7 @@ function Picture({ node, onPreview }: Pick<FileDetailsProps, 'node' | 'onPreview
 
 /** What is known of one folder or file. */
 export function FileDetails({ node, canEdit, onLabel, onPreview, onClose }: FileDetailsProps) {
+  const canShare = usePermission()(menu.file.permissions.share)
   const query = useCall(getNode, { id: node.id, type: node.type }, { keepPrevious: true })
   return (
     <aside className="file-details" aria-label="文件信息">
@@ -82,8 +85,8 @@ export function FileDetails({ node, canEdit, onLabel, onPreview, onClose }: File
                   </div>
                 ))}
               </dl>
-              {found.type === 'file' && <LabelEditor node={found} canEdit={canEdit} onLabel={onLabel} />}
-              <Shares node={found} />
+              <LabelEditor node={found} canEdit={canEdit} onLabel={onLabel} />
+              {canShare && <Shares node={found} />}
             </>
           )}
         </Loaded>

@@ -4,7 +4,7 @@ import { directoryType } from '../contract/choices.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { closestElement } from './closest-element.ts'
 import type { FileViewProps } from './file-view.ts'
-import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
+import { NodeIcon, TwoLines } from './node-icon.tsx'
 import { nodeKey, type FileNode } from './node.ts'
 import { RenameInput } from './rename-input.tsx'
 
@@ -52,7 +52,7 @@ const Card = memo(function Card({
           <span className="file-card-type">{labelOf(directoryType, node.directoryType)}</span>
         )}
         <NodeIcon node={node} />
-        {isRenaming ? <RenameInput node={node} onDone={onRenamed} /> : <MiddleEllipsis text={node.name} />}
+        {isRenaming ? <RenameInput node={node} onDone={onRenamed} /> : <TwoLines text={node.name} />}
         <small className="ellipsis">{(isSearch && node.folderPath) || noteOf(node)}</small>
       </div>
     </div>
@@ -88,13 +88,16 @@ export function FileGrid({ rows, selection, cursor, renaming, onRenamed, isSearc
         if (index < 0) return
         grid.current?.focus({ preventScroll: true })
         const isCheck = closestElement(event.target, '[data-check]') !== undefined
-        view.onClick(index, { shift: event.shiftKey, ctrl: isCheck || event.ctrlKey || event.metaKey })
+        view.onClick(index, {
+          shift: event.shiftKey,
+          ctrl: isCheck || event.ctrlKey || event.metaKey,
+          // Boxes may be ticked as fast as one can.
+          isRepeated: !isCheck && event.detail > 1,
+        })
       }}
       onDoubleClick={event => {
-        const index = indexOf(event.target)
-        const isCheck = closestElement(event.target, '[data-check]') !== undefined
-        if (index >= 0 && !isCheck) {
-          view.onOpen(index)
+        if (!closestElement(event.target, '[data-check]')) {
+          view.onOpen()
         }
       }}
     >

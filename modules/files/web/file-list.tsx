@@ -86,10 +86,14 @@ export function FileList({
       role="presentation"
       onClick={event =>
         onRow(event, index =>
-          view.onClick(index, { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey }),
+          view.onClick(index, {
+            shift: event.shiftKey,
+            ctrl: event.ctrlKey || event.metaKey,
+            isRepeated: event.detail > 1,
+          }),
         )
       }
-      onDoubleClick={event => onRow(event, view.onOpen)}
+      onDoubleClick={event => onRow(event, () => view.onOpen())}
     >
       <DataTable
         rows={rows}

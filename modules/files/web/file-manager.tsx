@@ -120,7 +120,7 @@ function ProjectFiles({ projectCode }: { readonly projectCode: string }) {
               keys.setCursor(index)
               opening.click(index, how)
             }}
-            onOpen={opening.open}
+            onOpen={opening.openClicked}
             onKey={keys.onKey}
             canUpload={canUpload}
           />

@@ -4,12 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { formatFileSize } from '#kit/contract/text.ts'
-import { fileKindOf } from './file-kinds.ts'
+import { fileKindOf, previewTextBytes } from '../domain/file-kind.ts'
 import type { FileNode } from './node.ts'
 import './file-preview.css'
-
-/** Of a text, as much as is shown. */
-const textBytes = 262_144
 
 /** UTF-8, else what Chinese offices save text in. Cut in the middle of a character, UTF-8 stays UTF-8. */
 function decodeText(bytes: ArrayBuffer): string {
@@ -21,8 +18,9 @@ function decodeText(bytes: ArrayBuffer): string {
 }
 
 async function readText(address: string): Promise<string> {
-  const answer = await fetch(address, { headers: { range: `bytes=0-${textBytes - 1}` } })
-  if (!answer.ok) throw new Error('加载失败，请刷新后重试')
+  const answer = await fetch(address)
+  if (!answer.ok || /json/.test(answer.headers.get('content-type') ?? ''))
+    throw new Error('加载失败，请刷新后重试')
   return decodeText(await answer.arrayBuffer())
 }
 
@@ -37,7 +35,7 @@ function TextPreview({ address, size }: { readonly address: string; readonly siz
       {text => (
         <div className="preview-text">
           <textarea readOnly value={text} aria-label="文件内容" />
-          {size > textBytes && <p>仅显示前 {formatFileSize(textBytes)}，请下载后查看全文</p>}
+          {size > previewTextBytes && <p>仅显示前 {formatFileSize(previewTextBytes)}，请下载后查看全文</p>}
         </div>
       )}
     </Loaded>
@@ -46,8 +44,8 @@ function TextPreview({ address, size }: { readonly address: string; readonly siz
 
 /** Nothing of a file runs: pictures and media by their own elements, PDF by the browser, all else as text. */
 function Content({ node }: { readonly node: FileNode }) {
-  const address = node.location ?? ''
-  const isText = (node.contentType ?? '').startsWith('text/')
+  const address = node.preview
+  if (!address) return <p className="preview-none">此类型暂不支持预览，请下载后查看</p>
   switch (fileKindOf(node.name)) {
     case 'image':
       return <img src={address} alt={node.name} />
@@ -62,14 +60,8 @@ function Content({ node }: { readonly node: FileNode }) {
     case 'audio':
       // oxlint-disable-next-line jsx-a11y/media-has-caption
       return <audio src={address} controls aria-label={node.name} />
-    case 'text':
-      return <TextPreview address={address} size={node.fileSize ?? 0} />
     default:
-      return isText ? (
-        <TextPreview address={address} size={node.fileSize ?? 0} />
-      ) : (
-        <p className="preview-none">此类型暂不支持预览，请下载后查看</p>
-      )
+      return <TextPreview address={address} size={node.fileSize ?? 0} />
   }
 }
 

@@ -2,6 +2,13 @@ import type { KeyboardEvent } from 'react'
 import type { FileNode } from './node.ts'
 import type { NodeSelection } from './use-node-selection.ts'
 
+export interface ClickDetails {
+  readonly shift: boolean
+  readonly ctrl: boolean
+  /** The second of a double click. */
+  readonly isRepeated: boolean
+}
+
 /** What the grid and the list have in common. */
 export interface FileViewProps {
   readonly rows: readonly FileNode[]
@@ -14,7 +21,8 @@ export interface FileViewProps {
   /** Of the whole project: each row says where it is. */
   readonly isSearch: boolean
   readonly isBusy: boolean
-  readonly onClick: (index: number, how: { readonly shift: boolean; readonly ctrl: boolean }) => void
-  readonly onOpen: (index: number) => void
+  readonly onClick: (index: number, how: ClickDetails) => void
+  /** A double click opens what was clicked. */
+  readonly onOpen: () => void
   readonly onKey: (event: KeyboardEvent<HTMLElement>) => void
 }

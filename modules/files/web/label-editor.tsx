@@ -9,7 +9,7 @@ import { cleanLabels, labelFault } from '../domain/labels.ts'
 import type { FileNode } from './node.ts'
 
 const save = (node: FileNode, labels: readonly string[]): Promise<unknown> =>
-  sendAndInvalidate(saveLabels, { id: node.id, fileLabel: [...labels] })
+  sendAndInvalidate(saveLabels, { id: node.id, type: node.type, fileLabel: [...labels] })
 
 async function remove(node: FileNode, label: string): Promise<void> {
   const isSure = await confirm({

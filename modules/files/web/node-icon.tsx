@@ -12,7 +12,7 @@ import {
   VideoCameraFilled,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
-import { fileKindOf, type FileKind } from './file-kinds.ts'
+import { fileKindOf, type FileKind } from '../domain/file-kind.ts'
 import type { FileNode } from './node.ts'
 
 const icons: Readonly<Record<FileKind, ComponentType>> = {
@@ -60,6 +60,36 @@ export function MiddleEllipsis({ text }: { readonly text: string }) {
         </>
       ) : (
         <span>{text}</span>
+      )}
+    </span>
+  )
+}
+
+/** What two lines of a card hold, a Chinese character counting two. */
+const cardWidth = 34
+const widthOf = (character: string): number => ((character.codePointAt(0) ?? 0) > 0x2e7f ? 2 : 1)
+
+/** As many characters from the start as are not wider. */
+function startOf(characters: readonly string[], width: number): string {
+  let used = 0
+  return characters.filter(character => (used += widthOf(character)) <= width).join('')
+}
+
+/** A name of two lines; what is longer is cut in its middle. */
+export function TwoLines({ text }: { readonly text: string }) {
+  const characters = [...text]
+  const isLong = characters.reduce((sum, character) => sum + widthOf(character), 0) > cardWidth
+  const tail = characters.slice(-tailLength)
+  const tailWidth = tail.reduce((sum, character) => sum + widthOf(character), 0)
+  return (
+    <span className="two-lines" title={text}>
+      {isLong ? (
+        <>
+          <span aria-hidden="true">{`${startOf(characters, cardWidth - tailWidth - 2)}…${tail.join('')}`}</span>
+          <span className="aloud">{text}</span>
+        </>
+      ) : (
+        text
       )}
     </span>
   )

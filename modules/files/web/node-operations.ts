@@ -12,7 +12,7 @@ export async function deleteSelection(projectCode: string, nodes: readonly FileN
   const hasFolder = nodes.some(node => node.type === 'folder')
   const isSure = await confirm({
     title: `删除${nameNodes(nodes)}`,
-    text: `${hasFolder ? '文件夹连同其中的内容移入回收站' : '移入回收站'}，${binDays} 天内可还原；相关的分享链接立即失效`,
+    text: `${hasFolder ? '文件夹连同其中的内容移入回收站' : '移入回收站'}，${binDays} 天内可还原，已分享的立即停止分享`,
     okLabel: '删除',
     danger: true,
   })

@@ -53,6 +53,7 @@ const columnsAt = (elapsed: number): Column<FileNode>[] =>
       text: node => formatFileSize(node.fileSize),
       render: node => formatFileSize(node.fileSize),
     },
+    { key: 'folderPath', title: '原位置', width: 200, grow: 1, hidePriority: 1 },
     { key: 'deleteTime', width: 180 },
     {
       key: 'remainingSeconds',

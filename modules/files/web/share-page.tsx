@@ -36,18 +36,22 @@ function useShare(token: string) {
       setFault('链接无效，请向分享人索取完整的链接')
     }
   }, [token])
-  return { share, fault, code, setCode, isBusy, open }
+  return { share, fault, setFault, code, setCode, isBusy, open }
 }
 
 type Share = ReturnType<typeof useShare>
 
-function CodeForm({ fault, code, setCode, isBusy, open }: Share) {
+function CodeForm({ fault, setFault, code, setCode, isBusy, open }: Share) {
   return (
     <form
       className="share-code"
       onSubmit={event => {
         event.preventDefault()
-        void open(code.trim())
+        if (code.trim()) {
+          void open(code.trim())
+        } else {
+          setFault('请输入提取码')
+        }
       }}
     >
       <label htmlFor="share-code">请输入提取码</label>
@@ -63,7 +67,7 @@ function CodeForm({ fault, code, setCode, isBusy, open }: Share) {
           aria-describedby="share-fault"
           onChange={event => setCode(event.target.value)}
         />
-        <Button type="primary" size="large" htmlType="submit" loading={isBusy} disabled={!code.trim()}>
+        <Button type="primary" size="large" htmlType="submit" loading={isBusy}>
           打开
         </Button>
       </span>

@@ -88,7 +88,9 @@ async function takeArrived(key: string, entry: Work): Promise<void> {
   pump()
 }
 
+/** A refused upload is given up on the server, too: its bytes count to nobody. */
 function fail(key: string, message: string): void {
+  void work.get(key)?.transfer?.cancel()
   forgetUpload(key)
   change(key, { state: 'failed', fault: message || '上传失败，请重试' })
 }

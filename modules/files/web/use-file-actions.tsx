@@ -4,13 +4,14 @@ import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { actionsFor, pushRefusal, type DirectoryType, type PushAction } from '../domain/file-actions.ts'
 import { menu } from '../module.ts'
-import { downloadSelection } from './download.ts'
+import { downloadFile } from './download.ts'
 import { addFolder, deleteSelection } from './node-operations.ts'
 import { nodeKey, toSelected, type FileNode } from './node.ts'
 import { filePushers } from './public.actions.ts'
 import type { Files } from './use-files.ts'
 import type { NodeSelection } from './use-node-selection.ts'
 
+const DownloadDialog = lazyComponent(() => import('./download-dialog.tsx').then(m => m.DownloadDialog))
 const MoveDialog = lazyComponent(() => import('./move-dialog.tsx').then(m => m.MoveDialog))
 const ShareDialog = lazyComponent(() => import('./share-dialog.tsx').then(m => m.ShareDialog))
 
@@ -20,7 +21,7 @@ interface FileActionsOptions {
   readonly selection: NodeSelection
 }
 
-type OpenDialog = 'share' | 'move' | 'copy' | PushAction
+type OpenDialog = 'share' | 'download' | 'move' | 'copy' | PushAction
 
 interface ActionDialogProps {
   readonly opened: OpenDialog | undefined
@@ -33,6 +34,8 @@ interface ActionDialogProps {
 function ActionDialog({ opened, projectCode, nodes, inside, onClose }: ActionDialogProps): ReactNode {
   const [pusher] = filePushers.useAll()
   if (opened === 'share') return <ShareDialog projectCode={projectCode} nodes={nodes} onClose={onClose} />
+  if (opened === 'download')
+    return <DownloadDialog projectCode={projectCode} nodes={nodes} onClose={onClose} />
   if (opened === 'move' || opened === 'copy')
     return <MoveDialog kind={opened} projectCode={projectCode} nodes={nodes} onClose={onClose} />
   const [file] = nodes
@@ -81,8 +84,8 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
         open(action)
       }
     },
-    download: (): Promise<void> => downloadSelection(projectCode, nodes),
-    downloadOne: (node: FileNode): void => void downloadSelection(projectCode, [node]),
+    download: (): void => open('download'),
+    downloadOne: (node: FileNode): void => void downloadFile(node).catch(() => {}),
     rename: (): void => {
       const [node] = nodes
       if (!node || !canRename) return

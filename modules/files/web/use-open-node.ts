@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
+import type { ClickDetails } from './file-view.ts'
 import { nodeKey, type FileNode } from './node.ts'
 import type { NodeSelection } from './use-node-selection.ts'
 
-/** Until then a click may become a double click: its panel would move what is under the mouse. */
-const doubleClickMs = 260
+/** Until then a click may become a double click: the panel would move what is under the mouse. */
+const doubleClickMs = 500
 
 interface OpeningOptions {
   readonly rows: readonly FileNode[]
@@ -18,6 +19,7 @@ export function useOpenNode({ rows, selection, scope, openFolder }: OpeningOptio
   const [details, setDetails] = useState<{ readonly scope: string; readonly key: string }>()
   const [previewed, setPreviewed] = useState<number>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const clicked = useRef<number>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const files = rows.filter(row => row.type === 'file')
   const detailed = details?.scope === scope ? rows.find(row => nodeKey(row) === details.key) : undefined
@@ -32,6 +34,16 @@ export function useOpenNode({ rows, selection, scope, openFolder }: OpeningOptio
   }
   const previewOf = (node: FileNode): void =>
     setPreviewed(files.findIndex(file => nodeKey(file) === nodeKey(node)))
+  const openAt = (index: number): void => {
+    const node = rows[index]
+    if (!node) return
+    clearTimeout(timer.current)
+    if (node.type === 'folder') {
+      openFolder(node.id)
+    } else {
+      previewOf(node)
+    }
+  }
   return {
     files,
     detailed,
@@ -44,23 +56,17 @@ export function useOpenNode({ rows, selection, scope, openFolder }: OpeningOptio
         previewOf(detailed)
       }
     },
-    click: (index: number, how: { readonly shift: boolean; readonly ctrl: boolean }): void => {
+    click: (index: number, how: ClickDetails): void => {
       const node = rows[index]
-      if (!node) return
+      if (!node || how.isRepeated) return
+      clicked.current = index
       if (how.shift) return selection.extendTo(index)
       if (how.ctrl) return selection.toggle(index)
       selection.only(index)
       show(node)
     },
-    open: (index: number): void => {
-      const node = rows[index]
-      if (!node) return
-      clearTimeout(timer.current)
-      if (node.type === 'folder') {
-        openFolder(node.id)
-      } else {
-        previewOf(node)
-      }
-    },
+    open: openAt,
+    /** By a double click: what the first of its clicks was on, wherever the second one fell. */
+    openClicked: (): void => openAt(clicked.current ?? -1),
   }
 }

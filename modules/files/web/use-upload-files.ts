@@ -1,11 +1,15 @@
 import { toast } from '#kit/web/toast.ts'
 import { quotaBytes } from '../contract/limits.ts'
+import { fileKindOf } from '../domain/file-kind.ts'
 import { uploadFault } from '../domain/upload-fault.ts'
 import { rootName } from './folder-path.ts'
-import { isImageFile } from './file-kinds.ts'
 import { useUsage } from './quota-bar.tsx'
 import { addUploads } from './uploads.ts'
 import type { Files } from './use-files.ts'
+
+/** Pictures by their type or their name (FILE-8). */
+const isImageFile = (file: File): boolean =>
+  file.type.startsWith('image/') || fileKindOf(file.name) === 'image'
 
 /** Files offered for the shown folder: what would be refused is said at once, the rest is sent. */
 export function useUploadFiles(projectCode: string, { address, path }: Files) {

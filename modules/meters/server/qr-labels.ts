@@ -1,6 +1,5 @@
 import { parseId } from '#kit/domain/id.ts'
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -10,6 +9,7 @@ import { sheetLimits } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { writeDiskFile } from '#kit/server/disk-file.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Database, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -120,7 +120,7 @@ const labelJob = defineJob<LabelQuery>({
     await mkdir(directory, { recursive: true, mode: 0o700 })
     try {
       const { paper } = openPdf(sheet)
-      const written = pipeline(paper, createWriteStream(path, { mode: 0o600 }))
+      const written = pipeline(paper, writeDiskFile(path))
       // Awaited below: until then a full disk has nobody to tell.
       written.catch(() => {})
       for (const [i, m] of meters.entries()) {

@@ -31,7 +31,31 @@ const opened: CaptureEvent[] = [
   answered({ command: 'register', code: ok }),
 ]
 
-it('connects, asks for the reader, opens it and registers (0§4); the reader says how many presses', () => {
+it('connects, asks for the reader, opens it and registers, each after the answer to the one before (0§4)', () => {
+  const sentAfter = opened.map((_, i) => play(opened.slice(0, i + 1)).sent)
+  expect(sentAfter).toEqual([
+    ['info'],
+    ['info', 'open'],
+    ['info', 'open', 'register'],
+    ['info', 'open', 'register'],
+  ])
+  // A late answer to an earlier try sends nothing.
+  expect(play([{ kind: 'connected' }, answered({ command: 'open', code: ok })]).sent).toEqual(['info'])
+})
+
+it('a service that does not answer ends the capture: no template without its reader', () => {
+  for (const count of [1, 2]) {
+    const { state } = play(opened.slice(0, count))
+    const after = play([{ kind: 'timedOut' }], state)
+    expect(after.state).toMatchObject({ phase: 'failed', notice: expect.stringContaining('没有应答') })
+    expect(after.sent).toEqual(['close'])
+  }
+  // A finger may take its time.
+  const { state } = play(opened)
+  expect(play([{ kind: 'timedOut' }], state).state).toBe(state)
+})
+
+it('the reader says how many presses it needs', () => {
   const { state, sent } = play(opened)
   expect(sent).toEqual(['info', 'open', 'register'])
   expect(state).toMatchObject({ phase: 'pressing', pressesNeeded: 4, pressed: 0, deviceSn: 'ZK-1' })
@@ -67,7 +91,7 @@ it('goes back to three presses and starts again after a fault', () => {
       pressed: 0,
       notice: noticeOf(code),
     })
-    expect(after.sent).toEqual(['close', 'info', 'open', 'register'])
+    expect(after.sent).toEqual(['close', 'info'])
     // The notice stays until the next press is good.
     const registering = play([answered({ command: 'register', code: ok, pressed: 0 })], after.state).state
     expect(registering).toMatchObject({ phase: 'pressing', notice: noticeOf(code) })
@@ -107,7 +131,7 @@ it('does not call it a fault that a device to be closed was not open', () => {
 it('closes and reopens the device for another finger', () => {
   const { state } = play([...opened, answered({ command: 'register', code: ok, pressed: 2 })])
   const after = play([{ kind: 'fingerChanged' }], state)
-  expect(after.sent).toEqual(['cancelregister', 'close', 'info', 'open', 'register'])
+  expect(after.sent).toEqual(['cancelregister', 'close', 'info'])
   expect(after.state).toMatchObject({ phase: 'opening', pressed: 0 })
   expect(after.state.template).toBeUndefined()
   // Without a connection there is nothing to close.

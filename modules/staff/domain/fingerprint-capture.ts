@@ -29,6 +29,8 @@ export interface CaptureState {
   readonly notice?: string
   readonly deviceSn?: string
   readonly template?: string
+  /** The command whose answer the next one waits for. */
+  readonly awaited?: 'info' | 'open'
   /** Faults in a row that restarted the capture. */
   readonly restarts: number
 }
@@ -39,6 +41,8 @@ export type CaptureEvent =
   | { readonly kind: 'answered'; readonly answer: ServiceAnswer }
   | { readonly kind: 'fingerChanged' }
   | { readonly kind: 'retried' }
+  /** No answer to the awaited command within `answerTimeoutMs`. */
+  | { readonly kind: 'timedOut' }
 
 /** The next state, the commands to send in order, and whether the connection is made anew. */
 export interface CaptureStep {
@@ -51,6 +55,8 @@ export interface CaptureStep {
 export const defaultPresses = 3
 
 const successCode = 10000
+/** How long the service may take to answer; a reader that is opened takes some seconds. */
+export const answerTimeoutMs = 10_000
 /** Not a fault: the finger is to stay on the reader. */
 const keepPressingCode = 10010
 /** A reader that never gives a good answer is not asked for ever. */
@@ -88,8 +94,10 @@ export const noticeOf = (code: number): string => noticeByCode[code] ?? `指纹�
 /** Faults that another press cannot mend: the clerk mends the cause and retries. */
 const needsAttention = new Set([10001, 10002, 10003, 10004, 10005, 10006, 10007, 10013, 10017, 10018])
 
+/** 0§4: each command waits for the answer to the one before: the info, the device, the registration. */
 const restarted = (state: CaptureState, notice?: string): CaptureState => ({
   phase: 'opening',
+  awaited: 'info',
   pressesNeeded: defaultPresses,
   pressed: 0,
   restarts: state.restarts + (notice === undefined ? 0 : 1),
@@ -104,26 +112,40 @@ function afterFault(state: CaptureState, { command, code }: ServiceAnswer): Capt
   const notice = noticeOf(code)
   const next = restarted(state, notice)
   return needsAttention.has(code) || next.restarts > maxRestarts
-    ? { state: { ...next, phase: 'failed' }, send: ['close'] }
-    : { state: next, send: ['close', 'info', 'open', 'register'] }
+    ? failed(next, notice)
+    : { state: next, send: ['close', 'info'] }
+}
+
+/** The clerk mends the cause and retries. */
+function failed({ awaited: _, ...state }: CaptureState, notice: string): CaptureStep {
+  return { state: { ...state, phase: 'failed', notice }, send: ['close'] }
 }
 
 function afterSuccess(state: CaptureState, answer: ServiceAnswer): CaptureStep {
   switch (answer.command) {
     case 'info':
-      return {
-        state: {
-          ...state,
-          ...(answer.pressCount !== undefined && { pressesNeeded: answer.pressCount }),
-          ...(answer.deviceSn !== undefined && { deviceSn: answer.deviceSn }),
-        },
-      }
+      return state.awaited === 'info' ? afterInfo(state, answer) : { state }
+    case 'open': {
+      if (state.awaited !== 'open') return { state }
+      const { awaited: _, ...opened } = state
+      return { state: opened, send: ['register'] }
+    }
     case 'register':
       return afterRegister(state, answer)
     default:
       return { state }
   }
 }
+
+const afterInfo = (state: CaptureState, { pressCount, deviceSn }: ServiceAnswer): CaptureStep => ({
+  state: {
+    ...state,
+    awaited: 'open',
+    ...(pressCount !== undefined && { pressesNeeded: pressCount }),
+    ...(deviceSn !== undefined && { deviceSn }),
+  },
+  send: ['open'],
+})
 
 function afterRegister(state: CaptureState, { template, pressed = 0, deviceSn }: ServiceAnswer): CaptureStep {
   // What was wrong is said until a press is good.
@@ -156,26 +178,24 @@ function afterAnswer(state: CaptureState, answer: ServiceAnswer): CaptureStep {
 export function advanceCapture(state: CaptureState, event: CaptureEvent): CaptureStep {
   switch (event.kind) {
     case 'connected':
-      return { state: { ...state, phase: 'opening' }, send: ['info', 'open', 'register'] }
+      return { state: { ...state, phase: 'opening', awaited: 'info' }, send: ['info'] }
     case 'disconnected':
       return state.phase === 'captured'
         ? { state }
         : {
-            state: {
-              ...restarted(state),
-              phase: 'failed',
-              notice: '未连接到指纹服务，请在本机启动指纹服务后重试',
-            },
+            state: failed(restarted(state), '未连接到指纹服务，请在本机启动指纹服务后重试').state,
           }
     case 'fingerChanged':
       if (state.phase === 'connecting') return { state }
       if (state.phase === 'failed') return { state: initialCapture, reconnect: true }
       return {
         state: { ...restarted(state), restarts: 0 },
-        send: ['cancelregister', 'close', 'info', 'open', 'register'],
+        send: ['cancelregister', 'close', 'info'],
       }
     case 'retried':
       return { state: initialCapture, reconnect: true }
+    case 'timedOut':
+      return state.awaited ? failed(state, '指纹服务没有应答，请重新启动指纹服务后重试') : { state }
     case 'answered':
       return afterAnswer(state, event.answer)
   }

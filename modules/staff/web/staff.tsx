@@ -82,6 +82,12 @@ export const pages = crudPages(staffs, {
   export: exportStaff,
   actions: [
     {
+      label: '采集指纹',
+      needs: menu.staff.permissions.fingerprint,
+      isOffered: isStillEmployed,
+      dialog: ({ of: [staff], onClose }) => staff && <FingerprintDialog of={staff} onClose={onClose} />,
+    },
+    {
       label: '调整部门',
       call: moveStaff,
       keys: ['departmentId'],
@@ -124,12 +130,6 @@ export const pages = crudPages(staffs, {
       keys: [{ key: 'head', wide: true, help: '图片，不超过 2048 KB' }],
       initial: s => ({ head: s?.head }),
       submitLabel: '保存',
-    },
-    {
-      label: '采集指纹',
-      needs: menu.staff.permissions.fingerprint,
-      isOffered: isStillEmployed,
-      dialog: ({ of: [staff], onClose }) => staff && <FingerprintDialog of={staff} onClose={onClose} />,
     },
   ],
   useExtras: useDepartmentPanel,

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import {
   advanceCapture,
+  answerTimeoutMs,
   initialCapture,
   parseAnswer,
   type CaptureEvent,
@@ -15,6 +16,18 @@ interface FingerprintCapture {
   /** Another finger: the device is closed and opened again. */
   readonly changeFinger: () => void
   readonly retry: () => void
+}
+
+/** Ends a capture whose service does not answer; counted anew for each command that is waited for. */
+function useAnswerTimeout(
+  awaited: CaptureState['awaited'],
+  dispatch: RefObject<(event: CaptureEvent) => void>,
+): void {
+  useEffect(() => {
+    if (!awaited) return undefined
+    const timer = setTimeout(() => dispatch.current({ kind: 'timedOut' }), answerTimeoutMs)
+    return () => clearTimeout(timer)
+  }, [awaited])
 }
 
 /** Holds the connection to the local service while the dialog is open. */
@@ -57,6 +70,7 @@ export function useFingerprintCapture(): FingerprintCapture {
   }, [])
 
   const dispatch = useRef<(event: CaptureEvent) => void>(() => {})
+  useAnswerTimeout(state.awaited, dispatch)
 
   useEffect(() => {
     current.current = initialCapture

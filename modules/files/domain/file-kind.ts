@@ -13,7 +13,7 @@ export type FileKind =
 
 const kindsByExtension: Readonly<Record<string, FileKind>> = {
   ...Object.fromEntries(
-    ['png', 'jpg', 'jpeg', 'jfif', 'gif', 'webp', 'bmp'].map(end => [end, 'image' as const]),
+    ['png', 'jpg', 'jpeg', 'jfif', 'gif', 'webp', 'bmp', 'heic', 'heif'].map(end => [end, 'image' as const]),
   ),
   pdf: 'pdf',
   ...Object.fromEntries(['xls', 'xlsx'].map(end => [end, 'sheet' as const])),
@@ -34,6 +34,9 @@ const kindsByExtension: Readonly<Record<string, FileKind>> = {
 export const fileKindOf = (name: string): FileKind =>
   kindsByExtension[/\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'other'
 
-/** Pictures by their type or their name (FILE-8). */
-export const isImageFile = (file: File): boolean =>
-  file.type.startsWith('image/') || fileKindOf(file.name) === 'image'
+/** How much of a text a preview shows, in bytes. */
+export const previewTextBytes = 262_144
+
+/** Shown as text: nothing of it runs. */
+export const isTextFile = (name: string, contentType = ''): boolean =>
+  fileKindOf(name) === 'text' || contentType.startsWith('text/')
