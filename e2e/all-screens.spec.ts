@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page, type Response } from '@playwright/test'
 import { readProductMap } from '../tools/product-map.ts'
 import { findSeriousFaults } from './axe.ts'
 import { collectConsoleErrors, signIn } from './page-actions.ts'
@@ -151,3 +151,156 @@ for (const { account, width, theme, part } of halves) {
     expect(faults).toEqual([])
   })
 }
+
+const invalidAddress = '链接无效，请从列表重新打开'
+
+/** An answer as it travels: of a list it is the rows. */
+interface ListAnswer {
+  readonly Data?: readonly { readonly ID?: string | number }[]
+  readonly Total?: number
+}
+
+/** The id of the first row of every list, as its screen asked for it. */
+function collectFirstIds(page: Page): (path: string) => Promise<string | undefined> {
+  const idByPath = new Map<string, Promise<string | undefined>>()
+  let shownPath = ''
+  const firstId = async (response: Response): Promise<string | undefined> => {
+    const answer: ListAnswer | undefined = await response.json().catch(() => undefined)
+    const id = answer?.Total === undefined ? undefined : answer.Data?.[0]?.ID
+    return id === undefined ? undefined : String(id)
+  }
+  page.on('response', response => {
+    if (!/json/.test(response.headers()['content-type'] ?? '')) return
+    const path = shownPath
+    const before = idByPath.get(path) ?? Promise.resolve(undefined)
+    const found = firstId(response)
+    idByPath.set(
+      path,
+      before.then(id => id ?? found),
+    )
+  })
+  return async path => {
+    if (!idByPath.has(path)) {
+      shownPath = path
+      await page.evaluate(navigateTo(path))
+      await page.evaluate(waitUntilDrawn)
+      shownPath = ''
+    }
+    return idByPath.get(path)
+  }
+}
+
+/** The list that a record's page belongs to: the next screen above it. */
+function listAbove(path: string, paths: ReadonlySet<string>): string | undefined {
+  const steps = path.split('/')
+  while (steps.length > 2) {
+    steps.pop()
+    if (paths.has(steps.join('/'))) return steps.join('/')
+  }
+  return undefined
+}
+
+/** Pages that stand beside their list, not under it. */
+const listByPath: Readonly<Record<string, string>> = {
+  '/baseuserdetail': '/baseuserlist',
+  '/intelligence/devdetail': '/intelligence/devmgr',
+}
+
+/** Of other lists than a page of rows: the first product, which the migrations lay. */
+const idByPath: Readonly<Record<string, string>> = { '/setting/product/Productdetail': '1' }
+
+/** The demo's companies are in another estate than the one that is open. */
+const hasNoRecord = /^\/customer\/companyManage\//
+
+test('the pages of one record open with a real one, and a dead link leads back to the list', async ({
+  browser,
+}) => {
+  test.setTimeout(600_000)
+  const { screens } = await readProductMap()
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const consoleErrors = collectConsoleErrors(page)
+  await page.addInitScript({ content: measureShifts })
+  await signIn(page)
+  const firstIdAt = collectFirstIds(page)
+  const paths = new Set(screens.map(({ path }) => path))
+  const isInvalid = (): Promise<boolean> =>
+    page.getByText(invalidAddress).filter({ visible: true }).first().isVisible()
+  const faults: string[] = []
+  const opened: string[] = []
+  for (const { path } of screens.filter(s => /detail|edit|look|view|see|moveout|reprice|:/i.test(s.path))) {
+    await page.evaluate(navigateTo(path.replace(/\/:\w+/, '/0')))
+    await page.evaluate(waitUntilDrawn)
+    if (!(await isInvalid())) continue
+    const leadsBack = page.getByRole('button', { name: /^(返回列表|去.+)$/ }).filter({ visible: true })
+    if ((await leadsBack.count()) === 0) {
+      faults.push(`${path} a dead link leads nowhere`)
+    }
+    const list = listByPath[path] ?? listAbove(path, paths)
+    const id = idByPath[path] ?? (list === undefined ? undefined : await firstIdAt(list))
+    if (id === undefined) {
+      if (!hasNoRecord.test(path)) {
+        faults.push(`${path} has no record in ${list ?? 'no list'}`)
+      }
+      continue
+    }
+    await page.evaluate(navigateTo(path.includes(':') ? path.replace(/:\w+/, id) : `${path}?id=${id}`))
+    const found = await findFaults(page, 1280).catch((error: unknown) => [String(error)])
+    const failed = page.getByRole('button', { name: '重试', exact: true }).filter({ visible: true })
+    faults.push(
+      ...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`),
+      ...((await failed.count()) > 0 ? [`${path} shows no record ${id} of ${list ?? ''}`] : []),
+    )
+    opened.push(path)
+  }
+  await page.close()
+  expect(faults).toEqual([])
+  expect(opened.length).toBeGreaterThan(20)
+})
+
+/** Dialogs that people open every day: where they are, and what is pressed. */
+const dialogs: readonly (readonly [path: string, button: string | RegExp])[] = [
+  ['/customer/usermanage/cards', /^新增门禁卡/],
+  ['/customer/usermanage/blocklist', /^新增黑名单/],
+  ['/intelligence/metermanage/metermanage', /^新增仪表/],
+  ['/intelligentMeter/plan', /^新增/],
+  ['/setting/baseSetting/oalist/posterminal', /^新增/],
+  ['/setting/sysNotice/announcement', /^新增系统公告/],
+  ['/finance/chargemanage/sharepools', /^新增/],
+  ['/finance/chargemanage/deposits', /^新增|^收取押金/],
+  ['/finance/chargemanage/reconcile', /^获取渠道账单/],
+  ['/finance/reservemanagement/depositaccount', /^充值/],
+  ['/service/data/roommange', /^导入/],
+  ['/service/data/buildlist', /^导出/],
+]
+
+test('nothing that people open over a screen has a barrier', async ({ browser }) => {
+  test.setTimeout(300_000)
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await signIn(page)
+  const faults: string[] = []
+  const look = async (what: string): Promise<void> => {
+    await page.evaluate(waitUntilDrawn)
+    faults.push(...(await findSeriousFaults(page)).map(fault => `${what} ${fault}`))
+  }
+  for (const text of ['zzzzzz', '王', '过户']) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: '搜索' }).getByRole('combobox').fill(text)
+    await expect(page.locator('#palette-list')).not.toContainText('正在查找…')
+    await look(`palette ${text}`)
+    await page.keyboard.press('Escape')
+  }
+  await page.evaluate(navigateTo('/finance/chargemanage/cashier'))
+  await page.getByLabel('搜索收费对象').fill('zzzzzz')
+  await expect(page.locator('#cashier-found')).toContainText('未找到')
+  await look('cashier search')
+  for (const [path, name] of dialogs) {
+    await page.evaluate(navigateTo(path))
+    await page.evaluate(waitUntilDrawn)
+    await page.getByRole('button', { name }).filter({ visible: true }).first().click()
+    await expect(page.getByRole('dialog').first()).toBeVisible()
+    await look(path)
+    await page.goto('/work')
+  }
+  await page.close()
+  expect(faults).toEqual([])
+})
