@@ -12,6 +12,6 @@ export {
   type WriteContext,
 } from './handler/definition.ts'
 export { toRefused, uniqueMessages } from './handler/refusal.ts'
-export { readRecordAsShown, runReadCall } from './handler/inner-call.ts'
+export { readMaskedField, runReadCall } from './handler/inner-call.ts'
 export { registerHandlers } from './handler/registration.ts'
 export { handleRequest, type IncomingRequest } from './handler/request.ts'

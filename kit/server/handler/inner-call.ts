@@ -32,15 +32,16 @@ const isAllowed = (call: Call, context: WriteContext): boolean => {
 }
 
 /**
- * A record in full, as a call that answers such records shows it to this caller: with the permission and the
- * data domain of that call.
+ * A masked field of a record in full, for whom a call that answers such records shows it to: with the
+ * permission and the data domain of that call.
  */
-export async function readRecordAsShown(
+export async function readMaskedField(
   entity: Entity,
   id: Id,
+  key: string,
   context: WriteContext,
-): Promise<Readonly<Record<string, unknown>>> {
-  const calls = readCallsOf(entity.name)
+): Promise<unknown> {
+  const calls = readCallsOf(entity.name).filter(({ output }) => output.fields[key]?.masked)
   const call = calls.find(candidate => isAllowed(candidate, context)) ?? calls[0]
   if (!call) throw notFound()
   authorize(call, context.scope)
@@ -51,7 +52,7 @@ export async function readRecordAsShown(
     ? await runReadCall(call, { id }, { ...readContextOf(context), scope })
     : await requireById(context.tx, entity, scope, id)
   if (typeof record !== 'object' || record === null) throw notFound()
-  return valuesByKey(record)
+  return valuesByKey(record)[key]
 }
 
 const readContextOf = ({ tx, app, now, today, signal, scope }: WriteContext): ReadContext => ({

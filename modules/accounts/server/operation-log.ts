@@ -7,7 +7,7 @@ import { notFound, resultCode, refuse } from '#kit/contract/wire.ts'
 import { addSeconds, type Moment, startOfDay, dayOfMoment } from '#kit/domain/moment.ts'
 import { addMonths, firstOfMonth } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { readRecordAsShown, reads, writes } from '#kit/server/handler.ts'
+import { readMaskedField, reads, writes } from '#kit/server/handler.ts'
 import { auditReveal, requirePersonalData } from '#kit/server/privacy.ts'
 import { allEntities } from '#kit/server/registry.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -239,7 +239,7 @@ export const operationLogHandlers = [
     const entity = allEntities().find(e => e.name === name)
     const field = fieldOf(entity, key)
     if (!entity || !field?.masked || field.masked === 'secret') return refuse('该信息无需查看完整内容')
-    const value = (await readRecordAsShown(entity, entityId, context))[key]
+    const value = await readMaskedField(entity, entityId, key, context)
     if (typeof value !== 'string' || !value) throw notFound()
     await auditReveal(tx, scope, { entity: name, entityId, label: field.label })
     return value
