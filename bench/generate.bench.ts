@@ -109,7 +109,7 @@ export async function prepareBillRun(
   )
 }
 
-/** One estate's run, as its job does it, without the wait for a worker. Answers how many bills it made. */
+/** One estate's run, as its job does it, without the wait for a worker. Returns how many bills it made. */
 export const generateBills = async (
   database: Database,
   scope: Scope,

@@ -85,7 +85,7 @@ async function prepareDatabase(
   return { database, demo: wantsDemo && hasDemo }
 }
 
-/** Starts the product on what has been prepared; answers how to stop it. */
+/** Starts the product on what has been prepared. Returns how to stop it. */
 async function openProduct(
   early: Server,
   { port, dataDir }: StartOptions,

@@ -30,7 +30,7 @@ const models = [
   { name: '电源看门狗', systemType: 'other', devType: 'watchdog', driver: 'watchdog', maker: '样例' },
 ] as const
 
-/** The models of a company; answers their numbers in order. */
+/** The models of a company. Returns their numbers in order. */
 const seedDeviceModels = (tx: Tx, scope: Scope): Promise<Id[]> =>
   insertAll(
     tx,

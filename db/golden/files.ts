@@ -17,7 +17,7 @@ interface Shelf {
 
 const hourMs = 3_600_000
 
-/** Puts a folder; answers its number. */
+/** Puts a folder. Returns its number. */
 async function putFolder({ tx, scope, project }: Shelf, folder: DemoFolder, pid: Id): Promise<Id> {
   const { name, sortName, nameKey, searchText } = nameColumns(folder.name)
   const row = await tx.one<{ id: Id }>(sql`
@@ -35,7 +35,7 @@ async function putFolder({ tx, scope, project }: Shelf, folder: DemoFolder, pid:
 
 type DemoFile = (typeof demoFiles)[number]
 
-/** Puts a file; with `deletedAt` into the bin. Answers its bytes. */
+/** Puts a file; with `deletedAt` into the bin. Returns its bytes. */
 async function putFile(
   { tx, files, scope, project }: Shelf,
   { name: given, content, labels = [] }: DemoFile,

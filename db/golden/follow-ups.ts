@@ -65,7 +65,7 @@ async function abolishEarlierBills(tx: Tx, demo: Demo): Promise<void> {
   await applyAbolish(
     tx,
     { ...demo, reason: '账期录入有误' },
-    await findByIds(tx, bill, demo.scope, chosen, true),
+    await findByIds(tx, bill, demo.scope, chosen, { lock: true }),
   )
 }
 

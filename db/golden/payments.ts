@@ -33,7 +33,7 @@ async function takePayment(
   index: number,
   at: Moment,
 ): Promise<Id | undefined> {
-  const bills = (await payableBills(tx, cashier, room.ids, dayOfMoment(at), true)).filter(
+  const bills = (await payableBills(tx, cashier, room.ids, dayOfMoment(at), { lock: true })).filter(
     ({ row }) => row.payState === 'unpaid' && row.state === 'normal',
   )
   const method = defined(payMethods[index % payMethods.length])

@@ -32,7 +32,7 @@ async function payOnline(
   n: number,
   booked = true,
 ): Promise<OnlinePayment | undefined> {
-  const bills = (await payableBills(tx, scope, [p.bill], dayOfMoment(at), true)).filter(
+  const bills = (await payableBills(tx, scope, [p.bill], dayOfMoment(at), { lock: true })).filter(
     s => s.row.payState === 'unpaid' && s.row.state === 'normal',
   )
   const [b] = bills
@@ -220,7 +220,7 @@ export async function seedReconcile(
               scope,
               lines.map(l => l.billId),
               day,
-              true,
+              { lock: true },
             ),
           )
           await put('wechat', day, [...wl, channelLineOf(late)])

@@ -58,7 +58,7 @@ const planCompanies = (officeCount: number, namer: Namer): SeededCompany[] =>
     }),
   )
 
-/** Companies that rent offices now; answers their ids. */
+/** Companies that rent offices now. Returns their ids. */
 async function seedCurrentCompanies(
   { tx, scope, project, random }: TradeSeed,
   companies: readonly SeededCompany[],

@@ -164,7 +164,7 @@ const answerCall = (
   )
 
 /**
- * The only entry of calls: `/api/*`, any case, any declared name. Answers how many calls are under way.
+ * The only entry of calls: `/api/*`, any case, any declared name. Returns how many calls are under way.
  */
 export function addApiRoutes(http: FastifyInstance, options: ApiOptions): () => number {
   const { handlers, maxConcurrent = defaultMaxConcurrent } = options

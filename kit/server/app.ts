@@ -87,7 +87,7 @@ export interface Live {
  * centre).
  */
 export interface Jobs {
-  /** Enqueued in the caller's transaction; answers the task's id. */
+  /** Enqueued in the caller's transaction. Returns the task's id. */
   start(tx: Tx, scope: Scope, kind: string, title: string, input: object): Promise<Id>
   /** Stops a task of the company: at once when it waits, at its next step when it runs. */
   cancel(tx: Tx, owner: Id, task: Id): Promise<void>

@@ -8,7 +8,7 @@ const runningPerConnection = 2
 /** How long a call waits for its turn: as long as for a connection. */
 const maxWaitMs = 10_000
 
-/** Takes a slot, waiting for one; answers how to give it back. Throws `ServerBusy` where none comes free. */
+/** Takes a slot, waiting for one. Returns how to give it back. Throws `ServerBusy` where none comes free. */
 export type TakeSlot = () => Promise<() => void>
 
 interface WaitingCall {

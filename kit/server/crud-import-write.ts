@@ -95,7 +95,7 @@ const reserveIds = (
     from generate_series(1, ${count}::int)
   `)
 
-/** Adds new records in one statement; answers the ids of those that broke no unique key. */
+/** Adds new records in one statement. Returns the ids of those that broke no unique key. */
 async function insertRows(
   tx: Tx,
   e: Entity<any>,
@@ -124,7 +124,7 @@ async function insertRows(
   return new Set(inserted.map(r => r.id))
 }
 
-/** Overwrites records with the cells that are filled in; answers the ids of those that it changed. */
+/** Overwrites records with the cells that are filled in. Returns the ids of those that it changed. */
 async function updateRows(
   tx: Tx,
   e: Entity<any>,

@@ -154,7 +154,7 @@ export async function editRow(s: Served, { id, version, ...input }: Draft, c: Wr
   const { entity } = crud
   if (!id) return refuse(`缺少要修改的${crud.itemName}`)
   await hooks.lock?.(c)
-  const before = (await requireById(c.tx, entity, c.scope, id, true)) as Stored
+  const before = (await requireById(c.tx, entity, c.scope, id, { lock: true })) as Stored
   const draft = restoreMasked(entity.fields, input, before, c.scope)
   await assertValid(s, draft, c, before)
   const values = {
@@ -175,7 +175,9 @@ export async function deleteRows(
   const { entity } = crud
   const { tx, scope } = c
   await hooks.lock?.(c)
-  const found = (await findByIds(tx, entity, scope, ids, true)) as readonly unknown[] as readonly Stored[]
+  const found = (await findByIds(tx, entity, scope, ids, {
+    lock: true,
+  })) as readonly unknown[] as readonly Stored[]
   await hooks.beforeDelete?.(found, c)
   for (const row of found) {
     await assertDeletable(tx, scope, entity.name, `${entity.label}「${String(row[entity.title])}」`, [row])

@@ -67,7 +67,7 @@ export const hasAnyCompany = async (db: Pick<Db, 'one'>): Promise<boolean> =>
 
 /**
  * Work over all companies: `due` lists those that have something to do (`owner_id`, each once), then each has
- * a transaction of its own, so that none waits for another. Answers what the companies' work answered, in
+ * a transaction of its own, so that none waits for another. Returns what the companies' work answered, in
  * order. One company's failure stops no other: the first error is thrown when all have had their turn.
  */
 export const forEachDueCompany = async <T>(

@@ -11,7 +11,7 @@ type RunApart = <T>(owner: Id, statement: Statement<T>) => Promise<T[]>
 /** How many numbers a process draws at once for documents that come one at a time. */
 const blockSize = 20
 
-/** Draws the next `count` numbers of a company's day; answers the last of them. */
+/** Draws the next `count` numbers of a company's day. Returns the last of them. */
 const drawNumbers = (owner: Id, prefix: string, day: Day, count: number): Statement<{ last: number }> =>
   sql<{ last: number }>`
     insert into document_counter as c (owner_id, prefix, day, last)

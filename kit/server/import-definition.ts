@@ -45,7 +45,7 @@ export interface ImportSession<T, E> {
   readonly warnRow?: (
     row: Partial<T>,
   ) => readonly { readonly column: string; readonly message: string; readonly remedy: string }[]
-  /** Writes all lines, in statements over sets; answers the result of each. */
+  /** Writes all lines, in statements over sets. Returns the result of each. */
   readonly apply: (tx: Tx, ready: readonly ReadyLine<T, E>[]) => Promise<ReadonlyMap<number, LineResult>>
 }
 

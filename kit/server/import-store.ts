@@ -38,7 +38,7 @@ export async function loadImport(
   kind: string,
   scope: Scope,
   importId: string,
-  lock = false,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<ImportRow> {
   const row = /^\d{1,15}$/.test(importId)
     ? await db.one<ImportRow>(

@@ -40,7 +40,7 @@ afterAll(async () => {
   await testDatabase?.drop()
 })
 
-/** A connection that sends a text; answers what came back, once the other end has closed it. */
+/** A connection that sends a text. Returns what came back, once the other end has closed it. */
 function talk(text: string): { readonly socket: Socket; readonly answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1')
   const answer = new Promise<string>(done => {
@@ -131,7 +131,7 @@ it('one address holds no more connections than it may', async () => {
     .toBe(200)
 })
 
-/** A live connection; answers the code that it was closed with. */
+/** A live connection. Returns the code that it was closed with. */
 function openLiveSocket(): { readonly socket: WebSocket; readonly closed: Promise<number> } {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/live`)
   const closed = new Promise<number>(done => socket.addEventListener('close', e => done(e.code)))

@@ -44,7 +44,7 @@ export const registerRemovalRefusal = (refusal: Refusal): void => {
   refusals.push(refusal)
 }
 
-/** What a module removes beside rows that name the project; answers how many. */
+/** What a module removes beside rows that name the project. Returns how many. */
 export const registerProjectRemoval = (removal: Removal): void => {
   removals.push(removal)
 }

@@ -27,7 +27,7 @@ export interface UploadDraft {
 export interface UploadPurpose {
   readonly name: string
   readonly needs: Permission
-  /** Refuses before a byte is received; answers the project that the upload counts to. */
+  /** Refuses before a byte is received. Returns the project that the upload counts to. */
   readonly accept: (tx: Tx, caller: Caller, draft: UploadDraft) => Promise<string>
   /** Refuses what has arrived, by its bytes. */
   readonly inspect?: (file: Pick<Upload, 'name' | 'size' | 'type'>) => void

@@ -205,7 +205,7 @@ async function addRoutes(
   return { concurrentCalls, sockets }
 }
 
-/** Answers how to end what the modules repeat. */
+/** Returns how to end what the modules repeat. */
 async function startModules(options: ServerOptions, { app, jobs }: Services): Promise<() => Promise<void>> {
   const { installed } = options
   for (const m of installed) {

@@ -178,7 +178,7 @@ const countRequested = async <I, F extends Fields>(
   return totals
 }
 
-/** Answers up to 2,000 rows at once. */
+/** Returns up to 2,000 rows at once. */
 const directHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>): Handler =>
   reads(definition.calls.get, async (input, { db, scope, app }): Promise<FileResponse> => {
     const environment = { db, scope, app }

@@ -72,7 +72,7 @@ interface PreviewInput<X extends Fields> {
   readonly extraInput: ValueOf<X>
 }
 
-/** Keeps the uploaded file for the second step; answers the import's id. */
+/** Keeps the uploaded file for the second step. Returns the import's id. */
 async function storeUpload<T, X extends Fields, E>(
   { kind, calls }: ImportDefinition<T, X, E>,
   { mode, extraInput }: PreviewInput<X>,
@@ -179,7 +179,7 @@ async function startImport<T, X extends Fields, E>(
   mode: string | undefined,
   { tx, scope, app }: WriteContext,
 ): Promise<ImportResult> {
-  const row = await loadImport(tx, kind, scope, importId, true)
+  const row = await loadImport(tx, kind, scope, importId, { lock: true })
   const { fileName } = row
   if (row.taskId) return { importId, taskId: row.taskId, fileName }
   const title = `${calls.post.title}：${fileName}`

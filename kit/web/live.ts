@@ -94,7 +94,7 @@ function connect(): void {
   }
 }
 
-/** Opens the connection and keeps it open while somebody is signed in. Answers how to close it. */
+/** Opens the connection and keeps it open while somebody is signed in. Returns how to close it. */
 export function openLive(): () => void {
   shouldConnect = true
   connect()
@@ -120,7 +120,7 @@ export function openLive(): () => void {
   }
 }
 
-/** Listens to one kind of message (`gap`: some may have been lost). Answers how to stop. */
+/** Listens to one kind of message (`gap`: some may have been lost). Returns how to stop. */
 export function onLiveMessage(kind: string, listener: LiveListener): () => void {
   const kindListeners = listeners.get(kind) ?? new Set()
   listeners.set(kind, kindListeners.add(listener))
@@ -154,7 +154,7 @@ export const onLiveStateChange = (listener: () => void): (() => void) => {
   }
 }
 
-/** Subscribes to a topic, again after every reconnection. Answers how to stop. */
+/** Subscribes to a topic, again after every reconnection. Returns how to stop. */
 export function subscribeTopic(topic: string): () => void {
   topics.set(topic, (topics.get(topic) ?? 0) + 1)
   sendMessage({ subscribe: [topic] })

@@ -4,7 +4,7 @@ import { openServer } from '#kit/server/server.ts'
 import type { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 
-/** All work of the clock, once each, whatever its hour; answers how many there are. */
+/** All work of the clock, once each, whatever its hour. Returns how many there are. */
 export async function runEveryCron(
   databaseUrl: string,
   dataDir: string,

@@ -13,7 +13,7 @@ import { listCompanyPlaces, moveCompany, type MoveSummary } from './move-company
 import { compareTallies, formatNode, parseNode } from './plan.ts'
 import { countAll } from './tally.ts'
 
-/** Runs `npm run distribute`, killed as soon as it prints such a line; answers what it printed. */
+/** Runs `npm run distribute`, killed as soon as it prints such a line. Returns what it printed. */
 async function distributeUntil(adminUrl: string, killAt?: RegExp): Promise<readonly string[]> {
   const child = spawn(process.execPath, [join(root, 'tools/distribute.ts'), '--admin', adminUrl], {
     cwd: root,
@@ -37,7 +37,7 @@ async function distributeUntil(adminUrl: string, killAt?: RegExp): Promise<reado
 
 /**
  * Killed while the keys are taken away, in the middle of the tables, and when the last is placed and the keys
- * come back; each time the next run goes on at once. Answers how many rows there are: the same as before.
+ * come back; each time the next run goes on at once. Returns how many rows there are: the same as before.
  */
 export async function distributeThroughKills(admin: pg.Client, adminUrl: string): Promise<number> {
   const before = await countAll(admin)

@@ -42,7 +42,7 @@ export async function signIn(server: ProofServer, loginCode: string): Promise<Pr
   return { token, projectCode }
 }
 
-/** Waits for a task's end; answers its state (30 is done). */
+/** Waits for a task's end. Returns its state (30 is done). */
 export async function waitForTask(database: Database, ownerId: Id, id: Id): Promise<number> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const task = await database
@@ -54,7 +54,7 @@ export async function waitForTask(database: Database, ownerId: Id, id: Id): Prom
   throw new Error(`任务 ${id} 两分钟没有做完`)
 }
 
-/** Ten rooms from a workbook, as the import screen does it; answers how many came in. */
+/** Ten rooms from a workbook, as the import screen does it. Returns how many came in. */
 export async function importTenRooms(
   server: ProofServer,
   database: Database,
@@ -86,7 +86,7 @@ export async function importTenRooms(
   return task.success
 }
 
-/** This month's bills of the project; answers how many there are then. */
+/** This month's bills of the project. Returns how many there are then. */
 export async function generateMonth(
   server: ProofServer,
   database: Database,
@@ -144,7 +144,7 @@ export const payInput = (bill: number) => ({
   methods: [{ method: 'cash' as const, amount: asFen(10_000) }],
 })
 
-/** Pays a bill and gives 40.00 of it back; answers the state of the refund. */
+/** Pays a bill and gives 40.00 of it back. Returns the state of the refund. */
 export async function payAndRefund(server: ProofServer, bill: number, caller: ProofCaller): Promise<string> {
   const { recordId } = await payBill(server, bill, caller)
   const record = await server.call(getRecord, { id: recordId }, caller)

@@ -197,7 +197,7 @@ export const ownersOfStalledTasks = async (db: Db, now: number): Promise<Id[]> =
   return rows.map(row => row.ownerId)
 }
 
-/** Gives up stalled tasks after twenty attempts; answers how many, and the others, touched. */
+/** Gives up stalled tasks after twenty attempts. Returns how many, and the others, touched. */
 export async function takeStalledTasks(
   tx: Tx,
   ownerId: Id,

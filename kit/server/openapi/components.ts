@@ -47,7 +47,7 @@ export class Components {
     }
   }
 
-  /** Files a schema; answers how it is referred to. */
+  /** Files a schema. Returns how it is referred to. */
   #file(name: string, schema: JsonObject): string {
     const content = JSON.stringify(schema)
     const known = this.#nameByContent.get(content)

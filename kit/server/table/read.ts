@@ -164,6 +164,11 @@ export async function countRows(
 /** A row as the driver gives it: the stamps that every entity has, the other columns by their keys. */
 export type StoredRow = FieldValues & { readonly id: Id; readonly version: number }
 
+/** For a transaction that will change what it reads. */
+interface LockOption {
+  readonly lock?: boolean | undefined
+}
+
 /**
  * Rows by id, not yet decoded; refuses those outside the data domain, leaves out those that are not there.
  */
@@ -172,7 +177,7 @@ export async function findStoredByIds(
   e: Entity,
   scope: Scope,
   ids: readonly (number | string)[],
-  lock = false,
+  { lock = false }: LockOption = {},
 ): Promise<StoredRow[]> {
   const keys = readableKeys(e)
   const validIds = ids.map(parseId).filter(id => id > 0)
@@ -191,15 +196,15 @@ export async function findStoredByIds(
 
 /**
  * Records by id, whatever their project: outside the domain refuses with 10003, absent ones are left out.
- * `lock` for a transaction that will change them.
  */
 export const findByIds = async <F extends Fields>(
   db: Db,
   e: Entity<F>,
   scope: Scope,
   ids: readonly (number | string)[],
-  lock = false,
-): Promise<ValueOf<F>[]> => (await findStoredByIds(db, e, scope, ids, lock)).map(row => toEntityRow(e, row))
+  { lock = false }: LockOption = {},
+): Promise<ValueOf<F>[]> =>
+  (await findStoredByIds(db, e, scope, ids, { lock })).map(row => toEntityRow(e, row))
 
 /** The records of all these ids, or the refusal of 10004. */
 export async function requireByIds<F extends Fields>(
@@ -207,9 +212,9 @@ export async function requireByIds<F extends Fields>(
   e: Entity<F>,
   scope: Scope,
   ids: readonly (number | string)[],
-  lock = false,
+  { lock = false }: LockOption = {},
 ): Promise<ValueOf<F>[]> {
-  const found = await findByIds(db, e, scope, ids, lock)
+  const found = await findByIds(db, e, scope, ids, { lock })
   if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
   return found
 }
@@ -220,9 +225,9 @@ export async function requireStoredById(
   e: Entity,
   scope: Scope,
   id: Id,
-  lock = false,
+  { lock = false }: LockOption = {},
 ): Promise<StoredRow> {
-  const [row] = await findStoredByIds(db, e, scope, [id], lock)
+  const [row] = await findStoredByIds(db, e, scope, [id], { lock })
   if (!row) throw notFound()
   return row
 }
@@ -233,8 +238,8 @@ export const requireById = async <F extends Fields>(
   e: Entity<F>,
   scope: Scope,
   id: Id,
-  lock = false,
-): Promise<ValueOf<F>> => toEntityRow(e, await requireStoredById(db, e, scope, id, lock))
+  { lock = false }: LockOption = {},
+): Promise<ValueOf<F>> => toEntityRow(e, await requireStoredById(db, e, scope, id, { lock }))
 
 /** By natural key inside a project (or the company); only for entities that have one. */
 export async function findByKey<F extends Fields>(

@@ -96,7 +96,7 @@ export const insertStatement = (e: Entity, scope: Scope, values: readonly object
   `
 }
 
-/** Adds many in one statement; answers their ids in order. One audit row speaks for all. */
+/** Adds many in one statement. Returns their ids in order. One audit row speaks for all. */
 export async function insertAll<F extends Fields>(
   tx: Tx,
   e: Entity<F>,
@@ -113,7 +113,7 @@ export async function insertAll<F extends Fields>(
 }
 
 /**
- * Adds those that break no unique key; answers which by the values of `by`, each as `keyText` writes them.
+ * Adds those that break no unique key. Returns which by the values of `by`, each as `keyText` writes them.
  * The caller audits.
  */
 export async function insertNew<F extends Fields>(
@@ -147,7 +147,7 @@ export interface UpdateOptions {
 
 /**
  * Changes one record where it still stands as the caller saw it (G-8); the audit row holds what was and what
- * is. Answers the record after it.
+ * is. Returns the record after it.
  */
 export async function update<F extends Fields>(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function update<F extends Fields>(
   patch: RowValues<NoInfer<F>>,
   options: UpdateOptions = {},
 ): Promise<ValueOf<F>> {
-  const stored = await requireStoredById(tx, e, scope, id, true)
+  const stored = await requireStoredById(tx, e, scope, id, { lock: true })
   assertInDomain(e, scope, { ...stored, ...patch })
   if (options.version !== undefined && options.version !== stored.version) throw staleVersion()
   const columns = columnValues(e, patch)
@@ -218,7 +218,7 @@ export async function remove<F extends Fields>(
   ids: readonly (number | string)[],
   reason?: string,
 ): Promise<ValueOf<F>[]> {
-  const stored = await findStoredByIds(tx, e, scope, ids, true)
+  const stored = await findStoredByIds(tx, e, scope, ids, { lock: true })
   if (stored.length !== new Set(ids.map(parseId)).size) throw notFound()
   await tx.execute(
     sql`

@@ -26,7 +26,7 @@ export interface Form {
   readonly validateField: (key: string) => void
   /** Checks all; goes to the first fault. */
   readonly validate: () => boolean
-  /** Puts the server's faults (10001) beside their fields; answers those that no field here answers to. */
+  /** Puts the server's faults (10001) beside their fields. Returns those that no field takes. */
   readonly applyServerFaults: (faults: readonly FieldFault[]) => FieldFault[]
   /** Begins anew from these values: saved, discarded, or somebody else's. */
   readonly reset: (values: Values) => void

@@ -15,7 +15,7 @@ interface RefPickerOptions<I, O> {
   /** What is counted: 个项目. */
   readonly unit: string
   readonly emptyText: string
-  /** Answers all of them at once. */
+  /** Returns all of them at once. */
   readonly call: Call<I, O>
   /** `project` is that of the form, or the one chosen above. */
   readonly input: (project: string | undefined) => NoInfer<I>

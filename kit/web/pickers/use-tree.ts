@@ -97,7 +97,7 @@ function useLevels<D>(source: TreeSource<D>) {
     },
     [load],
   )
-  /** Forgets everything; answers the number of the new run. */
+  /** Forgets everything. Returns the number of the new run. */
   const clear = useCallback((): number => {
     setLevels(new Map())
     setLeaves(new Map())

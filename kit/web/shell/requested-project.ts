@@ -7,8 +7,8 @@ export type ProjectRequest =
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * A project outside the person's data domain and one that does not exist are told alike: neither is said to
- * be there. Until the list is known nothing is said.
+ * A project outside the user's data domain and one that does not exist get the same message, so that neither
+ * is revealed. Until the list is loaded there is no message.
  */
 export function judgeProjectRequest(
   requestedCode: string | null,

@@ -157,7 +157,7 @@ export const dataDomainHandlers = [
     const { ownerId } = scope
     await requireManageableAccounts(tx, scope, [managerId])
     if (allProject && !scope.domain.all) refuse('你自己没有全部项目的数据范围，不能授予他人')
-    const [account] = await findByIds(tx, manager, scope, [managerId], true)
+    const [account] = await findByIds(tx, manager, scope, [managerId], { lock: true })
     if (!account) throw notFound()
     const before = { allProject: account.allProject, places: await loadProjectDomains(tx, scope, managerId) }
     const buildingsByProject = allProject ? new Map<string, undefined>() : parseProjectDomains(input)

@@ -16,7 +16,7 @@ async function handOverWork(
   from: Id,
   to: Id,
 ): Promise<void> {
-  const [colleague] = await findByIds(tx, manager, scope, [to], true)
+  const [colleague] = await findByIds(tx, manager, scope, [to], { lock: true })
   if (colleague?.state !== 'on' || to === from)
     throw invalidInput([{ Field: 'HandTo', Message: '交接人不存在或已停用，请另选一位' }])
   for (const { handOver } of work) {

@@ -131,7 +131,7 @@ export const roleHandlers = [
   }),
   writes(editRole, async ({ id, version, ...draft }, { tx, scope, app }) => {
     if (!id) return refuse('缺少要修改的角色')
-    const [before] = await findByIds(tx, role, scope, [id], true)
+    const [before] = await findByIds(tx, role, scope, [id], { lock: true })
     if (!before) throw notFound()
     if (before.builtIn) return refuse('内置角色不能修改；可复制后修改')
     const holderIds = (await findRoleHolders(tx, scope, id)).map(holder => holder.id)
@@ -159,7 +159,7 @@ export const roleHandlers = [
     return after
   }),
   writes(deleteRoles, async ({ ids, reason }, { tx, scope }) => {
-    for (const r of await findByIds(tx, role, scope, ids, true)) {
+    for (const r of await findByIds(tx, role, scope, ids, { lock: true })) {
       await assertRoleDeletable(tx, scope, r)
     }
     await remove(tx, role, scope, ids, reason)

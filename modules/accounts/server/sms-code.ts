@@ -38,7 +38,7 @@ export interface SmsCodeOrigin {
 
 const startOfDay = (now: number): string => `${fromInstant(now).slice(0, 10)} 00:00:00+08`
 
-/** Refuses an address that has had its codes of today; answers whether the company has, too. */
+/** Refuses an address that has had its codes of today. Returns whether the company has, too. */
 async function checkCeilings(tx: Tx, { ip, companyId }: SmsCodeOrigin, now: number): Promise<boolean> {
   const since = sql`create_time >= ${startOfDay(now)}::timestamptz`
   const [[ofAddress], [ofCompany]] = await tx.all<[{ n: number }, { n: number }]>(
@@ -67,7 +67,7 @@ async function assertWithinLimits(tx: Tx, mobile: string, now: number): Promise<
     throw new Refused(resultCode.rateLimited, `该手机号今天已发送 ${maxCodesPerDay} 次验证码，请明天再试`)
 }
 
-/** Stores a new code, which replaces the older ones of its purpose; answers its id. */
+/** Stores a new code, which replaces the older ones of its purpose. Returns its id. */
 async function storeCode(
   tx: Tx,
   mobile: string,

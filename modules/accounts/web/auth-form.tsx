@@ -24,7 +24,7 @@ interface AuthForm {
   readonly root: RefObject<HTMLFormElement | null>
   readonly faults: Faults
   readonly setFaults: (faults: Faults) => void
-  /** Shows them; answers whether there are any. */
+  /** Shows them. Returns whether there are any. */
   readonly showFaults: (faults: Faults) => boolean
   /** From the submission on; what succeeds leaves the form. */
   readonly isBusy: boolean

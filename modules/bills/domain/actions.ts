@@ -237,7 +237,7 @@ export interface UndoPlan {
 }
 
 /**
- * Undoing a batch as a whole, or only its unpaid bills when the operator says so (GEN-7). Answers a
+ * Undoing a batch as a whole, or only its unpaid bills when the operator says so (GEN-7). Returns a
  * refusal as text.
  */
 export function planUndo(bills: readonly Bill[], onlyUnpaid: boolean, now: Moment): UndoPlan | string {

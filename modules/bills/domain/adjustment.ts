@@ -41,7 +41,7 @@ export const changeAmount = (b: Bill, amount: Fen): BillChange | string =>
     : `金额应大于零、不小于已减免的 ${formatYuan(b.discount)} 元，且不超过 99999999.99 元`
 
 /**
- * Adjusts the late fee (LATE-8). `accrued`: the automatically computed late fee of today. Answers a
+ * Adjusts the late fee (LATE-8). `accrued`: the automatically computed late fee of today. Returns a
  * refusal as text.
  */
 export type LateFeeAdjustment =
@@ -93,7 +93,7 @@ const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [B
 
 /**
  * Splits by date (BILL-12; begin < on ≤ end): the first half is receivable × days before ÷ days, the
- * second the rest, the discount in the same ratio. The halves always add up. Answers a refusal as text.
+ * second the rest, the discount in the same ratio. The halves always add up. Returns a refusal as text.
  */
 export function splitByDate(
   b: Bill,
@@ -123,7 +123,7 @@ export function splitByAmount(
 }
 
 /**
- * Merges halves: discounts and waivers decided meanwhile are added to the whole. Answers a refusal as
+ * Merges halves: discounts and waivers decided meanwhile are added to the whole. Returns a refusal as
  * text.
  */
 export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = false): BillChange | string {

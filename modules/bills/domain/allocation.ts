@@ -104,7 +104,7 @@ export interface Tender {
 }
 
 /**
- * Sorts tenders, prestore and coupons first; they must add up to what was received. Answers a refusal as
+ * Sorts tenders, prestore and coupons first; they must add up to what was received. Returns a refusal as
  * text.
  */
 export function sortTenders<T extends Tender>(lines: readonly T[], received: Fen): readonly T[] | string {

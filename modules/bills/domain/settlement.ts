@@ -43,7 +43,7 @@ export function applyPayment(b: Bill, s: SettledAmount, options: SettlementOptio
 /**
  * A bill after a refund (REF-2, REF-5): owed again, abolished, or kept as paid with the sum booked as
  * discount and waiver. The round-off goes back with it, so that the bill owes what it owed before; one that
- * is kept as paid keeps it. Answers a refusal as text. T-REF-01, T-REF-02.
+ * is kept as paid keeps it. Returns a refusal as text. T-REF-01, T-REF-02.
  */
 export function applyRefund(
   b: Bill,

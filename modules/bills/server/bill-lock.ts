@@ -93,7 +93,7 @@ export async function lockCurrentBill(
   id: Id,
   version: number | undefined,
 ): Promise<Bill> {
-  const row = await requireById(tx, bill, scope, id, true)
+  const row = await requireById(tx, bill, scope, id, { lock: true })
   if (version !== undefined && version !== row.version) throw staleVersion()
   return row
 }

@@ -18,7 +18,7 @@ import { billState, payState } from '../contract/choices.ts'
 
 /**
  * Queues the automatic reminders of one project for a day (URG-5): three days before the due date, on it, the
- * day after it, and on the first day of each level. Answers how many messages.
+ * day after it, and on the first day of each level. Returns how many messages.
  */
 export async function queueDailyReminders(
   app: App,
@@ -53,7 +53,7 @@ export async function queueDailyReminders(
         bill,
         scope,
         due.slice(i, i + 5000).map(b => b.id),
-        true,
+        { lock: true },
       )
       const sendable = (await judgeReminders(tx, scope, reloaded, 'sms', now, 'auto')).filter(
         candidate => candidate.refusal === undefined,

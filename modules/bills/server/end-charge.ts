@@ -79,7 +79,11 @@ export async function endBills(
     }
   }
   if (abolishIds.length) {
-    const result = await applyAbolish(tx, context, await findByIds(tx, bill, context.scope, abolishIds, true))
+    const result = await applyAbolish(
+      tx,
+      context,
+      await findByIds(tx, bill, context.scope, abolishIds, { lock: true }),
+    )
     if (result.skipped)
       refuse(`止收日期之后的账单 ${defined(result.rows[0]).code} 不能作废：${defined(result.rows[0]).reason}`)
   }

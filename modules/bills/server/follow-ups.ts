@@ -86,7 +86,7 @@ export async function lockFollowUps(
   scope: Scope,
   ids: readonly string[],
 ): Promise<{ open: BillFollowUp[]; refused: { id: Id; code?: string; reason: string }[] }> {
-  const found = await findByIds(tx, billFollowUp, scope, ids, true)
+  const found = await findByIds(tx, billFollowUp, scope, ids, { lock: true })
   const missing = ids.map(parseId).filter(id => !found.some(row => row.id === id))
   return {
     open: found.filter(row => row.state === 'open'),

@@ -160,7 +160,7 @@ const columnArrays = (
 
 /**
  * Writes bills, and the rows by month of those that count in statistics already (bills that wait for audit
- * get theirs when they are audited). Answers the ids by bill number. A second call with the same bills is
+ * get theirs when they are audited). Returns the ids by bill number. A second call with the same bills is
  * refused by `bill_overlap`, `bill_relation_once` or `bill_reading_once`.
  */
 export async function issueBills(

@@ -86,7 +86,7 @@ function moneyWithout(row: BillRow, entry: BookedEntry): Partial<BillMoney> {
 /**
  * Undoes all bookings of one source: a payment entered by mistake (PAY-21) or a refund taken back (REF-6).
  * Afterwards the bills are as they would be without it. `at`: the time of payment that bills get which are
- * paid again. Answers what had been booked.
+ * paid again. Returns what had been booked.
  */
 export async function undoBooking(
   tx: Tx,
@@ -100,7 +100,7 @@ export async function undoBooking(
     bill,
     scope,
     entries.map(e => e.billId),
-    true,
+    { lock: true },
   )
   const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)

@@ -81,7 +81,7 @@ const pay = (
   order: 'lateFirst' | 'principalFirst' = 'lateFirst',
 ) =>
   t.database.tx(scope.ownerId, async tx => {
-    const list = await payableBills(tx, scope, ids, day, true)
+    const list = await payableBills(tx, scope, ids, day, { lock: true })
     const { shares, unallocated } = allocate(
       list.map(s => s.owed),
       amount,
@@ -242,7 +242,7 @@ it('BILL-3: an order locks its bills until it releases or pays them', async () =
       holdBills(
         tx,
         scope,
-        await payableBills(tx, scope, [defined(a)], '2025-04-10', true),
+        await payableBills(tx, scope, [defined(a)], '2025-04-10', { lock: true }),
         order,
         '2025-04-10 10:15:00',
         now,
@@ -260,7 +260,7 @@ it('fifty cashiers pay one bill at once: it is paid once', async () => {
   const [a] = await makeBills(defined(abc()[0]))
   const payOnce = (k: number) =>
     t.database.tx(scope.ownerId, async tx => {
-      const list = await payableBills(tx, scope, [defined(a)], '2025-01-20', true)
+      const list = await payableBills(tx, scope, [defined(a)], '2025-01-20', { lock: true })
       if (defined(list[0]).owed.principal === 0) throw new Refused(10001, '账单已缴清')
       await bookPayment(tx, scope, list, [{ billId: defined(a), principal: asFen(30000), late: 0 }], {
         day: '2025-01-20',
@@ -312,7 +312,7 @@ it.each([1, 2])('%i bills are written by their keys, however few are believed to
   const ids = await makeBills(...abc().slice(0, count))
   const plan = await t.database.tx(scope.ownerId, async tx => {
     const statements: Statement[] = []
-    const payable = await payableBills(tx, scope, ids, '2025-04-10', true)
+    const payable = await payableBills(tx, scope, ids, '2025-04-10', { lock: true })
     await writeBills(
       {
         ...tx,

@@ -61,9 +61,9 @@ export async function payableBills(
   scope: Scope,
   ids: readonly Id[],
   asOf: Day,
-  lock = false,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<PayableBill[]> {
-  const rows = await findByIds(db, bill, scope, [...new Set(ids)], lock)
+  const rows = await findByIds(db, bill, scope, [...new Set(ids)], { lock })
   if (rows.length !== new Set(ids).size) return refuse('有账单已被删除，请刷新后重试')
   const ruleOf = await findBillRules(db, scope.ownerId, rows)
   const late = await computeLateFees(db, scope.ownerId, rows, asOf, ruleOf)
@@ -221,7 +221,7 @@ export async function bookPayment(
 
 /**
  * Books a refund of a payment or of a part of it (REF-2, REF-5). `after`: the bills are owed again,
- * abolished, or stay paid. Answers what was rounded off and is owed again. Refuses when a bill cannot take
+ * abolished, or stay paid. Returns what was rounded off and is owed again. Refuses when a bill cannot take
  * it.
  */
 export async function bookRefund(
@@ -237,7 +237,7 @@ export async function bookRefund(
   if (abolishes) {
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
   }
-  const rows = await findByIds(tx, bill, scope, ids, true)
+  const rows = await findByIds(tx, bill, scope, ids, { lock: true })
   const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)
   const offByBill =

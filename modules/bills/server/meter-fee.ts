@@ -58,7 +58,7 @@ async function planReadings(
   found: { readonly relations: readonly Id[]; readonly readings: ReadonlySet<Id> },
 ): Promise<RunPlan> {
   const owner = scope.ownerId
-  const bounds = await findRelationsByIds(tx, owner, found.relations, true)
+  const bounds = await findRelationsByIds(tx, owner, found.relations, { lock: true })
   if (bounds.some(b => b.buildCode !== undefined && !hasBuilding(scope.domain, project, b.buildCode)))
     throw outOfDomain()
   const standards = await loadChargeableStandards(tx, owner, {

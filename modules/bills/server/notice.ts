@@ -26,7 +26,7 @@ export const noticeHandlers = [
     recordNoticeResult,
     async ({ id, version, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
       if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
-      const notice = await requireById(tx, feeNotice, scope, id, true)
+      const notice = await requireById(tx, feeNotice, scope, id, { lock: true })
       if (version !== undefined && version !== notice.version) throw staleVersion()
       const after = await update(tx, feeNotice, scope, id, {
         ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}),
@@ -54,7 +54,7 @@ export const noticeHandlers = [
       update fee_notice
       set state = ${code(reminderState, 'sent')}, send_time = ${now}::timestamptz, ${touch(scope)}
       where owner_id = ${scope.ownerId}
-        and id = any(${(await findByIds(tx, feeNotice, scope, ids, true)).map(n => n.id)})
+        and id = any(${(await findByIds(tx, feeNotice, scope, ids, { lock: true })).map(n => n.id)})
         and channel in ${codes(reminderChannel, 'letter', 'lawyer')}
         and state = ${code(reminderState, 'queued')}
       returning id
@@ -67,7 +67,7 @@ export const noticeHandlers = [
     return { success: done.size, fail: 0, skipped: rest.length, rows: rest }
   }),
   writes(resendNotices, async ({ ids }, { tx, scope, app }) => {
-    const found = await findByIds(tx, feeNotice, scope, ids, true)
+    const found = await findByIds(tx, feeNotice, scope, ids, { lock: true })
     const sendable = found.filter(notice => notice.state === 'failed')
     const foundIds = new Set(found.map(notice => notice.id))
     await tx.execute(

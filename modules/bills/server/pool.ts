@@ -48,7 +48,7 @@ import {
 uniqueMessages({ share_pool_once: '该标准当月已有公摊，请直接修改该条；已出账的请新建更正公摊' })
 const maxPreviewRows = 5000
 
-/** Checks the standard and the amount of a pool. Answers the id of its fee item. */
+/** Checks the standard and the amount of a pool. Returns the id of its fee item. */
 async function checkPoolDraft(
   tx: Tx,
   scope: Scope,
@@ -89,7 +89,7 @@ export const poolHandlers = [
     }),
   ),
   writes(editPool, async ({ id = 0, version, ...draft }, { tx, scope }) => {
-    const before = await requireById(tx, poolEntity, scope, id, true)
+    const before = await requireById(tx, poolEntity, scope, id, { lock: true })
     if (before.state !== 'open') return refuse('公摊已生成，不能修改；请先撤销该批次账单')
     await checkPoolDraft(tx, scope, {
       ...draft,
@@ -112,7 +112,7 @@ export const poolHandlers = [
     )
   }),
   writes(deletePools, async ({ ids, reason }, { tx, scope }) => {
-    const found = await findByIds(tx, poolEntity, scope, ids, true)
+    const found = await findByIds(tx, poolEntity, scope, ids, { lock: true })
     const busy = found.find(pool => pool.state === 'shared')
     if (busy) return refuse(`公摊「${busy.name}」${busy.month} 已出账，请先撤销批次 ${busy.batchNo ?? ''}`)
     await remove(tx, poolEntity, scope, ids, reason)
@@ -177,7 +177,8 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
   requireWholeProject(scope, pool)
   // The lock order of abolishing its bills: relations, then the pool.
   const group = await findParticipants(tx, scope.ownerId, pool, today, true)
-  if ((await requireById(tx, poolEntity, scope, id, true)).version !== pool.version) throw staleVersion()
+  if ((await requireById(tx, poolEntity, scope, id, { lock: true })).version !== pool.version)
+    throw staleVersion()
   const { state: billedState } = await findBilled(tx, scope.ownerId, id)
   const sharing = computeSharing(pool, billedState, group)
   const period = periodOfMonth(pool.month)
@@ -243,7 +244,7 @@ async function addCorrection(
   // Corrections always refer to the first pool: all of them together are what the month has been billed.
   const named = await requireById(tx, poolEntity, scope, requestedId)
   const id = named.correctsId ?? requestedId
-  const pool = await requireById(tx, poolEntity, scope, id, true)
+  const pool = await requireById(tx, poolEntity, scope, id, { lock: true })
   const { state: billedState } = await findBilled(tx, scope.ownerId, id)
   if (billedState === 'none') return refuse('该公摊尚未出账，直接修改总额即可')
   if (billedState === 'unpaid') return refuse('公摊账单均未缴费：请撤销该批次，改正后重新分摊')

@@ -17,7 +17,7 @@ type OrderContext = Pick<WriteContext, 'tx' | 'scope' | 'now' | 'today'>
 export interface PrepaidOrders {
   /** Before any row is locked: an order of nothing is settled at once, on the day. */
   readonly lockToday: (context: OrderContext, projectCode: string) => Promise<unknown>
-  /** Answers the number of the order, which holds the bills. */
+  /** Returns the number of the order, which holds the bills. */
   readonly open: (
     context: OrderContext,
     input: { readonly projectCode: string; readonly billIds: readonly Id[] },
@@ -34,7 +34,7 @@ export const requirePrepaidOrders = (): PrepaidOrders => registeredOrders ?? ref
 
 /**
  * Deletes prepaid bills of an order that was closed without payment, and restores how far their relations
- * are billed (TMP-2). Bills with a payment or held by another order stay. Answers how many were deleted;
+ * are billed (TMP-2). Bills with a payment or held by another order stay. Returns how many were deleted;
  * may run any number of times.
  */
 export async function removePrepaidBills(

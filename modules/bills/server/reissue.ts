@@ -33,7 +33,7 @@ const copiedColumns = sql.raw(
 type ReissueInput = NonNullable<typeof reissueBill.input.T>
 
 /**
- * What reissuing must know of the old bill: whether it may overlap others, and by which bill it is replaced.
+ * What a reissue needs from the old bill: whether it can overlap others, and the bill that has replaced it.
  */
 const findReplacement = async (tx: Tx, ownerId: Id, id: Id) =>
   defined(
@@ -63,7 +63,7 @@ const findCompeting = (tx: Tx, scope: Scope, old: Bill): Promise<Bill[]> =>
     },
   )
 
-/** Copies the old bill with the new values under a new number. Answers the id of the copy. */
+/** Copies the old bill with the new values under a new number. Returns the id of the copy. */
 async function insertCopy(
   tx: Tx,
   scope: Scope,

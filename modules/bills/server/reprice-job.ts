@@ -173,7 +173,7 @@ export const repriceAllHandlers = [
     repriceAllBills,
     async ({ standardId, count, without: result, reason }, { tx, scope, today, app }) => {
       // The lock on the standard keeps two people from starting it at once.
-      const s = await requireById(tx, feeStandard, scope, standardId, true)
+      const s = await requireById(tx, feeStandard, scope, standardId, { lock: true })
       const without = (result ?? []).map(parseId)
       if (await findRunningReprice(tx, scope.ownerId, standardId))
         return refuse('该收费标准的账单正在重新生成，请等待完成，可在任务中心查看进度')

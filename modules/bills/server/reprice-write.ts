@@ -24,7 +24,7 @@ import {
 } from './reprice-draft.ts'
 
 /**
- * Writes the replacements of bills of one project and state like `like`. Answers their ids and numbers in the
+ * Writes the replacements of bills of one project and state like `like`. Returns their ids and numbers in the
  * order of the drafts.
  */
 export type WriteReplacements = (
@@ -119,7 +119,7 @@ export async function replaceBills(
     tx,
     scope.ownerId,
     requested.flatMap(b => b.relationId ?? []),
-    true,
+    { lock: true },
   )
   const found = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
   const foundIds = new Set(found.map(b => b.id))

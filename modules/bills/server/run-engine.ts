@@ -21,7 +21,7 @@ export const isRetryableConflict = (e: unknown): boolean => retryableStates.incl
  * written together or not at all. A run that was killed continues after its last chunk. Relations are locked
  * while they are billed, so that two runs of one month produce one set of bills; the constraint
  * `bill_overlap` refuses what neither could see. Two chunks are in flight at once and commit in order: when
- * one fails, the one behind it fails too, and the run reads again from its position. Answers the run as it is
+ * one fails, the one behind it fails too, and the run reads again from its position. Returns the run as it is
  * at the end.
  */
 export async function executeRun(options: RunOptions, first: PreparedRun, from: BillRun): Promise<BillRun> {

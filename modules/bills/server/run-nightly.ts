@@ -47,7 +47,7 @@ const listDueProjects = (database: Database): Promise<DueProject[]> =>
     order by 1, 2
   `)
 
-/** Answers whether there was anything to bill. */
+/** Returns whether there was anything to bill. */
 async function startNightlyRun(app: App, { ownerId, projectCode }: DueProject, today: Day): Promise<boolean> {
   const { database } = app
   const scope = clockScope(app, ownerId)
@@ -77,7 +77,7 @@ async function startNightlyRun(app: App, { ownerId, projectCode }: DueProject, t
 
 /**
  * Starts a run for every project with something due (GEN-1). May run any number of times: a project with a
- * running one is passed over. Answers how many were started.
+ * running one is passed over. Returns how many were started.
  */
 export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<number> {
   const today = dayOfMoment(fromInstant(app.clock()))

@@ -75,7 +75,7 @@ interface UndoRequest {
   readonly periodAfter?: PeriodAfter | undefined
 }
 
-/** Abolishes one chunk of bills with their links. Answers how many. */
+/** Abolishes one chunk of bills with their links. Returns how many. */
 async function undoChunk(
   tx: Tx,
   scope: Scope,
@@ -139,7 +139,7 @@ const auditUndone = (
     },
   ])
 
-/** Marks the batch as undone when none of its bills is effective. Answers how many still are. */
+/** Marks the batch as undone when none of its bills is effective. Returns how many still are. */
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: Moment): Promise<number> => {
   const { live: liveCount, amount } = await countForUndo(tx, scope, run, now)
   // Of a batch that stands in part the list counts what stands; one undone as a whole counts in no sum.
@@ -192,7 +192,7 @@ export const undoRunHandlers = [
   writes(
     undoRun,
     async ({ id, onlyUnpaid = false, periodAfter = 'rebill', reason }, { tx, scope, now, app }) => {
-      const [run] = await findByIds(tx, billRun, scope, [id], true)
+      const [run] = await findByIds(tx, billRun, scope, [id], { lock: true })
       if (!run) throw notFound()
       if (run.state === 'waiting' || run.state === 'running')
         return refuse('该批次正在生成，请等待完成或先停止')

@@ -40,7 +40,7 @@ const findBill = (id: Id) => t.call(getBill, { id }, me)
 
 const pay = (ids: readonly Id[], day: Day, id: Id) =>
   t.database.tx(owner, async tx => {
-    const list = await payableBills(tx, clockScope(t.app, owner), ids, day, true)
+    const list = await payableBills(tx, clockScope(t.app, owner), ids, day, { lock: true })
     await bookPayment(
       tx,
       clockScope(t.app, owner),

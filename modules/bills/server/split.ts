@@ -107,7 +107,7 @@ export async function splitRow(
     reason,
     decide: () => (typeof halves === 'string' ? halves : { change: stateChange('split') }),
   })
-  // Refused above by `decide`; said again for the type.
+  // Refused above by `decide`; repeated for the type.
   if (typeof halves === 'string') return refuse(halves)
   const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
   const ids = await writeHalves(tx, scope, row, halves, rule, today)
@@ -165,7 +165,7 @@ async function merge(
     bill,
     scope,
     (await findChildren(tx, scope, id)).map(c => c.id),
-    true,
+    { lock: true },
   )
   const children = halfBills.map(toBill)
   const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)

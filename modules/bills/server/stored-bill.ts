@@ -54,7 +54,7 @@ const toRecord = ({ row, change, payTime }: BillUpdate, b: Bill) => ({
 
 /**
  * Writes changes of many bills together with their rows by month and their invoice state, in one statement.
- * The rows must have been locked. Answers the bills as they are now. `extraColumns`: columns that all of them
+ * The rows must have been locked. Returns the bills as they are now. `extraColumns`: columns that all of them
  * get (`abolish_by = 7`); `extraPart`: another CTE of the statement (`m as (insert …)`). Throws when a bill
  * is missing.
  */

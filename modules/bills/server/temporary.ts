@@ -147,7 +147,7 @@ export const temporaryHandlers = [
       return refuse('一次只能预缴一个项目的收费，请分开办理')
     const orders = requirePrepaidOrders()
     await orders.lockToday({ tx, scope, now, today }, project)
-    const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(parseId), true)
+    const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(parseId), { lock: true })
     const relationById = new Map(bounds.map(b => [b.relation.id, b]))
     const { bills, skipped, advanced } = await planPrepayments(
       tx,

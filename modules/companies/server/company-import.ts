@@ -100,7 +100,7 @@ async function assignSheetRooms(
 ): Promise<void> {
   const { scope, today } = file.request
   const ids = written.map(w => w.id)
-  const rows = new Map((await findByIds(tx, company, scope, ids, true)).map(c => [c.id, c]))
+  const rows = new Map((await findByIds(tx, company, scope, ids, { lock: true })).map(c => [c.id, c]))
   const held = await tx.rows<{ companyId: Id; roomId: Id }>(sql`
     select company_id, room_id
     from company_room

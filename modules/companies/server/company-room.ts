@@ -188,7 +188,7 @@ export async function assignRooms(
 ): Promise<Id[]> {
   if (!drafts.length) return []
   if (c.state === 'movedOut') return refuse('企业已迁出，不能再添加房间')
-  const locked = await findByIds(tx, room, scope, [...new Set(drafts.map(d => d.roomId))], true)
+  const locked = await findByIds(tx, room, scope, [...new Set(drafts.map(d => d.roomId))], { lock: true })
   const rooms = new Map(locked.map(r => [r.id, r]))
   const conflicts = await findConflicts(tx, scope, drafts)
   const projects = [c.projectCode]
@@ -260,14 +260,14 @@ export const companyRoomHandlers = [
     return findRoomHoldings(db, scope, ids, { beginDate: beginDate ?? today, endDate }, companyId)
   }),
   writes(addCompanyRooms, async ({ companyId, places }, { tx, scope, today }) => {
-    const tenant = await requireById(tx, company, scope, companyId, true)
+    const tenant = await requireById(tx, company, scope, companyId, { lock: true })
     const ids = await assignRooms(tx, scope, tenant, places, today)
     return findAll(tx, companyRoom, scope, {}, { where: [sql`t.id = any(${ids})`] })
   }),
   writes(companyRooms.delete, async ({ ids, reason }, { tx, scope, today }) => {
     const found = await requireByIds(tx, companyRoom, scope, ids)
-    await findByIds(tx, room, scope, [...new Set(found.map(r => r.roomId))], true)
-    const locked = await findByIds(tx, companyRoom, scope, ids, true)
+    await findByIds(tx, room, scope, [...new Set(found.map(r => r.roomId))], { lock: true })
+    const locked = await findByIds(tx, companyRoom, scope, ids, { lock: true })
     const ended = locked.find(r => r.endDate && r.endDate < today)
     if (ended) return refuse(`房间「${ended.roomPath}」的租用 ${ended.endDate} 已结束，无需再退`)
     await endCompanyRooms(tx, scope, locked, addDays(today, -1), today, reason)

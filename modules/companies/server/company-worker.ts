@@ -50,7 +50,7 @@ onResidentsMerged(async (tx, scope, kept, merged) => {
 })
 
 const requirePresentCompany = async (tx: Tx, scope: Scope, id: Id) => {
-  const c = await requireById(tx, company, scope, id, true)
+  const c = await requireById(tx, company, scope, id, { lock: true })
   return c.state === 'movedOut' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c
 }
 
@@ -97,9 +97,9 @@ export const workerHandlers = [
     const found = await requireByIds(tx, companyWorker, scope, ids)
     // Companies before their workers, in order: two requests cannot lock each other out.
     for (const id of [...new Set(found.map(w => w.companyId))].toSorted((a, b) => a - b)) {
-      await requireById(tx, company, scope, id, true)
+      await requireById(tx, company, scope, id, { lock: true })
     }
-    const locked = await findByIds(tx, companyWorker, scope, ids, true)
+    const locked = await findByIds(tx, companyWorker, scope, ids, { lock: true })
     const former = locked.find(w => w.state === 'left')
     if (former) return refuse(`${former.name}已离职，无需重复操作`)
     for (const [companyId, workers] of Map.groupBy(locked, w => w.companyId)) {
@@ -110,7 +110,7 @@ export const workerHandlers = [
     await updateAll(tx, companyWorker, scope, locked, leave, { action: 'state', reason })
   }),
   writes(auditWorkers, async ({ ids, pass, reason }, { tx, scope, today }) => {
-    const found = await findByIds(tx, companyWorker, scope, ids, true)
+    const found = await findByIds(tx, companyWorker, scope, ids, { lock: true })
     if (!found.length) throw notFound()
     const state = pass ? 'active' : 'left'
     const { allowed: decided, refused } = judgeRecords(

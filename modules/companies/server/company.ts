@@ -136,7 +136,7 @@ export const companyQrHandlers: readonly Handler[] = [
     return known?.code ? joinAddress(known.code) : refuse(`「${c.name}」已迁出，没有邀请码`)
   }),
   writes(renewCompanyQr, async ({ id }, { tx, scope }) => {
-    const c = await requireById(tx, company, scope, id, true)
+    const c = await requireById(tx, company, scope, id, { lock: true })
     if (c.state === 'movedOut') return refuse(`「${c.name}」已迁出，没有邀请码`)
     return joinAddress(
       defined(

@@ -78,7 +78,7 @@ async function planRoomMoves(
 ): Promise<{ stays: CompanyRoom[]; moves: MoveContext[] }> {
   const where = [sql`t.company_id = ${id}`, sql`(t.end_date is null or t.end_date > ${outDate})`]
   const stays = await findAll(db, companyRoom, scope, {}, { where })
-  const rooms = await findByIds(db, room, scope, [...new Set(stays.map(s => s.roomId))], lock)
+  const rooms = await findByIds(db, room, scope, [...new Set(stays.map(s => s.roomId))], { lock })
   const roomIds = rooms.map(r => r.id)
   const faults = answerFaults(given, new Set(roomIds))
   if (faults.length) throw invalidInput(faults)
@@ -157,7 +157,7 @@ export const moveOutHandlers = [
   }),
   // BASE-16: BASE-11 for every room, and all workers lose access.
   writes(moveOutCompany, async ({ id, ...request }, { tx, scope, today }) => {
-    const before = await requireById(tx, company, scope, id, true)
+    const before = await requireById(tx, company, scope, id, { lock: true })
     const { outDate, reason } = request
     assertCanMoveOut(before, outDate, today)
     const { stays, moves } = await planRoomMoves(tx, scope, today, before, request, true)

@@ -126,7 +126,7 @@ const WorkerCard = ({ of: w }: { readonly of: CompanyWorker }) => (
   </div>
 )
 
-/** Lets applicants in; one alone is looked at first. Answers what a bulk call says of those that failed. */
+/** Lets applicants in; one alone is looked at first. Returns what a bulk call says of those that failed. */
 async function admitWorkers(some: readonly CompanyWorker[]) {
   const [one] = some
   const isAgreed =

@@ -101,7 +101,7 @@ const lockToday = async (tx: Tx, scope: Scope, id: Id, now: Moment): Promise<unk
   lockDays(tx, scope.ownerId, (await requireById(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
 
 async function requireHeldDeposit({ tx, scope }: WriteContext, id: Id, amount: Fen): Promise<Deposit> {
-  const d = await requireById(tx, deposit, scope, id, true)
+  const d = await requireById(tx, deposit, scope, id, { lock: true })
   const none = withdrawalRefusal(d)
   const more = withdrawalRefusal(d, amount)
   if (none) refuse(none)
@@ -175,7 +175,7 @@ export const depositHandlers = [
     const { tx, scope, now } = c
     const { projectCode } = await requireById(tx, deposit, scope, id)
     const at = await lockReceivingDay(tx, scope.ownerId, projectCode, now, now)
-    return receiveMoney(c, await requireById(tx, deposit, scope, id, true), methods, at)
+    return receiveMoney(c, await requireById(tx, deposit, scope, id, { lock: true }), methods, at)
   }),
   writes(deductDeposit, async ({ id, amount, ...details }, c) =>
     withdraw(c, await requireHeldDeposit(c, id, amount), 'deduct', amount, details),
@@ -214,7 +214,7 @@ export const depositHandlers = [
     return withdraw(c, d, to, amount, { reason })
   }),
   writes(deleteDeposit, async ({ id, reason }, { tx, scope }) => {
-    const d = await requireById(tx, deposit, scope, id, true)
+    const d = await requireById(tx, deposit, scope, id, { lock: true })
     if (d.state !== 'waiting') refuse('押金已收取，不能删除；请办理退还')
     await remove(tx, deposit, scope, [id], reason)
     return d

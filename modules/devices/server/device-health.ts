@@ -90,7 +90,7 @@ export const deviceHealthHandlers = [
     return { ...counts, ...(averageScore === null ? {} : { averageScore }) }
   }),
   writes(closeDeviceFaults, async ({ ids, reason }, { tx, scope, now }) => {
-    const rows = await requireByIds(tx, deviceFault, scope, ids, true)
+    const rows = await requireByIds(tx, deviceFault, scope, ids, { lock: true })
     const open = rows.filter(row => row.state === 'open')
     await updateAll(
       tx,

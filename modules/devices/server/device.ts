@@ -101,7 +101,7 @@ export const deviceServer = crudHandlers(devices, {
 export const deviceHandlers = [
   writes(replaceDevice, async ({ id, identity, address, reason }, c) => {
     const { tx, scope } = c
-    const found = await requireById(tx, device, scope, id, true)
+    const found = await requireById(tx, device, scope, id, { lock: true })
     await update(
       tx,
       device,

@@ -93,7 +93,7 @@ export async function makePairingCode(
   { tx, scope, app }: Pick<WriteContext, 'tx' | 'scope' | 'app'>,
   id: Id,
 ): Promise<{ code: string; expireTime: Moment }> {
-  const found = await requireById(tx, gateway, scope, id, true)
+  const found = await requireById(tx, gateway, scope, id, { lock: true })
   await deletePairing(tx, scope.ownerId, id)
   const code = pairingCodeOf(randomBytes(8))
   const expires = app.clock() + pairingCodeMinutes * 60_000
@@ -114,7 +114,7 @@ export const gatewayHandlers = [
   writes(createPairingCode, ({ id }, c) => makePairingCode(c, id)),
   writes(revokeGateway, async ({ id, reason }, c) => {
     const { tx, scope, now } = c
-    const found = await requireById(tx, gateway, scope, id, true)
+    const found = await requireById(tx, gateway, scope, id, { lock: true })
     if (found.state !== 'paired') return refuse('该网关尚未配对')
     await forgetAgent(c, id, '网关已吊销')
     await update(

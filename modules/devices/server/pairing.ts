@@ -109,7 +109,7 @@ async function pairGateway(
     name: '网关配对',
     ip,
   }
-  const found = await requireById(tx, gateway, scope, entry.refId, true)
+  const found = await requireById(tx, gateway, scope, entry.refId, { lock: true })
   const keyId = await storeKey(tx, scope, found.id, pairing)
   await update(tx, gateway, scope, found.id, {
     state: 'paired',

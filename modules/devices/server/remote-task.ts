@@ -68,7 +68,7 @@ async function cancelTask(c: WriteContext, task: RemoteTask): Promise<void> {
 
 async function cancelTasks(ids: readonly string[], c: WriteContext) {
   const { tx, scope } = c
-  const found = await findByIds(tx, remoteTask, scope, ids, true)
+  const found = await findByIds(tx, remoteTask, scope, ids, { lock: true })
   const byId = new Map(found.map(task => [task.id, task]))
   const skipped: { id: Id; reason: string }[] = []
   for (const id of new Set(ids.map(parseId))) {

@@ -214,7 +214,11 @@ export function computePeriodBills(
       const facts = findFactsOn(source, begin)
       const part = computePart(prepared, relation, source, { ...period, version, facts })
       return dropZeroBills([
-        { ...period, payer: payerOn(relation, source, begin), ...composeLine(prepared, [part], true) },
+        {
+          ...period,
+          payer: payerOn(relation, source, begin),
+          ...composeLine(prepared, [part], { isBounded: true }),
+        },
       ])
     }
     const free = relation.free?.length
@@ -239,8 +243,7 @@ export function computePeriodBills(
         ...composeLine(
           prepared,
           stretches.flatMap(s => priceStretch(prepared, relation, source, s, pricedOn)),
-          defined(months[i]).numerator > 0n,
-          bounds?.[i],
+          { isBounded: defined(months[i]).numerator > 0n, bounds: bounds?.[i] },
         ),
       })),
     )
@@ -284,7 +287,7 @@ export function computeReadingBill(
         ...composeLine(
           prepared,
           pricedParts ?? [computePart(prepared, relation, source, { begin, end, version, facts, reading })],
-          true,
+          { isBounded: true },
         ),
       },
     ])

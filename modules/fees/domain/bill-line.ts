@@ -159,7 +159,7 @@ const unitOf = ({ standard }: PreparedStandard): string | undefined =>
       ]
     : undefined)
 
-/** A payer's part of the least and the most of a period that several pay. */
+/** A payer's part of the minimum and the maximum of a period that several pay. */
 export interface AmountBounds {
   readonly min?: Fen | undefined
   readonly max?: Fen | undefined
@@ -169,15 +169,14 @@ export interface AmountBounds {
 export function composeLine(
   prepared: PreparedStandard,
   pieces: readonly PricedPart[],
-  counts: boolean,
-  part?: AmountBounds,
+  { isBounded, bounds }: { readonly isBounded: boolean; readonly bounds?: AmountBounds | undefined },
 ): { readonly amount: Fen; readonly snapshot: Snapshot } {
   const { rounding, formulaType: type, mode } = prepared.standard
-  const { min, max } = part ?? prepared.standard
+  const { min, max } = bounds ?? prepared.standard
   const unit = unitOf(prepared)
   const sum = pieces.reduce((total, x) => add(total, x.yuan), zero)
-  const bound = counts && (min !== undefined || max !== undefined)
-  const yuan = requireInRange(bound ? clampAmount(sum, min, max) : sum)
+  const hasBounds = isBounded && (min !== undefined || max !== undefined)
+  const yuan = requireInRange(hasBounds ? clampAmount(sum, min, max) : sum)
   const amount = roundLine(yuan, rounding)
   return {
     amount,

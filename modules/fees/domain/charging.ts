@@ -102,7 +102,7 @@ export function dueDate({ base, days, isWorkday }: DueRule, billedOn: Day, p: Pe
 }
 
 /**
- * CYC-8: `backwards` bills the suspended time too, `onwards` charges from the day of resuming. Answers the
+ * CYC-8: `backwards` bills the suspended time too, `onwards` charges from the day of resuming. Returns the
  * new BilledTo.
  */
 export const resumeBilledTo = (

@@ -52,7 +52,7 @@ export const versionChangeDays = (versions: readonly Pick<PriceVersion, 'from' |
     .filter(d => p.begin < d && d <= p.end)
 
 /**
- * A price change is a new version; the one before ends the day before, a later one limits it (FEE-6). Answers
+ * A price change is a new version; the one before ends the day before, a later one limits it (FEE-6). Returns
  * what to write. Throws RangeError when a version already begins that day, or the range is empty.
  */
 export function insertVersion<V extends Pick<PriceVersion, 'from' | 'to'>>(

@@ -151,7 +151,7 @@ export const findRelationsByIds = async (
   db: Db,
   owner: Id,
   ids: readonly Id[],
-  lock = false,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<BillingRelation[]> =>
   (
     await db.rows<RelationRow>(

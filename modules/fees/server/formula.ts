@@ -83,7 +83,7 @@ export const formulaHandlers = [
   }),
   writes(editFormula, async ({ id, version, ...d }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的公式')
-    const before = await requireById(tx, feeFormula, scope, id, true)
+    const before = await requireById(tx, feeFormula, scope, id, { lock: true })
     if (before.isSystem) return refuse(`「${before.name}」是内置公式，不能修改；请新增一个公式`)
     const next = { ...d, formulaType: before.formulaType }
     assertNoFaults(editFormula.input, validateFormula(next))
@@ -106,7 +106,7 @@ export const formulaHandlers = [
     )
   }),
   writes(deleteFormulas, async ({ ids, reason }, { tx, scope }) => {
-    for (const f of await findByIds(tx, feeFormula, scope, ids, true)) {
+    for (const f of await findByIds(tx, feeFormula, scope, ids, { lock: true })) {
       if (f.isSystem) return refuse(`「${f.name}」是内置公式，不能删除`)
       await assertDeletable(tx, scope, 'feeFormula', `公式「${f.name}」`, [f])
     }
@@ -117,7 +117,7 @@ export const formulaHandlers = [
       tx,
       feeFormula,
       scope,
-      await findByIds(tx, feeFormula, scope, q.ids, true),
+      await findByIds(tx, feeFormula, scope, q.ids, { lock: true }),
       q,
       'formula_id',
       today,

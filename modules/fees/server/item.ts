@@ -114,7 +114,7 @@ async function updateItem(
   { tx, scope }: WriteContext,
 ): Promise<FeeItem> {
   if (!id) return refuse('缺少要修改的收费项目')
-  const before = await requireById(tx, feeItem, scope, id, true)
+  const before = await requireById(tx, feeItem, scope, id, { lock: true })
   assertNoFaults(editItem.input, validateLateRates(draft.lateRates))
   if (before.scene !== draft.scene) {
     await assertSceneUnused(tx, scope.ownerId, id)
@@ -169,7 +169,7 @@ export const itemHandlers = [
   }),
   writes(editItem, (input, context) => updateItem(input, context)),
   writes(deleteItems, async ({ ids, reason }, { tx, scope }) => {
-    for (const i of await findByIds(tx, feeItem, scope, ids, true)) {
+    for (const i of await findByIds(tx, feeItem, scope, ids, { lock: true })) {
       await assertDeletable(tx, scope, 'feeItem', `收费项目「${i.name}」`, [i])
     }
     await remove(tx, feeItem, scope, ids, reason)
@@ -179,7 +179,7 @@ export const itemHandlers = [
       tx,
       feeItem,
       scope,
-      await findByIds(tx, feeItem, scope, q.ids, true),
+      await findByIds(tx, feeItem, scope, q.ids, { lock: true }),
       q,
       'fee_item_id',
       today,

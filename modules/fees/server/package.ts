@@ -75,7 +75,10 @@ export const packageHandlers = [
   }),
   writes(editPackage, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的套餐')
-    const d = { ...input, projectCode: (await requireById(tx, feePackage, scope, id, true)).projectCode }
+    const d = {
+      ...input,
+      projectCode: (await requireById(tx, feePackage, scope, id, { lock: true })).projectCode,
+    }
     await assertPackageStandards(tx, scope, d)
     return defined(
       (

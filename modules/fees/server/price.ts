@@ -126,7 +126,7 @@ export const priceHandlers = [
   }),
   writes(changePrice, async ({ standardId, ...price }, { tx, scope }) => {
     // The lock on the standard lets one user after the other add a price.
-    const standard = await requireById(tx, feeStandard, scope, standardId, true)
+    const standard = await requireById(tx, feeStandard, scope, standardId, { lock: true })
     const formula = await requireById(tx, feeFormula, scope, standard.formulaId)
     const no = priceRefusal(formula.formulaType)
     if (no) refuse(`「${standard.name}」的${no}`)
@@ -161,7 +161,7 @@ export const priceHandlers = [
   }),
   writes(deleteVersion, async ({ id, reason }, { tx, scope, today }) => {
     const v = await requireById(tx, standardVersion, scope, id)
-    await requireById(tx, feeStandard, scope, v.standardId, true)
+    await requireById(tx, feeStandard, scope, v.standardId, { lock: true })
     const list = await findVersions(tx, scope, v.standardId)
     const at = list.findIndex(x => x.id === id)
     const before = list[at - 1]
@@ -178,10 +178,10 @@ export const priceHandlers = [
   }),
   writes(correctVersion, async ({ id, version, reason, ...input }, { tx, scope }) => {
     const { standardId } = await requireById(tx, standardVersion, scope, id)
-    const standard = await requireById(tx, feeStandard, scope, standardId, true)
+    const standard = await requireById(tx, feeStandard, scope, standardId, { lock: true })
     const formula = await requireById(tx, feeFormula, scope, standard.formulaId)
     // Waits for transactions that write bills by this price (`lockPrices`), so that their bills are seen.
-    const old = await requireById(tx, standardVersion, scope, id, true)
+    const old = await requireById(tx, standardVersion, scope, id, { lock: true })
     if (old.version !== version) throw staleVersion()
     assertNoFaults(correctVersion.input, validatePrice(input, formula))
     const use = (await findVersionUsage(tx, scope.ownerId, standardId, [id], 1000)).get(id)
@@ -224,7 +224,7 @@ export const priceHandlers = [
     for (const p of projects) {
       if (!hasProject(scope.domain, p)) throw outOfDomain()
     }
-    const list = await requireByIds(tx, feeStandard, scope, ids, true)
+    const list = await requireByIds(tx, feeStandard, scope, ids, { lock: true })
     const duplicates = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
     if (duplicates.length)
       return refuse(`编码 ${defined(defined(duplicates[0])[0]).code} 选了两个标准，请只留一个`)

@@ -18,7 +18,7 @@ import { relationState } from '../contract/choices.ts'
 type BulkResult = ValueOf<(typeof bulkResult)['fields']>
 
 async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Promise<FeeRelation[]> {
-  const found = await requireByIds(tx, feeRelation, scope, ids, true)
+  const found = await requireByIds(tx, feeRelation, scope, ids, { lock: true })
   return found
 }
 

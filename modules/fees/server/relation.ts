@@ -155,7 +155,7 @@ export const relationHandlers = [
   }),
   writes(editRelation, async ({ id, version, ...input }, { tx, scope, today, now }) => {
     if (!id) return refuse('缺少要修改的收费关联')
-    const before = await requireById(tx, feeRelation, scope, id, true)
+    const before = await requireById(tx, feeRelation, scope, id, { lock: true })
     const { projectCode, sourceCode, sourceName, billedTo } = before
     const draft = { ...input, projectCode, sourceType: before.sourceType, sourceCode }
     await requireStandard(tx, scope, draft, before)

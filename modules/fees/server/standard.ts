@@ -209,7 +209,7 @@ export const standardHandlers = [
   }),
   writes(editStandard, async ({ id, version, ...draft }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的收费标准')
-    const before = await requireById(tx, feeStandard, scope, id, true)
+    const before = await requireById(tx, feeStandard, scope, id, { lock: true })
     const { projectCode, feeItemId, formulaId } = before
     const fixed = { projectCode, code: before.code, feeItemId, formulaId }
     const { item, formula } = await requireItemAndFormula(tx, scope, fixed, false)
@@ -226,7 +226,7 @@ export const standardHandlers = [
     return enrichStandard(tx, scope, after, today)
   }),
   writes(deleteStandards, async ({ ids, reason }, { tx, scope }) => {
-    for (const s of await findByIds(tx, feeStandard, scope, ids, true)) {
+    for (const s of await findByIds(tx, feeStandard, scope, ids, { lock: true })) {
       await assertDeletable(tx, scope, 'feeStandard', `收费标准「${s.name}」`, [s])
     }
     await remove(tx, feeStandard, scope, ids, reason)
@@ -236,7 +236,7 @@ export const standardHandlers = [
       tx,
       feeStandard,
       scope,
-      await findByIds(tx, feeStandard, scope, q.ids, true),
+      await findByIds(tx, feeStandard, scope, q.ids, { lock: true }),
       q,
       'id',
       today,

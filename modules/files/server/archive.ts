@@ -101,7 +101,7 @@ export function zipFiles(
   zip.end()
   const body = new PassThrough()
   zip.outputStream.pipe(body)
-  // An error of one file must break the download: half an archive would pass for a whole one.
+  // An error of one file must break the download: a partial archive looks like a complete one.
   zip.on('error', error => body.destroy(toError(error)))
   return { name, type: 'application/zip', body }
 }

@@ -63,7 +63,7 @@ export function assertWritableFolder(caller: Caller, folders: readonly Folder[],
 
 /**
  * Locks the project's files: changes of its folders come one after the other, so that names stay unique, no
- * folder comes into itself and the quota holds. Answers the bytes in use.
+ * folder comes into itself and the quota holds. Returns the bytes in use.
  */
 export async function lockProject(tx: Tx, ownerId: Id, projectCode: string): Promise<number> {
   await tx.execute(sql`

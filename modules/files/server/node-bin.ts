@@ -27,7 +27,7 @@ const keysSql = (keys: readonly BinKey[]) => sql`
   unnest(${keys.map(k => k.id)}::bigint[], ${keys.map(k => k.key)}::text[]) as k(id, key)
 `
 
-/** Folders with all that is in them; answers the folders and files that went. */
+/** Moves folders and their content to the bin. Returns the folders and files moved. */
 async function binFolders(
   tx: Tx,
   scope: Scope,
@@ -128,8 +128,7 @@ export const binKeysOf = ({ folders, files }: Selection): string[] =>
   [...folders, ...files].flatMap(node => node.binKey ?? [])
 
 /**
- * FILE-4: the rows stay, marked as purged, without their bytes. Bytes that a copy still has are kept. Answers
- * how many entries went.
+ * FILE-4: the rows stay, marked as purged, without their bytes. Bytes that a copy still uses are kept.
  */
 async function purgeKeys(
   tx: Tx,
@@ -190,7 +189,7 @@ const binRootKeys = (tx: Tx, ownerId: Id, projectCode: string, before?: Date) =>
   `)
 }
 
-/** 清空回收站 of one project; with `before`, what was deleted until then. Answers the number of entries. */
+/** 清空回收站 of one project; with `before`, what was deleted until then. Returns the number of entries. */
 export async function purgeBin(
   tx: Tx,
   app: Pick<App, 'files'>,

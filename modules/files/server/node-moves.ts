@@ -166,7 +166,7 @@ interface CopiedFolder {
   readonly copy: Id
 }
 
-/** Copies folders with all that is in them; answers which copy stands for which. */
+/** Copies folders with all that is in them. Returns which copy stands for which. */
 async function copyFolders(
   tx: Tx,
   scope: Scope,

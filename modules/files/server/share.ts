@@ -98,7 +98,7 @@ export const shareHandlers = [
     return findAll(db, fileShare, scope, { projectCode }, { where: [isActive, stands, ofNode], limit: 200 })
   }),
   writes(revokeShare, async ({ id }, { tx, scope }) => {
-    const share = await requireById(tx, fileShare, scope, id, true)
+    const share = await requireById(tx, fileShare, scope, id, { lock: true })
     if (share.state !== 'active') refuse('分享已撤销')
     await update(tx, fileShare, scope, id, { state: 'revoked' })
   }),

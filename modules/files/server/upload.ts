@@ -60,7 +60,7 @@ interface NewFile {
   readonly sha256: string
 }
 
-/** Stores a file under a free name of its folder; answers its number. In a locked project. */
+/** Stores a file under a free name of its folder. Returns its number. In a locked project. */
 async function addFile(
   { tx, scope, app }: WriteContext,
   { projectCode, dirId, upload, sha256 }: NewFile,

@@ -28,7 +28,7 @@ export async function deleteSelection(projectCode: string, nodes: readonly FileN
   return true
 }
 
-/** Under its first name, 新建文件夹; answers the key by which it is renamed at once. */
+/** Under its first name, 新建文件夹. Returns the key by which it is renamed at once. */
 export async function addFolder(projectCode: string, pid: Id, directoryType: DirectoryType): Promise<string> {
   const folder = await sendAndInvalidate(modifyFolder, { projectCode, pid, directoryType })
   toast.success('新建文件夹成功')

@@ -202,7 +202,7 @@ export function addUploads(offered: readonly OfferedUpload[], target: UploadTarg
   pump()
 }
 
-/** Resumes uploads begun before a reload by the files that were chosen again; answers how many fitted. */
+/** Resumes uploads begun before a reload by the files that were chosen again. Returns how many fitted. */
 export function attachFiles(files: readonly File[]): number {
   listen()
   const detached = items.filter(({ state }) => state === 'detached')

@@ -137,7 +137,7 @@ export const actionHandlers = [
     },
   ),
   writes(editInvoice, async ({ id, version, kind, remark, ...input }, { tx, scope, now }) => {
-    const record = await requireById(tx, invoiceRecord, scope, id, true)
+    const record = await requireById(tx, invoiceRecord, scope, id, { lock: true })
     if (record.isRed || (record.state !== 'pending' && record.state !== 'failed'))
       refuse(record.isRed ? '红字发票不能修改' : '只有待开具和开具失败的发票可以修改')
     const title = restoreMasked(titleFields, input, record.title, scope)

@@ -226,7 +226,7 @@ export async function createInvoice(
   const unlocked = await findByIds(tx, payRecord, scope, recordIds)
   if (unlocked.length !== recordIds.length) refuse('有收款已被删除，请刷新后重试')
   const setting = (await findSetting(tx, scope.ownerId, unlocked[0]?.projectCode)) ?? refuse(noSettingText)
-  const parts = await findInvoiceableParts(tx, scope.ownerId, recordIds, setting.prestoreMode, true)
+  const parts = await findInvoiceableParts(tx, scope.ownerId, recordIds, setting.prestoreMode, { lock: true })
   const records = await findByIds(tx, payRecord, scope, recordIds)
   const { payer, project } = requireOnePayer(records)
   const kindFault = kindRefusal(request.kind, setting)

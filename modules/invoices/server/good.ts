@@ -123,7 +123,7 @@ const editGoodHandler = writes(editGood, async ({ id, version, feeItemIds, ...va
 })
 
 const deleteGoodsHandler = writes(deleteGoods, async ({ ids, reason }, { tx, scope }) => {
-  const goods = await findByIds(tx, invoiceGood, scope, ids, true)
+  const goods = await findByIds(tx, invoiceGood, scope, ids, { lock: true })
   for (const good of await withFeeItems(tx, scope.ownerId, goods)) {
     await assertDeletable(tx, scope, 'invoiceGood', `开票商品「${good.goodName}」`, [good])
     if (good.feeItemNames)

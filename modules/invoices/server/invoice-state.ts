@@ -17,11 +17,11 @@ export const stateCode = (s: InvoiceState): number => Number(codeOf(invoiceState
 /** An invoice, locked after the payments that it is for: the order in which refunds lock them too. */
 export async function lockInvoice(tx: Tx, scope: Scope, id: Id): Promise<InvoiceRecord> {
   const seen = await requireById(tx, invoiceRecord, scope, id)
-  await findInvoiceableParts(tx, scope.ownerId, seen.recordIds.map(parseId), 'deduct', true)
-  return requireById(tx, invoiceRecord, scope, id, true)
+  await findInvoiceableParts(tx, scope.ownerId, seen.recordIds.map(parseId), 'deduct', { lock: true })
+  return requireById(tx, invoiceRecord, scope, id, { lock: true })
 }
 
-/** Changes the state if the state machine allows it from the current one; answers whether it did. */
+/** Changes the state if the state machine allows it from the current one. Returns whether it did. */
 export async function changeState(
   tx: Tx,
   scope: Scope,

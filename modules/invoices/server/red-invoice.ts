@@ -53,7 +53,7 @@ async function findPendingRed(tx: Tx, scope: Scope, blueId: Id): Promise<Invoice
         and ${notDeleted()}
     `,
   )
-  return found && requireById(tx, invoiceRecord, scope, found.id, true)
+  return found && requireById(tx, invoiceRecord, scope, found.id, { lock: true })
 }
 
 async function markRedDue(tx: Tx, scope: Scope, blue: InvoiceRecord, reason: string): Promise<void> {
@@ -187,7 +187,7 @@ export async function createRedInvoice(
  */
 export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecord): Promise<void> {
   const owner = scope.ownerId
-  const blue = await requireById(tx, invoiceRecord, scope, defined(red.originalId), true)
+  const blue = await requireById(tx, invoiceRecord, scope, defined(red.originalId), { lock: true })
   if (blue.state !== 'redDue') return
   await tx.execute(
     sql`
@@ -256,7 +256,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
     order by i.id
   `)
   for (const { id } of related) {
-    const other = await requireById(tx, invoiceRecord, scope, id, true)
+    const other = await requireById(tx, invoiceRecord, scope, id, { lock: true })
     if (!(await hasRedDue(tx, owner, other))) {
       await changeState(tx, scope, other, 'issued', {}, '退款部分已由其他红字发票红冲')
     }
@@ -276,7 +276,7 @@ export async function applyCancel(
   if (!(await changeState(tx, scope, invoice, 'cancelled', { red_reason: reason }, reason)))
     refuse('发票已变动，请刷新后重试')
   if (!invoice.isRed) return releaseParts(tx, scope, invoice.id)
-  const blue = await requireById(tx, invoiceRecord, scope, defined(invoice.originalId), true)
+  const blue = await requireById(tx, invoiceRecord, scope, defined(invoice.originalId), { lock: true })
   if (sumFen([...(await findRedDue(tx, scope.ownerId, blue)).values()]) === 0) {
     await changeState(tx, scope, blue, 'issued', {}, '红字发票已作废')
   } else {

@@ -193,7 +193,7 @@ const editSettingHandler = writes(editSetting, async (input, { tx, scope }) => {
   const { id, version, secret, ...values } = input
   const owner = scope.ownerId
   if (!id) return refuse('缺少要修改的开票设置')
-  const existing = await requireById(tx, invoiceSetting, scope, id, true)
+  const existing = await requireById(tx, invoiceSetting, scope, id, { lock: true })
   const { keyed } = await withOwnKeyed(tx, owner, existing)
   assertInDomain(scope, existing.estateCode)
   assertSettingValid(input, keyed ?? false)

@@ -149,7 +149,7 @@ export const titleHandlers = [
   reads(listTitles, (q, { db, scope }) => findPage(db, invoiceTitle, scope, q, { filters: titleFilters })),
   writes(editTitle, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的抬头')
-    const before = await requireById(tx, invoiceTitle, scope, id, true)
+    const before = await requireById(tx, invoiceTitle, scope, id, { lock: true })
     const d = restoreMasked(invoiceTitle.fields, input, before, scope)
     assertTitleValid(d, 'eNormal')
     return update(tx, invoiceTitle, scope, id, withAllFields(editTitle.input, d), { version })

@@ -23,7 +23,7 @@ import { merchantImport } from './merchant-import.ts'
 type MerchantDraft = Partial<Merchant>
 
 const shopOf = async (draft: MerchantDraft, { tx, scope }: WriteContext) =>
-  draft.roomId ? (await findByIds(tx, room, scope, [draft.roomId], true))[0] : undefined
+  draft.roomId ? (await findByIds(tx, room, scope, [draft.roomId], { lock: true }))[0] : undefined
 
 async function shopFaults(
   draft: MerchantDraft,
@@ -69,7 +69,7 @@ export const merchantStaffServer = crudHandlers(merchantStaffs, {
 })
 
 async function openShop(of: Pick<MerchantStaff, 'merchantId'>, { tx, scope }: WriteContext): Promise<object> {
-  const m = await requireById(tx, merchant, scope, of.merchantId, true)
+  const m = await requireById(tx, merchant, scope, of.merchantId, { lock: true })
   if (m.state === 'ended') return refuse(`商户「${m.name}」已注销，不能维护员工`)
   return { projectCode: m.projectCode, merchantId: m.id }
 }

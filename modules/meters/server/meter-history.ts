@@ -139,7 +139,7 @@ export async function openBook(
   lock = false,
   to: Day = from,
 ): Promise<ReadingBook> {
-  const found = await findByIds(db, meter, scope, [...new Set(meterIds)], lock)
+  const found = await findByIds(db, meter, scope, [...new Set(meterIds)], { lock })
   const ids = found.map(m => m.id)
   const [readings, lastYear, replaced] = await db.all<
     [

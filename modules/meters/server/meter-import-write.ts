@@ -40,7 +40,7 @@ async function updateMeters(
   references: MeterReferences,
 ): Promise<void> {
   const meterIds = lines.map(l => defined(l.existing).id)
-  await findByIds(tx, meter, scope, meterIds, true)
+  await findByIds(tx, meter, scope, meterIds, { lock: true })
   const { columns, as } = recordsetOf(
     meter,
     lines.map(l => toMeterValues(l.row, references)),

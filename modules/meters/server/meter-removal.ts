@@ -64,7 +64,7 @@ function removalRefusal({ readings, parts, relations }: MeterUsage): string | un
 
 /** Deletes meters without dependents; the others stay, each with its reason. */
 async function removeMeters(tx: Tx, scope: Scope, ids: readonly Id[], reason: string) {
-  const found = await findByIds(tx, meter, scope, ids, true)
+  const found = await findByIds(tx, meter, scope, ids, { lock: true })
   if (!found.length) throw notFound()
   const dependents = await countDependents(tx, scope.ownerId, found, ids)
   const { allowed: removable, refused } = judgeRecords(

@@ -112,7 +112,7 @@ export const meterHandlers = [
   }),
   writes(editMeter, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的仪表')
-    const before = await requireById(tx, meter, scope, id, true)
+    const before = await requireById(tx, meter, scope, id, { lock: true })
     const place = await resolveMeterDraft(tx, scope, draft, before.projectCode, before)
     const faults = await listEditFaults(tx, scope, draft, before)
     if (faults.length) throw invalidInput(faults)

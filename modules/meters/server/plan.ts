@@ -119,7 +119,7 @@ export const planHandlers = [
   writes(editPlan, async ({ id, version, ...d }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的计划')
     assertPlanMonths(d)
-    const before = await requireById(tx, meterPlan, scope, id, true)
+    const before = await requireById(tx, meterPlan, scope, id, { lock: true })
     return defined(
       (
         await withProgress(

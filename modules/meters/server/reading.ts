@@ -71,8 +71,8 @@ export const readingHandlers = [
   writes(editReading, async ({ id, version, ...line }, { tx, scope, today }) => {
     // The meter is locked before its reading, as every entry does.
     const { meterId } = await requireById(tx, meterReading, scope, id)
-    await requireById(tx, meter, scope, meterId, true)
-    const current = await requireById(tx, meterReading, scope, id, true)
+    await requireById(tx, meter, scope, meterId, { lock: true })
+    const current = await requireById(tx, meterReading, scope, id, { lock: true })
     if (version !== undefined && version !== current.version) throw staleVersion()
     return enterReading(
       tx,
@@ -82,7 +82,7 @@ export const readingHandlers = [
     )
   }),
   writes(confirmReadings, async ({ ids, reason }, { tx, scope }) => {
-    const found = await findByIds(tx, meterReading, scope, ids, true)
+    const found = await findByIds(tx, meterReading, scope, ids, { lock: true })
     if (!found.length) throw notFound()
     const confirmed = found.filter(r => !confirmRefusal(r))
     await tx.execute(

@@ -182,7 +182,7 @@ async function requireUndoable(tx: Tx, scope: Scope, old: Meter) {
     limit 1
   `)
   if (old.state !== 'replaced' || !replacement) return refuse(`仪表「${old.meterNo}」没有换过表，无需撤销`)
-  const successor = await requireById(tx, meter, scope, replacement.newMeterId, true)
+  const successor = await requireById(tx, meter, scope, replacement.newMeterId, { lock: true })
   if (successor.state === 'replaced') return refuse(`新表「${successor.meterNo}」又换过表，请先撤销该次换表`)
   const reading = await tx.one(sql`
     select 1
@@ -199,7 +199,7 @@ async function undo(
   { tx, scope }: WriteContext,
 ): Promise<Meter> {
   await lockMeterRelations(tx, scope.ownerId, [meterId])
-  const old = await requireById(tx, meter, scope, meterId, true)
+  const old = await requireById(tx, meter, scope, meterId, { lock: true })
   const { replacementId, successor } = await requireUndoable(tx, scope, old)
   await moveSubMeters(tx, scope.ownerId, successor.id, meterId)
   await moveMeterRelations(tx, scope, successor.id, meterId)

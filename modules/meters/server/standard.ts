@@ -13,7 +13,7 @@ import { meter } from '../contract/meter.ts'
 export const standardHandlers = [
   writes(setMeterStandard, async ({ ids, standardId, beginDate }, { tx, scope }) => {
     await lockMeterRelations(tx, scope.ownerId, ids.map(parseId))
-    const found = await findByIds(tx, meter, scope, ids, true)
+    const found = await findByIds(tx, meter, scope, ids, { lock: true })
     const missingIds = ids.map(parseId).filter(id => !found.some(m => m.id === id))
     const bindable = found.filter(m => m.state !== 'replaced')
     if (!found.length) throw notFound()

@@ -32,7 +32,7 @@ export interface NewBuildings extends BuildingPlan {
   readonly floors: number
 }
 
-/** Adds the buildings that are not there yet; answers how many. */
+/** Adds the buildings that are not there yet. Returns how many. */
 export async function addBuildings(plan: NewBuildings, onProgress?: OnProgress): Promise<number> {
   const { projectCode, units, floors } = plan
   const existing = new Set((await loadBuildings(projectCode)).map(b => b.name))

@@ -35,7 +35,7 @@ const findChildPlaces = async (tx: Tx, scope: Scope, parentIds: readonly Id[]): 
     where owner_id = ${scope.ownerId} and parent_place_id = any(${[...parentIds]}) and ${notDeleted()}
   `)
   const ids = found.map(r => r.id)
-  return findByIds(tx, parkPlace, scope, ids, true)
+  return findByIds(tx, parkPlace, scope, ids, { lock: true })
 }
 
 /** The car park of a place, kept from deletion until the end. */
@@ -60,7 +60,7 @@ async function parentFault(
   id: Id | undefined,
 ): Promise<string | undefined> {
   if (!parentPlaceId) return undefined
-  const [parent] = await findByIds(tx, parkPlace, scope, [parentPlaceId], true)
+  const [parent] = await findByIds(tx, parkPlace, scope, [parentPlaceId], { lock: true })
   if (!parent || parent.parkId !== parkId) return '母车位不在同一个停车场，请重新选择'
   if (parent.parentPlaceId || parent.id === id) return '所选车位自己就是子车位，不能再作母车位'
   return id && (await findChildPlaces(tx, scope, [id])).length
@@ -149,7 +149,7 @@ async function changeStates(
   { tx, scope }: WriteContext,
 ) {
   const requestedIds = new Set(ids.map(parseId))
-  const requested = await findByIds(tx, parkPlace, scope, [...requestedIds], true)
+  const requested = await findByIds(tx, parkPlace, scope, [...requestedIds], { lock: true })
   if (!requested.length) throw notFound()
   for (const project of roomCode ? new Set(requested.map(p => p.projectCode)) : []) {
     if (roomCode && !(await isRoomOf(tx, scope, roomCode, project))) throw invalidInput([roomFault])

@@ -46,7 +46,7 @@ export async function openBillOrder(
   input: BillOrderInput,
 ): Promise<PayOrder> {
   if (input.billIds.length > maxBills) refuse(`一次最多收 ${maxBills} 张账单，请减少周期或分开办理`)
-  const bills = await payableBills(tx, scope, input.billIds, today, true)
+  const bills = await payableBills(tx, scope, input.billIds, today, { lock: true })
   const due = sumDue(bills.map(s => s.owed))
   assertPayable(bills, input.projectCode, now)
   if (input.expectAmount !== undefined) {

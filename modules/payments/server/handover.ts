@@ -197,7 +197,7 @@ export const handoverHandlers = [
   ),
   reads(getHandover, ({ id }, { db, scope }) => requireById(db, cashierHandover, scope, id)),
   writes(confirmHandover, async ({ id, pass, reason }, { tx, scope, now }) => {
-    const handover = await requireById(tx, cashierHandover, scope, id, true)
+    const handover = await requireById(tx, cashierHandover, scope, id, { lock: true })
     if (handover.state !== 'pending') refuse('该交账单已处理，请刷新')
     assertOtherPerson(scope, handover.cashierId)
     if (pass) {

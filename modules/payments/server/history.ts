@@ -126,7 +126,7 @@ async function settleGroup(
 ): Promise<[line: number, result: LineResult][]> {
   const first = defined(group[0]).row
   const billIdOf = (line: ReadyLine): Id => defined(billsOf(billsByKey, line.row)[0]).id
-  const payable = await payableBills(tx, scope, group.map(billIdOf), first.payDay, true)
+  const payable = await payableBills(tx, scope, group.map(billIdOf), first.payDay, { lock: true })
   const owedByBill = new Map(payable.map(({ row, owed }) => [row.id, owed.principal]))
   const isCovered = (line: ReadyLine): boolean => line.row.amount <= (owedByBill.get(billIdOf(line)) ?? 0)
   const allocations: Allocation[] = group

@@ -96,7 +96,7 @@ export async function findInvoiceableParts(
   owner: Id,
   records: readonly Id[],
   timing: PrestoreInvoiceTiming,
-  lock = false,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<InvoiceablePart[]> {
   const ids = [...new Set(records)].toSorted((a, b) => a - b)
   if (lock) {

@@ -33,7 +33,7 @@ async function findStillOwed(
   const billIds = order.lines.map(line => line.billId)
   try {
     // As of the day on which the order was made: a late fee that grew over midnight was not asked for.
-    const bills = await payableBills(tx, scope, billIds, dayOfMoment(order.createTime ?? now), true)
+    const bills = await payableBills(tx, scope, billIds, dayOfMoment(order.createTime ?? now), { lock: true })
     const billById = new Map(bills.map(bill => [bill.row.id, bill]))
     const isOwed = order.lines.every(line => {
       const { row, owed } = defined(billById.get(line.billId))
@@ -99,7 +99,7 @@ export async function confirmPayment(
     if (!refusal) throw e
     const scope = orderSystemScope(app, ownerId)
     await app.database.tx(ownerId, async tx => {
-      const order = await requireById(tx, payOrder, scope, orderId, true)
+      const order = await requireById(tx, payOrder, scope, orderId, { lock: true })
       await holdForReview(tx, app, scope, order, `渠道已收款，但不能入账：${refusal.message}`)
     })
   }
@@ -117,7 +117,7 @@ async function lockOrder(
   const scope = orderSystemScope(app, ownerId)
   const { projectCode } = await requireById(tx, payOrder, scope, orderId)
   await lockDays(tx, ownerId, projectCode, bookableMoments(paidAt, now).map(dayOfMoment))
-  return requireById(tx, payOrder, scope, orderId, true)
+  return requireById(tx, payOrder, scope, orderId, { lock: true })
 }
 
 /** This transaction was booked already as a second payment of the order. */

@@ -22,7 +22,7 @@ export async function lockOfflineOrder(
   now: Moment,
 ): Promise<PayOrder> {
   const { id } = await findOrder(tx, scope, orderNo)
-  const order = await requireById(tx, payOrder, scope, id, true)
+  const order = await requireById(tx, payOrder, scope, id, { lock: true })
   const refusal = offlineOrderRefusal(order, billIds, now)
   if (refusal) refuse(refusal)
   return order

@@ -55,7 +55,7 @@ const followChannelState = (
 ): Promise<void> =>
   app.database.tx(owner, async tx => {
     const scope = orderSystemScope(app, owner, order.projectCode)
-    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, true)
+    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, { lock: true })
     if (current.state !== 'waiting' && current.state !== 'paying') return
     if (newState === 'failed' && current.state === 'waiting') {
       await transitionOrder(tx, scope, order, 'paying')
@@ -159,7 +159,7 @@ export async function assignOrderChannel(
   targetPayType: ChoiceOf<typeof payType>,
 ): Promise<PayOrder> {
   await app.database.tx(owner, async tx => {
-    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, true)
+    const current = await requireById(tx, payOrder, orderSystemScope(app, owner), order.id, { lock: true })
     if (current.channel && (current.channel !== targetChannel || current.payType !== targetPayType))
       refuse('该支付单已用另一种方式发起，请先取消再换方式')
     if (current.channel && targetPayType === 'scanner')

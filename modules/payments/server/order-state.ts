@@ -28,7 +28,7 @@ export const assignColumns = (columns: OrderColumns) =>
   sql.join(Object.entries(columns).map(([column, value]) => sql`${sql.id(column)} = ${value}`))
 
 /**
- * One step of an order, where its state still allows it (C5.1). Answers whether it was taken: somebody else
+ * One step of an order, where its state still allows it (C5.1). Returns whether it was taken: somebody else
  * may have been first.
  */
 export async function transitionOrder(

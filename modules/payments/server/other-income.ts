@@ -95,7 +95,7 @@ export const otherIncomeHandlers = [
       throw invalidInput([{ Field: 'MethodJson', Message: '其他收入不能用预存支付，请选择现金、转账等方式' }])
     const at = await lockReceivingDay(tx, scope.ownerId, projectCode, now, now)
     const ids = await issueIncomeBill(tx, scope, { projectCode, item, content, amount, today, remark })
-    const bills = await payableBills(tx, scope, ids, today, true)
+    const bills = await payableBills(tx, scope, ids, today, { lock: true })
     const settled = await settle(tx, scope, {
       projectCode,
       type: 'payment',

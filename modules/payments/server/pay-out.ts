@@ -27,7 +27,7 @@ export interface PayOutInput {
 
 /**
  * Money paid out of a prepaid account or a deposit (ACC-10, C6.3): a negative record of the day for no bill.
- * Answers its id.
+ * Returns its id.
  */
 export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<Id> {
   const day = dayOfMoment(input.at)

@@ -140,7 +140,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
   const billIds = input.billIds.map(parseId)
   const order =
     input.orderNo === undefined ? undefined : await lockOfflineOrder(tx, scope, input.orderNo, billIds, now)
-  const bills = await payableBills(tx, scope, billIds, lateFeeDay, true)
+  const bills = await payableBills(tx, scope, billIds, lateFeeDay, { lock: true })
   const rules = await pendingRules
   assertPayTime(scope, input.payTime, now, rules)
   assertPayable(bills, input.projectCode, now, order?.id)

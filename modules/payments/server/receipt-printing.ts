@@ -68,7 +68,7 @@ export const receiptHandlers = [
   /** The first printing keeps its template for good: later ones look the same whatever was changed since. */
   writes(markReceiptsPrinted, async ({ ids }, { tx, scope }) => {
     if (ids.length > maxReceipts) return refuse(`一次最多打印 ${maxReceipts} 张收据`)
-    const list = await findByIds(tx, payRecord, scope, ids, true)
+    const list = await findByIds(tx, payRecord, scope, ids, { lock: true })
     const paper = await findTemplates(tx, scope, list)
     const editionByTemplate = new Map<string, number>()
     const printed: { id: Id; edition: number }[] = []

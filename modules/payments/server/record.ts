@@ -149,7 +149,12 @@ export async function withDayClosed(
   return list.map(r => ({ ...r, dayClosed: closedDays.has(`${r.projectCode}/${r.payDay}`) }))
 }
 
-export const findDetails = async (db: Db, owner: Id, record: Id, lock = false): Promise<PayDetail[]> =>
+export const findDetails = async (
+  db: Db,
+  owner: Id,
+  record: Id,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<PayDetail[]> =>
   (
     await db.rows<Record<string, unknown>>(
       sql`

@@ -42,7 +42,7 @@ async function sumReturnedPrestore(tx: Tx, ownerId: Id, recordId: Id): Promise<F
 
 /**
  * The negative record of a refund (REF-5). It counts for the cashier who asked for the refund: the payer
- * stands at that counter, whoever approves may be elsewhere (PAY-23). Answers its id.
+ * stands at that counter, whoever approves may be elsewhere (PAY-23). Returns its id.
  */
 async function insertNegativeRecord(
   tx: Tx,
@@ -183,8 +183,8 @@ export async function finishRefund(
   const day = dayOfMoment(now)
   await lockDay(tx, ownerId, refund.projectCode, day)
   await assertDayOpen(tx, ownerId, refund.projectCode, day)
-  const record = await requireById(tx, payRecord, scope, refund.recordId, true)
-  const details = await findDetails(tx, ownerId, record.id, true)
+  const record = await requireById(tx, payRecord, scope, refund.recordId, { lock: true })
+  const details = await findDetails(tx, ownerId, record.id, { lock: true })
   const context = { ...paymentContextOfRecord(record, details), at: now }
   const returned = await sumReturnedPrestore(tx, ownerId, record.id)
   const tenders = refundTenders(record, refund.amount, refund.refundWay, returned)

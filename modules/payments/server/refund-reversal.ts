@@ -34,9 +34,9 @@ export async function reverseRefund(
   await lockDay(tx, scope.ownerId, refund.projectCode, today)
   await assertDayOpen(tx, scope.ownerId, refund.projectCode, today)
   // Details before bills, as everywhere: two refunds of one record never wait for each other in a circle.
-  const details = await findDetails(tx, scope.ownerId, record.id, true)
+  const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
   const context = { ...paymentContextOfRecord(record, details), at: now }
-  const negative = await requireById(tx, payRecord, scope, defined(refund.negRecordId), true)
+  const negative = await requireById(tx, payRecord, scope, defined(refund.negRecordId), { lock: true })
   await assertNotHandedOver(tx, scope.ownerId, negative, '该退款已交账确认，不能撤销；请重新收款')
   await undoBooking(tx, scope, { type: 'refund', id: refund.id }, record.payTime)
   await takeBackPrestore(tx, scope, refund, negative, context)

@@ -95,12 +95,12 @@ export const lockRefundDay = (tx: Tx, scope: Scope, projectCode: string, now: Mo
 export async function lockRefund(tx: Tx, scope: Scope, id: Id, now: Moment): Promise<FeeRefund> {
   const { projectCode } = await requireById(tx, feeRefund, scope, id)
   await lockRefundDay(tx, scope, projectCode, now)
-  return requireById(tx, feeRefund, scope, id, true)
+  return requireById(tx, feeRefund, scope, id, { lock: true })
 }
 
 /** Locks today for the project of a record, then the record. */
 export async function lockRefundedRecord(tx: Tx, scope: Scope, id: Id, now: Moment) {
   const { projectCode } = await requireById(tx, payRecord, scope, id)
   await lockRefundDay(tx, scope, projectCode, now)
-  return requireById(tx, payRecord, scope, id, true)
+  return requireById(tx, payRecord, scope, id, { lock: true })
 }

@@ -110,7 +110,7 @@ export async function applyForRefund(
     refuse('只有收款和冲抵可以这样退款')
   if (record.state === 'voided') refuse('该收款已作废')
   if (record.state === 'refunded') refuse('该收款已全部退款')
-  const details = await findDetails(tx, scope.ownerId, record.id, true)
+  const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
   await assertRefundable(tx, scope.ownerId, record, details, input.lines)
   if (input.refundWay === 'prestore' && !tenderProviderOf('prestore'))
     throw invalidInput([{ Field: 'RefundWay', Message: '没有启用预存账户，不能转预存' }])
@@ -167,7 +167,7 @@ export const refundHandlers = [
   writes(cancelRefund, async ({ id, reason }, { tx, scope, now }) => {
     const refund = await lockRefund(tx, scope, id, now)
     assertTransition(refund, 'cancelled')
-    const record = await requireById(tx, payRecord, scope, refund.recordId, true)
+    const record = await requireById(tx, payRecord, scope, refund.recordId, { lock: true })
     if (refund.state === 'doing' && channelOfMethod(record.payMethod) !== undefined)
       refuse('退款已提交支付渠道，不能取消；请等渠道的结果')
     if (refund.state === 'done') {

@@ -60,7 +60,7 @@ const auditState = (
   ])
 
 async function undoRecord(tx: Tx, scope: Scope, record: PayRecord, reason: string): Promise<void> {
-  const details = await findDetails(tx, scope.ownerId, record.id, true)
+  const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
   const context = paymentContextOfRecord(record, details)
   const newer = await tx.one<{ no: string }>(
     sql`
@@ -110,7 +110,7 @@ async function lockUnchangedBills(
   details: readonly PayDetail[],
 ): Promise<PayableBill[]> {
   const billIds = details.map(detail => detail.billId)
-  const bills = await payableBills(tx, scope, billIds, record.payDay, true)
+  const bills = await payableBills(tx, scope, billIds, record.payDay, { lock: true })
   const billById = new Map(bills.map(bill => [bill.row.id, bill]))
   for (const detail of details) {
     const { row, owed } = defined(billById.get(detail.billId))
@@ -136,7 +136,7 @@ function restoreAllocations(
 }
 
 async function restoreRecord(tx: Tx, scope: Scope, record: PayRecord): Promise<void> {
-  const details = await findDetails(tx, scope.ownerId, record.id, true)
+  const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
   const context = paymentContextOfRecord(record, details)
   const bills = await lockUnchangedBills(tx, scope, record, details)
   const allocations = restoreAllocations(record, details, bills)
@@ -178,7 +178,7 @@ async function lockRecord(tx: Tx, scope: Scope, id: Id): Promise<PayRecord> {
   const seen = await requireById(tx, payRecord, scope, id)
   await lockDay(tx, scope.ownerId, seen.projectCode, seen.payDay)
   await assertDayOpen(tx, scope.ownerId, seen.projectCode, seen.payDay)
-  return requireById(tx, payRecord, scope, id, true)
+  return requireById(tx, payRecord, scope, id, { lock: true })
 }
 
 export const voidHandlers = [

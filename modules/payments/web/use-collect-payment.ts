@@ -24,7 +24,7 @@ import type { useReceipts } from './use-receipts.tsx'
 
 type PaymentRequest = NonNullable<typeof payBills.input.T>
 
-/** Where a fault is said: at the amount it concerns, or above the button. */
+/** Where a fault is shown: at the amount it concerns, or above the button. */
 export interface PaymentFault {
   readonly at: TenderFault['at'] | 'foot'
   readonly message: string
@@ -97,13 +97,13 @@ const unknownText = '网络中断，收款结果未知。恢复后请先在「�
 /** No answer at all, as opposed to one that says no. */
 const isNetworkFailure = (error: unknown): boolean => error instanceof RequestFailure && error.status === 0
 
-/** The server's word on the tenders belongs to the amount. */
+/** A refusal of the tenders is shown at the amount. */
 const isTenderRefusal = (error: unknown): boolean =>
   error instanceof Refused &&
   Array.isArray(error.data) &&
   error.data.some((fault: FieldFault) => fault.Field === 'MethodJson')
 
-/** Much change is more often a slip of the hand than a large note. */
+/** A large amount of change is more often a typing error than a large note. */
 const confirmChange = async (change: Fen, limit: Fen): Promise<boolean> =>
   change <= limit ||
   (await confirm({
@@ -214,7 +214,7 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
   const [order, setOrder] = useState<OrderView>()
   const faults = usePaymentFault(onRefresh)
   const { fault, setFault, showFailure } = faults
-  // What was wrong with an amount is not said of another one.
+  // A fault of one amount is not shown for another.
   useEffect(() => setFault(shown => (shown?.at === 'foot' ? shown : undefined)), [form.choices, setFault])
   const showReceipt = useShowReceipt(input)
   const byHand = useCollect(input, faults)

@@ -73,14 +73,14 @@ export const accountHandlers = [
     ),
   ),
   writes(freezeAccount, async ({ id, frozen, reason }, { tx, scope }) => {
-    const a = await requireById(tx, prestoreAccount, scope, id, true)
+    const a = await requireById(tx, prestoreAccount, scope, id, { lock: true })
     if (a.state === 'closed') refuse('账户已销户')
     return update(tx, prestoreAccount, scope, id, { state: frozen ? 'frozen' : 'open' }, { reason })
   }),
   writes(refundAccount, async ({ id, amount, method, reason }, { tx, scope, now }) => {
     const { projectCode } = await requireById(tx, prestoreAccount, scope, id)
     await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
-    const account = await requireById(tx, prestoreAccount, scope, id, true)
+    const account = await requireById(tx, prestoreAccount, scope, id, { lock: true })
     assertAccountOpen(account)
     if (!offlineMethodSet.has(method))
       throw invalidInput([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])

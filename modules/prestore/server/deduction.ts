@@ -87,8 +87,10 @@ export async function deductRoom(
   const owner = scope.ownerId
   await lockDays(tx, owner, project, [today])
   const billIds = await findDeductibleBillIds(tx, owner, project, roomCode, now)
-  const payable = await payableBills(tx, scope, billIds, today, true)
-  const roomAccounts = await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code: roomCode }], true)
+  const payable = await payableBills(tx, scope, billIds, today, { lock: true })
+  const roomAccounts = await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code: roomCode }], {
+    lock: true,
+  })
   const accounts = roomAccounts.filter(account => !account.frozen)
   const owed = sumFen(payable.map(bill => addFen(bill.owed.principal, bill.owed.late)))
   const rules = await getPayRules(tx, owner, project)
@@ -177,7 +179,7 @@ async function lockAll(
     owner,
     project,
     roomCodes.map(roomCode => ({ kind: 'room' as const, code: roomCode })),
-    true,
+    { lock: true },
   )
 }
 
@@ -233,7 +235,7 @@ export const deductionHandlers = [
 
 /**
  * ACC-5: each room in a transaction of its own; what one refuses does not stop the others. May run any number
- * of times. Answers how many rooms were deducted.
+ * of times. Returns how many rooms were deducted.
  */
 export async function deductProject(
   database: Database,

@@ -43,7 +43,7 @@ export async function findPrepaidAccounts(
   owner: Id,
   project: string,
   owners: readonly AccountOwner[],
-  lock = false,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<PrepaidAccount[]> {
   const rows = await db.rows<PrepaidAccountRow>(sql`
     select id, project_code, owner_name, fee_item_id as item_id, balance::text, gift_balance::text as gift,
@@ -77,7 +77,7 @@ export async function ensurePrepaidAccount(
   today: Day,
 ): Promise<PrepaidAccount> {
   const findAccount = async (): Promise<PrepaidAccount | undefined> =>
-    (await findPrepaidAccounts(tx, scope.ownerId, project, [accountOwner], true)).find(
+    (await findPrepaidAccounts(tx, scope.ownerId, project, [accountOwner], { lock: true })).find(
       p => p.itemId === itemId,
     )
   const existing = await findAccount()

@@ -192,7 +192,7 @@ const balances: TenderProvider['balances'] = async (db, scope, context) => {
 const debit: TenderProvider['debit'] = async (tx, scope, amount, context) => {
   const { ownerId } = scope
   const owners = accountOwnersOf(context)
-  const accounts = await findPrepaidAccounts(tx, ownerId, context.projectCode, owners, true)
+  const accounts = await findPrepaidAccounts(tx, ownerId, context.projectCode, owners, { lock: true })
   const giftFirst = await isGiftFirst(tx, ownerId, context.projectCode)
   const { entries, missing } = drawForShares(accounts, context.shares, amount, giftFirst)
   if (missing > 0) refuse(`预存余额不足：还差 ${formatYuan(missing)} 元，请减少预存抵扣的金额`)

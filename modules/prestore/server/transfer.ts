@@ -57,7 +57,7 @@ async function lockAccountPair(
   toId: Id,
   amount: Fen,
 ): Promise<readonly [from: PrestoreAccount, to: PrestoreAccount]> {
-  const list = await findByIds(tx, prestoreAccount, scope, [id, toId], true)
+  const list = await findByIds(tx, prestoreAccount, scope, [id, toId], { lock: true })
   const from = list.find(a => a.id === id)
   const to = list.find(a => a.id === toId)
   if (!from || !to) throw notFound()
@@ -134,7 +134,7 @@ export const transferHandlers = [
     return { ...fromAccount, requestNo: number }
   }),
   writes(auditTransfer, async ({ id, pass, note }, { tx, scope, now }) => {
-    const transfer = await requireById(tx, prestoreTransfer, scope, id, true)
+    const transfer = await requireById(tx, prestoreTransfer, scope, id, { lock: true })
     const refusal = auditRefusal(transfer.applyBy, scope.operatorId)
     assertTransition(transfer.state, pass ? 'done' : 'rejected')
     if (refusal) throw new Refused(resultCode.invalidInput, refusal)
@@ -166,7 +166,7 @@ export const transferHandlers = [
     })
   }),
   writes(cancelTransfer, async ({ id, reason }, { tx, scope }) => {
-    const r = await requireById(tx, prestoreTransfer, scope, id, true)
+    const r = await requireById(tx, prestoreTransfer, scope, id, { lock: true })
     assertTransition(r.state, 'cancelled')
     return update(tx, prestoreTransfer, scope, id, { state: 'cancelled' }, { reason })
   }),

@@ -73,7 +73,7 @@ export const seatHandlers = [
   writes(editSeat, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的坐席')
     await lockSeats(tx, scope)
-    const [before] = await findByIds(tx, callSeat, scope, [id], true)
+    const [before] = await findByIds(tx, callSeat, scope, [id], { lock: true })
     const after = await update(tx, callSeat, scope, id, withAllFields(editSeat.input, draft), { version })
     // A seat in use stays in use, even where fewer seats are open by now.
     if (after.state === 'on' && before?.state !== 'on') {

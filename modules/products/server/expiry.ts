@@ -15,7 +15,7 @@ import { menu } from '../module.ts'
 import { refreshClosedModules } from './property-app.ts'
 
 /**
- * Closes the due orders of one company and deletes the nodes that they were to open; answers how many orders.
+ * Closes the due orders of one company and deletes the nodes that they were to open. Returns how many orders.
  */
 async function closeOrdersOf(tx: Tx, ownerId: Id, now: Date): Promise<number> {
   const closed = await tx.rows<{ id: Id }>(
@@ -39,7 +39,7 @@ async function closeOrdersOf(tx: Tx, ownerId: Id, now: Date): Promise<number> {
   return closed.length
 }
 
-/** RENEW-3: closes the orders that were not paid in time. Answers how many. */
+/** RENEW-3: closes the orders that were not paid in time. Returns how many. */
 export async function closeUnpaidOrders(app: App): Promise<number> {
   const now = new Date(app.clock())
   const closed = await forEachDueCompany(

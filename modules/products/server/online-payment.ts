@@ -53,7 +53,7 @@ registerOrderSubject('renewal', {
 export const onlinePaymentHandlers = [
   writes(payOnline, async ({ id }, c) => {
     // The order's row is locked: two that pay at once get the same pay order.
-    const o = await requireById(c.tx, productOrder, c.scope, id, true)
+    const o = await requireById(c.tx, productOrder, c.scope, id, { lock: true })
     const own = await requireById(c.tx, property, c.scope, c.scope.ownerId)
     if (o.state !== 'pending') return refuse(describeOrderEnd(o))
     return startOrder(c, {

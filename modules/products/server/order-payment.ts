@@ -59,7 +59,7 @@ const applyOrderByKind: Readonly<
   Record<ProductOrder['kind'], (p: OrderPaymentContext, o: ProductOrder) => Promise<ExpiryChange>>
 > = {
   edition: async ({ tx, app, scope, today }, o) => {
-    const own = await requireById(tx, property, scope, scope.ownerId, true)
+    const own = await requireById(tx, property, scope, scope.ownerId, { lock: true })
     const { edition } = await requireProduct(tx, o.productId)
     const expireDate = calculateNewExpiry(own.expireDate, today, requireMonths(o))
     await updateSubscription(tx, app, {
@@ -82,7 +82,7 @@ const applyOrderByKind: Readonly<
     return { oldExpire: own.expireDate, newExpire: expireDate }
   },
   app: async ({ tx, app, scope, today }, o) => {
-    await requireById(tx, property, scope, scope.ownerId, true)
+    await requireById(tx, property, scope, scope.ownerId, { lock: true })
     const existing = await tx.one<{ id: Id; expireDate?: Day }>(
       sql`
         select id, expire_date
@@ -108,7 +108,7 @@ const applyOrderByKind: Readonly<
     return { oldExpire: existing?.expireDate, newExpire: expireDate }
   },
   node: async ({ tx, scope, today }, o) => {
-    const node = await requireById(tx, incrementNode, scope, o.nodeId ?? 0, true)
+    const node = await requireById(tx, incrementNode, scope, o.nodeId ?? 0, { lock: true })
     const newExpire =
       o.months === undefined ? undefined : calculateNewExpiry(node.expireDate, today, o.months)
     await update(tx, incrementNode, scope, node.id, {

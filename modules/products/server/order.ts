@@ -119,7 +119,7 @@ async function renewNode(
   nodeId: Id,
   term: { readonly months?: number },
 ): Promise<ProductOrder> {
-  const node = await requireById(c.tx, incrementNode, c.scope, nodeId, true)
+  const node = await requireById(c.tx, incrementNode, c.scope, nodeId, { lock: true })
   if (p.chargeBy === 'piece') return refuse(`「${p.productName}」用完为止，无需续费，可再次购买`)
   if (node.productId !== p.id) return refuse('要续费的节点不是这项服务，请刷新后重试')
   if (node.state === 'opening') return refuse('该节点还在开通中，请先支付它的订单')
@@ -203,7 +203,7 @@ export const orderHandlers = [
   writes(addRenewal, async ({ productId, months }, c) => {
     const { tx, scope, today } = c
     const term = requireTerm(months)
-    const own = await requireById(tx, property, scope, scope.ownerId, true)
+    const own = await requireById(tx, property, scope, scope.ownerId, { lock: true })
     const p = await requireProduct(tx, productId)
     if (p.kind !== 'edition' || p.edition === undefined) return refuse('请选择要续费的版本')
     if (own.edition !== 'trial' && own.expireDate === undefined)
@@ -217,7 +217,7 @@ export const orderHandlers = [
   writes(addAppOrder, async ({ productId, months }, c) => {
     const { tx, scope } = c
     const term = requireTerm(months)
-    const own = await requireById(tx, property, scope, scope.ownerId, true)
+    const own = await requireById(tx, property, scope, scope.ownerId, { lock: true })
     const p = await requireProduct(tx, productId)
     if (p.kind !== 'app') return refuse('请选择要开通的应用')
     if (own.edition !== 'standard') return refuse(`当前版本已包含「${p.productName}」，不需要另外开通`)
@@ -233,7 +233,7 @@ export const orderHandlers = [
   }),
 
   writes(cancelOrders, async ({ ids, reason }, { tx, scope }) => {
-    const orders = await findByIds(tx, productOrder, scope, ids, true)
+    const orders = await findByIds(tx, productOrder, scope, ids, { lock: true })
     if (orders.length !== new Set(ids).size) return refuse('所选订单中有的已不存在，请刷新后重试')
     for (const order of orders) {
       assertCancellable(order)

@@ -60,7 +60,7 @@ export const propertyAppHandlers = [
   }),
   writes(setAppEnabled, async ({ appCode, enabled }, { tx, scope, app, today }) => {
     // The company's row is locked first: a payment for the same application at this moment waits.
-    await requireById(tx, property, scope, scope.ownerId, true)
+    await requireById(tx, property, scope, scope.ownerId, { lock: true })
     const p = (await loadCatalogue(tx)).find(
       product => product.kind === 'app' && product.productCode === appCode,
     )

@@ -50,7 +50,7 @@ export const renewalHandlers = [
 
   writes(payByBalance, async ({ id }, c) => {
     const { tx, scope } = c
-    const o = await requireById(tx, productOrder, scope, id, true)
+    const o = await requireById(tx, productOrder, scope, id, { lock: true })
     if (orderStateMachine.checkTransition(o.state, 'paid')) return refuse(describeOrderEnd(o))
     const transactionId = `YE${o.orderNo}`
     const isPaid = await debitBalance(tx, scope, {

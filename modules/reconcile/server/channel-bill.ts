@@ -79,7 +79,7 @@ async function lockOpenItems(
   newState: 'handled' | 'escalated',
 ) {
   assertAllProjects(scope)
-  const list = await findByIds(tx, reconcileItem, scope, ids, true)
+  const list = await findByIds(tx, reconcileItem, scope, ids, { lock: true })
   if (list.length !== new Set(ids).size) return refuse('所选差异中有的已不存在，请刷新后重试')
   for (const i of list) {
     const refusal = handleRefusal(i.state, newState)

@@ -177,7 +177,7 @@ const findPendingDifferences = (tx: Tx, owner: Id, bill: ChannelBillKey): Promis
   `)
 
 /**
- * Writes what differs now, settles what no longer does, and sums the day; answers what is open. Comparing the
+ * Writes what differs now, settles what no longer does, and sums the day. Returns what is open. Comparing the
  * same again changes nothing.
  */
 export async function compareBill(
@@ -231,7 +231,7 @@ export async function compareBill(
   return findPendingDifferences(tx, owner, bill)
 }
 
-/** Marks the differences that were not notified yet; answers their count and the sum they differ by, fen. */
+/** Marks the differences that were not notified yet. Returns their count and the sum they differ by, fen. */
 export async function claimUnnotified(
   tx: Tx,
   owner: Id,

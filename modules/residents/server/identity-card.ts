@@ -129,7 +129,7 @@ async function saveFaceKey(
   { tx, scope, app, today }: WriteContext,
 ): Promise<FaceKey> {
   const { id, version, ...fields } = draft
-  const before = id ? await requireById(tx, faceKey, scope, id, true) : undefined
+  const before = id ? await requireById(tx, faceKey, scope, id, { lock: true }) : undefined
   assertValidDates(fields)
   await assertHolderAllowed(tx, scope, fields.projectCode, fields, today)
   const faults =
@@ -183,7 +183,7 @@ export const cardHandlers = [
   ),
   writes(saveCard, async ({ id, version, ...fields }, { tx, scope, today }) => {
     assertValidDates(fields)
-    const before = id ? await requireById(tx, identityCard, scope, id, true) : undefined
+    const before = id ? await requireById(tx, identityCard, scope, id, { lock: true }) : undefined
     if (before?.state === 'ended') return refuse('已注销的卡不能修改，请重新发卡')
     if (before && before.cardNo !== fields.cardNo)
       throw invalidInput([{ Field: 'CardNo', Message: '卡号保存后不能修改，换卡请注销旧卡后重新发卡' }])
@@ -199,7 +199,7 @@ export const cardHandlers = [
   writes(changeCardStates, async ({ ids, state, reason }, { tx, scope, today }) => {
     if (state === 'ended' && [...(reason ?? '')].length < 2)
       throw invalidInput([{ Field: 'Reason', Message: '注销请填写原因（2 到 200 字）' }])
-    const found = await findByIds(tx, identityCard, scope, ids, true)
+    const found = await findByIds(tx, identityCard, scope, ids, { lock: true })
     if (!found.length) throw notFound()
     const isOver = (c: IdentityCard): boolean =>
       state === 'normal' && c.endDate !== undefined && c.endDate < today
@@ -235,7 +235,9 @@ export const cardHandlers = [
     return bulkResultOf(ids, found, refused)
   }),
   writes(deleteCards, async ({ ids, reason }, { tx, scope }) => {
-    const activeCard = (await findByIds(tx, identityCard, scope, ids, true)).find(c => c.state !== 'ended')
+    const activeCard = (await findByIds(tx, identityCard, scope, ids, { lock: true })).find(
+      c => c.state !== 'ended',
+    )
     if (activeCard) return refuse(`卡「${activeCard.cardNo}」尚未注销，请先注销`)
     await remove(tx, identityCard, scope, ids, reason)
   }),
@@ -260,7 +262,7 @@ export const cardHandlers = [
   writes(saveStaffFace, saveFaceKey),
   // Devices forget it first; access control marks it away for good.
   writes(deleteFaces, async ({ ids, reason }, { tx, scope }) => {
-    const found = await findByIds(tx, faceKey, scope, ids, true)
+    const found = await findByIds(tx, faceKey, scope, ids, { lock: true })
     if (!found.length) throw notFound()
     await tx.execute(
       sql`

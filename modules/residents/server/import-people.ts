@@ -46,7 +46,7 @@ function mergeFacts(lines: readonly ImportLine[]): ImportRow & { readonly name: 
   return others.reduce((merged, facts) => ({ ...facts, ...merged }), defined(first))
 }
 
-/** Adds the people whom nobody knows yet; answers the person of each line. */
+/** Adds the people whom nobody knows yet. Returns the person of each line. */
 export async function insertPeople(
   tx: Tx,
   { scope, extraInput: { projectCode } }: ResidentImportRequest,

@@ -70,7 +70,7 @@ export async function insertRows(
   return new Set(inserted.map(row => row.id))
 }
 
-/** Writes the filled values of rows over what is there; answers the ids of those that differed. */
+/** Writes the filled values of rows over what is there. Returns the ids of those that differed. */
 export async function updateRows(
   tx: Tx,
   e: Entity,

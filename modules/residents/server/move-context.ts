@@ -74,9 +74,9 @@ export async function loadRoomResidencies(
   const [first] = found
   if (!first || found.length !== new Set(ids.map(parseId)).size) throw notFound()
   if (found.some(r => r.roomId !== first.roomId)) return refuse('一次只能办理一个房间，请分开办理')
-  const [room] = await findByIds(db, roomEntity, scope, [first.roomId], lock)
+  const [room] = await findByIds(db, roomEntity, scope, [first.roomId], { lock })
   if (!room) return refuse('房间已被删除，不能办理')
-  return { room, residencies: lock ? await findByIds(db, residency, scope, ids, true) : found }
+  return { room, residencies: lock ? await findByIds(db, residency, scope, ids, { lock: true }) : found }
 }
 
 export type MoveInput = Pick<MoveContext, 'scope' | 'today' | 'day'> & {

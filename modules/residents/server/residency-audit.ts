@@ -94,8 +94,8 @@ const auditResidenciesHandler = writes(auditResidencies, async (input, context) 
   const asked = await findByIds(tx, residency, scope, ids)
   if (!asked.length) throw notFound()
   // Rooms are locked before their residencies, as in every move.
-  await findByIds(tx, room, scope, [...new Set(asked.map(r => r.roomId))], true)
-  const found = await findByIds(tx, residency, scope, ids, true)
+  await findByIds(tx, room, scope, [...new Set(asked.map(r => r.roomId))], { lock: true })
+  const found = await findByIds(tx, residency, scope, ids, { lock: true })
   const nextStatus = pass ? 'living' : 'refused'
   const { allowed, refused } = judgeRecords(
     found,

@@ -40,7 +40,7 @@ export async function requireDraftRoom(
   const byCode = roomCode && project ? await findByKey(tx, roomEntity, scope, roomCode, project) : undefined
   const id = roomId ?? byCode?.id
   if (!id) return refuseRoom(roomCode ? `编码「${roomCode}」的房间不存在，请重新选择` : '请选择房屋')
-  const [room] = await findByIds(tx, roomEntity, scope, [id], true)
+  const [room] = await findByIds(tx, roomEntity, scope, [id], { lock: true })
   if (!room) return refuseRoom('房间不存在或已被删除，请重新选择')
   if (project && room.projectCode !== project)
     return refuseRoom(`房间「${room.path}」不属于所选项目，请重新选择`)
@@ -217,7 +217,7 @@ const describeRow = (row: ResidencyRow): string =>
 
 /**
  * Puts people into rooms (locked by `requireDraftRoom`), all or nothing. Who may not audit only applies
- * (BASE-10). `transferDay`: from then on new owners own, whether they move in or not. Answers the ids in
+ * (BASE-10). `transferDay`: from then on new owners own, whether they move in or not. Returns the ids in
  * order.
  */
 export async function insertResidencies(

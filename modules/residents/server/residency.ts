@@ -42,7 +42,7 @@ const addResidencyHandler = writes(
   async ({ userId, projectCode, attachments, ...draft }, { tx, scope, today }) => {
     const project = draft.roomId ? projectCode : (projectCode ?? (scope.projectCode || undefined))
     const room = await requireDraftRoom(tx, scope, draft, project)
-    const person = await requireResident(tx, scope, userId, true)
+    const person = await requireResident(tx, scope, userId, { lock: true })
     if (person.state === 'cancelled') return refuse(`住户「${person.name}」已注销，请先在住户资料中恢复`)
     const [id] = await insertResidencies(tx, scope, today, [
       { person, room, draft: { ...draft, ...(attachments ? { attachments } : {}) } },
@@ -54,8 +54,8 @@ const addResidencyHandler = writes(
 /** The residency as it stands, with its room locked first. */
 async function lockResidency(tx: Tx, scope: Scope, id: Id): Promise<Residency> {
   const { roomId } = await requireById(tx, residency, scope, id)
-  await findByIds(tx, roomEntity, scope, [roomId], true)
-  return requireById(tx, residency, scope, id, true)
+  await findByIds(tx, roomEntity, scope, [roomId], { lock: true })
+  return requireById(tx, residency, scope, id, { lock: true })
 }
 
 function effectiveDateFaults({ effectiveDate }: { effectiveDate?: Day }, today: Day): FieldFault[] {
@@ -127,7 +127,7 @@ const editResidencyHandler = writes(
 )
 
 const deleteResidenciesHandler = writes(deleteResidencies, async ({ ids, reason }, { tx, scope, today }) => {
-  const found = await findByIds(tx, residency, scope, ids, true)
+  const found = await findByIds(tx, residency, scope, ids, { lock: true })
   const effective = found.find(r => r.status !== 'pending' && r.status !== 'refused')
   if (effective)
     return refuse(`${effective.userName}在「${effective.roomPath}」的关系已生效，请用「迁出」，历史会保留`)
@@ -146,7 +146,7 @@ const deleteResidenciesHandler = writes(deleteResidencies, async ({ ids, reason 
 })
 
 const reapplyResidencyHandler = writes(reapplyResidency, async ({ id }, { tx, scope, today }) => {
-  const [before] = await findByIds(tx, residency, scope, [id], true)
+  const [before] = await findByIds(tx, residency, scope, [id], { lock: true })
   if (!before) throw notFound()
   const fault = residencyStatusMachine.checkTransition(before.status, 'pending')
   if (fault) return refuse(fault)

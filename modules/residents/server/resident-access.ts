@@ -84,9 +84,9 @@ export async function findResidentsByIds(
   db: Db,
   scope: Scope,
   ids: readonly (number | string)[],
-  lock = false,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<Resident[]> {
-  const found = await findByIds(db, resident, scope, ids, lock)
+  const found = await findByIds(db, resident, scope, ids, { lock })
   if (!scope.domain.all && found.length) {
     const visible = await db.rows<{ id: Id }>(
       sql`
@@ -102,8 +102,13 @@ export async function findResidentsByIds(
   return found
 }
 
-export async function requireResident(db: Db, scope: Scope, id: Id, lock = false): Promise<Resident> {
-  const [found] = await findResidentsByIds(db, scope, [id], lock)
+export async function requireResident(
+  db: Db,
+  scope: Scope,
+  id: Id,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<Resident> {
+  const [found] = await findResidentsByIds(db, scope, [id], { lock })
   if (!found) throw notFound()
   return found
 }

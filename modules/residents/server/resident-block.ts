@@ -100,7 +100,7 @@ export const blockHandlers = [
       { tx, scope, today },
     ) => {
       assertNotExpired(expireDate, today)
-      const person = await requireResident(tx, scope, userId, true)
+      const person = await requireResident(tx, scope, userId, { lock: true })
       const [existing] = await findAll(
         tx,
         residentBlock,

@@ -109,7 +109,7 @@ onResidentsMerged(async (tx, scope, { id: keptId }, mergedIds) => {
 const changeResidentMobileHandler = writes(
   changeResidentMobile,
   async ({ id, version, mobile, reason }, { tx, scope, today }) => {
-    const before = await requireResident(tx, scope, id, true)
+    const before = await requireResident(tx, scope, id, { lock: true })
     const faults = personFaults({ mobile }, today)
     if (faults.length) throw invalidInput(faults)
     if (before.mobile === mobile)
@@ -188,7 +188,7 @@ async function requireMergeable(
   keptId: Id,
   mergedIds: readonly Id[],
 ): Promise<{ kept: Resident; others: Resident[] }> {
-  const people = await findResidentsByIds(tx, scope, [keptId, ...mergedIds], true)
+  const people = await findResidentsByIds(tx, scope, [keptId, ...mergedIds], { lock: true })
   const kept = people.find(p => p.id === keptId)
   const others = people.filter(p => p.id !== keptId)
   if (!kept || others.length !== mergedIds.length) return refuse('有的住户已被删除，请刷新后重试')

@@ -218,7 +218,7 @@ export async function updateResident(
   const { id, version, ...rest } = draft
   const { tx, scope, app, today } = context
   if (!id) return refuse('缺少要修改的住户')
-  const before = await requireResident(tx, scope, id, true)
+  const before = await requireResident(tx, scope, id, { lock: true })
   const person = completeFromCert(restoreMasked(resident.fields, rest, before, scope))
   const faults = [
     ...personFaults(person, today),

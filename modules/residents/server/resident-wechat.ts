@@ -100,7 +100,7 @@ async function deleteExpiredTickets(tx: Tx, ownerId: Id, before: Date): Promise<
 
 const createResidentQrHandler = writes(createResidentQr, async ({ id }, { tx, scope, app }) => {
   const { ownerId, operatorId } = scope
-  const person = await requireResident(tx, scope, id, true)
+  const person = await requireResident(tx, scope, id, { lock: true })
   const uuid = randomBytes(16).toString('base64url').slice(0, 22)
   const time = app.clock()
   const { isSimulated } = await wechatOf(app)
@@ -213,7 +213,7 @@ const cancelResidentWechatHandler = anonymous(cancelResidentWechat, async ({ uui
 })
 
 const unbindResidentWechatHandler = writes(unbindResidentWechat, async ({ id, reason }, { tx, scope }) => {
-  const person = await requireResident(tx, scope, id, true)
+  const person = await requireResident(tx, scope, id, { lock: true })
   if (!person.wechatBind) return refuse(`「${person.name}」没有绑定微信`)
   await tx.execute(
     sql`

@@ -70,7 +70,7 @@ export const residentHandlers = [
     presentResident(tx, scope, await updateResident(draft, { tx, scope, app, today }), today),
   ),
   writes(deleteResidents, async ({ ids, reason }, { tx, scope }) => {
-    const found = await findResidentsByIds(tx, scope, ids, true)
+    const found = await findResidentsByIds(tx, scope, ids, { lock: true })
     for (const person of found) {
       await assertDeletable(tx, scope, 'resident', `住户「${person.name}」`, [person])
     }

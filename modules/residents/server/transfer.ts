@@ -195,11 +195,11 @@ async function logPurchase(
   )
 }
 
-/** Answers the ids of the new owners' residencies. */
+/** Returns the ids of the new owners' residencies. */
 export async function transferOwnership(input: TransferInput, context: WriteContext): Promise<Id[]> {
   const { tx, scope, today, app } = context
   const { day, reason, answers } = input
-  const room = await requireById(tx, roomEntity, scope, input.roomId, true)
+  const room = await requireById(tx, roomEntity, scope, input.roomId, { lock: true })
   await assertSellerStillOwns(context, input.linkId, room)
   const { leaving, remaining } = await splitForTransfer(tx, scope, room, input.familyLeaves)
   assertLeavingDay(leaving, day, today, 'Day')

@@ -23,7 +23,7 @@ export interface PersonFault {
 
 export interface PeopleImport {
   readonly check: (person: ImportedPerson) => readonly PersonFault[]
-  /** Runs after the rooms are written; answers the outcome of each line. */
+  /** Runs after the rooms are written. Returns the outcome of each line. */
   readonly apply: (
     tx: Tx,
     lines: readonly { readonly line: number; readonly room: SheetRoom }[],

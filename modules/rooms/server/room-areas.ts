@@ -197,7 +197,7 @@ async function loadAreaHistories(db: Db, ownerId: Id, ids: readonly Id[]): Promi
 }
 
 /**
- * Applies the changes whose day has come, in every company; may run any number of times. Answers how many.
+ * Applies the changes whose day has come, in every company; may run any number of times. Returns how many.
  */
 export async function applyDueAreaChanges(database: Database, time: Date, today: Day): Promise<number> {
   const due = sql`not applied and ${notDeleted()} and effective_date <= ${today}`

@@ -126,7 +126,7 @@ export async function applyRoomState(
 
 export const roomChangeHandlers = [
   writes(changeRoomAreas, async ({ id, version, effectiveDate, reason, ...areas }, { tx, scope, today }) => {
-    const before = await requireById(tx, room, scope, id, true)
+    const before = await requireById(tx, room, scope, id, { lock: true })
     const givenDates = withFollowingChargeArea(
       before,
       Object.fromEntries(
@@ -150,7 +150,7 @@ export const roomChangeHandlers = [
     }),
   ),
   writes(cancelRoomChanges, async ({ ids, reason }, { tx, scope }) => {
-    const rooms = await findByIds(tx, roomChange, scope, ids, true)
+    const rooms = await findByIds(tx, roomChange, scope, ids, { lock: true })
     await findByIds(
       tx,
       room,
@@ -166,7 +166,7 @@ export const roomChangeHandlers = [
     const lateFault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
     if (lateFault) throw invalidField('EffectiveDate', lateFault)
     const roomIds = [...new Set(ids.map(parseId))]
-    const rooms = await findByIds(tx, room, scope, roomIds, true)
+    const rooms = await findByIds(tx, room, scope, roomIds, { lock: true })
     if (!rooms.length) throw notFound()
     await assertEffectiveDates(
       tx,

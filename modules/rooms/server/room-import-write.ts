@@ -148,7 +148,7 @@ function planReplacement(known: KnownRoom, buildings: Buildings, today: Day): Re
   }
 }
 
-/** Writes the filled values over what is there; answers the codes of the rooms that differed. */
+/** Writes the filled values over what is there. Returns the codes of the rooms that differed. */
 async function updateRooms(
   tx: Tx,
   { request: { scope, extraInput } }: RoomImportFile,

@@ -158,7 +158,7 @@ export const roomHandlers = [
   }),
   writes(editRoom, async ({ id, version, effectiveDate, reason, ...draft }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的房间')
-    const before = await requireById(tx, room, scope, id, true)
+    const before = await requireById(tx, room, scope, id, { lock: true })
     if (draft.projectCode !== before.projectCode) throw invalidField('ProjectCode', '房间不能改到其他项目')
     if (draft.code !== undefined && draft.code !== before.code)
       throw invalidField('Roomcode', '房屋编码保存后不能修改')
@@ -211,7 +211,7 @@ export const roomHandlers = [
     return after
   }),
   writes(deleteRooms, async ({ ids, reason }, { tx, scope }) => {
-    const rows = await findByIds(tx, room, scope, ids, true)
+    const rows = await findByIds(tx, room, scope, ids, { lock: true })
     for (const location of rows) {
       await assertDeletable(tx, scope, 'room', `房间「${location.path}」`, [location])
     }

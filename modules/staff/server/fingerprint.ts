@@ -77,7 +77,7 @@ export const fingerprintHandlers = [
   }),
   writes(saveStaffFingerprint, async ({ template, ...print }, { tx, scope, app }) => {
     // Held: two enrolments of one finger come one after the other.
-    const person = await requireById(tx, staff, scope, print.staffId, true)
+    const person = await requireById(tx, staff, scope, print.staffId, { lock: true })
     if (person.state === 'left') refuse('该员工已离职，不能采集指纹')
     const [enrolled] = (await findFingerprints(tx, scope, [print.staffId])).filter(
       other => other.fingerNo === print.fingerNo,
@@ -94,6 +94,11 @@ export const fingerprintHandlers = [
     return saved
   }),
   writes(deleteStaffFingerprints, async ({ ids, reason }, { tx, scope }) => {
-    await deleteFingerprints(tx, scope, await requireByIds(tx, staffFingerprint, scope, ids, true), reason)
+    await deleteFingerprints(
+      tx,
+      scope,
+      await requireByIds(tx, staffFingerprint, scope, ids, { lock: true }),
+      reason,
+    )
   }),
 ]

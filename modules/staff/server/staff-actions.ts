@@ -20,7 +20,7 @@ import { clearDepartmentLeader, endDuties, holdDepartment } from './staff.ts'
 
 /** Those people, held; none may be missing. */
 const lockStaff = (tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> =>
-  requireByIds(tx, staff, scope, ids, true)
+  requireByIds(tx, staff, scope, ids, { lock: true })
 
 async function assertTagsExist(tx: Tx, scope: Scope, tags: readonly string[]): Promise<void> {
   const rows = await tx.rows<{ name: string }>(
@@ -65,7 +65,7 @@ const addTags = updateTags(
 
 export const staffActionHandlers = [
   writes(updateStaffAvatar, async ({ id, head }, { tx, scope, app }) => {
-    await requireById(tx, staff, scope, id, true)
+    await requireById(tx, staff, scope, id, { lock: true })
     const faults = await checkPicture(app.files, scope.ownerId, head, 'HeadUrl', '头像')
     if (faults.length) throw invalidInput(faults)
     return update(tx, staff, scope, id, { head })

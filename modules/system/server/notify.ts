@@ -154,7 +154,7 @@ async function insertNotifications(
 
 /**
  * Writes a message for each receiver who wants the kind, in the caller's transaction, and rings their bells
- * after the commit, or when their quiet hours end. Two statements whatever the number of receivers. Answers
+ * after the commit, or when their quiet hours end. Two statements whatever the number of receivers. Returns
  * how many there are.
  */
 export async function notify(

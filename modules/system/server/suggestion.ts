@@ -73,7 +73,7 @@ async function requireSuggestions(
   scope: Scope,
   ids: readonly string[],
 ): Promise<readonly PropertySuggest[]> {
-  const suggestions = await requireByIds(tx, propertySuggest, scope, ids, true)
+  const suggestions = await requireByIds(tx, propertySuggest, scope, ids, { lock: true })
   const isVisible = (s: PropertySuggest): boolean =>
     scope.domain.all || scope.domain.projects.has(s.projectCode ?? '')
   if (!suggestions.every(isVisible)) throw notFound()

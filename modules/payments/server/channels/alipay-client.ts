@@ -134,7 +134,8 @@ const maxNotificationAge = 26 * 3_600_000
 
 function parseNotification(account: ChannelAccount, body: string): ChannelNotification {
   const params = Object.fromEntries(new URLSearchParams(body))
-  if (!verifyAlipayParams(params, account.platformKey, true)) throw new ForgedMessageError('签名不符')
+  if (!verifyAlipayParams(params, account.platformKey, { isCallback: true }))
+    throw new ForgedMessageError('签名不符')
   if (params.app_id !== account.appId || !params.out_trade_no || !params.notify_id)
     throw new ForgedMessageError('不是本商户的回调')
   const notifyTime = params.notify_time ?? ''

@@ -20,9 +20,9 @@ export const signAlipayParams = (
 export const verifyAlipayParams = (
   p: Readonly<Record<string, string>>,
   publicKey: string,
-  callback: boolean,
+  { isCallback }: { readonly isCallback: boolean },
 ): boolean =>
-  verify(buildAlipaySignText(p, callback ? ['sign', 'sign_type'] : ['sign']), p.sign ?? '', publicKey)
+  verify(buildAlipaySignText(p, isCallback ? ['sign', 'sign_type'] : ['sign']), p.sign ?? '', publicKey)
 
 /** The signed part of an answer, as it was written: signatures are over the text, not over what it means. */
 export function extractAlipaySignedPart(text: string, key: string): string | undefined {

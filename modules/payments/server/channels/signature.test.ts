@@ -70,13 +70,13 @@ it('Alipay: names in order, nothing empty; a callback leaves sign_type out of wh
     sign_type: 'RSA2',
   }
   expect([
-    verifyAlipayParams(request, ownKeys.publicKey, false),
-    verifyAlipayParams(callback, ownKeys.publicKey, true),
+    verifyAlipayParams(request, ownKeys.publicKey, { isCallback: false }),
+    verifyAlipayParams(callback, ownKeys.publicKey, { isCallback: true }),
   ]).toEqual([true, true])
   expect([
-    verifyAlipayParams(request, other.publicKey, false),
-    verifyAlipayParams({ ...callback, total_amount: '0.01' }, ownKeys.publicKey, true),
-    verifyAlipayParams(callback, ownKeys.publicKey, false),
+    verifyAlipayParams(request, other.publicKey, { isCallback: false }),
+    verifyAlipayParams({ ...callback, total_amount: '0.01' }, ownKeys.publicKey, { isCallback: true }),
+    verifyAlipayParams(callback, ownKeys.publicKey, { isCallback: false }),
   ]).toEqual([false, false, false])
   expect(extractAlipaySignedPart('{"a_response":{"x":"}\\"{","y":{"z":1}},"sign":"s"}', 'a_response')).toBe(
     '{"x":"}\\"{","y":{"z":1}}',

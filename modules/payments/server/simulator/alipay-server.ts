@@ -175,7 +175,7 @@ const orderOperations: Readonly<Record<string, OrderOperation>> = {
 }
 
 const isSigned = ({ keys }: SimulatorContext, params: Params): boolean =>
-  params.app_id === keys.appId && verifyAlipayParams(params, keys.publicKey, false)
+  params.app_id === keys.appId && verifyAlipayParams(params, keys.publicKey, { isCallback: false })
 
 function handle(context: SimulatorContext, params: Params): object {
   if (!isSigned(context, params))

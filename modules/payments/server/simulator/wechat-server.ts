@@ -64,7 +64,7 @@ const orderContent = ({ keys }: SimulatorContext, order: Order): object => ({
     : {}),
 })
 
-/** What the code ends in decides, so that every outcome can be had without a phone. */
+/** The last digit of the code chooses the outcome, so that each can be tried without a phone. */
 function payByAuthCode(context: SimulatorContext, order: Order, authCode: string): SimulatorResponse {
   const { orderStore } = context
   if (!/^1[0-5]\d{16}$/.test(authCode))
@@ -232,7 +232,7 @@ export const createWechatServer = (context: SimulatorContext) => ({
   answer: (method: string, path: string, authorization: string, body: string): SimulatorResponse =>
     answer(context, method, path, authorization, body),
   notification: (order: Order): SimulatorNotification => notification(context, order),
-  /** A bill's bytes go to whoever signs for them. */
+  /** A bill is downloaded only with a valid signature. */
   canFetchBill: (path: string, authorization: string): boolean =>
     verifyAuthorization(authorization, 'GET', path, '', context.keys.publicKey)?.mchid === context.keys.mchId,
   orderNoOf: (path: string, body: string): string =>
