@@ -43,7 +43,7 @@ export async function loadImport(
   const row = /^\d{1,15}$/.test(importId)
     ? await db.one<ImportRow>(
         sql`
-          select id, operator_id, file_key, file_name, more, mode, task_id
+          select id, operator_id, file_key, file_name, more as extra_input, mode, task_id
           from sheet_import
           where owner_id = ${scope.ownerId}
             and id = ${Number(importId)}

@@ -36,7 +36,7 @@ insert into prestore_entry (
   balance_after, entry_time, operator_name, remark
 )
 select :owner::bigint, :operator::bigint, :operator::bigint,
-  m.project_code, m.id, :giftExpired, -m.gone, true, m.before, m.before - m.gone,
+  m.project_code, m.id, :giftExpired, -m.expired, true, m.before, m.before - m.expired,
   :at, :operatorName, :remark
 from moved m
 returning id
