@@ -4,6 +4,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { latest } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { periodOfMonth } from '#kit/domain/period.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -171,6 +172,40 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
   }
 }
 
+/** A bill for each share that is not zero. */
+function draftShares(
+  pool: SharePool,
+  group: Awaited<ReturnType<typeof findParticipants>>,
+  shares: ReturnType<typeof computeSharing>['shares'],
+  today: Day,
+): Omit<BillDraft, 'billNo'>[] {
+  const period = periodOfMonth(pool.month)
+  const { item, prepared } = group.charged
+  return shares
+    .filter(share => share.amount > 0)
+    .map(share => {
+      const bound = defined(group.bounds.get(share.relationId))
+      const located = group.located(bound)
+      return {
+        sourceType: bound.sourceType,
+        sourceCode: bound.sourceCode,
+        sourceName: located.name,
+        buildCode: located.buildCode,
+        payer: bound.relation.payer ?? findPayerAt(located.source, period.end),
+        item,
+        standardId: bound.standardId,
+        relationId: share.relationId,
+        ...period,
+        amount: share.amount,
+        dueDate: dueDate(prepared.standard.due, today, period),
+        quantity: defined(share.snapshot.share).weight,
+        snapshot: share.snapshot,
+        pool: pool.id,
+        canOverlap: pool.correctsId !== undefined,
+      }
+    })
+}
+
 /** Bills a pool as one batch (SHR-4). */
 async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
   const pool = await requireById(tx, poolEntity, scope, id)
@@ -182,30 +217,7 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
   const { state: billedState } = await findBilled(tx, scope.ownerId, id)
   const sharing = computeSharing(pool, billedState, group)
   const period = periodOfMonth(pool.month)
-  const { item, prepared } = group.charged
-  const drafts = sharing.shares
-    .filter(x => x.amount > 0)
-    .map((x): Omit<BillDraft, 'billNo'> => {
-      const b = defined(group.bounds.get(x.relationId))
-      const located = group.located(b)
-      return {
-        sourceType: b.sourceType,
-        sourceCode: b.sourceCode,
-        sourceName: located.name,
-        buildCode: located.buildCode,
-        payer: b.relation.payer ?? findPayerAt(located.source, period.end),
-        item,
-        standardId: b.standardId,
-        relationId: x.relationId,
-        ...period,
-        amount: x.amount,
-        dueDate: dueDate(prepared.standard.due, today, period),
-        quantity: defined(x.snapshot.share).weight,
-        snapshot: x.snapshot,
-        pool: pool.id,
-        canOverlap: pool.correctsId !== undefined,
-      }
-    })
+  const drafts = draftShares(pool, group, sharing.shares, today)
   const batch = await issueBatch(
     tx,
     scope,

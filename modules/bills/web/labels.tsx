@@ -24,7 +24,11 @@ function describeStatus(b: Bill): { readonly tone: Tone; readonly short: string;
       ? { tone: 'done', short: '已缴' }
       : { tone: 'done', short: '部分退款', long: '已缴 · 部分退款' }
   if (b.overdueDays)
-    return { tone: part ? 'todo' : 'bad', short: part ? '部分缴纳' : '逾期', long: `逾期 ${b.overdueDays} 天` }
+    return {
+      tone: part ? 'todo' : 'bad',
+      short: part ? '部分缴纳' : '逾期',
+      long: `逾期 ${b.overdueDays} 天`,
+    }
   return part ? { tone: 'todo', short: '部分缴纳' } : { tone: 'open', short: '待缴' }
 }
 

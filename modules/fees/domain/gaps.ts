@@ -61,8 +61,9 @@ export function findGaps(
 export const gapKey = (relationId: Id, { begin }: Pick<Period, 'begin'>): string => `${relationId}/${begin}`
 
 /**
- * Whether a run bills a gap (GEN-3). Gaps selected by hand are billed. Otherwise those whose bill was abolished
- * with 重新出账, and in a run of their own month those without a choice. Gaps with 不再收取 are never billed.
+ * Whether a run bills a gap (GEN-3). Gaps selected by hand are billed. Otherwise those whose bill was
+ * abolished with 重新出账, and in a run of their own month those without a choice. Gaps with 不再收取 are
+ * never billed.
  */
 export function isGapBilled(gap: FreedPeriod, relationId: Id, scope: PlanScope): boolean {
   if (gap.after === 'waived' || scope.kind === 'ahead') return false

@@ -54,16 +54,16 @@ function findTargets(
 ): Targets {
   let all = live
   const targets = new Map<NodeRow, Id>()
-  const isThere = (id: Id): boolean => all.some(folder => folder.id === id)
+  const isPresent = (id: Id): boolean => all.some(folder => folder.id === id)
   for (const { root, tree } of returning) {
     const { id, pid = 0 } = root
-    const target = isThere(pid) && placementFault([...all, ...tree], [id], pid) === undefined ? pid : 0
+    const target = isPresent(pid) && placementFault([...all, ...tree], [id], pid) === undefined ? pid : 0
     all = [...all, ...tree.map(folder => (folder.id === id ? { ...folder, pid: target } : folder))]
     targets.set(root, target)
   }
   for (const file of files) {
     const { dirId = 0 } = file
-    targets.set(file, isThere(dirId) ? dirId : 0)
+    targets.set(file, isPresent(dirId) ? dirId : 0)
   }
   return { all, targetOf: node => targets.get(node) ?? 0 }
 }

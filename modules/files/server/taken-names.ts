@@ -24,9 +24,8 @@ const rowsWithPrefix = ({ folders = [], files = [] }: NewNames): RawBuilder<unkn
 }
 
 /**
- * The existing names of a folder that share a prefix with the new ones, by an index range: in a folder of fifty
- * thousand files the others are not read. A folder and a
- * file are told apart by their names, too (FILE-2).
+ * The existing names of a folder that share a prefix with the new ones, by an index range: in a folder of
+ * fifty thousand files the others are not read. A folder and a file do not share a name (FILE-2).
  */
 export async function findTakenNames(
   tx: Tx,
