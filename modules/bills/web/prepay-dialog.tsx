@@ -1,25 +1,25 @@
-import { readText } from '#kit/web/controls/read-value.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import { Button, Checkbox, InputNumber, Modal, Segmented } from 'antd'
+import { Button, Checkbox, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
-import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import { labelOf } from '#kit/contract/field.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
+import { skipReason } from '#modules/fees/contract/choices.ts'
 import { addPreFee, listPrepayable } from '../contract/temporary.ts'
-import { sourceKinds, SourceSearch, type SourceKind } from './source-control.tsx'
+import type { SourceKind } from './source-control.tsx'
 import { prepaidPaymentPath } from './public.actions.ts'
 import './generate.css'
 
-const roomField = keyRef('房屋', 'room') as Field
+/** Fetched when no object is given: it brings the search of four kinds of objects. */
+const SourcePicker = lazyComponent(() => import('./source-picker.tsx').then(m => m.SourcePicker))
 
 /** 预缴: bills for the next periods of an object's fees at today's prices, and on to paying them (TMP-2). */
 export function PrepayDialog({
@@ -136,44 +136,6 @@ export function PrepayDialog({
         {countError ?? error ?? (query.isError ? query.error.message : '')}
       </p>
     </Modal>
-  )
-}
-
-function SourcePicker({
-  kind,
-  code,
-  onKind,
-  onCode,
-}: {
-  readonly kind: SourceKind
-  readonly code: string | undefined
-  readonly onKind: (kind: SourceKind) => void
-  readonly onCode: (code: string | undefined) => void
-}) {
-  return (
-    <div style={{ display: 'grid', gap: 8, marginBottom: 12 }}>
-      <Segmented
-        aria-label="对象类型"
-        value={kind}
-        onChange={k => onKind(k)}
-        options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
-        style={{ justifySelf: 'start' }}
-      />
-      <label className="aloud" htmlFor="pre-source">
-        {labelOf(sourceType, kind)}
-      </label>
-      {kind === 'room' ? (
-        <RefSelect field={roomField} id="pre-source" value={code} onChange={v => onCode(readText(v))} />
-      ) : (
-        <SourceSearch
-          mode="one"
-          kind={kind}
-          id="pre-source"
-          value={code ? [code] : []}
-          onChange={v => onCode(v[0])}
-        />
-      )}
-    </div>
   )
 }
 
