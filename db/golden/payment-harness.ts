@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { sql } from '#kit/server/db.ts'
 import { orderEntries } from '#modules/payments/server/order-entry.ts'
 import { getSimulator } from '#modules/payments/server/simulator/gateway.ts'
+import type { Behaviour } from '#modules/payments/server/simulator/order-store.ts'
 import { openGoldenApp } from './golden-app.ts'
 
 /**
@@ -82,14 +83,14 @@ export async function openPaymentHarness() {
     gateway,
     scan,
     /** The payer opens the picture's address, chooses a channel, and pays on the phone's page. */
-    pay: async (o: { readonly url: string }, how: string, by = 'wechat'): Promise<void> => {
+    pay: async (o: { readonly url: string }, behaviour: Behaviour, by = 'wechat'): Promise<void> => {
       const sent = await scan(o, by)
       const phone = new URL(
         by === 'alipay' ? defined((await fetch(sent, { redirect: 'manual' })).headers.get('location')) : sent,
       )
       const done = await fetch(`${gateway}${phone.pathname}`, {
         method: 'POST',
-        body: new URLSearchParams({ how, key: defined(phone.searchParams.get('key')) }),
+        body: new URLSearchParams({ how: behaviour, key: defined(phone.searchParams.get('key')) }),
         redirect: 'manual',
       })
       if (done.status !== 303) throw new Error(`the phone's page answers ${done.status}`)

@@ -8,16 +8,16 @@ import { failureEnvelope, sendJsonUnwaited } from './http-response.ts'
 /** Counts what is open, by the address it came from. */
 export class AddressCounter {
   readonly #counts = new Map<string, number>()
-  readonly #most: number
+  readonly #limit: number
 
   constructor(max: number) {
-    this.#most = max
+    this.#limit = max
   }
 
   /** Counts one more; false, and not counted, where the address has as many as it may. */
   add(address: string): boolean {
     const count = this.#counts.get(address) ?? 0
-    if (count >= this.#most) return false
+    if (count >= this.#limit) return false
     this.#counts.set(address, count + 1)
     return true
   }

@@ -99,11 +99,11 @@ it('FEE-6 after a price change: bills that are paid, invoiced, split, discounted
       refusal('reprice'),
       refusal('reprice', { paidPrincipal: asFen(1) }),
       refusal('reprice', { invoiceState: 'part' }),
-      refusal('reprice', {}, { part: true }),
+      refusal('reprice', {}, { isSplitPart: true }),
       refusal('reprice', { discount: asFen(1) }),
       refusal('reprice', { lateManual: true }),
       refusal('reprice', { lateWaived: asFen(1) }),
-      refusal('reprice', {}, { same: true }),
+      refusal('reprice', {}, { isSameAmount: true }),
     ].map(x => x?.slice(0, 5)),
   ).toEqual([
     undefined,
@@ -121,7 +121,7 @@ it('T-BILL-04 abolished, reissued, then not recovered', () => {
   expect(refusal('recover', { state: 'abolished' }, { overlapped: true })).toContain('本期已有有效账单')
   expect([
     refusal('recover', { state: 'abolished' }, { sourceDeleted: true }),
-    refusal('recover', { state: 'abolished' }, { readingTaken: true }),
+    refusal('recover', { state: 'abolished' }, { readingBilledElsewhere: true }),
   ]).toEqual([expect.stringContaining('已删除'), expect.stringContaining('读数')])
   expect([stateChange('recover'), stateChange('recover', '2025-05-01')]).toEqual([
     { state: 'normal' },
@@ -220,7 +220,7 @@ it('C3.2: a fen paid on a half, an invoice or an allocated pool forbids the way 
     Array(2).fill('拆分出的账单已有缴费，请先退款'),
   )
   expect(refusal('changePayer', { invoiceState: 'part' })).toContain('已开票')
-  expect(refusal('recover', { state: 'abolished' }, { poolTaken: true })).toContain('公摊')
+  expect(refusal('recover', { state: 'abolished' }, { poolReshared: true })).toContain('公摊')
 })
 
 it('BILL-3: an invoice keeps a bill from being deleted, remade, split or given to another payer', () => {

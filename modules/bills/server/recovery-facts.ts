@@ -191,8 +191,8 @@ export async function findRecoveryFacts(
     return {
       overlapped,
       sourceDeleted: p.sourceDeleted,
-      readingTaken: p.taken,
-      poolTaken: p.pool,
+      readingBilledElsewhere: p.taken,
+      poolReshared: p.pool,
       ...(p.replaced ? { replacedBy: p.replaced } : {}),
     }
   }

@@ -73,7 +73,7 @@ it('ACC-10 by a channel: nothing moves before the money has come; then once, wit
     state: 'waiting',
   })
   expect(await findEntries(room.code)).toEqual([])
-  await s.pay(o, 'twice')
+  await s.pay(o, 'doubleCallback')
   await Promise.all([
     ...Array.from({ length: 4 }, () => s.t.call(queryOrder, { orderNo: o.orderNo }, s.me)),
     s.t.call(pollOrder, { orderNo: o.orderNo }, s.me),
@@ -116,7 +116,7 @@ it('by the payer’s code', async () => {
 it('PAY-5: money that comes after cancelling, or a second time, is put into the account too; the bonus is given once', async () => {
   const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(20_000), { gift: 500 })
-  await s.pay(o, 'late')
+  await s.pay(o, 'delayed')
   expect((await s.t.call(closeOrder, { orderNo: o.orderNo }, s.me)).state).toBe('closed')
   const { id } = await waitUntilSettled(o.orderNo)
   const again = {
@@ -145,7 +145,7 @@ it('PAY-5: money that comes after cancelling, or a second time, is put into the 
 it('PAY-6: another amount waits for a person', async () => {
   const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(10_000))
-  await s.pay(o, 'wrong')
+  await s.pay(o, 'wrongAmount')
   expect(
     await waitUntil(
       () => getOrderRow(o.orderNo),

@@ -86,7 +86,7 @@ it('RENEW-2, RENEW-3: an order paid by a channel of the platform takes effect on
     state: 'waiting',
   })
   expect(same.orderNo).toBe(o.orderNo)
-  await harness.pay(o, 'twice')
+  await harness.pay(o, 'doubleCallback')
   await Promise.all(
     Array.from({ length: 4 }, () => harness.t.call(queryOrder, { orderNo: o.orderNo }, harness.me)),
   )
@@ -118,7 +118,7 @@ it('RENEW-3: a payment of an order that has been cancelled is added to the balan
   const o = await harness.t.call(payOnline, { id: order.id }, harness.me)
   const before = await getBalance()
   await harness.t.call(cancelOrders, { ids: [String(order.id)], reason: '不需要了' }, harness.me)
-  await harness.pay(o, 'never')
+  await harness.pay(o, 'noCallback')
   await harness.t.call(queryOrder, { orderNo: o.orderNo }, harness.me)
   expect(await getBalance()).toBe(before + 139_200)
 })
@@ -126,7 +126,7 @@ it('RENEW-3: a payment of an order that has been cancelled is added to the balan
 it('a top-up is added to the balance once', async () => {
   const before = await getBalance()
   const o = await harness.t.call(topUpBalance, { amount: 50_000 }, harness.me)
-  await harness.pay(o, 'twice')
+  await harness.pay(o, 'doubleCallback')
   await waitUntilSettled(o.orderNo)
   await harness.t.call(queryOrder, { orderNo: o.orderNo }, harness.me)
   expect(await getBalance()).toBe(before + 50_000)

@@ -266,8 +266,8 @@ it('CLO-5: money at the channel for an order that we took for unpaid or closed i
   day = '2026-11-23'
   const waits = await createPayOrder(asFen(21_000))
   const shut = await createPayOrder(asFen(22_000))
-  await s.pay(waits, 'never')
-  await s.pay(shut, 'late')
+  await s.pay(waits, 'noCallback')
+  await s.pay(shut, 'delayed')
   expect((await s.t.call(closeOrder, { orderNo: shut.orderNo }, me)).state).toBe('closed')
   // The callback of the late one is lost on its way.
   await s.t.database.tx(s.owner, tx =>
@@ -324,7 +324,7 @@ it('CLO-5: money at the channel for an order that we took for unpaid or closed i
 it('CLO-5: an order that asks for another sum is 金额不符 and waits for a person; one held under 40 too', async () => {
   day = '2026-11-24'
   const o = await createPayOrder(asFen(5000))
-  await s.pay(o, 'wrong')
+  await s.pay(o, 'wrongAmount')
   await waitUntil(
     async () => (await s.t.call(queryOrder, { orderNo: o.orderNo }, me)).failReason,
     w => w !== undefined,

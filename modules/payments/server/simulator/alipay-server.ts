@@ -83,7 +83,7 @@ function openOrder({ orderStore, clock }: SimulatorContext, params: Params): Ord
   })
 }
 
-const isOrder = (opened: Order | object): opened is Order => 'key' in opened
+const isOrder = (opened: Order | object): opened is Order => 'pageKey' in opened
 
 function precreate(context: SimulatorContext, params: Params): object {
   const opened = openOrder(context, params)
