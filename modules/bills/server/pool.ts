@@ -212,8 +212,8 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
   requireWholeProject(scope, pool)
   // The lock order of abolishing its bills: relations, then the pool.
   const group = await findParticipants(tx, scope.ownerId, pool, today, true)
-  if ((await requireById(tx, poolEntity, scope, id, { lock: true })).version !== pool.version)
-    throw staleVersion()
+  const locked = await requireById(tx, poolEntity, scope, id, { lock: true })
+  if (locked.version !== pool.version) throw staleVersion()
   const { state: billedState } = await findBilled(tx, scope.ownerId, id)
   const sharing = computeSharing(pool, billedState, group)
   const period = periodOfMonth(pool.month)
@@ -227,15 +227,13 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
     today,
     { month: pool.month, message: pool.name },
   )
+  const billedToOf = (relation: Id) => defined(group.bounds.get(relation)).relation.billedTo
   await advanceBilledTo(
     tx,
     scope.ownerId,
     drafts.map(draft => ({
       id: defined(draft.relationId),
-      to: latest(
-        period.end,
-        defined(group.bounds.get(defined(draft.relationId))).relation.billedTo ?? period.end,
-      ),
+      to: latest(period.end, billedToOf(defined(draft.relationId)) ?? period.end),
     })),
   )
   await update(tx, poolEntity, scope, id, {
