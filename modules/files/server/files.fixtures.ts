@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listNodes, modifyFolder, type FileNode } from '../contract/node.ts'
 import { uploadToFolder } from '../contract/transfer.ts'
 
