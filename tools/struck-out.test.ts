@@ -9,6 +9,7 @@ const calls = (await loadInstalledModules()).flatMap(m => [...m.contract.calls])
  */
 const stillCounts: Readonly<Record<string, string>> = {
   'bill.state.writtenOff': 'a bad debt stays a receivable of its own list',
+  'billFollowUp.state.ignored': 'the bill stands as it is',
   'billRun.state.stopped': 'the bills that it made stand',
   'estate.state.off': 'no money; its buildings stand',
   'feeNotice.state.refused': 'what it reminded of is owed all the same',

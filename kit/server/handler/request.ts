@@ -86,21 +86,23 @@ function scopeOf(
   }
 }
 
+/** Until the request is decoded. */
+const unknownSender: DecodedRequest<unknown>['sender'] = {
+  projectCode: '',
+  uuid: '',
+  ownerId: undefined,
+  operatorId: undefined,
+}
+
 /** An edit with the fields that it did not send, as they are stored. A record that is not there stays out. */
 async function completeFromStored(
   call: Call,
   request: IncomingRequest,
-  caller: Caller,
+  scope: Scope,
   app: App,
 ): Promise<IncomingRequest['raw']> {
   const edited = editedRecord(call, request.raw)
   if (!edited) return request.raw
-  const scope = scopeOf(
-    caller,
-    { projectCode: '', uuid: '', ownerId: undefined, operatorId: undefined },
-    request,
-    app,
-  )
   const db = app.database.reader(scope.ownerId)
   const [stored] = await findByIds(db, getEntity(edited.entity), scope, [edited.id])
   return stored ? completeEdit(call, request.raw, valuesByKey(stored)) : request.raw
@@ -178,7 +180,8 @@ export async function handleRequest(
     if (request.isStrict) {
       assertKnownMembers(call, request.raw)
     }
-    const raw = caller ? await completeFromStored(call, request, caller, app) : request.raw
+    scope = caller && scopeOf(caller, unknownSender, request, app)
+    const raw = scope ? await completeFromStored(call, request, scope, app) : request.raw
     const decoded = decodeRequest(call, raw, request.method)
     if (handler.mode === 'anonymous') {
       const { ip, agent, requestId, token, upload } = request

@@ -186,7 +186,7 @@ it('URG-4, URG-6: one message per payer over all debts; sent, and not twice with
     sourceName: '1-1-101、地下 A-12',
     state: 'sent',
     channel: 'sms',
-    payerMobile: defined(people[1]).mobile,
+    payerMobile: defined(people[1]).mobile.replace(/^(\d{3})\d{4}(\d{4})$/, '$1 **** $2'),
   })
   expect(defined(both).content).toBe(
     '您有 3 笔费用共 734.95 元待缴：1-1-101 项目REMIND（2026-07 ~ 09）316.95 元、1-1-101 项目REMIND（2026-10 ~ 12）101.05 元、地下 A-12 项目REMIND（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。',

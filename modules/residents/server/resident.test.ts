@@ -636,7 +636,7 @@ it('blocks with a reason until a day; no card is issued until then (BASE-15)', a
         me,
       ),
     ),
-  ).toEqual({ Mobile: '不是住户的人请填写手机号或证件号，否则无法识别' })
+  ).toEqual({ Mobile: '非住户请填写手机号或证件号，否则无法识别' })
   await t.call(
     updateResidentBlock,
     { userId: p.id, projectCode: 'GOLD0001', isBlock: false, reason: '已道歉' },
