@@ -55,7 +55,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
   await expect(toastOf(page, `已新增部门「${department}」`)).toBeVisible()
 
   await page.locator('.department-tree').getByRole('button', { name: department, exact: true }).click()
-  await expect(visibleText(page, '「在职」中没有员工')).toBeVisible()
+  await expect(visibleText(page, '暂无在职的员工')).toBeVisible()
   await button(page, /新增员工/).click()
   // The department that was chosen stands in the form already.
   await expect(page.locator('[data-field="departmentId"]').filter({ visible: true })).toContainText(

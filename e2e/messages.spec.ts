@@ -78,7 +78,7 @@ test('an announcement stands above every page until it is read or withdrawn, and
   const other = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
   await signIn(other, 'auditor1')
   await page.goto('/setting/sysNotice/announcement')
-  await button(page, /发布系统公告/).click()
+  await button(page, /新增系统公告/).click()
   await field(page, 'title').fill(`停电演练 ${stamp}`)
   await field(page, 'content').fill('今天下午三点停电演练，请提前保存。')
   await page

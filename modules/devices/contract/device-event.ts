@@ -15,12 +15,12 @@ export const deviceEvent = entity(
   {
     projectCode: estateField(),
     gatewayId: ref('网关', 'gateway', { required: true }),
-    gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName' }),
+    gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName', searchable: true }),
     /** 0: of the gateway itself. */
     deviceId: ref('设备', 'device', { required: true, initial: 0 }),
-    deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName' }),
+    deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName', searchable: true }),
     seq: int('序号', { required: true, max: Number.MAX_SAFE_INTEGER }),
-    type: text('类型', { required: true, max: 40 }),
+    type: text('类型', { required: true, max: 40, searchable: true }),
     /** The site's clock. */
     eventTime: moment('发生时间', { required: true }),
     /** JSON. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { itemRetryMs, nextVersion, type KnownItem } from './device-item.ts'
 import { beatFaults, faultWeights } from './health.ts'
 import { pairingCodeOf, readPairingCode } from './pairing-code.ts'
-import { fileKeyOf, pushFault, readPushPayload } from './push.ts'
+import { fileOfLink, pushFault, readPushPayload } from './push.ts'
 import { parseCommandData } from './remote-input.ts'
 import { commandOf, taskResultMessage } from './remote-message.ts'
 import { isTaskOpen, taskStates } from './task-state.ts'
@@ -67,8 +67,12 @@ it('RMT-4 what may be pushed in which way', () => {
     directory: 'b|/opt/x|y',
   })
   expect(readPushPayload('run|x|y|z')).toBeUndefined()
-  expect(fileKeyOf(`https://x/api/File/Get?Key=${'a'.repeat(40)}&Owner=1`)).toBe('a'.repeat(40))
-  expect(fileKeyOf('https://example.com/?Key=../../etc')).toBeUndefined()
+  expect(fileOfLink(`https://x/api/File/Get?Key=${'a'.repeat(40)}&Owner=1`)).toEqual({
+    fileKey: 'a'.repeat(40),
+  })
+  expect(fileOfLink('/api/file/open?ID=12&Owner=1&Mode=1')).toEqual({ id: 12 })
+  expect(fileOfLink('https://example.com/?Key=../../etc')).toBeUndefined()
+  expect(fileOfLink('/api/file/open?ID=-1')).toBeUndefined()
 })
 
 it('ACS-3 what is held already is not sent again; what was never there is not removed', () => {

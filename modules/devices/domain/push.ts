@@ -1,4 +1,5 @@
 import { keysOf } from '#kit/contract/field.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { pushAction } from '../contract/choices.ts'
 import type { PushAction } from '../contract/remote-command.ts'
 
@@ -17,11 +18,16 @@ export function readPushPayload(payload: string): PushPayload | undefined {
   return isPushAction(action) && link ? { action, link, name, directory: rest.join('|') } : undefined
 }
 
-/** The key of a stored file in a link to it. */
-export function fileKeyOf(link: string): string | undefined {
-  const query = link.slice(link.indexOf('?') + 1)
-  const key = new URLSearchParams(query).get('Key')
-  return key !== null && /^[0-9a-f]{40}$/.test(key) ? key : undefined
+/**
+ * The file that a link of ours names: the file manager links to `file/open` by number, other screens to
+ * `File/Get` by key. Nothing else of the link is believed.
+ */
+export function fileOfLink(link: string): { readonly id: Id } | { readonly fileKey: string } | undefined {
+  const query = new URLSearchParams(link.slice(link.indexOf('?') + 1))
+  const id = parseId(query.get('ID') ?? '')
+  if (id > 0) return { id }
+  const key = query.get('Key')
+  return key !== null && /^[0-9a-f]{40}$/.test(key) ? { fileKey: key } : undefined
 }
 
 /** RMT-4: what may be pushed in which way; the reason where it may not. */

@@ -8,7 +8,7 @@ import { requireFileToSend, type FileToSend } from '#modules/files/server/public
 import { commandRules, pushPermissions } from '../contract/remote-command.ts'
 import { remoteTask, type RemoteTask, type sendRemoteTask } from '../contract/remote-task.ts'
 import { parseCommandData } from '../domain/remote-input.ts'
-import { fileKeyOf, pushFault } from '../domain/push.ts'
+import { fileOfLink, pushFault } from '../domain/push.ts'
 import { insertTasks, type NewTask } from './task-insert.ts'
 import { findTargets, type TaskTarget } from './task-target.ts'
 
@@ -26,9 +26,9 @@ async function findFile(
   { tx, app, scope }: WriteContext,
   { fileId, link = '' }: SendInput,
 ): Promise<FileToSend> {
-  const fileKey = fileKeyOf(link)
-  if (fileId === undefined && fileKey === undefined) throw invalidField('FileID', '请选择要推送的文件')
-  return requireFileToSend(tx, app, scope, fileId === undefined ? { fileKey: fileKey ?? '' } : { id: fileId })
+  const file = fileId === undefined ? fileOfLink(link) : { id: fileId }
+  if (!file) throw invalidField('FileID', '请选择要推送的文件')
+  return requireFileToSend(tx, app, scope, file)
 }
 
 interface CommandBody {
