@@ -11,7 +11,7 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
   await expect(days.first()).toContainText('有差异', { timeout: 30_000 })
   await button(days.first(), '查看').click()
   await expect(page).toHaveURL(/reconcile\/day\/\d+/)
-  await expect(page.getByRole('table', { name: '双方合计' })).toContainText('相差', { timeout: 30_000 })
+  await expect(page.getByRole('table', { name: '双方合计' })).toContainText('差异', { timeout: 30_000 })
   const odd = page
     .getByRole('row', { name: /渠道有、系统无/ })
     .filter({ visible: true })
