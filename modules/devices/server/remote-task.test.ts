@@ -117,7 +117,7 @@ it('RMT-1 what is not answered in a minute is timed out, by any process, also af
   await commandOf(received)
   agent.send({ kind: 'received', taskId: received.id })
   await expect.poll(() => stateOf(received.id)).toBe('received')
-  s.turn(59_000)
+  s.turn(45_000)
   await s.runIntervals(0, 'remote-task-timeouts')
   expect(await stateOf(task.id)).toBe('sent')
   s.turn(3_600_000)

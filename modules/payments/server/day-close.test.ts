@@ -109,7 +109,7 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   ).toBe('交账截止时间不能晚于现在')
   const h = await addSheet({ handAmount: 29900 })
   expect(h).toMatchObject({ cashAmount: 30000, handAmount: 29900, diff: -100, state: 'pending' })
-  expect(await refusalWordsOf(addSheet())).toBe('没有待交账的收款')
+  expect(await refusalWordsOf(addSheet())).toBe('暂无待交账的收款')
   expect(await refusalWordsOf(t.call(confirmHandover, { id: h.id, pass: true }, me))).toBe(
     '不能确认自己的交账单，请由其他人确认',
   )
