@@ -1,3 +1,4 @@
+import type { WebsocketHandler } from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import { AddressCounter } from './connection-limits.ts'
@@ -128,9 +129,9 @@ export function addSockets(http: FastifyInstance, endpoints: readonly SocketEndp
   void http.register(async scope => {
     for (const endpoint of endpoints) {
       const connect = serve(endpoint)
-      scope.get(endpoint.path, { websocket: true }, (socket, req) =>
-        connect(socket, { ip: req.ip, agent: req.headers['user-agent'] ?? '' }),
-      )
+      const handler: WebsocketHandler = (socket, req) =>
+        connect(socket, { ip: req.ip, agent: req.headers['user-agent'] ?? '' })
+      scope.get(endpoint.path, { websocket: true }, handler)
     }
   })
   const heartbeat = setInterval(() => checkAlive(sockets), heartbeatMs).unref()
