@@ -1,5 +1,5 @@
 import type { ValueOf } from '#kit/contract/field.ts'
-import { nodeType } from '../contract/choices.ts'
+import { deleteTag, nodeType } from '../contract/choices.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { secondsBetween, type Moment } from '#kit/domain/moment.ts'
 import type { App } from '#kit/server/app.ts'
@@ -47,34 +47,36 @@ const tailOf = ({ order, limit, offset = 0, lock }: RowsOptions): Sql => sql`
   ${lock ? sql`for update of t` : sql``}
 `
 
-/** Not deleted in a folder that is not; in one that is in the bin, what went there with it. */
-const isBeside = (alias: string): Sql => sql`
-  ${sql.ref(`${alias}.delete_tag`)} = t.delete_tag
-    and (t.delete_tag = 0 or ${sql.ref(`${alias}.bin_key`)} = t.bin_key)
+/** How many folders and files stand in the folder `t`; `which` is one that an index is for. */
+const itemCount = (ownerId: Id, which: (alias: string) => Sql): Sql => sql`
+  (
+    select count(*)
+    from file_dir c
+    where c.owner_id = ${ownerId} and c.project_code = t.project_code and c.pid = t.id and ${which('c')}
+  ) + (
+    select count(*)
+    from file_info f
+    where f.owner_id = ${ownerId} and f.project_code = t.project_code and f.dir_id = t.id and ${which('f')}
+  )
 `
 
-/** Folders as nodes, with the number of what each holds. `t` is the table. */
+const wentTogether = (alias: string): Sql => sql`
+  ${sql.ref(`${alias}.bin_key`)} = t.bin_key
+    and ${sql.ref(`${alias}.delete_tag`)} = ${code(deleteTag, 'binned')}
+`
+
+/** Folders as nodes, with the number of what each holds, in the bin of what went there with it. `t` is the table. */
 export const findFolderRows = (db: Db, ownerId: Id, options: RowsOptions): Promise<NodeRow[]> =>
   readRows(
     db,
     sql`
       select t.id, ${code(nodeType, 'folder')}::text as type, t.name, t.project_code, t.pid, t.delete_tag,
-        t.directory_type, t.file_label, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key, t.bin_root,
-        (
-          select count(*)
-          from file_dir c
-          where c.owner_id = ${ownerId}
-            and c.project_code = t.project_code
-            and c.pid = t.id
-            and ${isBeside('c')}
-        ) + (
-          select count(*)
-          from file_info f
-          where f.owner_id = ${ownerId}
-            and f.project_code = t.project_code
-            and f.dir_id = t.id
-            and ${isBeside('f')}
-        ) as item_count
+        t.directory_type, t.file_label, t.create_time, t.update_time, t.delete_time, t.version, t.bin_key,
+        t.bin_root,
+        case
+          when t.delete_tag = 0 then ${itemCount(ownerId, notDeleted)}
+          else ${itemCount(ownerId, wentTogether)}
+        end as item_count
       from file_dir t
       where t.owner_id = ${ownerId} and ${options.where} ${tailOf(options)}
     `,
