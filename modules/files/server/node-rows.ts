@@ -65,7 +65,10 @@ const wentTogether = (alias: string): Sql => sql`
     and ${sql.ref(`${alias}.delete_tag`)} = ${code(deleteTag, 'binned')}
 `
 
-/** Folders as nodes, with the number of what each holds, in the bin of what went there with it. `t` is the table. */
+/**
+ * Folders as nodes, with the number of what each holds, in the bin of what went there with it. `t` is the
+ * table.
+ */
 export const findFolderRows = (db: Db, ownerId: Id, options: RowsOptions): Promise<NodeRow[]> =>
   readRows(
     db,
