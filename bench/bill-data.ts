@@ -13,7 +13,7 @@ interface Definition {
   readonly def: string
 }
 
-/** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
+/** Bills in bulk: indexes are dropped before and recreated after, as a restore does. */
 export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
   const run = <Row extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<Row>> =>
     c.query<Row>(text)

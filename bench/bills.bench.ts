@@ -156,7 +156,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
     }
     log('列表')
 
-    // A millisecond of the database: what a call costs by itself is most of it, and is measured by `call`.
+    // A millisecond of the database: most of it is the fixed cost of a call, and is measured by `call`.
     const room: BillFilter = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' }
     const ofRoom = await measureInTurns(
       () => t.callRaw(listBills, room, { token, projectCode: estateCode(3) }),

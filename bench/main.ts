@@ -61,8 +61,8 @@ async function runBenches(selectedNames: Bench[]): Promise<(BenchRow & { bench: 
     }
     return rows
   } catch (error) {
-    // Said before the cluster goes: a client that a bench left open ends the process with its own complaint
-    // then.
+    // Reported before the cluster stops: a client that a bench left open ends the process with its own
+    // complaint then.
     context.log(error instanceof Error ? String(error.stack) : String(error))
     throw error
   } finally {

@@ -45,7 +45,7 @@ const heading = [
 ]
 
 /**
- * Two people for each of 10,000 rooms: an owner who pays and one of his family; one line in fifty is wrong in
+ * Two people for each of 10,000 rooms: an owner who pays and a family member; one line in fifty is wrong in
  * one way or another.
  */
 const buildLines = (n: number): (string | number)[][] =>
@@ -86,7 +86,7 @@ const residencyColumns =
   'owner_id, id, project_code, user_id, room_id, build_code, relation, is_main, is_payer, in_date, status, apply_source'
 
 /**
- * Import of residents with their homes: judged, every fault told, rooms following, result file: against
+ * Import of residents with their homes: checked, every fault reported, rooms updated, result file: against
  * reading the file and COPY of the same people and homes into the same tables.
  */
 export async function run({ cluster, database, folder, log }: BenchContext): Promise<BenchRow[]> {

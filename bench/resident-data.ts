@@ -25,8 +25,7 @@ const nameCount = 180_000
 
 /**
  * A company of so many estates of 20,000 rooms with a resident for each room, every second of them in another
- * room of his estate too: 1 M and
- * 1.5 M at 50 estates. Its owner signs in as `bench`.
+ * room of the same estate too: 1 M and 1.5 M at 50 estates. Its owner signs in as `bench`.
  */
 export async function seedTown(
   url: string,

@@ -103,7 +103,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   expect(defined(answers[0]).Message).toContain('请联系超级管理员 林晓授权')
   expect(defined(answers[1]).Message).toBe('无权访问该项目')
 
-  // A right is added while he looks; his menu redraws by itself.
+  // A permission is added while the page is open; the menu redraws automatically.
   await clerk.goto('/service/data/statelist')
   await expect(
     clerk.getByRole('link', { name: '楼栋管理' }).or(clerk.getByText('楼栋管理', { exact: true })),
@@ -117,7 +117,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await expect(page.getByText('已保存「东苑文员」')).toBeVisible()
   await expect(clerk.getByText('楼栋管理', { exact: true }).first()).toBeVisible()
-  // And he is told what, and by whom.
+  // The notification says what, and by whom.
   await clerk.getByRole('button', { name: /^消息，1 条未读/ }).click()
   await clerk.getByRole('dialog', { name: '消息' }).getByRole('tab', { name: /系统/ }).click()
   await expect(clerk.getByText('林晓修改了你的权限，已经生效')).toBeVisible()
@@ -135,7 +135,7 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   await page.getByRole('button', { name: '办理离职' }).click()
   await expect(page.getByText('「文员小李」已办理离职')).toBeVisible()
   await expect(clerk).toHaveURL(/\/login/)
-  // His token is worth nothing any more, and his password opens nothing.
+  // The token is void, and the password no longer works.
   const after = await page.request.get('/api/Manager/Account', { headers: { token } })
   expect(after.status()).toBe(401)
   await signIn(clerk, clerkCode, 'Second2026')

@@ -4,7 +4,7 @@ import { findSeriousFaults } from './axe.ts'
 import { collectConsoleErrors, signIn } from './page-actions.ts'
 
 /**
- * Of the whole window, as browsers count it; above it a reader loses his place. On a telephone a line of
+ * Of the whole window, as browsers count it; above it readers lose their place. On a telephone a line of
  * figures that arrives is a larger part of the window.
  */
 const maxLayoutShift = (width: number): number => (width < 500 ? 0.1 : 0.02)
@@ -19,7 +19,7 @@ const measureShifts = `
   }).observe({ type: 'layout-shift', buffered: true })
 `
 /**
- * As a link does it: the page is not loaded anew. The panel of another section opens beside the page at once,
+ * As a link does it: the page is not reloaded. The panel of another section opens beside the page at once,
  * which is the navigation; what moves after the second picture is counted.
  */
 const navigateTo = (path: string) => `new Promise(resolve => {
@@ -30,7 +30,9 @@ const navigateTo = (path: string) => `new Promise(resolve => {
     resolve()
   }))
 })`
-/** Nothing is waited for any more, for a third of a second; what never ends is told after twenty seconds. */
+/**
+ * Nothing is waited for any more, for a third of a second; what never ends is reported after twenty seconds.
+ */
 const waitUntilDrawn = `new Promise((resolve, reject) => {
   let quietMs = 0
   const startedAt = Date.now()

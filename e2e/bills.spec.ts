@@ -73,7 +73,7 @@ test('abolishes with a reason and recovers it', async () => {
   await dialog().getByRole('button', { name: '面积有误' }).click()
   const abolish = dialog().getByRole('button', { name: /^作废 1 条/ })
   await abolish.click()
-  // Nothing is chosen beforehand: whoever abolishes says what becomes of the days (GEN-3).
+  // Nothing is chosen beforehand: the user states what becomes of the days (GEN-3).
   await expect(dialog().getByText('请选择账期处理')).toBeVisible()
   await dialog().getByRole('radio', { name: '不再收取' }).check()
   await abolish.click()

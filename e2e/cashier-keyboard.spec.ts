@@ -21,7 +21,7 @@ async function findOwingRooms(): Promise<string[]> {
 }
 
 test.beforeAll(async ({ browser }) => {
-  // Not the cashier of the other journeys: what he hands over is counted there.
+  // Not the cashier of the other journeys: the cash handed over is counted there.
   page = await openSignedInPage(browser, consoleErrors)
   const [first, second, third] = await findOwingRooms()
   room = defined(first)

@@ -36,7 +36,7 @@ test.afterAll(() => agent?.kill())
 const dialog = (title: string | RegExp) =>
   page.getByRole('dialog').filter({ hasText: title, visible: true }).last()
 
-test('a new gateway gets a code, an agent is paired with it, and the dialog says so by itself', async () => {
+test('a new gateway gets a code, an agent is paired with it, and the dialog shows it automatically', async () => {
   await page.goto('/intelligence/specialEquipment/terminal')
   await button(page, '新增网关').click()
   await field(page, 'name').fill(gatewayName)

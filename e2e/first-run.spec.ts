@@ -73,7 +73,8 @@ test.afterAll(async () => {
 const pane = (name: string) => page.getByRole('region', { name, exact: true })
 
 test('an empty installation asks for the company, then shows the guide', async () => {
-  // Opened while the product is still starting: the page shows that, and turns into the product by itself.
+  // Opened while the product is still starting: the page shows that, and turns into the product
+  // automatically.
   const opened = await page.goto('/')
   expect(opened?.status()).toBe(503)
   await expect(page.getByRole('progressbar', { name: '总进度' })).toBeVisible()

@@ -44,7 +44,7 @@ test('money is received, and the finished receipt leads to its invoice', async (
   await expect(cashierPage).toHaveURL(/invoicewaiting/)
   const drawer = cashierPage.getByRole('dialog').filter({ hasText: '开票：' })
   await expect(drawer.locator('.invoice-parts tbody tr').first()).toContainText(receipt, { timeout: 20_000 })
-  // INV-4: a company without its tax number is told at that field.
+  // INV-4: a company without its tax number gets a message at that field.
   await drawer.locator('[data-field="titleType"]').getByText('企业', { exact: true }).click()
   await field(cashierPage, 'title').fill('青禾贸易有限公司')
   await button(drawer, '开票').click()

@@ -25,10 +25,9 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   await button(clerk, '提交').click()
   await expect(toastOf(clerk, '已提交')).toBeVisible()
 
-  // Without a touch the count of the other goes up, and opening the message leads to the place. How far it
-  // goes up is no
-  // matter of ours: what the manager began in a journey beside this one (a 红冲, say) is told to him too as it
-  // ends.
+  // The count of the other goes up without reloading, and opening the message leads to the place. How far it
+  // goes up is not checked: what the manager began in a parallel journey (a 红冲, say) sends a notification too
+  // when it ends.
   await expect.poll(unread).toBeGreaterThan(before)
   const panel = page.getByRole('dialog', { name: '消息' })
   const message = panel.getByRole('button', { name: new RegExp(stamp) })
@@ -64,7 +63,7 @@ test('a clerk writes what could be better; the manager is notified at once, answ
   await clerk.getByRole('menuitem', { name: '意见反馈' }).click()
   await clerk.getByRole('button', { name: '查看我的反馈和回复' }).click()
   await expect(clerk.getByText('下个版本会加上').last()).toBeVisible()
-  // He may not answer others: neither by the address bar.
+  // A clerk cannot reply to others, by the address bar either.
   await clerk.goto('/quality/serviceManage/feedbacklist')
   await expect(clerk.getByText('无权查看「意见反馈」')).toBeVisible()
   expect(consoleErrors).toEqual([])

@@ -3,7 +3,8 @@ import { envelopeOf, objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
 
 /**
- * What a clerk does again and again, by what he sees. Open pages stay mounted: only what is visible counts.
+ * What a clerk does again and again, by what is visible. Open pages stay mounted: only what is visible
+ * counts.
  */
 export async function signIn(page: Page, account = 'demo', password = 'Anju2026'): Promise<void> {
   await page.goto('/login')

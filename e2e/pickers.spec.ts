@@ -35,7 +35,7 @@ test('one room is chosen from floors or by search: the second replaces the first
   await expandBranch(page, '2 栋')
   await expect(slideIn(page).getByRole('button', { name: '展开1 栋', exact: true })).toBeVisible()
 
-  // The search runs for a word alone; without one the list is asked anew.
+  // The search runs for a word alone; without one the list is fetched again.
   const asked: string[] = []
   page.on('request', r => {
     const at = /\/api\/(room\/search|Room\/GetPositionRoomNode)/.exec(r.url())

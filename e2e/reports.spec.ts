@@ -124,7 +124,7 @@ test('the finance home: rates with what they are made of, each figure with its w
     await expectSlowly(visibleText(ownerPage, name)).toBeVisible()
   }
   const today = ownerPage.getByRole('row').filter({ hasText: '今天', visible: true })
-  // Others take and give back money meanwhile: the home and its way down agree when nobody does.
+  // Other tests take and refund money at the same time: the home and its way down agree when nobody does.
   await expect(async () => {
     await ownerPage.goto('/finance/indexFinance')
     const stands = fen(await today.locator('td').nth(2).textContent())

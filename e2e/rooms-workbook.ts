@@ -40,7 +40,7 @@ const buildLine = (building: string, unit: number, floor: number, n: number): Sh
   },
 })
 
-/** What the planted faults do to a line, and in which column they must be told. */
+/** What the planted faults do to a line, and in which column they must be reported. */
 const faultKinds: readonly {
   readonly sort: string
   readonly column: Heading
@@ -61,7 +61,7 @@ export const toleratedLines = 6
 
 /**
  * 5,000 rooms of one building (10 units × 50 floors × 10), with faults of every sort unless `clean`: the
- * planted ones are told with line and column; besides, `repeated` lines stand twice in the file, `merged`
+ * planted ones are reported with line and column; besides, `repeated` lines stand twice in the file, `merged`
  * lines share a merged cell.
  */
 export function roomsWorkbook(

@@ -66,7 +66,7 @@ test('four rooms are added in a batch', async () => {
   await expect(toastOf(page, '已生成 4 间房间')).toBeVisible()
 })
 
-test('a workbook of 5,000 rooms tells every planted fault by line and column, and imports nothing by itself', async () => {
+test('a workbook of 5,000 rooms reports every planted fault by line and column, and imports nothing unasked', async () => {
   const book = roomsWorkbook(building, false)
   await uploadWorkbook('房间.xlsx', book.file)
   await expect(sum('错误')).not.toHaveText('0', { timeout: 30_000 })

@@ -18,7 +18,7 @@ test('a resident scans the QR code, agrees in WeChat, and the office sees it at 
   await page.getByRole('link', { name: /在此处打开模拟的微信/ }).click()
   const phone = await popup
   await expect(phone.getByText(/把该微信绑定到住户/)).toBeVisible()
-  // His whole name is not told to whoever holds the picture.
+  // The full name is not shown to holders of the picture.
   await expect(phone.getByText(name)).toHaveCount(0)
   await phone.getByRole('button', { name: '去微信确认' }).click()
   await phone.getByLabel('模拟的微信号').fill(`wx-${stamp}`)

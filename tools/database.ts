@@ -13,7 +13,7 @@ import { root } from './source-files.ts'
 
 export interface DatabaseHandle {
   url: string
-  /** resolves with a reason when our own server ends by itself */
+  /** resolves with a reason when our own server ends unasked */
   lost: Promise<string>
   close(): Promise<void>
 }

@@ -91,7 +91,7 @@ it('in a given database nothing is removed: others may have set up their company
   const events = vi.spyOn(console, 'warn').mockImplementation(() => {})
   expect(await seedOnce(database.url, false, () => company('又一个'))).toBe(false)
   expect([await companies(), events.mock.calls.length]).toEqual([['别家的'], 1])
-  // Told once.
+  // Reported once.
   expect(await seedOnce(database.url, false)).toBe(false)
   expect(events.mock.calls).toHaveLength(1)
   events.mockRestore()

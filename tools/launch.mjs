@@ -1,6 +1,6 @@
-// Plain JavaScript that any Node runs: it sees to it that the named tool runs under
-// Node 24, which reads TypeScript.
-// `npm run` finds the right Node in node_modules by itself; an old one called by hand finds it here.
+// Plain JavaScript that any Node runs: it sees to it that the named tool runs under Node 24, which reads
+// TypeScript. `npm run` finds the right Node in node_modules automatically; an old one called by hand finds
+// it here.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -5,7 +5,7 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 
 const calls = (await loadInstalledModules()).flatMap(m => [...m.contract.calls])
 
-/** Answers that may hold a phone that is not declared as masked, with the reason. */
+/** Outputs that may hold a phone that is not declared as masked, with the reason. */
 const exceptions: readonly (readonly [answer: RegExp, reason: string])[] = [
   [/: (manager|service)Phone$/, 'the estate publishes it'],
   [/ Property\/\S+: contactPhone$/, "the company's own"],

@@ -16,7 +16,7 @@ export interface Mutant {
   readonly text: string
 }
 
-/** What the runner answers; `ready` once it can take a file. */
+/** What the runner returns; `ready` once it can take a file. */
 export type RunnerMessage = 'ready' | { readonly failure: string | undefined; readonly testFiles: number }
 
 /** What the runner is asked: the tests of a file as it is, or with one change. */

@@ -57,7 +57,7 @@ function sensitiveFields(fields: Fields, path = '', seen: readonly Fields[] = []
   })
 }
 
-it('a call open to everyone answers no masked field, no money, no bank account and no birthday (PERM-3)', () => {
+it('a call open to everyone returns no masked field, no money, no bank account and no birthday (PERM-3)', () => {
   const found = calls
     .filter(call => call.needs === everyone && !Object.hasOwn(exceptions, call.route))
     .map(call => ({ route: call.route, fields: sensitiveFields(call.output.fields) }))

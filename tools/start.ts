@@ -37,7 +37,7 @@ function readOptions(): StartOptions {
     },
     USAGE,
   )
-  // All of them, so that a mistake is told before anything is prepared.
+  // All of them, so that a mistake is reported before anything is prepared.
   for (const setting of Object.values(settings)) {
     setting.read()
   }

@@ -188,7 +188,7 @@ function insertOffences(tree: unknown, tables: Tables): Offence[] {
   })
 }
 
-/** Evaluated anew for each row, on the coordinator. */
+/** Evaluated again for each row, on the coordinator. */
 const volatileFunctions = new Set(['next_code', 'nextval', 'gen_random_uuid', 'random', 'clock_timestamp'])
 
 /** Such a value beside a join makes the engine join on the coordinator, which it refuses. */

@@ -97,7 +97,7 @@ it('processes are listed with their owner, memory and start, and ended', async (
   expect((await run('killProcess', { pid: 1 })).reason).toContain('不能结束')
 })
 
-it('services are listed and controlled through systemctl; what it refuses is told', async () => {
+it('services are listed and controlled through systemctl; what it refuses is reported', async () => {
   expect((await run('listServices')).data).toEqual([
     { name: 'nginx', title: 'A web server', state: 'running' },
     { name: 'cups', title: 'Printers', state: 'stopped' },
@@ -115,7 +115,7 @@ it('services are listed and controlled through systemctl; what it refuses is tol
   expect(asked().filter(line => line.startsWith('start'))).toEqual([])
 })
 
-it('a machine that does not start anew after its restart was accepted says so', async () => {
+it('a machine that does not restart after its restart was accepted is reported', async () => {
   const result = await run('restartMachine', {}, { timeoutMs: 1000 })
   expect(asked().at(-1)).toBe('reboot')
   expect(result.outcome).toBe('failed')
@@ -139,7 +139,7 @@ it('folders are listed, folders first; an empty path lists what is allowed', asy
 it('a folder of 20,000 entries is listed as far as a message goes, and says so', async () => {
   const many = join(files, 'many')
   mkdirSync(many)
-  // Not at one go: the server of this process has to answer meanwhile.
+  // In steps: the server of this process has to answer in between.
   for (let i = 0; i < 20_000; i += 500) {
     const names = Array.from({ length: 500 }, (_, k) => `a file with a rather long name ${i + k}`)
     await Promise.all(names.map(name => writeFile(join(many, name), '')))
@@ -150,7 +150,7 @@ it('a folder of 20,000 entries is listed as far as a message goes, and says so',
   expect(server.isConnected).toBe(true)
 })
 
-it('files run with their arguments; without the right to run, and when they fail, it is told', async () => {
+it('files run with their arguments; without the right to run, and when they fail, it is reported', async () => {
   const script = join(files, 'run.sh')
   writeFileSync(script, '#!/bin/sh\necho "got $1 and $2"\nexit $3\n')
   expect((await run('runFile', { path: script })).reason).toContain('没有执行权限')

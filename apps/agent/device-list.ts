@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts'
 import { listOf, parseJson } from './json.ts'
 import { readDevice } from './server-message.ts'
 
-/** The devices as the server told them last: after a start they are driven before there is a line to it. */
+/** The devices as the server sent them last: after a start they are driven before the server is connected. */
 export class DeviceList {
   readonly #file: string
   #text: string

@@ -66,7 +66,7 @@ it('a device is brought to hold what it has to, up to its capacity, and tells wh
   ])
   desire({ key: 'a', version: 2, action: 'remove' }, put('c', 2))
   await untilReported(6)
-  // The same again: no harm, and it is told again.
+  // The same again does no harm and is reported again.
   desire(put('c', 2))
   await untilReported(7)
   expect(
@@ -99,7 +99,7 @@ it('a device that was away gets the newest of each when it is back', async () =>
   ])
 })
 
-it('a device that answers late is waited for until the time-out; one that never does is told', async () => {
+it('a device that answers late is waited for until the time-out; one that never does is reported', async () => {
   await connectWith(device(5, { delayMs: '700' }))
   await server.until(() => isOnline(5), 'the door')
   expect((await command('open')).outcome).toBe('done')
@@ -108,7 +108,7 @@ it('a device that answers late is waited for until the time-out; one that never 
   await untilReported(1)
 })
 
-it('a driver that dies is started again; what it was doing is told, and what it holds stays', async () => {
+it('a driver that dies is started again; what it was doing is reported, and what it holds stays', async () => {
   await connectWith(device(5), device(6))
   await server.until(() => isOnline(5), 'the door')
   desire(put('a', 1))
@@ -126,7 +126,7 @@ it('a driver that dies is started again; what it was doing is told, and what it 
   expect(server.connections).toBe(1)
 })
 
-it('devices come, change and go with the list of the server; a driver that is not there is told', async () => {
+it('devices come, change and go with the list of the server; a missing driver is reported', async () => {
   await connectWith(device(5, { eventEveryMs: '50' }))
   await server.until(() => server.stored.length > 2, 'records')
   server.send({ kind: 'devices', devices: [device(6), device(7, {}, 'unknown')] })

@@ -138,7 +138,7 @@ async function fetchRest(url: URL, part: string, from: number, job: Download): P
   }
 }
 
-/** Refuses the answers that another attempt will not better: 408, 429 and 5xx may pass. */
+/** Refuses responses that another attempt will not improve: 408, 429 and 5xx may pass. */
 function assertAnswer(status: number): void {
   if (status === 200 || status === 206) return
   if (status >= 500 || status === 408 || status === 429) throw new Error(`HTTP ${status}`)

@@ -1,7 +1,7 @@
 import { log } from './exit-codes.ts'
 import { droppedEvent, isDiskFull, type EventJournal, type NewEvent } from './journal.ts'
 
-/** Events that wait in memory while the disk is full; those beyond are counted and told later. */
+/** Events that wait in memory while the disk is full; those beyond are counted and reported later. */
 const maxWaiting = 10_000
 const fullRetryMs = 5000
 

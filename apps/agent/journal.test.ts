@@ -71,7 +71,7 @@ it('a full buffer drops the oldest that are not critical, and says which', () =>
   expect(dropped.reduce((sum, n) => sum + n, 0) + opened).toBe(300)
 })
 
-it('what is too large for a message is told without its content', () => {
+it('what is too large for a message is reported without its content', () => {
   const journal = new EventJournal(db, 1e9)
   journal.append([event(1, { data: { picture: 'x'.repeat(1_500_000) } })])
   expect(Object.keys(all(journal)[0]?.data ?? {})).toEqual(['omittedBytes'])

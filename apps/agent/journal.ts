@@ -45,7 +45,7 @@ export function openDatabase(file: string): DatabaseSync {
   const db = new DatabaseSync(file)
   try {
     db.exec('pragma busy_timeout = 3000; pragma locking_mode = exclusive; pragma journal_mode = wal')
-    // Each commit is on the disk before anybody is told of it.
+    // Each commit is on the disk before anybody is notified of it.
     db.exec(`pragma synchronous = full; begin exclusive; ${schema}; commit`)
     return db
   } catch (error) {

@@ -39,7 +39,7 @@ const numbersOf = (): unknown[] =>
   server.stored.filter(event => event.type === 'opened').map(event => event.data.no)
 const countTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1)
 
-it('killed at any step of a command, it runs at most once and its result is told', async () => {
+it('killed at any step of a command, it runs at most once and its result is reported', async () => {
   const agent = await connectWithShell()
   server.acksResults = false
   const counter = join(agent.dataDir, 'files/counter')

@@ -13,7 +13,7 @@ export interface Releases {
   /** A folder below `releases`; empty: the installed program. */
   readonly current: string
   readonly candidate?: { readonly folder: string; readonly taskId: Id; readonly attempts: number }
-  /** The last candidate that was given up, until its task is told. */
+  /** The last candidate that was given up, until its task is reported. */
   readonly failed?: { readonly taskId: Id; readonly reason: string }
 }
 

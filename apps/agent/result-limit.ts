@@ -29,7 +29,7 @@ function cutText(text: string, maxBytes: number): string {
 /** The server reads no longer reasons. */
 const maxReasonLength = 1000
 
-/** A result that fits one message; what is left out is said in its output. */
+/** A result that fits one message; its output states what is left out. */
 export function limitResult(whole: CommandResult): CommandResult {
   const isLong = (whole.reason?.length ?? 0) > maxReasonLength
   const result = isLong ? { ...whole, reason: `${whole.reason?.slice(0, maxReasonLength)}……` } : whole

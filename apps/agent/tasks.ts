@@ -46,7 +46,7 @@ export class TaskRunner {
     this.#options = options
   }
 
-  /** After a start: what a kill left behind is told, or run again where that does no harm. */
+  /** After a start: tasks that a kill left behind are reported, or run again where that does no harm. */
   resume(): void {
     for (const task of this.#options.journal.unfinished()) {
       if (task.state === 'received' || this.#canRunAgain(task)) {

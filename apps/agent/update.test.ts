@@ -89,7 +89,7 @@ it.each([
   expect(readdirSync(join(agent.dataDir, 'releases'))).toEqual([])
 })
 
-it('killed at any step of an update, one whole version runs afterwards and the result is told', async () => {
+it('killed at any step of an update, one whole version runs afterwards and the result is reported', async () => {
   const bytes = makeAgentPackage('9.9.9').bytes
   server.bytesPerSecond = 400_000
   for (const wait of [0, 60, 150, 220, 300, 450, 700, 1000]) {

@@ -29,7 +29,7 @@ const repositoryPath = (path: string): string => fileURLToPath(new URL(`../../${
 const { version }: { version: string } = JSON.parse(readFileSync(repositoryPath('package.json'), 'utf8'))
 
 /**
- * One line per call on standard output where a program reads it; a terminal is told of trouble only.
+ * One line per call on standard output where a program reads it; a terminal gets warnings and errors only.
  * `LOG_LEVEL` decides otherwise.
  */
 const loggerOptions = (): Pick<FastifyServerOptions, 'logger'> => ({

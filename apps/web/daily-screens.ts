@@ -1,9 +1,8 @@
 import type { DailyScreen } from '#kit/web/shell/choose-quick-links.ts'
 
 /**
- * What the people of an estate do from day to day, each with the right without which one only looks on. The
- * first five that somebody may do are his shortcuts until his own use says otherwise; settings are not among
- * them.
+ * What the people of an estate do from day to day, each with the permission that it needs. The first five
+ * that somebody may do are the default shortcuts until there is a usage history; settings are not among them.
  */
 export const dailyScreens: readonly DailyScreen[] = [
   { path: '/finance/chargemanage/cashier', right: 'payments.cashier.pay' },

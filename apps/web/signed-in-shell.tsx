@@ -12,7 +12,7 @@ import { connectKit, connectUserSettings } from './connect-kit.ts'
 
 connectKit()
 
-/** The shell for a signed-in user, once his permissions are known. */
+/** The shell for a signed-in user, once the permissions are known. */
 export default function SignedInShell() {
   const userId = useSession(s => s.signed?.manager.id)
   const rights = useSession(s => s.rights)

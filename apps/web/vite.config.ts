@@ -26,7 +26,7 @@ export default defineConfig({
       { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
       // The library falls back on English texts where none are given; here the Chinese ones are always given.
       { find: /\/en_US$/, replacement: '/zh_CN' },
-      // Its icons announce their English names unless told otherwise.
+      // By default its icons announce their English names.
       { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
       // Its drawers bring a placeholder that none of ours shows.
       { find: /^\.\.\/skeleton$/, replacement: `${top}/kit/web/antd-skeleton.tsx` },

@@ -1,9 +1,9 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 
 /**
- * Tells the database what it has got so far: tables that were empty a moment ago have no statistics, and
- * without them a join of two thousand rows is planned as one of two. A small sample will do; PostgreSQL looks
- * closer by itself later.
+ * Analyzes what the database has so far: tables that were empty a moment ago have no statistics, and without
+ * them a join of two thousand rows is planned as one of two. A small sample will do; autovacuum analyzes in
+ * more detail later.
  */
 export const analyzeTables = async (tx: Tx, ...tables: readonly string[]): Promise<void> => {
   await tx.execute(sql`set local default_statistics_target = 10`)

@@ -32,7 +32,7 @@ export const monthsBack = 4
 
 /**
  * The last months of an estate, each its own batch made on its first day; of the running one the parking fees
- * alone, the rest is left for whoever tries the wizard.
+ * alone, the rest is left for trying the wizard.
  */
 export async function seedEstateBills(
   database: Database,

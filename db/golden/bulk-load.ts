@@ -14,9 +14,9 @@ export const keptIndexes = [
 ]
 
 /**
- * Does `work` without the other indexes and makes them afterwards: one look at a table costs a third of a
- * step for each row, and bills are written twice, when they are made and when they are paid. Sound only in a
- * database of our own, where a demo that was killed meanwhile is begun anew.
+ * Does `work` without the other indexes and makes them afterwards: keeping them up to date costs a third of a
+ * step, and bills are written twice, when they are made and when they are paid. Sound only in a database of
+ * our own, where a demo that was killed halfway starts from the beginning.
  */
 export async function withoutIndexes(database: Database, work: () => Promise<void>): Promise<void> {
   const spared = await database.tx('*', async tx => {

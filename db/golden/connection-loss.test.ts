@@ -198,7 +198,7 @@ async function cutUntil(ended: Promise<unknown>, firstMs: number): Promise<numbe
   return cuts
 }
 
-it('lives and answers after its connections were cut under every kind of work', async () => {
+it('works after its connections were cut under every kind of work', async () => {
   const unowned: unknown[] = []
   const note = (error: unknown): void => {
     unowned.push(error)

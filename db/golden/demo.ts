@@ -212,7 +212,7 @@ export async function fillDemo(
   // What is written is read back, with what its references lead to.
   registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
   const today = dayOfMoment(fromInstant(Date.now()))
-  // Whoever lays it tells afterwards that it is whole: that commit keeps everything before it.
+  // Its maker marks it as complete afterwards: that commit keeps everything before it.
   const store = openDatabase(url, { pool: 3, bulk: 1, asyncCommit: true })
   try {
     report(0.02, '项目、房间与住户')

@@ -41,7 +41,7 @@ export interface GoldenApp extends TestApp {
   addFeeItem(code: string, options?: FeeItemOptions): Promise<Id>
   /** A manager of the first company who may do this and no more, in every project. */
   addClerk(permissions: readonly string[], options?: { readonly privacy?: boolean }): Promise<Clerk>
-  /** Signed in, the first project chosen in the header bar unless said. */
+  /** Signed in; by default the first project is chosen in the header bar. */
   signedInAs(scope: string, project?: string): Promise<CallOptions>
   readonly owner: Promise<CallOptions>
   /** A file as it comes out of the upload. */

@@ -118,6 +118,6 @@ process.on('message', ({ fault, owner, project }: DeductionRequest) => {
 
 await server.http.listen({ port: 0, host: '127.0.0.1' })
 sendMessage({ listens: server.http.listeningOrigin })
-// Who is killed writes nothing on his way out.
+// A killed process writes nothing when it exits.
 flushCompileCache()
 process.once('disconnect', () => process.exit(0))

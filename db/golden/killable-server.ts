@@ -106,7 +106,7 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
         ),
       ),
     waitUntilHeld: async (names, others) => {
-      // Who was done already answers at once; the rest must stand still.
+      // A process that was done already answers at once; the rest must stand still.
       const answered = new Set<string>()
       for (const [i, o] of others.entries()) {
         void o.then(a => {

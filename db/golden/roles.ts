@@ -177,8 +177,8 @@ export interface AssignDomain {
 }
 
 /**
- * Makes the demo roles of a company with a holder each, who signs in with the owner's password. Who has no
- * reach of his own has all projects.
+ * Makes the demo roles of a company with a holder each, who signs in with the owner's password. A holder
+ * without a data domain has all projects.
  */
 export async function seedRoles(
   database: Database,

@@ -32,7 +32,7 @@ export interface Call<I = unknown, O = unknown> {
   readonly needs: Needs
   readonly input: Shape<I>
   readonly output: Shape<O>
-  /** Open to somebody who must first change his password or bind a second factor (PERM-9). */
+  /** Open to users who must first change their password or bind a second factor (PERM-9). */
   readonly duringSetup?: boolean
   /** A POST that only reads: no transaction, no idempotency. */
   readonly readOnly?: boolean

@@ -61,7 +61,7 @@ interface ImportOptions<
   readonly optional?: readonly (keyof F & string)[]
   /** Lines that agree in all of these are repeats (IMP-6). */
   readonly unique: readonly ((keyof F | keyof S) & string)[]
-  /** What the import must be told besides the file; of a project's entity the project unless said. */
+  /** What the import needs besides the file; by default the project, for an entity of a project. */
   readonly input?: X
   readonly affects?: readonly string[]
   readonly modes?: Choices<keyof R & string>

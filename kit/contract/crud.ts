@@ -57,18 +57,18 @@ export interface CrudOptions<
   /** `Company`: `GET Company/Get`, `GET Company/GetOne`, `POST Company/Post`, `PUT Company/Put`, … */
   readonly path: string
   readonly permissions: Readonly<Record<'view' | 'add' | 'edit' | 'del', Permission>>
-  /** The calls to declare: all but `save` unless said. */
+  /** The calls to declare: by default all but `save`. */
   readonly operations?: readonly V[]
-  /** What a list is narrowed by, in the order of the filter bar; all that may stand there unless said. */
+  /** The filters of a list, in the order of the filter bar; by default all possible ones. */
   readonly filters?: readonly L[]
-  /** What else a search may say; the server's `filter` hook answers it. */
+  /** Further search parameters; the server's `filter` hook handles them. */
   readonly search?: X
   /** The list is never narrowed to the chosen project. */
   readonly allProjects?: boolean
   readonly sums?: readonly (keyof F & string)[]
   /** Fields that no form saves: other calls change them. */
   readonly without?: readonly W[]
-  /** What is said when a record is made, and is kept by another entity. */
+  /** Input for creating a record that another entity stores. */
   readonly addFields?: A
   /** Entities whose lists are stale after any of the writing calls, beside this one's. */
   readonly affects?: readonly string[]
@@ -220,5 +220,5 @@ export function pickerOf<F extends Fields, const K extends keyof F & string, con
   })
 }
 
-/** Records of given ids, for pickers that know what was chosen. The `filter` of `crudHandlers` answers it. */
+/** Records of given ids, for pickers that know what was chosen. The `filter` of `crudHandlers` handles it. */
 export const idsFilter = list('编号', { max: 2000, wire: 'Ids' })

@@ -87,7 +87,7 @@ export type FieldKind =
 export type FieldPlace = 'table' | 'form' | 'filter' | 'sheet' | 'detail'
 export type Fields = { readonly [key: string]: Field<any> }
 
-/** A check with a name; it answers what is wrong in the user's words, or nothing. */
+/** A check with a name; it returns a message for the user, or nothing. */
 export interface Rule {
   readonly name: string
   readonly test: (value: string) => string | undefined

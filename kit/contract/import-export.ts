@@ -66,8 +66,8 @@ export const importResult = shape({
 export type ImportResult = typeof importResult extends Shape<infer T> ? T : never
 
 /**
- * An import in two steps at one address (IMP-1): with a file it answers the preview and writes nothing; with
- * `importId` and `mode` it begins the work and answers its task. Beside it the template with live lists
+ * An import in two steps at one address (IMP-1): with a file it returns the preview and writes nothing; with
+ * `importId` and `mode` it begins the work and returns its task. Beside it the template with live lists
  * (IMP-7) and the file of faulty lines (IMP-3).
  */
 export interface ImportCalls<X extends Fields = Fields> {
@@ -88,7 +88,7 @@ interface ImportOptions<R extends { readonly [key: string]: ChoiceRow }, X exten
   readonly needs: Permission
   readonly affects: readonly string[]
   readonly modes?: Choices<keyof R & string>
-  /** What else the import must be told: the estate, the month. */
+  /** What else the import needs: the estate, the month. */
   readonly extraInput?: X
   /** `楼栋`: what lines name by reference, and the import can add before it checks them. */
   readonly addsMissing?: string

@@ -17,8 +17,8 @@ export interface RuleOptions {
 }
 
 /**
- * One reusable form rule (0§5), the same for form and server. `test` answers what is wrong in the user's
- * words, or nothing; an empty value is wrong only when required.
+ * One reusable form rule (0§5), the same for form and server. `test` returns a message for the user, or
+ * nothing; an empty value is wrong only when required.
  */
 export interface FormRule {
   readonly name: string

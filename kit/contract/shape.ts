@@ -275,7 +275,7 @@ export const deletedIdField = idOf('编号', { required: true, wire: ['ID', 'Ids
 export const byIdWithReason = shape({ id: deletedIdField, reason: reasonField })
 export const byIdsWithReason = shape({ ids: recordIdsField, reason: reasonField })
 
-/** What a bulk call answers (G-11). */
+/** What a bulk call returns (G-11). */
 export const bulkResult = shape({
   success: int('成功', { required: true }),
   fail: int('失败', { required: true }),

@@ -32,7 +32,7 @@ export const referencedNames = (lines: readonly SheetLine[], key: string): strin
   ...new Set(lines.flatMap(l => l.referenceNames[key] ?? [])),
 ]
 
-/** Puts the found values in place. `find` answers all records of that name; none or several are faults. */
+/** Puts the found values in place. `find` returns all records of that name; none or several are faults. */
 export function resolveReferences<T>(
   m: MatchedHeadings,
   l: SheetLine<T>,

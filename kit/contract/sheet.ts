@@ -7,7 +7,7 @@ import type { Shape } from './shape.ts'
 import { maskByKind } from './text.ts'
 import { kindBehaviour } from './value.ts'
 
-/** IMP-2, EXP-2, EXP-3, EXP-5: said to people before they upload, and kept by the server. */
+/** IMP-2, EXP-2, EXP-3, EXP-5: shown before an upload and enforced by the server. */
 export const sheetLimits = {
   bytes: 10 * 1024 * 1024,
   rows: 20_000,

@@ -15,7 +15,7 @@ const rejectValue = (why: string): never => {
 }
 
 /**
- * How one kind of value is said to people and on the wire, and read back. Texts arrive trimmed and not empty.
+ * How one kind of value is displayed, sent on the wire, and read back. Texts arrive trimmed and not empty.
  */
 interface KindBehaviour {
   readonly format: (v: any, f: Field) => string

@@ -440,7 +440,7 @@ it('carries a refusal to the client as it was', () => {
   ])
 })
 
-it('answers to every declared name, in small letters', () => {
+it('every declared name is a route, in lower case', () => {
   expect(
     routesOf(
       call({

@@ -50,6 +50,8 @@ export async function findDivisionNames(code: string): Promise<readonly string[]
   return way.at(-1)?.code === code ? way.map(d => d.name) : []
 }
 
-/** An address's last part as people are shown it: 北京市 twice is said once, and a 省直辖县 heading is left away. */
+/**
+ * An address's last part as people are shown it: 北京市 twice is shown once, and a 省直辖县 heading is left away.
+ */
 export const formatPlaceName = (names: readonly string[]): string =>
   names.filter((name, i) => name !== names[i - 1] && !(i === 1 && /^(省直辖县|自治区直辖县级行政区划|县)$/.test(name))).join('')

@@ -117,7 +117,7 @@ export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
 }
 
 /**
- * The year around a day that begins on a month and day (`07-01`; the calendar year unless said). A 02-29
+ * The year around a day that begins on a month and day (`07-01`; by default the calendar year). A 02-29
  * begins on the last of February in other years.
  */
 export function yearAround(d: Day, start = '01-01'): Period {

@@ -83,7 +83,7 @@ it('BILL-11: exact, then end, then prefix, then the rest', () => {
 const ofPhone = (text: string, mobile: string): SearchCandidate =>
   room(text, { fields: [path(text), { label: '手机号', text: mobile, isSecondary: true }] })
 
-it('BILL-11: every room before what a phone, card or plate answers', () => {
+it('BILL-11: every room comes before matches of a phone, card or plate', () => {
   const found = [
     ofPhone('1-1-101', '15012345678'),
     ofPhone('1-1-102', '13812341150'),
@@ -103,7 +103,7 @@ it('BILL-11: every room before what a phone, card or plate answers', () => {
     '1-1-101',
   ])
   expect(order('15', found).slice(0, 2)).toEqual(['2-1-150', '2-1-1501'])
-  // A phone with the digits of a room's number does not hide that the number answers.
+  // A phone with the digits of a room's number does not hide that the number matches.
   expect(matchSearch('150', ofPhone('2-1-1501', '13812341150').fields)?.field.label).toBe('房号')
 })
 

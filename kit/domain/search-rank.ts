@@ -1,4 +1,4 @@
-/** How well a record answers to what was typed, the best first (BILL-11). */
+/** How well a record matches what was typed, the best first (BILL-11). */
 export const searchRanks = ['exact', 'end', 'prefix', 'rest'] as const
 export type SearchRank = (typeof searchRanks)[number]
 
@@ -10,8 +10,8 @@ export interface SearchField {
   /** Its parts stand between dashes, the last is the number: `12-2-1502`. */
   readonly isPath?: boolean
   /**
-   * A long number that others share digits with (phone, card, plate): it answers after every address and
-   * name, however well it fits.
+   * A long number that others share digits with (phone, card, plate): it ranks after every address and name,
+   * however well it fits.
    */
   readonly isSecondary?: boolean
 }

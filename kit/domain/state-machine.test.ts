@@ -12,7 +12,7 @@ const paperStates = defineStateMachine<keyof typeof labels, 'title' | 'signer' |
   { state: s => labels[s], field: f => ({ title: '标题', signer: '签收人', note: '备注' })[f] },
 )
 
-it('answers who may follow whom', () => {
+it('tells which state may follow which', () => {
   expect([
     paperStates.canTransition('draft', 'sent'),
     paperStates.canTransition('draft', 'done'),

@@ -90,7 +90,7 @@ function rawInputOf(req: FastifyRequest, upload: ReceivedUpload | undefined): Re
   return isRecord(body) ? { ...query, ...body } : { ...query, Data: body }
 }
 
-/** The caller, his upload and his input, before the call takes its turn: the sender may be slow. */
+/** The caller, the upload and the input, read before the call gets a slot: the sender may be slow. */
 async function receiveRequest(
   { app, rateLimiter }: ApiOptions,
   req: FastifyRequest,

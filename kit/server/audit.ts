@@ -29,7 +29,7 @@ export interface AuditEntry {
   readonly reason?: string | undefined
 }
 
-/** Sent together with the commit, as nobody reads it before. Answers at once. */
+/** Sent together with the commit, as nobody reads it before. Returns at once. */
 export async function audit(
   tx: Pick<Tx, 'defer'>,
   actor: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>,

@@ -26,7 +26,7 @@ interface RunOptions {
   readonly startedAt: number
 }
 
-/** Runs one request of whoever has been found out already, and notes it. */
+/** Runs one request of an identified caller, and records it. */
 export type RunCall = (
   handler: Handler,
   request: IncomingRequest,

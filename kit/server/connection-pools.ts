@@ -25,7 +25,7 @@ export interface ConnectionPools {
   readonly config: pg.ClientConfig
 }
 
-/** Connections for calls, unless said otherwise. */
+/** Default number of connections for calls. */
 export const defaultPool = 16
 
 export function openConnectionPools(url: string, sizes: PoolSizes): ConnectionPools {

@@ -69,7 +69,7 @@ export const toObjects = <T>(r: RawResult): T[] => {
 const corkedStreams = new WeakSet<object>()
 
 /**
- * What is said to a connection without waiting in between leaves in one write: each write costs more than
+ * Statements sent to a connection without waiting in between leave in one write: each write costs more than
  * what it carries.
  */
 export const corkUntilNextTick = (c: pg.ClientBase): void => {

@@ -23,7 +23,7 @@ export interface CrudContext {
 
 interface KeyReference {
   readonly entity: Entity<any>
-  /** What is said where it is not. */
+  /** The message where it is not. */
   readonly missing: string
 }
 

@@ -13,7 +13,7 @@ import { recordsetOf } from './table.ts'
 /** What the result file says of lines that went in, and of those that did not. */
 export interface ImportTexts {
   readonly added: string
-  /** Another record took one of the unique values meanwhile. */
+  /** Another record has taken one of the unique values since. */
   readonly duplicate: string
   readonly skipped: string
   readonly changed: string

@@ -49,7 +49,7 @@ type ImportInput<X> = { readonly scope: ImportRequest<X>['scope']; readonly extr
 
 export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = ValueOf<F>> {
   readonly calls: CrudImport<T, X>
-  /** Names its task and its files; the menu of its right unless said. */
+  /** Names its task and its files; by default the menu of its permission. */
   readonly kind?: string
   readonly hiddenInTemplate?: readonly string[]
   /** Live pull-down lists of the template, by column (IMP-7). */
@@ -86,11 +86,11 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = V
     existing: E | undefined,
     file: ImportFile<T, E, C>,
   ) => readonly LineFault[]
-  /** What is stored of a line; its fields of the entity unless said. */
+  /** What is stored of a line; by default its fields of the entity. */
   readonly values?: (row: T, file: ImportFile<T, E, C>, existing: E | undefined) => object
-  /** What a new record begins with; the start values of the entity unless said. */
+  /** What a new record begins with; by default the start values of the entity. */
   readonly start?: object
-  /** Lines that are one record together; each is its own unless said. */
+  /** Lines that are one record together; by default each line is its own record. */
   readonly groupBy?: (row: T) => string
   readonly afterWrite?: (
     tx: Tx,

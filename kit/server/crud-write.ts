@@ -101,7 +101,7 @@ async function nextCodes(
   return defined(await tx.one<Record<string, string>>(sql`select ${sql.join(columns)}`))
 }
 
-/** What an edit cannot change, whatever the form said. */
+/** What an edit cannot change, whatever the form sent. */
 const immutableValues = (e: Entity<any>, before: Values): Values =>
   Object.fromEntries(
     storedKeys(e)

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from './database-error.ts'
 
 const serverError = (code: string, message: string): object => ({ severity: 'ERROR', code, message })
 
-// What Citus 13.2 said to a payment while a worker was killed; its codes say little.
+// The errors of Citus 13.2 for a payment while a worker was killed; its codes say little.
 it('a node that died under a statement is a database that is away, not a defect', () => {
   for (const error of [
     serverError('58030', 'failed to COPY to shard 102635 on 127.0.0.1:9701'),

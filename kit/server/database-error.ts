@@ -23,7 +23,7 @@ export const isAborted = (error: unknown): boolean => errorCode(error) === '25P0
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
-/** Citus: a node is gone, told without a code that would say so. */
+/** Citus: a node is gone, reported without a code that would say so. */
 const nodeMessages = [
   /^failed to (COPY to shard|complete COPY on|read result|send \d+ bytes)/,
   /^(could not connect to any active placements|connection not open|connection to the remote node)/,

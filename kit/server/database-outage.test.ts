@@ -93,7 +93,7 @@ it('a lost database is reported with a message, and served again when it is back
   await expect.poll(async () => (await list()).status).toBe(200)
   expect((await add('A1')).envelope().Code).toBe(resultCode.ok)
   expect((await p.inject('GET', '/readyz')).status).toBe(200)
-  // What is said between processes is heard again too: a session ended elsewhere ends here.
+  // Messages between processes arrive again too: a session ended elsewhere ends here.
   const other = await p.token('looker')
   const find = async () => (await p.inject('GET', '/api/Probe/Get', { token: other })).status
   expect(await find()).toBe(200)

@@ -53,8 +53,8 @@ export interface Tx extends Db {
   /** Numbers of documents: one that is taken stays taken, whatever becomes of this transaction (G-14). */
   readonly numbers: DocumentNumbers
   /**
-   * Runs after the commit, never after a rollback. What it answers is waited for: the transaction's caller
-   * goes on when it is done. A failure of it undoes nothing and is the callback's own to report.
+   * Runs after the commit, never after a rollback. Its promise is awaited: the transaction's caller goes on
+   * when it is done. A failure of it undoes nothing and is the callback's own to report.
    */
   onCommit(work: () => unknown): void
   /**

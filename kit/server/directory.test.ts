@@ -39,7 +39,7 @@ it('gives each due company a transaction of its own: a failure undoes and stops 
   expect((await Promise.all(found)).map(entry => entry?.ownerId)).toEqual([7001, undefined, 7003])
 })
 
-it('answers what the work of each company answered, in order', async () => {
+it('returns the results of all companies in order', async () => {
   expect(await forEachDueCompany(database, threeCompanies, async (_, ownerId) => ownerId * 2)).toEqual([
     14002, 14004, 14006,
   ])

@@ -85,7 +85,7 @@ export const listDueCompanies = async (database: Database, due: Statement<{ owne
 
 /**
  * One company after the other, for work that needs several transactions of each; `signal` ends it between two
- * of them. What failures do is told at `forEachDueCompany`.
+ * of them. Failures: see `forEachDueCompany`.
  */
 export async function forEachCompany<T>(
   ownerIds: Iterable<Id>,

@@ -82,7 +82,7 @@ it('a full disk, ours or the database’s, is reported with a message', () => {
 })
 
 it.skipIf(!hasDisk)(
-  'a full disk refuses uploads and writes in words, turns readiness, and all recovers by itself',
+  'a full disk refuses uploads and writes with a message, turns readiness, and all recovers automatically',
   async () => {
     expect((await sendUpload()).envelope().Code).toBe(resultCode.ok)
     expect((await addThing()).envelope().Code).toBe(resultCode.ok)
@@ -145,7 +145,7 @@ it.skipIf(!hasDisk)(
     expect(await (await begin(90 * megabyte)).json()).toMatchObject(refusal)
     const url = (await begin(70 * megabyte)).headers.get('location') ?? ''
     expect(await (await begin(20 * megabyte)).json()).toMatchObject(refusal)
-    // Somebody else fills the disk meanwhile: the upload stops at the border.
+    // Another process fills the disk: the upload stops at the limit.
     writeFileSync(join(disk, 'filler2'), Buffer.alloc(50 * megabyte))
     const stopped = await sendBytes(url, 70 * megabyte)
     expect([stopped.status, await stopped.json()]).toMatchObject([400, refusal])

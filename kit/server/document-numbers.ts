@@ -54,7 +54,7 @@ class Series {
 
   async #drawBlock(): Promise<void> {
     try {
-      // Whoever asks in the same moment is counted too: one draw serves them all.
+      // Concurrent requests are counted too: one draw serves them all.
       await Promise.resolve()
       const count = Math.max(blockSize, this.#wanted)
       const last = await this.#draw(count)

@@ -9,7 +9,7 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 const algorithm = 'aes-256-gcm'
-/** Stands before every encrypted value: a later scheme can be told apart. */
+/** Stands before every encrypted value: a later scheme can be recognized. */
 const schemeVersion = 1
 
 /** Encrypts what a copy of the database must not reveal. */

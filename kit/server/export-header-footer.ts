@@ -8,7 +8,7 @@ import { describeFilter } from './filter-text.ts'
 import type { Scope } from './scope.ts'
 import type { Row } from './workbook/column.ts'
 
-/** The lines above an exported sheet: what it is, which filter it answers, when and by whom it was made. */
+/** The lines above an exported sheet: what it is, which filter it has, when and by whom it was made. */
 export async function exportHeaderLines(
   call: Call,
   title: string,

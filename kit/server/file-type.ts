@@ -127,7 +127,7 @@ export function detectFileType(head: Buffer, name: string): string | undefined {
   if (isZip(head)) return zipTypes[end] ?? (knownExtensions.has(end) ? undefined : zipTypes.zip)
   if (isCompound(head))
     return compoundTypes[end] ?? (knownExtensions.has(end) ? undefined : 'application/octet-stream')
-  // An xls may be a sheet of text or HTML under a false name: whoever reads it says so better than we can.
+  // An xls may be a sheet of text or HTML under a false name: its reader gives the better message.
   if (knownExtensions.has(end) && end !== 'xls') return undefined
   return !head.includes(0) ? (textTypes[end] ?? 'application/octet-stream') : 'application/octet-stream'
 }

@@ -78,8 +78,8 @@ function formatRange(filters: readonly Filter[], { key, field, value }: Filter):
 }
 
 /**
- * What a list was asked, as a sheet's head says it: `项目：锦绣花园；房态：空置`, names in the place of codes and
- * ids. Which project it is about is always said.
+ * The filter of a list as the head of a sheet shows it: `项目：锦绣花园；房态：空置`, names in the place of codes and ids.
+ * The project is always named.
  */
 export async function describeFilter(
   call: Call,

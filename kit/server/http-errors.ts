@@ -41,7 +41,7 @@ const statusOf = (error: unknown): number | undefined =>
     ? error.statusCode
     : undefined
 
-/** What the sender is told of an error that is no defect. */
+/** The message for the sender of an error that is no defect. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof SignInRequired) return { status: 401, message: '登录失效，请重新登录', code: 401 }
   if (error instanceof UploadTooLarge) return { status: 413, message: error.message, code: invalidInput }

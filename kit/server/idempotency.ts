@@ -4,7 +4,7 @@ import { Refused, resultCode, type Envelope } from '#kit/contract/wire.ts'
 import { sql, type Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 
-/** The column keeps its old name: the hash of what the request said. */
+/** The column keeps its old name; it is the hash of the request. */
 const hashColumn = sql.id('said')
 
 /**

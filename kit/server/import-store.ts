@@ -15,7 +15,7 @@ export interface ImportRow {
   readonly operatorId: Id
   readonly fileKey: string
   readonly fileName: string
-  /** What else the import was told: the project, the month. */
+  /** Further input of the import: the project, the month. */
   readonly extraInput: Readonly<Record<string, unknown>>
   /** The code of the mode. */
   readonly mode?: string

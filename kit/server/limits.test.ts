@@ -209,7 +209,7 @@ it('refused steps leave one row for each call and minute, with how often (PERM-6
   await refusalLogOf(p.app).flush()
   const [row] = await readRows()
   expect(row?.times).toBe(121)
-  // Two where the minute ended meanwhile.
+  // Two where the minute ended in between.
   expect(row?.count).toBeLessThan(3)
 })
 

@@ -54,7 +54,7 @@ const oldestFirst = { page: 1, size: 1, order: 'createTime' } as const
 const chosenProject = ({ input }: Pick<Call, 'input'>, projectCode: string): { projectCode?: string } =>
   projectCode && input.fields.projectCode ? { projectCode } : {}
 
-/** The list answers one row, the oldest, and counts the rest. */
+/** The list returns one row, the oldest, and counts the rest. */
 const findOldest = <Filter, R>(
   { list, filter, isCompanyWide }: Pick<ListQueueOptions<Filter, R>, 'list' | 'filter' | 'isCompanyWide'>,
   context: ReadContext,

@@ -26,7 +26,7 @@ function deliver({ payload }: pg.Notification, subscriptions: readonly Subscript
   }
 }
 
-/** Listens to channels over one connection, which is opened anew whenever it breaks. */
+/** Listens to channels over one connection, which is reopened whenever it breaks. */
 export function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> & { end(): Promise<void> } {
   const subscriptionsByChannel = new Map<string, Subscription[]>()
   let connection: pg.Client | undefined

@@ -111,7 +111,7 @@ const thingOf = (code: string): object => ({ ProjectCode: 'P1', Code: code, Thin
 const answerOf = async (line: Line, no: number): Promise<Readonly<Record<string, unknown>>> =>
   objectOf(objectOf(JSON.parse(await line.waitFor(text => text.includes(`"no":${no},`)))).data)
 
-it('a module’s socket hears and answers, within its limits of size and number', async () => {
+it('a module’s socket receives and replies, within its limits of size and number', async () => {
   const first = await connect('/api/machine')
   expect(await first.waitFor(text => text.includes('127.0.0.1'))).toBe('127.0.0.1')
   first.say('hello')
@@ -125,7 +125,7 @@ it('a module’s socket hears and answers, within its limits of size and number'
   await next.waitFor(text => text.includes('127.0.0.1'))
 })
 
-it('a call over the live connection has the rights, faults and answers of one by HTTP', async () => {
+it('a call over the live connection has the permissions, errors and results of one by HTTP', async () => {
   const boss = await liveOf('boss')
   boss.say(JSON.stringify({ no: 1, thing: thingOf('LIVE1') }))
   expect(await answerOf(boss, 1)).toMatchObject({ no: 1, Code: 10000 })

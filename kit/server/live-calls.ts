@@ -28,7 +28,7 @@ export interface LiveCall {
 
 /**
  * Data that is read by the process which holds the browser: a notification carries 7,900 bytes at most.
- * Undefined: nobody is told.
+ * Undefined: nobody is notified.
  */
 export interface LiveLoader {
   readonly kind: string
@@ -52,7 +52,7 @@ interface LiveRequest {
   readonly requestId: string
 }
 
-/** What whoever asked is told of an error; a defect with the number of the log. */
+/** The message of an error for the caller; of a defect with its number in the log. */
 function envelopeOfError(app: App, { live, requestId }: LiveRequest, err: unknown): Envelope {
   if (err instanceof Refused) return failureEnvelope(err.message, err.code)
   if (err instanceof TooManyRequests)

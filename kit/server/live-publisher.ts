@@ -22,7 +22,7 @@ const keptWhenOverflowing = 10_000
 
 /**
  * Splits what one NOTIFY cannot carry by its recipients; data too long for any NOTIFY is left out: the screen
- * then reads anew.
+ * then reads again.
  */
 function splitPayload(payload: LivePayload): string[] {
   const text = JSON.stringify(payload)

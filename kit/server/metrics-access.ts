@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 const isLoopback = (ip: string): boolean => /^(::1$|::ffff:127\.|127\.)/i.test(ip)
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Whoever holds the token, or asks on this machine itself and not through a proxy that stands there. */
+/** Holders of the token, and clients on this machine that do not come through a proxy on it. */
 export function canReadMetrics(req: FastifyRequest, metricsToken: string | undefined): boolean {
   const given = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1]
   if (metricsToken && given) return timingSafeEqual(digest(given), digest(metricsToken))

@@ -63,7 +63,7 @@ export function openPdf(sheet: PdfOptions): { readonly paper: PdfDocument; reado
   }
 }
 
-/** A PDF that is drawn at once: for some pages, as nothing else runs meanwhile. */
+/** A PDF that is drawn at once: for some pages, as nothing else runs until it is done. */
 export function createPdf(sheet: PdfOptions, draw: (paper: PdfDocument) => void): FileResponse {
   const { paper, file } = openPdf(sheet)
   draw(paper)

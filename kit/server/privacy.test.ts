@@ -30,7 +30,7 @@ it('masks phones and documents of every form of answer, nested ones too, and no 
   expect(maskAnswer(singleValue(mobile), zhang.mobile)).toBe(shown.mobile)
 })
 
-it('leaves what is empty or masked already, and answers without personal data, as they are', () => {
+it('leaves what is empty or masked already, and responses without personal data, as they are', () => {
   expect(maskAnswer(shape(person), shown)).toEqual(shown)
   expect(maskAnswer(shape(person), { name: '李四' })).toEqual({ name: '李四' })
   expect(maskAnswer(shape(person), undefined)).toBeUndefined()

@@ -118,7 +118,7 @@ const removeRows = (tx: Tx, scope: Scope, table: string, projectCode: string): P
   `)
 
 /**
- * Deletes all rows of a project for good and answers how many. Meant for sample data alone: unlike a deletion
+ * Deletes all rows of a project for good and returns how many. Meant for sample data alone: unlike a deletion
  * by a person, nothing of it can be restored. Refused where a module needs the data.
  */
 export async function removeProject(tx: Tx, scope: Scope, project: RemovedProject): Promise<number> {

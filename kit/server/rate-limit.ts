@@ -32,7 +32,7 @@ const bucketLimits = {
   address: { perSecond: 50, burst: 1500 },
 } as const
 
-/** Counts a key within its minute and answers how often it came. A minute begins with its first use. */
+/** Counts a key within its minute and returns how often it came. A minute begins with its first use. */
 export async function countHit(database: Database, key: string, seconds = 60): Promise<number> {
   const row = await database.tx('*', tx =>
     tx.one<{

@@ -213,10 +213,10 @@ async function findCaller(app: App, req: FastifyRequest): Promise<Caller> {
   return session.caller
 }
 
-/** A client of the protocol begins anew where its upload is missing: it looks at the status alone. */
+/** A client of the protocol starts again where its upload is missing: it looks at the status alone. */
 const statusOfRefusal = (refused: Refused): number => (refused.code === resultCode.notFound ? 404 : 400)
 
-/** Only whoever began an upload may go on with it; to all others it does not exist. */
+/** Only the user who began an upload may continue it; to all others it does not exist. */
 async function assertOwnUpload(app: App, caller: Caller, id: string): Promise<void> {
   const session =
     uploadOwner(id) !== 0 &&

@@ -78,7 +78,7 @@ const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
     }),
   )
 
-/** Why files cannot be kept in a bucket, for whoever has set it; nothing when they can. */
+/** Why files cannot be kept in a bucket, for the administrator who configured it; undefined when they can. */
 export async function findBucketFault({ client, name }: Bucket): Promise<string | undefined> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: name }))
@@ -98,7 +98,7 @@ const partsAtOnce = 2
 
 const lastStep = (path: string): string => path.split('/').findLast(Boolean) ?? ''
 
-/** The answers of a list, page by page: what lies under a prefix, or with a delimiter the folders there. */
+/** The responses of a list, page by page: what lies under a prefix, or with a delimiter the folders there. */
 async function* listPages(
   { client, name }: Bucket,
   of: { readonly Prefix: string; readonly Delimiter?: string },

@@ -26,7 +26,7 @@ export interface Caller {
   readonly canSeePersonalData: boolean
   /** Must first change the password (PERM-9): only calls that need no right are open. */
   readonly mustChangePassword?: boolean
-  /** Must first bind a second factor, which one of his roles asks for: as above. */
+  /** Must first bind a second factor, which one of the roles requires: as above. */
   readonly mustBindSecondFactor?: boolean
   /**
    * Minutes without use after which the session is over (PERM-10); eight hours unless the company says less.
@@ -78,7 +78,7 @@ export const clockScope = (app: { readonly clock: () => number }, ownerId: Id): 
 /** The same for reading alone: it has no time, and what writes with it is refused by the database. */
 export const systemReadScope = (ownerId: Id): Scope => systemScope(ownerId, '')
 
-/** Whether the password is his own and the second factor bound, where one is required (PERM-9). */
+/** Whether the operator has set the password and bound the second factor, where one is required (PERM-9). */
 export const isSetUp = (caller: Caller): boolean => !caller.mustChangePassword && !caller.mustBindSecondFactor
 
 export const hasPermission = (caller: Caller, p: Permission): boolean =>
@@ -115,7 +115,7 @@ export function withoutClosedProjects<T extends Caller>(caller: T, menu: string)
 
 export const outOfDomain = (): Refused => new Refused(resultCode.forbidden, '无权访问该项目')
 
-/** Refuses a project outside the data domain; answers it otherwise. */
+/** Refuses a project outside the data domain; returns it otherwise. */
 export const requireProject = (d: DataDomain, project: string): string => {
   if (!hasProject(d, project)) throw outOfDomain()
   return project

@@ -55,7 +55,7 @@ export interface ServerOptions {
   readonly wrapDatabase?: (database: Database) => Database
   /** Opens `/metrics` to other machines (`Authorization: Bearer …`). */
   readonly metricsToken?: string | undefined
-  /** The description of the calls is open to whoever has not signed in, too. */
+  /** The description of the calls needs no sign-in. */
   readonly publicApiDocs?: boolean | undefined
   /** Runs tasks and crons in this process too (the default). */
   readonly runsJobs?: boolean | undefined
@@ -173,7 +173,7 @@ async function addRoutes(
   const { app, live, metrics, rateLimiter } = services
   await http.register(websocket, {
     options: { maxPayload: maxSocketMessageBytes },
-    // What a stranger sends ends his connection and is no error of ours.
+    // Malformed input of a client ends its connection and is not a server error.
     errorHandler: (_, socket) => socket.terminate(),
   })
   const concurrentCalls = addCalls(http, options, handlers, services)

@@ -19,7 +19,7 @@ export interface Session {
 }
 
 /**
- * Reads who an operator is and what he may do; nothing when he may not sign in any more. Provided by the
+ * Reads an operator and the permissions; undefined when the operator may no longer sign in. Provided by the
  * accounts module.
  */
 export type LoadCaller = (owner: Id, operator: Id) => Promise<Caller | undefined>
@@ -45,7 +45,7 @@ export interface Sessions {
   endAll(owner: Id, operator: Id, exceptToken?: string): Promise<void>
   /** Ends one session of an operator by its number; whether there was one. */
   endOne(owner: Id, operator: Id, id: Id): Promise<boolean>
-  /** Makes sessions read their operator's permissions anew. */
+  /** Makes sessions reload their operator's permissions. */
   refresh(owner: Id, operator: Id | 'all'): Promise<void>
 }
 
@@ -109,8 +109,8 @@ async function readSession(
 }
 
 /**
- * Writes that the session was used, at most once a minute. It is waited for: whoever reads the session anew
- * in the meantime must find its new expiry.
+ * Writes that the session was used, at most once a minute. It is awaited: another process that reads the
+ * session must find its new expiry.
  */
 async function recordUse({ database, clock }: SessionEnvironment, cached: CachedSession): Promise<void> {
   const { caller, id } = cached.session

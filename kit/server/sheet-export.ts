@@ -211,7 +211,7 @@ const startHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>): 
     return app.jobs.start(tx, scope, `export.${kind}`, `导出${name} ${formatThousands(count)} 条`, input)
   })
 
-/** Writes all rows that the request finds to `path`, and answers how many. */
+/** Writes all rows that the request finds to `path`, and returns how many. */
 async function writeExportFile<I, F extends Fields>(
   definition: ExportDefinition<I, F>,
   input: ExportRequest<I>,

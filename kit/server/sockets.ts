@@ -16,7 +16,7 @@ export interface WebSocketLike {
 
 /** A connection as the endpoint of a module has it. */
 export interface ServerSocket {
-  /** Whoever does not read what he is sent is cut off. */
+  /** A client that does not read what it is sent is disconnected. */
   send(text: string): void
   close(code: number, reason: string): void
   onMessage(listener: (text: string) => void): void
@@ -30,7 +30,7 @@ export interface SocketRequest {
 
 /**
  * An address for lasting connections of something other than a browser. It authorises its callers itself,
- * within the limits that it states: the kit counts, measures, and cuts off who no longer answers.
+ * within the limits that it states: the kit counts, measures, and disconnects clients that no longer answer.
  */
 export interface SocketEndpoint {
   readonly path: `/api/${string}`
@@ -82,7 +82,7 @@ function wrapSocket(open: OpenSocket, maxMessageBytes: number): ServerSocket {
   }
 }
 
-/** Cuts off connections that neither said anything nor answered since the last time. */
+/** Closes connections that neither sent anything nor answered since the last time. */
 function checkAlive(sockets: ReadonlySet<OpenSocket>): void {
   for (const open of sockets) {
     if (open.isAlive) {

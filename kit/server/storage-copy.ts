@@ -40,7 +40,8 @@ async function copyFile(from: FileStorage, to: FileStorage, owner: Id, key: stri
 
 /**
  * Copies every file of one storage to another; each is read back and compared by its hash. May be cut at any
- * moment and run again: what has arrived whole is not sent twice. What is deleted meanwhile is left out.
+ * moment and run again: what has arrived whole is not sent twice. What is deleted during the copy is left
+ * out.
  */
 export async function copyStorage(
   from: FileStorage,

@@ -120,7 +120,7 @@ it('lists what lies in the data domain: all, a project, a building of it, nothin
   expect(await listCodes('boss', 'ProjectCode=P2')).toEqual(['D'])
 })
 
-it('answers by id only inside the domain: outside it 10003, in another company 10004, as for what never was', async () => {
+it('answers by id only inside the domain: outside it with 10003, in another company 10004, as for what never was', async () => {
   const codeOf = async (caller: string, id: Id | undefined): Promise<number> =>
     (await sendAs(caller, 'GET', `GetOne?ID=${id}`)).Code
   expect([

@@ -111,7 +111,7 @@ function openParser(req: IncomingMessage, limit: number) {
   }
 }
 
-/** Parses the parts of a request: hands its one file to `onFile` and answers its fields as form text. */
+/** Parses the parts of a request: hands its one file to `onFile` and returns its fields as form text. */
 const parseParts = (
   req: IncomingMessage,
   limit: number,

@@ -162,7 +162,7 @@ async function sendPage(load: FileLoader, req: FastifyRequest, reply: FastifyRep
 
 /**
  * The web application from a folder: files with a hash in their name are cached for ever; `index.html` is
- * checked each time and answers every address that is no file (the browser's own routes).
+ * checked each time and is served for every address that is no file (the browser's own routes).
  */
 export function addWebPages(http: FastifyInstance, folder: string): void {
   const load = createFileLoader(folder)

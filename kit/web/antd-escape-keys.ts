@@ -22,7 +22,7 @@ const onCompositionEnd = (): void => {
 
 /**
  * Which of the open dialogs Escape closes, in place of the library's `useEscKeyDown`: that one notes a dialog
- * while it is drawn, and keeps it on top for ever where React draws it anew before it is there.
+ * while it is drawn, and keeps it on top for ever where React renders it again before it is mounted.
  */
 export default function useEscapeKeys(isOpen: boolean, onEscape: OnEscape | undefined): void {
   const latest = useRef(onEscape)

@@ -121,7 +121,7 @@ const tableKeys = (fields: Fields): string[] => {
 }
 
 /**
- * The columns of a table from an entity or from what a call answers. Without keys: all fields that are not
+ * The columns of a table from an entity or from the output of a call. Without keys: all fields that are not
  * hidden in tables. The entity's title opens the drawer; for a shape the first column does.
  */
 export function buildColumns<F extends Fields>(

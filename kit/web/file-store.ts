@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 
 /**
- * Where files are stored; set once at start. `save` answers the file key, `urls` where each key can be read
+ * Where files are stored; set once at start. `save` returns the file key, `urls` where each key can be read
  * for the next hour.
  */
 export interface FileStore {

@@ -41,7 +41,7 @@ it('a screen that follows a kind refetches at each message, and whenever message
   let refetchCount = 0
   const unsubscribe = onLiveUpdate('invoice', () => refetchCount++)
   const closeLive = openLive()
-  // What happened between the page's own question and the first connection is not told by a word.
+  // What happened between the page's own question and the first connection is announced by no message.
   defined(sockets[0]).say('ready')
   expect(refetchCount).toBe(1)
   defined(sockets[0]).say('invoice')

@@ -14,7 +14,7 @@ export function MaskedValue({ value, reveal }: MaskedValueProps) {
   const canReveal = useSession(s => s.signed?.manager.showPrivacy !== false) && reveal !== undefined
   const show = (): void =>
     void reveal?.().then(setFull, () => {
-      // What was refused is told where it was sent.
+      // The sender has shown the refusal.
     })
   return (
     <>

@@ -44,7 +44,7 @@ it('a first answer of another entity is left alone', async () => {
   view.end()
 })
 
-it('sends no write by itself once the network is back: it fails at once', async () => {
+it('does not send a write once the network is back: it fails at once', async () => {
   onlineManager.setOnline(false)
   try {
     const write = new MutationObserver<string, Error, void>(queryClient, {

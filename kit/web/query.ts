@@ -29,11 +29,11 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: true,
       retry: (n, error) => n < 2 && isRetryable(error),
-      // A failure is said within a second (0§8); the library would wait for three.
+      // A failure is shown within a second (0§8); the library would wait for three.
       retryDelay: n => 150 * 2 ** n,
     },
-    // Without a network a write fails at once. The library would keep it and send it by itself later, when
-    // whoever wrote may have done it otherwise.
+    // Without a network a write fails at once. The library would keep it and send it later, when the user may
+    // have done it another way.
     mutations: { networkMode: 'always' },
   },
 })
@@ -95,7 +95,7 @@ type CachedQuery = Query<unknown>
 const refetching = new WeakSet<CachedQuery>()
 
 /**
- * Marks answers stale; what is on screen is fetched again at once. One that is still loading for the first
+ * Marks results stale; what is on screen is fetched again at once. One that is still loading for the first
  * time may have been read before the change, and the cache does not fetch it again: it is fetched once more
  * when it has arrived.
  */
@@ -117,7 +117,7 @@ async function markStale(matches: (query: CachedQuery) => boolean): Promise<void
   await queryClient.invalidateQueries({ predicate: other => matches(other) })
 }
 
-/** Answers about these entities are stale. */
+/** Results about these entities are stale. */
 export const invalidate = (entities: readonly string[]): Promise<void> =>
   markStale(query => ((query.meta?.entities ?? []) as string[]).some(error => entities.includes(error)))
 

@@ -1,5 +1,5 @@
 // One file sent by the tus protocol: it goes on where it stopped, after a lost network and after a reload.
-// The library is heavy: whoever uploads imports this file when it is needed.
+// The library is heavy: import this file only when it is needed.
 import { DetailedError, Upload } from 'tus-js-client'
 import { expireSession, requestHeaders, resumableUploadUrl } from './send.ts'
 import { recordRequest } from './session.ts'
@@ -30,7 +30,7 @@ interface ResumableOptions {
 
 /** Files up to this size go with the request that begins the upload. */
 const smallBytes = 1_048_576
-/** A lost network is waited for by whoever uploads; these bridge a moment. */
+/** The caller waits for a lost network; these retries bridge a short interruption. */
 const retryDelays = [500, 2000]
 
 const statusOf = (error: unknown): number =>
@@ -68,7 +68,7 @@ export function startUpload(file: File, options: ResumableOptions): ResumableUpl
     uploadUrl: options.url ?? null,
     metadata: { ...options.metadata, filename: file.name },
     retryDelays: [...retryDelays],
-    // Where an upload stopped is remembered by whoever uploads, with what it is for.
+    // The caller stores where an upload stopped, with what it is for.
     storeFingerprintForResuming: false,
     uploadDataDuringCreation: file.size <= smallBytes,
     onShouldRetry: error => [0, 429].includes(statusOf(error)) || statusOf(error) >= 500,

@@ -5,7 +5,7 @@ import { toast } from './toast.ts'
 const reportedStatuses: ReadonlySet<number> = new Set([401, 204])
 
 /**
- * Runs what a person has clicked, and answers whether it succeeded. The request layer reports refusals itself
+ * Runs what a person has clicked, and returns whether it succeeded. The request layer reports refusals itself
  * but passes on failed requests without a message (0§8): they are reported here, or a click would have no
  * visible effect.
  */

@@ -383,7 +383,7 @@ it('Any other HTTP status, and no response at all, are passed on without a user 
   expect(toasts).toEqual([])
 })
 
-it('Token renewal sends Token and Type, answers the new token, and does not update the last-request time', async () => {
+it('Token renewal sends Token and Type, returns the new token, and does not update the last-request time', async () => {
   const requests = fakeServer(() => envelope('T2'))
   page.local.setItem('lastrequesttime', '1')
   expect(await send(renew, { token: 'T1', type: 'web' })).toBe('T2')

@@ -6,7 +6,7 @@ import type { Needs } from '#kit/contract/call.ts'
 import type { PermissionFlag } from '#kit/contract/module.ts'
 import type { Sender } from '#kit/contract/wire.ts'
 
-/** Who is signed in, as the login answers it and local storage keeps it (0§3). */
+/** Who is signed in, as the login returns it and local storage keeps it (0§3). */
 export interface Manager {
   readonly id: Id
   readonly ownerId: Id

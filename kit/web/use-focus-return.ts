@@ -26,7 +26,7 @@ function controlNear([opener, ...around]: readonly HTMLElement[]): HTMLElement |
   return undefined
 }
 
-/** A dialog fades before its own focus is lost, and what it has changed is read anew. */
+/** A dialog fades before its own focus is lost, and what it has changed is fetched again. */
 const waitsMs = [0, 120, 400]
 
 /**

@@ -37,8 +37,8 @@ const TURN_LOCK = 7_246_011_520_613
 
 /**
  * One run at a time changes the places of tables and companies; held until the connection ends. A run that
- * was killed holds it until the server has ended its last statement: whoever resumes waits for that instead
- * of meeting it half-way.
+ * was killed holds it until the server has ended its last statement: a resumed run waits for that instead of
+ * meeting it half-way.
  */
 export async function takeTurn(client: pg.Client, report: (line: string) => void): Promise<void> {
   const { free } = await readOne<{ free: boolean }>(client, 'select pg_try_advisory_lock($1) as free', [

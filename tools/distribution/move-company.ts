@@ -73,8 +73,8 @@ async function movePlacement(
 }
 
 /**
- * Moves all of a company to another node; others stay. Others go on working meanwhile; the company itself may
- * too, unless `blockWrites`.
+ * Moves all of a company to another node; others stay. Others go on working; the company itself may too,
+ * unless `blockWrites`.
  */
 export async function moveCompany(
   client: pg.Client,

@@ -29,7 +29,7 @@ export const localTables: readonly string[] = [
 /** The table that all others are placed beside: a company's rows of every table are on one node. */
 export const anchorTable = 'estate'
 
-/** Undefined: nobody has said where such a table belongs. */
+/** Undefined: not declared where such a table belongs. */
 export function placementOf({ name, hasOwner }: TableShape): Placement | undefined {
   if (localTables.includes(name)) return 'local'
   if (referenceTables.includes(name)) return 'reference'

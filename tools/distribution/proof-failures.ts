@@ -22,12 +22,12 @@ export interface OutageSummary {
   readonly node: string
   readonly downSeconds: number
   readonly payments: number
-  /** answers that were no success, by what was said, with how often */
+  /** answers that were no success, by message, with their number */
   readonly messages: Readonly<Record<string, number>>
   readonly lost: number
   readonly double: number
   readonly longestSeconds: number
-  /** payments of the company on the other node meanwhile, and how many of them were refused */
+  /** payments of the company on the other node during the move, and how many of them were refused */
   readonly otherPayments: number
   readonly otherRefused: number
 }

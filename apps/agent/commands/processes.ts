@@ -27,7 +27,7 @@ async function readMachine(): Promise<Machine> {
   return { bootSeconds: Number(/^btime (\d+)$/m.exec(stat)?.[1] ?? 0), users: new Map(users) }
 }
 
-/** A process of Linux; undefined when it has ended meanwhile. */
+/** A process of Linux; undefined when it has ended. */
 async function readProcess(pid: number, machine: Machine): Promise<ProcessRow | undefined> {
   const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8')
   try {
@@ -116,7 +116,7 @@ export async function killProcess(input: JsonObject, context: CommandContext): P
   if (input.startedAt !== undefined) {
     const startedAt = Date.parse(textOf(input.startedAt, 'startedAt'))
     const row = (await list(context)).find(process_ => process_.pid === pid)
-    // The system's clock may have been set meanwhile: a second is the same process.
+    // The system's clock may have been set in between: a second is the same process.
     if (!row || Math.abs(Date.parse(row.startedAt) - startedAt) > 1000)
       throw new CommandFailure(`进程 ${pid} 已变化，请刷新列表`)
   }

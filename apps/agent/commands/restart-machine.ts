@@ -17,8 +17,8 @@ export function bootId(): string {
 }
 
 /**
- * Asks the system to start the machine anew. This run of it never ends well: whether the machine did start
- * anew is seen by the program that runs afterwards (tasks.ts), which tells the result.
+ * Asks the system to restart the machine. This run of it never ends well: the program that runs afterwards
+ * (tasks.ts) sees whether the machine did restart and reports the result.
  */
 export async function restartMachine(_: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const options = { signal: context.signal, killMs: context.timings.killMs }

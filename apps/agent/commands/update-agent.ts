@@ -65,8 +65,8 @@ function assertSignature(sha256: string, signature: string, updateKey: string): 
 }
 
 /**
- * Puts a signed version beside the running one and ends, so that the launcher starts it. The result is told
- * by the new version when it has connected, or by this one when it was started again.
+ * Puts a signed version beside the running one and ends, so that the launcher starts it. The result is
+ * reported by the new version when it has connected, or by this one when it was started again.
  */
 export async function updateAgent(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const { dataDir, identity, signal, timings, progress, taskId } = context

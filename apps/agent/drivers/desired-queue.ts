@@ -70,7 +70,7 @@ export class DesiredQueue {
       const reported = await this.#options.apply(deviceId, items)
       queue.failures = 0
       for (const item of items) {
-        // A newer version that came meanwhile stays.
+        // A newer version that came in between stays.
         if (queue.items.get(item.key) === item) {
           queue.items.delete(item.key)
         }

@@ -13,12 +13,12 @@ import {
 } from './driver.ts'
 
 /**
- * A door that is not there: it holds what it is given up to its capacity, opens on command and keeps records
+ * A simulated door: it holds what it is given up to its capacity, opens on command and keeps records
  * until they are fetched. Like a real one it remembers all of that when the process that drives it dies.
  *
  * Settings, all optional: `capacity` of items; `delayMs` before each answer; `eventEveryMs` between records
- * that it makes by itself; `isLineUp` false: it is not to be reached; `refusedKeys` that it never takes,
- * with commas.
+ * that it makes without being asked; `isLineUp` false: it cannot be reached; `refusedKeys` that it always
+ * refuses, separated by commas.
  */
 interface Settings {
   readonly capacity: number

@@ -72,7 +72,7 @@ function decodeMembers(
   return out
 }
 
-/** Whom the sender says he is. 0 says nothing (G-1); what is no number at all is NaN: somebody else. */
+/** The sender's id as sent. 0 means none (G-1); what is no number at all is NaN: somebody else. */
 const claimedId = (raw: unknown): number | undefined =>
   raw === undefined || raw === null || raw === '' ? undefined : Number(raw)
 

@@ -43,7 +43,7 @@ it('what is sent empty is cleared, whichever of its names is used, or takes its 
   })
 })
 
-it('a new record, and one that is said whole, is not looked up', () => {
+it('a new record, and one that is sent whole, is not looked up', () => {
   expect(editedRecord(edit, { Data: { Name: '乙' } })).toBeUndefined()
   expect(editedRecord(edit, { Data: { ID: 0, Name: '乙' } })).toBeUndefined()
   const { body = '' } = encodeRequest(edit, { id: asId(7), name: '乙' }, {})

@@ -17,8 +17,8 @@ import { moduleOfCall } from './registration.ts'
 export class SignInRequired extends Error {}
 
 /**
- * Refuses a caller who must first change his password or bind a second factor (PERM-9). Whatever answers a
- * session beside the calls asks this, too.
+ * Refuses callers who must first change the password or bind a second factor (PERM-9). Everything that serves
+ * a session besides the calls checks this, too.
  */
 export function assertSetUp(caller: Caller): void {
   if (caller.mustChangePassword)
@@ -54,7 +54,7 @@ export function projectRefusal({ needs }: Call, caller: Caller, project: string)
     : outOfDomain()
 }
 
-/** Values of fields with a data domain must lie in the caller's, wherever in the input they stand. */
+/** Values of fields with a data domain must lie in the caller's, anywhere in the input. */
 export function checkDataDomain(
   call: Call,
   fields: Readonly<Record<string, Field>>,

@@ -9,8 +9,8 @@ import type { ReadContext, WriteContext } from './definition.ts'
 import { handlerOfCall, readCallsOf } from './registration.ts'
 
 /**
- * Runs another call that reads, for the caller of this one: what he may not ask is refused as from outside.
- * `input` is decoded already.
+ * Runs another call that reads, for the caller of this one: what the caller may not do is refused as from
+ * outside. `input` is decoded already.
  */
 export async function runReadCall<I, O>(call: Call<I, O>, input: I, context: ReadContext): Promise<O> {
   const scope = callerFor(call, context.scope)
@@ -32,7 +32,7 @@ const isAllowed = (call: Call, context: WriteContext): boolean => {
 }
 
 /**
- * A masked field of a record in full, for whom a call that answers such records shows it to: with the
+ * A masked field of a record in full, for those whom a call with such records shows it to: with the
  * permission and the data domain of that call.
  */
 export async function readMaskedField(

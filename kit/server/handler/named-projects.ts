@@ -10,7 +10,7 @@ import { notDeleted } from '../sql.ts'
 
 type NamedFields = Readonly<Record<string, Field>>
 
-/** The codes of projects that an input refers to, wherever in it they stand. */
+/** The codes of projects that an input refers to, anywhere in it. */
 function findNamedProjects(fields: NamedFields, input: unknown): string[] {
   if (input === null || typeof input !== 'object') return []
   const values = valuesByKey(input)

@@ -65,7 +65,7 @@ function addOtherBases(
 
 /**
  * Every declared call has exactly one handler of the right sort, and every address one call, or the server
- * does not start. Answers handlers by `METHOD path` in lower case.
+ * does not start. Returns handlers by `METHOD path` in lower case.
  */
 export function registerHandlers(installed: readonly RegisteredModule[]): ReadonlyMap<string, Handler> {
   const handlers = new Map<string, Handler>()

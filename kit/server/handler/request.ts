@@ -70,7 +70,7 @@ class RequestContext implements ReadContext, WriteContext {
   }
 }
 
-/** The caller's scope for this request; the sender must be whom he says he is, in a project he may see. */
+/** The caller's scope for this request; the sender must be the signed-in operator, in a visible project. */
 function scopeOf(
   caller: Caller,
   sender: DecodedRequest<unknown>['sender'],
@@ -163,8 +163,8 @@ async function runHandler(
 }
 
 /**
- * Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or
- * the file of a download.
+ * The order matters: caller, permission, input, project, then the handler. Returns the envelope, or the file
+ * of a download.
  */
 export async function handleRequest(
   handler: Handler,

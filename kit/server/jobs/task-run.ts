@@ -35,8 +35,8 @@ export interface RunEnvironment {
 }
 
 /**
- * Whom the task acts for: who began it, with the rights he has now; `operatorId` 0 is the installation
- * itself. Nothing: the account has been disabled.
+ * Whom the task acts for: the operator who started it, with that operator's present permissions; `operatorId`
+ * 0 is the installation itself. Undefined: the account has been disabled.
  */
 async function scopeOf(task: TaskRow, env: RunEnvironment): Promise<Scope | undefined> {
   const caller: Caller | undefined =

@@ -18,7 +18,7 @@ const running = new AsyncLocalStorage<Operation>()
 
 export const currentOperation = (): Operation | undefined => running.getStore()
 
-/** The trace under way, for whoever continues it in another process or at another time. */
+/** The trace under way, to continue it in another process or at another time. */
 export function currentTraceparent(): string | undefined {
   const operation = running.getStore()
   if (operation?.span) return traceparentOf(operation.span.spanContext())

@@ -159,7 +159,7 @@ const bodyShapeOf = ({ input, route }: Call): Shape =>
     ? { ...input, fields: { ...partialFields(input.fields), id: { ...input.fields.id, required: true } } }
     : input
 
-/** A body's schema; `Data` must be there where the call must be told something. */
+/** A body's schema; `Data` is required where the call requires input. */
 function bodyOf(call: Call, components: Components): Body {
   const input = bodyShapeOf(call)
   const { uuid, ...sender } = senderProperties

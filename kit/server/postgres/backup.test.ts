@@ -181,7 +181,7 @@ it('refuses a damaged, cut or tampered file before it touches the database', asy
   expect(
     await runSql(target.url, `select count(*)::int as n from pg_tables where schemaname = 'public'`),
   ).toEqual([[{ n: 0 }]])
-  // A seal made anew does not help: every table has its own digest.
+  // A recomputed seal does not help: every table has its own digest.
   const sealAt = changed.lastIndexOf('sha256\0')
   changed.write(createHash('sha256').update(changed.subarray(0, sealAt)).digest('hex'), sealAt + 512)
   writeFileSync(file, zstdCompressSync(changed))

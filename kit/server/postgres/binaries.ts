@@ -103,7 +103,7 @@ function copyToCache(root: string): string {
   try {
     renameSync(draft, target)
   } catch (error) {
-    // Somebody else made the same copy meanwhile.
+    // Another process has made the same copy.
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(target)) throw error
   }

@@ -7,10 +7,7 @@ export interface ProcessResult {
   stderr: string
 }
 
-/**
- * Runs a program to its end, fed with `input`; meanwhile this process goes on with what else it has to do.
- * Ends with it.
- */
+/** Runs a program to its end, fed with `input`; without blocking this process. Ends with it. */
 export function runProcess(
   file: string,
   args: readonly string[],

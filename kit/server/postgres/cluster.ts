@@ -44,7 +44,7 @@ export interface ClusterOptions {
   /** Loopback port; a free one when not given. */
   port?: number
   tuning?: Tuning
-  /** Told when the server died and when it runs again, in words for the person at the console. */
+  /** Called when the server died and when it runs again, in words for the person at the console. */
   report?: (message: string) => void
 }
 
@@ -86,7 +86,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** The cluster that runs on a data folder, whoever started it; undefined when none does. */
+/** The cluster that runs on a data folder, whichever process started it; undefined when none does. */
 export function findCluster(dataDir: string): ClusterAddress | undefined {
   const folder = join(resolve(dataDir), 'postgres')
   const running = findRunningServer(folder)

@@ -14,7 +14,7 @@ async function missingIn(database: TestDatabase): Promise<string[]> {
   }
 }
 
-it('our own database searches by its index, one that was made elsewhere is told the lines to run', async () => {
+it('our own database searches by its index, for one that was made elsewhere the statements to run are logged', async () => {
   expect(await missingIn(await openTestDatabase())).toEqual([])
   // A copy of template0, as PostgreSQL is installed.
   expect(await missingIn(await openTestDatabase({ from: 'nothing' }))).toEqual([

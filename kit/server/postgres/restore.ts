@@ -191,7 +191,7 @@ async function loadRows(
   await client.query('begin')
   try {
     await prepareFullAccess(client)
-    // Jobs of the replaced content would act on rows that are others now; the queue makes its schema anew.
+    // Jobs of the replaced content would act on rows that are others now; the queue recreates its schema.
     await client.query('drop schema if exists pgboss cascade')
     await addPartitions(client, about)
     const walls = await listLoadBarriers(client)

@@ -29,7 +29,7 @@ const COMMON_SETTINGS = {
   unix_socket_directories: '',
   timezone: 'Asia/Shanghai',
   log_timezone: 'Asia/Shanghai',
-  // Above 'error': what a client gets wrong (a duplicate key) is told to that client, not written here.
+  // Above 'error': what a client gets wrong (a duplicate key) is reported to that client, not written here.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',

@@ -168,7 +168,7 @@ function blockReader(source: AsyncIterable<Buffer>): BlockReader {
       missing -= part.length
       return { done: false, value: part }
     }
-    // One iterator for all: whoever iterates again goes on where the last one stopped.
+    // One iterator for all: a second iteration continues where the last one stopped.
     const iterator = { next }
     return { [Symbol.asyncIterator]: () => iterator }
   }

@@ -68,7 +68,7 @@ export async function openEarlyServer(
   return server
 }
 
-/** The next connections of the open port come to `successor`; those under way end with their answers. */
+/** The next connections of the open port come to `successor`; those under way end with their responses. */
 export async function takeOver(early: Server, successor: Server): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     successor.once('error', reject)

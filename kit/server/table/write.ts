@@ -32,7 +32,7 @@ const auditEntryOf = (
   }
 }
 
-/** Adds one record and its audit row; answers it as it is stored. */
+/** Adds one record and its audit row; returns it as it is stored. */
 export async function insert<F extends Fields>(
   tx: Tx,
   e: Entity<F>,
@@ -83,7 +83,7 @@ export function recordsetOf(
   }
 }
 
-/** Adds rows in one statement. The caller audits and answers for their place in the data domain. */
+/** Adds rows in one statement. The caller audits them and checks that they are in the data domain. */
 export const insertStatement = (e: Entity, scope: Scope, values: readonly object[]): Sql => {
   const { columns, as } = recordsetOf(e, values)
   return sql`

@@ -9,7 +9,7 @@ import { readXlsx } from './xlsx-reader.ts'
 import { damagedWorkbook } from './xml-scanner.ts'
 
 /**
- * The thread that reads: a hostile file may exhaust it, never the server. Its kind is told by its first
+ * The thread that reads: a hostile file may exhaust it, never the server. Its kind is recognized by its first
  * bytes, not by its name.
  */
 export interface ReadTask {

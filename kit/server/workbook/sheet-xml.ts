@@ -39,8 +39,8 @@ const pageSetupXml =
   '<headerFooter><oddFooter>&amp;C第 &amp;P 页，共 &amp;N 页</oddFooter></headerFooter>'
 
 /**
- * One worksheet as XML, in chunks. `counted` is told how many rows there were; `listOf` says where a column's
- * long list stands.
+ * One worksheet as XML, in chunks. `counted` is called with the number of rows; `listOf` gives where a
+ * column's long list stands.
  */
 export async function* writeSheetXml(
   { columns, rows, head = [], totals }: WorksheetContent,

@@ -246,7 +246,7 @@ it('refuses bombs by what their directory says, and those that lie by what comes
   ).toContain('文件内部有 2,001 个部件，最多 2,000 个')
 })
 
-it('stops unpacking where the directory said it ends, and finds a changed byte', async () => {
+it('stops unpacking where it ends by the directory, and finds a changed byte', async () => {
   const file = makeZip([
     { name: 'a', data: Buffer.alloc(60 * 1024 * 1024), claims: 1000 },
     { name: 'b', data: 'room 101', stored: true },

@@ -1,9 +1,7 @@
 import type { Cell } from '#kit/contract/sheet-reader.ts'
 import { formatPlainNumber } from './number-format.ts'
 
-/**
- * What a sheet is after reading, whatever file it came from. Shared by reader, writer and whoever imports.
- */
+/** What a sheet is after reading, whatever file it came from. Shared by reader, writer and importers. */
 
 /** What stood in the file; readers tell it, `Cell` is what the import sees of it. */
 export type CellKind = 'empty' | 'text' | 'number' | 'date' | 'flag' | 'error'

@@ -105,7 +105,8 @@ interface Relation {
 }
 
 /**
- * What a part points at. Types are told by their last word: the strict dialect has another address before it.
+ * What a part points at. Types are recognized by their last word: the strict dialect has another address
+ * before it.
  */
 async function readRelations(
   scan: (path: string, reader: XmlHandler) => Promise<boolean>,

@@ -102,8 +102,8 @@ function readZip64(
 }
 
 /**
- * The unpacked bytes of one part, in chunks. A part that unpacks into more than its directory said,
- * or into something else (checksum), is damaged.
+ * The unpacked bytes of one part, in chunks. A part that unpacks into more than its directory states, or into
+ * something else (checksum), is damaged.
  */
 export async function* unpackPart(file: Buffer, part: ZipPart): AsyncGenerator<Buffer> {
   if (part.encrypted) throw new UnfitWorkbook('encrypted', '文件有密码，无法读取。请去掉密码后再上传')

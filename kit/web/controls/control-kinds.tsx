@@ -35,7 +35,7 @@ export const ariaProps = (p: ControlProps): object => ({
   ...(p.compact ? { 'aria-label': p.field.label } : {}),
 })
 
-/** The same for a group of boxes, which cannot be said to be required. */
+/** The same for a group of boxes, which cannot be marked as required. */
 const groupAriaProps = (p: ControlProps): object => ({ ...ariaProps(p), 'aria-required': undefined })
 
 /** Text: one line, or a growing box where it may be long. */

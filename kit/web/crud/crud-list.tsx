@@ -56,7 +56,7 @@ interface CrudListProps {
   readonly list?: Partial<ListProps<any, any>>
 }
 
-/** The list of an entity: what is not said comes from the entity and its calls. */
+/** The list of an entity: what is not given comes from the entity and its calls. */
 export function CrudList({ extras, initial, ...p }: CrudListProps) {
   const { ModuleState } = p.model
   return (

@@ -23,7 +23,7 @@ export interface CrudPages {
 
 /**
  * The screens of an entity: list, form and detail with their columns, filters, groups and actions from the
- * entity and its calls; what is said here replaces a default. `crudRoutes` opens them.
+ * entity and its calls; what is given here replaces a default. `crudRoutes` opens them.
  */
 export function crudPages<F extends Fields, Q, N, D>(
   crud: ShownCrud<F, Q, N, D>,

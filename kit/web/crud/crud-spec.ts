@@ -29,7 +29,7 @@ export interface ShownCrud<F extends Fields, Q, N, D> {
 }
 
 export interface CrudFormSpec<T, N> {
-  /** Groups of the form, less what the call does not take; all fields that a form asks unless said. */
+  /** Groups of the form, less what the call does not take; by default all fields of a form. */
   readonly groups?: readonly FormFieldGroup[]
   /** Where adding asks something else. */
   readonly addGroups?: readonly FormFieldGroup[]
@@ -37,9 +37,9 @@ export interface CrudFormSpec<T, N> {
   readonly useInitial?: () => Partial<N> | null
   readonly rules?: (values: any) => Faults | undefined
   readonly below?: (values: any) => ReactNode
-  /** What is said once it is saved; the record's name unless said. */
+  /** The message once it is saved; by default the record's name. */
   readonly savedText?: (row: T, isNew: boolean) => string
-  /** Whether a new record's own page is opened once it is saved; yes unless said. */
+  /** Whether a new record's own page is opened once it is saved; by default yes. */
   readonly opensNew?: boolean
   /** Of forms over the list; by the number of fields otherwise. */
   readonly presentation?: 'dialog' | 'drawer'
@@ -64,7 +64,7 @@ interface OfferedAction<T> {
   /** Why not now, where it is offered. */
   readonly disabledReason?: (row: T) => string | undefined
   readonly danger?: boolean
-  /** Where it stands; everywhere unless said. */
+  /** Where it is shown; by default everywhere. */
   readonly places?: readonly RecordPlace[]
   /** Offered for selected records too; a function says why not now. */
   readonly batch?: true | ((rows: readonly T[]) => string | undefined)
@@ -75,7 +75,7 @@ export interface RecordForm<T> extends OfferedAction<T> {
   readonly call: Call<any, any>
   readonly keys: FormFieldGroup['keys']
   readonly submitLabel?: string
-  /** `已办理离职`, before what it was done to; `已` and the label unless said. */
+  /** `已办理离职`, before what it was done to; by default `已` and the label. */
   readonly doneText?: string
   /** What the form begins with; gets the record where it is about one alone. */
   readonly initial?: (one: T | undefined) => object
@@ -109,9 +109,9 @@ export interface CrudExtras<T, Q> {
   readonly list?: Partial<ListProps<Q, T>>
 }
 
-/** How the form's page gets its record, where no `get` by id answers it. */
+/** How the form's page gets its record, where no `get` by id returns it. */
 export interface RecordLoader<T> {
-  /** In the address, and of a row; `id` unless said. */
+  /** In the address, and of a row; by default `id`. */
   readonly param?: string
   readonly paramOf?: (row: T) => string
   readonly call: Call<any, any>
@@ -126,9 +126,9 @@ export interface CrudWebOptions<T, Q, N> {
   /** Called so where the server calls it otherwise. */
   readonly itemName?: string
   readonly loadBy?: RecordLoader<T>
-  /** Names a record; its title field unless said. */
+  /** Names a record; by default its title field. */
   readonly nameOf?: (row: T) => string
-  /** Columns of the list; those that belong in a table unless said. */
+  /** Columns of the list; by default those that belong in a table. */
   readonly columns?: readonly ColumnSpec<T>[]
   readonly detail?: readonly DetailGroup<T>[]
   readonly form?: CrudFormSpec<T, N>

@@ -16,7 +16,7 @@ interface ActionForm<T, I, O> {
   readonly target: (record: T) => Partial<NoInfer<I>>
   /** What the form begins with, beside that. */
   readonly initial?: (record: T) => Partial<NoInfer<I>> | undefined
-  /** What the controls are told beside the values: the project that a reference is chosen in. */
+  /** What the controls get besides the values: the project that a reference is chosen in. */
   readonly context?: (record: T) => Readonly<Record<string, unknown>>
   readonly rules?: (values: NoInfer<I>, record: T) => Faults | undefined
   readonly below?: (values: Partial<NoInfer<I>>, record: T) => ReactNode
@@ -34,7 +34,10 @@ export interface ActionDialogProps<T, O = unknown> {
 
 type ActionDialog<T, O = unknown> = (props: ActionDialogProps<T, O>) => ReactNode
 
-/** The dialog of such a form; the records are those it was opened with, whatever a list fetches meanwhile. */
+/**
+ * The dialog of such a form; the records are those it was opened with, whatever a list fetches in the
+ * meantime.
+ */
 export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T, O> =>
   function ActionDialog({ record, onClose, onDone = onClose }) {
     const { call, rules, below } = form

@@ -49,7 +49,7 @@ export function keyOfWirePath(
   return inner && `${key}${index}.${inner}`
 }
 
-/** The server's faults by the keys of a form, and those that no field of the form answers to. */
+/** The server's faults by the keys of a form, and those that belong to no field of the form. */
 export function placeServerFaults(
   faults: readonly FieldFault[],
   fields: Fields,

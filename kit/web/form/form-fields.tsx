@@ -12,7 +12,7 @@ export interface FormField {
   readonly label?: string
   readonly help?: ReactNode
   readonly control?: Control
-  /** Must be filled in wherever it is shown, though the call asks it in some cases alone. */
+  /** Must be filled in whenever it is shown, though the call requires it in some cases only. */
   readonly isRequired?: boolean
   /** Takes both columns. */
   readonly wide?: boolean

@@ -35,7 +35,7 @@ interface EditOptions<A, E, T> {
   readonly presentation?: 'dialog' | 'drawer'
   /** Why a row cannot be edited; it can without a reason. */
   readonly editDisabledReason?: (row: T) => string | undefined
-  /** What is said once it is saved; the record's name unless said. */
+  /** The message once it is saved; by default the record's name. */
   readonly savedText?: ((row: T, isNew: boolean) => string) | undefined
   readonly onSaved?: (answer: any) => void
 }

@@ -28,7 +28,7 @@ export interface Form {
   readonly validate: () => boolean
   /** Puts the server's faults (10001) beside their fields. Returns those that no field takes. */
   readonly applyServerFaults: (faults: readonly FieldFault[]) => FieldFault[]
-  /** Begins anew from these values: saved, discarded, or somebody else's. */
+  /** Resets to these values: saved, discarded, or somebody else's. */
   readonly reset: (values: Values) => void
   readonly discard: () => void
   /** Writes the draft now. */

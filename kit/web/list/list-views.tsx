@@ -57,7 +57,7 @@ type Conditions = Pick<ListView, 'filter' | 'keyword' | 'order'>
 
 /**
  * The conditions under which a view is chosen and counted: what somebody has filtered beyond the current one
- * stays, so that the tabs divide what is shown. A view that he saved himself is what he saved.
+ * stays, so that the tabs divide what is shown. A saved view is exactly as it was saved.
  */
 export function conditionsOfView(view: ListView, current: ListView, q: ListState): Conditions {
   if (view.own || view === current) return view

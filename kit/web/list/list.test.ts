@@ -81,7 +81,7 @@ it('an address that names a view and no more means the conditions of that view',
   })
   expect(stateAt('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
   expect(stateAt('', open)).toMatchObject({ filter: { state: ['a'] } })
-  // Whoever says conditions means these alone, and whoever took the view's away is not given them again.
+  // Given conditions are the only ones, and conditions of the view that were removed do not come back.
   expect(stateAt('?view=open&state=b', open)).toMatchObject({ filter: { state: ['b'] }, order: undefined })
   expect(stateAt('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
   expect(stateAt('?view=*', open)).toMatchObject({ filter: {}, order: undefined })

@@ -129,7 +129,7 @@ export function useList<I, T>(p: ListProps<I, T>) {
   const answer = useCall(
     list,
     { ...request, page: urlState.page, size },
-    // What the server refuses is told in a toast as well (0§8).
+    // What the server refuses is shown in a toast as well (0§8).
     { keepPrevious: true },
   )
   const page = answer.data

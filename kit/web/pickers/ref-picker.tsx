@@ -22,7 +22,7 @@ interface RefPickerOptions<I, O> {
   /** They are those of all projects. */
   readonly allProjects?: boolean
   readonly nodes: (answer: O) => readonly TreeNode<Option>[]
-  /** Texts that a search looks in, also by pinyin; the name unless said. `false`: no search. */
+  /** Texts that a search looks in, also by pinyin; by default the name. `false`: no search. */
   readonly searched?: ((option: Option) => readonly string[]) | false
   readonly placeholder?: string
 }
@@ -38,7 +38,7 @@ export const optionNode = (option: Option): TreeNode<Option> => ({
   data: option,
 })
 
-/** A slide-in over records that one call answers whole, as a list or as a tree: the `picker` of a source. */
+/** A slide-in over records that one call returns whole, as a list or as a tree: the `picker` of a source. */
 export function createRefPicker<I, O>(p: RefPickerOptions<I, O>): ComponentType<PickerProps> {
   const { searched = (option: Option) => [option.label] } = p
   const search = async (word: string, leaves: readonly TreeNode<Option>[]) => {

@@ -32,7 +32,7 @@ export interface Tree<D> {
 type Levels<D> = ReadonlyMap<string, Level<D>>
 type LeavesByBranch<D> = ReadonlyMap<string, readonly TreeNode<D>[]>
 
-/** The newest state, for callbacks that outlive a render. A new `run` makes answers of older ones void. */
+/** The newest state, for callbacks that outlive a render. A new `run` discards the results of older ones. */
 interface TreeState<D> {
   levels: Levels<D>
   leaves: LeavesByBranch<D>

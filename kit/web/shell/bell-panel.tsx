@@ -68,7 +68,7 @@ function TabList({
   )
 }
 
-/** What waits for this person, from the queues of the workbench, and his messages by kind. */
+/** What waits for this person, from the queues of the workbench, and the messages by kind. */
 export default function BellPanel({
   unread,
   openTasks,

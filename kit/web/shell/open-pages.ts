@@ -7,7 +7,7 @@ import { changeTab, closeTabs, homeKey, pinTab, visitTab, type Tab, type Tabs } 
 const store = createStore<Tabs>(() => ({ tabs: [], active: '' }))
 let storageKey = ''
 
-/** Pages of a window survive F5, not the window; each person has his own. */
+/** Pages of a window survive F5, not the window; each user has separate ones. */
 export function restorePages(): void {
   const ownKey = personalKey('pages')
   if (storageKey === ownKey) return

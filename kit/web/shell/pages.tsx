@@ -69,8 +69,8 @@ interface PageProps {
 const dialogFadeMs = 300
 
 /**
- * Whoever opens a page goes on in it: its panel takes the focus, and is read aloud by its name, unless
- * something in it has it. The tabs keep it while arrows move along them; a dialog that led here closes first.
+ * An opened page takes the focus with its panel and is read aloud by its name, unless something in it has it.
+ * The tabs keep it while arrows move along them; a dialog that led here closes first.
  */
 function takeFocus(section: HTMLElement | null): () => void {
   const focusUnless = (isKept: (focused: Element) => boolean): void => {

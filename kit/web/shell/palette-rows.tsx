@@ -50,7 +50,7 @@ export const hitRow = ({ finder, hit, match }: FoundHit): PaletteRow => ({
 
 const maxScreens = 8
 
-/** A screen answers by its title, else by what is done there under another name. */
+/** A screen matches by its title, else by an alias of what is done there. */
 export function matchScreen(
   screen: Pick<ModuleScreen, 'title' | 'keywords'>,
   text: string,
@@ -81,7 +81,7 @@ const screenRow = (
   page: { path: s.path, title: s.title },
 })
 
-/** Screens of the menu whose title answers to the text, the earliest match first. */
+/** Screens of the menu whose title matches the text, the earliest match first. */
 export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMatcher): readonly PaletteRow[] {
   const host = useHost()
   const hasPermission = usePermission()

@@ -97,8 +97,8 @@ export function buildScreenMap(
 }
 
 /**
- * One tab per screen or record: a menu screen has one tab whatever its filter; others are
- * told apart by their record.
+ * One tab per screen or record: a menu screen has one tab whatever its filter; others are distinguished by
+ * their record.
  */
 export function tabKey(s: ModuleScreen, path: string, search: string): string {
   const id = s.group ? null : new URLSearchParams(search).get('id')

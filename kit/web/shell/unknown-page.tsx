@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useLocation, useNavigate } from 'react-router'
 import { openPalette } from '../command-palette.ts'
 
-/** An address that is no screen, said in the frame: the menu stays, and a search is offered. */
+/** The message inside the shell for an address that is no screen: the menu stays, and a search is offered. */
 export default function UnknownPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ const groupOrder = Object.keys(paletteGroups)
 export interface FoundHit {
   readonly finder: Finder
   readonly hit: Hit
-  /** Which of its texts answers to what was typed. */
+  /** Which of its texts matches what was typed. */
   readonly match?: SearchMatch | undefined
 }
 

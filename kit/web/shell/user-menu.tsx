@@ -40,7 +40,7 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
     )
       return
     await host.signOut().catch(() => {
-      /* the token ends by itself */
+      /* the token expires in any case */
     })
     signOut()
     queryClient.clear()

@@ -21,7 +21,7 @@ import { useWaiting } from './waiting.ts'
 import './workbench.css'
 
 /**
- * 工作台: a queue of what waits for this person, then the blocks that his role gives him. Only blocks with real
+ * 工作台: a queue of what waits for this person, then the blocks of this person's role. Only blocks with real
  * figures.
  */
 export default function Workbench() {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Classes and movements that a style sheet declares for wherever they stand. */
+/** Classes and movements that a style sheet declares for any place. */
 const declared = (file: string): string[] => {
   const text = readFileSync(join(root, file), 'utf8')
   return [...text.matchAll(/^\.([\w-]+) \{/gm), ...text.matchAll(/@keyframes ([\w-]+)/g)].map(m =>

@@ -6,7 +6,7 @@ import { useSend } from '../query.ts'
 import { download } from '../send.ts'
 import { toast } from '../toast.ts'
 
-/** What the person is told under the buttons of an export of so many rows. */
+/** The text under the buttons of an export of so many rows. */
 export const exportHint = (inBackground: boolean): string =>
   inBackground
     ? `超过 ${formatCount(sheetLimits.directRows)} 条，将在后台导出，完成后到任务中心下载，文件保留 ${sheetLimits.retentionDays} 天`
@@ -18,7 +18,7 @@ export function useExport<I>(spec: ExportCalls<I>, itemName: string, rowCount: n
   const start = useSend(spec.start)
   const inBackground = rowCount > sheetLimits.directRows
   const count = formatCount(rowCount)
-  /** True when the file was written or its task was started; a refusal has been told in a toast. */
+  /** True when the file was written or its task was started; a refusal has been shown in a toast. */
   const run = async (input: I & ExportInput): Promise<boolean> => {
     setBusy(true)
     try {

@@ -99,7 +99,7 @@ export function useImport(spec: ImportCalls<any>, input: Readonly<Record<string,
     modes,
     mode: chosenMode,
     /**
-     * What is wrong with a file may depend on the mode: it is checked again, the old figures stay meanwhile.
+     * What is wrong with a file may depend on the mode: it is checked again, the old figures stay until then.
      */
     changeMode: (next: string): void => {
       setMode(next)

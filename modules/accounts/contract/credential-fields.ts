@@ -1,7 +1,7 @@
 import { choiceTable, text, type Field } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 
-/** PERM-1. An auditor sees what his roles may see and changes nothing. */
+/** PERM-1. An auditor may view what the roles allow and change nothing. */
 export const managerType = choiceTable('ManagerType', '账号类型', {
   owner: [10, '超级管理员'],
   deputy: [20, '子管理员'],

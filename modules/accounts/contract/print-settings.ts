@@ -136,7 +136,7 @@ export type PrintTemplate = ValueOf<typeof printTemplateFields>
 const settingKeyFields = { docType: propertyPrint.fields.docType, estateCode: estateCodeField }
 
 /**
- * All kinds, those never saved too, so that whoever prints has what to print by: the project's own, else the
+ * All kinds, including those never saved, so that every print has a setting: the project's own, else the
  * company's, else the shipped one.
  */
 export const listPrintSettings = call({

@@ -6,7 +6,7 @@ import { passwordField } from './credential-fields.ts'
 
 const uuidField = text('标识', { required: true, max: 64, wire: ['uuid', 'Uuid'] })
 
-/** A picture for the WeChat of whoever is signed in, good for two minutes (PERM-10). */
+/** A QR code for the WeChat of the signed-in user, good for two minutes (PERM-10). */
 export const createWechatBindQr = call({
   route: 'GET Manager/GetBindWxQrCode',
   title: '获取绑定微信二维码',

@@ -62,8 +62,8 @@ export const getClosedToStrangersMessage = (until: Moment): string =>
   `该账号密码错误次数过多，请在 ${until.slice(11, 16)} 后再试，或用登录过的电脑登录、用「忘记密码」重新设置`
 
 /**
- * What a stranger's next try must bring: his own count, or the captcha that the account asks of all strangers
- * by now.
+ * What the next attempt of an unknown device must bring: its own count, or the captcha that the account
+ * requires of all unknown devices by now.
  */
 export const mergeAttempts = (
   own: LoginAttempts,

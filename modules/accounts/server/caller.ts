@@ -107,7 +107,7 @@ export async function loadAccountCallers(
   )
 }
 
-/** Everybody of a company who can sign in, with all he may do: some hundreds at most. */
+/** Everybody of a company who can sign in, with all permissions: some hundreds at most. */
 export async function loadActiveCallers(
   db: Pick<Db, 'rows'>,
   ownerId: Id,
@@ -156,8 +156,8 @@ function toCaller(ownerId: Id, row: AccountRow): AccountCaller {
 }
 
 /**
- * Loads the caller of a session: who the operator is and what he may do. Undefined when the account or its
- * company may not work any more.
+ * Loads the caller of a session: the operator and the permissions. Undefined when the account or its company
+ * may not work any more.
  */
 export const createCallerLoader =
   (database: Database) =>

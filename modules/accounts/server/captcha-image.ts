@@ -92,7 +92,7 @@ function drawLetter(canvas: SKRSContext2D, letter: string, place: number, random
   }
 }
 
-/** A curve across the whole picture, of the letters' ink: it cannot be told from them by its colour. */
+/** A curve across the whole picture, of the letters' ink: it cannot be distinguished from them by colour. */
 function drawStrayCurve(canvas: SKRSContext2D, random: RandomSource): void {
   const at = (from: number, to: number): number => from + random() * (to - from)
   canvas.lineWidth = 0.9 + random()

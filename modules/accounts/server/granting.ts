@@ -16,7 +16,7 @@ export const refuseIf = (why: string | undefined): void => {
 }
 
 /**
- * The accounts that `scope` may act upon; refuses those he may not (PERM-4). Their rows are locked until the
+ * The accounts that `scope` may act upon; refuses the others (PERM-4). Their rows are locked until the
  * transaction ends.
  */
 export async function requireManageableAccounts(
@@ -84,7 +84,7 @@ export async function requireGrantableRoles(
 }
 
 /**
- * After the commit the open sessions load their permissions anew and their screens are told: a change takes
+ * After the commit the open sessions reload their permissions and their screens are notified: a change takes
  * effect at once.
  */
 export function refreshSessionsOnCommit(tx: Tx, app: App, owner: Id, operators: readonly Id[] | 'all'): void {

@@ -1,4 +1,4 @@
-/** What another service answers, as its documentation has it; `otherwise` where it is no JSON. */
+/** The response of another service, typed as documented; `otherwise` where it is no JSON. */
 export async function readJsonAnswer<T extends object>(answer: Response, otherwise: T): Promise<T> {
   try {
     return JSON.parse(await answer.text())

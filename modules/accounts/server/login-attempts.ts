@@ -22,8 +22,8 @@ export type AttemptClaim =
     }
 
 /**
- * Where tries are counted: `own` by device, or by account and address; `account` for strangers together.
- * A stranger at a known address is told by `isKnown`: the account's count does not hold him up.
+ * Where attempts are counted: `own` by device, or by account and address; `account` for unknown devices
+ * together. `isKnown` marks an unknown device at a known address: the account's count does not delay it.
  */
 export interface AttemptKeys {
   readonly own: string
@@ -116,8 +116,8 @@ export const claimAttempt = (
   })
 
 /**
- * The password was right: the count starts anew. Deletes some old counts of others too, but none that is
- * locked by a try under way.
+ * The password was right: the count is reset. Deletes some old counts of others too, but none that is locked
+ * by a try under way.
  */
 export const clearAttempts = (database: Database, clock: number, keys: AttemptKeys): Promise<void> =>
   database.tx('*', async tx => {

@@ -34,8 +34,8 @@ async function findSuccessor(c: AnonymousContext, caller: Caller, id: Id): Promi
 }
 
 /**
- * The owner becomes a deputy with the role of all permissions, so that he can go on working. False where he
- * is the owner no longer: of two transfers at once the second one finds nothing to change.
+ * The owner becomes a deputy with the role of all permissions, who can go on working. False where the caller
+ * is no longer the owner: of two transfers at once the second one finds nothing to change.
  */
 async function demoteOwner(tx: Tx, caller: Caller, time: string): Promise<boolean> {
   const fullRole = await tx.one<{ id: Id }>(

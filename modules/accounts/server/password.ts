@@ -98,5 +98,5 @@ export async function verifyPassword(password: string, storedHash: string | unde
   return crypto.timingSafeEqual(key, parsed.tag) && storedHash !== undefined
 }
 
-/** Whether a hash was made at another cost than today's: the password is hashed anew while it is at hand. */
+/** Whether a hash was made at another cost than today's: the password is rehashed while it is at hand. */
 export const needsRehash = (storedHash: string): boolean => !storedHash.startsWith(hashPrefix)

@@ -198,7 +198,8 @@ export const printHandlers = [
   }),
   writes(savePrintSetting, async ({ id: _, version, ...draft }, { tx, scope, now }) => {
     assertPrintable(draft)
-    // Found by its kind, whoever saved it first; a first save (no version) never overwrites an existing row.
+    // Found by its kind, whatever process saved it first; a first save (no version) never overwrites an
+    // existing row.
     const existing = await findSavedSetting(tx, scope.ownerId, draft.docType, draft.estateCode)
     if (!existing && version) throw staleVersion()
     const setting = existing

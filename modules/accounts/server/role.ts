@@ -135,7 +135,7 @@ export const roleHandlers = [
     if (!before) throw notFound()
     if (before.builtIn) return refuse('内置角色不能修改；可复制后修改')
     const holderIds = (await findRoleHolders(tx, scope, id)).map(holder => holder.id)
-    // PERM-4: nobody edits a role of his own; what is given or taken must be the caller's own to give.
+    // PERM-4: nobody edits one of their own roles; permissions given or taken must be among the caller's own.
     if (!scope.isOwner && holderIds.includes(scope.operatorId))
       return refuse(`不能修改自己所属的角色，请由${scope.granterLabel ?? '超级管理员'}修改`)
     // What a module that was taken out has left in the role may stay.

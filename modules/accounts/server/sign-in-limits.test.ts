@@ -31,7 +31,7 @@ async function createOwner(): Promise<string> {
   return loginCode
 }
 
-it('a stranger who guesses locks himself out, not the holder of the account (PERM-9)', async () => {
+it('guessing locks out the guesser, not the holder of the account (PERM-9)', async () => {
   const loginCode = await createOwner()
   const holder = { ip: '10.9.0.1' }
   const { device } = await t.call(login, { loginCode, password }, holder)
@@ -41,7 +41,7 @@ it('a stranger who guesses locks himself out, not the holder of the account (PER
     await guess('10.9.0.66')
   }
   expect((await guess('10.9.0.66')).message).toContain('账号已锁定')
-  // The holder's address goes on without a captcha, and so does his browser anywhere.
+  // The holder's address goes on without a captcha, and so does the holder's browser anywhere.
   await t.call(login, { loginCode, password }, holder)
   for (let stranger = 0; stranger < 7; stranger++) {
     for (let tries = 0; tries < 8; tries++) {

@@ -248,7 +248,7 @@ it('a thousand guesses from many addresses are throttled, the account is notifie
     ),
   )
   expect(counted.failures).toBe(5)
-  // Ten from one address lock that address out, and are told once.
+  // Ten from one address lock that address out, and are reported once.
   for (let i = 0; i < 10; i++) {
     await refusalOf(signIn('Wrong2026', await solveCaptcha(t)))
   }
@@ -266,7 +266,7 @@ it('a thousand guesses from many addresses are throttled, the account is notifie
   await t.call(login, { loginCode: other, password: 'Right2026' })
 })
 
-it('a token can only be renewed by itself', async () => {
+it('a token can renew only itself', async () => {
   const [a, b] = [await signIn(), await signIn()]
   expect((await refusalOf(t.call(renewToken, { token: b.token }, { token: a.token }))).code).toBe(10003)
 })

@@ -83,8 +83,8 @@ async function reportLock(
 }
 
 /**
- * Who reads the picture but solves no task (a client that knows none) gets so many tries per address in a
- * quarter of an hour; a task that is solved costs enough by itself.
+ * A client that reads the picture but solves no task gets so many attempts per address in a quarter of an
+ * hour; a task that is solved costs enough on its own.
  */
 const pictureOnlyTries = 30
 const pictureOnlySeconds = 900
@@ -163,7 +163,7 @@ async function requireSecondFactor(
   throw createSignInRefusal('动态验证码不正确，请输入最新的 6 位数字', attempts, c.now, 'Totp')
 }
 
-/** Stores the password anew where its hash was made at a lower cost than today's. */
+/** Rehashes the password where its hash was made at a lower cost than today's. */
 async function upgradePasswordHash(
   c: AnonymousContext,
   account: SignInAccount,

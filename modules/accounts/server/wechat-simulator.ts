@@ -35,7 +35,7 @@ interface WechatSimulator {
   readonly app: App
   readonly appId: string
   readonly secret: string
-  /** Codes of people who said yes, each good once. */
+  /** Codes of people who agreed, each good once. */
   readonly codes: Map<string, { readonly openId: string; readonly until: number }>
   readonly accessTokens: Set<string>
   /** Who follows the public account no more. */
@@ -119,7 +119,7 @@ function messagesPage({ messages, unfollowed }: WechatSimulator): string {
   return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>微信消息（模拟渠道）</title><style>body{max-width:520px;margin:32px auto;padding:0 16px;font:15px/1.6 sans-serif}li{margin:12px 0;white-space:pre-line}</style><h1 style="font-size:18px">收到的模板消息</h1><ul>${items.join('') || '<li>暂无消息</li>'}</ul></html>`
 }
 
-/** Back to where the person came from; with a code where he said yes. */
+/** Back to where the person came from; with a code after consent. */
 function answerConsent(
   { app, codes, unfollowed }: WechatSimulator,
   query: URLSearchParams,
@@ -185,10 +185,9 @@ function answerBrowser(simulator: WechatSimulator, url: URL, response: ServerRes
 
 /**
  * The other end of the WeChat channel where no public account is named: it listens on loopback, shows the
- * page on which a phone's owner says yes or no, sends him back as WeChat does, and gives a person's number
- * for a code once, within five minutes, against the real secret. It takes template messages for whoever
- * follows, puts them into the server's log, and has a page of them on which a phone's owner can leave off
- * following.
+ * page on which a phone's owner agrees or declines, redirects back as WeChat does, and gives a person's
+ * number for a code once, within five minutes, against the real secret. It takes template messages for
+ * followers, puts them into the server's log, and has a page of them on which a phone's owner can unfollow.
  */
 export async function openWechatSimulator(app: App): Promise<WechatGateway> {
   const appId = `wx${randomBytes(8).toString('hex')}`

@@ -17,11 +17,11 @@ export interface Wechat {
   readonly isSimulated: boolean
   /**
    * Where a phone asks its owner; WeChat sends it back to `returnTo` with `code` and `state`, or with `state`
-   * alone when he says no.
+   * alone when the owner declines.
    */
   authorizeUrl(returnTo: string, state: string): string
   /**
-   * The person behind a code, as this public account knows him. Throws when WeChat does not take the code, or
+   * The person behind a code, as this public account knows it. Throws when WeChat does not take the code, or
    * does not answer in ten seconds.
    */
   openIdOf(code: string): Promise<string>
@@ -33,8 +33,8 @@ export interface Wechat {
 }
 
 /**
- * What WeChat said no with: 40003 no such person, 43004 he does not follow, 43101 he refuses, 40001 and 42001
- * an access token that ran out.
+ * The refusals of WeChat: 40003 no such person, 43004 not a follower, 43101 messages declined, 40001 and
+ * 42001 an access token that ran out.
  */
 export class WechatFault extends Error {
   readonly errcode: number
@@ -52,7 +52,7 @@ interface WechatResponse {
 const timeoutMs = 10_000
 
 /**
- * Good for two hours, asked for once and kept until shortly before; anew at once where WeChat has forgotten
+ * Good for two hours, asked for once and kept until shortly before; again at once where WeChat has forgotten
  * it.
  */
 function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string> {

@@ -9,7 +9,7 @@ const showAccountLocked = (d: Readonly<Record<string, unknown>>): void =>
 const showOwnerChanged = (d: Readonly<Record<string, unknown>>): void =>
   toast.info(`超级管理员已由「${String(d.from ?? '')}」移交给「${String(d.to ?? '')}」`)
 
-/** Tells the one who is signed in what concerns his account. */
+/** Notifies the signed-in user about the account. */
 export function useAccountAlerts(): void {
   useLiveMessage('account-locked', showAccountLocked)
   useLiveMessage('owner-changed', showOwnerChanged)

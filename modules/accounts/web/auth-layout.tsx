@@ -143,7 +143,8 @@ export interface CaptchaImage {
 }
 
 /**
- * A captcha picture, a new one whenever `turn` changes; it holds for two minutes and is replaced by itself.
+ * A captcha picture, a new one whenever `turn` changes; it holds for two minutes and is replaced
+ * automatically.
  */
 export function useCaptcha(isEnabled: boolean): { picture: CaptchaImage | undefined; next: () => void } {
   const [picture, setPicture] = useState<CaptchaImage>()
@@ -154,7 +155,7 @@ export function useCaptcha(isEnabled: boolean): { picture: CaptchaImage | undefi
     send(getCaptcha, undefined, { signal: abort.signal, quiet: true }).then(
       p => {
         const proof = solveTask(p.challenge, abort.signal)
-        // Whoever sends the letters waits for it.
+        // Sending the letters waits for it.
         proof.catch(() => {})
         setPicture({ key: p.captchaKey, image: p.image, proof })
       },

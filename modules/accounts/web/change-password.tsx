@@ -12,7 +12,7 @@ import { logout } from '../contract/sign-in.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { signInEntries, getLandingPath } from './sign-in-entries.ts'
 
-/** Whatever a refusal names besides the old password is said of the new one. */
+/** A refusal that does not name the old password is about the new one. */
 function readFaults(error: unknown): Faults {
   if (!(error instanceof Refused)) return { Password: '修改失败，请检查网络后重试' }
   const at = fieldFaultsOf(error)[0]?.Field

@@ -16,7 +16,7 @@ import {
   type DomainSelection,
 } from './data-domain-picker.tsx'
 
-/** Where somebody may work; takes effect at once, also where he is signed in. */
+/** Where somebody may work; takes effect at once, also for open sessions. */
 export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
   const query = useCall(getDataDomain, { managerId: of.id }, { quiet: true, staleMs: 0 })
   const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })

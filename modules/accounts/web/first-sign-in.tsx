@@ -33,8 +33,7 @@ const formatSignInInstructions = (m: Manager): string =>
   `登录地址：${location.origin}/login\n账号：${m.loginCode}\n初始密码：由管理员另行告知，首次登录须修改`
 
 /**
- * How people first come in: the addresses of the doors, and who has not yet come through one with a password
- * of his own (PERM-9).
+ * How people first come in: the sign-in addresses, and who has not yet signed in and set a password (PERM-9).
  */
 export default function FirstSignIn() {
   const [reset, setReset] = useState<Manager>()

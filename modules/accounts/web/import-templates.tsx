@@ -65,7 +65,7 @@ export default function ImportTemplates() {
     try {
       await work()
     } catch {
-      /* said where it failed */
+      /* shown where it failed */
     } finally {
       setBusy('')
     }

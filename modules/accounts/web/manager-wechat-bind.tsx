@@ -1,7 +1,7 @@
 import { cancelWechatBind, confirmWechatBind, scanWechatBindQr } from '../contract/wechat-binding.ts'
 import { WechatBindPage } from './wechat-bind-page.tsx'
 
-/** A manager binds his own account. */
+/** A manager binds their own account. */
 export default function ManagerWechatBind() {
   return (
     <WechatBindPage

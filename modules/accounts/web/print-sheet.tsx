@@ -161,7 +161,7 @@ function SheetEnd({ setting, content, labelOf }: SheetPartProps) {
   const { parts = [], showSeal } = setting
   const signatures = parts.includes('signature') ? (content.signatures ?? []) : []
   const shownLines = arrangeByParts(content.lines ?? [], parts)
-  // Who took the money stands once: beside the other signatures, with his name.
+  // The cashier is named once: beside the other signatures.
   const signed = new Map(shownLines.map(line => [line.label, line]))
   const lines = shownLines.filter(line => !signatures.includes(line.label))
   return (

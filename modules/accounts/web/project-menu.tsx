@@ -53,7 +53,7 @@ export default function ProjectMenu() {
       toast.success(`已保存，「${project?.name ?? projectCode}」的菜单立即生效`)
       await query.refetch()
     } catch {
-      /* said where it failed */
+      /* shown where it failed */
     } finally {
       setBusy(false)
     }

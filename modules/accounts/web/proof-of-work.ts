@@ -1,5 +1,5 @@
 /**
- * Solves a task of the server beside the page, which stays usable meanwhile; about a second. Rejects when the
+ * Solves a task of the server in a worker, so that the page stays usable; about a second. Rejects when the
  * signal aborts or the browser cannot.
  */
 export function solveTask(challenge: string, signal: AbortSignal): Promise<string> {

@@ -7,7 +7,7 @@ import { getOpenWork, resignManager, type Manager } from '../contract/manager.ts
 
 const renderConsequences = () => <p>账号会停用并退出所有设备，微信绑定解除；操作记录保留。</p>
 
-/** Somebody leaves: what he has in hand goes to another, his sign-ins end (PERM-8). */
+/** Somebody leaves: the open work goes to another, the sessions end (PERM-8). */
 export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
   const query = useCall(getOpenWork, { id: of.id }, { quiet: true, staleMs: 0 })
   const work = query.data ?? []

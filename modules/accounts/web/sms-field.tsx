@@ -13,7 +13,7 @@ export interface SolvedCaptcha {
 
 /**
  * The picture first, then the code by SMS, and a minute until the next one (PERM-11). `ask` sends it and
- * answers where it went.
+ * returns where it went.
  */
 export function SmsField({
   value,

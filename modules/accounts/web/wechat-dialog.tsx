@@ -21,7 +21,7 @@ interface WechatDialogProps {
   readonly onDone: () => void
 }
 
-/** A picture for one's WeChat, watched until the phone has said yes or no (PERM-10). */
+/** A QR code to bind WeChat, polled until the phone has agreed or declined (PERM-10). */
 export function BindWechatDialog({ onClose, onDone }: WechatDialogProps) {
   const watched = useWatchedQr({
     create: signal => send(createWechatBindQr, undefined, { signal, quiet: true }),

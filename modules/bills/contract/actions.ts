@@ -35,7 +35,7 @@ export const countedFilter = extendShape(
 const filterWithReason = extendShape(countedFilter, { reason: reasonField })
 export type FilterAction = NonNullable<typeof filterWithReason.T>
 
-/** What becomes of the days of the bills; without it nothing is said and the gaps stay listed (GEN-3). */
+/** What becomes of the days of the bills; without it nothing is recorded and the gaps stay listed (GEN-3). */
 export const periodAfterFields = {
   periodAfter: choice('账期处理', periodAfter, { help: '不填的列入「漏账检查」' }),
 }

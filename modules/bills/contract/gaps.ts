@@ -8,7 +8,7 @@ import { gapKeyRule } from './bill.ts'
 
 /** A free period in the middle of what a relation is billed for (GEN-3). */
 export const gapFields = {
-  /** `relation/first day`: what a run is told to bill. */
+  /** `relation/first day`: what a run is asked to bill. */
   key: text('标识', { required: true, wire: 'GapKey' }),
   relationId: idOf('关联', { required: true, wire: 'RelationID' }),
   projectCode: text('项目', { required: true }),
@@ -37,7 +37,7 @@ export const gapLimit = 500
 const { permissions } = menu.bill
 const affects = ['billRun', 'bill', 'feeRelation', 'gap']
 
-/** GEN-3: periods that nobody bills by himself. Those that were given up are not among them. */
+/** GEN-3: periods that no operation bills automatically. Those that were given up are not among them. */
 export const listGaps = call({
   route: 'GET Feebill/GetGaps',
   title: '漏账检查',

@@ -56,8 +56,8 @@ const extraFilters = {
   /** Deposits are no income: what reports count of bills (C27-8). */
   feesOnly: flag('不含押金', { wire: 'FeesOnly' }),
   /**
-   * One letter per bill and no more: everything of one state, whatever it is (BILL-14 asks for 正常 where
-   * nothing is said).
+   * One letter per bill and no more: everything of one state, whatever it is (BILL-14 asks for 正常 by
+   * default).
    */
   anyState: flag('所有状态', { wire: 'AnyState' }),
 }

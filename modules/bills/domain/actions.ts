@@ -26,7 +26,7 @@ export interface ActionFacts {
   /** Another effective bill of the same object and item overlaps (GEN-2). */
   readonly overlapped?: boolean
   readonly sourceDeleted?: boolean
-  /** Another bill has its meter reading meanwhile, or the reading was corrected. */
+  /** Another bill has its meter reading by now, or the reading was corrected. */
   readonly readingBilledElsewhere?: boolean
   /** Its pool was deleted, or shared again. */
   readonly poolReshared?: boolean

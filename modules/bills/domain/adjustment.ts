@@ -123,7 +123,7 @@ export function splitByAmount(
 }
 
 /**
- * Merges halves: discounts and waivers decided meanwhile are added to the whole. Returns a refusal as
+ * Merges halves: discounts and waivers decided since the split are added to the whole. Returns a refusal as
  * text.
  */
 export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = false): BillChange | string {

@@ -60,7 +60,7 @@ interface FollowUpFacts {
 /**
  * What to do with a bill that no longer fits: money that was paid or invoiced cannot be moved by a split. Of
  * a bill paid in part the amount in question may exceed what was paid: that goes back first, then the bill is
- * split or made anew, and what is due collected again.
+ * split or reissued, and what is due collected again.
  */
 export function followUpAdviceOf(facts: FollowUpFacts): FollowUpAdvice {
   if (facts.kind === 'ending') return 'credit'

@@ -89,8 +89,8 @@ export function drawFromAccounts(
 
 /**
  * Deducts bills from prestore in order (ACC-4): each from the account of its item first, then from the
- * general one; paid-in money before gifts unless told otherwise. Balances are compared with what is
- * deducted, never with a price (ACC-9); no balance falls below zero. T-ACC-01.
+ * general one; by default paid-in money before gifts. Balances are compared with what is deducted, never with
+ * a price (ACC-9); no balance falls below zero. T-ACC-01.
  */
 export function deduct(
   accounts: readonly PrestoreAccount[],

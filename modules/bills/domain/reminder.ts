@@ -119,8 +119,8 @@ export const otherDebtsText = ({ count, total }: OtherDebts): string =>
   `另有 ${count} 笔已到期的费用共 ${formatYuan(total)} 元未列入`
 
 /**
- * What a person should know before he reminds by hand of a bill that he may remind of: it is promised for a
- * day, or was demanded of late by any channel (URG-4, URG-7).
+ * A warning before a manual reminder of a bill that may be reminded of: it is promised for a day, or was
+ * demanded of late by any channel (URG-4, URG-7).
  */
 export function findReminderWarning(
   dueDate: Day,

@@ -50,7 +50,7 @@ interface CountedAnswer {
 
 const isCounted = (answer: unknown): answer is CountedAnswer => typeof answer === 'object' && answer !== null
 
-/** What somebody was told, without numbers that differ from room to room. */
+/** The message that a caller got, without numbers that differ from room to room. */
 async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
   const bare = (text: string): string =>
     text
@@ -73,7 +73,7 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
   }
 }
 
-/** Done or not, and what stands: in which words somebody is refused hangs on when he came. */
+/** Done or not, and what stands: which message refuses a caller depends on the order of arrival. */
 const asText = ([a, b, books]: readonly (string | undefined)[]): string =>
   JSON.stringify([defined(a).startsWith('no'), defined(b).startsWith('no'), books])
 

@@ -41,7 +41,7 @@ export interface ActionContext {
   readonly today: Day
   readonly now: Moment
   readonly reason?: string | undefined
-  /** What becomes of the days of abolished bills; nothing is said where it is missing (GEN-3). */
+  /** What becomes of the days of abolished bills; nothing is recorded where it is missing (GEN-3). */
   readonly periodAfter?: PeriodAfter | undefined
   /** How many skipped bills are reported (`maxReportedRows` by default). */
   readonly maxReported?: number | undefined
@@ -110,8 +110,8 @@ export const applyDelete = (
   )
 
 /**
- * A recovered bill has the late fee that it would have if it had never been abolished, unless it is due
- * anew (LATE-10).
+ * A recovered bill has the late fee that it would have if it had never been abolished, unless it gets a new
+ * due date (LATE-10).
  */
 export async function applyRecover(
   tx: Tx,

@@ -225,7 +225,7 @@ export async function applyLateFees(
   )
 }
 
-/** Locks the selected bills; answers them and the ids that no longer exist. */
+/** Locks the selected bills; returns them and the ids that no longer exist. */
 export const lockSelection = async (
   tx: Tx,
   scope: Scope,

@@ -51,7 +51,7 @@ function lateFeeText(b: Bill, p: LateFeePolicy, today: Day, late: number): strin
   const rate = formatPercent(currentRate(p, today))
   const owed = unpaidPrincipal(toBill(b))
   const charged = chargedDays(b, p, today)
-  // The principal or the rate changed meanwhile: the fee adds up over segments.
+  // The principal or the rate changed in between: the fee adds up over segments.
   const inSegments = b.paidPrincipal > 0 || b.refundState !== 'none' || p.rates.length > 1
   if (days <= p.graceDays) return `逾期 ${days} 天，在 ${p.graceDays} 天宽限期内`
   if (charged <= 0) return `${p.from} 起才计违约金`

@@ -314,8 +314,8 @@ class Play {
     return list.length ? list[at % list.length] : undefined
   }
   /**
-   * Done or refused in words; what is told of each of them counts as refused when none was done. Anything
-   * else is a defect.
+   * Done, or refused with a message; a result by bill counts as refused when none was done. Anything else is
+   * a defect.
    */
   async try<T>(action: string, call: Promise<T>): Promise<T | undefined> {
     try {

@@ -103,7 +103,7 @@ it('FEE-6 a first price that no bill used is put right for its own day; what it 
         `,
     ),
   ).toEqual([{ before: { price: '2850' }, after: { price: '285' }, reason: '小数点录错' }])
-  // Whoever looked before is told to look again.
+  // Who saw the older state is asked to reload.
   expect((await refusalOf(correctPrice(v, '300'))).message).toContain('不存在')
   await run(f)
   expect(await amounts(f)).toEqual(Array(4).fill('285.00'))

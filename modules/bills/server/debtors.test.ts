@@ -107,7 +107,7 @@ it('filters, sorts and pages over the whole filter', async () => {
   expect([behind.total, behind.rows.length, defined(behind.sum).unpaid]).toEqual([3, 0, 1_024_700])
 })
 
-it('who was urged, promised or disputes is asked of the payer, not of the bill; his figures stay whole', async () => {
+it('reminders, promises and disputes filter payers, not bills; the figures of a payer stay whole', async () => {
   await t.database.tx(t.ownerId, tx =>
     tx.execute(sql`
       update bill

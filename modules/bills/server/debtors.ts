@@ -89,7 +89,7 @@ const bucketSum = (today: Day, { from, to }: AgeBucket) => {
   return sql`coalesce(sum(t.unpaid) filter (where ${sql.join(bounds, sql` and `)}), 0)`
 }
 
-/** The nameless are told apart by what the bills are for. */
+/** Payers without a name are distinguished by what the bills are for. */
 const unnamedSource = sql`case when t.payer_id is null then t.source_type || '/' || t.source_code else '' end`
 
 const whole = sql`true`
@@ -106,8 +106,8 @@ const between = (value: RawBuilder<unknown>, from: unknown, to: unknown, type: '
   )
 
 /**
- * A filter as two: which bills are counted, and which payers are shown. Whether somebody was urged, promised
- * or disputes is asked of all that he owes, not of the bill; so is how old his oldest debts are.
+ * A filter as two: which bills are counted, and which payers are shown. Reminders, promises and disputes are
+ * looked for in all that a payer owes, not in the bill; so is the age of the oldest debt.
  */
 function splitFilter({
   urgeCountFrom,

@@ -75,7 +75,7 @@ const remindPart = async (
   }
 }
 
-/** Actions on all bills of a filter (BILL-1); each bill is judged by itself (BILL-2). */
+/** Actions on all bills of a filter (BILL-1); each bill is checked separately (BILL-2). */
 export const filterBatches: readonly FilterBatch[] = [
   defineFilterBatch<DiscountInput>({
     call: setDiscountByFilter,

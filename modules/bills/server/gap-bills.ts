@@ -26,7 +26,7 @@ export const isUncovered = (owner: Id): RawBuilder<boolean> => sql<boolean>`not 
 
 /**
  * Relation `t` may have a period in the middle that a run bills: of an abolished bill, before what it is
- * billed to, after what the books before ours charged (GEN-3). `rebill`: only where that was said.
+ * billed to, after what the former system charged (GEN-3). `rebill`: only where that was chosen.
  */
 export const hasGap = (owner: Id, which: 'rebill' | 'unwaived'): RawBuilder<boolean> => sql<boolean>`exists (
   select

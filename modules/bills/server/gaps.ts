@@ -97,7 +97,7 @@ interface GapQuery {
   readonly today: Day
   /** Keys that are to be billed. */
   readonly keys: readonly string[]
-  /** Locks the relations, so that nobody bills them meanwhile. */
+  /** Locks the relations, so that nobody else bills them. */
   readonly lock: boolean
 }
 

@@ -50,7 +50,7 @@ export interface FeeOptions {
   }[]
 }
 
-/** A fee item with a formula and a standard of an estate: area × price by the month unless said otherwise. */
+/** A fee item with a formula and a standard of an estate: by default area × price by the month. */
 export async function seedFee(tx: Tx, scope: Scope, project: string, w: FeeOptions = {}): Promise<SeededFee> {
   feeCounter++
   const [itemId] = await insertAll(tx, feeItem, scope, [

@@ -421,7 +421,7 @@ it('GEN-3 charging has ended: what is abolished of its days is billed again, non
   await t.call(abolishBills, { ids: [String(defined(september).id)], reason: '面积错了' }, me)
   await run(toRequest(f, '2026-09'))
   expect(await spans()).toEqual(both)
-  // An old one is looked at no more than it must be: nothing is said of it in a month after its end.
+  // An old one is looked at no more than it must be: no gap is reported for a month after its end.
   expect((await t.call(previewBills, toRequest(f, '2026-11'), me)).relations).toBe(0)
 })
 
@@ -879,7 +879,7 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
   ]).toEqual([['34.50', '37.95', '41.40'], [20, 20, 20], [50]])
   await t.call(undoRun, { id, reason: '抄错了' }, me)
   expect(await state()).toEqual([20, 10, 10])
-  // A reading of a meter that was replaced meanwhile goes by its successor's relation (MTR-11).
+  // A reading of a meter that was replaced since goes by its successor's relation (MTR-11).
   const old = defined(readings[1]).id
   await t.database.tx(owner, async tx => {
     const newRow = defined(

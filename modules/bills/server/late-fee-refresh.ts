@@ -30,11 +30,11 @@ export interface RefreshResult {
 }
 
 /**
- * Refreshes the late fees of a company as of a day, for lists (LATE-12): every overdue bill with an
- * automatic fee is computed from its history (LATE-6) and written when it changed; where late fees were
- * switched off, the unpaid part is removed. Walks `bill_owed` in its order, one transaction per chunk.
- * Bills that somebody changed meanwhile have been computed already; locked bills are skipped, because
- * waiting for many rows could deadlock. May run any number of times.
+ * Refreshes the late fees of a company as of a day, for lists (LATE-12): every overdue bill with an automatic
+ * fee is computed from its history (LATE-6) and written when it changed; where late fees were switched off,
+ * the unpaid part is removed. Walks `bill_owed` in its order, one transaction per chunk. Bills that somebody
+ * changed during the refresh have been computed already; locked bills are skipped, because waiting for many
+ * rows could deadlock. May run any number of times.
  */
 export async function refreshLateFees(
   database: Database,

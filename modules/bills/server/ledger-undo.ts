@@ -23,7 +23,7 @@ interface BookedEntry {
 
 const isRefund = (e: BookedEntry): boolean => e.principal < 0 || e.late < 0
 
-/** Deletes the ledger entries of a source and answers them. */
+/** Deletes the ledger entries of a source and returns them. */
 async function deleteEntries(tx: Tx, ownerId: Id, from: MoneySource): Promise<BookedEntry[]> {
   const rows = await tx.rows<{
     billId: Id

@@ -135,7 +135,7 @@ const claimNotices = (
 
 /**
  * Sends claimed notices for what is owed now, worded for today (URG-3): bills that were paid, abolished or
- * disputed meanwhile are left out. In quiet hours a notice goes back to the queue.
+ * disputed since are left out. In quiet hours a notice goes back to the queue.
  */
 async function sendClaimed(
   app: App,

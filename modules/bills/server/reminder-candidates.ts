@@ -29,7 +29,7 @@ export const messageChannels: ReadonlySet<ReminderChannel> = new Set(['sms', 'we
 export interface ReminderCandidate {
   readonly row: Bill
   readonly refusal: ReminderRefusal | undefined
-  /** Told to the person, who may remind all the same. */
+  /** A warning for the person, who may remind all the same. */
   readonly warning: ReminderRefusal | undefined
   readonly level: number
   readonly mobile: string | undefined

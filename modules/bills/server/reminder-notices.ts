@@ -136,7 +136,7 @@ export async function createReminders(
   )
   const isRecorded = !messageChannels.has(channel)
   const groups = [...Map.groupBy(list, candidate => recipientKey(candidate, !isRecorded, scope)).values()]
-  // Nobody takes a part for all that he owes.
+  // The part is not mistaken for the whole debt.
   const others = await findOtherDebts(
     tx,
     scope,

@@ -34,8 +34,8 @@ export interface RunOptions {
   /** Relations per transaction; tests take few. */
   readonly chunkSize?: number
   /**
-   * Reads prices and standards again before a failed chunk is repeated: they may have been corrected
-   * meanwhile (FEE-6).
+   * Reads prices and standards again before a failed chunk is repeated: they may have been corrected since
+   * (FEE-6).
    */
   readonly reloadRun?: () => Promise<PreparedRun>
   /**

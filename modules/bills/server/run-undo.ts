@@ -210,7 +210,7 @@ export const undoRunHandlers = [
             { run: id, onlyUnpaid, reason, periodAfter },
           ),
         }
-      // Again after waiting for locks: a bill that was split meanwhile left two halves.
+      // Again after waiting for locks: a bill that was split in between left two halves.
       let abolished = 0
       for (let n = 1; n > 0; abolished += n) {
         n = await undoChunk(tx, scope, run, { reason, periodAfter }, now, maxForegroundBills)

@@ -92,7 +92,7 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
     { day: '2026-07-31', principal: 30_000, lateFee: 0 },
     { day: '2026-11-11', principal: -30_000, lateFee: 0 },
   ])
-  // The refund taken back pays the whole; refunded anew under the halves' names it is owed again.
+  // The refund taken back pays the whole; refunded again under the halves' names it is owed again.
   await undo(asId(9002))
   expect(await findBill(a)).toMatchObject({ paidPrincipal: 30_000, refundState: 'none' })
   await back(

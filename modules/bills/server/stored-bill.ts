@@ -68,7 +68,7 @@ export async function writeBills(
   if (!updates.length) return []
   const after = updates.map(({ row, change }) => ({ ...toBill(row), ...change }))
   const records = updates.map((update, i) => toRecord(update, defined(after[i])))
-  // The bills last and nothing read from the parts before: on a distributed engine what a part answers would
+  // The bills last and nothing read from the parts before: on a distributed engine what a part returns would
   // be sent to every node.
   const updatedCount = await tx.execute(sql`
     with ${billMonthsSql(

@@ -13,7 +13,7 @@ import { ReminderDialog } from './reminder-dialog.tsx'
 import { actionForms, type DialogKind, type DialogRequest } from './action-forms.tsx'
 import { type AffectedBills } from './action-previews.tsx'
 
-/** What an action on several bills answers; an action on one bill answers the bill. */
+/** What an action on several bills returns; an action on one bill returns the bill. */
 const isBulkAnswer = (answer: unknown): answer is BulkResult & { readonly taskId?: Id } =>
   typeof answer === 'object' && answer !== null && ('success' in answer || 'taskId' in answer)
 

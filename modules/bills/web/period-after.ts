@@ -7,8 +7,8 @@ const periodAfterKeys = keysOf(periodAfter)
 const optionOf = (value: PeriodAfter) => ({ value, label: labelOf(periodAfter, value) ?? '' })
 
 /**
- * Asks what becomes of the days of abolished bills (GEN-3): whoever abolishes says it, so only an undone
- * batch has an answer beforehand.
+ * Asks what becomes of the days of abolished bills (GEN-3): the user states it, so only an undone batch has a
+ * default.
  */
 export const periodAfterChoice = (initial?: PeriodAfter) => ({
   label: '账期处理',

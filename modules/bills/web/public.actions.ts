@@ -14,7 +14,7 @@ export const registerPrepaidPayment = (payment: PrepaidPayment): void => {
   registeredPayment = payment
 }
 
-/** The page on which this person pays an order; nothing where he may not. */
+/** The page on which this person pays an order; undefined without the permission. */
 export const prepaidPaymentPath = (
   hasPermission: (needs: Permission) => boolean,
   orderNo: string,

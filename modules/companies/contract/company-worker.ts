@@ -13,7 +13,9 @@ export const workerState = choiceTable('WorkerState', '在职状态', {
   pending: [30, '待审核', 'todo'],
 })
 
-/** Somebody who works in a company of the project. `userId` joins him to the residents, where he is one. */
+/**
+ * Somebody who works in a company of the project. `userId` links to the resident record, where there is one.
+ */
 export const companyWorker = entity(
   'companyWorker',
   '企业员工',
@@ -50,8 +52,8 @@ export const companyWorker = entity(
 export type CompanyWorker = Row<typeof companyWorker>
 
 /**
- * The keyword is a part of the name, its pinyin or initials, or of the number. A worker who is deleted
- * leaves: his record stays as history, and a company keeps at least one administrator (BASE-16).
+ * The keyword is a part of the name, its pinyin or initials, or of the number. Deleting a worker means
+ * leaving: the record stays as history, and a company keeps at least one administrator (BASE-16).
  */
 export const companyWorkers = crud(companyWorker, {
   path: 'CompanyWorker',

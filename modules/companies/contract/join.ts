@@ -36,8 +36,8 @@ export const sendJoinCode = call({
 })
 
 /**
- * Somebody says that he works there, proves his number, shows his face, and waits for the word of the
- * company's keeper.
+ * Somebody applies as a worker, verifies the phone number, uploads a face, and waits for approval by the
+ * company's administrator.
  */
 export const joinCompany = call({
   route: 'POST CompanyWorker/PostJoin',

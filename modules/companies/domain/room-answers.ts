@@ -13,7 +13,7 @@ export const roomIdOfKey = (key: string): Id | undefined => {
 
 export const baseKeyOf = (key: string): string => key.replace(/@\d+$/, '')
 
-/** What is said for one room: its own answers (`arrears@12`) before those for all rooms (`arrears`). */
+/** The answer for one room: its own answers (`arrears@12`) before those for all rooms (`arrears`). */
 export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: Id): MoveAnswer[] {
   const given = all ?? []
   const roomAnswers = given.flatMap(a =>
@@ -25,7 +25,7 @@ export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: I
   ]
 }
 
-/** Answers with one more: for a room, or for all, which takes the place of what was said room by room. */
+/** Answers with one more: for a room, or for all, which takes the place of the answers by room. */
 export const withAnswer = (
   all: readonly MoveAnswer[],
   key: string,

@@ -68,7 +68,7 @@ export async function findChargedCompanies(
   return new Map(rows.map(r => [r.code, r]))
 }
 
-/** Names and telephones of companies, for whoever writes to them. */
+/** Names and telephones of companies, for messages to them. */
 export const findCompanyContacts = (
   db: Db,
   owner: Id,

@@ -221,7 +221,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   expect((await faultWordsOf(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
   expect((await faultWordsOf(plan({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
   const { code } = await t.call(getCompanyQr, { id: c.id }, me)
-  // Two clerks at once: one moves it out, the other is told.
+  // Two clerks at once: one moves it out, the other gets a message.
   const both = await Promise.allSettled([
     out({ answers: [{ key: 'test-out', value: 'done' }] }),
     out({ answers: [{ key: 'test-out', value: 'done' }] }),

@@ -135,7 +135,7 @@ const applyToJoin = async (
   if (!upload) throw invalidField('Photo', '请上传本人照片')
   if (!upload.type.startsWith('image/')) throw invalidField('Photo', '照片只能是图片，请重新选择')
   await consumeSmsCode(app, applicant.mobile, 'join', smsCode)
-  // The number is proved from here on: its holder may learn of his record, and correct it.
+  // The number is verified from here on: its holder may see the record, and correct it.
   return app.database.tx(ownerId, async tx => {
     const known = await lockWorkerByMobile(tx, company, applicant.mobile)
     if (known?.state === codeOf(workerState, 'active')) return { companyName, already: true }

@@ -201,8 +201,8 @@ const JoinMessage = ({ role, text, children }: JoinMessageProps) => (
 )
 
 /**
- * Where the scanned picture leads: somebody says that he works in a company, and waits for its word. Outside
- * the shell, made for a telephone.
+ * The page behind the scanned QR code: somebody applies as a worker of a company and waits for its approval.
+ * Outside the shell, made for a telephone.
  */
 export default function JoinPage() {
   const [at] = useSearchParams()

@@ -43,7 +43,7 @@ it('C6.3: what nobody gets back is income; nothing leaves before it came or afte
   ]).toEqual(['押金尚未收取', '押金已结清，没有结余'])
 })
 
-it('C6.3: each way of leaving is summed by itself', () => {
+it('C6.3: each way of leaving has its own sum', () => {
   const sumsAfter = (way: 'deduct' | 'refund' | 'income' | 'prestore') => {
     const { deducted, refunded, converted } = applyWithdrawal(
       { ...receivedDeposit, deducted: asFen(10), refunded: asFen(20), converted: asFen(30) },

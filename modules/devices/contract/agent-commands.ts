@@ -1,5 +1,5 @@
 /**
- * What each command of the agent takes as `input` and answers as `data`. Paths are those of the site's
+ * What each command of the agent takes as `input` and returns as `data`. Paths are those of the site's
  * computer, absolute, and stay inside the folders of its local list.
  */
 import type { DirectoryEntry, ProcessRow, PushFileInput, ServiceRow } from './agent-protocol.ts'

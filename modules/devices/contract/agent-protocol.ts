@@ -154,7 +154,7 @@ export const agentClose = {
   badMessage: 4400,
   /** Unknown key, revoked gateway, wrong signature: the agent asks to be paired again. */
   refused: 4403,
-  /** The same agent has connected anew. */
+  /** The same agent has reconnected. */
   replaced: 4409,
   protocol: 4426,
   tooMany: 4429,

@@ -106,7 +106,7 @@ export const sendRemoteTask = call({
     link: text('文件链接', { max: 500 }),
     action: choice('推送方式', pushAction, { initial: 'file' }),
     directory: text('目标目录', { max: 300 }),
-    /** RMT-2: said a second time for what is dangerous. */
+    /** RMT-2: repeated as a confirmation of dangerous commands. */
     confirm: flag('确认执行', { wire: 'Confirm' }),
     taskNo: text('任务号', { max: 40, wire: 'TaskNo' }),
   }),

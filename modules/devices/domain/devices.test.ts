@@ -33,7 +33,7 @@ it('0§7 commands are called by their codes, PUSHFILE by its name too', () => {
   ])
 })
 
-it('a command’s input is its JSON or its main value, and what is missing is told', () => {
+it('a command’s input is its JSON or its main value, and what is missing is reported', () => {
   expect(parseCommandData('killProcess', '42')).toEqual({ input: { pid: 42 } })
   expect(parseCommandData('killProcess', '{"pid":42,"startedAt":"x"}')).toEqual({
     input: { pid: 42, startedAt: 'x' },

@@ -4,7 +4,7 @@ import { resultTextType, type RemoteCommand } from '../contract/remote-command.t
 import type { TaskState } from './task-state.ts'
 import { codeOf } from '#kit/contract/field.ts'
 
-/** PUSHFILE is said by its name in the specification, and by its number here. */
+/** PUSHFILE is sent by its name in the specification, and by its number here. */
 export const pushFileName = 'PUSHFILE'
 
 /** The command behind a `cmdtype` of the browser's message. */

@@ -12,7 +12,7 @@ export type WatchdogDecision = { readonly missCount: number; readonly shouldRest
 /** A machine that was restarted gets this long before its beats are missed again. */
 export const restartGraceSeconds = 300
 
-/** One check: a beat forgets the misses; as many misses as allowed restart, and begin anew. */
+/** One check: a beat forgets the misses; as many misses as allowed restart, and start the count again. */
 export function decideWatchdog(state: WatchdogState): WatchdogDecision {
   if (state.hasBeat) return { missCount: 0, shouldRestart: false }
   if (state.sinceRestart !== undefined && state.sinceRestart < restartGraceSeconds)

@@ -42,7 +42,7 @@ const list = (value: unknown, max: number): readonly unknown[] =>
 
 const record = (value: unknown): RawObject => (isObject(value) ? value : fail('object'))
 
-/** The instant of the site's clock; one that is none is told as such. */
+/** The instant of the site's clock; an invalid one is reported as such. */
 const instant = (value: unknown): string => {
   const iso = text(value, 40)
   return Number.isNaN(Date.parse(iso)) ? fail('instant') : iso

@@ -15,7 +15,7 @@ import { dispatchTasks } from './task-dispatch.ts'
 import type { App } from '#kit/server/app.ts'
 
 /**
- * Tells the agent what it drives now, where it knows otherwise; devices that are new have told nothing yet.
+ * Sends the agent the devices that it drives now, where that differs; new devices have reported nothing yet.
  */
 async function sendDevices(hub: DeviceHub, connection: AgentConnection): Promise<void> {
   const { ownerId, gatewayId } = connection
@@ -33,7 +33,7 @@ interface PresentConnection {
   readonly keyId?: string
 }
 
-/** Ends connections whose key is gone, or whose gateway has connected anew elsewhere. */
+/** Ends connections whose key is gone, or whose gateway has reconnected elsewhere. */
 async function endPastConnections(hub: DeviceHub, connections: readonly AgentConnection[]): Promise<void> {
   for (const [ownerId, own] of Map.groupBy(connections, connection => connection.ownerId)) {
     const rows = await hub.app.database.reader(ownerId).rows<PresentConnection>(sql`
@@ -89,7 +89,7 @@ export async function verifyConnection(app: App, connection: AgentConnection): P
   await hub.run(connection, 'tasks', each => dispatchTasks(app, each))
 }
 
-/** Notices that were missed: whatever they said, it is looked up. */
+/** Notices that were missed: their content is looked up. */
 async function catchUp(hub: DeviceHub): Promise<void> {
   await endPastConnections(hub, hub.all())
   for (const connection of hub.all()) {

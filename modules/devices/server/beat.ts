@@ -26,7 +26,7 @@ function deviceBeatOf(isOnline: boolean, kernelVersion: string | undefined): Dev
   return state
 }
 
-/** Answers at once; what the beat says is written a little later, that of all gateways together. */
+/** Returns at once; the beat is written a little later, that of all gateways together. */
 export function handleBeat(hub: DeviceHub, connection: AgentConnection, beat: Beat): void {
   const now = hub.app.clock()
   sendToAgent(connection, { kind: 'beatAck', clock: new Date(now).toISOString() })
@@ -65,7 +65,7 @@ function returnBeat(hub: DeviceHub, { connection, changed }: PendingBeat): void 
   hub.pendingBeats.add(connection)
 }
 
-/** Answers the gateways that had been taken for offline while they were connected. */
+/** Returns the gateways that had been taken for offline while they were connected. */
 async function writeGateways(
   tx: Tx,
   ownerId: Id,
@@ -114,7 +114,7 @@ async function writeGateways(
   return new Set(back.map(({ id }) => id))
 }
 
-/** Every device whose state a beat has told. */
+/** Every device whose state a beat has reported. */
 const allDevices = ({ devices }: AgentConnection): [Id, DeviceBeat][] =>
   [...devices].flatMap(([id, state]) => (state ? [[id, state]] : []))
 
@@ -239,7 +239,7 @@ async function sendItems(hub: DeviceHub, { connection, changed, isFirst }: Pendi
   await hub.run(connection, 'items', each => dispatchItems(hub.app, each, { ignoresBackoff: isFirst }))
 }
 
-/** Writes what the beats since the last time have said, one company after the other. */
+/** Writes what the beats since the last time have reported, one company after the other. */
 export async function flushBeats(hub: DeviceHub): Promise<void> {
   const taken = [...hub.pendingBeats].map(takeBeat)
   hub.pendingBeats.clear()

@@ -15,7 +15,7 @@ import { insertTasks } from './task-insert.ts'
 
 interface CommandOptions {
   readonly timeoutMs?: number
-  /** Which `onCommandEnd` is told of the end, and about what. */
+  /** Which `onCommandEnd` is called at the end, and about what. */
   readonly purpose?: string
   readonly reference?: string
   /** How often it is sent again after a failure or a time-out: only what may happen twice. */
@@ -28,7 +28,7 @@ export interface DeviceCommand extends CommandOptions {
 }
 
 /**
- * Sends a command to a device, with the commit. Answers the task's id: how it ends is told to `onCommandEnd`,
+ * Sends a command to a device, with the commit. Returns the task's id: its end is reported to `onCommandEnd`,
  * or awaited by `waitForCommand`. Refused where the device's gateway is not there.
  */
 export async function sendDeviceCommand(tx: Tx, scope: Scope, command: DeviceCommand): Promise<Id> {

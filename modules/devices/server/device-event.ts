@@ -36,7 +36,7 @@ const dataOf = (content: string): Readonly<Record<string, unknown>> => {
   return isObject(data) ? data : {}
 }
 
-/** Whoever asks twice at once handles it once: its row is locked first. */
+/** Two concurrent requests handle it once: its row is locked first. */
 async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<void> {
   const { ownerId } = scope
   const found = await tx.one<FailedEvent>(sql`

@@ -5,7 +5,7 @@ import type { ServerSocket } from '#kit/server/sockets.ts'
 import type { ServerMessage } from '../contract/agent-protocol.ts'
 import type { GatewayBeat } from '../domain/health.ts'
 
-/** A device's state by the last beat that told it. */
+/** A device's state by the last beat that reported it. */
 export interface DeviceBeat {
   readonly isOnline: boolean
   readonly kernelVersion: string | undefined
@@ -21,7 +21,7 @@ export interface AgentConnection {
   readonly connectionKey: string
   /** Tasks that were sent on this connection and have not ended. */
   readonly sentTasks: Set<Id>
-  /** The devices that it drives, with their state once a beat has told it. */
+  /** The devices that it drives, with their state once a beat has reported it. */
   devices: Map<Id, DeviceBeat | undefined>
   /** What the agent knows of its devices (`configMarkOf`). */
   configMark: string
@@ -119,7 +119,7 @@ export class DeviceHub {
     return this.#byGateway.get(`${ownerId}:${gatewayId}`)
   }
 
-  /** Answers the connection that it replaces. */
+  /** Returns the connection that it replaces. */
   add(connection: AgentConnection): AgentConnection | undefined {
     const key = `${connection.ownerId}:${connection.gatewayId}`
     const replaced = this.#byGateway.get(key)
@@ -136,7 +136,7 @@ export class DeviceHub {
     }
   }
 
-  /** Runs the work for the connection, once more where it was asked for meanwhile; never twice at once. */
+  /** Runs the work for the connection, once more where it was requested during a run; never twice at once. */
   async run(connection: AgentConnection, name: string, work: Work): Promise<void> {
     const running = this.#work.get(connection) ?? new Map<string, { again: boolean }>()
     this.#work.set(connection, running)

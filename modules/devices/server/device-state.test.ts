@@ -162,7 +162,7 @@ it('ACS-3 a device that was away for a week ends up right', async () => {
   })
 })
 
-it('ACS-3 a failure is tried again with backoff, is told with its reason, and becomes a fault', async () => {
+it('ACS-3 a failure is tried again with backoff, is reported with its reason, and becomes a fault', async () => {
   await beat(true)
   await want(['plate:1'])
   for (let i = 0; i < 3; i++) {

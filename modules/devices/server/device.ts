@@ -23,7 +23,7 @@ import { projectFaults } from './project-fault.ts'
 
 type DeviceDraft = Pick<Device, 'projectCode' | 'gatewayId' | 'modelId' | 'settings'>
 
-/** Its gateway stands in the same project, its model is the company's, no setting is said twice. */
+/** Its gateway stands in the same project, its model is the company's, no setting is given twice. */
 async function deviceFaults(
   draft: DeviceDraft,
   c: WriteContext,

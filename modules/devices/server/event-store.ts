@@ -25,7 +25,7 @@ const contentOf = ({ data }: AgentEvent): string => {
   return json.length > maxContentLength ? JSON.stringify({ isCut: true, length: json.length }) : json
 }
 
-/** Locks the key and with it the order of this gateway's events; answers the last one that is stored. */
+/** Locks the key and with it the order of this gateway's events; returns the last one that is stored. */
 async function lockSequence(tx: Tx, { ownerId, gatewayId, keyId }: AgentConnection): Promise<number> {
   const row = await tx.one<{ lastSeq: number }>(sql`
     select last_seq

@@ -56,7 +56,7 @@ export async function loadDeviceConfigs(db: Db, ownerId: Id, gatewayId: Id): Pro
 export const configMarkOf = (configs: readonly DeviceConfig[]): string =>
   createHash('sha1').update(JSON.stringify(configs)).digest('base64')
 
-/** Marks the gateway as connected here; nothing where its key has gone meanwhile. */
+/** Marks the gateway as connected here; nothing where its key has been deleted since. */
 const markConnected = (
   app: App,
   holder: { readonly ownerId: Id; readonly gatewayId: Id; readonly keyId: string },

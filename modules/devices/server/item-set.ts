@@ -105,8 +105,8 @@ async function writeItems(
 }
 
 /**
- * Says what a device has to hold from now on: `put` with its data, `remove` (ACS-3). What it holds already is
- * not sent again. In the transaction of what it follows from; answers how many items are to be sent.
+ * Sets what a device has to hold from now on: `put` with its data, `remove` (ACS-3). What it holds already is
+ * not sent again. In the transaction of the cause; returns how many items are to be sent.
  */
 export async function setDesiredState(
   tx: Tx,
@@ -135,7 +135,7 @@ export async function setDesiredState(
 
 /**
  * Sends what a device should hold again, all of it or some keys: under new versions, so that a device that
- * says it has them is not believed. Answers how many.
+ * says it has them is not believed. Returns how many.
  */
 export async function resendItems(
   tx: Tx,

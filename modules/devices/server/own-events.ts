@@ -54,7 +54,7 @@ onDeviceEvent(agentEvents.driverStarted, ({ tx, scope, event: { gatewayId } }) =
   closeFaults(tx, scope.ownerId, new Date(scope.time), [{ gatewayId, deviceId: 0, kind: 'driver' }]),
 )
 
-/** What the site had to drop is missing for good: it is told. */
+/** What the site had to drop is missing for good: it is reported. */
 onDeviceEvent(agentEvents.eventsDropped, async ({ tx, scope, event: { gatewayId, projectCode, data } }) => {
   const count = Number(data.count)
   await openFaults(tx, scope.ownerId, new Date(scope.time), [

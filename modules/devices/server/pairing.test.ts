@@ -90,7 +90,7 @@ it('revoking cuts the connection on the other process at once, and the key opens
   expect(after).toMatchObject({ state: 'revoked', isOnline: false, revokeReason: '设备被盗' })
 })
 
-it('an agent that connects anew ends its former connection, on the same and on another process', async () => {
+it('an agent that reconnects ends its former connection, on the same and on another process', async () => {
   const { identity } = await s.pairedGateway(me)
   const first = await s.connect(identity, 0)
   const second = await s.connect(identity, 0)

@@ -203,7 +203,7 @@ it('a task that the site has begun is cancelled by the site, which tells how', a
   expect(again.Message).toBe('任务已结束')
 })
 
-it('several targets are several tasks; who is offline is told so and gets nothing later', async () => {
+it('several targets are several tasks; an offline target fails at once and gets nothing later', async () => {
   const offline = await s.pairedGateway(me)
   const rows = await s.call(
     sendRemoteTask,

@@ -75,7 +75,7 @@ async function countFailures(
   ])
 }
 
-/** Sent once more, where its module said so; true where it was. */
+/** Sent once more, where its module asked for it; true where it was. */
 async function retry(tx: Tx, ownerId: Id, now: Date, task: TaskRow, ending: TaskEnding): Promise<boolean> {
   if (ending.state === 'done' || task.runRetries <= 0 || task.isCancelling) return false
   const scope = { ownerId, operatorId: task.operatorId, name: task.operatorName, time: now.toISOString() }
@@ -99,7 +99,7 @@ async function retry(tx: Tx, ownerId: Id, now: Date, task: TaskRow, ending: Task
 
 /**
  * Ends a task that is under way, once: its state, output, audit, faults, what its module does about it, and
- * who is told. `where` narrows it further; answers whether it was this that ended it.
+ * who is notified. `where` narrows it further; returns whether this call ended it.
  */
 export async function endTask(
   tx: Tx,
@@ -144,10 +144,10 @@ export async function endTask(
       end,
     })
   }
-  // Whoever waits in this process need not wait for the notice, nor read.
+  // Waiting callers of this process need not wait for the notice, nor read.
   tx.onCommit(() => hubOf(app).finish(ownerId, taskId, ending))
   notifyAgent(tx, task.gatewayId, { kind: 'ended', taskId })
-  // RMT-3: to the sender alone; the process that holds his browser reads the result.
+  // RMT-3: to the sender alone; the process that holds the sender's browser reads the result.
   if (task.operatorId > 0) {
     app.live.publishOnCommit(tx, ownerId, [task.operatorId], taskResultKind, { id: taskId })
   }

@@ -21,7 +21,7 @@ export interface NewTask {
   readonly timeoutMs?: number | undefined
   /** It cannot be sent: why. */
   readonly reason?: string | undefined
-  /** Which handler is told of the end, and about what (`onCommandEnd`). */
+  /** Which handler is called at the end, and about what (`onCommandEnd`). */
   readonly purpose?: string | undefined
   readonly reference?: string | undefined
   /** How often it is sent again after a failure. */
@@ -85,7 +85,7 @@ async function sendHere(
   }
 }
 
-/** Adds tasks, and wakes the processes that hold their gateways. Answers their ids in order. */
+/** Adds tasks, and wakes the processes that hold their gateways. Returns their ids in order. */
 export async function insertTasks(tx: Tx, sender: Sender, tasks: readonly NewTask[]): Promise<Id[]> {
   if (!tasks.length) return []
   const { ownerId, operatorId, name, time } = sender

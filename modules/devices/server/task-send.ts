@@ -62,7 +62,7 @@ async function bodyOf(c: WriteContext, input: SendInput): Promise<CommandBody> {
   return { input: parsed.input, cmdData }
 }
 
-/** Why a target gets nothing: told at once, and kept. */
+/** Why a target gets nothing: reported at once, and stored. */
 function unreachable({ gateway, device }: TaskTarget): string | undefined {
   if (gateway.state !== 'paired') return '网关未配对，未下发'
   if (!gateway.isOnline) return '网关离线，未下发'
@@ -84,7 +84,7 @@ const taskOf = (input: SendInput, body: CommandBody, target: TaskTarget): NewTas
   reason: unreachable(target),
 })
 
-/** One task for each target, in one transaction; whoever is offline is told so in his row. */
+/** One task for each target, in one transaction; the row of an offline target says so. */
 export async function sendTasks(input: SendInput, c: WriteContext): Promise<readonly RemoteTask[]> {
   const { tx, scope } = c
   assertAllowed(c, input)

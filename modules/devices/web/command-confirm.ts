@@ -5,7 +5,7 @@ import { commandRules, type RemoteCommand } from '../contract/remote-command.ts'
 import type { CommandRequest } from './remote-message.ts'
 import { startCommand } from './running-commands.ts'
 
-/** What the operator is told before a dangerous command runs (RMT-2). */
+/** The warning before a dangerous command runs (RMT-2). */
 const consequences: Partial<Readonly<Record<RemoteCommand, string>>> = {
   killProcess: '进程立即结束，未保存的数据会丢失',
   stopService: '服务停止后，依赖它的设备无法工作，直到重新启动',
@@ -18,8 +18,8 @@ const consequences: Partial<Readonly<Record<RemoteCommand, string>>> = {
 const targetName = ({ device, gateway }: CommandRequest): string => device?.name ?? gateway.name
 
 /**
- * Sends commands, those that are dangerous after a second confirmation (RMT-2). `detail` says what exactly:
- * the process, the path, the command line. Answers their numbers; nothing where the operator goes back.
+ * Sends commands, those that are dangerous after a second confirmation (RMT-2). `detail` names the process,
+ * the path, the command line. Returns their numbers; undefined where the operator cancels.
  */
 export async function sendCommands(
   requests: readonly CommandRequest[],

@@ -39,7 +39,7 @@ it('0§7: a command carries the nine members of the specification, for a compute
   })
 })
 
-it('0§7: a pushed file is said by name, as action, link, name and directory joined and encoded', () => {
+it('0§7: a pushed file is sent by name, as action, link, name and directory joined and encoded', () => {
   const push = {
     action: 'kernel',
     link: '/api/file?Key=ab',

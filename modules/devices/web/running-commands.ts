@@ -94,7 +94,7 @@ async function readTask(taskNo: string): Promise<void> {
   )
 }
 
-/** A result is told on the live connection; asking again covers what is lost there. */
+/** A result arrives on the live connection; asking again covers what is lost there. */
 function poll(taskNo: string): void {
   setTimeout(() => {
     void readTask(taskNo).then(() => {
@@ -211,7 +211,7 @@ function listen(): void {
   onLiveMessage('ready', resendUnanswered)
 }
 
-/** Sends a command; answers the number by which it is followed. */
+/** Sends a command; returns the number by which it is followed. */
 export function startCommand(request: CommandRequest): string {
   listen()
   const taskNo = nextTaskNo()
@@ -221,7 +221,7 @@ export function startCommand(request: CommandRequest): string {
   return taskNo
 }
 
-/** What the site has begun it ends by itself, and tells how. */
+/** What the site has begun it finishes without a request, and reports the result. */
 export async function cancelCommand({ taskId }: RunningCommand): Promise<void> {
   if (taskId === undefined) return
   const { fail, rows } = await send(cancelRemoteTasks, { ids: [String(taskId)] })

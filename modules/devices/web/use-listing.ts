@@ -4,7 +4,7 @@ import { isEnded } from './command-state.ts'
 import type { CommandGateway } from './remote-message.ts'
 import { startCommand, useRunningCommand } from './running-commands.ts'
 
-/** Rows that a site lists: asked for when first shown and on request; the last ones stay meanwhile. */
+/** Rows that a site lists: asked for when first shown and on request; the last ones stay until then. */
 export function useListing<T>(
   gateway: CommandGateway,
   command: RemoteCommand,

@@ -9,7 +9,7 @@ import { listEstateSettings, updateEstateSetting } from '../contract/estate.ts'
 import { menu } from '../module.ts'
 import './settings.css'
 
-/** The estate's own parameters: each is saved by itself, what is wrong stands under its box. */
+/** The estate's own parameters: each is saved separately, its error is shown under its box. */
 export function EstateSettings({ projectCode }: { readonly projectCode: string }) {
   const all = useCall(listEstateSettings, { projectCode }, { quiet: true })
   const put = useSend(updateEstateSetting, { quiet: true })

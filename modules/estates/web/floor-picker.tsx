@@ -38,7 +38,7 @@ function floorNode(f: FloorSelection, more: Partial<FloorNode> = {}): FloorNode 
   }
 }
 
-/** A branch is followed by itself as something to take: 整栋, 整个单元. */
+/** A branch is followed by an entry that selects it: 整栋, 整个单元. */
 const wholeBranchNode = (f: FloorSelection): FloorNode => {
   const { key, path } = floorNode(f)
   const label = f.unitName === undefined ? '整栋' : '整个单元'

@@ -97,10 +97,10 @@ async function findKeptDays(tx: Tx, owner: Id, days: readonly CollectionDay[]): 
 }
 
 /**
- * Makes the summary of days anew from their records; running it again changes nothing (CLO-2). One at a time
+ * Recomputes the summary of days from their records; running it again changes nothing (CLO-2). One at a time
  * for a day of a project, days in one order, so that the closing of one estate never waits for another's; a
- * few hundred at most, each holds a lock. What a till adds meanwhile leaves its own mark in fc_pending, whose
- * marks are deleted here before the records are read.
+ * few hundred at most, each holds a lock. What a cashier adds during the run leaves its own mark in
+ * fc_pending, whose marks are deleted here before the records are read.
  */
 export async function rebuildDays(tx: Tx, owner: Id, days: readonly CollectionDay[]): Promise<number> {
   if (!days.length) return 0

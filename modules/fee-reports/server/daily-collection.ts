@@ -23,7 +23,7 @@ import {
 } from './report-source.ts'
 import { rebuildDays, isDayKept, selectDayRows, type CollectionDay } from './collection-days.ts'
 
-// The summary of these days is to be made anew.
+// The summary of these days must be recomputed.
 onPaid((tx, scope, { projectCode, days }) => {
   tx.defer(
     sql`

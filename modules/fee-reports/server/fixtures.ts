@@ -1,7 +1,7 @@
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import type { Report, ReportQuery } from '../contract/report.ts'
 
-/** What a report answers, its figures by their keys. */
+/** What a report returns, its figures by their keys. */
 export interface ReportAnswer<R extends object> {
   readonly total: number
   readonly rows: readonly R[]

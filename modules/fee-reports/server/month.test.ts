@@ -512,7 +512,7 @@ it('a month that was carried over stays; what changes of it later is 往期调�
   expect(day).toBe('2026-12-02')
 }, 120_000)
 
-it('the first of a month carries the last one over by itself, once', async () => {
+it('the first of a month carries the last one over automatically, once', async () => {
   t.advanceClock(31 * 86_400_000)
   await signInAgain()
   expect(await carryMonthsOver(t.app)).toBeGreaterThan(0)

@@ -70,7 +70,7 @@ export const testStandard = call({
 })
 
 /**
- * What one month (or one reading, one occasion) costs by a standard, for an object or for values said by
+ * What one month (or one reading, one occasion) costs by a standard, for an object or for values entered by
  * hand.
  */
 export const calculateStandardFee = call({

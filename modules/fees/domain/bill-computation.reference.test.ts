@@ -16,8 +16,8 @@ import { explainAmount } from './amount-explanation.ts'
 import { recompute } from './snapshot.ts'
 import { prepareStandard, type Relation, type Source, type Standard } from './standard.ts'
 
-// The engine again, told day by day in plain fractions and nothing of it shared: what a day costs is its
-// month's factor over its charged days.
+// The engine again, day by day in plain fractions, sharing no code: what a day costs is its month's factor
+// over its charged days.
 type Rational = readonly [bigint, bigint]
 const gcd = (a: bigint, b: bigint): bigint => (b ? gcd(b, a % b) : a < 0n ? -a : a)
 

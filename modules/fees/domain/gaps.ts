@@ -8,15 +8,15 @@ import type { PlanScope } from './planned-line.ts'
 
 export type PeriodAfter = ChoiceOf<typeof periodAfter>
 
-/** Days that an abolished or deleted bill left, and what was said to become of them (GEN-3). */
+/** Days that an abolished or deleted bill left, and what was decided about them (GEN-3). */
 export interface FreedPeriod extends Period {
   readonly billId?: Id | undefined
   readonly after?: PeriodAfter | undefined
 }
 
 /**
- * The days of abolished bills with what was said of them. Of bills that once covered the same days the newest
- * counts: `freed` is newest first.
+ * The days of abolished bills with the decisions about them. Of bills that once covered the same days the
+ * newest counts: `freed` is newest first.
  */
 export function resolveFreedPeriods(freed: readonly FreedPeriod[]): FreedPeriod[] {
   const settled: FreedPeriod[] = []

@@ -470,8 +470,8 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
             kind: 'due',
             today,
           })
-          // A run that died after storing its bills but before moving BilledTo finds them and makes none
-          // anew.
+          // A run that died after storing its bills but before moving BilledTo finds them and does not repeat
+          // them.
           const again = planRelation(
             s,
             billedTo === undefined ? r : { ...r, billedTo },

@@ -41,7 +41,7 @@ function lacksReading(
   return overlaps(charged, periodOfMonth(scope.month)) && !known.some(x => monthOf(x.end) === scope.month)
 }
 
-/** Every unbilled reading within charging becomes one bill; each is billed or skipped by itself (MTR-9). */
+/** Every unbilled reading within charging becomes one bill; each is billed or skipped separately (MTR-9). */
 export function planReadings(
   prepared: PreparedStandard,
   relation: Relation,

@@ -105,7 +105,7 @@ export const toStandard = (
 
 const { fields } = feeStandard
 
-/** A standard that is being written down: what its form has not said is as a new standard begins. */
+/** A standard before it is stored: what its form leaves out has the start values of a new standard. */
 export const draftStandard = (draft: Partial<StoredStandard>): StoredStandard => ({
   id: 0,
   cycleType: defined(fields.cycleType.initial),

@@ -101,7 +101,7 @@ async function endReplacedRelations(
   return ids
 }
 
-/** Binds what the plan binds, one statement; what another user bound meanwhile is left out. */
+/** Binds what the plan binds, one statement; what another user has bound since is left out. */
 const insertRelations = (tx: Tx, scope: Scope, q: BindInput, plan: Sql) =>
   tx.rows<{ standardId: Id; code: string }>(sql`
     with ${plan}

@@ -107,7 +107,7 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
   },
 }
 
-/** Adds relations, one statement; one that another user bound meanwhile fails. Returns the result by line. */
+/** Adds relations, one statement; one that another user has bound since fails. Returns the result by line. */
 async function insertRelations(
   tx: Tx,
   scope: Scope,

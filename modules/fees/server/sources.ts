@@ -57,7 +57,8 @@ export const findPayerAt = (s: Source, d: Day): Payer | undefined =>
 const earliestDay: Day = '0001-01-01'
 
 /**
- * A company that holds a room pays for it meanwhile; before and after it the room's residents do (BASE-16).
+ * A company that holds a room pays for it during that time; before and after it the room's residents do
+ * (BASE-16).
  */
 export function mergePayers(
   residents: readonly { readonly from: Day; readonly id: Id | undefined }[],

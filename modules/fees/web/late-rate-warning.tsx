@@ -2,7 +2,7 @@ import type { Decimal } from '#kit/domain/decimal.ts'
 import { isHighRate } from '../domain/late-rate.ts'
 import './fees.css'
 
-/** LATE-7: said under the form, where a rate is unusually high; it may be saved all the same. */
+/** LATE-7: shown under the form where a rate is unusually high; it may be saved all the same. */
 export function LateRateWarning({
   rates = [],
 }: {

@@ -110,7 +110,7 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
   ]
 }
 
-/** Offers to compute unpaid bills of the old price anew, where the user may see bills. */
+/** Offers to recompute unpaid bills of the old price, where the user may see bills. */
 async function offerReprice(
   s: FeeStandard,
   v: StandardVersion & { readonly oldBills?: number },

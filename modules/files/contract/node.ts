@@ -33,8 +33,8 @@ export const nodeFields = {
   /** Of a file. */
   dirId: idOf('所在文件夹'),
   /**
-   * Of a file, for whoever may download it: an address that needs no token, for an hour or two. The right is
-   * asked again when it is opened.
+   * Of a file, for users who may download it: an address that needs no token, for an hour or two. The
+   * permission is checked again when it is opened.
    */
   location: text('链接'),
   /** The same to look at the file, where its kind can be shown. */

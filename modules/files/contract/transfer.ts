@@ -55,8 +55,8 @@ export const previewFile = call({
 })
 
 /**
- * What `Location` and `Preview` of a file lead to: for the operator they were signed for, and as long as he
- * may (FILE-9).
+ * What `Location` and `Preview` of a file lead to: valid for the operator they were signed for, while the
+ * permission lasts (FILE-9).
  */
 export const openFile = call({
   route: 'GET file/open',
@@ -115,7 +115,7 @@ const linkFields = {
   code: text('提取码', { max: 8 }),
 }
 
-/** What whoever holds the link sees. Says nothing of a link that is not, or no more. */
+/** What holders of the link see. Reveals nothing about a link that never existed or has ended. */
 export const openShare = call({
   route: 'GET file/getshare',
   title: '打开分享',

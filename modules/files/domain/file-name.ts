@@ -23,7 +23,7 @@ const splitExtension = (name: string): readonly [stem: string, extension: string
   return at > 0 ? [name.slice(0, at), name.slice(at)] : [name, '']
 }
 
-/** Names are told apart without regard to case: people do not see the difference. */
+/** Names are compared without regard to case: people do not see the difference. */
 export const nameKey = (name: string): string => name.trim().toLowerCase()
 
 const shorten = (stem: string, length: number): string => [...stem].slice(0, length).join('')

@@ -151,7 +151,7 @@ it('FILE-1, FILE-2, FILE-8: a file that would be refused is not sent', () => {
   const file = { name: '现场.jpg', size: 1000, isImage: true }
   expect(uploadFault(file, 1000)).toBeUndefined()
   expect(uploadFault(file, 999)).toMatch(/空间不足：还需 0.977 KB，剩余 0.976 KB/)
-  // Sizes that read alike are told in bytes.
+  // Sizes that read alike are shown in bytes.
   expect(uploadFault({ ...file, size: 2_000_000_000, isImage: false }, 1_999_999_999)).toMatch(
     /还需 2000000000 字节，剩余 1999999999 字节/,
   )

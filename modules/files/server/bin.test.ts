@@ -187,7 +187,7 @@ it('empty folders stand in a zip as they stand in the tree', async () => {
   expect([zip.includes('含空/空夹/'), zip.includes('含空/有.txt')]).toEqual([true, true])
 })
 
-it('a folder that is not there is said not to be, never an empty one', async () => {
+it('a missing folder is reported as missing, never shown as empty', async () => {
   const folder = await t.addFolder('已删')
   await bin(folder)
   const list = (query: object) => refusalWordsOf(t.call(listNodes, { ...project, ...query }, t.me))

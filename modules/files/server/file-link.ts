@@ -41,7 +41,7 @@ function linkTo(app: Pick<App, 'files'>, scope: Scope, id: Id, mode: OpenMode): 
 export const canPreview = ({ name, contentType = '' }: Omit<LinkedFile, 'id'>): boolean =>
   inlineTypes.has(contentType) || isTextFile(name, contentType)
 
-/** The addresses of a file that this caller may open; no others are told (FILE-9). */
+/** The addresses of a file that this caller may open; no others are sent (FILE-9). */
 export const linksTo = (
   app: Pick<App, 'files'>,
   scope: Scope,

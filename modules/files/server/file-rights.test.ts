@@ -55,7 +55,7 @@ const shown = async (as: Awaited<ReturnType<typeof clerk>>, { id }: FileNode) =>
   return [defined(row), await t.call(getNode, { id, type: 'file' }, as)]
 }
 
-it('whoever may not download is given no address to download (PERM-3, FILE-9)', async () => {
+it('without the permission to download no download address is sent (PERM-3, FILE-9)', async () => {
   const archive = await t.addFile('权限.bin', 0, Buffer.from([1, 0, 2]))
   const note = await t.addFile('权限.txt', 0, 'whole text')
   const looker = await clerk(view)
@@ -90,7 +90,7 @@ it('a preview is no download by another name: pictures as they are, of a text it
   ])
 })
 
-it('an address opens for its operator alone, as long as he may, and nothing that is in the bin', async () => {
+it('an address opens for its operator alone, while the permission lasts, and nothing that is in the bin', async () => {
   const file = await t.addFile('地址.txt')
   const { as, loginCode } = await t.addClerk([view.key, download.key])
   const { location, preview } = await t.call(getNode, { id: file.id, type: 'file' }, as)
@@ -115,7 +115,7 @@ it('an address opens for its operator alone, as long as he may, and nothing that
   t.advanceClock(3 * 3_600_000)
 })
 
-it('links and codes of shares are told to whoever may share alone (FILE-6)', async () => {
+it('links and codes of shares are sent only to users who may share (FILE-6)', async () => {
   const file = await t.addFile('分享.txt')
   await t.call(shareNodes, idsOf(file), t.me)
   const looker = await clerk(view)

@@ -10,7 +10,7 @@ const typesByEnd: Readonly<Record<string, string>> = { txt: 'text/plain', png: '
 const typeOf = (name: string): string =>
   typesByEnd[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 
-/** Folders and files of the first company, by its owner unless said. */
+/** Folders and files of the first company, by default by its owner. */
 export interface FilesApp extends GoldenApp {
   readonly me: CallOptions
   addFolder(name: string, pid?: Id, as?: CallOptions): Promise<FileNode>

@@ -23,7 +23,7 @@ export interface Folder {
   readonly labels: readonly string[]
 }
 
-/** Folders of a project in the order of their names; those that are not in the bin unless said otherwise. */
+/** Folders of a project in the order of their names; by default those that are not in the bin. */
 export async function findFolders(
   db: Db,
   ownerId: Id,
@@ -53,7 +53,7 @@ export function effectiveType(folders: readonly Folder[], id: Id): Folder['direc
   return types.find(type => type !== 'ordinary') ?? 'ordinary'
 }
 
-/** Refuses a folder that is not there, and a special one to whoever may not keep it. */
+/** Refuses a missing folder, and a special one without the permission to manage it. */
 export function assertWritableFolder(caller: Caller, folders: readonly Folder[], id: Id): void {
   if (id !== 0 && !folders.some(folder => folder.id === id)) refuse('文件夹不存在或已被删除，请刷新')
   if (effectiveType(folders, id) !== 'ordinary') {

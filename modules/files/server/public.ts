@@ -28,8 +28,8 @@ async function hashOf(app: Pick<App, 'files'>, ownerId: Id, fileKey: string): Pr
 }
 
 /**
- * The file that somebody sends to a site, by its number or by its key in the storage. He must be allowed to
- * download it.
+ * The file that somebody sends to a site, by its number or by its key in the storage. The sender must be
+ * allowed to download it.
  */
 export async function requireFileToSend(
   db: Db,

@@ -1,7 +1,7 @@
 import { download, requestUrl, buildRequest } from '#kit/web/send.ts'
 import { downloadShared } from '../contract/transfer.ts'
 
-/** Above it a file goes to disk as it arrives; below, a refusal can be told in the page. */
+/** Above it a file goes to disk as it arrives; below, a refusal can be shown in the page. */
 const largeBytes = 209_715_200
 const timeoutMs = 3_600_000
 

@@ -131,7 +131,7 @@ function SharedFiles({
   )
 }
 
-/** Shared files for whoever has the link, without an account (FILE-6). */
+/** Shared files for everyone with the link, without an account (FILE-6). */
 export default function SharePage() {
   const [params] = useSearchParams()
   const token = params.get('t') ?? ''

@@ -135,7 +135,7 @@ export function UploadPanel() {
   const items = useUploads()
   const [chosenOpen, setOpen] = useState<boolean>()
   if (!items.length) return null
-  // Unless somebody has said otherwise it folds when there is nothing more to see.
+  // By default it folds when there is nothing more to see.
   const isOpen = chosenOpen ?? items.some(({ state }) => state !== 'done')
   const hasDetached = items.some(({ state }) => state === 'detached')
   const hasFinished = items.some(({ state }) => state === 'done' || state === 'failed')

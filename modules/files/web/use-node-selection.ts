@@ -14,7 +14,7 @@ export interface NodeSelection {
   readonly clear: () => void
 }
 
-/** The selected rows of one page; another page, folder or search begins anew. */
+/** The selected rows of one page; another page, folder or search starts with none. */
 export function useNodeSelection(rows: readonly FileNode[], scope: string): NodeSelection {
   const [stored, setStored] = useState<{ readonly scope: string; readonly keys: ReadonlySet<string> }>({
     scope,

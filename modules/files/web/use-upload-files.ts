@@ -11,7 +11,7 @@ import type { Files } from './use-files.ts'
 const isImageFile = (file: File): boolean =>
   file.type.startsWith('image/') || fileKindOf(file.name) === 'image'
 
-/** Files offered for the shown folder: what would be refused is said at once, the rest is sent. */
+/** Files offered for the shown folder: what would be refused is reported at once, the rest is sent. */
 export function useUploadFiles(projectCode: string, { address, path }: Files) {
   const { data: usage } = useUsage(projectCode)
   return (files: readonly File[], hasFolder: boolean): void => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { routesOf } from '#kit/contract/call.ts'
 import { contract } from './index.ts'
 
-it('every call of the specification answers under its name', () => {
+it('every call of the specification is served under its name', () => {
   const all = new Set(contract.calls.flatMap(routesOf))
   const named = [
     'POST Invoice/Open',

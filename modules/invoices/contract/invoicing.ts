@@ -71,10 +71,7 @@ export const invoiceablePart = {
   refusal: text('不能开票的原因'),
 }
 
-/**
- * What of some payments of one payer may be invoiced, by which set, and under which titles he was invoiced
- * before.
- */
+/** What of some payments of one payer may be invoiced, by which set, and the titles of former invoices. */
 export const getInvoiceable = call({
   route: 'GET InvoiceRecord/GetOpenable',
   title: '可开票明细',

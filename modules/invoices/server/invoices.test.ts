@@ -845,7 +845,7 @@ it('INV-1: invoiceable is never negative and always paid − refunded − invoic
         fen(row.live),
       ])
       // More was refunded than was free: the invoice stands as 待红冲 until it is taken back, and nothing is
-      // free meanwhile.
+      // free until then.
       expect((await waiting(r)) ?? 0).toBe(Math.max(0, fen(row.paid) - fen(row.back) - fen(row.invoiced)))
       expect(fen(row.invoiced)).toBeLessThanOrEqual(fen(row.paid))
     }

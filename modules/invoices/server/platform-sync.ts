@@ -116,7 +116,7 @@ interface SyncContext {
   readonly app: App
   readonly scope: Scope
   readonly invoice: InvoiceRecord
-  /** Its payment was refunded meanwhile (REF-7). */
+  /** Its payment has been refunded since (REF-7). */
   readonly isRefunded: boolean
 }
 

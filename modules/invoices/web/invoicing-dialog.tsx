@@ -212,7 +212,7 @@ function InvoicingForm({ invoiceable, original, onClose, onDone }: InvoicingForm
 /** 开票 (INV-1, INV-4): which payments, under which title, as which kind. */
 export function InvoicingDialog({ records, ...rest }: InvoicingDialogProps) {
   const call = useCall(getInvoiceable, { recordIds: [...records] }, { quiet: true, staleMs: 0 })
-  // What is issued is read anew: the form stays in its place.
+  // What is issued is fetched again: the form stays in its place.
   const invoiceable = useFirstValue(call.isFetching ? undefined : call.data)
   const emptyText = invoiceable && !invoiceable.parts.length ? '这些收款没有可开票的明细' : undefined
   const refusal = call.isError ? call.error.message : (invoiceable?.refusal ?? emptyText)

@@ -188,7 +188,7 @@ interface RedDialogProps {
 /** 红冲 (INV-5): which lines, how much of each, prefilled with what is left. */
 export function RedDialog({ invoice, onClose }: RedDialogProps) {
   const call = useCall(getInvoice, { id: invoice.id }, { quiet: true, staleMs: 0 })
-  // What is reversed is read anew: the form stays in its place.
+  // What is reversed is fetched again: the form stays in its place.
   const start = useFirstValue(call.isFetching ? undefined : call.data)
   if (!start)
     return (

@@ -89,7 +89,7 @@ export const addReading = call({
   affects: ['meterReading'],
 })
 
-/** Each line is accepted or refused by itself; every fault comes back with its line number, from 1. */
+/** Each line is accepted or refused separately; every fault comes back with its line number, from 1. */
 export const addReadings = call({
   route: 'POST Feemeterreading/PostBatch',
   title: '批量录入读数',

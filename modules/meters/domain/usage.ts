@@ -106,7 +106,7 @@ export function sumRegisters(list: readonly Register[]): { readonly usage: Decim
 }
 
 /**
- * Whether a register with a lower number rolled over: together with the counter, or by itself where that is
+ * Whether a register with a lower number rolled over: together with the counter, or alone where that is
  * plausible (MTR-3). `registersRefusal` checks the sum.
  */
 export const isRegisterRollover = (

@@ -207,7 +207,7 @@ it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another re
   expect(compare(sumUsage(after.leaf.rows), '0')).toBe(0)
 })
 
-it('MTR-15 registers that go on must add up to the counter, but for what each leaves off; one may go round by itself; each is a number of the meter', () => {
+it('MTR-15 registers that go on must add up to the counter, but for what each leaves off; one may roll over alone; each is a number of the meter', () => {
   const { book, leaf } = createBook(createMeter({ initNum: '0', multiple: '1', decimals: 1 }))
   const registerInput = (a: string, b: string) => [
     { name: '峰', current: a },

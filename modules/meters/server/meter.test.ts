@@ -446,7 +446,7 @@ it('a collector’s readings come signed, once, by device or number; a repeated 
   const one = [{ DeviceNo: 'E0001', CurNum: 12.5, ReadDate: '2026-11-05 08:00:00' }]
   const good = ticket(one)
   expect(await send(good)).toEqual({ success: 1, fail: 0, skipped: 0, rows: [] })
-  // Through the top of the counter by itself.
+  // It rolls over alone.
   expect((await fixtures.all(m))[0]).toMatchObject({
     usage: '22.5',
     isRollover: true,

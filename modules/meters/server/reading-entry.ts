@@ -112,7 +112,7 @@ interface EnteredReadings {
 }
 
 /**
- * Takes lines into one book in the order of their days; each is accepted or refused by itself. With `lock`
+ * Takes lines into one book in the order of their days; each is accepted or refused separately. With `lock`
  * the meters are locked. Nothing is written yet. A constant number of statements whatever the number of
  * lines.
  */

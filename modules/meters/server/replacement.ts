@@ -205,7 +205,7 @@ async function undo(
   await moveMeterRelations(tx, scope, successor.id, meterId)
   await remove(tx, meterReplace, scope, [replacementId], reason)
   await remove(tx, meter, scope, [successor.id], reason)
-  // The standard may have been set on the new meter meanwhile: its relation has moved back too.
+  // The standard may have been set on the new meter since: its relation has moved back too.
   await tx.execute(sql`
     update meter
     set state = ${code(meterState, 'active')}, standard_id = ${successor.standardId ?? null}, ${touch(scope)}

@@ -90,7 +90,7 @@ function useWriteReading(drafts: DraftStore, replaceRow: (meter: MeterMonth, mon
       try {
         const reading = await writeReading(meter, values, { quiet: true, uuid })
         replaceRow(withReading(meter, reading), month)
-        // What was typed on meanwhile stays.
+        // What was typed in the meantime stays.
         const current = get(month, meterId)
         if (current?.text === draft.text || current?.state === 'saving') {
           set(month, meterId, undefined)

@@ -72,8 +72,8 @@ export const withReading = (meter: MeterMonth, r: MeterReading): MeterMonth => {
 }
 
 /**
- * The meter's row as it is now, where somebody else or a collector has read the meter meanwhile: that reading
- * is shown and edited next. Undefined where nothing changed, or without a network.
+ * The meter's row as it is now, where somebody else or a collector has read the meter since: that reading is
+ * shown and edited next. Undefined where nothing changed, or without a network.
  */
 export async function refetchMeterMonth(
   meter: MeterMonth,

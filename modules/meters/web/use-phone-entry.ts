@@ -111,7 +111,7 @@ const isUnchanged = (
   (check.times?.sent ? hasSameRegisters(meter, check.times.sent) : boxes.every(b => b.text === ''))
 
 /**
- * The typed values. Setting a part answers the whole at once: the state changes only with the next drawing.
+ * The typed values. Setting a part returns the whole at once: the state changes only with the next render.
  */
 function useEntryValues(meter: MeterMonth, queued: QueuedReading | undefined) {
   const [values, setValues] = useState<EntryValues>({

@@ -21,8 +21,8 @@ export const guideStep = choiceTable('GuideStep', '初始化步骤', {
 export type GuideStep = ChoiceOf<typeof guideStep>
 
 /**
- * Each step with what is there, counted anew at every look and within the data domain. The steps after 项目
- * count one project: the asked one, else the newest.
+ * Each step with what is there, counted at every request and within the data domain. The steps after 项目 count
+ * one project: the asked one, else the newest.
  */
 export const getSetupGuide = call({
   route: 'GET Property/GetGuide',

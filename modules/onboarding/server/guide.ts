@@ -124,7 +124,7 @@ export const guideHandlers = [
   reads(getGuideState, async (_, { db, scope, today }) => {
     const { closed, sampleCode } = await findState(db, scope)
     if (closed) return { open: false }
-    // Whoever cannot end the guide leaves it with the first receipt.
+    // A user who cannot end the guide leaves it with the first receipt.
     const since = hasPermission(scope, menu.guide.permissions.edit)
       ? sql`and create_time < ${addDays(today, -guideDays)}::date`
       : sql``

@@ -285,7 +285,7 @@ it('the sample goes as a whole, money included, and leaves everything else as it
   expect((await t.call(getSetupGuide, {}, me)).sampleCode).toBe(projectCode)
   // Money of the sample is not the first receipt of the company.
   expect(await t.call(getGuideState, undefined, me)).toEqual({ open: true })
-  // Money of another project is: the guide goes on for a month, for whoever can end it.
+  // Money of another project is: the guide goes on for a month, for users who can end it.
   const movePayment = (to: string, from: string, daysAgo: number): Promise<unknown> =>
     t.database.tx(ownerId, tx =>
       tx.execute(sql`

@@ -1,7 +1,7 @@
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
-/** What a company has said about its guide; a company without a row has said nothing. */
+/** What a company has set for its guide; a company without a row has set nothing. */
 export interface OnboardingState {
   readonly closed: boolean
   readonly sampleCode?: string

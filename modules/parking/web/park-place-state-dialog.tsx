@@ -77,7 +77,7 @@ function StateSummary({ places, of }: { readonly places: readonly ParkPlace[]; r
 }
 
 /**
- * Gives places out, takes them back, or takes them out of use; what cannot go is said before and after
+ * Gives places out, takes them back, or takes them out of use; what cannot change is listed before and after
  * (C10.1).
  */
 export function PlaceStateDialog({

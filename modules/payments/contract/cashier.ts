@@ -138,8 +138,8 @@ export const revealPayerMobile = call({
 })
 
 /**
- * A discount on bills by whoever may give one at the counter, on all of them or on none; the history of the
- * bills shows it.
+ * A discount on bills by a cashier who may give one, on all of them or on none; the history of the bills
+ * shows it.
  */
 export const discountCashierBills = call({
   route: 'PUT finance/v1/Cashier/PutDiscount',

@@ -83,7 +83,7 @@ export const saveChannel = call({
 })
 
 /**
- * What can be offered for a kind of order (bills unless said): the channels that work, of the company or, for
+ * What can be offered for a kind of order (bills by default): the channels that work, of the company or, for
  * what is bought of the platform, of the platform.
  */
 export const listAvailableChannels = call({

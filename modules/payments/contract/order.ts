@@ -116,7 +116,7 @@ export type OrderView = NonNullable<typeof orderShape.T>
 const permissions = menu.cashier.permissions
 const affectedEntities = ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation']
 
-/** PAY-1: holds the bills for fifteen minutes and answers what a phone is to open. */
+/** PAY-1: holds the bills for fifteen minutes and returns the link for the phone. */
 export const createOrder = call({
   route: 'POST Pay/GetPayUrl_PayCenter',
   title: '发起收款',

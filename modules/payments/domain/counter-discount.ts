@@ -37,7 +37,7 @@ export function discountOf(
   return exactToFen(multiplyExact(fenToExact(amountOf(bill)), fraction))
 }
 
-/** Why a discount cannot be given, said of the first bill that is too small for it. */
+/** Why a discount cannot be given, naming the first bill that is too small for it. */
 export function findDiscountFault(
   bills: readonly (DiscountableBill & { readonly feeItemName: string; readonly period: string })[],
   typed: TypedDiscount,

@@ -9,7 +9,7 @@ export interface DayCloseRequest {
   readonly today: Day
   /** Earlier days with money that are not closed, oldest first. */
   readonly openDays: readonly Day[]
-  /** The caller has been told what becomes of today's later takings. */
+  /** The caller knows what becomes of today's later takings. */
   readonly isTodayConfirmed: boolean
   /** Whether takings of a closed today count for tomorrow; otherwise they are refused. */
   readonly goesToNextDay: boolean

@@ -9,7 +9,7 @@ export interface BackDateRules {
 
 const isBackDated = (requested: Moment, now: Moment): boolean => dayOfMoment(requested) !== dayOfMoment(now)
 
-/** PAY-9: why a payment may not be dated so; nothing when it may. Any time of today may be said. */
+/** PAY-9: why a payment may not be dated so; undefined when it may. Any time of today is allowed. */
 export function payMomentRefusal(
   requested: Moment | undefined,
   now: Moment,

@@ -24,7 +24,7 @@ const amountFault = (text: string, label: string): string | undefined => {
   return amount === undefined || amount < 0 ? `${label}应为数字，最多两位小数` : undefined
 }
 
-/** Why a payment cannot be taken as typed, said where it was typed (PAY-12). */
+/** Why a payment cannot be taken as typed, shown at its field (PAY-12). */
 export function findTenderFault(
   { receivedText, others }: TypedTenders,
   sums: { readonly tendered: Fen; readonly shortfall: Fen },

@@ -143,7 +143,7 @@ it('BILL-11: one box finds a room by its path, its residents and their phones, i
   for (const word of [paid.receiptNo, paid.recordNo]) {
     expect(await searchPayers(word), word).toContain(here)
   }
-  // The old call answers what the object of the receipt still owes.
+  // The old call returns what the object of the receipt still owes.
   const open = await createBill(10, room.code, room.path, asFen(4000), '2026-11-01')
   for (const keyword of [paid.receiptNo, paid.receiptNo?.toLowerCase(), paid.recordNo]) {
     const owed = await t.call(findBillsBySource, { keyword: defined(keyword) }, me)

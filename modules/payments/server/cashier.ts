@@ -258,7 +258,7 @@ export const cashierHandlers = [
     const result = await discountBills(tx, { scope, today, now }, input)
     const [refused] = result.rows
     if (!refused) return result
-    // The payer is told one sum: nothing is let off where one of the bills refuses it.
+    // The payer sees one sum: nothing is rounded off where one of the bills refuses it.
     const Field = input.kind === 'rate' ? 'DiscountRate' : 'DiscountAmount'
     throw invalidInput([
       { Field, Message: `${refused.code ? `账单 ${refused.code}：` : ''}${refused.reason}` },

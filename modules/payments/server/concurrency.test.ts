@@ -19,8 +19,8 @@ import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 type PayInput = NonNullable<typeof payBills.input.T>
 
 /**
- * Many at one thing at once, on real PostgreSQL: who may have it has it once, the others are told in words,
- * and the books hold.
+ * Many concurrent requests for one thing, on real PostgreSQL: one gets it once, the others get a message, and
+ * the books hold.
  */
 let t: GoldenApp
 let me: CallOptions

@@ -14,7 +14,7 @@ export const dayLockKey = (
 ): RawBuilder<unknown> =>
   sql`hashtextextended('day/' || ${projectCode}::text || '/' || ${day}::text, ${ownerId})`
 
-/** The caller holds the lock of the day, so that it cannot be closed meanwhile. */
+/** The caller holds the lock of the day, so that it cannot be closed until the end. */
 export const isDayClosed = async (tx: Tx, ownerId: Id, projectCode: string, day: Day): Promise<boolean> =>
   (await tx.one(
     sql`
@@ -54,7 +54,7 @@ export const lockDayExclusively = (tx: Tx, ownerId: Id, projectCode: string, day
   tx.rows(sql`select pg_advisory_xact_lock(${dayLockKey(ownerId, projectCode, day)})`)
 
 /**
- * Shares the locks of several days, in ascending order. Whoever moves money calls this before locking any
+ * Shares the locks of several days, in ascending order. Every movement of money calls this before locking any
  * row: a transaction that waits for a day being closed then holds nothing that the closing could wait for, so
  * there is no deadlock (locks.test.ts).
  */

@@ -39,7 +39,7 @@ dl{padding:10px 0;border-block:1px solid #e3e6e8}dl div{display:flex;gap:16px;pa
 const invalidLinkPage = (): RawResponse =>
   renderPage('支付', '<h1>付款链接无效</h1><p>请让收费员重新出示收款码。</p>', 404)
 
-/** The order behind a link: who has the link may pay, and see what he pays for. */
+/** The order behind a link: with the link one may pay and see what is paid for. */
 async function findLinkedOrder(ask: RawRequest, app: App): Promise<{ o: PayOrder; owner: Id } | undefined> {
   const owner = parseId(ask.query.get('o'))
   const number = ask.query.get('orderId') ?? ''

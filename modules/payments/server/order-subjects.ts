@@ -51,8 +51,8 @@ export interface BookingContext {
 /**
  * What a pay order may be for besides bills. The module that sells it says who may start and follow such an
  * order, and what happens in the transaction in which its money comes. `paid` is called once for each payment
- * and must find a place for the money whatever happened meanwhile: a refusal holds the order for a person. It
- * answers the record that it made, if any.
+ * and must book the money whatever has happened since: a refusal holds the order for a person. It returns the
+ * record that it made, if any.
  */
 export interface OrderSubject {
   readonly needs: Permission

@@ -295,7 +295,7 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
   const p = await createPayOrder([b], asFen(200))
   await payOnPhone(p, 'dropConnection')
   expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
-  // C5.1: 60 becomes 30 only after the channel has said that nothing was paid.
+  // C5.1: 60 becomes 30 only after the channel has reported that nothing was paid.
   expect(await refusalWordsOf(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
   expect((await getBillRow(b)).held).toBe(true)
   expect(

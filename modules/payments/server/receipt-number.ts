@@ -2,8 +2,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 
 /**
- * The next receipt number of a project's year, gapless: whoever takes one holds the counter until his payment
- * is done or undone (PAY-20). A part of his statement: `receipt_no` is `2026-000123`.
+ * The next receipt number of a project's year, gapless: a payment that takes one holds the counter until it
+ * is done or undone (PAY-20). A part of its statement: `receipt_no` is `2026-000123`.
  */
 export const nextReceiptNumber = (
   owner: Id,

@@ -8,7 +8,7 @@ import { assertDayOpen, isDayClosed, lockDays } from './day-lock.ts'
 import { goesToNextDay } from './settings.ts'
 
 /**
- * Locks the day on which money at the counter counts and answers when it counts: as requested, or, where
+ * Locks the day on which money at the counter counts and returns when it counts: as requested, or, where
  * today is closed already and the project lets it, at the start of tomorrow (CLO-3), as for money of a
  * channel. Refuses a closed day otherwise (PAY-9): `settle` need not look again (`isDayOpen`).
  */

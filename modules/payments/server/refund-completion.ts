@@ -42,7 +42,7 @@ async function sumReturnedPrestore(tx: Tx, ownerId: Id, recordId: Id): Promise<F
 
 /**
  * The negative record of a refund (REF-5). It counts for the cashier who asked for the refund: the payer
- * stands at that counter, whoever approves may be elsewhere (PAY-23). Returns its id.
+ * stands at that counter, the approver may be elsewhere (PAY-23). Returns its id.
  */
 async function insertNegativeRecord(
   tx: Tx,

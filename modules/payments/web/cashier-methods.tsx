@@ -96,7 +96,7 @@ function onRadioKey(e: KeyboardEvent<HTMLElement>, onEnter: () => void): void {
   const at = all.findIndex(radio => radio.getAttribute('aria-checked') === 'true')
   const next = all[(at + step + all.length) % all.length]
   next?.click()
-  // The choice leads to the amount; whoever goes on with the arrows stays here.
+  // The choice leads to the amount; going on with the arrows stays here.
   next?.focus()
 }
 

@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * Who pays, for what, what is in prestore, what was paid last; what else he may pay here; his other objects
- * one click away.
+ * Who pays, for what, what is in prestore, what was paid last; what else can be paid here; the payer's other
+ * objects one click away.
  */
 export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
   const hasPermission = usePermission()

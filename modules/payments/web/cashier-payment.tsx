@@ -30,7 +30,7 @@ interface Props {
   readonly allBills: readonly CashierBill[]
   /** A payer's code that a scanner read; a new object each time. */
   readonly scan: { readonly code: string } | undefined
-  /** Told whether a scanned code pays: 扫码枪 is chosen. */
+  /** Called with whether a scanned code pays: 扫码枪 is chosen. */
   readonly takesCodes: RefObject<boolean>
   readonly onRefresh: () => void
   readonly onDone: () => void
@@ -68,8 +68,8 @@ function usePaymentFocus(fault: PaymentFault | undefined) {
 }
 
 /**
- * A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's word. Where he chose
- * that method before, the code starts the payment.
+ * A payer's code turns the method to 扫码枪; whether money is taken is still the cashier's decision. Where that
+ * method was already chosen, the code starts the payment.
  */
 function useScannedCode(
   { scan, takesCodes }: Pick<Props, 'scan' | 'takesCodes'>,

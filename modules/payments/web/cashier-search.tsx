@@ -25,7 +25,7 @@ const keywordOf = (text: string): string => toHalfWidth(text).trim()
 
 type Payer = NonNullable<typeof findPayers.output.T>[number]
 
-/** Why it was found: beside its name where another text than the name answers. */
+/** Why it was found: beside its name where another text than the name matches. */
 function FoundPayer({ payer, keyword }: { readonly payer: Payer; readonly keyword: string }) {
   const isByName = payer.matchedText === payer.sourceName
   const marksIn = (text: string, isPath: boolean): readonly number[] | undefined =>

@@ -174,7 +174,7 @@ type RefundInput = Partial<NonNullable<typeof requestRefund.input.T>>
 
 const abolishesBills = ({ billAfter }: RefundInput): boolean => billAfter === 'abolished'
 
-/** Whoever abolishes bills says what becomes of their days (GEN-3). */
+/** Who abolishes bills states what becomes of their days (GEN-3). */
 const periodFault = (values: RefundInput): Record<string, string> =>
   abolishesBills(values) && !values.periodAfter ? { periodAfter: '请选择账期处理：重新出账，或不再收取' } : {}
 
@@ -277,7 +277,7 @@ export function RefundDialog({ of: { id }, onClose }: RefundDialogProps) {
   const refunds = useCall(listRefunds, { recordId: [String(id)], size: 200 }, { quiet: true, staleMs: 0 })
   const error = record.error ?? refunds.error
   const isFresh = !record.isFetching && !refunds.isFetching
-  // Its own refund is read anew: another dialog in its place would lose what was typed, and take the keys
+  // Its own refund is fetched again: another dialog in its place would lose what was typed, and take the keys
   // from the dialog below.
   const start = useFirstValue(
     isFresh && record.data && refunds.data

@@ -10,7 +10,7 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
 import { addHandover, previewHandover } from '../contract/day-close.ts'
 
-/** 本班收款: what this person has taken since his last hand-over, and the cash he owes the desk (PAY-23). */
+/** 本班收款: what this person has taken since the last hand-over, and the cash to hand over (PAY-23). */
 export function ShiftSummary() {
   const project = useProject()
   const hasPermission = usePermission()

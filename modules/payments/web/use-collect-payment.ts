@@ -58,7 +58,7 @@ export interface CollectPayment {
   readonly finishOrder: (order: OrderView) => void
   readonly fault: PaymentFault | undefined
   readonly isPending: boolean
-  /** The payment that waits for the network, and the answers to whether it shall. */
+  /** The payment that waits for the network, and the decision whether to send it. */
   readonly offline: OfflinePayment | undefined
   readonly waitForNetwork: () => void
   readonly cancelWaiting: () => void
@@ -134,7 +134,9 @@ function useShowReceipt({
   )
 }
 
-/** Why a payment failed; what was refused for the bills' sake is read anew, another may have paid them. */
+/**
+ * Why a payment failed; what was refused for the bills' sake is fetched again, another may have paid them.
+ */
 function usePaymentFault(onRefresh: () => void) {
   const [fault, setFault] = useState<PaymentFault>()
   const showFailure = (message: string, at: PaymentFault['at'] = 'foot'): void => {

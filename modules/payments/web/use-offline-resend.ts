@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 
 /**
- * A payment that met no network. `asking`: whether it shall be sent once the network is back; `waiting`: it
- * shall, and is shown to be waiting.
+ * A payment that met no network. `asking`: whether to send it once the network is back; `waiting`: it will be
+ * sent, and is shown as waiting.
  */
 export type OfflinePhase = 'asking' | 'waiting'
 

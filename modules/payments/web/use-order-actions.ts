@@ -20,7 +20,7 @@ export interface OrderActions {
   /** The action under way: one at a time. */
   readonly running: OrderAction | undefined
   readonly query: () => void
-  /** Cancels the order; the dialog closes unless money came meanwhile. */
+  /** Cancels the order; the dialog closes unless money has come. */
   readonly cancel: () => void
   /**
    * A new order in the place of this one, which is cancelled first if it still waits; absent where it must

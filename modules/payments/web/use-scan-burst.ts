@@ -25,9 +25,9 @@ const isScanInput = (target: EventTarget | null): boolean =>
 const isDialogOpen = (): boolean => document.querySelector(openDialogs) !== null
 
 /**
- * A scanner's code, wherever the focus is and wherever it moves meanwhile: it stays in no
- * box that it was typed into, and its Enter does nothing there. While a dialog is open a code goes into its
- * own box for codes (`data-scan-input`) or nowhere: its Enter must not press the dialog's button.
+ * A scanner's code, wherever the focus is and moves: it stays in no box that it was typed into, and its Enter
+ * does nothing there. While a dialog is open a code goes into its own box for codes (`data-scan-input`) or
+ * nowhere: its Enter must not press the dialog's button.
  */
 export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => void): void {
   const listener = useRef(Symbol('scan'))

@@ -50,8 +50,8 @@ const noChoices: TenderChoices = {
 const readYuanOrZero = (text: string): Fen => readTypedYuan(text) ?? 0
 
 /**
- * How a sum is to be paid at the counter, computed as the server will (PAY-13 to PAY-15). A channel takes the
- * whole sum by itself: no prestore, no rounding, no second method.
+ * How a sum will be paid at the counter, computed as the server will (PAY-13 to PAY-15). A channel takes the
+ * whole sum: no prestore, no rounding, no second method.
  */
 export function useTenderForm(view: CashierView, total: Fen, offered: readonly ChannelOption[]): TenderForm {
   const hasPermission = usePermission()

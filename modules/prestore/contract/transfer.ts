@@ -67,7 +67,7 @@ export const listTransfers = call({
   output: pageOf(prestoreTransfer, { sums: ['amount'] }),
 })
 
-/** Another person than the applicant; the money moves when he agrees, if it is still there. */
+/** Another person than the applicant; the money moves when that person agrees, if it is still there. */
 export const auditTransfer = call({
   route: 'PUT finance/v1/Asset/PutTransferAudit',
   title: '审核预存转账',

@@ -37,8 +37,8 @@ const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | und
 }
 
 /**
- * What an account's owner is called, and where he is; refuses one that is not there or lies outside the
- * caller's data domain.
+ * The name and place of an account's owner; refuses one that does not exist or is outside the caller's data
+ * domain.
  */
 export async function findAccountOwner(
   db: Db,

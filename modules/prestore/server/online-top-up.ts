@@ -61,8 +61,8 @@ export async function ensureTopUpAccount(
 
 const giftOf = ({ gift }: { readonly gift?: unknown }): Fen => (typeof gift === 'number' ? asFen(gift) : 0)
 
-// Whatever has come is put into the account, frozen meanwhile or not, a second time or of another amount too:
-// it is the payer's. The bonus is given once.
+// Whatever has come is put into the account, frozen since or not, a second time or of another amount too: it
+// is the payer's. The bonus is given once.
 registerOrderSubject('prestore', {
   needs: menu.account.permissions.topUp,
   paid: async ({ tx, scope, now }, order, data, payment) => {

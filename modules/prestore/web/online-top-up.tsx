@@ -17,7 +17,7 @@ export interface OnlineTopUpTarget {
   readonly ownerName: string
   readonly feeItemId?: Id
   readonly feeItemName?: string | undefined
-  /** What was said before it came to the channel. */ readonly initial?: {
+  /** The input before the payment channel takes over. */ readonly initial?: {
     readonly amount?: Fen
     readonly gift?: Fen
     readonly payerName?: string

@@ -100,7 +100,7 @@ function SettingForm({ project }: { readonly project: string }) {
   )
 }
 
-/** 预存设置 (ACC-5): how a project deducts by itself. */
+/** 预存设置 (ACC-5): how a project deducts automatically. */
 export default function SettingPage() {
   const project = useProject()
   return project ? (

@@ -42,7 +42,7 @@ export function useDeduction() {
       )
       return true
     } catch {
-      // A toast has said why.
+      // A toast has shown why.
       return false
     }
   }

@@ -139,7 +139,7 @@ export const payByBalance = call({
 })
 
 /**
- * By a channel of the platform's: starts a pay order, or answers the one that waits; the order takes effect
+ * By a channel of the platform's: starts a pay order, or returns the one that waits; the order takes effect
  * once, when the money has come.
  */
 export const payOnline = call({

@@ -101,7 +101,7 @@ describe('PERM-2: rights meet the package', () => {
   it('a module that was not taken is in no menu and its calls are refused, to the owner too; until it is paid or has expired', async () => {
     await resetCompany(20, '2027-12-31')
     await expireSubscriptions(t.app, '2026-11-21')
-    // Nothing of the company has expired, so its modules were not computed anew; the renewal does that.
+    // Nothing of the company has expired, so its modules were not recomputed; the renewal does that.
     await payOrder(await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me), 'WX-30')
     expect((await loadCompany()).closedModules).toEqual(
       expect.arrayContaining(['companies', 'merchants', 'parking']),

@@ -39,7 +39,7 @@ const groups = [
   },
 ]
 
-/** What the company has of value-added services; of one sort where it is said. */
+/** What the company has of value-added services; of one sort where given. */
 export function IncrementNodes({ type }: { readonly type?: IncrementNode['nodeType'] }) {
   const form = useEdit({
     itemName: '增值服务',

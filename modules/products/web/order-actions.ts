@@ -52,7 +52,7 @@ export const getOrderActions = (o: ProductOrder): Actions =>
       ]
     : []
 
-/** After an order is made: told, and shown where it can be paid or cancelled. */
+/** After an order is made: a message, and a link to where it can be paid or cancelled. */
 export function showCreatedOrder(o: ProductOrder): void {
   toast.success(`已创建订单 ${o.orderNo}`)
   navigateTo(paths.pendingOrders())

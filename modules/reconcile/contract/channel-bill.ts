@@ -220,7 +220,7 @@ export const handleReconcileItems = call({
   affects: affectedEntities,
 })
 
-/** To whoever answers for refunds and the company. */
+/** To those responsible for refunds and the company. */
 export const escalateReconcileItems = call({
   route: 'PUT finance/v1/Reconcile/PutEscalate',
   title: '升级对账差异',

@@ -214,7 +214,7 @@ it('CLO-5: all five kinds appear, once each, however often and concurrently it i
   const no = await refundOrder(back, asFen(5000))
   const shut = await createPayOrder(asFen(14_000))
   await s.scan(shut)
-  // 40, but not to be settled by itself: the sum is not the order's.
+  // 40, but not settled automatically: the sum is not the order's.
   expect((await s.t.call(closeOrder, { orderNo: shut.orderNo }, me)).state).toBe('closed')
   await injectBillFault('leave', left.orderNo)
   await injectBillFault('change', changed.orderNo, 12_100)
@@ -262,7 +262,7 @@ it('CLO-5: all five kinds appear, once each, however often and concurrently it i
   ).toEqual([changed.orderNo])
 })
 
-it('CLO-5: money at the channel for an order that we took for unpaid or closed is booked by itself (自动平账), exactly once', async () => {
+it('CLO-5: money at the channel for an order that we took for unpaid or closed is booked automatically (自动平账), exactly once', async () => {
   day = '2026-11-23'
   const waits = await createPayOrder(asFen(21_000))
   const shut = await createPayOrder(asFen(22_000))

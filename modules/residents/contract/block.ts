@@ -75,7 +75,7 @@ export const deleteResidentBlocks = call({
   affects: ['residentBlock', 'resident'],
 })
 
-/** Puts a resident on the list of a project, changes what is there, or takes him off it. */
+/** Puts a resident on the list of a project, changes what is there, or takes the resident off it. */
 export const updateResidentBlock = call({
   route: 'POST User/UpdateBlocklist',
   title: '更新住户黑名单',

@@ -121,7 +121,7 @@ export const saveCard = call({
   affects: ['identityCard', 'resident'],
 })
 
-/** 挂失, 解挂, 注销: each card by itself. */
+/** 挂失, 解挂, 注销: each card separately. */
 export const changeCardStates = call({
   route: 'POST PropertyUserIdentitycard/BatchPut',
   title: '变更卡状态',

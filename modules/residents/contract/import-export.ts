@@ -114,8 +114,8 @@ export const importResidents = declareImport({
 })
 
 /**
- * A person with one of his homes in one row: what an export writes and an import reads. Kept by the database
- * as a view.
+ * A person with one home in one row: what an export writes and an import reads. Kept by the database as a
+ * view.
  */
 const residentSheetRow = entity(
   'residentLine',

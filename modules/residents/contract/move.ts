@@ -52,7 +52,7 @@ const residencyIds = list('住户关系', { required: true, ...ids })
 
 const transferFields = {
   roomId: idOf('房屋', { required: true, min: 1, wire: 'RoomID' }),
-  /** The residency of the seller as the operator saw it: it may have been sold meanwhile. */
+  /** The residency of the seller as the operator saw it: it may have been sold since. */
   linkId: idOf('原业主关系', { min: 1, wire: 'LinkID' }),
   /** From this day on the new owners own: BASE-17's T. */
   day: day('生效日期', { required: true, wire: 'Day' }),
@@ -116,7 +116,7 @@ export const checkOut = call({
   output: listOfRows({ ...residency.fields }),
 })
 
-/** BASE-12: the residency alone comes back; cards, faces and rights are issued anew. */
+/** BASE-12: the residency alone comes back; cards, faces and rights are issued again. */
 export const checkInAgain = call({
   route: 'PUT Usertoroom/PutCheckInAgain',
   title: '再次入住',

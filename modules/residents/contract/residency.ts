@@ -108,7 +108,7 @@ export const listResidencies = call({
   output: pageOf(residency),
 })
 
-/** The homes of one person, those he has left too. */
+/** The homes of one person, former ones too. */
 export const listResidentHomes = call({
   route: 'GET User/GetUserToRoom',
   title: '住户的房屋',
@@ -200,7 +200,7 @@ export const deleteResidencies = call({
 
 const ids = list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 })
 
-/** Pending to living or rejected, with a reason (BASE-10); each residency by itself. */
+/** Pending to living or rejected, with a reason (BASE-10); each residency separately. */
 export const auditResidencies = call({
   route: 'PUT Usertoroom/PutAuditRoomUser',
   title: '审核入住',

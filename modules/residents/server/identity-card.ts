@@ -39,7 +39,7 @@ import { staffState } from '#modules/staff/contract/labels.ts'
 
 uniqueMessages({ identity_card_live: '该卡号已在使用，请核对卡号，或先注销旧卡' })
 
-/** An ended card is issued anew, not woken. */
+/** An ended card is issued again, not reactivated. */
 const cardStateMachine = defineStateMachine<keyof typeof cardState.rows>(
   {
     normal: ['lost', 'ended', 'expired'],
@@ -137,7 +137,7 @@ async function saveFaceKey(
       ? []
       : await checkPicture(app.files, scope.ownerId, fields.face, 'FaceUrl', '人脸照片')
   if (faults.length) throw invalidInput(faults)
-  // Another picture goes to the devices anew.
+  // Another picture goes to the devices again.
   if (before)
     return update(
       tx,

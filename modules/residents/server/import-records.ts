@@ -49,7 +49,7 @@ function recordset(e: Entity, rows: readonly IdentifiedRow[], extra: ExtraColumn
   }
 }
 
-/** Inserts those that break no unique key and answers their ids. */
+/** Inserts those that break no unique key and returns their ids. */
 export async function insertRows(
   tx: Tx,
   e: Entity,

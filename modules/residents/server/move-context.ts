@@ -188,7 +188,7 @@ async function appointMainOwner(
   ])
 }
 
-/** Residents of a check-in, held so that nobody cancels them meanwhile. */
+/** Residents of a check-in, locked so that nobody cancels them until the end. */
 export const lockResidents = (
   tx: Tx,
   scope: Scope,

@@ -79,7 +79,7 @@ export const registerMoveStep = (provider: MoveStepProvider): void => {
   providers.sort((a, b) => a.order - b.order)
 }
 
-/** Faults of answers that no step of such a move asks for: the screen may be outdated. */
+/** Errors for answers that no step of such a move asks for: the screen may be outdated. */
 export const unknownAnswerFaults = (
   kind: MoveKind,
   answers: readonly { readonly key: string }[] | undefined,

@@ -72,7 +72,7 @@ const residenciesOf = async (r: Room): Promise<readonly Residency[]> =>
 const residencyOf = async (r: Room, name: string): Promise<Residency> =>
   defined((await residenciesOf(r)).find(l => l.userName === name))
 
-/** As it was saved: answers show numbers masked. */
+/** As it was saved: responses mask numbers. */
 const createResident = async (name: string, more: object = {}): Promise<Resident> => {
   const numbers = { mobile: nextMobile(), ...more }
   const saved = await t.call(
@@ -217,7 +217,7 @@ it('previews a transfer to registered owners, chosen or found by telephone, with
     '新业主 · 已有住户',
     '2026-11-15 起为业主，不入住',
   ])
-  // The tenant buys: he stops renting, and nobody stays.
+  // The tenant buys: the rent ends, and nobody stays.
   expect(await planOf([{ userId: tenant.userId }])).toEqual([
     ['卖主', '业主 · 主业主', '2026-11-15 迁出'],
     ['买租客', '租户 · 缴费人', '2026-11-15 起转为业主'],

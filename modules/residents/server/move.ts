@@ -113,7 +113,7 @@ async function assertCanCheckInAgain(
   if (cancelled) return refuse(`住户「${cancelled.name}」已注销，请先在住户资料中恢复`)
 }
 
-/** BASE-12: the residency alone comes back, without a role that somebody else has meanwhile. */
+/** BASE-12: the residency alone comes back, without a role that somebody else has by now. */
 async function reviveResidencies(
   { tx, scope }: WriteContext,
   { ids, inDate }: CheckInInput,

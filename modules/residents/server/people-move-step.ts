@@ -48,7 +48,7 @@ const remainingLines = ({ remaining }: MoveContext): MoveLine[] =>
       ]
     : []
 
-/** BASE-12: a role that somebody else has meanwhile does not come back. */
+/** BASE-12: a role that somebody else has by now does not come back. */
 function checkInRoleLines({ remaining, residencies }: MoveContext): MoveLine[] {
   const main = remaining.find(r => r.isMain)
   const payer = remaining.find(r => r.isPayer)

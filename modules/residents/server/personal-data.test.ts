@@ -30,12 +30,12 @@ afterAll(() => t?.close())
 const reveal = (as: CallOptions, field = 'mobile') =>
   t.call(revealPersonalData, { entity: 'resident', entityId: person.id, field }, as)
 
-it('no list, record or picker sends a phone in full, whoever asks (PERM-7)', async () => {
+it('no list, record or picker sends a phone in full to anyone (PERM-7)', async () => {
   expect(person.mobile).toBe(masked)
   expect((await t.call(getResident, { id: person.id }, me)).mobile).toBe(masked)
   const listed = await t.call(listResidents, { projectCode: 'GOLD0002', keyword: '密号' }, me)
   expect(listed.rows.map(r => r.mobile)).toEqual([masked])
-  // The picker finds people of an estate, and him there by his name.
+  // The picker finds people of an estate, and this one by name.
   const offered = await t.call(searchResidentOptions, { userIds: [String(person.id)] }, me)
   expect(offered.map(r => r.mobile)).toEqual([masked])
 })

@@ -86,7 +86,7 @@ async function writeRejected(
   `)
 }
 
-/** Each by itself: one that cannot pass does not hold up the others (G-11). */
+/** Each separately: one that cannot pass does not hold up the others (G-11). */
 const auditResidenciesHandler = writes(auditResidencies, async (input, context) => {
   const { ids, pass, inDate, reason } = input
   const { tx, scope, today } = context

@@ -25,7 +25,7 @@ uniqueMessages({
 
 /**
  * The room of a draft, by id or by code, inside the project; locked so that nobody deletes it or moves its
- * people meanwhile.
+ * people until the end.
  */
 export async function requireDraftRoom(
   tx: Tx,

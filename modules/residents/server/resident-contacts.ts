@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 
-/** `openId`: the WeChat he bound, and since when. */
+/** `openId`: the bound WeChat, and since when. */
 export interface ResidentContact {
   readonly id: Id
   readonly name: string

@@ -31,7 +31,7 @@ import { presentResident } from './resident-presentation.ts'
 import { requireResident } from './resident-access.ts'
 import { codes } from '#kit/server/sql.ts'
 
-/** One module's part of "one person, everything". `load` answers undefined where there is nothing to show. */
+/** One module's part of "one person, everything". `load` returns undefined where there is nothing to show. */
 export interface ResidentPanelSection {
   readonly key: string
   /** Lower stands higher; 资料 is 0, 房屋 100, 变动 1000. */

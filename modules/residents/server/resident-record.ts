@@ -47,7 +47,7 @@ const shortName = (name: string): string =>
 
 /**
  * Why two records would be one person (BASE-13). Of somebody in a project that the caller may not see, only
- * that he is there.
+ * the fact.
  */
 async function findDuplicateFaults(
   tx: Tx,

@@ -54,7 +54,7 @@ const peopleFigures = sqlFile(import.meta.dirname, 'resident-statistics.sql', [
   'inProject',
 ])
 
-/** Current residencies, of those too who have not moved in: an owner is an owner before he does. */
+/** Current residencies, of those too who have not moved in: an owner is one before moving in. */
 const currentIn = ({ owner, homes, living }: Selection): Sql =>
   sql`l.owner_id = ${owner} and ${homes} and l.status = ${living}`
 

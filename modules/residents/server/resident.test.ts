@@ -84,7 +84,7 @@ const createRoom = async (state: Room['roomState'] = 'vacant'): Promise<Room> =>
 
 const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
-/** As it was saved: answers show numbers masked. */
+/** As it was saved: responses mask numbers. */
 const createResident = async (name: string, more: object = {}, as = me): Promise<Resident> => {
   const numbers = { mobile: nextMobile(), ...more }
   const saved = await t.call(

@@ -18,7 +18,7 @@ export function HomeSelect(props: ControlProps) {
       h.status === 'living' &&
       (!props.formValues.projectCode || h.projectCode === props.formValues.projectCode),
   )
-  // A room that he has left since keeps its name.
+  // A room that was left since keeps its name.
   const formerRoom = useCall(
     getRoom,
     { id: value ?? 0 },

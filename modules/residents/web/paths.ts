@@ -19,6 +19,6 @@ export const paths = {
 } as const
 
 export const personPath = (id: Id): string => `${paths.seePerson}?id=${id}`
-/** The rooms of a person, where he moves out or a room changes its owner. */
+/** The rooms of a person, for moving out or a change of owner. */
 export const residencyPath = (id: Id): string => `${paths.links}?userId=${id}`
 export const residentPath = (id: Id): string => `${paths.see}?id=${id}`

@@ -11,7 +11,7 @@ import { searchResidentOptions } from '../contract/maintenance.ts'
 import { listRoomResidents } from '../contract/residency.ts'
 import { relation } from '../contract/labels.ts'
 
-/** Somebody who was chosen, as pickers and forms show him. */
+/** Somebody who was chosen, as pickers and forms show a person. */
 export interface PickedPerson {
   readonly id: Id
   readonly name: string

@@ -44,7 +44,7 @@ const blockGroups = [
 
 const unblockGroups = [{ keys: ['reason'] }]
 
-/** Puts somebody on the list of the project, or takes him off it (BASE-15). */
+/** Puts somebody on the list of the project, or takes the person off it (BASE-15). */
 export function BlockDialog({ resident, onClose }: Props) {
   const submit = useSend(updateResidentBlock, { quiet: true })
   const project = useProject()

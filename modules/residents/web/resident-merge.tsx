@@ -23,7 +23,7 @@ interface MergeGroupProps {
   readonly onDone: () => void
 }
 
-/** Records that may be one person: who stays, and who of the others becomes part of him (BASE-13). */
+/** Records that may be one person: which one stays, and which of the others are merged into it (BASE-13). */
 function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
   const [keptId, setKeptId] = useState(people[0]?.id)
   const [excludedIds, setExcludedIds] = useState<readonly Id[]>([])

@@ -21,8 +21,8 @@ const stateLabels = {
 }
 
 /**
- * A picture for a resident's own phone, or its address to be sent to him, watched until he has said yes or
- * no.
+ * A QR code for a resident's own phone, or its address to send, polled until the resident has agreed or
+ * declined.
  */
 export function ResidentWechatDialog({
   resident,

@@ -1,7 +1,7 @@
 import { WechatBindPage } from '#modules/accounts/web/public/auth-pages.ts'
 import { cancelResidentWechat, confirmResidentWechat, scanResidentQr } from '../contract/wechat.ts'
 
-/** A resident binds himself to what the estate sends him. */
+/** A resident subscribes to the messages of the estate. */
 export default function ResidentWechatPage() {
   return (
     <WechatBindPage

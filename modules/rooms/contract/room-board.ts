@@ -171,8 +171,8 @@ const positionNodeFields = {
 export type PositionNode = ValueOf<typeof positionNodeFields>
 
 /**
- * One level of the tree project → building → unit → room, as it is opened. Without a level: what lies under
- * the deepest part that is said.
+ * One level of the tree project → building → unit → room, as it is opened. Without a level: what is under the
+ * deepest part that is given.
  */
 export const listPositionNodes = call({
   route: 'GET Room/GetPositionRoomNode',

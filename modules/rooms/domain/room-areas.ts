@@ -86,8 +86,8 @@ export interface PlannedAreaChange {
 
 /**
  * The changes that a save means from a day on: only figures that it mentions and that differ from what holds
- * on that day. Refuses a day before a change that is already said for the same figure: history stays in the
- * order in which it was said.
+ * on that day. Refuses a day before a change that is already recorded for the same figure: history stays in
+ * the order in which it was recorded.
  */
 export function planAreaChanges(
   now: RoomAreas,
@@ -116,7 +116,7 @@ export function planAreaChanges(
     })
 }
 
-/** A charge area that was the build area goes along with it, unless it is said itself (BASE-7). */
+/** A charge area that was the build area goes along with it, unless it is given too (BASE-7). */
 export const withFollowingChargeArea = (now: RoomAreas, requested: Partial<RoomAreas>): Partial<RoomAreas> =>
   'buildArea' in requested && !('chargeArea' in requested) && isSameArea(now.chargeArea, now.buildArea)
     ? { ...requested, chargeArea: defined(requested.buildArea) }

@@ -1,7 +1,7 @@
 import { invalidInput, invalidField } from '#kit/contract/wire.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 
-/** `3 栋`, `3号楼`, `3#` are said `3`; names without a number stay whole. */
+/** `3 栋`, `3号楼`, `3#` become `3`; names without a number stay whole. */
 export const shortBuildingName = (name: string): string =>
   /^([A-Za-z]?\d+[A-Za-z]?|[A-Za-z])\s*(栋|幢|座|号楼|号|楼|#)$/.exec(name.trim())?.[1] ?? name.trim()
 

@@ -103,7 +103,7 @@ export async function findAreaChanges(
 }
 
 /**
- * Records the areas of a save from a day on (BASE-7) and answers those that hold today. Refuses when an area
+ * Records the areas of a save from a day on (BASE-7) and returns those that hold today. Refuses when an area
  * differs and no day is given, or when there is a later change of it.
  */
 export async function recordAreaChanges(

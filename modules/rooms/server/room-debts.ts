@@ -20,7 +20,7 @@ export interface RoomDebt {
 }
 
 export interface RoomDebtSource {
-  /** Without it the caller is told nothing of debts. */
+  /** Without it the caller gets no debts. */
   readonly needs: Permission
   readonly ofRooms: (
     context: DebtContext,

@@ -228,7 +228,7 @@ const isUnreadableInput = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('22')
 
 /**
- * A room list that fails answers Code 0 without the cause ([S]). Refusals and unreadable input stay what they
+ * A room list that fails returns Code 0 without the cause ([S]). Refusals and unreadable input stay what they
  * are, a database that is away or busy is HTTP 503 as everywhere, and a caller who has gone gets nothing.
  */
 async function refuseOnFailure<T>(app: App, run: () => Promise<T>): Promise<T> {

@@ -247,8 +247,8 @@ export const [onRoomMoved, publishRoomMoved] =
   defineEvent<[tx: Tx, scope: Scope, room: Pick<Room, 'id' | 'buildCode'>]>()
 
 /**
- * In the transaction in which all rooms of a building are called anew, once they are: who keeps their
- * paths beside them follows.
+ * In the transaction in which all rooms of a building are renamed, after the renaming: modules that store
+ * their paths update them.
  */
 export const [onRoomPathsChanged, publishRoomPathsChanged] =
   defineEvent<[tx: Tx, scope: Scope, building: Pick<Room, 'projectCode' | 'buildCode'>]>()

@@ -13,7 +13,7 @@ import { room as roomEntity, type Room } from '../contract/room.ts'
 import { changeItem } from '../contract/labels.ts'
 import { findRoomDebts } from './room-debts.ts'
 
-/** One module's part of "one room, everything". `load` answers undefined where there is nothing to show. */
+/** One module's part of "one room, everything". `load` returns undefined where there is nothing to show. */
 export interface RoomPanelSection {
   readonly key: string
   /** Lower stands higher: what waits first, what the room is last; 房间资料 is 800, 变更 is 1000. */

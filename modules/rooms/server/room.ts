@@ -55,8 +55,8 @@ async function requireBuilding(
 type RoomLocation = Pick<Room, 'projectCode' | 'buildCode' | 'unitName' | 'floorNum' | 'roomNo'>
 
 /**
- * The building of a draft, held so that nobody deletes it meanwhile; refuses a unit or floor that it does not
- * have.
+ * The building of a draft, locked so that nobody deletes it until the end; refuses a unit or floor that it
+ * does not have.
  */
 async function locateRoom(
   tx: Tx,

@@ -182,7 +182,7 @@ const isDifferentNumber = (answer: string | undefined, b: string | undefined): b
     ? emptyToUndefined(answer) !== emptyToUndefined(b)
     : compare(defined(answer), defined(b)) !== 0
 
-/** Figures that bills are computed from and that differ: from which day they hold must be said (BASE-7). */
+/** Figures that bills are computed from and that differ: their first day is required (BASE-7). */
 const hasAreaChanges = (before: RoomAreas, after: Partial<RoomAreas>): boolean => {
   const completed = withChargeArea({ ...after, feeRatio: after.feeRatio ?? '1' })
   return roomAreaKeys.some(
@@ -203,7 +203,7 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
   const groups = useMemo((): readonly FormFieldGroup[] => {
     if (!room) return []
     lastBuildArea.current = room.buildArea
-    // A charge area that is the build area goes along with it while one types, until it is said itself.
+    // A charge area that is the build area goes along with it while one types, until it is edited itself.
     const buildAreaField: FormField = {
       key: 'buildArea',
       deriveValues: (values, all) => {

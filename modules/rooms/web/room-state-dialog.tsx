@@ -129,7 +129,7 @@ function StateSummary({ rooms, input }: { readonly rooms: readonly Room[]; reado
   )
 }
 
-/** Moves rooms to another state; what cannot go is said before and after. */
+/** Moves rooms to another state; what cannot change is listed before and after. */
 export function RoomStateDialog({
   rooms,
   what: itemName,

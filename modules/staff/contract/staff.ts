@@ -22,7 +22,7 @@ import { listOfRows, noData, recordOf, shape, reasonField } from '#kit/contract/
 import { menu } from '../module.ts'
 import { finger, staffGender, staffState } from './labels.ts'
 
-/** Somebody who works for the company, whether he may sign in or not. */
+/** Somebody who works for the company, with or without an account. */
 export const staff = entity(
   'staff',
   '员工',

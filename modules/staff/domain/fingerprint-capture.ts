@@ -1,6 +1,6 @@
 /**
- * Capturing a fingerprint at the desk (0§4): what is sent to the local service, and what its answers mean.
- * The dialog holds the state and the connection; everything that is decided is decided here.
+ * Capturing a fingerprint at the operator's computer (0§4): what is sent to the local service, and what its
+ * answers mean. The dialog holds the state and the connection; every decision is made here.
  */
 
 export type ServiceCommand = 'info' | 'open' | 'close' | 'register' | 'getstatus' | 'cancelregister'
@@ -25,7 +25,7 @@ export interface CaptureState {
   readonly phase: CapturePhase
   readonly pressesNeeded: number
   readonly pressed: number
-  /** What is said beside the progress: what is wrong, or what to do. */
+  /** The text beside the progress: what is wrong, or what to do. */
   readonly notice?: string
   readonly deviceSn?: string
   readonly template?: string
@@ -44,7 +44,7 @@ export type CaptureEvent =
   /** No answer to the awaited command within `answerTimeoutMs`. */
   | { readonly kind: 'timedOut' }
 
-/** The next state, the commands to send in order, and whether the connection is made anew. */
+/** The next state, the commands to send in order, and whether to reconnect. */
 export interface CaptureStep {
   readonly state: CaptureState
   readonly send?: readonly ServiceCommand[]
@@ -148,7 +148,7 @@ const afterInfo = (state: CaptureState, { pressCount, deviceSn }: ServiceAnswer)
 })
 
 function afterRegister(state: CaptureState, { template, pressed = 0, deviceSn }: ServiceAnswer): CaptureStep {
-  // What was wrong is said until a press is good.
+  // The error is shown until a press is good.
   if (template === undefined && pressed === 0) return { state: { ...state, phase: 'pressing', pressed } }
   const { notice: _, ...rest } = state
   if (template === undefined) return { state: { ...rest, phase: 'pressing', pressed } }

@@ -207,7 +207,7 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
   expect((await refusalOf(leave({ leaveDate: '2026-02-01' }))).data).toEqual([
     { Field: 'LeaveDate', Message: '离甲 2026-03-01 入职，离职日期不能早于该日' },
   ])
-  // Two clerks at once: one does it, the other is told.
+  // Two clerks at once: one does it, the other gets a message.
   const outcomes = await Promise.allSettled([leave(), leave()])
   expect(outcomes.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(refusedWordsOf(outcomes)).toEqual(['离甲已于 2026-11-20 离职，无需重复办理'])

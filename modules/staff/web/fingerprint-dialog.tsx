@@ -75,7 +75,7 @@ function Capture({ staff, prints }: CaptureProps) {
     if (template === undefined) return
     save({ staffId: staff.id, fingerNo, template, ...(deviceSn !== undefined && { deviceSn }) })
       .then(() => toast.success(`已采集${labelOf(finger, fingerNo)}`))
-      // The call has said what is wrong; 重新采集 tries again.
+      // The call has shown what is wrong; 重新采集 tries again.
       .catch(() => {})
     // One save for each template: the finger is that of the capture.
   }, [template])

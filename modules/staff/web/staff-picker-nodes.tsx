@@ -46,7 +46,7 @@ export const toStaffNode = (
   data: p,
 })
 
-/** Each person once, with the path to him in the tree. */
+/** Each person once, with the path in the tree. */
 export function collectPeople(
   tree: readonly DepartmentNode[],
   disabledReason?: GetDisabledReason,

@@ -18,7 +18,7 @@ interface FingerprintCapture {
   readonly retry: () => void
 }
 
-/** Ends a capture whose service does not answer; counted anew for each command that is waited for. */
+/** Ends a capture whose service does not answer; counted from zero for each command that is waited for. */
 function useAnswerTimeout(
   awaited: CaptureState['awaited'],
   dispatch: RefObject<(event: CaptureEvent) => void>,

@@ -55,7 +55,7 @@ export const listSuggestions = call({
   output: pageOf(propertySuggest),
 })
 
-/** Read, whole pages of it too; with a `reply` to one, its writer is told. */
+/** Read, whole pages of it too; with a `reply` to one, its writer is notified. */
 export const handleSuggestions = call({
   route: 'PUT PropertySuggest/PutRead',
   title: '处理意见反馈',
@@ -84,7 +84,7 @@ export const addSuggestion = call({
   output: recordOf(propertySuggest),
 })
 
-/** One's own with their answers, latest first, a hundred at most. */
+/** The caller's own with their replies, latest first, a hundred at most. */
 export const listOwnSuggestions = call({
   route: 'GET PropertySuggest/GetOwn',
   title: '我的反馈',

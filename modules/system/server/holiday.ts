@@ -21,7 +21,7 @@ uniqueMessages({ holiday_day_live: '该日期已登记，请编辑该条' })
 const maxDaysPerRequest = 31
 
 /**
- * Loads a company's calendar and answers whether a day is worked: as the calendar says, else from Monday to
+ * Loads a company's calendar and tells whether a day is worked: as the calendar says, else from Monday to
  * Friday (GEN-10).
  */
 export async function loadIsWorkday(db: Db, ownerId: Id): Promise<(d: Day) => boolean> {

@@ -111,7 +111,7 @@ export const notificationHandlers = [
       set read_time = ${new Date(app.clock())}, run_ring = null, ${touch(scope, 't')}
       where ${ownNotificationsFilter(scope)} and t.read_time is null and ${selectionFilter(selection)}
     `)
-    // The account's other windows count anew.
+    // The account's other windows count again.
     if (changed) {
       app.live.publishOnCommit(tx, scope.ownerId, [scope.operatorId], 'notice', { kind: 'read' })
     }

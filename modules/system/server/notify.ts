@@ -48,7 +48,7 @@ export type NotificationReceivers =
 export interface NotificationRequest {
   readonly kind: NotificationKind
   readonly to: NotificationReceivers
-  /** The operator who did it: nobody is notified of his own action. */
+  /** The operator who did it: nobody is notified of their own action. */
   readonly exceptOperatorId?: Id | undefined
   /** Cut at 80 and 500 characters. */
   readonly title: string
@@ -192,7 +192,7 @@ export async function ringAfterQuietHours(app: App): Promise<void> {
         where owner_id = ${ownerId} and run_ring <= ${now} and ${notDeleted()}
         returning receiver_id
       `)
-      // Another server has rung for this company meanwhile.
+      // Another server has announced this company since.
       if (!rung.length) return
       const receivers = [...new Set(rung.map(row => row.receiverId))]
       app.live.publishOnCommit(tx, ownerId, receivers, 'notice', { kind: 'late' })

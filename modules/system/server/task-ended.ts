@@ -15,7 +15,7 @@ const summarizeOutcome = ({ message, success, skipped, fail }: TaskEnd['outcome'
     .filter(Boolean)
     .join('，')
 
-/** Tells the operator who started a task how it ended; not when he stopped it himself. */
+/** Notifies the operator who started a task of its end; not of a stop by the same operator. */
 export async function notifyTaskEnded({ tx, app, task, state, outcome }: TaskEnd): Promise<void> {
   const endState = keyOf(taskState, state)
   if (!endState || endState === 'stopped' || task.operatorId === 0) return

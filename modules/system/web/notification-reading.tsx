@@ -15,7 +15,7 @@ export const markRead = async (ids: readonly Id[]): Promise<void> => {
   void refreshMessages()
 }
 
-/** Whoever looks at a message has read it. */
+/** Opening a message marks it as read. */
 export function MarkReadOnView({ of }: { readonly of: Notification }) {
   useEffect(() => {
     if (of.readTime === undefined) {

@@ -59,7 +59,7 @@ export default function NotificationSettings() {
       toast.success('通知设置已保存')
       void query.refetch()
     } catch {
-      /* said where it failed */
+      /* shown where it failed */
     } finally {
       setBusy(false)
     }

@@ -13,7 +13,7 @@ import './notifications.css'
 
 const suggestionInput = { ...addSuggestion.input, fields: { ...addSuggestion.input.fields } }
 
-/** What one wrote before, and the answers. */
+/** The user's earlier suggestions, and the replies. */
 function OwnSuggestions() {
   const own = useCall(listOwnSuggestions, undefined, { quiet: true, project: 0, staleMs: 0 })
   if (own.isError) return <ErrorState error={own.error} onRetry={() => void own.refetch()} />
@@ -54,7 +54,7 @@ function OwnSuggestions() {
   )
 }
 
-/** 意见反馈: from whoever works with the product to those who answer for it. */
+/** 意见反馈: from users of the product to those responsible for it. */
 export function SuggestionDialog({ close }: { readonly close: () => void }) {
   const [tab, setTab] = useState<'write' | 'own'>('write')
   const project = useSession(s => s.project?.code)

@@ -200,7 +200,7 @@ const failureCause = (text: string, values: Record<string, string>): string => {
   }
 }
 
-it('FEE-23 answers no amount rather than a wrong one', () => {
+it('FEE-23 returns no amount rather than a wrong one', () => {
   expect(failureCause('S/L', { 建筑面积: '1', 楼层: '0' })).toBe('divisor:')
   expect(failureCause('S*P', { 建筑面积: '1' })).toBe('missing:单价')
   expect(failureCause('S-100', { 建筑面积: '1' })).toBe('range:')

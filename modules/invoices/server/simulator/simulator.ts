@@ -128,7 +128,7 @@ function answerPage(store: InvoiceStore, body: string, response: ServerResponse,
   response.writeHead(303, { location: '/' }).end()
 }
 
-/** The platform's interface: signed requests, signed answers. */
+/** The platform's interface: signed requests, signed responses. */
 async function answerApi(
   context: SimulatorContext,
   path: string,

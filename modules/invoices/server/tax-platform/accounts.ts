@@ -34,8 +34,8 @@ export function withOuterNumbers(platform: TaxPlatform, owner: Id): TaxPlatform 
 }
 
 /**
- * The platform of a setting; refuses where it is not set up. A deleted setting still answers for the invoices
- * that it has sent.
+ * The platform of a setting; refuses where it is not set up. A deleted setting still serves the invoices that
+ * it has sent.
  */
 export async function connectPlatform(app: App, owner: Id, settingId: Id): Promise<TaxPlatform> {
   const stored = await app.database.reader(owner).one<StoredAccount>(

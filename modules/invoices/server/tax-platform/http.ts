@@ -11,7 +11,7 @@ import {
 } from './platform.ts'
 import { createNonce, findSignatureFault, signMessage, type MessageHeaders } from './signature.ts'
 
-/** The result of one serial number in answers and callbacks. */
+/** The result of one serial number in responses and callbacks. */
 export interface WireResult {
   readonly serialNo?: string
   readonly status?: string

@@ -6,7 +6,7 @@ export interface StepProps {
   readonly projectCode: string
   /** How many of its records there are already. */
   readonly count: number
-  /** Counts anew; with `true` the guide goes on to the next step. */
+  /** Counts again; with `true` the guide goes on to the next step. */
   readonly onDone: (next: boolean) => void
 }
 

@@ -78,7 +78,7 @@ export const findPayeeChannels = (
     : findEnabledChannels(app.database.reader(owner), owner)
 
 /**
- * The payee's account at a channel; refuses where there is none. A channel switched off still answers for the
+ * The payee's account at a channel; refuses where there is none. A channel switched off still serves the
  * orders it has.
  */
 export async function getChannelClient(

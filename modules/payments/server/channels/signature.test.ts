@@ -26,7 +26,7 @@ const ownKeys = createKeyPair()
 const other = createKeyPair()
 const body = '{"a":1}'
 
-it('WeChat Pay v3: requests, answers and what is sealed in them bear no change', () => {
+it('WeChat Pay v3: requests, responses and their encrypted parts cannot be changed', () => {
   const header = buildAuthorization(
     { mchId: 'M', serialNo: 'S', privateKey: ownKeys.privateKey },
     'POST',

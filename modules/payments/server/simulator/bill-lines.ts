@@ -6,8 +6,8 @@ import { dayOfInstant } from '#kit/domain/moment.ts'
 import type { Order } from './order-store.ts'
 
 /**
- * What the gateway shall get wrong in the bill of a day: leave a line out, add one of its own, change a sum,
- * take the bill's hash for another, not have it yet.
+ * What the gateway gets wrong in the bill of a day: leave a line out, add one of its own, change a sum, take
+ * the bill's hash for another, not have it yet.
  */
 export const billFaults = {
   leave: '不列该行',

@@ -115,7 +115,7 @@ function answerCall(parts: GatewayParts, { request, response, path, url, body }:
   response.writeHead(answer.status, answer.headers).end(answer.body)
 }
 
-/** Answers a call at the pace of its order; an order that is deaf gets its connection cut. */
+/** Answers a call at the pace of its order; an order with dropped connections gets its connection closed. */
 function handleCall(parts: GatewayParts, incoming: GatewayRequest): void {
   const order = parts.context.orderStore.orders.get(orderNoOf(parts, incoming))
   if (order && order.unansweredRequests > 0) {

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fen } from '#kit/domain/money.ts'
 
-/** How the gateway answers for one order: the failures that real channels have. */
+/** How the gateway behaves for one order: the failures that real channels have. */
 export const behaviours = {
   normal: '正常',
   slow: '响应缓慢（每次延迟应答）',

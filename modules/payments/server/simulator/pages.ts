@@ -20,7 +20,7 @@ const stateLabels: Readonly<Record<Order['state'], string>> = {
   REFUND: '已退款',
 }
 
-/** What the payer would see in his hand. */
+/** What the payer would see on the phone. */
 export function renderPhonePage(o: Order): string {
   const open = o.state === 'NOTPAY' || o.state === 'USERPAYING'
   const name = { wechat: '微信支付', alipay: '支付宝', pos: `POS 机 ${o.terminal ?? ''}` }[o.channel]

@@ -194,8 +194,8 @@ function notification(context: SimulatorContext, order: Order): SimulatorNotific
 }
 
 /**
- * The acquirer's cloud service behind the card terminals: checks who calls and answers under its own
- * signature (docs/pos-protocol.md).
+ * The acquirer's cloud service behind the card terminals: checks the caller and signs its responses
+ * (docs/pos-protocol.md).
  */
 export const createPosServer = (context: SimulatorContext) => ({
   answer: (path: string, authorization: string, body: string): SimulatorResponse =>

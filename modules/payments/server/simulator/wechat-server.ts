@@ -227,7 +227,7 @@ function notification(context: SimulatorContext, order: Order): SimulatorNotific
   return { body, headers: { 'content-type': 'application/json', ...signatureHeaders(context, body) } }
 }
 
-/** The other end of WeChat Pay v3: it checks who calls and answers under its own signature. */
+/** The other end of WeChat Pay v3: it checks the caller and signs its responses. */
 export const createWechatServer = (context: SimulatorContext) => ({
   answer: (method: string, path: string, authorization: string, body: string): SimulatorResponse =>
     answer(context, method, path, authorization, body),

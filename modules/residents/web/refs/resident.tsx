@@ -12,7 +12,7 @@ const searchModeLabels = [
   ['按房间', true],
 ] as const
 
-/** One resident by his name or by the room he has to do with; several by their names. */
+/** One resident by name or by room; several by their names. */
 function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const currentProject = useProject()
   const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : currentProject
@@ -40,8 +40,8 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
       ))}
     </div>
   )
-  // It begins with the names of those who are chosen: one that came later would take away what was typed
-  // meanwhile.
+  // It begins with the names of those who are chosen: one that came later would take away what has been typed
+  // since.
   if (value.length > 0 && savedResidents.isPending) return null
   return byRoom ? (
     <RoomPersonPicker
