@@ -1,13 +1,13 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Cluster } from '#kit/server/postgres/cluster.ts'
 
-/** One measured promise: ours against the raw limit of the same machine in the same minute. */
+/** One measured promise: the product against the raw limit of the same machine in the same minute. */
 export interface BenchRow {
   label: string
   ours: number
   raw: number
   unit: string
-  /** ours / raw */
+  /** product / raw */
   ratio: number
   /** the bar in words: '≤ 1.5 ×', '≥ 60 %', '≤ 3 s' */
   bar: string
@@ -53,19 +53,19 @@ export async function measureMs(work: () => Promise<unknown>): Promise<number> {
 
 type Measured = Pick<BenchRow, 'label' | 'ours' | 'raw' | 'unit'>
 
-/** Ours may be at most so many times the raw value (times, sizes). */
+/** The product may be at most so many times the raw value (times, sizes). */
 export function atMost(times: number, row: Measured): BenchRow {
   const ratio = row.ours / row.raw
   return { ...row, ratio, bar: `≤ ${times} ×`, ok: ratio <= times }
 }
 
-/** Ours must reach at least that part of the raw value (rates). */
+/** The product must reach at least that part of the raw value (rates). */
 export function atLeast(part: number, row: Measured): BenchRow {
   const ratio = row.ours / row.raw
   return { ...row, ratio, bar: `≥ ${Math.round(part * 100)} %`, ok: ratio >= part }
 }
 
-/** Ours against a fixed limit in its own unit; the raw value stands beside it. */
+/** The product against a fixed limit in its own unit; the raw value is shown beside it. */
 export function atMostLimit(limit: number, row: Measured): BenchRow {
   return { ...row, ratio: row.ours / row.raw, bar: `≤ ${limit} ${row.unit}`, ok: row.ours <= limit }
 }

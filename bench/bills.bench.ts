@@ -243,7 +243,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
       ),
     )
     const abolished = performance.now() - from
-    // The same bills again, as they were; \`source_type\` as in ours.
+    // The same bills again, as they were; \`source_type\` as in the product.
     const marked = `owner_id = ${scope.ownerId} and state = 30`
     await bare.query(
       `update bill set state = 20, abolish_time = null, source_type = source_type where ${marked}`,

@@ -1,5 +1,5 @@
 import { portOf } from '#kit/server/fixtures/port.ts'
-// One server process for the bench of the empty call: `node call-server.ts ours|bare URL DATADIR`. Says its
+// One server process for the bench of the empty call: `node call-server.ts ours|bare URL DATADIR`. Prints its
 // port and a token.
 import fastify, { LogController } from 'fastify'
 import { openProbe } from '#kit/server/fixtures/probe.ts'

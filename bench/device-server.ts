@@ -1,6 +1,6 @@
 // One server process with all modules, for the bench of agents: `node --expose-gc device-server.ts URL
-// DATADIR`. Says its port; then each line of its input is a request: `memory`, or `commands COUNT EVERY OWNER
-// DEVICE…`.
+// DATADIR`. Prints its port; then each line of its input is a request: `memory`, or `commands COUNT EVERY
+// OWNER DEVICE…`.
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { asId, parseId, type Id } from '#kit/domain/id.ts'

@@ -80,8 +80,7 @@ export async function run({ database, folder, log }: BenchContext): Promise<Benc
         ),
       ),
     )
-  // A small heap, so that what lies about uncollected does not count; a need that grew with the rows would
-  // break it.
+  // A small heap, so that uncollected garbage does not count; a need that grew with the rows would break it.
   const peak = async (projects: number): Promise<number> =>
     Number(
       (

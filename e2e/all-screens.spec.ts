@@ -208,7 +208,7 @@ const listByPath: Readonly<Record<string, string>> = {
   '/intelligence/devdetail': '/intelligence/devmgr',
 }
 
-/** Of other lists than a page of rows: the first product, which the migrations lay. */
+/** Of other lists than a page of rows: the first product, which the migrations insert. */
 const idByPath: Readonly<Record<string, string>> = { '/setting/product/Productdetail': '1' }
 
 /** The demo's companies are in another estate than the one that is open. */

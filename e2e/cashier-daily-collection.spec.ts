@@ -50,7 +50,7 @@ async function disableProjectTemplate(page: Page): Promise<void> {
 const formatAmount = (n: number): string =>
   n.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** What lies in a home's prestore for any fee, as the till shows it. */
+/** The balance of a home's prestore for any fee, as the cashier screen shows it. */
 const prepaidBalance = async (): Promise<number> => {
   const text = (await cashierPage.locator('.cashier-person').filter({ visible: true }).textContent()) ?? ''
   return Number(/¥([\d,]+\.\d\d) 通用/.exec(text)?.[1]?.replaceAll(',', '') ?? 0)

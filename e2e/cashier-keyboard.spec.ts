@@ -229,7 +229,7 @@ test('a part is paid: what was received and what is still owed stand on the bill
   await expect(rows()).toContainText(/已收 [\d.,]+\s*未收 [\d.,]+/)
 })
 
-test('a burst of digits and Enter takes no money, wherever it comes from', async () => {
+test('a burst of digits and Enter takes no money, whatever its source', async () => {
   await press('Tab')
   await expect(amount()).toBeFocused()
   const owed = await amount().inputValue()

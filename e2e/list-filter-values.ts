@@ -42,7 +42,7 @@ export function filterValues(key: string, f: Field | undefined, projectCode: str
     case 'decimal':
       return [String(f.max ?? 99_999_999), '0']
     case 'day':
-      // Where a span may not be too long, what began before today.
+      // Where a span is limited, what began before today.
       return ['1990-01-01', '2099-12-31', today]
     case 'moment':
       return ['1990-01-01 08:00:00', '2099-12-31 08:00:00']

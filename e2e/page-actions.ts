@@ -43,7 +43,7 @@ export async function callAsPage(page: Page, path: string, data?: object): Promi
 
 const homeProject = '锦绣花园'
 
-/** Whatever the page complains of in the console is a fault of ours. */
+/** Every console message of the page is an error of the product. */
 export function collectConsoleErrors(page: Page, consoleErrors: string[] = []): string[] {
   page.on('pageerror', e => consoleErrors.push(e.message))
   page.on('console', m => {

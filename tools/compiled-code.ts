@@ -4,7 +4,7 @@ import { root } from './source-files.ts'
 
 /**
  * What Node makes of the sources is kept beside the build, which halves the time to read them at the next
- * start; where that folder may not be written, in the system's folder for temporary files.
+ * start; where that folder is not writable, in the system's folder for temporary files.
  */
 export function useCompiledCode(): void {
   const { directory } = enableCompileCache(join(root, 'dist/compiled'))

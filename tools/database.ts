@@ -44,7 +44,7 @@ export async function openDatabaseBesideServer(
   return await openCluster({ dataDir })
 }
 
-/** Says what to run where searching cannot use its index: a database of one's own may lack it. */
+/** Prints what to run where searching cannot use its index: a given database may lack it. */
 export async function reportLeakingLike(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

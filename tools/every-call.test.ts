@@ -288,7 +288,7 @@ it('outside the data domain: 10003, by the envelope and by what it is about', ()
     },
   ))
 
-it('lists, trees and pages show what lies in the data domain alone', () =>
+it('lists, trees and pages show only what is in the data domain', () =>
   ofEvery(
     calls.filter(c => methodOf(c) === 'GET' && (c.output.form === 'page' || c.output.form === 'many')),
     async c => {

@@ -8,7 +8,9 @@ const screens = modules.flatMap(m => m.screens.map(s => s.path.replace(/:\w+$/, 
 const knownPaths = new Set([...screens, '/work'])
 const address = /['"`](\/[a-zA-Z][\w-]*(?:\/[\w-]*)*)(?=['"`?#$])/g
 
-/** An API address, the beginning of several screens, or an entry of a product that may not be installed. */
+/**
+ * An API address, the beginning of several screens, or an entry of a product that is possibly not installed.
+ */
 const isOtherAddress = (a: string, file: string): boolean =>
   a.startsWith('/api/') ||
   (a.endsWith('/') && screens.some(s => s.startsWith(a))) ||

@@ -47,20 +47,40 @@ const refusedInNames: ReadonlySet<string> = new Set([
 /** Names of CSS classes: what scripts may call so, and the words of the old private vocabulary. */
 const refusedInClasses: ReadonlySet<string> = new Set([...refusedInNames, 'act', 'acts', 'ways'])
 
-/** The same in comments and test titles, where ordinary English may use some of them. */
+/**
+ * The same in comments, test titles, style sheets and pages, where ordinary English may use some of them.
+ * Literary and outdated words too, and the pronouns that take every user for a man.
+ */
 const refusedInText: ReadonlySet<string> = new Set([
+  'anew',
   'deed',
   'deeds',
+  'he',
+  'hence',
+  'him',
+  'himself',
+  'his',
   'lest',
+  'meanwhile',
   'nameplate',
   'nameplates',
   'nought',
+  'ought',
   'purse',
   'reckon',
   'reckoned',
   'reckoning',
   'reckons',
+  'said',
+  'shall',
+  'thereby',
+  'thereof',
+  'thus',
+  'told',
+  'upon',
   'veil',
+  'whoever',
+  'whomever',
 ])
 
 /** Identifiers that may keep a refused word, each with its reason. */
@@ -195,17 +215,60 @@ it('no file name is made of a word that docs/naming.md refuses', () => {
   expect(sourceFiles.filter(file => refusedIn(file, refusedInNames).length)).toEqual([])
 }, 120_000)
 
-it('no comment and no test title says a refused word', () => {
-  const found = sourceFiles.flatMap(file => {
+const titlePattern = /^\s*(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)?\(\s*(['"`])(.*?)\1/gm
+
+interface Prose {
+  readonly line: number
+  readonly words: string
+}
+
+const proseOf = (file: string): Prose[] => {
+  const text = readSource(file)
+  return [
+    ...codeOnly(file).comments.map(comment => ({ line: lineAt(text, comment.start), words: comment.value })),
+    ...[...text.matchAll(titlePattern)].map(title => ({
+      line: lineAt(text, title.index),
+      words: defined(title[2]),
+    })),
+  ]
+}
+
+/** The prose of files without TypeScript: comments of SQL and CSS, whole pages but docs/naming.md, which lists the words. */
+const otherProse = [
+  ...[...cssFiles, ...filesUnder('modules', /\/server\/.*\.sql$/)].map(file => ({
+    file,
+    pattern: file.endsWith('.sql') ? /--(.*)/g : /\/\*([\s\S]*?)\*\//g,
+  })),
+  ...['docs', 'kit', 'modules']
+    .flatMap(folder => filesUnder(folder, /\.md$/))
+    .filter(file => file !== 'docs/naming.md')
+    .map(file => ({ file, pattern: /(.+)/g })),
+]
+
+it('no comment, test title or page uses a refused word', () => {
+  const inCode = sourceFiles.flatMap(file =>
+    proseOf(file).flatMap(({ line, words }) =>
+      refusedIn(words, refusedInText).map(word => `${file}:${line} ${word}`),
+    ),
+  )
+  const elsewhere = otherProse.flatMap(({ file, pattern }) => {
     const text = readSource(file)
-    const titles = [...text.matchAll(/^\s*(?:it|test|describe)\(\s*(['"`])(.*?)\1/gm)]
-    return [
-      ...codeOnly(file).comments.map(c => ({ at: c.start, words: c.value })),
-      ...titles.map(t => ({ at: t.index, words: defined(t[2]) })),
-    ].flatMap(({ at, words }) =>
-      refusedIn(words, refusedInText).map(word => `${file}:${lineAt(text, at)} ${word}`),
+    return [...text.matchAll(pattern)].flatMap(match =>
+      refusedIn(defined(match[1]), refusedInText).map(word => `${file}:${lineAt(text, match.index)} ${word}`),
     )
   })
+  expect([...inCode, ...elsewhere]).toEqual([])
+}, 120_000)
+
+/** A function returns; a server or a device answers. */
+const answersForReturns = /(?:^\*\s+|[;,] | and )answers (?:how|it|its|the|them|those|what|whether)\b/i
+
+it('a comment says what a function returns, not what it answers', () => {
+  const found = sourceFiles.flatMap(file =>
+    proseOf(file)
+      .filter(({ words }) => answersForReturns.test(words))
+      .map(({ line, words }) => `${file}:${line} ${words.trim()}`),
+  )
   expect(found).toEqual([])
 }, 120_000)
 

@@ -40,7 +40,7 @@ const namesOf = (quoted: string): string[] => quoted.match(/[A-Za-z_$][\w$]*/g) 
 /** Files of a page's example, and names with a placeholder in capitals. */
 const isExample = (quoted: string): boolean => /\/spare-parts?\.tsx?$|\/[A-Z]+[/.]/.test(quoted)
 
-/** With a folder and an ending it is a file of ours, whatever else its words may mean. */
+/** With a folder and an ending it is a file of the repository, whatever else its words may mean. */
 const isFile = (quoted: string): boolean => /\/[\w.-]+\.(?:tsx?|mjs|sql|css|md|json)$/.test(quoted)
 
 const isKnown = (quoted: string): boolean =>

@@ -23,7 +23,7 @@ function importSpecifiers(file: string): string[] {
 
 const isOurs = (specifier: string): boolean => /^[#.]/.test(specifier)
 
-/** The files of ours that a source file imports, as paths from the root. */
+/** The files of the repository that a source file imports, as paths from the root. */
 export const importsOf = (file: string): string[] =>
   importSpecifiers(file)
     .filter(isOurs)

@@ -26,7 +26,7 @@ interface StartOptions {
 
 type Preparation = StartupProgress<'database' | 'pages' | 'schema' | 'demo' | 'server'>
 
-/** A demo is for trying the product out on one's own machine: elsewhere it is laid only when asked for. */
+/** A demo is for trying the product out on a local machine: elsewhere it is created only on request. */
 function readOptions(): StartOptions {
   const { values } = parseArguments(
     {
@@ -65,7 +65,7 @@ function openProgress({ wantsDemo }: StartOptions): Preparation {
   })
 }
 
-/** The database with its schema and, where wanted, its demo; true when the demo's accounts are to be used. */
+/** The database with its schema and, where wanted, its demo; true when the demo's accounts can be used. */
 async function prepareDatabase(
   { dataDir, wantsDemo }: StartOptions,
   progress: Preparation,

@@ -55,7 +55,7 @@ function lineStartsOf(text: string): readonly number[] {
   return starts
 }
 
-/** The line, from 1, on which a position lies; asked for every node of every file, so by binary search. */
+/** The line, from 1, of a position; asked for every node of every file, so by binary search. */
 export function lineAt(text: string, position: number): number {
   const starts = lineStartsOf(text)
   let low = 0

@@ -16,7 +16,7 @@ const finalCodes: ReadonlySet<number> = new Set([
   exitCodes.folderInUse,
 ])
 
-/** Starts the program, the right version of it, again and again until it is told to stop. */
+/** Starts the program, the right version of it, again and again until it gets the signal to stop. */
 export class Launcher {
   readonly #dataDir: string
   readonly #timings: Timings
@@ -100,7 +100,7 @@ export class Launcher {
     clearTimeout(trialTimer)
     clearTimeout(killTimer)
     this.#child = undefined
-    // Ended by this launcher because it did not connect: the old version is to start.
+    // Ended by this launcher because it did not connect: the old version has to start.
     return killTimer ? exitCodes.update : code
   }
 }

@@ -28,7 +28,7 @@ export default defineConfig({
       { find: /\/en_US$/, replacement: '/zh_CN' },
       // By default its icons announce their English names.
       { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
-      // Its drawers bring a placeholder that none of ours shows.
+      // Its drawers bring a placeholder that the product never shows.
       { find: /^\.\.\/skeleton$/, replacement: `${top}/kit/web/antd-skeleton.tsx` },
       // Escape closes the dialog on top, also after one was drawn twice.
       { find: /^\.\/useEscKeyDown$/, replacement: `${top}/kit/web/antd-escape-keys.ts` },

@@ -27,7 +27,7 @@ const lawn: Colour = [146, 176, 124]
 const facade: Colour = [226, 214, 196]
 const glass: Colour = [88, 110, 128]
 
-/** A row of houses under the sky, told apart by `houses`. */
+/** A row of houses under the sky, distinguished by `houses`. */
 function colourAt(x: number, y: number, width: number, height: number, houses: number): Colour {
   if (y > height * 0.82) return lawn
   const house = Math.floor((x / width) * houses)
@@ -161,7 +161,7 @@ export const demoFolders: readonly DemoFolder[] = [
   { name: '业主装修备案', folders: [{ name: '3 栋', files: pictures(['3-2-1502 装修前.png']) }] },
 ]
 
-/** What lies beside the folders. */
+/** The files beside the folders. */
 export const demoFiles: readonly DemoFile[] = [
   { name: '停车场收费公示.txt', content: textContent(noticeText), labels: ['公示', '停车'] },
   { name: '应急预案汇编.txt', content: textContent(emergencyText), labels: ['应急'] },

@@ -199,7 +199,7 @@ async function seedDailyData(
 
 export interface DemoOptions {
   readonly dataDir?: string
-  /** The database is ours alone. */
+  /** The database is used by nobody else. */
   readonly alone: boolean
   readonly report?: ReportShare
 }

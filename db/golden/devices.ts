@@ -69,7 +69,7 @@ const planDevices = ({ buildings, places }: DevicePlan, gateways: readonly Id[])
   ]
 }
 
-/** What has happened: swipes, a fault that stands and one that is over, cards that are to be sent. */
+/** What has happened: swipes, an open fault and one that is over, cards to be sent. */
 async function seedHistory(
   tx: Tx,
   scope: Scope,

@@ -134,7 +134,7 @@ interface PaidPayment {
 
 /**
  * Two weeks of invoices: most issued, some waiting or failed, one taken back in red, one in part, one
- * cancelled, one to be taken back. Five lie as just handed to the platform, which issues them when it is
+ * cancelled, one to be taken back. Five have just been handed to the platform, which issues them when it is
  * started: their files can be fetched.
  */
 export async function seedInvoices(

@@ -26,7 +26,7 @@ const stamps = {
   version: int('版本', { ...hiddenEverywhere, initial: 1 }),
 }
 
-/** The project (estate) of a row; must lie in the caller's data domain. */
+/** The project (estate) of a row; must be in the caller's data domain. */
 export const projectField = <const R extends boolean = true>(
   label = '项目',
   options: { required?: R; wire?: string | readonly string[]; target?: string; targetBy?: 'id' | 'key' } = {},

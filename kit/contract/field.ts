@@ -17,7 +17,7 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly required: R
   /**
    * The name on the wire where it is not the key with a capital (`unitNames` → `Unitnames`). Several: the
-   * first is ours, all are written.
+   * first is the internal one, all are written.
    */
   readonly wire?: string | readonly string[]
   /** Bounds: of a number, of a text's length in characters, of a list's length. Money in fen. */
@@ -54,7 +54,7 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly masked?: 'mobile' | 'idCard' | 'secret'
   /** Included in keyword search. */
   readonly searchable?: boolean
-  /** Names the part of the caller's data domain that it must lie in (G-13, PERM-6). */
+  /** Names the part of the caller's data domain that it must be in (G-13, PERM-6). */
   readonly dataDomain?: 'project' | 'building'
   /** Places where the field is hidden. */
   readonly hiddenIn?: readonly FieldPlace[]
@@ -102,7 +102,7 @@ export interface Rule {
 /** The seven meanings a state can have on screen; absent: a category, plain text. */
 export type Tone = 'done' | 'doing' | 'todo' | 'bad' | 'hold' | 'open' | 'off'
 
-/** Each choice says its names in one row: ours, the wire's, the user's, and what it means. */
+/** Each choice has its names in one row: the internal one, the wire's, the user's, and what it means. */
 export type ChoiceRow = readonly [code: number | string, label: string, tone?: Tone]
 
 export interface Choices<K extends string = string> {

@@ -150,7 +150,7 @@ export const correctionHints: Record<FieldKind, (f: Field) => string> = {
   file: () => '在系统中上传',
 }
 
-/** How a column is to be filled, for the template's notes. */
+/** How to fill a column, for the template's notes. */
 export const columnHelp = (c: SheetColumn): string =>
   c.field.help
     ? `${correctionHints[c.field.kind](c.field)}；${c.field.help}`.replace(

@@ -108,7 +108,7 @@ const readJsonRows = (x: unknown): unknown[] => {
     const rows: unknown = JSON.parse(toText(x))
     if (Array.isArray(rows)) return rows
   } catch {
-    /* said below */
+    /* given below */
   }
   return rejectValue('应为多行')
 }

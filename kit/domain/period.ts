@@ -8,7 +8,7 @@ export interface Period {
   readonly end: Day
 }
 
-/** Throws RangeError when the end lies before the begin. */
+/** Throws RangeError when the end is before the begin. */
 export function period(begin: Day, end: Day): Period {
   if (end < begin) throw new RangeError(`结束日期 ${end} 不能早于开始日期 ${begin}`)
   return { begin, end }
@@ -21,7 +21,7 @@ const periodIfOrdered = (begin: Day, end: Day): Period | undefined =>
 export const daysOf = (p: Period): number => daysBetween(p.begin, p.end) + 1
 export const containsDay = (p: Period, d: Day): boolean => p.begin <= d && d <= p.end
 
-/** Every day of the second lies in the first. */
+/** Every day of the second is in the first. */
 export const covers = (outer: Period, inner: Period): boolean =>
   outer.begin <= inner.begin && inner.end <= outer.end
 

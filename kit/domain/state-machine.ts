@@ -23,7 +23,7 @@ export interface StateMachine<S extends string, F extends string = string> {
   readonly checkTransition: (from: S, to: S, record?: { readonly [key in F]?: unknown }) => string | undefined
   readonly requiredFields: (to: S) => readonly F[]
   readonly isFrozen: (state: S, field: F) => boolean
-  /** Why these fields may not be changed in this state; nothing when they may. */
+  /** Why these fields cannot be changed in this state; nothing when they may. */
   readonly checkEdit: (state: S, fields: readonly F[]) => string | undefined
 }
 

@@ -4,7 +4,7 @@ import { keyOf, codeOf, type Field, type FieldKind, type Fields, type ValueOf } 
 import { parseExact, formatExact } from '#kit/domain/decimal.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 
-/** How a kind lies in the database: its column type, and the way in and out. */
+/** How a kind is stored in the database: its column type, and the way in and out. */
 interface KindStorage {
   readonly columnType: (f: Field) => string
   readonly toStored: (v: any, f: Field) => unknown

@@ -31,7 +31,7 @@ export const findEntry = (
 ): Promise<DirectoryEntry | undefined> =>
   db.one(sql`select owner_id, ref_id from directory where kind = ${kind} and key = ${stored(kind, key)}`)
 
-/** In the transaction that writes what it points to. False when the key is taken, by whichever company. */
+/** In the transaction that writes what it points to. False when any company has the key. */
 export const addEntry = async (
   tx: Pick<Tx, 'execute'>,
   kind: DirectoryKind,

@@ -69,7 +69,7 @@ const addThing = () =>
     body: { Data: { ProjectCode: 'P1', Code: `D${++count}`, Thingname: 'x', Tags: ['x'.repeat(40)] } },
   })
 
-it('a full disk, ours or the database’s, is reported with a message', () => {
+it('a full disk, of the files or of the database, is reported with a message', () => {
   for (const error of [
     Object.assign(new Error('write'), { code: 'ENOSPC' }),
     Object.assign(new Error('quota'), { code: 'EDQUOT' }),

@@ -16,7 +16,7 @@ export class DiskFullError extends Error {
   readonly code = 'ENOSPC'
 }
 
-/** The write failed because a disk is full, ours or the database's. */
+/** The write failed because a disk is full, that of the files or of the database. */
 export const isDiskFullError = (error: unknown): boolean =>
   diskFullCodes.has(errorCode(error)) || /No space left on device/.test(errorMessage(error))
 

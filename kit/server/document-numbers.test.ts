@@ -32,7 +32,7 @@ it('two nodes number 200 documents at once: none twice, each of the day (G-14)',
   const numbers = await times(200, i => nodeOf(i).tx(company, tx => tx.numbers.next(company, 'DD', today)))
   expect(new Set(numbers).size).toBe(200)
   expect(numbers.filter(no => !/^DD20261122\d{6}$/.test(no))).toEqual([])
-  // What lies unused in blocks is all that is left out.
+  // Unused space in blocks is all that is left out.
   expect(Math.max(...numbers.map(sequenceOf))).toBeLessThanOrEqual(200 + 2 * 20)
 })
 

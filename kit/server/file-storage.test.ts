@@ -108,7 +108,7 @@ const callsOf = (storage: FileStorage): Record<string, () => Promise<unknown>> =
   owners: () => storage.owners(),
 })
 
-it('an object store that is away is said to be away, never the database, never an empty answer', async () => {
+it('an object store that is unavailable is reported as unavailable, never the database, never an empty answer', async () => {
   const buckets = await openTestBuckets('s3 in memory', 2)
   const bucket = buckets.bucket('files')
   buckets.setBroken(true)

@@ -42,7 +42,7 @@ export const sendJsonUnwaited = (req: FastifyRequest, reply: FastifyReply, envel
 
 /**
  * The one part of `size` bytes that a `Range` asks for. Nothing where the whole is meant: several parts, or a
- * header that is no range of bytes; `unsatisfiable` where it lies behind the end.
+ * header that is no range of bytes; `unsatisfiable` where it is behind the end.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const asked = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')

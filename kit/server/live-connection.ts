@@ -54,7 +54,7 @@ export function endConnection(connection: LiveConnection): void {
   connection.socket.close(4401, 'session ended')
 }
 
-/** The session may not be used yet: the browser comes back when the password is changed (PERM-9). */
+/** The session cannot be used yet: the browser comes back when the password is changed (PERM-9). */
 export const refuseUnfinishedSetup = ({ socket }: LiveConnection): void =>
   socket.close(4403, 'set up the account first')
 

@@ -40,7 +40,7 @@ const handshakeTimeoutMs = 3_000
 const defaultPerAddress = 1000
 
 /**
- * Ends the connection whose session has ended or may not be used before a new password; an unreachable
+ * Ends the connection whose session has ended or cannot be used before a new password; an unreachable
  * database proves nothing.
  */
 async function checkSession(sessions: Sessions, connection: LiveConnection): Promise<void> {
@@ -52,7 +52,7 @@ async function checkSession(sessions: Sessions, connection: LiveConnection): Pro
   }
 }
 
-/** Sends a message to its recipients here; what is to be loaded for it, once for all of them. */
+/** Sends a message to its recipients here; what must be loaded for it, once for all of them. */
 async function forwardMessage(
   connections: LiveConnections,
   { loaders }: LiveExtensions,

@@ -34,7 +34,7 @@ export const identifyOwnProcess = (folder: string): ProcessIdentity => ({
   folder: folderIdOf(folder),
 })
 
-/** True while the process lives, whoever owns it. */
+/** True while the process lives, whichever user owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -35,8 +35,8 @@ const requestTimeoutMs = 20_000
 
 /**
  * The bucket `name` or `name/prefix`, with the settings that the AWS SDK itself reads: `AWS_REGION`,
- * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_ENDPOINT_URL_S3`. An endpoint of one's own is addressed
- * by path (`http://host/bucket/key`), and gets no checksums that only AWS knows.
+ * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_ENDPOINT_URL_S3`. A custom endpoint is addressed by path
+ * (`http://host/bucket/key`), and gets no checksums that only AWS knows.
  */
 export function openBucket(nameAndPrefix: string): Bucket {
   const [name = '', ...folders] = nameAndPrefix.split('/').filter(Boolean)
@@ -98,7 +98,9 @@ const partsAtOnce = 2
 
 const lastStep = (path: string): string => path.split('/').findLast(Boolean) ?? ''
 
-/** The responses of a list, page by page: what lies under a prefix, or with a delimiter the folders there. */
+/**
+ * The responses of a list, page by page: the objects under a prefix, or with a delimiter the folders there.
+ */
 async function* listPages(
   { client, name }: Bucket,
   of: { readonly Prefix: string; readonly Delimiter?: string },

@@ -23,7 +23,7 @@ export function matchesSearchText(keyword: string, of = 't'): RawBuilder<boolean
   return isWithinTriples(word) ? sql`(${found} and ${isOutsideTriples(text, word)})` : found
 }
 
-/** The letters that stand for short words must not answer longer ones: `sjj` lies in `sssjjj`. */
+/** The letters that stand for short words must not match longer ones: `sjj` is a part of `sssjjj`. */
 const isOutsideTriples = (text: RawBuilder<unknown>, word: string): RawBuilder<boolean> => sql`exists (
   select 1
   from unnest(string_to_array(${text}, ' ')) w

@@ -68,7 +68,7 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** What is to be closed at the end, the latest opened first. */
+/** What must be closed at the end, the latest opened first. */
 class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = []
 

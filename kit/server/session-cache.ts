@@ -86,7 +86,7 @@ function createLocalCache(clock: () => number) {
     },
     forget: (change?: SessionChange): void => {
       generation++
-      // A load under way may have read what was true before: nobody else is to wait for it.
+      // A load under way may have read what was true before: nobody else should wait for it.
       loading.clear()
       for (const [token, entry] of cached) {
         if (!change || isAffected(entry, change)) {

@@ -8,7 +8,7 @@ const changes = 'coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text'
 
 /**
  * How many rows of these tables were ever written, by the database's own counters: the same answer twice
- * means that nothing has changed. Where companies are spread over several nodes, the rows lie in the nodes'
+ * means that nothing has changed. Where companies are spread over several nodes, the rows are in the nodes'
  * tables `name_102008`, and the coordinator counts none of them.
  */
 export async function countTableChanges(db: Db, tables: readonly string[]): Promise<string> {

@@ -111,7 +111,7 @@ it('row-level security: a query without its company condition sees nothing of an
   ).rejects.toThrow('row-level security')
 })
 
-it('lists what lies in the data domain: all, a project, a building of it, nothing (PERM-6)', async () => {
+it('lists what is in the data domain: all, a project, a building of it, nothing (PERM-6)', async () => {
   expect(await listCodes('boss')).toEqual(['A', 'B', 'C', 'D'])
   expect(await listCodes('ofP1')).toEqual(['A', 'B', 'C'])
   expect(await listCodes('ofHouse')).toEqual(['A'])

@@ -20,7 +20,7 @@ export async function connectSettings(settingsStore: SettingsStore): Promise<voi
     try {
       saveStored(personalKey(`setup/${key}`), JSON.parse(json))
     } catch {
-      /* not ours */
+      /* another library's */
     }
   }
 }

@@ -1,6 +1,6 @@
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 
-/** Where a table's rows lie when companies are spread over several nodes (docs/scale.md). */
+/** Where a table's rows are when companies are spread over several nodes (docs/scale.md). */
 export type Placement = 'distributed' | 'reference' | 'local'
 
 export interface TableShape {

@@ -40,11 +40,11 @@ export function authorize(call: Call, caller: Caller | undefined): void {
   }
 }
 
-/** The caller as the call may act for him: not in projects that do not use its menu. */
+/** The caller's scope in this call: without projects that do not use its menu. */
 export const callerFor = <T extends Caller | undefined>(call: Call, caller: T): T =>
   caller && typeof call.needs === 'object' ? withoutClosedProjects(caller, call.needs.menu) : caller
 
-/** Why a project may not be named: it does not use the call's menu, or it lies outside the data domain. */
+/** Why a project is refused: it does not use the call's menu, or it is outside the data domain. */
 export function projectRefusal({ needs }: Call, caller: Caller, project: string): Refused {
   return typeof needs === 'object' && caller.closedMenus?.get(needs.menu)?.has(project)
     ? new Refused(
@@ -54,7 +54,7 @@ export function projectRefusal({ needs }: Call, caller: Caller, project: string)
     : outOfDomain()
 }
 
-/** Values of fields with a data domain must lie in the caller's, anywhere in the input. */
+/** Values of fields with a data domain must be in the caller's, anywhere in the input. */
 export function checkDataDomain(
   call: Call,
   fields: Readonly<Record<string, Field>>,

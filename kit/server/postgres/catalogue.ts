@@ -33,7 +33,7 @@ export interface Sequence {
   last: string | null
 }
 
-/** A string per column, so that catalogue rows need no quoting rules of ours. */
+/** A string per column, so that catalogue rows need no quoting. */
 const QUOTED_NAME = `quote_ident(n.nspname) || '.' || quote_ident(c.relname)`
 
 /** The tables that hold data, partitioned ones as one. */

@@ -10,7 +10,7 @@ export const leakproofStatements = likeFunctions.map(
   name => `alter function pg_catalog.${name}(text, text) leakproof`,
 )
 
-/** What a superuser is to run in the database so that searching uses its index; nothing where it does. */
+/** What a superuser has to run in the database so that searching uses its index; nothing where it does. */
 export async function missingLeakproof(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `

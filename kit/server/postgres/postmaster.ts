@@ -160,7 +160,7 @@ function spawnPostmaster(
           ...spawnOptions,
           stdio: ['pipe', log, log],
         })
-  // The pipe's only use is to close when we die; it must not keep us alive, nor complain.
+  // The pipe's only use is to close when we die; it must not keep us alive, nor report an error.
   child.unref()
   const pipe = child.stdin as (NodeJS.WritableStream & { unref?: () => void }) | null
   pipe?.unref?.()

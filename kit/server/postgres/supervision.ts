@@ -68,7 +68,7 @@ class Supervisor {
     }
   }
 
-  /** How long to wait before the next start; undefined when there is to be none. */
+  /** How long to wait before the next start; undefined when there will be none. */
   #nextDelay(): number | undefined {
     if (isDiskFull(dirname(this.#options.place.folder))) return diskFullDelayMs
     const now = this.#clock()

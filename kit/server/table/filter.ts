@@ -52,7 +52,7 @@ const buildingKeyOf = (e: Entity): string | undefined =>
   Object.keys(e.fields).find(key => e.fields[key]?.dataDomain === 'building')
 
 /**
- * Refuses a row whose project or building lies outside the caller's data domain. A row without a building is
+ * Refuses a row whose project or building is outside the caller's data domain. A row without a building is
  * for those who have the whole project, as in lists. `isNew`: a draft may get its building later and passes.
  */
 export function assertInDomain(e: Entity, scope: Scope, row: FieldValues, isNew = false): void {

@@ -234,7 +234,7 @@ it('refuses what is too much, with the exact numbers (IMP-2)', async () => {
   expect((await readWorkbook(makeZip(makeXlsxParts(makeRows(20_001))))).lines.length).toBe(20_000)
 })
 
-it('refuses bombs by what their directory says, and those that lie by what comes out', async () => {
+it('refuses bombs by what their directory says, and those with a false directory by what comes out', async () => {
   const zeros = Buffer.alloc(60 * 1024 * 1024)
   const parts = (claims: number, data = zeros): Buffer =>
     makeZip(makeXlsxParts('', { more: [{ name: 'xl/worksheets/sheet1.xml', data, claims }] }))

@@ -114,7 +114,7 @@ it('another view keeps what was filtered beyond the current one, and counts unde
     filter: { building: '3' },
     order: undefined,
   })
-  // A view of one's own is what was saved; the current one is chosen again to take all changes back.
+  // A user's own view is what was saved; the current one is chosen again to take all changes back.
   expect(conditionsOfView(ownView, open, filtered)).toBe(ownView)
   expect(conditionsOfView(open, open, filtered)).toBe(open)
 })

@@ -10,7 +10,7 @@ export type PanelSection = MenuSection | 'favourites'
 interface SidePanel {
   /** Stands beside the page. */
   readonly fixed: MenuSection | undefined
-  /** Lies over the page. */
+  /** Covers the page. */
   readonly overlay: PanelSection | undefined
   toggle(): void
   close(): void

@@ -29,7 +29,7 @@ const smsCodeField = text('短信验证码', {
   masked: 'secret',
 })
 
-/** To one's own number, or to the new one when changing it (PERM-11). The picture comes first. */
+/** To the user's number, or to the new one when changing it (PERM-11). The picture comes first. */
 export const requestSmsCode = call({
   route: 'POST Manager/SendValidCode',
   title: '发送短信验证码',

@@ -21,7 +21,7 @@ export const createWechatBindQr = call({
   }),
 })
 
-/** One's own picture only. */
+/** The user's own picture only. */
 export const getWechatBindState = call({
   route: 'GET Manager/CheckScanBindWx',
   title: '查询微信绑定状态',

@@ -21,7 +21,7 @@ import { keysOf } from '#kit/contract/field.ts'
 
 const docTypes = keysOf(docType)
 
-it('PRINT-1: paper as it lies', () => {
+it('PRINT-1: paper orientation', () => {
   expect(getPaperDimensions({ paperSize: 'a5', landscape: true })).toEqual([210, 148])
   expect(getPaperDimensions({ paperSize: 'third', landscape: true })).toEqual([241, 93])
   expect(getPaperDimensions({ paperSize: 'roll', landscape: false })).toEqual([80, undefined])

@@ -209,7 +209,7 @@ it('nobody grants missing permissions, edits an own role, or changes an account 
   expect((await refusalOf(createAccount('eye', [], { showPrivacy: true }, hr.as))).message).toContain(
     '你不能查看完整手机证件',
   )
-  // The data domain that is granted lies within the granter's own.
+  // The data domain that is granted is within the granter's own.
   const ownAccount = await createAccount('mine', [], {}, hr.as)
   expect(
     (await refusalOf(t.call(saveDataDomain, { managerId: ownAccount.id, allProject: true }, hr.as))).message,

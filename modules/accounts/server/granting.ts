@@ -16,7 +16,7 @@ export const refuseIf = (why: string | undefined): void => {
 }
 
 /**
- * The accounts that `scope` may act upon; refuses the others (PERM-4). Their rows are locked until the
+ * The accounts that `scope` may act on; refuses the others (PERM-4). Their rows are locked until the
  * transaction ends.
  */
 export async function requireManageableAccounts(

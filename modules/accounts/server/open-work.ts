@@ -21,7 +21,7 @@ export interface OpenWork {
 
 const openWorkKinds: OpenWorkKind[] = []
 
-/** A module with records that name who is to deal with them registers them here, once, while it is loaded. */
+/** A module with records that name the person in charge registers them here, once, while it is loaded. */
 export const registerOpenWork = (kind: OpenWorkKind): void => {
   openWorkKinds.push(kind)
 }

@@ -151,7 +151,7 @@ function buildOperationFilter(q: OperationFilter, scope: Scope, now: Moment): Ra
   return sql.join(parts, sql` and `)
 }
 
-/** What one request changed: its entries lie within five minutes of it. */
+/** What one request changed: its entries are within five minutes of it. */
 const findRequestEntries = (db: Db, ownerId: Id, requestId: string, time: Moment): Promise<AuditRow[]> =>
   db.rows<AuditRow>(
     sql`

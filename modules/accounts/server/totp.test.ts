@@ -41,7 +41,7 @@ describe('TOTP codes', () => {
     expect([step - 1, step, step + 1].map(afterStep)).toEqual([step, undefined, undefined])
   })
 
-  it('matches nothing when the last used step lies ahead of the clock', () =>
+  it('matches nothing when the last used step is ahead of the clock', () =>
     expect(findMatchingStep(rfcSecret, '287082', 59_000, 1_000_000)).toBeUndefined())
 
   it.each(['', '28708', '2870820', 'abcdef', '２８７０８２', '28708 2'])(

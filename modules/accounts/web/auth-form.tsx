@@ -122,7 +122,7 @@ interface CurrentPasswordFieldProps {
   readonly onChange: (password: string) => void
 }
 
-/** One's own password, which proves who asks. */
+/** The user's password, which proves who asks. */
 export const CurrentPasswordField = ({ onChange, autoFocus = false, ...p }: CurrentPasswordFieldProps) => (
   <PasswordInput
     label="当前密码"

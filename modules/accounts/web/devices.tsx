@@ -14,7 +14,7 @@ const getEntryTitle = (e: string | undefined): string =>
   ({ qr: '扫码登录', sso: '单点登录' } as Record<string, string>)[e ?? ''] ??
   '登录'
 
-/** Where one's account is signed in, and how to end it there. */
+/** Where the user's account is signed in, and how to end it there. */
 export function Devices() {
   const query = useCall(listDevices, undefined, { quiet: true, project: 0, staleMs: 0 })
   const list = query.data ?? []

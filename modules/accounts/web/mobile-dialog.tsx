@@ -11,7 +11,7 @@ interface MobileDialogProps {
   readonly onDone: () => void
 }
 
-/** One's own mobile: the password, and a code to the new number. */
+/** The user's mobile: the password, and a code to the new number. */
 export function MobileDialog({ onClose, onDone }: MobileDialogProps) {
   const [typed, setTyped] = useState('')
   const [smsCode, setCode] = useState('')

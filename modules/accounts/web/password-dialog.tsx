@@ -8,7 +8,7 @@ interface PasswordDialogProps {
   readonly onDone: () => void
 }
 
-/** One's own password, old and new. */
+/** The user's password, old and new. */
 export function PasswordDialog({ loginCode, onClose, onDone }: PasswordDialogProps) {
   const { fields, isBusy, onSubmit } = useChangePassword({
     loginCode,

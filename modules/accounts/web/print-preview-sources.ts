@@ -4,7 +4,7 @@ import type { PrintContent } from './print-sheet.tsx'
 
 /**
  * A kind that is printed, with its newest real document for the preview; nothing where there is none yet or
- * it may not be seen.
+ * without the permission to see it.
  */
 export interface PrintPreviewSource {
   readonly kind: DocType

@@ -165,7 +165,7 @@ export const followUpState = choiceTable('BillFollowUpState', '处理状态', {
   ignored: [30, '不处理', 'off'],
 })
 
-/** What is to be done with such a bill. */
+/** What to do with such a bill. */
 export const followUpAdvice = choiceTable('BillFollowUpAdvice', '建议', {
   split: ['SPLIT', '按生效日拆分，之后的由新缴费人缴'],
   payer: ['PAYER', '改由新缴费人缴'],

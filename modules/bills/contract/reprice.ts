@@ -55,8 +55,8 @@ export const listRepriceable = call({
 })
 
 /**
- * Abolishes bills and generates them again at today's prices (FEE-6, BILL-9); each new bill names the one
- * it replaces; bills that may not be replaced are reported.
+ * Abolishes bills and generates them again at today's prices (FEE-6, BILL-9); each new bill names the one it
+ * replaces; bills that cannot be replaced are reported.
  */
 export const repriceBills = call({
   route: 'POST Feebill/PostReprice',

@@ -195,8 +195,8 @@ export const getRun = call({
 export type RunDetail = NonNullable<typeof getRun.output.T>
 
 /**
- * Undoes a batch (GEN-7): refused when one of its bills is paid, unless only the unpaid ones are to be
- * undone. Above 2,000 bills a task does it.
+ * Undoes a batch (GEN-7): refused when one of its bills is paid, unless only the unpaid ones are undone.
+ * Above 2,000 bills a task does it.
  */
 export const undoRun = call({
   route: 'PUT Feebill/UndoRun',

@@ -192,10 +192,7 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
   pay: { label: '缴费', from: ['normal'], guards: [notPaidUp] },
 }
 
-/**
- * Why an action may not be done to a bill now, in words that say what to do; nothing when it may (C3.2,
- * BILL-3).
- */
+/** Why an action on a bill is refused now, and what to do; undefined when it is allowed (C3.2, BILL-3). */
 export function refusalOf(action: BillAction, b: Bill, f: ActionFacts): string | undefined {
   const rule = actionRules[action]
   if (b.deleted) return '账单已删除，不能再操作'

@@ -14,7 +14,7 @@ export interface PrestoreAccount {
 
 export interface DeductRules {
   readonly order: AllocOrder
-  /** ACC-3: gift money before one's own. */
+  /** ACC-3: gift money before paid-in money. */
   readonly giftFirst: boolean
   /** ACC-5 */
   readonly deductLate: boolean

@@ -112,7 +112,7 @@ export function findImportFindings(
   })
 }
 
-/** Why a bill may not be reissued (BILL-9). `liveBills`: effective bills of its object and item. */
+/** Why a bill cannot be reissued (BILL-9). `liveBills`: effective bills of its object and item. */
 export const reissueRefusal = (
   period: Period,
   effectiveBills: readonly EffectiveBill[],

@@ -53,7 +53,7 @@ export interface PastReminder {
 export type ReminderRefusal = ChoiceOf<typeof reminderRefusal>
 
 /**
- * Why a bill may not be reminded of now; undefined when it may (URG-1). `manual`: sent by a person, whom a
+ * Why a bill cannot be reminded of now; undefined when it can (URG-1). `manual`: sent by a person, whom a
  * promise does not stop (URG-7 is about automatic reminders) but a dispute does.
  */
 export function findReminderRefusal(

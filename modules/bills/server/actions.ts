@@ -262,7 +262,7 @@ export const actionHandlers = [
   writes(reverseWriteOff, handleByIds(applyReverseWriteOff)),
 ]
 
-/** Abolishes bills by id for another module; bills that may not be abolished are reported as skipped. */
+/** Abolishes bills by id for another module; bills that cannot be abolished are reported as skipped. */
 export const abolishByIds = async (
   tx: Tx,
   context: ActionContext,

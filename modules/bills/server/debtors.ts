@@ -80,7 +80,7 @@ function orderSql(order: string | undefined): RawBuilder<unknown> {
   return sql`${sql.id(orders[key] ?? 'unpaid')} ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`
 }
 
-/** What is unpaid of bills whose due day lies in a bucket; a bucket without a day is open at that end. */
+/** What is unpaid of bills whose due day is in a bucket; a bucket without a day is open at that end. */
 const bucketSum = (today: Day, { from, to }: AgeBucket) => {
   const bounds = [
     ...(from === undefined ? [] : [sql`t.due_date <= ${addDays(today, -from)}`]),

@@ -4,7 +4,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 
 export { seedFeeItem } from '#db/golden/seed-fee-item.ts'
 
-/** A bill as tests lay it, without the generator: what is left out is a plain house fee of 300.00. */
+/** A bill that tests insert without the generator: what is left out is a plain house fee of 300.00. */
 export interface SeededBill {
   readonly source?: string
   readonly name?: string

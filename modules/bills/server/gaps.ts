@@ -95,7 +95,7 @@ export async function presentGaps(
 interface GapQuery {
   readonly project: string
   readonly today: Day
-  /** Keys that are to be billed. */
+  /** Keys to bill. */
   readonly keys: readonly string[]
   /** Locks the relations, so that nobody else bills them. */
   readonly lock: boolean

@@ -157,7 +157,7 @@ export const bindRooms = async (
       ...fields,
     })),
   )
-  // What the books before ours charged is the floor (CYC-4).
+  // What the former system charged is the floor (CYC-4).
   await tx.execute(
     sql`update fee_relation set run_floor = billed_to where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[])`,
   )

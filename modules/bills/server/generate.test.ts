@@ -484,7 +484,7 @@ it('CYC-8 charging resumed from a day: the suspended days stay free after the fi
   expect((await findBills(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
 })
 
-it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, what is paid says what is to be given back', async () => {
+it('CYC-9 an end amid what is billed: the unpaid month is split there, later ones go, a paid bill notes what to give back', async () => {
   const f = await fee({ price: '3.1' }, rooms.slice(0, 2))
   await run(toRequest(f, '2026-11'))
   const [kept] = f.relations

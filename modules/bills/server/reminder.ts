@@ -29,9 +29,7 @@ export function assertRequestAllowed({ channel, promiseDate }: ReminderRequest, 
   if (promiseDate !== undefined && promiseDate < today) refuse('承诺缴费日不能早于今天')
 }
 
-/**
- * Reminds of bills that `lockBills` has locked; those that may not be reminded of are reported as skipped.
- */
+/** Reminds of bills that `lockBills` has locked; those that cannot be reminded of are reported as skipped. */
 export async function remindLockedBills(
   tx: Tx,
   scope: Scope,

@@ -203,8 +203,8 @@ it('BILL-1 a selection that has changed since the preview is refused; of two cle
 })
 
 /**
- * The task as a process would run it, over a store of ours; what it says it keeps with the task, as the
- * machinery does.
+ * The task as a process would run it, over a store of the test; its messages are kept with the task, as the
+ * job runner does.
  */
 async function worked(database: Database, task: Id): Promise<void> {
   const row = await db().one<{ input: never; kept?: string }>(
@@ -242,7 +242,7 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
         sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${defined(part).id}`,
       ),
     )
-    // The task is ours to run: it is laid without the machinery.
+    // The test runs the task: it is inserted without the job runner.
     const until = (await bills(f)).reduce((n, b) => Math.max(n, b.id), 0)
     const task = await t.database.tx(owner, async tx => {
       const run = defined(

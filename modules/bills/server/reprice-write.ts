@@ -102,7 +102,7 @@ interface Repricing {
 
 /**
  * Abolishes bills and writes their replacements at today's prices, in the caller's transaction; bills that
- * may not be replaced are reported as skipped. Bills that have been replaced already stay as they are.
+ * cannot be replaced are reported as skipped. Bills that have been replaced already stay as they are.
  * `before` and `amount` are the sums of the old and the new bills in fen.
  */
 export async function replaceBills(

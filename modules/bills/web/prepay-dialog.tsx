@@ -29,7 +29,7 @@ export function PrepayDialog({
 }: {
   readonly of?: { readonly sourceType: SourceKind; readonly sourceCode: string; readonly sourceName: string }
   readonly onClose: () => void
-  /** The order that is to be paid; without it the dialog goes to where it is. */
+  /** The order to be paid; without it the dialog goes to where it is. */
   readonly onDone?: (orderNo: string) => void
 }) {
   const [kind, setKind] = useState<SourceKind>('room')

@@ -6,7 +6,7 @@ import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '#modules/system/contract/task.ts'
 import { getImportState } from '../contract/import-export.ts'
 
-/** How far one's latest import is; asked again every second while it runs. */
+/** How far the user's latest import is; asked again every second while it runs. */
 export function ImportStateDialog({ onClose }: { readonly onClose: () => void }) {
   const query = useCall(getImportState, {}, { quiet: true, staleMs: 0, refetchMs: 1000 })
   const renderProgress = (s: NonNullable<typeof query.data>) => {

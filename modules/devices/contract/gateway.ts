@@ -122,7 +122,7 @@ export const createPairingCode = call({
   }),
 })
 
-/** Deletes its key: the connection is cut at once, and the site must be paired anew. */
+/** Deletes its key: the connection is cut at once, and the site must be paired again. */
 export const revokeGateway = call({
   route: 'POST Gateway/Revoke',
   title: '吊销网关',

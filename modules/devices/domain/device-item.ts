@@ -42,8 +42,8 @@ function isEqualData(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The version under which an item is to be sent; nothing where the device holds it so already, is about to,
- * or never had what is to be removed.
+ * The version under which an item must be sent; nothing where the device holds it so already, is about to, or
+ * never had the item to remove.
  */
 export function nextVersion(known: KnownItem | undefined, wanted: WantedItem): number | undefined {
   if (!known) return wanted.action === 'put' ? 1 : undefined

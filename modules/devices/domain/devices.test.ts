@@ -8,7 +8,7 @@ import { commandOf, taskResultMessage } from './remote-message.ts'
 import { isTaskOpen, taskStates } from './task-state.ts'
 import { decideWatchdog } from './watchdog.ts'
 
-it('RMT-1 a task ends once, by whichever way', () => {
+it('RMT-1 a task ends once, whatever ends it', () => {
   expect(taskStates.canTransition('sent', 'received')).toBe(true)
   expect(taskStates.canTransition('received', 'sent')).toBe(false)
   expect((['sent', 'received', 'done', 'failed', 'timedOut'] as const).filter(isTaskOpen)).toEqual([

@@ -19,8 +19,8 @@ export function readPushPayload(payload: string): PushPayload | undefined {
 }
 
 /**
- * The file that a link of ours names: the file manager links to `file/open` by number, other screens to
- * `File/Get` by key. Nothing else of the link is believed.
+ * The file that a link of the product names: the file manager links to `file/open` by number, other screens
+ * to `File/Get` by key. Nothing else of the link is believed.
  */
 export function fileOfLink(link: string): { readonly id: Id } | { readonly fileKey: string } | undefined {
   const query = new URLSearchParams(link.slice(link.indexOf('?') + 1))

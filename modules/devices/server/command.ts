@@ -126,7 +126,7 @@ export async function waitForCommand(
 ): Promise<CommandOutcome> {
   const waiting = hubOf(app).waitForEnd(ownerId, taskId, timeoutMs)
   try {
-    // It may have ended before anyone waited: whichever is known first.
+    // It may have ended before anyone waited: the first news counts.
     const early = readOutcome(app, ownerId, taskId).then(outcome =>
       isTaskOpen(outcome.state) ? waiting.ended : outcome,
     )

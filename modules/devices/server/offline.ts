@@ -20,8 +20,8 @@ export const markDevicesOffline = (tx: Tx, ownerId: Id, gatewayIds: readonly Id[
   `)
 
 /**
- * Gateways without a beat for 45 s are offline, whichever process had them and whether it lives. Every
- * process looks; one finds the rows.
+ * Gateways without a beat for 45 s are offline, whatever process had them and whether it lives. Every process
+ * looks; one finds the rows.
  */
 export async function sweepOffline(app: App): Promise<void> {
   const now = new Date(app.clock())

@@ -28,7 +28,7 @@ export const prestoreBy = choiceTable('AssetReportBy', '汇总方式', {
   project: [5, '项目'],
 })
 
-/** What lies with us as prestore: what there was, what moved, what is left. */
+/** The prestore that is held: what there was, what moved, what is left. */
 export const prestoreSummary = defineReport({
   key: 'reserves',
   title: '预存汇总',

@@ -377,7 +377,7 @@ it("an export is the screen's own rows with the totals last; a task does the sam
   expect([done.state, done.success]).toEqual([30, all.total])
 })
 
-it('only what lies in the data domain, building by building; none without the right', async () => {
+it('only what is in the data domain, building by building; none without the right', async () => {
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
   const keeper = await t.signedInAs(golden.first.buildingOnly)
   expect(await refusalWordsOf(t.call(dailyCollections.list, project, engineer))).toContain('无权执行此操作')

@@ -1,7 +1,7 @@
 -- CLO-4: principal of one month by project, building and item, from bill_month and bill_move; a row for each
 -- bill where :bill_id is the bill's, otherwise null. :condition is a condition on bills `b`.
 -- What was paid by the first and by the last day of the month is what is paid now less what moved since; only
--- bills that moved since are spread anew. Bills are taken as they are now: what was changed later is changed in
+-- bills that moved since are spread again. Bills are taken as they are now: what was changed later is changed in
 -- its own month, unless that month was carried over.
 -- Uses bill_move_day, bill_month_report, bill_aside.
 with moves as materialized (

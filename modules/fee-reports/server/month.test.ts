@@ -146,7 +146,7 @@ it('T-STAT-01…05: the example month from bills and money of their days', async
   await t.call(abolishBills, withReason(defined(old), defined(now), defined(next)), me).catch(() => undefined)
 })
 
-it('STAT-2: a quarter lies in three months, its money in the first that are due; floors of the running total, to the fen', async () => {
+it('STAT-2: a quarter counts in three months, its money in the first that are due; floors of the running total, to the fen', async () => {
   const [q] = await seedBills({
     begin: '2026-07-01',
     end: '2026-09-30',

@@ -592,7 +592,7 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
   )
 })
 
-it('only what lies in the data domain, building by building; none without the right', async () => {
+it('only what is in the data domain, building by building; none without the right', async () => {
   const keeper = await t.signedInAs(golden.first.buildingOnly)
   const other = await t.signedInAs(golden.first.estateOnly)
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))

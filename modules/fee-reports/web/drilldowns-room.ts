@@ -37,7 +37,7 @@ export const roomDrilldown: Drilldown = {
   figures: billFigureFilters,
 }
 
-/** A bill lies in the months of its period (STAT-2). */
+/** A bill counts in the months of its period (STAT-2). */
 const filterByPeriod = (origin: DrilldownOrigin): Filter | undefined => {
   const filter = createDrilldownFilter({ ...sourceDimensionFilters, month: toMonthFilter })(origin)
   if (!filter) return undefined

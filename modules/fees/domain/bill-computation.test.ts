@@ -706,7 +706,7 @@ const day = fc.integer({ min: 18_000, max: 21_000 }).map(fromEpochDays)
 const dec = (max: number, scale: number) =>
   fc.tuple(fc.nat(max), fc.nat(10 ** scale - 1)).map(([a, b]) => `${a}.${String(b).padStart(scale, '0')}`)
 
-it('any area, price, dates, mode, cuts and free ranges: the snapshot recomputes, payers’ bills lie side by side', () => {
+it('any area, price, dates, mode, cuts and free ranges: the snapshot recomputes, payers’ bills adjoin', () => {
   fc.assert(
     fc.property(
       day,

@@ -66,7 +66,7 @@ export interface Timing {
 export const generationDay = ({ mode, advanceDays, delayDays }: Timing, p: Period): Day =>
   mode === 'ahead' ? addDays(p.begin, -advanceDays) : addDays(p.end, 1 + delayDays)
 
-/** When a bill must be paid (GEN-10). `isWorkday`: given when days off are to be skipped. */
+/** When a bill must be paid (GEN-10). `isWorkday`: given when days off are skipped. */
 export interface DueRule {
   readonly base: ChoiceOf<typeof dueBase>
   readonly days: number

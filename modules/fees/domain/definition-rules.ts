@@ -28,8 +28,8 @@ export const toValuesByName = (
   Object.fromEntries((values ?? []).map(v => [findVariable(v.name)?.name ?? v.name, v.value]))
 
 /**
- * Why a formula may not be saved (FEE-22): it cannot be parsed, a parameter name is not allowed, or its
- * sample values give no amount.
+ * Why a formula cannot be saved (FEE-22): it cannot be parsed, a parameter name is not allowed, or its sample
+ * values give no amount.
  */
 export function validateFormula(
   formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters' | 'tests'>,

@@ -30,7 +30,7 @@ export function resolveFreedPeriods(freed: readonly FreedPeriod[]): FreedPeriod[
 interface GapBounds {
   readonly charging: ChargingRange
   readonly billedTo: Day | undefined
-  /** What the books before ours charged: days up to it are no gap (CYC-4). */
+  /** What the former system charged: days up to it are no gap (CYC-4). */
   readonly floor?: Day | undefined
 }
 

@@ -162,7 +162,7 @@ function billUnlessWaived(input: PeriodInput, period: Period, lines: PlannedLine
   return undefined
 }
 
-/** Bills the gaps that are to be billed, then one period after the other until none is due. */
+/** Bills the gaps that are marked for billing, then one period after the other until none is due. */
 function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): BillingPlan {
   const { p, r, scope, charging } = input
   const lines: PlannedLine[] = []

@@ -11,7 +11,7 @@ it('LEA-3: the rent rises on the rent before, from the contract’s day on', () 
   ).toEqual([10000, 10000, 10500, 11025, 11576.25])
 })
 
-it('LEA-3: the days on which it rises lie inside a period, neither on its first day nor after its last', () => {
+it('LEA-3: the days on which it rises are inside a period, neither on its first day nor after its last', () => {
   const daysIn = (
     begin: '2025-03-15' | '2026-03-15' | '2026-03-01' | '2026-03-14',
     end: '2027-03-14' | '2026-03-15' | '2028-03-31',

@@ -99,7 +99,7 @@ export interface Relation {
   readonly free?: readonly Period[] | undefined
   /** Days of abolished and deleted bills, oldest first, no two the same (GEN-3). */
   readonly freed?: readonly FreedPeriod[] | undefined
-  /** What the books before ours charged (CYC-4). */
+  /** What the former system charged (CYC-4). */
   readonly floor?: Day | undefined
   /** Pays instead of the object's payer. */
   readonly payer?: number | undefined

@@ -53,7 +53,7 @@ export interface BillingRelationQuery {
   readonly where?: readonly RawBuilder<unknown>[]
   /** Also those that have ended, but not before this day. */
   readonly on?: Day | undefined
-  /** Also those of which this holds, with alias `t`: periods in the middle are to be billed (GEN-3). */
+  /** Also those of which this holds, with alias `t`: to bill periods in the middle (GEN-3). */
   readonly withGap?: RawBuilder<unknown> | undefined
   /** Locks the relations until the transaction ends, so that nobody else bills them. */
   readonly lock?: boolean

@@ -44,7 +44,7 @@ interface BoundObject {
   readonly open: boolean
 }
 
-/** The object of a new relation, with the fault where there is none or it may not be charged. */
+/** The object of a new relation, with the fault where there is none or it cannot be charged. */
 async function findBoundObject(
   tx: Tx,
   scope: Scope,

@@ -6,7 +6,7 @@ import { directoryType, shareState } from './choices.ts'
 
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
-/** What lies in the bin together carries one key; its root is what the bin lists (FILE-4). */
+/** What was deleted together has one key; its root is what the bin lists (FILE-4). */
 const binFields = {
   binKey: text('回收批次', { max: 40, ...internalOnly }),
   binRoot: flag('回收站条目', { required: true, initial: false, ...internalOnly }),

@@ -6,7 +6,7 @@ export const defaultFolderName = '新建文件夹'
 /** What shows nothing: a name of these alone is empty. Joiners inside a name are letters of some scripts. */
 const invisible = /[\p{Cf}\p{Z}\u115f\u1160\u3164\uffa0\u2800]/gu
 
-/** Why a file or folder may not be called so; nothing when it may (FILE-2). */
+/** Why a name is refused for a file or folder; undefined when it is allowed (FILE-2). */
 export function nameFault(name: string): string | undefined {
   const text = name.trim()
   if (!text.replace(invisible, '')) return '名称不能为空'

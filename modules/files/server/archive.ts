@@ -41,7 +41,7 @@ export interface Contents {
   readonly emptyFolders: readonly string[]
 }
 
-/** The files themselves, then all that lie under the folders, none of them deleted. */
+/** The files themselves, then all under the folders, none of them deleted. */
 export async function findContents(
   db: Db,
   ownerId: Id,

@@ -122,7 +122,7 @@ it('links and codes of shares are sent only to users who may share (FILE-6)', as
   expect(await refusalWordsOf(t.call(listShares, project, looker))).toMatch(/无权/)
 })
 
-it('what lies in a push folder is changed by those alone who may keep it, however it is changed', async () => {
+it('every change in a push folder needs the permission to manage it', async () => {
   const push = await t.call(modifyFolder, { ...project, name: '推送权限', directoryType: 'push' }, t.me)
   const inner = await t.addFolder('内层', push.id)
   const file = await t.addFile('包.txt', inner.id)

@@ -150,7 +150,7 @@ export async function moveSelection(tx: Tx, scope: Scope, selected: Selection, t
   await auditNodes(tx, scope, 'update', { projectCode, folders, files }, { pid: targetId })
 }
 
-/** What lies in a special folder is changed by those alone who may keep it. */
+/** Every change in a special folder needs the permission to manage it. */
 export function assertWritableParents(scope: Scope, all: readonly Folder[], selected: Selection): void {
   const parents = [
     ...selected.folders.map(folder => folder.pid ?? 0),

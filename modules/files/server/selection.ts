@@ -71,7 +71,7 @@ export async function findBinSelection(db: Db, scope: Scope, input: SelectionInp
   return isAlone ? refuse('部分文件不存在或已被删除，请刷新后重试') : roots
 }
 
-/** The selection without what lies in one of its own folders: that goes where its folder goes. */
+/** The selection without what is in one of its own folders: that goes where its folder goes. */
 export function withoutNested(selection: Selection, folders: readonly Folder[]): Selection {
   const selected = selection.folders.map(folder => folder.id)
   const inside = new Set<Id>(subtreesOf(folders, selected).map(folder => folder.id))

@@ -4,7 +4,7 @@ import { notDeleted } from '#kit/server/sql.ts'
 import { namePrefix } from '../domain/file-name.ts'
 import type { Selection } from './selection.ts'
 
-/** Names that are to come into a folder. */
+/** Names that will be added to a folder. */
 interface NewNames {
   readonly folders?: readonly string[]
   readonly files?: readonly string[]

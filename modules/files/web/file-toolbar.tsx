@@ -35,7 +35,7 @@ export interface SelectionActions {
 interface FileToolbarProps {
   readonly selected: readonly FileNode[]
   readonly inside: DirectoryType
-  /** What lies in a special folder is changed by those alone who may keep it. */
+  /** Every change in a special folder needs the permission to manage it. */
   readonly canChange: boolean
   readonly isTop: boolean
   readonly canKeepSpecial: boolean

@@ -66,7 +66,7 @@ export function useOpenNode({ rows, selection, scope, openFolder }: OpeningOptio
       show(node)
     },
     open: openAt,
-    /** By a double click: what the first of its clicks was on, wherever the second one fell. */
+    /** By a double click: what the first of its clicks was on, wherever the second one is. */
     openClicked: (): void => openAt(clicked.current ?? -1),
   }
 }

@@ -90,7 +90,7 @@ export interface PartToInvoice {
 
 type InvoicingRules = Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>
 
-/** Why a part may not be invoiced, and what to do; undefined when it may (INV-1, INV-6). */
+/** Why a part cannot be invoiced, and what to do; undefined when it can (INV-1, INV-6). */
 export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day): string | undefined {
   if (p.refunding) return '该收款有退款在办，请先办结或取消退款'
   if (p.open <= 0) return '没有可开票的金额'
@@ -120,7 +120,7 @@ export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undef
 
 type CancellableInvoice = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime' | 'redAmount'>
 
-/** Why an invoice may not be cancelled: only what was not issued, or a paper one within its month (C7). */
+/** Why an invoice cannot be cancelled: only what was not issued, or a paper one within its month (C7). */
 export function cancelRefusal(r: CancellableInvoice, today: Day): string | undefined {
   if (r.state === 'issued') {
     if (r.isRed) return '红字发票不能作废'
@@ -133,7 +133,7 @@ export function cancelRefusal(r: CancellableInvoice, today: Day): string | undef
   return invoiceStateMachine.checkTransition(r.state, 'cancelled')
 }
 
-/** Why an invoice may not be taken back in red (C7, INV-5). */
+/** Why an invoice cannot be reversed by a red one (C7, INV-5). */
 export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | undefined {
   if (r.isRed) return '红字发票不能再红冲'
   if (r.state === 'pending' || r.state === 'doing' || r.state === 'failed')

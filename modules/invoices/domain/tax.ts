@@ -65,7 +65,7 @@ export const sumLines = (
   taxAmount: sumFen(lines.map(l => l.tax)),
 })
 
-/** A part of a blue invoice: how much of it red ones have taken back, and how much shall be now. */
+/** A part of a blue invoice: how much of it red ones have taken back, and how much is taken back now. */
 export interface RedPortion {
   readonly goodName: string
   readonly taxRate: Decimal

@@ -63,7 +63,7 @@ interface ChosenPart extends GoodWithRate {
   readonly amount: Fen
 }
 
-/** The requested parts as they stand; refuses each that may not be invoiced, at its line (INV-1, INV-6). */
+/** The requested parts as they stand; refuses each that cannot be invoiced, at its line (INV-1, INV-6). */
 function choosePartsToInvoice(
   requested: readonly RequestedPart[],
   parts: readonly InvoiceablePart[],
@@ -213,7 +213,7 @@ async function insertParts(
 
 /**
  * INV-1: puts amounts of one payer's payments on one invoice (待开具). The payments are locked first: of two
- * clerks one wins, the other is refused. Its serial number is ours and stays: the platform gets no other
+ * clerks one wins, the other is refused. Its serial number is our own and stays: the platform gets no other
  * until it has refused.
  */
 export async function createInvoice(

@@ -192,7 +192,8 @@ const isRefundedMeanwhile = async (tx: Tx, owner: Id, invoice: InvoiceRecord): P
   )) !== undefined && hasRedDue(tx, owner, invoice)
 
 /**
- * The platform's result for a serial number: applied once, by whichever process and however often it arrives.
+ * The platform's result for a serial number: applied once, whatever process gets it and however often it
+ * arrives.
  */
 export async function applyPlatformResult(
   app: App,

@@ -14,6 +14,6 @@ export const doubtfulReading = (r: string): Fragment =>
     and ${sql.id(r)}.anomalies is not null
     and not ${sql.id(r)}.confirmed`
 
-/** A meter that is to be read: in use, or broken and not replaced yet. `t`: the alias of meter. */
+/** A meter to be read: in use, or broken and not replaced yet. `t`: the alias of meter. */
 export const meterInUse = (t: string): Fragment =>
   sql`${sql.id(t)}.state in ${codes(meterState, 'active', 'broken')}`

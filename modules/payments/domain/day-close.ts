@@ -23,7 +23,7 @@ export const afterTodayClosed = (today: Day, goesToNextDay: boolean): string =>
 
 const listedDays = 5
 
-/** Why a day may not be closed now, apart from what is unfinished on it; nothing when it may (CLO-3). */
+/** Why a day cannot be closed now, apart from what is unfinished on it; nothing when it may (CLO-3). */
 export function dayCloseRefusal(request: DayCloseRequest): string | undefined {
   const { day, today, openDays } = request
   if (openDays.length) {

@@ -99,9 +99,8 @@ interface ReportedPayment {
 }
 
 /**
- * What a channel's word of money makes of an order, from whichever side it comes (PAY-3): nothing new, money
- * that does not fit (PAY-6), money for what is no longer owed or was paid before (PAY-5), or what the order
- * waited for.
+ * What a channel's news of money does to an order, from whatever source (PAY-3): nothing new, money that does
+ * not fit (PAY-6), money for what is no longer owed or was paid before (PAY-5), or what the order waited for.
  */
 export function judgePayment(
   o: KnownOrder,

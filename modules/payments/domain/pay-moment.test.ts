@@ -16,7 +16,7 @@ it('PAY-9: a payment may be dated so many days back, by whom it is allowed, neve
   expect(payMomentRefusal('2026-11-20 12:00:00', now, { ...rules, maxDays: 0 })).toContain('2026-11-21')
 })
 
-it('PAY-9: a time of today needs no permission; what lies ahead of now counts as now', () => {
+it('PAY-9: a time of today needs no permission; a time in the future counts as now', () => {
   const nobody = { maxDays: 0, isAllowed: false }
   expect([
     payMomentRefusal(undefined, now, nobody),

@@ -16,7 +16,7 @@ interface PayableRow {
 
 /**
  * Who pays: as named, otherwise the payer of the bills where they have only one. Where they have several, the
- * record carries the first one's name alone.
+ * record has only the first one's name.
  */
 export function resolvePayer(bills: readonly PayableRow[], named: Payer): Payer {
   if (named.name || named.id) return named

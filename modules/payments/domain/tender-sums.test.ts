@@ -97,7 +97,7 @@ it('T-PAY-05: what was typed decides change, excess and shortfall at the counter
   expect(sumCounterTenders({ ...counter, received: 0 })).toMatchObject({ tendered: 0, shortfall: 61800 })
 })
 
-it('PAY-13: change is given from the cash of a mixed payment, wherever it stands', () => {
+it('PAY-13: change is given from the cash of a mixed payment, in any position', () => {
   const transferFirst = { ...counter, isCash: false, received: asFen(60000) }
   expect(
     sumCounterTenders({ ...transferFirst, others: [{ amount: asFen(5000), isCash: true }] }),

@@ -9,7 +9,7 @@ type VoidableRecord = Pick<
   'recordType' | 'state' | 'methods' | 'payDay' | 'invoicedAmount' | 'refundingAmount'
 >
 
-/** Why a record may not be voided (PAY-21), with what to do instead; nothing when it may. */
+/** Why a record cannot be voided (PAY-21), with what to do instead; undefined when it can. */
 export function voidRefusal(r: VoidableRecord, today: Day): string | undefined {
   if (r.recordType !== 'payment') return '只有收款记录可以作废'
   if (r.state !== 'normal') return r.state === 'voided' ? '该记录已作废' : '已有退款的收款不能作废'
@@ -20,6 +20,6 @@ export function voidRefusal(r: VoidableRecord, today: Day): string | undefined {
   return r.refundingAmount > 0 ? '该缴费正在退款，请先取消退款' : undefined
 }
 
-/** Why a voided record may not be recovered (PAY-21). */
+/** Why a voided record cannot be recovered (PAY-21). */
 export const recoverRefusal = (r: Pick<PayRecord, 'state' | 'payDay'>, today: Day): string | undefined =>
   r.state !== 'voided' ? '只有已作废的收款可以恢复' : r.payDay < today ? '只能恢复当天作废的收款' : undefined

@@ -25,7 +25,7 @@ const isReadableKey = (read: (pem: string) => unknown, pem: string): boolean => 
 
 type ChannelForm = NonNullable<typeof saveChannel.input.T>
 
-/** What is missing for a channel that is to be used in earnest. */
+/** What a channel still lacks for real use. */
 function missingFieldFaults(form: ChannelForm, hasPrivateKey: boolean): FieldFault[] {
   const isAlipay = form.channel === 'alipay'
   const isPos = form.channel === 'pos'

@@ -76,7 +76,7 @@ async function findCloseBlockers(
 }
 
 /**
- * Days before `day` with money that are not closed, oldest first. What lies before the first closing of the
+ * Days before `day` with money that are not closed, oldest first. What is before the first closing of the
  * project is not asked for: closing begins somewhere (CLO-3). Needs pay_record_day.
  */
 const findOpenDays = async (db: Db, owner: Id, project: string, day: Day): Promise<readonly Day[]> =>

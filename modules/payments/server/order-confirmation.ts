@@ -82,7 +82,7 @@ async function findBookingMoment(
 }
 
 /**
- * What the channel says it has got for an order is booked once, from whichever side the news comes and
+ * What the channel says it has got for an order is booked once, from whatever source the news comes and
  * however often (PAY-3). What cannot be booked holds the order for a person.
  */
 export async function confirmPayment(

@@ -13,7 +13,7 @@ import { findOrder } from './order-lookup.ts'
 import { markPaid } from './order-state.ts'
 import type { PayMethod } from './tenders.ts'
 
-/** Locks an order that is to be paid at the counter with exactly its bills; refuses one that cannot be. */
+/** Locks an order to be paid at the counter with exactly its bills; refuses one that cannot be. */
 export async function lockOfflineOrder(
   tx: Tx,
   scope: Scope,

@@ -88,7 +88,7 @@ export const toOrderView = (o: PayOrder): OrderView => ({
 })
 
 /**
- * What a new order has of itself: its number, its time, the address a phone is to open, with a key nobody can
+ * What a new order has of itself: its number, its time, the address for the phone, with a key nobody can
  * guess.
  */
 export async function buildNewOrderFields(

@@ -122,7 +122,7 @@ it('PAY-20: two tills print one receipt at once: one is the first, the other a r
   ).toBe(1)
 })
 
-it('ACC-10: a top-up ends with its receipt: which account, how much on top, what lies there', async () => {
+it('ACC-10: a top-up ends with its receipt: which account, how much on top, its balance', async () => {
   const done = await t.call(
     topUp,
     {

@@ -145,7 +145,7 @@ export async function settle(tx: Tx, scope: Scope, given: SettleInput): Promise<
   return { recordId, ...numbers }
 }
 
-/** Debits the tenders that lie with us and keeps what was paid beyond the bills. */
+/** Debits the tenders with a balance here and keeps what was paid beyond the bills. */
 async function moveTenders(tx: Tx, scope: Scope, recordId: Id, input: SettleInput): Promise<void> {
   const context = { ...paymentContextOf(recordId, input), at: input.at }
   for (const tender of input.tenders) {

@@ -24,9 +24,9 @@ export interface PaymentContext {
 }
 
 /**
- * A pay method whose money lies with us: prestore. The module that keeps the accounts registers how an amount
- * is debited and credited; each call refuses where the accounts do not hold enough (ACC-9). Amounts are
- * positive fen.
+ * A pay method whose money is already held: prestore. The module that keeps the accounts registers how an
+ * amount is debited and credited; each call refuses where the accounts do not hold enough (ACC-9). Amounts
+ * are positive fen.
  */
 export interface TenderProvider {
   /** What these objects and their payer have, by fee item; item 0 pays any fee. */

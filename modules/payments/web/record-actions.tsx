@@ -18,7 +18,7 @@ import { useReceipts } from './use-receipts.tsx'
 
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 
-/** 作废 (PAY-21): asks for the reason, wherever a record is shown. */
+/** 作废 (PAY-21): asks for the reason, in all places that show a record. */
 export const voidPayment = (r: PayRecord): Promise<boolean> =>
   confirmDanger({
     actionLabel: '作废',

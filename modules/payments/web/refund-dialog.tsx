@@ -30,7 +30,7 @@ import './payments.css'
 type RecordWithDetails = NonNullable<typeof getRecord.output.T>
 type RefundValues = NonNullable<typeof requestRefund.input.T>
 
-/** A line as it is edited: what is typed may not be an amount yet. */
+/** A line as it is edited: what is typed is perhaps no amount yet. */
 interface EditedLine {
   readonly detailId: Id
   readonly principal?: unknown

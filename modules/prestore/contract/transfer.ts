@@ -9,7 +9,7 @@ import { transferState } from './choices.ts'
 
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
-/** Prestore of one payer that is to become another's: another person agrees first (ACC-11). */
+/** A transfer of prestore to another payer: another person agrees first (ACC-11). */
 export const prestoreTransfer = entity(
   'assetTransfer',
   '预存转账单',

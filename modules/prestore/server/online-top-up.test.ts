@@ -61,7 +61,7 @@ const waitUntilSettled = (orderNo: string) =>
     o => o.state === 20,
   )
 
-it('ACC-10 by a channel: nothing moves before the money has come; then once, with its receipt and its bonus, whichever way the result arrives', async () => {
+it('ACC-10 by a channel: nothing moves before the money has come; then once, with its receipt and its bonus, whatever way the result arrives', async () => {
   const room = defined(rooms[n++])
   const o = await startTopUp(room.code, asFen(30_000), { gift: 1000, payerName: '王五' })
   expect(o).toMatchObject({

@@ -643,7 +643,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
   ).toEqual([{ day: '2026-11-21', amount: '100.00' }])
 })
 
-it('ACC-5: at night a room that may not be deducted, here for its closed day, keeps no other from it', async () => {
+it('ACC-5: at night a room that cannot be deducted, here for its closed day, does not stop the others', async () => {
   const otherAccount = defined(
     await t.database
       .reader(owner)

@@ -108,7 +108,7 @@ const createPaidOrder = async (amount: number, by = 'wechat') => {
   return o
 }
 
-/** What the channel calls a number of ours. */
+/** The channel's name for one of our numbers. */
 const outer = (no: string): string => (isDailyNumber(no) ? outerNumberOf(no, s.owner) : no)
 
 /** Tells the gateway what to get wrong in its bill. */

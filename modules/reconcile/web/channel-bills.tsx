@@ -47,7 +47,7 @@ const views = [
 
 const groups = [{ keys: ['checkDate', 'channel'] }]
 
-/** Ours on the left, the channel's on the right. */
+/** Our records on the left, the channel's on the right. */
 const sideGroups: readonly DetailGroup<ChannelBill>[] = [
   {
     title: '双方合计',

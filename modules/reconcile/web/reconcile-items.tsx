@@ -100,7 +100,7 @@ const groupsByAction = {
   escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }],
 }
 
-/** What is to be done to which differences; `item` where it is one. */
+/** What to do to which differences; `item` where it is one. */
 interface ChosenItems {
   readonly action: keyof typeof groupsByAction
   readonly ids: readonly string[]

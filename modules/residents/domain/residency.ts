@@ -16,7 +16,7 @@ export const residencyStatusMachine = defineStateMachine<ResidencyStatus>(
 const tenantRelations: readonly Relation[] = ['tenant', 'tenantFamily']
 export const isTenantRelation = (value: Relation): boolean => tenantRelations.includes(value)
 
-/** What a payer is to the room (BASE-9). */
+/** A payer's role in the room (BASE-9). */
 export const payerKindOf = (value: Relation): 'owner' | 'tenant' =>
   isTenantRelation(value) ? 'tenant' : 'owner'
 

@@ -61,7 +61,7 @@ const personNode = (room: PickedRoom, path: readonly string[], user: RoomUser): 
   },
 })
 
-/** The room as a branch: its people lie under it. */
+/** The room as a branch: its people are under it. */
 const roomBranch = (node: TreeNode<PickedRoom>): TreeNode<PersonNodeData> => ({
   ...node,
   leaf: false,

@@ -20,8 +20,8 @@ const minDay: Day = '0001-01-01'
 
 /**
  * Who pays from which day on, rising; the first one holds before its day too. What was entered last holds
- * from its own day on, also where that day lies before an earlier entry: a sale of the 16th that is entered
- * on the 22nd outdoes a payer of the 20th (PRO-7). Days before anybody paid belong to the first payer:
+ * from its own day on, also where that day is before an earlier entry: a sale of the 16th that is entered on
+ * the 22nd overrides a payer of the 20th (PRO-7). Days before anybody paid belong to the first payer:
  * registering people late cuts no bill in two.
  */
 export function payerSpans(current: Id | undefined, changes: readonly PayerChange[]): PayerSpan[] {

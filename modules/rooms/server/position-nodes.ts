@@ -168,7 +168,7 @@ function requireBuildingCode(
 
 const nodeLoaders = { project: projectNodes, building: buildingNodes, unit: unitNodes, room: roomNodes }
 
-/** A level that is not named lies under the deepest part that is. */
+/** A level that is not named is under the deepest part that is. */
 function nextLevel(query: PositionNodeQuery): keyof typeof nodeLoaders {
   if (query.level) return query.level
   if (query.unitName !== undefined) return 'room'

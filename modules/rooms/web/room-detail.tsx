@@ -46,7 +46,7 @@ const changeViews = [
   { id: 'coming', name: '待生效', filter: { applied: false } },
 ]
 
-/** What was and what is to come (BASE-7); what has not come may be taken back. */
+/** Past and future changes (BASE-7); future ones may be taken back. */
 const ChangeList = ({ room: row }: { readonly room: Room }) => (
   <ListPage
     embedded

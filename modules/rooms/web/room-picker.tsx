@@ -25,7 +25,7 @@ export interface RoomPickerProps {
   /** Codes of what is chosen already. */
   readonly value: readonly string[]
   readonly search?: boolean
-  /** Why a place may not be chosen. Must be the same function as long as the picker stands. */
+  /** Why a place cannot be chosen. Must be the same function while the picker is open. */
   readonly disabledReason?: DisabledReason
   readonly onDone: (chosen: readonly PickedRoom[] | undefined) => void
 }

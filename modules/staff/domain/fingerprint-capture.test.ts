@@ -115,7 +115,7 @@ it('waits for the clerk where another press cannot help', () => {
   }
 })
 
-it('keeps the presses where the finger is to stay on the reader', () => {
+it('keeps the presses where the finger must stay on the reader', () => {
   const { state } = play([...opened, answered({ command: 'register', code: ok, pressed: 1 })])
   const after = play([answered({ command: 'register', code: 10010 })], state)
   expect(after.state).toMatchObject({ phase: 'pressing', pressed: 1, notice: '请继续按压' })

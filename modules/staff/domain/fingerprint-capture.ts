@@ -57,7 +57,7 @@ export const defaultPresses = 3
 const successCode = 10000
 /** How long the service may take to answer; a reader that is opened takes some seconds. */
 export const answerTimeoutMs = 10_000
-/** Not a fault: the finger is to stay on the reader. */
+/** Not a fault: the finger must stay on the reader. */
 const keepPressingCode = 10010
 /** A reader that never gives a good answer is not asked for ever. */
 const maxRestarts = 5

@@ -15,7 +15,7 @@ interface MoveStaffInDialogProps {
   readonly onClose: () => void
 }
 
-/** Moves people into a department, from wherever they are. */
+/** Moves people into a department, from any department. */
 export function MoveStaffInDialog({ department: { id, name }, onClose }: MoveStaffInDialogProps) {
   const disabledReason = useCallback(
     (s: PickedStaff) => (s.departmentId === id ? '已在本部门' : undefined),

@@ -18,7 +18,7 @@ interface StaffPickerProps extends ChooserOptions<PickedStaff> {
   readonly title?: string
   /** Ids of those who are chosen already; who has left the company stays until removed. */
   readonly value: readonly Id[]
-  /** Why somebody may not be chosen. Must be the same function as long as the picker is open. */
+  /** Why somebody cannot be chosen. Must be the same function as long as the picker is open. */
   readonly disabledReason?: GetDisabledReason
 }
 

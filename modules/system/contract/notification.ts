@@ -52,7 +52,7 @@ export const notification = entity(
 
 export type Notification = Row<typeof notification>
 
-/** One's own, latest first. */
+/** The caller's own, latest first. */
 export const listNotifications = call({
   route: 'GET Notification/get',
   title: '查询消息',

@@ -57,7 +57,7 @@ export const taskCenter = entity(
 
 export type Task = Row<typeof taskCenter>
 
-/** One's own tasks, the latest first. */
+/** The caller's own tasks, the latest first. */
 export const listTasks = call({
   route: 'GET TaskCenter/Get',
   title: '查询任务',

@@ -13,7 +13,7 @@ const settingKeyField = text('设置', { required: true, max: 120, rule: setting
 /** At most so many settings of one operator, each of so many characters. */
 export const userSettingLimits = { keys: 500, length: 20_000 } as const
 
-/** One's own settings: all, one (`SetupKey`), or those whose name begins so (`Prefix`). */
+/** The caller's own settings: all, one (`SetupKey`), or those whose name begins so (`Prefix`). */
 export const getUserSettings = call({
   route: 'GET UserSetup/Get',
   aliases: ['NinternalUserSetup/Get'],

@@ -67,7 +67,7 @@ async function assertImages(app: App, scope: Scope, keys: readonly string[]): Pr
     throw invalidInput([{ Field: 'Photos', Message: '只能附图片，请重新上传' }])
 }
 
-/** The suggestions, locked; refuses where one does not exist or lies outside the data domain. */
+/** The suggestions, locked; refuses where one does not exist or is outside the data domain. */
 async function requireSuggestions(
   tx: Tx,
   scope: Scope,

@@ -153,7 +153,7 @@ it('keeps preferences per operator: by name, by the beginning of a name, forgott
   expect((await put('big', JSON.stringify('x'.repeat(20_000)))).Message).toBe('内容最多 20000 个字')
 })
 
-it("lists one's own tasks and lets their operator alone stop them, try them again and fetch what they left", async () => {
+it("lists the caller's own tasks; only their operator stops them, retries them and fetches their files", async () => {
   const begun = await p.inject('POST', '/api/Probe/Work', {
     token: boss,
     body: { Data: { Steps: 50, Ms: 50 } },

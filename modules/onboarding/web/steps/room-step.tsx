@@ -34,7 +34,7 @@ const groups = [
   },
 ]
 
-/** Of rooms that lie above each other on every floor of every unit. */
+/** Of rooms above each other on every floor of every unit. */
 const countRooms = (buildings: readonly Building[], onFloor: number): number =>
   buildings.reduce((n, b) => n + b.units * onFloor * Math.max(...b.floors.map(Number)), 0)
 

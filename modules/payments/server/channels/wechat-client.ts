@@ -211,7 +211,7 @@ function parseNotification(
   }
 }
 
-/** Where the bill of a day is to be fetched and its hash; nothing where nothing was traded. */
+/** Where to fetch the bill of a day and its hash; nothing where nothing was traded. */
 async function findBill(account: ChannelAccount, day: Day): Promise<WechatResponse | undefined> {
   try {
     const path = `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`
@@ -227,7 +227,7 @@ async function findBill(account: ChannelAccount, day: Day): Promise<WechatRespon
 async function fetchBill(account: ChannelAccount, day: Day): Promise<readonly ChannelLine[]> {
   const bill = await findBill(account, day)
   if (!bill) return []
-  // Our signature goes to the gateway alone, wherever a response points to.
+  // Our signature goes to the gateway alone, whatever a response points to.
   const url = new URL(bill.download_url ?? '')
   if (url.origin !== new URL(account.base).origin)
     throw new Error(`WeChat Pay: the bill is offered at ${url.origin}`)
