@@ -233,7 +233,7 @@ const proseOf = (file: string): Prose[] => {
   ]
 }
 
-/** The prose of files without TypeScript: comments of SQL and CSS, whole pages but docs/naming.md, which lists the words. */
+/** The prose of other files: comments of SQL and CSS, whole pages. docs/naming.md lists the refused words. */
 const otherProse = [
   ...[...cssFiles, ...filesUnder('modules', /\/server\/.*\.sql$/)].map(file => ({
     file,

@@ -116,6 +116,24 @@ it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', asyn
   )
 })
 
+it('BILL-3: an expired payment order loses its hold on an abolished bill', async () => {
+  const [a] = await makeBills({})
+  const hold = () =>
+    t.database
+      .reader(owner)
+      .one(sql`select lock_order_id as "orderId", lock_until as until from bill where id = ${defined(a)}`)
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
+      update bill
+      set lock_order_id = 7, lock_until = '2026-11-01 10:00:00'
+      where owner_id = ${owner} and id = ${defined(a)}
+    `),
+  )
+  expect(await hold()).toMatchObject({ orderId: 7 })
+  expect(await t.call(abolishBills, toRequest([defined(a)]), me)).toMatchObject({ success: 1 })
+  expect(await hold()).not.toHaveProperty('orderId', 7)
+})
+
 it('BILL-3: a bill in payment refuses every change', async () => {
   const [a] = await makeBills({})
   await t.database.tx(owner, tx =>

@@ -226,7 +226,9 @@ it('BILL-9 a reissued bill is neither recovered beside the new one nor reissued 
     t.call(reissueBill, { id: from, amount: asFen(9000), reason: '金额写错' }, me)
   const next = await reissue()
   expect(defined((await t.call(recoverBills, d.ids(id), me)).rows[0]).reason).toContain(next.billNo)
-  expect(await refusalMessageOf(reissue())).toContain(next.billNo)
+  expect(await refusalMessageOf(reissue())).toBe(
+    `已由账单 ${next.billNo} 替换，不能再次重开；如需修改请重开该账单`,
+  )
   const third = await reissue(next.id)
   expect(await refusalMessageOf(reissue())).toContain(third.billNo)
   await t.call(abolishBills, d.ids(third), me)
@@ -411,6 +413,37 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     ),
   )
   await t.call(reverseWriteOff, d.ids(id), me)
+  await expectNoViolations()
+})
+
+it('LATE-6 a write-off taken back computes the late fee from what was paid when', async () => {
+  const f = await d.fee(
+    { item: { feeType: 'temporary', lateFeeSwitch: true, lateRates: [{ rate: '0.001' }] } },
+    [],
+  )
+  const id = await d.temporary(f.itemId, defined(rooms[0]), asFen(10_000), {
+    beginDate: '2026-09-01',
+    endDate: '2026-09-30',
+    dueDate: '2026-10-22',
+  })
+  await t.call(updateEstateSetting, { projectCode: project, key: 'BackDateDays', value: '30' }, me)
+  // 20 days of 100.00 are 2.00, then 10 days of 50.00 are 0.50.
+  await t.call(
+    payBills,
+    {
+      projectCode: project,
+      billIds: [String(id)],
+      expectAmount: asFen(10_200),
+      payTime: '2026-11-11 10:00:00',
+      methods: [{ method: 'cash', amount: asFen(5_200) }],
+    },
+    me,
+  )
+  const lateFee = async () =>
+    (await d.db().one<{ due: string }>(sql`select late_fee_due::text as due from bill where id = ${id}`))?.due
+  await t.call(writeOffBills, d.ids(id), me)
+  await t.call(reverseWriteOff, d.ids(id), me)
+  expect(await lateFee()).toBe('2.50')
   await expectNoViolations()
 })
 

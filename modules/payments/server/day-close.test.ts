@@ -176,7 +176,7 @@ it('CLO-3 earlier open days come first, today is asked for twice, and what comes
   await t.database.tx(owner, async tx => {
     await tx.execute(sql`
       insert into day_close (owner_id, project_code, day, closed)
-      values (${owner}, 'GOLD0001', '2026-11-19', true)
+      values (${owner}, 'GOLD0001', '2026-11-19', true), (${owner}, 'GOLD0001', '2026-11-20', false)
     `)
     await tx.execute(sql`
       insert into pay_record (

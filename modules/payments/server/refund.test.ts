@@ -291,6 +291,23 @@ it('decision 10: all of a payment refunded gives back its round-off; taken back,
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '0' }, me)
 })
 
+it('decision 10: a refund gives back no more round-off than the discount that is left', async () => {
+  await setAuditThreshold('99999999')
+  await setProjectSetting('RoundOff', '1')
+  const bill = await createBill(asFen(22358), '2026-12-31')
+  const recordId = await payBillsInCash([bill], asFen(22358), asFen(22350), true)
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
+      update bill
+      set amount = 223.53, discount_amount = 0.03
+      where owner_id = ${owner} and id = ${bill}
+    `),
+  )
+  await requestRefundOf(await t.call(getRecord, { id: recordId }, me), asFen(22350), asFen(0))
+  expect(await getBillRow(bill)).toMatchObject({ off: '0.00' })
+  await setProjectSetting('RoundOff', '0')
+})
+
 const payBillsInCash = async (
   billIds: readonly Id[],
   expectAmount: Fen,

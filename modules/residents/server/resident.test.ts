@@ -331,6 +331,32 @@ it('audits: passes, rejects with a reason, takes a new application; no other tra
   ])
 })
 
+it('of two payers in one audit one becomes the payer; the audit day fills only a missing one (BASE-9, BASE-10)', async () => {
+  const r = await createRoom()
+  const applied: Residency[] = []
+  for (const name of ['甲缴', '乙缴']) {
+    const { id: userId } = await createResident(name)
+    const application = { userId, roomId: r.id, relation: 'family', isPayer: true, pending: true }
+    applied.push(
+      await t.call(
+        addResidency,
+        name === '甲缴' ? { ...application, inDate: '2026-10-05' } : application,
+        me,
+      ),
+    )
+  }
+  const ids = applied.map(residency => String(residency.id))
+  expect(await t.call(auditResidencies, { ids, pass: true, inDate: '2026-11-20' }, me)).toMatchObject({
+    success: 2,
+  })
+  const passed = await residenciesOf(r, 'living')
+  expect(passed.map(residency => [residency.userName, residency.inDate])).toEqual([
+    ['甲缴', '2026-10-05'],
+    ['乙缴', '2026-11-20'],
+  ])
+  expect(passed.filter(residency => residency.isPayer)).toHaveLength(1)
+})
+
 it('who may not audit can only apply', async () => {
   const { as: clerk } = await t.addClerk([
     'residents.resident.view',
@@ -559,6 +585,16 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
     'cards',
     'history',
   ])
+})
+
+it('does not merge people whose documents differ (BASE-13)', async () => {
+  const a = await createResident('冯异', { certType: 'idCard', certNo: '110101198802034514' })
+  const b = await createResident('冯异', { certType: 'passport', certNo: 'E1234567' })
+  const refusal = await refusalOf(
+    t.call(mergeResidents, { id: a.id, others: [String(b.id)], reason: '重复登记' }, me),
+  )
+  expect(refusal.message).toBe('「冯异」与「冯异」的证件号不同，不是同一个人，不能合并')
+  expect(await t.call(getResident, { id: b.id }, me)).toMatchObject({ id: b.id })
 })
 
 it('renames: rooms show the new name; a new mobile ends bindings to the old one (BASE-14)', async () => {
