@@ -6,7 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { assertDiskSpace } from './disk-space.ts'
 
 /** After so many bytes the disk is looked at again. */
-const checkEveryBytes = 2 ** 20
+const checkEveryBytes = 2 ** 21
 const bufferedBytes = 2 ** 19
 
 interface DiskFileOptions {

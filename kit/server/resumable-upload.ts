@@ -12,6 +12,7 @@ import { sql, type Db, type Tx } from './db.ts'
 import { detectFileType } from './file-type.ts'
 import { SignInRequired, assertSetUp, toRefused } from './handler.ts'
 import { failureEnvelope, sendJson } from './http-response.ts'
+import { joinedHeaders } from './raw-endpoint.ts'
 import { requirePermission, type Caller } from './scope.ts'
 import { headBytes, normalizeFileName } from './upload.ts'
 import { UploadStore, assertUploadSpace, findUploadSession, stagedPath, uploadOwner } from './upload-store.ts'
@@ -170,8 +171,7 @@ async function inspectArrived(
 function openProtocol(app: App, purposes: ReadonlyMap<string, UploadPurpose>, callers: Callers): TusServer {
   const store = new UploadStore(app)
   const callerOf = (req: ProtocolRequest): Caller => {
-    const message = req.runtime?.node?.req
-    const caller = message && callers.get(message)
+    const caller = callers.get(req)
     if (!caller) throw new SignInRequired()
     return caller
   }
@@ -224,6 +224,25 @@ async function assertOwnUpload(app: App, caller: Caller, id: string): Promise<vo
   if (!session || session.operatorId !== caller.operatorId) throw notFound()
 }
 
+/**
+ * The request as the protocol's library reads it. Its body gives the chunks of the connection themselves: Node's
+ * own adapter copies each, and to collect the copies costs more than to write them. A refusal must not cut the
+ * connection that it is answered on.
+ */
+function toWebRequest({ method, url, headers, raw }: FastifyRequest): Request {
+  const body = ['POST', 'PATCH'].includes(method)
+    ? ReadableStream.from<Uint8Array>(raw.iterator({ destroyOnReturn: false }))
+    : null
+  return new Request(new URL(url, 'http://localhost'), {
+    method,
+    headers: Object.entries(joinedHeaders(headers)).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] satisfies [string, string]],
+    ),
+    body,
+    duplex: 'half',
+  })
+}
+
 /** `/api/upload`: POST begins, HEAD tells how far it is, PATCH goes on, DELETE gives up. */
 export function addResumableUploads(
   http: FastifyInstance,
@@ -253,10 +272,13 @@ export function addResumableUploads(
           if (!(error instanceof Refused)) throw error
           return sendJson(req, reply.code(statusOfRefusal(error)), encodeRefusal(error))
         }
-        callers.set(req.raw, caller)
-        reply.hijack()
-        await protocol.handle(req.raw, reply.raw)
+        const request = toWebRequest(req)
+        callers.set(request, caller)
+        const response = await protocol.handleWeb(request)
         return reply
+          .code(response.status)
+          .headers(Object.fromEntries(response.headers))
+          .send(await response.text())
       },
     })
   })
