@@ -225,9 +225,9 @@ async function assertOwnUpload(app: App, caller: Caller, id: string): Promise<vo
 }
 
 /**
- * The request as the protocol's library reads it. Its body gives the chunks of the connection themselves: Node's
- * own adapter copies each, and to collect the copies costs more than to write them. A refusal must not cut the
- * connection that it is answered on.
+ * The request as the protocol's library reads it. Its body gives the chunks of the connection themselves:
+ * Node's own adapter copies each, and to collect the copies costs more than to write them. A refusal must not
+ * cut the connection that it is answered on.
  */
 function toWebRequest({ method, url, headers, raw }: FastifyRequest): Request {
   const body = ['POST', 'PATCH'].includes(method)
