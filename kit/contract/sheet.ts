@@ -163,13 +163,14 @@ export const columnHelp = (c: SheetColumn): string =>
 
 const isPercent = (f: Field): boolean => f.percent === true || (f.kind === 'decimal' && f.unit === '%')
 
-/** How Excel shows what is exported: days, months and shares as such, areas with two decimals. */
+/** How Excel shows what is exported: days, months and shares as such; amounts and areas with thousands. */
 const exportFormatOf = (f: Field): string | undefined => {
   if (f.kind === 'day') return 'yyyy-mm-dd'
   if (f.kind === 'month') return 'yyyy-mm'
   if (f.kind === 'moment') return 'yyyy-mm-dd hh:mm'
   if (isPercent(f)) return '0.00%'
-  return f.kind === 'decimal' && f.unit === '㎡' ? '0.00' : numberFormats[f.kind]
+  if (f.kind === 'money' || (f.kind === 'decimal' && f.unit === '㎡')) return '#,##0.00'
+  return numberFormats[f.kind]
 }
 
 /** Columns of an export: none is marked as required, figures are shown as what they are. */

@@ -4,6 +4,7 @@ import { formatExportRow, totalsLabel, type SheetColumn } from '#kit/contract/sh
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { App } from './app.ts'
 import type { Db } from './db.ts'
+import { formatThousands } from './export-count.ts'
 import { describeFilter } from './filter-text.ts'
 import type { Scope } from './scope.ts'
 import type { Row } from './workbook/column.ts'
@@ -23,13 +24,18 @@ export async function exportHeaderLines(
   ]
 }
 
-/** The last line of a sheet: the label, and the totals as their columns show them. */
+/** The last line of a sheet that adds nothing up: the label, and beside it how many rows there are. */
+const countRow = (columns: readonly SheetColumn[], count: number): Row =>
+  columns.map((_, i) => (i === 0 ? totalsLabel : i === 1 ? `共 ${formatThousands(count)} 条` : ''))
+
+/** The last line of a sheet: the label, and the totals as their columns show them; else how many rows. */
 export function totalsRow(
   columns: readonly SheetColumn[],
   sum: Readonly<Record<string, unknown>>,
-): Row | undefined {
+  count: number,
+): Row {
   const summed = columns.filter(column => sum[column.key] !== undefined)
-  if (!summed.length) return undefined
+  if (!summed.length) return countRow(columns, count)
   const labelIndex = columns.findIndex(column => !summed.includes(column))
   const cells = formatExportRow(columns, sum)
   return columns.map((column, i) =>
@@ -44,13 +50,15 @@ const scaleOf = ({ kind, scale = 4 }: Field): number => (kind === 'money' ? 2 : 
 export function createTotals(
   columns: readonly SheetColumn[],
   keys: readonly string[],
-): { readonly add: (rows: readonly Row[]) => void; readonly row: () => Row | undefined } {
+): { readonly add: (rows: readonly Row[]) => void; readonly row: () => Row } {
   const summed = columns.flatMap(({ key, field }, index) =>
     keys.includes(key) ? [{ index, factor: 10 ** scaleOf(field), total: 0 }] : [],
   )
   const labelIndex = columns.findIndex(column => !keys.includes(column.key))
+  let count = 0
   return {
     add: rows => {
+      count += rows.length
       for (const row of rows) {
         for (const sum of summed) {
           const cell = row[sum.index]
@@ -61,7 +69,7 @@ export function createTotals(
       }
     },
     row: () => {
-      if (!summed.length) return undefined
+      if (!summed.length) return countRow(columns, count)
       const byIndex = new Map(summed.map(sum => [sum.index, sum.total / sum.factor]))
       return columns.map((_, i) => (i === labelIndex ? totalsLabel : byIndex.get(i)))
     },

@@ -101,6 +101,8 @@ export async function describeFilter(
       ? [filter.value].flat().map(each => names.get(String(each)) ?? (filter.isByKey ? String(each) : ''))
       : [formatValue(filter.value, filter.field)]
     const shown = text.filter(Boolean).join('、')
+    // 「已逾期」 says it all.
+    if (filter.field.kind === 'flag' && filter.value === true) return filter.label
     return shown ? `${filter.label}：${shown}` : ''
   })
   const project = call.input.fields.projectCode

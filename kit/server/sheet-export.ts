@@ -197,7 +197,7 @@ const directHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>):
     const body = new PassThrough()
     const head = await exportHeaderLines(definition.calls.get, name, input, environment)
     const extras = { sheetName: name, head }
-    writeWorkbook(columns, [lines], body, { ...extras, totals: totalsRow(columns, sum) }).catch(
+    writeWorkbook(columns, [lines], body, { ...extras, totals: totalsRow(columns, sum, count) }).catch(
       (e: unknown) => body.destroy(toError(e)),
     )
     return { name: exportFileName(name, app, 'xlsx'), type: xlsxMediaType, body }
@@ -239,7 +239,8 @@ async function writeExportFile<I, F extends Fields>(
     }
     const out = writeDiskFile(path)
     if (isCsv) return writeCsv(columns, lines(), out)
-    return writeWorkbook(columns, lines(), out, { sheetName: name, head, totals: totalsRow(columns, sum) })
+    const totals = totalsRow(columns, sum, total)
+    return writeWorkbook(columns, lines(), out, { sheetName: name, head, totals })
   })
   return { rows, isCsv }
 }

@@ -1,6 +1,6 @@
 import { Button, Modal, type CheckboxRef, type InputRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { AgreementField, ChoiceField, ReasonField } from './confirm-fields.tsx'
 import { ConfirmTextInput } from './confirm-text-input.tsx'
 import {
@@ -46,7 +46,11 @@ function PlainConfirm({
       title={options.title ?? '温馨提示'}
       onCancel={() => answer(undefined)}
       mask={{ closable: false }}
-      afterOpenChange={() => safeButton.current?.focus()}
+      afterOpenChange={isOpen => {
+        if (isOpen) {
+          safeButton.current?.focus()
+        }
+      }}
       footer={
         <>
           <Button ref={refOf('back')} onClick={() => answer(undefined)}>
@@ -101,9 +105,8 @@ function DangerConfirm({
   const isMistyped = requiredText !== undefined && typed.trim() !== requiredText
   const isUnagreed = options.agreement !== undefined && !agreed
   const count = formatCount(options.count)
-  useEffect(() => {
-    setTimeout(() => (reasonOptions ? reasonInput.current?.focus() : confirmInput.current?.focus()), 60)
-  }, [])
+  const focusFirstInput = (): void =>
+    reasonOptions ? reasonInput.current?.focus() : confirmInput.current?.focus()
   const submit = async (): Promise<void> => {
     setShowFaults(true)
     if (choiceFault) return choiceRow.current?.querySelector('input')?.focus()
@@ -139,6 +142,11 @@ function DangerConfirm({
       }}
       mask={{ closable: false }}
       keyboard={!busy}
+      afterOpenChange={isOpen => {
+        if (isOpen) {
+          focusFirstInput()
+        }
+      }}
       footer={
         <>
           <Button disabled={busy} onClick={() => answer(false)}>

@@ -68,7 +68,7 @@ export async function createPreviewFile(
   const { projectCode, month } = request
   const asked = { projectCode, month, group, reason }
   const head = await exportHeaderLines(exportPreview, title, asked, { db, scope, app })
-  const totals = totalsRow(columns, { amount: sumFen(rows.flatMap(r => r.amount ?? [])) })
+  const totals = totalsRow(columns, { amount: sumFen(rows.flatMap(r => r.amount ?? [])) }, rows.length)
   writeWorkbook(
     columns,
     [rows.map(r => formatExportRow(columns, r as Record<string, unknown>, !scope.canSeePersonalData))],

@@ -55,7 +55,7 @@ function buildSheet(
 ): {
   readonly columns: readonly SheetColumn[]
   readonly rows: readonly Row[]
-  readonly totals: Row | undefined
+  readonly totals: Row
 } {
   const by = query.by ?? report.defaultDimension
   const label = defined(report.dimensions.rows[by])[1]
@@ -69,7 +69,7 @@ function buildSheet(
   return {
     columns,
     rows: result.rows.map(row => formatExportRow(columns, row)),
-    totals: totalsRow(columns, result.sum),
+    totals: totalsRow(columns, result.sum, result.rows.length),
   }
 }
 

@@ -2,9 +2,15 @@ import type { Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
-import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
-import { exportColumns, formatExportRow, sheetColumns, sheetLimits } from '#kit/contract/sheet.ts'
+import {
+  exportColumns,
+  formatExportRow,
+  sheetColumns,
+  sheetLimits,
+  type SheetColumn,
+} from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { compare, div, mul, sub, type Decimal } from '#kit/domain/decimal.ts'
 import { monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -13,7 +19,8 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
-import { createTotals, exportHeaderLines } from '#kit/server/export-header-footer.ts'
+import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
+import type { Row } from '#kit/server/workbook/column.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { meterKind, meterUse, readingState } from '../contract/choices.ts'
@@ -143,18 +150,37 @@ const toDetailRow = (r: DetailRow) => {
   }
 }
 
-/** Tons and kilowatt-hours have no sum: `kinds` says whether there is one. */
-const readTotals = (db: Db, scope: Scope, q: ReportInput) =>
-  db.one<{ n: number; kinds: number; usage: Decimal }>(
+interface KindTotal {
+  readonly meters: number
+  readonly meterKind: number
+  readonly usage: Decimal
+}
+
+/** Tons and kilowatt-hours have no sum: one total for each kind of meter. */
+const readTotals = (db: Db, scope: Scope, q: ReportInput): Promise<KindTotal[]> =>
+  db.rows<KindTotal>(
     sql`
-      select count(distinct t.id) as n, count(distinct t.meter_kind)::int as kinds,
+      select count(distinct t.id)::int as meters, t.meter_kind,
         trim_scale(coalesce(sum(r.usage) filter (where ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as usage
       from meter t
       join meter_reading r on ${liveCondition(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth}
       where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)}
         and ${sql.join([sql`true`, ...keywordCondition(meter, q.keyword)], sql` and `)}
+      group by t.meter_kind
+      order by t.meter_kind
     `,
   )
+
+/** The last line of the sheet; of several kinds the usage of each, with its name. */
+function detailTotals(columns: readonly SheetColumn[], totals: readonly KindTotal[], count: number): Row {
+  const [only, ...others] = totals
+  if (only && !others.length) return totalsRow(columns, { usage: only.usage }, count)
+  const usages = totals.map(
+    total => `${labelOf(meterKind, defined(keyOf(meterKind, total.meterKind)))} ${total.usage}`,
+  )
+  const usageIndex = columns.findIndex(column => column.key === 'usage')
+  return totalsRow(columns, {}, count).map((cell, i) => (i === usageIndex ? usages.join('；') : cell))
+}
 
 export const reportHandlers = [
   reads(getMeterReport, async (q, { db, scope }) => {
@@ -195,9 +221,8 @@ export const reportHandlers = [
       db.rows<DetailRow>(selectDetail(scope, q, size, (page - 1) * size)),
       readTotals(db, scope, q),
     ])
-    const { n, kinds, usage } = defined(all)
-    const sum: Record<string, string> = kinds > 1 ? {} : { usage: toDecimal(usage) }
-    return { total: n, rows: rows.map(toDetailRow), sum }
+    const sum: Record<string, string> = all.length > 1 ? {} : { usage: toDecimal(all[0]?.usage) }
+    return { total: all.reduce((n, each) => n + each.meters, 0), rows: rows.map(toDetailRow), sum }
   }),
   reads(exportReport, async (q, { db, scope, app, today }): Promise<FileResponse> => {
     assertReportInput(q)
@@ -217,10 +242,8 @@ export const reportHandlers = [
         'change',
       ]),
     )
-    const hasOneKind = new Set(rows.map(row => row.meterKind)).size === 1
-    const totals = createTotals(columns, hasOneKind ? ['usage'] : [])
+    const totals = detailTotals(columns, await readTotals(db, scope, q), rows.length)
     const lines = rows.map(r => formatExportRow(columns, { ...r }))
-    totals.add(lines)
     const head = await exportHeaderLines(exportReport, '抄表明细', q, { db, scope, app })
     const output = new PassThrough()
     await app.database.tx(scope.ownerId, tx =>
@@ -234,11 +257,9 @@ export const reportHandlers = [
         },
       ]),
     )
-    writeWorkbook(columns, [lines], output, {
-      sheetName: '抄表明细',
-      head,
-      totals: totals.row(),
-    }).catch((e: unknown) => output.destroy(toError(e)))
+    writeWorkbook(columns, [lines], output, { sheetName: '抄表明细', head, totals }).catch((e: unknown) =>
+      output.destroy(toError(e)),
+    )
     return {
       name: `抄表明细_${q.fromMonth}至${q.toMonth}_${today.replaceAll('-', '')}.xlsx`,
       type: xlsxMediaType,

@@ -198,7 +198,7 @@ export const summaryHandlers = [
     writeWorkbook(columns, [rows.map(r => formatExportRow(columns, r, false))], output, {
       sheetName: '预存汇总',
       head,
-      totals: totalsRow(columns, totalMonths(rows)),
+      totals: totalsRow(columns, totalMonths(rows), rows.length),
     }).catch((error: unknown) => output.destroy(toError(error)))
     return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: output }
   }),

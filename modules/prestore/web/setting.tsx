@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { ref, type Field } from '#kit/contract/field.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
@@ -6,6 +7,7 @@ import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
+import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { getPrestoreSetting, savePrestoreSetting } from '../contract/setting.ts'
 
@@ -52,11 +54,19 @@ const groups = [
   },
 ]
 
-function SettingForm({ project }: { readonly project: string }) {
+interface SettingFormProps {
+  readonly project: string
+  readonly onSaved: () => void
+}
+
+function SettingForm({ project, onSaved }: SettingFormProps) {
   const query = useCall(getPrestoreSetting, { projectCode: project }, { quiet: true, staleMs: 0 })
   const save = useSend(savePrestoreSetting, { quiet: true })
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data || query.isFetching) return <RowSkeleton rows={8} />
+  // What is typed stays while the setting is read anew.
+  const setting = useFirstValue(query.isFetching ? undefined : query.data)
+  if (!setting && query.isError)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!setting) return <RowSkeleton rows={8} />
   const {
     version,
     autoDeduct,
@@ -69,7 +79,7 @@ function SettingForm({ project }: { readonly project: string }) {
     warnBalance,
     warnResident,
     warnCompany,
-  } = query.data
+  } = setting
   return (
     <FormPage
       shape={savePrestoreSetting.input}
@@ -90,11 +100,11 @@ function SettingForm({ project }: { readonly project: string }) {
         warnCompany,
       }}
       draftKey={`prestore/setting/${project}`}
-      save={v => save.mutateAsync({ ...v, version })}
+      save={v => save.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getPrestoreSetting, { projectCode: project })) })}
       onDone={() => {
         toast.success('预存设置已保存')
-        void query.refetch()
+        onSaved()
       }}
     />
   )
@@ -103,8 +113,14 @@ function SettingForm({ project }: { readonly project: string }) {
 /** 预存设置 (ACC-5): how a project deducts automatically. */
 export default function SettingPage() {
   const project = useProject()
+  // A saved setting has a new version: the form begins anew with it.
+  const [saveCount, setSaveCount] = useState(0)
   return project ? (
-    <SettingForm project={project} key={project} />
+    <SettingForm
+      key={`${project}/${saveCount}`}
+      project={project}
+      onSaved={() => setSaveCount(count => count + 1)}
+    />
   ) : (
     <p className="prestore-band">预存按项目设置，请先在左上角选择一个项目</p>
   )

@@ -47,7 +47,7 @@ export const useType = choiceTable('UseType', '使用性质', {
 })
 
 /** What a picker or list wants ([S]). */
-export const sceneType = choiceTable('SceneType', '场景', {
+export const sceneType = choiceTable('SceneType', '房屋类别', {
   room: [0, '房间'],
   shop: [1, '商铺'],
   roomShop: [2, '房间/商铺'],

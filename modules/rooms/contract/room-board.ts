@@ -184,7 +184,7 @@ export const listPositionNodes = call({
     buildCode: text('楼栋编码', { max: 20, wire: 'Buildcode' }),
     unitName: text('单元', { max: 20, wire: ['Unitname', 'UnitName'] }),
     floorNum: int('楼层', { min: -20, max: 200 }),
-    sceneType: choice('场景', sceneType),
+    sceneType: choice('房屋类别', sceneType),
   }),
   output: listOfRows(positionNodeFields),
 })

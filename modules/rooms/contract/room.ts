@@ -176,7 +176,7 @@ const listedFields = {
 export type ListedRoom = ValueOf<typeof listedFields>
 
 const extraFilters = {
-  sceneType: choice('场景', sceneType, { hiddenIn: ['form'] }),
+  sceneType: choice('房屋类别', sceneType, { hiddenIn: ['form'] }),
   unitName: text('单元', { max: 20, wire: ['UnitName', 'Unitname'] }),
   floorNum: int('楼层', { min: -20, max: 200 }),
   /** Rooms whose codes are known: what a picker holds already. */
