@@ -9,10 +9,13 @@ export interface SheetMeasurements {
   readonly rows: readonly number[]
 }
 
+/** A last page with a row or two looks like a mistake: so many go over, where there are as many. */
+const minLastRows = 3
+
 /**
  * PRINT-6: which rows stand on which page, `[from, to)`; the last page leaves room for the sums, every page
  * for its head and, of several, its subtotal. 93 mm with 50 bare, 20 of them tail, and 12 rows of 6 is
- * 10 + 2.
+ * 9 + 3.
  */
 export function paginateRows({
   paper,
@@ -29,7 +32,8 @@ export function paginateRows({
   while (from < rows.length - 1 && lastPageHeight(from) > paper + 0.5) {
     let to = from
     let used = fixedHeight - footerHeight + subtotalHeight
-    while (to < rows.length - 1 && (to === from || used + defined(rows[to]) <= paper + 0.5)) {
+    const limit = rows.length - Math.min(minLastRows, rows.length - from - 1)
+    while (to < limit && (to === from || used + defined(rows[to]) <= paper + 0.5)) {
       used += defined(rows[to++])
     }
     pages.push([from, to])

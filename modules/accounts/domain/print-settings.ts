@@ -32,6 +32,8 @@ export interface PrintSetting {
   readonly footer?: string
 }
 
+type Margins = Pick<PrintSetting, 'marginTop' | 'marginRight' | 'marginBottom' | 'marginLeft'>
+
 /** Width and height in mm, upright; a roll is as long as what is printed. */
 const paperDimensionsMm: Readonly<Record<PaperSize, readonly [width: number, height: number | undefined]>> = {
   a4: [210, 297],
@@ -91,6 +93,17 @@ const rollDefaults = {
   fontSize: 9,
   showSeal: false,
 } as const
+
+const sidesOf = ({ marginTop, marginRight, marginBottom, marginLeft }: Margins): Margins => ({
+  marginTop,
+  marginRight,
+  marginBottom,
+  marginLeft,
+})
+
+/** The margins that suit a paper: a printer of 80 mm rolls prints 72 mm, which side margins must not halve. */
+export const getPaperMargins = (p: PaperSize): Margins =>
+  sidesOf(p === 'roll' ? rollDefaults : p === 'third' || p === 'half' ? slipDefaults : sheetDefaults)
 
 const partsWithout = (d: DocType, ...left: readonly PrintPart[]): readonly PrintPart[] =>
   partsByDocType[d].filter(p => !left.includes(p))

@@ -2,7 +2,13 @@ import { keysOf } from '#kit/contract/field.ts'
 import { recordFromKeys } from '#kit/domain/records.ts'
 import { docType } from '../contract/print-settings.ts'
 import { placeholdersByDocType } from '../domain/print-placeholders.ts'
-import { canBeLandscape, type DocType, type PaperSize, type PrintSetting } from '../domain/print-settings.ts'
+import {
+  canBeLandscape,
+  getPaperMargins,
+  type DocType,
+  type PaperSize,
+  type PrintSetting,
+} from '../domain/print-settings.ts'
 import { createPartsControl, isChosenParts } from './print-parts.tsx'
 
 export const docTypes = keysOf(docType)
@@ -17,7 +23,7 @@ export const getFieldGroups = (d: DocType) => [
         key: 'paperSize',
         wide: true,
         deriveValues: (v: PaperSize | undefined) =>
-          v && !canBeLandscape(v) ? { landscape: false } : undefined,
+          v && { ...getPaperMargins(v), ...(canBeLandscape(v) ? {} : { landscape: false }) },
       },
       {
         key: 'landscape',

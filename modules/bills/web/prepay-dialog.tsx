@@ -58,6 +58,12 @@ export function PrepayDialog({
   const selected = selectable.filter(x => !off.has(x.relationId))
   const sum = sumFen(selected.map(x => x.amount))
   const bills = selected.reduce((a, x) => a + x.periods.length, 0)
+  const nothingSelected = selectable.length ? '请勾选要预缴的收费' : '该对象没有可以预缴的周期性收费'
+  const refusal = bills
+    ? undefined
+    : !source
+      ? '请先选择收费对象'
+      : (countError ?? (query.isPending ? '正在计算' : nothingSelected))
   const run = async (): Promise<void> => {
     try {
       const a = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count: n })
@@ -91,6 +97,7 @@ export function PrepayDialog({
           type="primary"
           loading={send.isPending}
           disabled={!bills || query.isFetching}
+          title={refusal}
           onClick={() => void run()}
         >
           {bills ? `生成 ${formatCount(bills)} 张并收款 ${displayYuan(sum, true)}` : '生成并收款'}

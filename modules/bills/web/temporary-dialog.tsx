@@ -10,9 +10,14 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import { addTempFee, listTempItems } from '../contract/temporary.ts'
 import { SourcesControl, type ChosenSource } from './source-control.tsx'
 
-/** Items that may be billed by hand: temporary ones and deposits (TMP-1). */
-function ItemControl(p: ControlProps) {
+const isTemporary = (item: { readonly feeType: string }): boolean => item.feeType === 'temporary'
+
+/** Items that may be billed by hand: temporary ones, then deposits (TMP-1). */
+function ItemControl(p: ControlProps & { readonly withoutDeposits?: boolean }) {
   const items = useCall(listTempItems, {})
+  const offered = (items.data ?? [])
+    .filter(item => !p.withoutDeposits || isTemporary(item))
+    .toSorted((a, b) => Number(isTemporary(b)) - Number(isTemporary(a)))
   return (
     <Select
       id={p.id}
@@ -25,14 +30,28 @@ function ItemControl(p: ControlProps) {
       value={typeof p.value === 'number' ? p.value : undefined}
       onChange={p.onChange}
       onBlur={p.onBlur}
-      notFoundContent={items.isPending ? '正在读取' : '没有临时类或押金类收费项目，请先在收费设置中新增'}
-      options={(items.data ?? []).map(i => ({
+      notFoundContent={
+        items.isPending
+          ? '正在读取'
+          : `暂无临时类${p.withoutDeposits ? '' : '或押金类'}收费项目，请先在收费设置中新增`
+      }
+      options={offered.map(i => ({
         value: i.id,
-        label: `${i.name}（${labelOf(feeType, i.feeType)}）`,
+        label: p.withoutDeposits ? i.name : `${i.name}（${labelOf(feeType, i.feeType)}）`,
       }))}
     />
   )
 }
+
+/** Deposits of a room are taken with the counter's own 押金: they are no part of what is paid there. */
+const CounterItemControl = (p: ControlProps) => <ItemControl {...p} withoutDeposits />
+
+const periodAndRemark = [
+  { key: 'dueDate', help: '不填为账期止或今天' },
+  { key: 'beginDate', help: '不填为今天' },
+  { key: 'endDate', help: '不填与账期起相同' },
+  { key: 'remark', wide: true },
+]
 
 const dialogGroups = [
   {
@@ -40,21 +59,26 @@ const dialogGroups = [
       { key: 'feeItemId', control: ItemControl, wide: true },
       { key: 'sources', label: '收费对象', control: SourcesControl, wide: true },
       { key: 'amount', help: '每个对象的金额' },
-      { key: 'dueDate', help: '不填为账期止或今天' },
-      { key: 'beginDate', help: '不填为今天' },
-      { key: 'endDate', help: '不填与账期起相同' },
-      { key: 'remark', wide: true },
+      ...periodAndRemark,
     ],
   },
 ]
 
+/** For what is at the desk: nothing stands between the item and its amount. */
+const counterGroups = [
+  { keys: [{ key: 'feeItemId', control: CounterItemControl, wide: true }, 'amount', ...periodAndRemark] },
+]
+
+const toKey = ({ sourceType, sourceCode }: ChosenSource): ChosenSource => ({ sourceType, sourceCode })
+
 /** 临时费用: one amount for each of several objects; they are one batch, which can be undone. */
 export function TemporaryDialog({
-  sources,
+  of: source,
   onClose,
   onDone,
 }: {
-  readonly sources?: readonly ChosenSource[]
+  /** The only object, where it is known. */
+  readonly of?: ChosenSource & { readonly sourceName: string }
   readonly onClose: () => void
   readonly onDone?: () => void
 }) {
@@ -62,12 +86,11 @@ export function TemporaryDialog({
   return (
     <EditDialog
       shape={addTempFee.input}
-      title="新增临时费用"
-      groups={dialogGroups}
+      title={source ? `新增临时费用「${source.sourceName}」` : '新增临时费用'}
+      groups={source ? counterGroups : dialogGroups}
       presentation="drawer"
-      draftKey="bill/temporary"
+      {...(source ? { initial: { sources: [toKey(source)] } } : { draftKey: 'bill/temporary' })}
       submitLabel="生成账单"
-      {...(sources ? { initial: { sources } } : {})}
       save={v => go.mutateAsync(v)}
       onClose={onClose}
       below={v =>

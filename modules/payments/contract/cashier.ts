@@ -17,7 +17,7 @@ import { bulkResult, listOfRows, shape, singleValue } from '#kit/contract/shape.
 import { discountFields } from '#modules/bills/contract/adjustments.ts'
 import { billIdsField } from '#modules/bills/contract/list.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
+import { feeType, payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { payMethod } from './choices.ts'
 
@@ -53,6 +53,7 @@ export const cashierBill = {
   billId: idOf('账单', { required: true, wire: 'BillID' }),
   billNo: text('账单号', { required: true }),
   feeItemName: text('收费项目', { required: true }),
+  feeType: choice('费用类型', feeType, { required: true }),
   beginDate: day('账期起', { required: true }),
   endDate: day('账期止', { required: true }),
   dueDate: day('应缴日', { required: true }),

@@ -27,6 +27,8 @@ export const getReceipts = call({
   output: listOfRows({
     ...recordWithDetails,
     about: lines('款项', receiptLineFields, { required: true, wire: 'About' }),
+    /** What this payment left unpaid of the principal of its bills. */
+    unpaid: money('未收', { required: true, wire: 'Unpaid' }),
     paper: part('模板', printTemplateFields, { required: true }),
   }),
 })

@@ -34,7 +34,7 @@ export function addTender(
   const received = receivedText === undefined ? open : readTypedYuan(receivedText)
   const added: OtherTender = {
     method: addedMethods.find(candidate => !used.has(candidate)) ?? 'transfer',
-    text: received !== undefined && shortfall > 0 ? formatYuan(shortfall) : '',
+    text: received !== undefined && shortfall > 0 ? formatYuan(shortfall, { thousands: true }) : '',
   }
   return { receivedText: received === open ? undefined : receivedText, others: [...others, added] }
 }

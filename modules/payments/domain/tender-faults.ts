@@ -15,7 +15,7 @@ export interface TenderFault {
 }
 
 /** Nobody lays a hundred million on a counter: a bar-code does. */
-const isBeyondMoney = (text: string): boolean => /^0*[1-9]\d{8,}(\.\d*)?$/.test(text)
+const isBeyondMoney = (text: string): boolean => /^0*[1-9]\d{8,}(\.\d*)?$/.test(text.replaceAll(',', ''))
 
 const amountFault = (text: string, label: string): string | undefined => {
   if (!text.trim()) return `请填写${label}`
@@ -38,6 +38,6 @@ export function findTenderFault(
   if (message) return { at: 'main', message }
   if (sums.tendered <= 0) return { at: 'main', message: '实收金额应大于 0' }
   if (sums.shortfall > 0 && !allowsPartial)
-    return { at: 'main', message: `本项目不允许部分缴费，还差 ${formatYuan(sums.shortfall)} 元` }
+    return { at: 'main', message: `本项目不允许部分缴费，还差 ${formatYuan(sums.shortfall, { thousands: true })} 元` }
   return undefined
 }

@@ -16,6 +16,7 @@ import { billState, payState, roundOffMode } from '#modules/bills/contract/choic
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { orderState, payMethod, recordState, recordType } from '../contract/choices.ts'
 import { discountCashierBills, findPayers, getCashierView, revealPayerMobile } from '../contract/cashier.ts'
+import { isDepositBill } from '../domain/deposit-bills.ts'
 import { findSources } from './cashier-search.ts'
 import { findSourceSummary, type SourceKey, type SourceSummary } from './cashier-source.ts'
 import { getPayRules } from './settings.ts'
@@ -28,12 +29,21 @@ const maxBills = 500
 /** What begins in this month or earlier is due now and ticked; what is billed ahead is not. */
 const isSelectedByDefault = (begin: Day, today: Day): boolean => begin < addMonths(firstOfMonth(today), 1)
 
-function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
+interface DayContext {
+  readonly today: Day
+  readonly now: Moment
+  /** Something else than deposits is due: a deposit, which is paid by itself (C27-8), is not ticked beside it. */
+  readonly isFeeDue: boolean
+}
+
+function toCashierBill({ row, owed }: PayableBill, { today, now, isFeeDue }: DayContext) {
   const refusal = payRefusal(row, now)
+  const isLeftApart = isFeeDue && isDepositBill(row)
   return {
     billId: row.id,
     billNo: row.billNo,
     feeItemName: row.feeItemName,
+    feeType: row.feeType,
     beginDate: row.beginDate,
     endDate: row.endDate,
     dueDate: row.dueDate,
@@ -44,19 +54,19 @@ function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
     principal: owed.principal,
     late: owed.late,
     total: addFen(owed.principal, owed.late),
-    selectedByDefault: isSelectedByDefault(row.beginDate, today) && refusal === undefined,
+    selectedByDefault: isSelectedByDefault(row.beginDate, today) && refusal === undefined && !isLeftApart,
     refusal,
   }
 }
 
 /** By object, rooms before their parking places. */
-const groupBySource = (bills: readonly PayableBill[], today: Day, now: Moment) =>
+const groupBySource = (bills: readonly PayableBill[], context: DayContext) =>
   [...Map.groupBy(bills, b => `${b.row.sourceType}/${b.row.sourceCode}`).values()]
     .map(group => ({
       sourceType: defined(group[0]).row.sourceType,
       sourceCode: defined(group[0]).row.sourceCode,
       sourceName: defined(group[0]).row.sourceName,
-      bills: group.map(b => toCashierBill(b, today, now)),
+      bills: group.map(b => toCashierBill(b, context)),
     }))
     .toSorted((a, b) => Number(b.sourceType === 'room') - Number(a.sourceType === 'room'))
 
@@ -209,7 +219,8 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     today,
   )
   const rules = await getPayRules(db, scope.ownerId, projectCode)
-  const groups = groupBySource(bills, today, now)
+  const isFeeDue = bills.some(({ row }) => !isDepositBill(row) && isSelectedByDefault(row.beginDate, today))
+  const groups = groupBySource(bills, { today, now, isFeeDue })
   const payerKind = summary.payerKind === undefined ? undefined : keyOf(payerSide, summary.payerKind)
   const prestore = await tenderProviderOf('prestore')?.balances(db, scope, {
     projectCode,

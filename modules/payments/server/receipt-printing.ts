@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import { maxFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -6,12 +7,14 @@ import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { notDeleted } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import {
   ensureTemplateVersion,
   loadTemplateVersions,
   loadPrintTemplates,
 } from '#modules/accounts/server/public.ts'
+import { billState } from '#modules/bills/contract/choices.ts'
+import { recordState } from '../contract/choices.ts'
 import { payDetail, payRecord, type PayRecord } from '../contract/record.ts'
 import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
 import { receiptDocTypeOf } from '../domain/receipt.ts'
@@ -37,6 +40,34 @@ async function findTemplates(db: Db, scope: Scope, list: readonly PayRecord[]) {
     originalTemplates.get(r.printEditionId ?? 0) ?? currentTemplateOf(receiptDocTypeOf(r), r.projectCode)
 }
 
+/**
+ * What each payment left unpaid of its bills' principal: a reprint leaves out what was paid afterwards. Needs
+ * the indexes of pay_detail on (owner_id, record_id) and (owner_id, bill_id).
+ */
+async function findUnpaid(db: Db, scope: Scope, ids: readonly Id[]): Promise<ReadonlyMap<Id, Fen>> {
+  const rows = await db.rows<{ id: Id; unpaid: string }>(
+    sql`
+      select p.record_id as id, sum(b.unpaid_principal + later.paid)::text as unpaid
+      from (
+        select distinct d.record_id, d.bill_id
+        from pay_detail d
+        where d.owner_id = ${scope.ownerId} and d.record_id = any(${[...ids]}) and ${notDeleted('d')}
+      ) p
+      join bill b on b.owner_id = ${scope.ownerId} and b.id = p.bill_id and ${notDeleted('b')}
+        and b.state <> ${code(billState, 'abolished')}
+      cross join lateral (
+        select coalesce(sum(x.principal - x.refunded_principal), 0) as paid
+        from pay_detail x
+        join pay_record r on r.owner_id = ${scope.ownerId} and r.id = x.record_id and ${notDeleted('r')}
+        where x.owner_id = ${scope.ownerId} and x.bill_id = p.bill_id and x.record_id > p.record_id
+          and ${notDeleted('x')} and x.principal > 0 and r.state <> ${code(recordState, 'voided')}
+      ) later
+      group by p.record_id
+    `,
+  )
+  return new Map(rows.map(row => [row.id, maxFen(0, parseYuan(row.unpaid))]))
+}
+
 export const receiptHandlers = [
   reads(getReceipts, async ({ ids }, { db, scope }) => {
     if (ids.length > maxReceipts) return refuse(`一次最多打印 ${maxReceipts} 张收据`)
@@ -58,8 +89,15 @@ export const receiptHandlers = [
       list.filter(r => !detailsByRecord.has(r.id)).map(r => r.id),
     )
     const paper = await findTemplates(db, scope, list)
+    const payments = list.filter(r => r.state !== 'voided' && receiptDocTypeOf(r) === 'receipt')
+    const unpaid = await findUnpaid(
+      db,
+      scope,
+      payments.map(r => r.id),
+    )
     return list.map(r => ({
       ...r,
+      unpaid: unpaid.get(r.id) ?? 0,
       details: detailsByRecord.get(r.id) ?? [],
       about: linesByRecord.get(r.id) ?? [],
       paper: paper(r),

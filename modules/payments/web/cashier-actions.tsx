@@ -121,7 +121,7 @@ export function CashierActions({
         />
       )}
       {openDialog === 'temporary' && source && (
-        <TemporaryDialog sources={[source]} onClose={close} onDone={onRefresh} />
+        <TemporaryDialog of={source} onClose={close} onDone={onRefresh} />
       )}
       {openDialog === 'prepay' && source && (
         <PrepayDialog

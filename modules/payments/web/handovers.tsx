@@ -173,6 +173,7 @@ function OwnHandover({ project }: { readonly project: string }) {
         </Button>
       )}
       <ul>
+        {!preview.methods.length && <li>暂无待交账的收款</li>}
         {preview.methods.map(m => (
           <li key={m.method}>
             {labelOf(payMethod, m.method)}{' '}

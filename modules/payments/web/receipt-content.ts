@@ -122,10 +122,13 @@ const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   ]),
 })
 
-/** What was rounded off, handed over and given back. */
+/** What was rounded off, remains to be paid, was handed over and given back. */
 const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>): readonly PrintFact[] => [
   ...(receipt.roundOff
     ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
+    : []),
+  ...(kind === 'receipt' && receipt.unpaid > 0
+    ? [{ label: '未收', value: displayYuan(receipt.unpaid) }]
     : []),
   ...(kind === 'receipt' && cashTendered(receipt.methods) > 0
     ? [

@@ -9,6 +9,7 @@ import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { suggestCashAmounts } from '../domain/cash-suggestion.ts'
 import { offlineSelectOptions, type ChannelOption } from './cashier-methods.tsx'
 import { addTender, type OtherTender } from '../domain/mixed-tenders.ts'
+import { tidyTypedAmount } from '../domain/typed-amount.ts'
 import type { PaymentFault } from './use-collect-payment.ts'
 import type { TenderForm } from './use-tender-form.ts'
 
@@ -99,7 +100,7 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
   const isCash = choices.method === 'cash'
   const amountFault = fault && fault.at !== 'foot' ? fault : undefined
   const isMainFault = amountFault?.at === 'main'
-  const amountText = choices.receivedText ?? formatYuan(sums.open)
+  const amountText = choices.receivedText ?? formatYuan(sums.open, { thousands: true })
   const isTyped = choices.receivedText !== undefined
   // The sum may change under the cursor: what is typed next still replaces it, it is not put behind it.
   useLayoutEffect(() => {
@@ -108,6 +109,12 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
       input.select()
     }
   }, [amountText, isTyped, inputRef])
+  const tidy = (): void => {
+    const tidied = choices.receivedText && tidyTypedAmount(choices.receivedText)
+    if (tidied !== choices.receivedText) {
+      update({ receivedText: tidied })
+    }
+  }
   const onKeyDown = (e: KeyboardEvent): void => {
     if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey) {
       e.preventDefault()
@@ -136,6 +143,7 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
           disabled={disabled}
           onChange={e => update({ receivedText: e.target.value })}
           onFocus={e => e.target.select()}
+          onBlur={tidy}
           onKeyDown={onKeyDown}
         />
       </label>
@@ -153,7 +161,7 @@ export function TenderInputs({ form, inputRef, disabled, fault, onEnter }: Tende
               // For the mouse: a hand on the keys types the amount.
               tabIndex={-1}
               aria-pressed={sums.received === amount}
-              onClick={() => update({ receivedText: formatYuan(amount) })}
+              onClick={() => update({ receivedText: formatYuan(amount, { thousands: true }) })}
             >
               {i ? displayYuan(amount).replace('.00', '') : '刚好'}
             </button>
@@ -254,6 +262,12 @@ function OtherTenders({ others, faultAt, onKeyDown, onChange, onRemove }: OtherT
         onFocus={e => e.target.select()}
         onKeyDown={onKeyDown}
         onChange={e => replaceAt(i, { text: e.target.value })}
+        onBlur={() => {
+          const text = tidyTypedAmount(other.text)
+          if (text !== other.text) {
+            replaceAt(i, { text })
+          }
+        }}
       />
       <button
         type="button"

@@ -12,6 +12,7 @@ import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { createOrder, type OrderView } from '../contract/order.ts'
 import { payBills } from '../contract/payment.ts'
+import { depositMixRefusal } from '../domain/deposit-bills.ts'
 import { findTenderFault, type TenderFault } from '../domain/tender-faults.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
@@ -103,6 +104,12 @@ const isTenderRefusal = (error: unknown): boolean =>
   Array.isArray(error.data) &&
   error.data.some((fault: FieldFault) => fault.Field === 'MethodJson')
 
+/** Deposits and fees are not paid at once: said before it is asked for. */
+const mixFault = (bills: readonly CashierBill[]): PaymentFault | undefined => {
+  const message = depositMixRefusal(bills)
+  return message === undefined ? undefined : { at: 'foot', message }
+}
+
 /** A large amount of change is more often a typing error than a large note. */
 const confirmChange = async (change: Fen, limit: Fen): Promise<boolean> =>
   change <= limit ||
@@ -183,7 +190,7 @@ function useCollect(input: CollectPaymentInput, { setFault, showFailure }: Fault
   const { offline, setOffline } = useOfflineResend(submit)
   const collect = async (): Promise<void> => {
     if (!bills.length || pay.isPending || isBusy.current || offline) return
-    const typed = findTenderFault(form.choices, form.sums, view.allowPartial)
+    const typed = mixFault(bills) ?? findTenderFault(form.choices, form.sums, view.allowPartial)
     setFault(typed)
     if (typed) return
     isBusy.current = true
@@ -226,7 +233,9 @@ export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
 
   const start = async (): Promise<void> => {
     if (!bills.length || create.isPending) return
-    setFault(undefined)
+    const mixed = mixFault(bills)
+    setFault(mixed)
+    if (mixed) return
     try {
       setOrder(await createBillOrder())
     } catch (error) {
