@@ -106,7 +106,7 @@ test('the company’s balance is topped up through the same dialog', async () =>
   await page.goto('/setting/permission/personcenter/userRenew')
   await button(page, '充值').click()
   await page.locator('[data-field="amount"] input').filter({ visible: true }).fill('500')
-  await button(page, '去支付').click()
+  await button(page, '支付订单').click()
   await expect(dialog().getByText('账户余额充值')).toBeVisible({ timeout: 30_000 })
   const phone = await context.newPage()
   await phone.goto(

@@ -53,7 +53,7 @@ export function PageNotFound({ path }: { readonly path: string }) {
       <p>页面 {path} 不存在：地址有误或功能未开通</p>
       <p className="empty-actions">
         <a className="linkish" href="/login">
-          去登录
+          登录
         </a>
       </p>
       <PageReady />

@@ -90,7 +90,7 @@ const ChosenList = <D,>({ nodes, unit, note, drawChosen, onRemove, onClear }: Ch
 )
 
 function TreeChooser<D>(props: TreeChooserProps<D>) {
-  const { title, source, value, unit, many = false, max, note, onDone } = props
+  const { source, value, unit, many = false, max, note, onDone } = props
   const tree = useTree(source, value[0]?.path ?? [])
   const choice = useChosenLeaves({ tree, value, multiple: many, max, unit, errorText: errorSentence })
   const search = useTreeSearch(source, tree)
@@ -130,7 +130,6 @@ function TreeChooser<D>(props: TreeChooserProps<D>) {
       }
       onClick={e => e.stopPropagation()}
     >
-      <h2>{title}</h2>
       <div className="tree-chooser-body">
         <section aria-label={`可选的${unit}`}>
           <SearchBox search={search} placeholder={props.placeholder} />
@@ -210,8 +209,7 @@ export const TreeChooserDialog = <D,>({ source, value, failure, ...props }: Tree
     open
     width={800}
     footer={null}
-    title={null}
-    aria-label={props.title}
+    title={props.title}
     keyboard={false}
     mask={{ closable: false }}
     onCancel={() => props.onDone(undefined)}

@@ -34,6 +34,8 @@ export const sharedTokens: ThemeConfig = {
     paddingLG: 24,
     paddingXL: 32,
     wireframe: false,
+    // A busy button is still read: its ring says that it is busy.
+    opacityLoading: 1,
     motionDurationFast: '0.08s',
     motionDurationMid: '0.14s',
     motionDurationSlow: '0.18s',

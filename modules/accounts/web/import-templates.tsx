@@ -107,7 +107,7 @@ export default function ImportTemplates() {
             <li key={m.key}>
               <span className="what">{m.name}导入模板</span>
               <span className="why">{m.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}</span>
-              {m.path && <Button onClick={() => navigateTo(defined(m.path))}>去导入</Button>}
+              {m.path && <Button onClick={() => navigateTo(defined(m.path))}>导入数据</Button>}
               <Button
                 type="primary"
                 loading={busy === m.key}

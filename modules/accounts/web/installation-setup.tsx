@@ -95,7 +95,7 @@ export default function InstallationSetup() {
           block
           onClick={() => navigateTo('/login', { replace: true })}
         >
-          去登录
+          登录
         </Button>
       </AuthLayout>
     )

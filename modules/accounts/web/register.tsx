@@ -112,7 +112,7 @@ export default function Register() {
         </Button>
       </form>
       <div className="auth-links">
-        <AuthLink to="/login">已有账号，去登录</AuthLink>
+        <AuthLink to="/login">已有账号，返回登录</AuthLink>
       </div>
     </AuthLayout>
   )

@@ -45,13 +45,13 @@ function debtSection(
     lines: [
       {
         label: '未缴合计',
-        value: sum(bills),
+        amount: sumFen(bills.map(each => each.unpaid)),
         note: overdue.length ? `${overdue.length} 张已逾期，共 ${sum(overdue)}` : '都未到应缴日',
         tone: overdue.length ? 'bad' : 'todo',
       },
       ...bills.slice(0, shownBills).map(({ row, unpaid: owed }) => ({
         label: `${row.feeItemName} ${formatPeriod(row.beginDate, row.endDate)}`,
-        value: `${yuan(owed)} 元`,
+        amount: owed,
         note: [`应缴 ${row.dueDate}`, noteOf(row)].filter(Boolean).join(' · '),
         ...(row.dueDate < today ? { tone: 'bad' as const } : {}),
       })),

@@ -73,7 +73,7 @@ function refundAction(row: BillFollowUp): Action | undefined {
   const payments = findScreen(paymentsPath)
   return payments && row.sourceName
     ? {
-        label: '去退款',
+        label: '办理退款',
         needs: payments.needs,
         run: () => navigateTo(`${paymentsPath}?keyword=${encodeURIComponent(row.sourceName ?? '')}`),
       }

@@ -60,7 +60,7 @@ export function ScopeStep({ project, ...props }: ScopeStepProps & { readonly pro
               : '该项目暂无收费标准'
           }
           actions={[
-            { label: '去收费关联', run: () => navigateTo('/finance/chargemanage/cashsetting/relevance') },
+            { label: '新增收费关联', run: () => navigateTo('/finance/chargemanage/cashsetting/relevance') },
           ]}
         />
       </div>

@@ -70,7 +70,7 @@ export default function RepricePage() {
     return (
       <StateMessage
         text="请从收费标准的详情中打开"
-        actions={[{ label: '去收费标准', run: () => void navigate('/finance/chargemanage/cashsetting') }]}
+        actions={[{ label: '查看收费标准', run: () => void navigate('/finance/chargemanage/cashsetting') }]}
       />
     )
   if (query.isPending)

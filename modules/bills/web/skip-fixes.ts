@@ -42,19 +42,19 @@ const roomsPath = (s?: SkippedSource): string => (s ? sourcePath(s) : '/service/
 export const skipFixes: Readonly<
   Record<SkipReason, { readonly words: string; readonly to: (s?: SkippedSource) => string } | undefined>
 > = {
-  areaMissing: { words: '去补录', to: roomsPath },
-  startDateMissing: { words: '去补录', to: relationsPath },
-  meterReadingMissing: { words: '去抄表', to: readingsPath },
-  meterBaseMissing: { words: '去抄表', to: readingsPath },
+  areaMissing: { words: '补录面积', to: roomsPath },
+  startDateMissing: { words: '补录日期', to: relationsPath },
+  meterReadingMissing: { words: '录入读数', to: readingsPath },
+  meterBaseMissing: { words: '录入读数', to: readingsPath },
   formulaInvalid: { words: '查看标准', to: standardsPath },
   priceMissing: { words: '查看标准', to: standardsPath },
   periodExists: { words: '查看账单', to: billsPath },
   suspended: { words: '查看原因', to: relationsPath },
   freePeriod: { words: '查看关联', to: relationsPath },
   sourceDisabled: { words: '查看对象', to: roomsPath },
-  payerMissing: { words: '去设置', to: roomsPath },
+  payerMissing: { words: '设置缴费人', to: roomsPath },
   amountZero: { words: '查看标准', to: standardsPath },
   excluded: undefined,
   waived: undefined,
-  poolMissing: { words: '去公摊', to: () => '/finance/chargemanage/sharepools' },
+  poolMissing: { words: '录入公摊', to: () => '/finance/chargemanage/sharepools' },
 }

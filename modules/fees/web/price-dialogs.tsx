@@ -125,7 +125,7 @@ async function offerReprice(
     await confirm({
       title,
       text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则按原价格收取。`,
-      okLabel: '去核对',
+      okLabel: '核对金额',
       cancelLabel: '以后再说',
     })
   ) {

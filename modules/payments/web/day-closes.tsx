@@ -100,7 +100,7 @@ function CloseBlockers({ check, onDay }: { readonly check: DayCheck; readonly on
           {check.blockers
             .map(h => `${h.cashierName ? `${h.cashierName}：` : ''}${h.blocker} ${h.count} 笔`)
             .join('；')}{' '}
-          {check.blockers.some(h => h.cashierName) && <Link to={paths.handover}>去交账</Link>}
+          {check.blockers.some(h => h.cashierName) && <Link to={paths.handover}>办理交账</Link>}
         </>
       )}
     </p>

@@ -63,13 +63,14 @@ export function PayDialog(props: Props) {
       width={720}
       centered
       className="pay-dialog"
-      title={null}
+      // The library names a dialog by its title alone.
+      title={<span className="aloud">收款</span>}
+      styles={{ header: { margin: 0 } }}
       footer={null}
       closable={!isBusy}
       keyboard={!isPaying && !isBusy}
       mask={{ closable: !isPaying && !isBusy }}
       onCancel={onClose}
-      aria-label="收款"
     >
       <div className="pay-left">
         <Segmented

@@ -41,7 +41,7 @@ export default function ProductDetail() {
     return (
       <StateMessage
         text="链接无效，请从列表重新打开"
-        actions={[{ label: '去产品中心', run: () => navigateTo(paths.products) }]}
+        actions={[{ label: '查看产品中心', run: () => navigateTo(paths.products) }]}
       />
     )
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -86,12 +86,12 @@ export default function ProductDetail() {
           )}
           {p.kind === 'edition' && hasPermission(menu.renewal.permissions.view) && (
             <Button type="primary" onClick={() => navigateTo(paths.renew)}>
-              去续费
+              续费
             </Button>
           )}
           {p.kind === 'node' && hasPermission(menu.increment.permissions.view) && (
             <Button type="primary" onClick={() => navigateTo(paths.valueService(p.id))}>
-              去增值服务
+              查看增值服务
             </Button>
           )}
         </h2>

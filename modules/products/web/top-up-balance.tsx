@@ -27,7 +27,7 @@ export function TopUpBalance({ onPaid }: { readonly onPaid: () => void }) {
           title="账户余额充值"
           groups={groups}
           initial={emptyValues}
-          submitLabel="去支付"
+          submitLabel="支付订单"
           presentation="dialog"
           save={v => sendAndInvalidate(topUpBalance, v, { quiet: true })}
           onClose={() => fill(false)}

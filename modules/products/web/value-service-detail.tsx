@@ -27,7 +27,7 @@ export default function ValueServiceDetail() {
     return (
       <StateMessage
         text="增值服务不存在"
-        actions={[{ label: '去增值服务', run: () => navigateTo(paths.valueServices) }]}
+        actions={[{ label: '查看增值服务', run: () => navigateTo(paths.valueServices) }]}
       />
     )
   return (

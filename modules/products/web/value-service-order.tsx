@@ -49,7 +49,7 @@ export default function ValueServiceOrder() {
     return (
       <StateMessage
         text={p ? '没有要续费的增值服务' : '增值服务不存在'}
-        actions={[{ label: '去增值服务', run: () => navigateTo(paths.valueServices) }]}
+        actions={[{ label: '查看增值服务', run: () => navigateTo(paths.valueServices) }]}
       />
     )
   return <NodeOrderForm price={p} node={node} />

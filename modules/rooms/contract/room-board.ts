@@ -117,6 +117,8 @@ export const sectionTone = choiceTable('SectionTone', '含义', {
 const sectionLineFields = {
   label: text('名称', { required: true }),
   value: text('内容'),
+  /** Instead of a text: amounts stand under each other, to the right. */
+  amount: money('金额'),
   note: text('说明'),
   tone: choice('含义', sectionTone),
   /** A screen of the product that shows this line whole. */

@@ -9,7 +9,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { useCall } from '#kit/web/query.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { Money, displayYuan } from '#kit/web/numbers.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { Status } from '#kit/web/status.tsx'
@@ -21,21 +21,25 @@ import { tintStyle } from './board-style.ts'
 import './board.css'
 import './rooms.css'
 
-const PanelLine = ({ line }: { readonly line: PanelSectionLine }) => (
-  <div className="panel-line">
-    <dt>{line.to ? <Link to={line.to}>{line.label}</Link> : line.label}</dt>
-    <dd>
-      {line.tone ? (
-        <Status tone={line.tone} plain>
-          {line.value ?? emptyPlaceholder}
-        </Status>
-      ) : (
-        (line.value ?? emptyPlaceholder)
-      )}
-      {line.note && <small>{line.note}</small>}
-    </dd>
-  </div>
-)
+function PanelLine({ line }: { readonly line: PanelSectionLine }) {
+  const hasAmount = line.amount !== undefined
+  const content = hasAmount ? <Money fen={line.amount} /> : (line.value ?? emptyPlaceholder)
+  return (
+    <div className={hasAmount ? 'panel-line panel-amount' : 'panel-line'}>
+      <dt>{line.to ? <Link to={line.to}>{line.label}</Link> : line.label}</dt>
+      <dd>
+        {line.tone ? (
+          <Status tone={line.tone} plain>
+            {content}
+          </Status>
+        ) : (
+          content
+        )}
+        {line.note && <small>{line.note}</small>}
+      </dd>
+    </div>
+  )
+}
 
 /** One module's section of 一房一档 or of a person's everything. */
 export const PanelSection = ({ section }: { readonly section: PanelSectionContent }) => (
