@@ -52,6 +52,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
    * kept out of every log.
    */
   readonly masked?: 'mobile' | 'idCard' | 'secret'
+  /** A text whose digits are ordered by their value: `9栋` before `10栋`. Of small tables: no index serves it. */
+  readonly naturalOrder?: boolean
   /** Included in keyword search. */
   readonly searchable?: boolean
   /** Names the part of the caller's data domain that it must be in (G-13, PERM-6). */
@@ -134,6 +136,7 @@ type FieldOptions = Pick<
   | 'help'
   | 'synonyms'
   | 'masked'
+  | 'naturalOrder'
   | 'searchable'
   | 'dataDomain'
   | 'hiddenIn'

@@ -42,6 +42,10 @@ export const notDeleted = (alias?: string): Fragment => constant(`${alias ? `${a
 
 /** The former name of `notDeleted`, until the last branch that writes it has been merged. */
 
+/** The order of `naturalSortKey` in SQL: digits by their value, small letters and capitals alike. */
+export const naturalOrder = (column: Fragment): Fragment =>
+  sql`regexp_replace(regexp_replace(lower(${column}), '(\\d+)', '00000\\1', 'g'), '0*(\\d{6})(?!\\d)', '\\1', 'g') collate "C"`
+
 /** What every change of a record writes beside its own columns: a new version, when, and by whom. */
 export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment =>
   sql`${constant(`version = ${alias ? `${alias}.` : ''}version + 1, update_time = `)}${scope.time}::timestamptz, update_by = ${scope.operatorId}`

@@ -4,6 +4,7 @@ import type { Fields } from '#kit/contract/field.ts'
 import { invalidInput, wireMembersOf } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '../db.ts'
 import { getEntity } from '../registry.ts'
+import { naturalOrder } from '../sql.ts'
 
 /** A piece of SQL whose result nobody types: conditions, columns, joins. */
 export type Sql = RawBuilder<unknown>
@@ -182,7 +183,8 @@ export const readOrder = (
 export function orderSql(e: Entity, order: string | undefined): { sql: Sql; keys: string[] } {
   const terms = readOrderTerms(e.fields, key => isSortable(e, key), order ? order.split(',') : e.order)
   const parts = terms.map(({ key, isDescending }) => {
-    const column = fieldSql(e, key)
+    const plain = fieldSql(e, key)
+    const column = e.fields[key]?.naturalOrder ? naturalOrder(plain) : plain
     if (!isDescending) return sql`${column} asc`
     return sql`${column} desc${isNeverNull(e, key) ? sql`` : sql` nulls last`}`
   })

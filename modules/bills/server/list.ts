@@ -8,7 +8,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { reads } from '#kit/server/handler.ts'
 import { findByIds, findPage, notStruckOutFilter, tenantFilter } from '#kit/server/table.ts'
-import { notDeleted, code } from '#kit/server/sql.ts'
+import { notDeleted, code, naturalOrder } from '#kit/server/sql.ts'
 import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
 import { billAge, adjustType, billState, payState } from '../contract/choices.ts'
@@ -173,7 +173,7 @@ export const listHandlers = [
         from bill t
         where ${billCondition(scope, q, today, now)}
         group by 1, 2, 3
-        order by source_name, t.source_code
+        order by ${naturalOrder(sql`max(t.source_name)`)}, t.source_code
         limit ${Math.min(q.size ?? 200, 200)}
         offset ${((q.page ?? 1) - 1) * Math.min(q.size ?? 200, 200)}
       `)

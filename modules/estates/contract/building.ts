@@ -49,6 +49,7 @@ export const building = entity(
       max: 40,
       wire: ['Buildname', 'BuildName'],
       searchable: true,
+      naturalOrder: true,
       synonyms: ['楼栋', '楼宇', '楼宇名称', '楼号'],
     }),
     code: text('楼栋编码', {

@@ -9,7 +9,8 @@ import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
-import { editBuilding, listBuildings, pickUnits } from '../contract/building.ts'
+import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
+import { addBuilding, editBuilding, listBuildings, pickUnits } from '../contract/building.ts'
 import { exportBuildings, importBuildings } from '../contract/building.ts'
 import { exportPublicAreas } from '../contract/public-area.ts'
 
@@ -120,6 +121,25 @@ it('takes its own export back unchanged, and exports areas', async () => {
   expect(seen).toMatchObject({ errorCount: 0, warningCount: 0 })
   expect(task).toMatchObject({ state: 30, success: 0, fail: 0 })
   expect((await t.call(exportPublicAreas.get, projectInput, me)).name).toBe('公共区域_20261121.xlsx')
+})
+
+it('lists buildings of one rank by their numbers, imported or not', async () => {
+  const names = ['B座', '210栋', '29栋', '203栋']
+  const rows = names.map(name => [name, 1, 6])
+  await runImport(await createWorkbook(['楼栋', '单元数', '楼层数'], rows), 'skip')
+  await t.call(
+    addBuilding,
+    { ...projectInput, name: '200栋', units: 1, unitType: 'number', floors: ['6'], sort: 0 },
+    me,
+  )
+  const listed = async (order?: string) =>
+    (await t.call(listBuildings, { ...projectInput, ...(order ? { order } : {}), size: 100 }, me)).rows
+      .map(b => b.name)
+      .filter(name => [...names, '200栋'].includes(name))
+  const inOrder = [...names, '200栋'].toSorted((a, b) => (naturalSortKey(a) < naturalSortKey(b) ? -1 : 1))
+  expect(inOrder).toEqual(['29栋', '200栋', '203栋', '210栋', 'B座'])
+  expect(await listed()).toEqual(inOrder)
+  expect(await listed('-name')).toEqual(inOrder.toReversed())
 })
 
 it('keeps a code with its building, in a file and on the form (BASE-2)', async () => {

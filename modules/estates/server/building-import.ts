@@ -8,7 +8,7 @@ import { countRoomsByUnit, syncUnits } from './unit-rows.ts'
 
 type SheetRow = NonNullable<typeof importBuildings.schema.T>
 
-const startValues = { units: 1, unitType: 'number', undergroundFloors: 0 } as const
+const startValues = { units: 1, unitType: 'number', undergroundFloors: 0, sort: 0 } as const
 
 /**
  * The building that a line means: what it leaves empty is as it was, or the start value; another number of

@@ -4,6 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { fromStored } from '#kit/server/column-storage.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, type Handler } from '#kit/server/handler.ts'
+import { naturalOrder } from '#kit/server/sql.ts'
 import { filterConditions, readOrder, tenantFilter } from '#kit/server/table.ts'
 import { unassignedName, type Report, type ReportQuery, type ReportRow } from '../contract/report.ts'
 import {
@@ -78,7 +79,11 @@ function orderOf(request: ReportRequest): Sql {
   const { report, query } = request
   const sortable = ['name', ...Object.keys(report.figures)]
   const [asked] = readOrder(report.list.output.fields, sortable, query.order)
-  if (asked) return sql`${sql.id(columnOf(asked.key))} ${asked.isDescending ? sql`desc` : sql`asc`}, key`
+  if (asked) {
+    const column = sql.id(columnOf(asked.key))
+    const ordered = asked.key === 'name' ? naturalOrder(column) : column
+    return sql`${ordered} ${asked.isDescending ? sql`desc` : sql`asc`}, key`
+  }
   if (dimensionOf(request).isSortedByKey) return sql`key asc`
   const keys = Object.keys(report.figures)
   const firstMoney = keys.find(key => report.figures[key]?.kind === 'money') ?? defined(keys[0])

@@ -22,7 +22,7 @@ import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
 import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.ts'
 import type { Row } from '#kit/server/workbook/column.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
-import { notDeleted, code } from '#kit/server/sql.ts'
+import { notDeleted, code, naturalOrder } from '#kit/server/sql.ts'
 import { meterKind, meterUse, readingState } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
 import { exportReport, getMeterReport, listReportDetail, reportDetailFields } from '../contract/report.ts'
@@ -211,7 +211,7 @@ export const reportHandlers = [
         and ${notDeleted('b')}
       where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)} and ${wasDueCondition}
       group by 1, 2, 3, 4
-      order by 1 desc, 2 nulls last, 4
+      order by 1 desc, ${naturalOrder(sql`b.name`)} nulls last, 2, 4
     `)
     return found.map(r => ({ ...r, meterKind: defined(keyOf(meterKind, r.meterKind)) }))
   }),

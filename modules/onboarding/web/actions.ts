@@ -47,7 +47,7 @@ export async function addBuildings(plan: NewBuildings, onProgress?: OnProgress):
         units,
         floors: [String(floors)],
         unitType: 'number',
-        sort: plan.from + i,
+        sort: 0,
       },
       quiet,
     )
