@@ -86,6 +86,8 @@ export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = V
     existing: E | undefined,
     file: ImportFile<T, E, C>,
   ) => readonly LineFault[]
+  /** Whether a line of a record that is there is left out in the mode that skips; by default all are. */
+  readonly isSkipped?: (row: T, file: ImportFile<T, E, C>) => boolean
   /** What is stored of a line; by default its fields of the entity. */
   readonly values?: (row: T, file: ImportFile<T, E, C>, existing: E | undefined) => object
   /** What a new record begins with; by default the start values of the entity. */
@@ -264,6 +266,8 @@ export function importer<F extends Fields, T, X extends Fields, C>(
         ...codeFaults(e, x.unique ?? [], row, existing, file),
         ...(x.rules?.(row, existing, file) ?? []),
       ],
+      isSkipped: ({ row, existing }) =>
+        existing !== undefined && request.mode === 'skip' && x.isSkipped?.(row, file) !== false,
       apply: (tx, ready) => writeLines(tx, e as Entity<any>, x as never, ready as never, file as never),
     }
   }

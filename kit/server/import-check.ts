@@ -11,6 +11,8 @@ import type { ImportDefinition, ImportSession, ReadyLine } from './import-defini
 /** The lines of a file by what becomes of them. */
 export interface CheckedLines<T, E> {
   readonly ready: readonly ReadyLine<T, E>[]
+  /** How many of the ready lines the chosen mode leaves out. */
+  readonly skippedCount: number
   readonly faults: readonly SheetFault[]
   readonly repeats: readonly SheetFault[]
   readonly existing: readonly SheetFault[]
@@ -83,7 +85,8 @@ export async function checkLines<T, X extends Fields, E>(
       checked.ready.push({ line: line.line, row: line.row, existing })
     }
   }
-  return { ...checked, repeats }
+  const { isSkipped } = session
+  return { ...checked, repeats, skippedCount: isSkipped ? checked.ready.filter(isSkipped).length : 0 }
 }
 
 const faultText = ({ column, message, remedy }: SheetFault): string =>

@@ -164,7 +164,7 @@ async function previewImport<T, X extends Fields, E>(
     importId: String(id),
     fileName: file.name,
     rows: sheet.lines.length,
-    good: checked?.ready.length ?? 0,
+    good: checked ? checked.ready.length - checked.skippedCount : 0,
     ...(earlier?.at ? { already: earlier.at } : {}),
     headings: describeHeadings(worksheet, sheet.columns, sheet.headingIndex + 1),
     ...(missing?.length ? { missing: firstOnes(missing) } : {}),

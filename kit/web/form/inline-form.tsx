@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useId, type ReactNode } from 'react'
+import { useId, type ReactNode, type RefObject } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
 import { FormFields, groupKeys, type FormFieldGroup } from './form-fields.tsx'
 import { useForm, type Faults } from './use-form.ts'
@@ -10,6 +10,8 @@ interface InlineFormProps<I, A> {
   readonly groups: readonly FormFieldGroup[]
   readonly initial: Partial<I>
   readonly submitLabel: string
+  /** Under which what is typed is kept until it is saved. */
+  readonly draftKey?: string
   readonly rules?: (values: I) => Faults | undefined
   readonly save: (values: I) => Promise<A>
   readonly onDone: (answer: A) => void
@@ -19,12 +21,18 @@ interface InlineFormProps<I, A> {
   readonly extraContent?: ReactNode
 }
 
+/** For the next record, once the emptied form is drawn; a form that has gone leaves the focus alone. */
+const focusFirstField = (root: RefObject<HTMLElement | null>): void => {
+  setTimeout(() => root.current?.querySelector<HTMLElement>('input, textarea, [role=combobox]')?.focus(), 30)
+}
+
 /** A short form within a page: saved where it stands, and empty again afterwards. */
 export function InlineForm<I, A>({
   shape,
   groups,
   initial,
   submitLabel,
+  draftKey,
   rules,
   save,
   onDone,
@@ -33,7 +41,7 @@ export function InlineForm<I, A>({
 }: InlineFormProps<I, A>) {
   const name = `g${useId().replace(/\W/g, '')}`
   const keys = groupKeys(groups)
-  const form = useForm({ shape, keys, initial, rules })
+  const form = useForm({ shape, keys, initial, draftKey, rules })
   const { busy, submit, banner, onKey } = useSaving({
     form,
     fields: shape.fields,
@@ -42,6 +50,7 @@ export function InlineForm<I, A>({
     onDone: (answer: A) => {
       form.reset(initial)
       onDone(answer)
+      focusFirstField(form.root)
     },
   })
   return (

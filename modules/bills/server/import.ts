@@ -126,6 +126,7 @@ export const billImporter: ImportDefinition<BillLine, typeof projectField, Obstr
         remedy: '选择「先作废原账单，再导入」，或保留原账单',
       }),
       warnRow: row => warnLine(facts, row),
+      isSkipped: ({ existing }) => context.mode !== 'replace' && existing !== undefined,
       checkRow: row => checkLine(facts, row),
       apply: (tx, ready) =>
         writeLines(tx, context, ready, row => {

@@ -140,6 +140,7 @@ export const companyImport = defineImport(companies, importCompanies, {
     ...sheetPlaceFaults(file.data.places, row, '房间', '补全，或都留空只登记企业'),
     ...stayFaults(row, file),
   ],
+  isSkipped: (row, file) => file.data.places.roomOf(row) === undefined,
   values: row => ({
     ...Object.fromEntries(Object.entries(row).filter(([key]) => !roomKeys.includes(key))),
     ...(row.creditCode ? { creditCode: row.creditCode.toUpperCase() } : {}),

@@ -86,6 +86,7 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
         )
       },
       checkRow: (row, existing) => checkRelationRow(session, row, existing),
+      isSkipped: ({ existing }) => mode !== 'update' && existing !== undefined,
       apply: async (tx, ready) => {
         const added = ready.filter(r => !r.existing)
         const existing = ready.filter(r => r.existing)

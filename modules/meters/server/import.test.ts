@@ -133,7 +133,7 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
   expect([seen.repeated?.map(f => [f.line, f.message]), seen.existing?.map(f => f.line), seen.good]).toEqual([
     [[4, '与第 3 行重复']],
     [12],
-    4,
+    3,
   ])
   expect(await fixtures.all(a)).toEqual([])
   expect(await go()).toMatchObject({ success: 3, skipped: 1, fail: 7 })

@@ -73,6 +73,7 @@ export const meterImporter: ImportDefinition<MeterLine, typeof importProjectInpu
         )
       },
       checkRow: (row, existing) => checkMeterRow(row, existing, references),
+      isSkipped: ({ existing }) => request.mode !== 'update' && existing !== undefined,
       apply: (tx, lines) => writeMeters(tx, request, lines, references),
     }
   },

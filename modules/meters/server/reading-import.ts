@@ -151,6 +151,7 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
       },
       checkRow: row => describeRefusal(entered.outcomes.get(row)),
       warnRow: row => describeMissingRegisters(entered, row),
+      isSkipped: ({ row }) => entered.outcomes.get(row)?.kind !== 'placed',
       apply: async (tx, ready): Promise<ReadonlyMap<number, LineResult>> => {
         await saveBook(tx, scope, defined(entered.book), { quiet: true, reason: '导入' })
         return new Map(ready.map(r => [r.line, describeOutcome(r, entered.outcomes.get(r.row))]))

@@ -1,5 +1,5 @@
 import { Button, Select } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { CheckOutlined } from '@ant-design/icons'
@@ -72,11 +72,22 @@ function StepPane({
   const { screens } = useHost()
   const needs = screens.find(path)?.needs
   const isOpen = !needs || hasPermission(needs)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownStep = useRef(row.step)
+  useEffect(() => {
+    // Where the button was that led here there is another step now.
+    if (shownStep.current !== row.step) {
+      heading.current?.focus()
+    }
+    shownStep.current = row.step
+  }, [row.step])
   const lacksProject = !ofCompany && !guide.projectCode
   return (
     <section className="guide-pane" aria-label={labelOf(guideStep, row.step)}>
       <header>
-        <h2>{labelOf(guideStep, row.step)}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {labelOf(guideStep, row.step)}
+        </h2>
         <p>{purpose}</p>
         {row.count > 0 && (
           <p className="guide-result" role="status">

@@ -104,6 +104,7 @@ export const residentImporter: ImportDefinition<
         )
       },
       checkRow: (row, existing) => checkImportRow(row, existing, defined(file)),
+      isSkipped: ({ existing }) => mode === 'skip' && existing?.residency !== undefined,
       warnRow: row => undeliveredWarnings(row, rooms),
       apply: (tx, ready) => writeImportRows(tx, request, mode, ready, row => rooms.roomOf(row)),
     }

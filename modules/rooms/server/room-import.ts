@@ -26,6 +26,9 @@ import { addRooms, renumberRooms, replaceRooms, type ReadyRoom } from './room-im
 import { loadSheetRooms } from './room-occupants.ts'
 import { findBuildingCodesByName, sheetPlaceOptions } from './sheet-places.ts'
 
+const hasPerson = (row: Partial<RoomSheetRow>): boolean =>
+  Boolean(row.userName || row.userMobile || row.userRelation)
+
 /**
  * The person of a line; nobody where all the cells are empty. Who moves in on a later day is known to the
  * room, and does not live in it yet.
@@ -35,7 +38,7 @@ const personInRow = (
   { byKey }: ExistingRooms,
   today: Day,
 ): ImportedPerson | undefined =>
-  row.userName || row.userMobile || row.userRelation
+  hasPerson(row)
     ? {
         line,
         name: row.userName,
@@ -175,6 +178,8 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
       },
       checkRow: (row, existing) => checkRoomRow(row, existing, defined(file)),
       warnRow: row => warnRoomRow(row, defined(file)),
+      // A room that is there stays as it is; the resident beside it is added.
+      isSkipped: ({ row, existing }) => existing !== undefined && request.mode === 'skip' && !hasPerson(row),
       apply: (tx, ready) => writeRooms(tx, defined(file), ready),
     }
   },

@@ -69,6 +69,7 @@ export const holidayImporter: ImportDefinition<HolidayImportLine, {}, Holiday> =
         message: `${existing.holidayDate} 已登记为「${existing.holidayName}」`,
         remedy: '按所选的方式处理',
       }),
+      isSkipped: ({ existing }) => mode !== 'update' && existing !== undefined,
       apply: async (tx, ready) => {
         const added = ready.filter(line => !line.existing).map(line => line.row)
         const known = ready.filter(line => line.existing).map(line => line.row)

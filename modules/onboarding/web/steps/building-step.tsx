@@ -58,6 +58,7 @@ export function BuildingStep({ projectCode, onDone }: StepProps) {
       groups={groups}
       initial={initial}
       rules={rules}
+      draftKey={`guide/building/${projectCode}`}
       submitLabel="新增楼栋"
       below={values => <PlannedBuildings values={values} />}
       save={async values => {

@@ -16,6 +16,7 @@ export function CompanyStep({ onDone }: StepProps) {
       shape={editCompany.input}
       groups={groups}
       initial={company.data}
+      draftKey="guide/company"
       submitLabel="保存公司信息"
       save={values => send(editCompany, { ...company.data, ...values }, { quiet: true, project: 0 })}
       onDone={() => {

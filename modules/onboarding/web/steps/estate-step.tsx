@@ -22,6 +22,7 @@ export function EstateStep({ onDone }: StepProps) {
       shape={addEstate.input}
       groups={groups}
       initial={{ projectCode, projectType: 'housing', state: 'on', sort: 0 }}
+      draftKey="guide/estate"
       submitLabel="新增项目"
       save={values => send(addEstate, values, { quiet: true, project: 0 })}
       onDone={estate => {

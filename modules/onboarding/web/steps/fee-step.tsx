@@ -1,8 +1,10 @@
 import { Button, Checkbox, InputNumber, Select } from 'antd'
 import { useState } from 'react'
+import { saveStored, useStored } from '#kit/web/browser-store.ts'
 import { RowSkeleton, errorText } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
+import { personalKey } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { listStandards } from '#modules/fees/contract/standard-calls.ts'
 import { cycleChoices, feeTemplates, type FeeTemplate } from '../../domain/fee-templates.ts'
@@ -80,7 +82,8 @@ function TemplateRow({
 
 /** Usual charges with formula and cycle: tick, price, done. */
 export function FeeStep({ projectCode, onDone }: StepProps) {
-  const [choices, setChoices] = useState(initialChoices)
+  const storageKey = personalKey(`draft/guide/fee/${projectCode}`)
+  const [choices, setChoices] = useStored(storageKey, initialChoices)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState('')
   const standards = useCall(listStandards, { projectCode, page: 1, size: 500 }, { project: 0, staleMs: 0 })
@@ -105,6 +108,7 @@ export function FeeStep({ projectCode, onDone }: StepProps) {
           months: choice.months,
         })),
       )
+      saveStored(storageKey, undefined)
       toast.success(`已新增 ${chosen.length} 个收费标准`)
       onDone(true)
     } catch (error) {
@@ -139,10 +143,10 @@ export function FeeStep({ projectCode, onDone }: StepProps) {
               choice={choices[t.key] ?? { chosen: false, price: t.price, months: 1 }}
               exists={existing.has(t.standardCode)}
               onChange={change =>
-                setChoices(all => ({
-                  ...all,
-                  [t.key]: { chosen: false, price: t.price, months: 1, ...all[t.key], ...change },
-                }))
+                setChoices({
+                  ...choices,
+                  [t.key]: { chosen: false, price: t.price, months: 1, ...choices[t.key], ...change },
+                })
               }
             />
           ))}

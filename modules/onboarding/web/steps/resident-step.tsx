@@ -65,6 +65,7 @@ export function ResidentStep({ projectCode: project, onDone }: StepProps) {
         shape={input}
         groups={groups}
         initial={{ projectCode: project, relation: 'owner', inDate: today() }}
+        draftKey={`guide/resident/${project}`}
         submitLabel="登记住户"
         save={saveResident}
         onDone={person => {

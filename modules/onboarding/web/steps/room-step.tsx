@@ -67,6 +67,7 @@ export function RoomStep({ projectCode, onDone }: StepProps) {
         shape={input}
         groups={groups}
         initial={initial}
+        draftKey={`guide/room/${projectCode}`}
         submitLabel="批量生成房间"
         below={values => <PlannedRooms values={values} buildings={rows} />}
         save={async values => {
