@@ -47,7 +47,7 @@ interface FileServer {
     headers?: Readonly<Record<string, string | number>>,
     sent?: Readable,
   ): Promise<{ readonly headers: Readonly<Record<string, unknown>>; readonly text: string }>
-  /** Ends it; answers the most memory that it had, in MB. */
+  /** Ends it; returns the most memory that it had, in MB. */
   end(): Promise<number>
 }
 

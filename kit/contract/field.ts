@@ -52,7 +52,7 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
    * kept out of every log.
    */
   readonly masked?: 'mobile' | 'idCard' | 'secret'
-  /** A text whose digits are ordered by their value: `9栋` before `10栋`. Of small tables: no index serves it. */
+  /** A text whose digits are ordered by value: `9栋` before `10栋`. For small tables: no index serves it. */
   readonly naturalOrder?: boolean
   /** Included in keyword search. */
   readonly searchable?: boolean

@@ -142,11 +142,7 @@ function DangerConfirm({
       }}
       mask={{ closable: false }}
       keyboard={!busy}
-      afterOpenChange={isOpen => {
-        if (isOpen) {
-          focusFirstInput()
-        }
-      }}
+      afterOpenChange={isOpen => isOpen && focusFirstInput()}
       footer={
         <>
           <Button disabled={busy} onClick={() => answer(false)}>

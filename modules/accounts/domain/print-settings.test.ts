@@ -112,7 +112,12 @@ it('PRINT-6: rows that do not fit go on to the next page; the sums stand on the 
   ])
   // Thirteen on the first page, and no page of one row behind the second.
   expect(
-    paginateRows({ paper: 110, fixedHeight: 50, footerHeight: 20, rows: Array.from({ length: 24 }, () => 6) }),
+    paginateRows({
+      paper: 110,
+      fixedHeight: 50,
+      footerHeight: 20,
+      rows: Array.from({ length: 24 }, () => 6),
+    }),
   ).toEqual([
     [0, 13],
     [13, 21],

@@ -101,7 +101,7 @@ const sidesOf = ({ marginTop, marginRight, marginBottom, marginLeft }: Margins):
   marginLeft,
 })
 
-/** The margins that suit a paper: a printer of 80 mm rolls prints 72 mm, which side margins must not halve. */
+/** The margins that suit a paper; an 80 mm roll is printed 72 mm wide, too narrow for wide side margins. */
 export const getPaperMargins = (p: PaperSize): Margins =>
   sidesOf(p === 'roll' ? rollDefaults : p === 'third' || p === 'half' ? slipDefaults : sheetDefaults)
 

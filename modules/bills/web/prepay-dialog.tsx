@@ -115,23 +115,14 @@ export function PrepayDialog({
           onCode={choose}
         />
       )}
-      <div>
-        <label htmlFor="pre-n">预缴周期数 </label>
-        <InputNumber
-          id="pre-n"
-          min={1}
-          precision={0}
-          value={n}
-          {...(countError ? { status: 'error' as const, 'aria-invalid': true } : {})}
-          onChange={v => {
-            setN(v ?? 1)
-            setError(undefined)
-          }}
-        />{' '}
-        <small className="wizard-hint" style={{ padding: 0, background: 'none' }}>
-          从计费截至的次日起，按今天的单价
-        </small>
-      </div>
+      <CycleCount
+        count={n}
+        isWrong={countError !== undefined}
+        onChange={next => {
+          setN(next)
+          setError(undefined)
+        }}
+      />
       {source && !countError && query.isPending && <RowSkeleton rows={3} />}
       {source && !countError && query.data && !all.length && (
         <p className="wizard-hint" style={{ marginTop: 12 }}>
@@ -143,6 +134,34 @@ export function PrepayDialog({
         {countError ?? error ?? (query.isError ? query.error.message : '')}
       </p>
     </Modal>
+  )
+}
+
+/** How many cycles are paid in advance. */
+function CycleCount({
+  count,
+  isWrong,
+  onChange,
+}: {
+  readonly count: number
+  readonly isWrong: boolean
+  readonly onChange: (count: number) => void
+}) {
+  return (
+    <div>
+      <label htmlFor="pre-n">预缴周期数 </label>
+      <InputNumber
+        id="pre-n"
+        min={1}
+        precision={0}
+        value={count}
+        {...(isWrong ? { status: 'error' as const, 'aria-invalid': true } : {})}
+        onChange={v => onChange(v ?? 1)}
+      />{' '}
+      <small className="wizard-hint" style={{ padding: 0, background: 'none' }}>
+        从计费截至的次日起，按今天的单价
+      </small>
+    </div>
   )
 }
 

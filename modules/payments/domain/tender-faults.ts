@@ -38,6 +38,9 @@ export function findTenderFault(
   if (message) return { at: 'main', message }
   if (sums.tendered <= 0) return { at: 'main', message: '实收金额应大于 0' }
   if (sums.shortfall > 0 && !allowsPartial)
-    return { at: 'main', message: `本项目不允许部分缴费，还差 ${formatYuan(sums.shortfall, { thousands: true })} 元` }
+    return {
+      at: 'main',
+      message: `本项目不允许部分缴费，还差 ${formatYuan(sums.shortfall, { thousands: true })} 元`,
+    }
   return undefined
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { addMonths, daysBetween, firstOfMonth, type Day } from '#kit/domain/day.ts'
-import { addFen, parseYuan } from '#kit/domain/money.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { parseYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
@@ -11,12 +11,13 @@ import { auditReveal, requirePersonalData } from '#kit/server/privacy.ts'
 import { maskPhone } from '#kit/contract/text.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
-import { discountBills, payRefusal, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
+import { discountBills, payableBills } from '#modules/bills/server/public.ts'
 import { billState, payState, roundOffMode } from '#modules/bills/contract/choices.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { orderState, payMethod, recordState, recordType } from '../contract/choices.ts'
 import { discountCashierBills, findPayers, getCashierView, revealPayerMobile } from '../contract/cashier.ts'
 import { isDepositBill } from '../domain/deposit-bills.ts'
+import { groupBySource, isSelectedByDefault } from './cashier-bills.ts'
 import { findSources } from './cashier-search.ts'
 import { findSourceSummary, type SourceKey, type SourceSummary } from './cashier-source.ts'
 import { getPayRules } from './settings.ts'
@@ -25,50 +26,6 @@ import { tenderProviderOf } from './tenders.ts'
 type CashierInput = NonNullable<typeof getCashierView.input.T>
 
 const maxBills = 500
-
-/** What begins in this month or earlier is due now and ticked; what is billed ahead is not. */
-const isSelectedByDefault = (begin: Day, today: Day): boolean => begin < addMonths(firstOfMonth(today), 1)
-
-interface DayContext {
-  readonly today: Day
-  readonly now: Moment
-  /** Something else than deposits is due: a deposit, which is paid by itself (C27-8), is not ticked beside it. */
-  readonly isFeeDue: boolean
-}
-
-function toCashierBill({ row, owed }: PayableBill, { today, now, isFeeDue }: DayContext) {
-  const refusal = payRefusal(row, now)
-  const isLeftApart = isFeeDue && isDepositBill(row)
-  return {
-    billId: row.id,
-    billNo: row.billNo,
-    feeItemName: row.feeItemName,
-    feeType: row.feeType,
-    beginDate: row.beginDate,
-    endDate: row.endDate,
-    dueDate: row.dueDate,
-    overdueDays: Math.max(0, daysBetween(row.dueDate, today)),
-    receivable: row.receivable,
-    discount: row.discountAmount,
-    paid: row.paidPrincipal,
-    principal: owed.principal,
-    late: owed.late,
-    total: addFen(owed.principal, owed.late),
-    selectedByDefault: isSelectedByDefault(row.beginDate, today) && refusal === undefined && !isLeftApart,
-    refusal,
-  }
-}
-
-/** By object, rooms before their parking places. */
-const groupBySource = (bills: readonly PayableBill[], context: DayContext) =>
-  [...Map.groupBy(bills, b => `${b.row.sourceType}/${b.row.sourceCode}`).values()]
-    .map(group => ({
-      sourceType: defined(group[0]).row.sourceType,
-      sourceCode: defined(group[0]).row.sourceCode,
-      sourceName: defined(group[0]).row.sourceName,
-      bills: group.map(b => toCashierBill(b, context)),
-    }))
-    .toSorted((a, b) => Number(b.sourceType === 'room') - Number(a.sourceType === 'room'))
 
 const isInDomain = (scope: Scope, project: string, building: string | undefined): boolean =>
   building ? hasBuilding(scope.domain, project, building) : hasProject(scope.domain, project)

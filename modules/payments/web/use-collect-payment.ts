@@ -104,7 +104,7 @@ const isTenderRefusal = (error: unknown): boolean =>
   Array.isArray(error.data) &&
   error.data.some((fault: FieldFault) => fault.Field === 'MethodJson')
 
-/** Deposits and fees are not paid at once: said before it is asked for. */
+/** Deposits and fees are not paid together: reported before the server is called. */
 const mixFault = (bills: readonly CashierBill[]): PaymentFault | undefined => {
   const message = depositMixRefusal(bills)
   return message === undefined ? undefined : { at: 'foot', message }

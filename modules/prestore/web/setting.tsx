@@ -62,7 +62,7 @@ interface SettingFormProps {
 function SettingForm({ project, onSaved }: SettingFormProps) {
   const query = useCall(getPrestoreSetting, { projectCode: project }, { quiet: true, staleMs: 0 })
   const save = useSend(savePrestoreSetting, { quiet: true })
-  // What is typed stays while the setting is read anew.
+  // What is typed stays while the setting is read again.
   const setting = useFirstValue(query.isFetching ? undefined : query.data)
   if (!setting && query.isError)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -113,7 +113,7 @@ function SettingForm({ project, onSaved }: SettingFormProps) {
 /** 预存设置 (ACC-5): how a project deducts automatically. */
 export default function SettingPage() {
   const project = useProject()
-  // A saved setting has a new version: the form begins anew with it.
+  // A saved setting has a new version: the form starts over with it.
   const [saveCount, setSaveCount] = useState(0)
   return project ? (
     <SettingForm

@@ -336,14 +336,9 @@ it('of two payers in one audit one becomes the payer; the audit day fills only a
   const applied: Residency[] = []
   for (const name of ['甲缴', '乙缴']) {
     const { id: userId } = await createResident(name)
-    const application = { userId, roomId: r.id, relation: 'family', isPayer: true, pending: true }
-    applied.push(
-      await t.call(
-        addResidency,
-        name === '甲缴' ? { ...application, inDate: '2026-10-05' } : application,
-        me,
-      ),
-    )
+    const application = { userId, roomId: r.id, relation: 'family', isPayer: true, pending: true } as const
+    const dated = name === '甲缴' ? { ...application, inDate: '2026-10-05' as const } : application
+    applied.push(await t.call(addResidency, dated, me))
   }
   const ids = applied.map(residency => String(residency.id))
   expect(await t.call(auditResidencies, { ids, pass: true, inDate: '2026-11-20' }, me)).toMatchObject({
