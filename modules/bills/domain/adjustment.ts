@@ -11,7 +11,15 @@ import {
   sumFen,
   type Fen,
 } from '#kit/domain/money.ts'
-import { lateUnpaid, receivable, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
+import {
+  lateUnpaid,
+  receivable,
+  unpaidPrincipal,
+  withMoney,
+  type Bill,
+  type BillChange,
+  type SettlementRule,
+} from './bill.ts'
 
 /** 15 (%) is 0.15, exactly. */
 export const percentToFraction = (percent: Decimal): Decimal =>
@@ -26,11 +34,11 @@ export type Discount =
  * The bill with a discount, or a refusal as text. 0 ≤ discount ≤ amount − paid principal. T-BILL-01: 15 %
  * of 326.45 → 48.97, receivable 277.48.
  */
-export function applyDiscount(b: Bill, d: Discount, principalSettles = false): BillChange | string {
+export function applyDiscount(b: Bill, d: Discount, rule: SettlementRule = {}): BillChange | string {
   const off = d.kind === 'amount' ? d.off : exactToFen(multiplyExact(fenToExact(b.amount), parseExact(d.off)))
   const maxDiscount = subtractFen(b.amount, b.paidPrincipal)
   return off >= 0 && off <= maxDiscount
-    ? withMoney(b, { discount: off }, principalSettles)
+    ? withMoney(b, { discount: off }, rule)
     : `减免金额应在 0 到 ${formatYuan(maxDiscount)} 元之间`
 }
 
@@ -49,17 +57,17 @@ export type LateFeeAdjustment =
   | { readonly kind: 'fix'; readonly amount: Fen }
   | { readonly kind: 'auto'; readonly accrued: Fen }
 
-export function adjustLateFee(b: Bill, a: LateFeeAdjustment, principalSettles = false): BillChange | string {
+export function adjustLateFee(b: Bill, a: LateFeeAdjustment, rule: SettlementRule = {}): BillChange | string {
   const settled = addFen(b.latePaid, b.lateWaived)
   if (a.kind === 'waive')
     return a.amount > 0 && a.amount <= lateUnpaid(b)
-      ? withMoney(b, { lateWaived: addFen(b.lateWaived, a.amount) }, principalSettles)
+      ? withMoney(b, { lateWaived: addFen(b.lateWaived, a.amount) }, rule)
       : `减免的违约金应大于零且不超过未收的 ${formatYuan(lateUnpaid(b))} 元`
   if (a.kind === 'fix')
     return a.amount >= 0 && a.amount <= 9_999_999_999
-      ? withMoney(b, { lateDue: addFen(settled, a.amount), lateManual: true }, principalSettles)
+      ? withMoney(b, { lateDue: addFen(settled, a.amount), lateManual: true }, rule)
       : '违约金应不小于零且不超过 99999999.99 元'
-  return withMoney(b, { lateDue: maxFen(a.accrued, settled), lateManual: false }, principalSettles)
+  return withMoney(b, { lateDue: maxFen(a.accrued, settled), lateManual: false }, rule)
 }
 
 /** One half of a split bill: its period, due date and share of the money. */
@@ -126,7 +134,7 @@ export function splitByAmount(
  * Merges halves: discounts and waivers decided since the split are added to the whole. Returns a refusal as
  * text.
  */
-export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = false): BillChange | string {
+export function mergeHalves(b: Bill, parts: readonly Bill[], rule: SettlementRule = {}): BillChange | string {
   const sum = (key: 'amount' | 'discount' | 'lateWaived' | 'lateDue'): Fen => sumFen(parts.map(p => p[key]))
   const fixed = parts.filter(p => p.lateManual).length
   if (fixed && fixed < parts.length) return '拆分出的账单有的违约金已定额，请先恢复自动再合并'
@@ -141,7 +149,7 @@ export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = 
         lateManual: fixed > 0,
         lateDue: fixed ? sum('lateDue') : sum('lateWaived'),
       },
-      principalSettles,
+      rule,
     ),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
-import { isLocked, moneyFaults, payStateOf, type BillMoney } from './bill.ts'
+import { isLocked, moneyFaults, payStateOf, type BillMoney, type SettlementRule } from './bill.ts'
 
 const money: BillMoney = {
   amount: asFen(1000),
@@ -13,15 +13,16 @@ const money: BillMoney = {
 }
 
 it('C3.1: a bill is paid when no fen of it is left, nor of its late fee', () => {
-  const state = (paidPrincipal: number, lateDue: number, principalSettles?: boolean) =>
-    payStateOf({ ...money, paidPrincipal: asFen(paidPrincipal), lateDue: asFen(lateDue) }, principalSettles)
-  expect([state(999, 0), state(1000, 0), state(1000, 1), state(1000, 1, true), state(999, 0, true)]).toEqual([
-    'unpaid',
-    'paid',
-    'unpaid',
-    'paid',
-    'unpaid',
-  ])
+  const state = (paidPrincipal: number, lateDue: number, rule?: SettlementRule) =>
+    payStateOf({ ...money, paidPrincipal: asFen(paidPrincipal), lateDue: asFen(lateDue) }, rule)
+  const settles = { principalSettles: true }
+  expect([
+    state(999, 0),
+    state(1000, 0),
+    state(1000, 1),
+    state(1000, 1, settles),
+    state(999, 0, settles),
+  ]).toEqual(['unpaid', 'paid', 'unpaid', 'paid', 'unpaid'])
 })
 
 it('C3.1: names what the money of a bill violates, and nothing of a sound one', () => {

@@ -49,9 +49,15 @@ export const lateUnpaid = (b: Pick<BillMoney, 'lateDue' | 'latePaid' | 'lateWaiv
 
 export const unpaid = (b: BillMoney): Fen => addFen(unpaidPrincipal(b), lateUnpaid(b))
 
-/** A bill is paid when no principal is left, and no late fee either unless the item says 本金缴清即结清 (C3.1). */
-export const payStateOf = (b: BillMoney, principalSettles = false): Bill['payState'] =>
-  unpaidPrincipal(b) === 0 && (principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid'
+/** What the fee item of a bill decides about paying it. */
+export interface SettlementRule {
+  /** 本金缴清即结清: the bill is settled when its principal is paid. */
+  readonly principalSettles?: boolean
+}
+
+/** A bill is paid when no principal is left, and no late fee either unless the principal settles it (C3.1). */
+export const payStateOf = (b: BillMoney, rule: SettlementRule = {}): Bill['payState'] =>
+  unpaidPrincipal(b) === 0 && (rule.principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid'
 
 export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
   b.lockedUntil !== undefined && b.lockedUntil > now
@@ -59,7 +65,7 @@ export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
 /** Which identities of C3.1 the money of a bill violates; empty when all hold. */
 export function moneyFaults(
   b: BillMoney & Partial<Pick<Bill, 'payState'>>,
-  principalSettles = false,
+  rule: SettlementRule = {},
 ): string[] {
   const faults: string[] = []
   const { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = b
@@ -87,8 +93,8 @@ export function moneyFaults(
   if (lateUnpaid(b) < 0) {
     faults.push(`已收与减免的违约金大于应计 ${formatYuan(lateDue)}`)
   }
-  if (b.payState !== undefined && b.payState !== payStateOf(b, principalSettles)) {
-    faults.push(`缴费状态与金额不符，应为${payStateOf(b, principalSettles) === 'paid' ? '已缴' : '未缴'}`)
+  if (b.payState !== undefined && b.payState !== payStateOf(b, rule)) {
+    faults.push(`缴费状态与金额不符，应为${payStateOf(b, rule) === 'paid' ? '已缴' : '未缴'}`)
   }
   return faults
 }
@@ -97,7 +103,7 @@ export function moneyFaults(
 export type BillChange = Partial<Omit<Bill, 'id'>>
 
 /** A change of money with the pay state that follows from it (C3.1). */
-export const withMoney = (b: Bill, change: Partial<BillMoney>, principalSettles = false): BillChange => ({
+export const withMoney = (b: Bill, change: Partial<BillMoney>, rule: SettlementRule = {}): BillChange => ({
   ...change,
-  payState: payStateOf({ ...b, ...change }, principalSettles),
+  payState: payStateOf({ ...b, ...change }, rule),
 })

@@ -171,7 +171,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
               adjustLateFee(
                 b,
                 { kind: 'auto', accrued: computeLateFeeDue(b, policy, moves, day) },
-                principalSettles,
+                { principalSettles },
               ),
             )
           }
@@ -222,7 +222,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
                 s.how % 2
                   ? { kind: 'amount', off: asFen(s.n * 1000) }
                   : { kind: 'rate', off: `0.${String(s.n).padStart(4, '0')}` },
-                principalSettles,
+                { principalSettles },
               ),
             )
           }
@@ -234,7 +234,7 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
                   kind: s.kind,
                   amount: s.kind === 'fix' ? asFen(s.n) : asFen(Math.floor((lateUnpaid(b) * s.n) / 1000)),
                 },
-                principalSettles,
+                { principalSettles },
               ),
             )
           }
@@ -250,14 +250,14 @@ it('any sequence of paying, refunding, discounting and late fees keeps every ide
                     day,
                   ),
                 },
-                principalSettles,
+                { principalSettles },
               ),
             )
           }
           if (s.kind === 'abolish' && refusalOf('abolish', b, { now }) === undefined) {
             set(stateChange('abolish'))
           }
-          expect(moneyFaults(b, principalSettles)).toEqual([])
+          expect(moneyFaults(b, { principalSettles })).toEqual([])
           expect(b.paidPrincipal + b.latePaid).toBe(cash)
           const rows = spreadOverMonths(
             b,

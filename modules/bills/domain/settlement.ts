@@ -1,7 +1,14 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { billAfterRefund } from '../contract/choices.ts'
-import { lateUnpaid, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
+import {
+  lateUnpaid,
+  unpaidPrincipal,
+  withMoney,
+  type Bill,
+  type BillChange,
+  type SettlementRule,
+} from './bill.ts'
 
 /** Principal and late fee of one bill in a payment or refund. */
 export interface SettledAmount {
@@ -15,8 +22,7 @@ export interface RefundedAmount extends SettledAmount {
 }
 
 /** What happens to a late fee that is left when the principal is paid (C3.1, LATE-9). */
-export interface SettlementOptions {
-  readonly principalSettles?: boolean
+export interface SettlementOptions extends SettlementRule {
   readonly waiveLeft?: boolean
 }
 
@@ -34,7 +40,7 @@ export function applyPayment(b: Bill, s: SettledAmount, options: SettlementOptio
         ...money,
         ...(options.waiveLeft && clear && rest > 0 ? { lateWaived: addFen(b.lateWaived, rest) } : {}),
       },
-      options.principalSettles,
+      options,
     ),
     lockedUntil: undefined,
   }
@@ -63,11 +69,11 @@ export function applyRefund(
   const refundState = money.paidPrincipal === 0 && money.latePaid === 0 ? 'full' : 'part'
   if (after === 'abolished')
     return refundState === 'full'
-      ? { ...withMoney(b, money, options.principalSettles), refundState, state: 'abolished' }
+      ? { ...withMoney(b, money, options), refundState, state: 'abolished' }
       : '同时作废账单须退还该账单的全部已收金额'
   const kept =
     after === 'kept'
       ? { discount: addFen(b.discount, s.principal), lateWaived: addFen(b.lateWaived, s.late) }
       : {}
-  return { ...withMoney(b, { ...money, ...kept }, options.principalSettles), refundState }
+  return { ...withMoney(b, { ...money, ...kept }, options), refundState }
 }

@@ -144,7 +144,7 @@ export async function applyRecover(
             ...withMoney(
               b,
               { lateDue: computeLateFeeDue(b, ruleOf(row).late, entries.get(row.id) ?? [], context.today) },
-              ruleOf(row).principalSettles,
+              ruleOf(row),
             ),
           },
         }
@@ -212,7 +212,7 @@ const applyReverseWriteOff = async (
             ...withMoney(
               b,
               { lateDue: computeLateFeeDue(b, ruleOf(row).late, entries.get(row.id) ?? [], context.today) },
-              ruleOf(row).principalSettles,
+              ruleOf(row),
             ),
           },
           adjust: { type: 'writeOff', now: '撤销', amount: negateFen(unpaid(toBill(row))) },

@@ -51,11 +51,7 @@ export async function createLateFeeUpdater(
       const rule = ruleOf(row)
       return {
         ...change,
-        ...withMoney(
-          b,
-          { lateDue: computeLateFeeDue(b, rule.late, entries.get(row.id) ?? [], today) },
-          rule.principalSettles,
-        ),
+        ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, entries.get(row.id) ?? [], today) }, rule),
       }
     },
     auto: row =>
@@ -145,7 +141,7 @@ export async function applyDiscounts(
       maxReported,
       extraColumns: [sql`late_day = ${today}`],
       decide: (row): ActionDecision | string => {
-        const off = applyDiscount(toBill(row), d, late.ruleOf(row).principalSettles)
+        const off = applyDiscount(toBill(row), d, late.ruleOf(row))
         if (typeof off === 'string') return off
         return {
           change: late.follow(row, off),
@@ -207,7 +203,7 @@ export async function applyLateFees(
             : kind === 'fix'
               ? { kind, amount: defined(amount) }
               : { kind, accrued: late.auto(row) }
-        const adjusted = adjustLateFee(b, a, rule.principalSettles)
+        const adjusted = adjustLateFee(b, a, rule)
         if (typeof adjusted === 'string') return adjusted
         const after = { ...b, ...adjusted }
         return {

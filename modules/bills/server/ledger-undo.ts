@@ -107,7 +107,7 @@ export async function undoBooking(
   const stillRefunded = await findStillRefunded(tx, scope.ownerId, from, entries)
   const updates = entries.map((entry): BillUpdate => {
     const row = billById.get(entry.billId) ?? refuse('有账单已被删除，不能撤销')
-    const money = withMoney(toBill(row), moneyWithout(row, entry), ruleOf(row).principalSettles)
+    const money = withMoney(toBill(row), moneyWithout(row, entry), ruleOf(row))
     const refundState = stillRefunded.has(entry.billId) ? 'part' : 'none'
     return { row, change: isRefund(entry) ? { ...money, refundState } : money, payTime: at }
   })

@@ -249,7 +249,7 @@ export async function bookRefund(
   const changed = allocations.map(t => {
     const row = billById.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
-    const change = applyRefund(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
+    const change = applyRefund(toBill(row), t, after, ruleOf(row))
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
   })
   await writeBills(

@@ -125,7 +125,7 @@ export async function findParticipants(
   owner: Id,
   pool: SharePool,
   today: Day,
-  lock: boolean,
+  { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<PoolParticipants> {
   const charged =
     (await loadChargeableStandards(db, owner, { ids: [pool.standardId] })).get(pool.standardId) ??

@@ -128,7 +128,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
   const pool = await requireById(db, poolEntity, scope, id)
   requireWholeProject(scope, pool)
   const { state: billedState } = await findBilled(db, scope.ownerId, id)
-  const group = await findParticipants(db, scope.ownerId, pool, today, false)
+  const group = await findParticipants(db, scope.ownerId, pool, today)
   const total = computePoolTotal(toPool(pool, billedState)) ?? 0
   const refusal =
     poolRefusal(toPool(pool, billedState)) ??
@@ -211,7 +211,7 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
   const pool = await requireById(tx, poolEntity, scope, id)
   requireWholeProject(scope, pool)
   // The lock order of abolishing its bills: relations, then the pool.
-  const group = await findParticipants(tx, scope.ownerId, pool, today, true)
+  const group = await findParticipants(tx, scope.ownerId, pool, today, { lock: true })
   const locked = await requireById(tx, poolEntity, scope, id, { lock: true })
   if (locked.version !== pool.version) throw staleVersion()
   const { state: billedState } = await findBilled(tx, scope.ownerId, id)

@@ -60,10 +60,7 @@ async function writeHalves(
       late_due: formatYuan(lateDue),
       waived: formatYuan(h.lateWaived),
       manual: h.lateManual,
-      pay_state: codeOf(
-        payState,
-        payStateOf({ ...h, lateDue, paidPrincipal: 0, latePaid: 0 }, rule.principalSettles),
-      ),
+      pay_state: codeOf(payState, payStateOf({ ...h, lateDue, paidPrincipal: 0, latePaid: 0 }, rule)),
     }
   })
   const copied = sql.raw(
@@ -250,13 +247,13 @@ function decideMerge(
   entries: readonly PrincipalEntry[],
   today: Day,
 ): ActionDecision | string {
-  const merged = mergeHalves(toBill(r), children, rule.principalSettles)
+  const merged = mergeHalves(toBill(r), children, rule)
   if (typeof merged === 'string') return merged
   const b = { ...toBill(r), ...stateChange('mergeBack'), ...merged }
   const change = {
     ...stateChange('mergeBack'),
     ...merged,
-    ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, entries, today) }, rule.principalSettles),
+    ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, entries, today) }, rule),
   }
   return {
     change,
