@@ -160,11 +160,14 @@ export async function run({ database, folder, log }: BenchContext): Promise<Benc
     const times = timesOf(await commands)
     const sent = endLoad()
     await pause(3000)
-    const [stored] = await store
-      .reader(sites.ownerId)
-      .rows<{ n: number }>(
-        sql`select count(*)::integer as n from device_event where owner_id = ${sites.ownerId} and type = 'swipe'`,
-      )
+    const [stored] = await store.reader(sites.ownerId).rows<{ n: number }>(
+      sql`
+        select count(*)::integer as n
+        from device_event
+        where owner_id = ${sites.ownerId}
+          and type = 'swipe'
+      `,
+    )
     log(`存下的回声 p50 ${percentile(storedEchoes, 0.5).toFixed(1)} ms`)
     log(`指令 p50 ${percentile(times, 0.5).toFixed(1)} ms，回声 p50 ${percentile(echoes, 0.5).toFixed(1)} ms`)
     agents.forEach(agent => agent.close())

@@ -157,14 +157,19 @@ export async function copyBills(c: pg.Client, url: string, bare: boolean): Promi
         : `create table ${table}_copy (like ${table} including all)`,
     )
     if (bare) {
-      await c.query(
-        `alter table ${table}_copy add primary key (${table === 'bill' ? 'owner_id, id' : 'owner_id, bill_id, month'})`,
-      )
+      const primaryKey = table === 'bill' ? 'owner_id, id' : 'owner_id, bill_id, month'
+      await c.query(`alter table ${table}_copy add primary key (${primaryKey})`)
     }
     // Exclusion constraints are no part of LIKE … INCLUDING ALL.
     else if (table === 'bill') {
       await c.query(
-        `alter table bill_copy add exclude using gist (owner_id with =, run_place with =, daterange(begin_date, end_date, '[]') with &&, run_root with <>) where (state in (10, 20, 50) and delete_tag = 0 and not run_free)`,
+        `
+          alter table bill_copy
+          add exclude using gist (
+            owner_id with =, run_place with =, daterange(begin_date, end_date, '[]') with &&, run_root with <>
+          )
+          where (state in (10, 20, 50) and delete_tag = 0 and not run_free)
+        `,
       )
     }
   }

@@ -44,11 +44,23 @@ async function seedBills(c: pg.Client, owner: Id, from: number, count: number): 
     from generate_series(${from}, ${from + count - 1}) n
   `)
   await c.query(
-    `insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid) select owner_id, id, '2026-11', project_code, 1, 30, amount, 0, 0 from bill where bill_no >= 'ZD' || lpad('${from}', 12, '0')`,
+    `
+      insert into bill_month (
+        owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid
+      )
+      select owner_id, id, '2026-11', project_code, 1, 30, amount, 0, 0
+      from bill
+      where bill_no >= 'ZD' || lpad('${from}', 12, '0')
+    `,
   )
   return (
     await c.query<UnpaidBill>(
-      `select id::int as id, project_code as project, bill_no as no, source_code as code, amount::text as sum from bill where bill_no >= 'ZD' || lpad('${from}', 12, '0') order by id`,
+      `
+        select id::int as id, project_code as project, bill_no as no, source_code as code, amount::text as sum
+        from bill
+        where bill_no >= 'ZD' || lpad('${from}', 12, '0')
+        order by id
+      `,
     )
   ).rows
 }

@@ -104,11 +104,14 @@ const columns = [
 async function findNumbers(): Promise<string[]> {
   const lists = await Promise.all(
     columns.map(([table, column]) =>
-      t.database
-        .reader(owner)
-        .rows<{ no: string }>(
-          sql`select ${sql.id(column)} as no from ${sql.table(table)} where owner_id = ${owner} order by id`,
-        ),
+      t.database.reader(owner).rows<{ no: string }>(
+        sql`
+          select ${sql.id(column)} as no
+          from ${sql.table(table)}
+          where owner_id = ${owner}
+          order by id
+        `,
+      ),
     ),
   )
   return lists.flat().map(row => row.no)
@@ -136,7 +139,11 @@ it('every document of a day is numbered prefix, day, sequence, each kind from 1 
 
 it('an order for payment and one for a product are never of one number (G-14)', async () => {
   const { id: productId } = defined(
-    await t.database.reader('*').one<{ id: Id }>(sql`select id from product where product_code = 'STANDARD'`),
+    await t.database.reader('*').one<{ id: Id }>(sql`
+      select id
+      from product
+      where product_code = 'STANDARD'
+    `),
   )
   await t.database.tx('*', tx =>
     tx.execute(sql`update property set edition = 20, expire_date = '2027-03-31' where owner_id = ${owner}`),

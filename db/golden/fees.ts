@@ -42,7 +42,11 @@ export async function seedStandards(
     new Map(
       (
         await tx.rows<{ id: Id; name: string }>(
-          sql`select id, ${sql.id(nameColumn)} as name from ${sql.table(table)} where owner_id = ${scope.ownerId}`,
+          sql`
+            select id, ${sql.id(nameColumn)} as name
+            from ${sql.table(table)}
+            where owner_id = ${scope.ownerId}
+          `,
         )
       ).map(r => [r.name, r.id]),
     )

@@ -10,9 +10,12 @@ import { meterPlan } from '#modules/meters/contract/meter.ts'
 
 interface MeterPlan {
   readonly project: string
-  /** Buildings whose power meters report automatically. */ readonly smart: readonly string[]
-  /** Read in the running month so far. */ readonly done: readonly string[]
-  /** Has a main water meter with those of its rooms under it. */ readonly main: string
+  /** Buildings whose power meters report automatically. */
+  readonly smart: readonly string[]
+  /** Read in the running month so far. */
+  readonly done: readonly string[]
+  /** Has a main water meter with those of its rooms under it. */
+  readonly main: string
   readonly lobby: string
   readonly today: Day
 }

@@ -133,9 +133,12 @@ it('a connection cut in the middle of a write leaves all or nothing, and the sam
     await p.app.database.reader(1).rows(sql`select count(*) as n from probe_thing where code = 'CUT'`),
   ).toEqual([{ n: 1 }])
   expect(
-    await p.app.database
-      .reader(1)
-      .rows(sql`select count(*) as n from audit_log where entity = 'probeThing' and after->>'code' = 'CUT'`),
+    await p.app.database.reader(1).rows(sql`
+      select count(*) as n
+      from audit_log
+      where entity = 'probeThing'
+        and after->>'code' = 'CUT'
+    `),
   ).toEqual([{ n: 1 }])
 })
 

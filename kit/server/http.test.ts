@@ -450,11 +450,14 @@ it('writes commands, downloads and refusals into the operation log, without secr
   await p.inject('GET', '/api/Probe/Get', { token: boss })
   type Line = { call: string; code: number; input: object; operatorName: string; requestId: string }
   const lines = async (): Promise<Line[]> =>
-    p.app.database
-      .reader(1)
-      .rows<Line>(
-        sql`select call, code, input, operator_name, request_id from operation_log order by id desc limit 3`,
-      )
+    p.app.database.reader(1).rows<Line>(
+      sql`
+        select call, code, input, operator_name, request_id
+        from operation_log
+        order by id desc
+        limit 3
+      `,
+    )
   // Lines are written in batches: the two with secrets are the last of this test, and all before them are
   // there when they are.
   await expect

@@ -106,7 +106,12 @@ async function writeLines<T, X extends Fields, E>(
   context.reportProgress(0, sheet.lines.length, '正在写入')
   const checkpoint = summarize(checked, await session.apply(tx, checked.ready))
   await tx.execute(
-    sql`update sheet_import set done_time = ${scope.time}::timestamptz where owner_id = ${owner} and id = ${row.id}`,
+    sql`
+      update sheet_import
+      set done_time = ${scope.time}::timestamptz
+      where owner_id = ${owner}
+        and id = ${row.id}
+    `,
   )
   const { success, skipped, fail } = checkpoint
   const { projectCode } = row.extraInput

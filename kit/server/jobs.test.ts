@@ -166,7 +166,12 @@ it('does what is brief beside the long work of its company, also when it is trie
   )
   await expectState(brief, taskState.done, 3000)
   await p.app.database.tx(1, tx =>
-    tx.execute(sql`update task_center set state = ${taskState.stopped} where owner_id = 1 and id = ${brief}`),
+    tx.execute(sql`
+      update task_center
+      set state = ${taskState.stopped}
+      where owner_id = 1
+        and id = ${brief}
+    `),
   )
   await p.app.database.tx(1, tx => p.app.jobs.retry(tx, asId(1), brief))
   await expectState(brief, taskState.done, 3000)

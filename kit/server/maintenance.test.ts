@@ -84,16 +84,24 @@ it('forgets spent keys after a day, sessions after a month, results after a week
       values (1, 't', 'k', 1, 'x', '{}', 30, ${key}, now() - interval '1 second')
     `,
   )
-  await runStatement(sql`update file_store set expire_time = now() - interval '1 second' where key = ${key}`)
+  await runStatement(sql`
+    update file_store
+    set expire_time = now() - interval '1 second'
+    where key = ${key}
+  `)
   const stray = join(dataDir, 'tmp', 'stray')
   mkdirSync(join(dataDir, 'tmp'), { recursive: true })
   writeFileSync(stray, 'x')
   utimesSync(stray, 1, 1)
   await runCron('spent-files')
   expect([existsSync(at), existsSync(stray)]).toEqual([false, false])
-  expect(await database.reader(1).rows(sql`select result_file from task_center where title = 't'`)).toEqual([
-    {},
-  ])
+  expect(
+    await database.reader(1).rows(sql`
+      select result_file
+      from task_center
+      where title = 't'
+    `),
+  ).toEqual([{}])
 })
 
 it('wakes tasks that nobody has moved for ten minutes, and gives up after twenty attempts', async () => {
@@ -116,7 +124,15 @@ it('wakes tasks that nobody has moved for ten minutes, and gives up after twenty
   const [again, tired] = [await put(1), await put(20)]
   await runCron('silent-tasks')
   const state = async (id: Id): Promise<number> =>
-    defined((await readAll<{ state: number }>(sql`select state from task_center where id = ${id}`))[0]).state
+    defined(
+      (
+        await readAll<{ state: number }>(sql`
+          select state
+          from task_center
+          where id = ${id}
+        `)
+      )[0],
+    ).state
   await expect.poll(() => state(again), { timeout: 10_000 }).toBe(30)
   expect(await state(tired)).toBe(40)
 })

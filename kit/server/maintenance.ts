@@ -51,7 +51,12 @@ const deleteExpiredRows = defineCron({
     await forEachDueCompany(
       database,
       sql`select distinct owner_id from upload_session where ${isStale}`,
-      (tx, ownerId) => tx.execute(sql`delete from upload_session where owner_id = ${ownerId} and ${isStale}`),
+      (tx, ownerId) =>
+        tx.execute(sql`
+          delete from upload_session
+          where owner_id = ${ownerId}
+            and ${isStale}
+        `),
     )
     // Ended sessions stay a month, to be looked up.
     await deleteEndedSessions(database, hoursAgo(720))

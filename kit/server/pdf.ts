@@ -30,7 +30,8 @@ export interface PdfOptions {
   readonly title: string
   readonly size?: 'A4' | 'A5'
   readonly layout?: 'portrait' | 'landscape'
-  /** Points on every side. */ readonly margin?: number
+  /** Points on every side. */
+  readonly margin?: number
   readonly inline?: boolean
 }
 

@@ -312,7 +312,11 @@ it("runs a transaction once more that was a deadlock's victim", async () => {
   const both = await Promise.all([go(defined(ids.A), defined(ids.B)), go(defined(ids.B), defined(ids.A))])
   expect(both.map(r => r.Code)).toEqual([resultCode.ok, resultCode.ok])
   expect(
-    await p.app.database.reader(1).rows(sql`select count from probe_thing where id in (${ids.A}, ${ids.B})`),
+    await p.app.database.reader(1).rows(sql`
+      select count
+      from probe_thing
+      where id in (${ids.A}, ${ids.B})
+    `),
   ).toEqual([{ count: 2 }, { count: 2 }])
 })
 
@@ -339,11 +343,17 @@ it('onCommit callbacks run in order after commit, none after a rollback; a faile
   const { database } = p.app
   const count = async (): Promise<number> =>
     defined(
-      await database
-        .reader(1)
-        .one<{ count: number }>(sql`select coalesce(count, 0) as count from probe_thing where id = ${ids.C}`),
+      await database.reader(1).one<{ count: number }>(sql`
+        select coalesce(count, 0) as count
+        from probe_thing
+        where id = ${ids.C}
+      `),
     ).count
-  const add = (n: number) => sql`update probe_thing set count = coalesce(count, 0) + ${n} where id = ${ids.C}`
+  const add = (n: number) => sql`
+    update probe_thing
+    set count = coalesce(count, 0) + ${n}
+    where id = ${ids.C}
+  `
   const was = await count()
   await database.tx(1, async tx => {
     tx.defer(sql`update probe_thing set count = count * 10 where id = ${ids.C}`)

@@ -7,7 +7,8 @@ export const ClickDropdown = (props: DropdownProps) => <Dropdown trigger={['clic
 export interface MenuPosition {
   readonly x: number
   readonly y: number
-  /** Id of the focused element inside. */ readonly focusedId: string | undefined
+  /** Id of the focused element inside. */
+  readonly focusedId: string | undefined
 }
 
 /** Opens where the mouse was when its code was requested. */

@@ -11,7 +11,8 @@ export interface HitAction {
   readonly label: string
   readonly path: string
   readonly needs?: Permission
-  /** With Alt. */ readonly letter?: string
+  /** With Alt. */
+  readonly letter?: string
 }
 
 export interface Hit {

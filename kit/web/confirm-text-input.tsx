@@ -13,7 +13,8 @@ export function ConfirmTextInput({
   readonly expectedText: string
   readonly value: string
   readonly onChange: (v: string) => void
-  /** Shown as wrong: submitted, and not equal to the expected text. */ readonly isWrong: boolean
+  /** Shown as wrong: submitted, and not equal to the expected text. */
+  readonly isWrong: boolean
   readonly inputRef: RefObject<InputRef | null>
 }) {
   return (

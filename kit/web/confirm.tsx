@@ -9,7 +9,8 @@ export interface ConfirmOptions {
   readonly danger?: boolean
   /** Enter goes back: the action is one that must be looked at first. */
   readonly isBackSafe?: boolean
-  /** A third answer: 保留草稿. */ readonly alternativeLabel?: string
+  /** A third answer: 保留草稿. */
+  readonly alternativeLabel?: string
 }
 
 /**

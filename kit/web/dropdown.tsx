@@ -92,7 +92,8 @@ export function PopoverPanel({
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly placement?: PopoverProps['placement']
-  /** The content has its own padding. */ readonly flush?: boolean
+  /** The content has its own padding. */
+  readonly flush?: boolean
   readonly content: ReactNode
   readonly children: TriggerElement
 }) {

@@ -95,7 +95,8 @@ export function reloadOnce(): boolean {
 
 interface Props {
   readonly children: ReactNode
-  /** A change of it clears the error. */ readonly resetKey?: string
+  /** A change of it clears the error. */
+  readonly resetKey?: string
 }
 
 /**

@@ -4,7 +4,8 @@ import './print-out.css'
 
 interface Props {
   readonly children: ReactNode
-  /** Of the paper in mm; a roll has no height. */ readonly width: number
+  /** Of the paper in mm; a roll has no height. */
+  readonly width: number
   readonly height: number | undefined
   readonly onDone: () => void
 }

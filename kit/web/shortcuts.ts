@@ -11,8 +11,10 @@ export interface Shortcut {
   readonly label: string
   readonly run: (e: KeyboardEvent) => void
   readonly group?: string
-  /** Also while somebody types. */ readonly whileTyping?: boolean
-  /** Handled by a part of the screen itself: only listed here. */ readonly displayOnly?: true
+  /** Also while somebody types. */
+  readonly whileTyping?: boolean
+  /** Handled by a part of the screen itself: only listed here. */
+  readonly displayOnly?: true
 }
 
 /** Shortcuts declared apart from where they are used: a misspelt key does not compile. */

@@ -5,8 +5,10 @@ export type ToastKind = 'success' | 'error' | 'info' | 'warning'
 export interface Toast {
   readonly kind: ToastKind
   readonly text: ReactNode
-  /** Seconds. */ readonly seconds?: number
-  /** Replaces a toast with the same key. */ readonly key?: string
+  /** Seconds. */
+  readonly seconds?: number
+  /** Replaces a toast with the same key. */
+  readonly key?: string
   readonly undo?: () => void | Promise<void>
 }
 

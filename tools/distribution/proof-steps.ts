@@ -76,11 +76,14 @@ export async function importTenRooms(
     caller,
   )
   await waitForTask(database, ownerId, defined(taskId))
-  const task = await database
-    .reader(ownerId)
-    .one<{ success: number; skipped: number; message?: string }>(
-      sql`select success, skipped, message from task_center where owner_id = ${ownerId} and id = ${defined(taskId)}`,
-    )
+  const task = await database.reader(ownerId).one<{ success: number; skipped: number; message?: string }>(
+    sql`
+      select success, skipped, message
+      from task_center
+      where owner_id = ${ownerId}
+        and id = ${defined(taskId)}
+    `,
+  )
   if (task === undefined || task.success + task.skipped !== 10)
     throw new Error(`导入了 ${task?.success} 间：${task?.message ?? ''} ${JSON.stringify(preview.errors)}`)
   return task.success

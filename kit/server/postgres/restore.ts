@@ -170,9 +170,14 @@ async function hasData(client: pg.Client): Promise<boolean> {
 /** A database that has migrated beyond the backup starts from nothing. */
 async function clearDatabase(client: pg.Client): Promise<void> {
   try {
-    await client.query(
-      `begin; set local lock_timeout = '15s'; drop schema if exists pgboss cascade; drop schema public cascade; create schema public; commit`,
-    )
+    await client.query(`
+      begin;
+      set local lock_timeout = '15s';
+      drop schema if exists pgboss cascade;
+      drop schema public cascade;
+      create schema public;
+      commit
+    `)
   } catch (error) {
     await client.query('rollback')
     throw new StartupError(

@@ -35,7 +35,8 @@ interface DetailPanelProps<T> {
   readonly fields: Fields
   readonly row: T
   readonly groups?: readonly DetailGroup<T>[] | undefined
-  /** For 显示 of masked values. */ readonly entity?: string | undefined
+  /** For 显示 of masked values. */
+  readonly entity?: string | undefined
 }
 
 const detailKeys = (fields: Fields): string[] => {

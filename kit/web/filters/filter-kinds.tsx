@@ -24,7 +24,8 @@ export interface FilterKind {
   readonly keys: (name: string) => readonly string[]
   readonly Control: ComponentType<FilterProps>
   readonly Text: ComponentType<{ readonly field: Field; readonly name: string; readonly value: FilterValues }>
-  /** Fits the bar. */ readonly fitsBar: boolean
+  /** Fits the bar. */
+  readonly fitsBar: boolean
 }
 
 const singleKey = (name: string): readonly string[] => [name]

@@ -77,9 +77,8 @@ export function useFormGroups<I>(
 interface EditDialogProps<I, A> extends FormSpec<I, A> {
   readonly onClose: () => void
   readonly onDone: (answer: A) => void
-  /** Without it by the number of fields: up to 8 in a dialog, more in a drawer. */ readonly presentation?:
-    | 'dialog'
-    | 'drawer'
+  /** Without it by the number of fields: up to 8 in a dialog, more in a drawer. */
+  readonly presentation?: 'dialog' | 'drawer'
 }
 
 /** What must be typed before a large action, and whether it has been. */

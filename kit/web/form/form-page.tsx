@@ -7,7 +7,8 @@ import { useForm } from './use-form.ts'
 
 interface FormPageProps<I, A> extends FormSpec<I, A> {
   readonly onDone?: (answer: A) => void
-  /** Beside the fields: what they result in. */ readonly aside?: (values: Partial<I>) => ReactNode
+  /** Beside the fields: what they result in. */
+  readonly aside?: (values: Partial<I>) => ReactNode
   readonly columns?: 1 | 2
 }
 

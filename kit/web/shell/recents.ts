@@ -7,7 +7,8 @@ import { useSetting } from '../user-settings.ts'
 export interface VisitedPage {
   readonly path: string
   readonly title: string
-  /** Key of its tab: one per screen or record. */ readonly key?: string
+  /** Key of its tab: one per screen or record. */
+  readonly key?: string
 }
 
 const none: readonly VisitedPage[] = []

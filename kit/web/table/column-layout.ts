@@ -57,7 +57,8 @@ export function measureColumns<T>(
 export interface PlacedColumn<T> {
   readonly column: Column<T>
   readonly width: number
-  /** Distance from the left edge in px, when fixed. */ readonly left?: number | undefined
+  /** Distance from the left edge in px, when fixed. */
+  readonly left?: number | undefined
 }
 
 export interface Layout<T> {

@@ -3,9 +3,12 @@ import { defined } from '#kit/domain/defined.ts'
 /** Heights of one sheet that holds everything, in any one unit. */
 export interface SheetMeasurements {
   readonly paper: number
-  /** The sheet without its rows. */ readonly fixedHeight: number
-  /** What stands under the rows, on the last page alone. */ readonly footerHeight: number
-  /** Of the row that sums up each page, where there are several. */ readonly subtotalHeight?: number
+  /** The sheet without its rows. */
+  readonly fixedHeight: number
+  /** What stands under the rows, on the last page alone. */
+  readonly footerHeight: number
+  /** Of the row that sums up each page, where there are several. */
+  readonly subtotalHeight?: number
   readonly rows: readonly number[]
 }
 

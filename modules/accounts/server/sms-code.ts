@@ -43,7 +43,13 @@ async function checkCeilings(tx: Tx, { ip, companyId }: SmsCodeOrigin, now: numb
   const since = sql`create_time >= ${startOfDay(now)}::timestamptz`
   const [[ofAddress], [ofCompany]] = await tx.all<[{ n: number }, { n: number }]>(
     sql`select count(*)::int as n from sms_code where ip = ${ip} and ${since}`,
-    sql`select count(*)::int as n from sms_code where company_id = ${companyId} and company_id > 0 and ${since}`,
+    sql`
+      select count(*)::int as n
+      from sms_code
+      where company_id = ${companyId}
+        and company_id > 0
+        and ${since}
+    `,
   )
   if ((ofAddress?.n ?? 0) >= maxCodesPerAddress)
     throw new Refused(resultCode.rateLimited, '今天从此处发送的验证码过多，请明天再试')

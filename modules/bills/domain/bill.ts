@@ -55,7 +55,7 @@ export interface SettlementRule {
   readonly principalSettles?: boolean
 }
 
-/** A bill is paid when no principal is left, and no late fee either unless the principal settles it (C3.1). */
+/** A bill is paid when no principal is left, nor a late fee unless the principal settles it (C3.1). */
 export const payStateOf = (b: BillMoney, rule: SettlementRule = {}): Bill['payState'] =>
   unpaidPrincipal(b) === 0 && (rule.principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid'
 

@@ -50,11 +50,16 @@ beforeAll(async () => {
     late = await seedFeeItem(tx, owner, 'LATE', { late: 'capped' })
   })
   room = defined(
-    await t.database
-      .reader(owner)
-      .one<{ code: string }>(
-        sql`select code from room where owner_id = ${owner} and project_code = 'GOLD0001' order by id limit 1`,
-      ),
+    await t.database.reader(owner).one<{ code: string }>(
+      sql`
+        select code
+        from room
+        where owner_id = ${owner}
+          and project_code = 'GOLD0001'
+        order by id
+        limit 1
+      `,
+    ),
   ).code
 })
 
@@ -77,11 +82,14 @@ const toRequest = (ids: readonly Id[], reason = '录入有误') => ({ ids: ids.m
 const findBill = async (id: Id): Promise<Bill> => await t.call(getBill, { id }, me)
 
 const months = (id: Id) =>
-  t.database
-    .reader(owner)
-    .rows<{ month: string; receivable: string; discount: string }>(
-      sql`select month, receivable::text, discount::text from bill_month where bill_id = ${id} order by month`,
-    )
+  t.database.reader(owner).rows<{ month: string; receivable: string; discount: string }>(
+    sql`
+      select month, receivable::text, discount::text
+      from bill_month
+      where bill_id = ${id}
+      order by month
+    `,
+  )
 
 const audits = (id: Id) =>
   t.database.reader(owner).rows<{ action: string; before?: object; after?: object; reason?: string }>(
@@ -138,7 +146,11 @@ it('BILL-3: a bill in payment refuses every change', async () => {
   const [a] = await makeBills({})
   await t.database.tx(owner, tx =>
     tx.execute(
-      sql`update bill set lock_order_id = 7, lock_until = '2026-11-21 09:15:00+08' where id = ${defined(a)}`,
+      sql`
+        update bill
+        set lock_order_id = 7, lock_until = '2026-11-21 09:15:00+08'
+        where id = ${defined(a)}
+      `,
     ),
   )
   for (const p of [

@@ -90,7 +90,11 @@ const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill
 export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> {
   if (!bills.length) return
   await tx.execute(
-    sql`delete from bill_month where owner_id = ${actor.ownerId} and bill_id = any(${bills.map(b => b.id)})`,
+    sql`
+      delete from bill_month
+      where owner_id = ${actor.ownerId}
+        and bill_id = any(${bills.map(b => b.id)})
+    `,
   )
   await updateBilledTo(tx, actor.ownerId, bills)
   const billsWithReading = billsWithRef(bills, 'reading').map(b => b.id)

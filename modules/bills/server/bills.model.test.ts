@@ -251,7 +251,12 @@ class Play {
         ),
       ).id
       await tx.execute(
-        sql`update fee_relation set meter_id = ${this.meter} where owner_id = ${owner} and id = ${defined(metered)}`,
+        sql`
+          update fee_relation
+          set meter_id = ${this.meter}
+          where owner_id = ${owner}
+            and id = ${defined(metered)}
+        `,
       )
     })
     await t.call(updateEstateSetting, { projectCode: p, key: 'RefundAuditFrom', value: '99999999' }, me)
@@ -935,9 +940,12 @@ class Play {
   }
   async freeOf(r: number): Promise<object> {
     const f = defined(
-      await t.database
-        .reader(owner)
-        .one<{ free?: object[] }>(sql`select free from fee_relation where owner_id = ${owner} and id = ${r}`),
+      await t.database.reader(owner).one<{ free?: object[] }>(sql`
+        select free
+        from fee_relation
+        where owner_id = ${owner}
+          and id = ${r}
+      `),
     ).free
     return f ? { free: f } : {}
   }

@@ -130,7 +130,12 @@ it('FEE-6 of several versions the unused one is put right between its days; the 
   )
   const [one] = await bills(f)
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${defined(one).id}`),
+    tx.execute(sql`
+      update bill
+      set paid_principal = 1
+      where owner_id = ${owner}
+        and id = ${defined(one).id}
+    `),
   )
   expect((await refusalOf(correctPrice(defined(old)))).message).toBe(
     '2020-01-01 起的价格已有 4 张账单在用，其中 1 张已收款，不能更正。请自其后的日期起调价，未缴的账单可在调价后按新价格重新生成',

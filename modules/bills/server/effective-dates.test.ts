@@ -239,7 +239,10 @@ it('a day before the limit or behind closed books is refused, and says from when
   await setLimit('366')
   await t.database.tx(owner, tx =>
     tx.execute(
-      sql`insert into day_close (owner_id, project_code, day, closed) values (${owner}, ${project}, '2026-11-17', true)`,
+      sql`
+        insert into day_close (owner_id, project_code, day, closed)
+        values (${owner}, ${project}, '2026-11-17', true)
+      `,
     ),
   )
   expect(await messageOf(sellOn(room, '2026-11-16'))).toBe(
@@ -249,7 +252,12 @@ it('a day before the limit or behind closed books is refused, and says from when
   await sellOn(room, '2026-11-17')
   await t.database.tx(owner, tx =>
     tx.execute(
-      sql`delete from day_close where owner_id = ${owner} and project_code = ${project} and day = '2026-11-17'`,
+      sql`
+        delete from day_close
+        where owner_id = ${owner}
+          and project_code = ${project}
+          and day = '2026-11-17'
+      `,
     ),
   )
 })

@@ -71,7 +71,12 @@ export function createBillActions(t: GoldenApp, me: CallOptions, owner: Id, proj
         ),
       ).id
       await tx.execute(
-        sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${defined(f.relations[0])}`,
+        sql`
+          update fee_relation
+          set meter_id = ${m}
+          where owner_id = ${owner}
+            and id = ${defined(f.relations[0])}
+        `,
       )
       const reading = defined(
         await tx.one<{ id: Id }>(

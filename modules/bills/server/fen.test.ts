@@ -440,7 +440,13 @@ it('LATE-6 a write-off taken back computes the late fee from what was paid when'
     me,
   )
   const lateFee = async () =>
-    (await d.db().one<{ due: string }>(sql`select late_fee_due::text as due from bill where id = ${id}`))?.due
+    (
+      await d.db().one<{ due: string }>(sql`
+        select late_fee_due::text as due
+        from bill
+        where id = ${id}
+      `)
+    )?.due
   await t.call(writeOffBills, d.ids(id), me)
   await t.call(reverseWriteOff, d.ids(id), me)
   expect(await lateFee()).toBe('2.50')

@@ -93,7 +93,12 @@ it('the run retries after a conflict with a clerk', async () => {
     for (;;) {
       const held = await t.database.tx(owner, x =>
         x.rows(
-          sql`select id from fee_relation where owner_id = ${owner} and id = ${ids[1]} for update skip locked`,
+          sql`
+            select id
+            from fee_relation
+            where owner_id = ${owner}
+              and id = ${ids[1]} for update skip locked
+          `,
         ),
       )
       if (!held.length) break

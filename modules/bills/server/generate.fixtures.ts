@@ -159,7 +159,12 @@ export const bindRooms = async (
   )
   // What the former system charged is the floor (CYC-4).
   await tx.execute(
-    sql`update fee_relation set run_floor = billed_to where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[])`,
+    sql`
+      update fee_relation
+      set run_floor = billed_to
+      where owner_id = ${scope.ownerId}
+        and id = any(${ids}::bigint[])
+    `,
   )
   return ids
 }

@@ -278,11 +278,15 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
 it('PRO-7 a change of area cuts the bill, a change of payer makes two', async () => {
   const room = defined(rooms[9])
   const id = defined(
-    await t.database
-      .reader(owner)
-      .one<{ id: Id }>(
-        sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`,
-      ),
+    await t.database.reader(owner).one<{ id: Id }>(
+      sql`
+        select id
+        from room
+        where owner_id = ${owner}
+          and project_code = ${project}
+          and code = ${room.code}
+      `,
+    ),
   ).id
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -474,7 +478,12 @@ it('CYC-8 charging resumed from a day: the suspended days stay free after the fi
   const ids = f.relations.map(String)
   await t.database.tx(owner, tx =>
     tx.execute(
-      sql`update room set deliver_date = '2026-03-15' where owner_id = ${owner} and code = ${defined(rooms[0]).code}`,
+      sql`
+        update room
+        set deliver_date = '2026-03-15'
+        where owner_id = ${owner}
+          and code = ${defined(rooms[0]).code}
+      `,
     ),
   )
   await t.call(stopRelations, { ids, reason: '空关' }, me)
@@ -699,11 +708,16 @@ it('GEN-1 the night bills what has fallen due, automatic items alone', async () 
   const auto = await fee({ standard: { advanceDays: 10 } }, rooms.slice(0, 2), { beginDate: '2026-10-01' })
   const manualFee = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
   expect(await startNightlyRuns(t.app)).toBe(1)
-  const task = await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select task_id as id from bill_run where owner_id = ${owner} and kind = 20 order by id desc limit 1`,
-    )
+  const task = await t.database.reader(owner).one<{ id: Id }>(
+    sql`
+      select task_id as id
+      from bill_run
+      where owner_id = ${owner}
+        and kind = 20
+      order by id desc
+      limit 1
+    `,
+  )
   await t.waitForTask(defined(task).id)
   // 2026-11-21 + 10 days reaches 12-01.
   expect([(await findBills(auto)).map(b => b.begin.slice(0, 7)), await findBills(manualFee)]).toEqual([
@@ -832,7 +846,12 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
     `)
     for (const [i, m] of meters.entries()) {
       await tx.execute(
-        sql`update fee_relation set meter_id = ${m.id} where owner_id = ${owner} and id = ${defined(f.relations[i])}`,
+        sql`
+          update fee_relation
+          set meter_id = ${m.id}
+          where owner_id = ${owner}
+            and id = ${defined(f.relations[i])}
+        `,
       )
     }
     return tx.rows<{
@@ -905,7 +924,12 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
       `,
     )
     await tx.execute(
-      sql`update fee_relation set meter_id = ${newRow} where owner_id = ${owner} and id = ${defined(f.relations[1])}`,
+      sql`
+        update fee_relation
+        set meter_id = ${newRow}
+        where owner_id = ${owner}
+          and id = ${defined(f.relations[1])}
+      `,
     )
   })
   expect([

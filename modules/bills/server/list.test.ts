@@ -195,7 +195,12 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
   ]).toEqual([false, true])
   await t.database.tx(owner, tx =>
     tx.execute(
-      sql`update bill set payer_kind = null, payer_id = null where owner_id = ${owner} and id = ${defined(ids[5])}`,
+      sql`
+        update bill
+        set payer_kind = null, payer_id = null
+        where owner_id = ${owner}
+          and id = ${defined(ids[5])}
+      `,
     ),
   )
   expect(await found({ keyword: '13900001111', anyState: true })).toEqual([7])

@@ -228,11 +228,14 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     1,
   ])
   expect(await billedTo(defined(f.relations[0]))).toBe('2027-02-28')
-  const held = await t.database
-    .reader(owner)
-    .one<{ order: Id }>(
-      sql`select lock_order_id as order from bill where owner_id = ${owner} and id = ${defined(bills[0]).id}`,
-    )
+  const held = await t.database.reader(owner).one<{ order: Id }>(
+    sql`
+      select lock_order_id as order
+      from bill
+      where owner_id = ${owner}
+        and id = ${defined(bills[0]).id}
+    `,
+  )
   await t.database.tx(owner, tx =>
     tx.execute(
       sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${defined(bills[0]).id}`,

@@ -78,11 +78,15 @@ it('MTR-9 smart meters of the asked scope alone are billed; no scope at all is r
   const { meterIds, readingIds } = await seedReadings()
   const statesOf = async () =>
     (
-      await t.database
-        .reader(owner)
-        .rows<{ state: number }>(
-          sql`select state from meter_reading where owner_id = ${owner} and id = any(${readingIds}) order by id`,
-        )
+      await t.database.reader(owner).rows<{ state: number }>(
+        sql`
+          select state
+          from meter_reading
+          where owner_id = ${owner}
+            and id = any(${readingIds})
+          order by id
+        `,
+      )
     ).map(r => r.state)
   for (const call of [generateSmartMeterBills, generateMeterBills]) {
     for (const empty of [{}, { meterIds: [] }, { readingIds: [], meterIds: [] }]) {

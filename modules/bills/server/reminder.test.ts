@@ -229,7 +229,11 @@ it('URG-4: a clerk limited to some buildings sees each own reminder', async () =
   ])
   expect(await by(unrestrictedDomain)).toEqual([[undefined, 2]])
   await t.database.tx(owner, tx =>
-    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and payer_id = ${defined(people[2]).id}`),
+    tx.execute(sql`
+      delete from fee_notice
+      where owner_id = ${owner}
+        and payer_id = ${defined(people[2]).id}
+    `),
   )
 })
 
@@ -300,7 +304,12 @@ it('URG-3, URG-4: a message about a part says so, with what else is due when it 
   expect(sent().at(-1)).toMatch(/如已缴纳请忽略。另有 1 笔已到期的费用共 101\.05 元未列入。$/)
   await set(defined(other), 'paid_principal = 100, pay_state = 1')
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update fee_notice set state = 10 where owner_id = ${owner} and id = ${defined(made[0])}`),
+    tx.execute(sql`
+      update fee_notice
+      set state = 10
+      where owner_id = ${owner}
+        and id = ${defined(made[0])}
+    `),
   )
   await sendQueuedNotices(t.app, owner, made.map(parseId))
   expect(sent().at(-1)).toMatch(/如已缴纳请忽略。$/)

@@ -151,11 +151,14 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
     ),
   ).toEqual({ sum: '741.00' })
   // The batch can be undone like any other (GEN-7).
-  const batch = await t.database
-    .reader(owner)
-    .one<{ id: Id }>(
-      sql`select id from bill_run where owner_id = ${owner} and batch_no = ${defined(defined(result.batchNos)[0])}`,
-    )
+  const batch = await t.database.reader(owner).one<{ id: Id }>(
+    sql`
+      select id
+      from bill_run
+      where owner_id = ${owner}
+        and batch_no = ${defined(defined(result.batchNos)[0])}
+    `,
+  )
   expect(await t.call(getRun, { id: defined(batch).id }, me)).toMatchObject({
     kind: 'repriced',
     made: 6,
@@ -244,7 +247,12 @@ it('FEE-6, MTR-9 a metered bill is reissued, and its reading moves to the new bi
       ),
     ).id
     await tx.execute(
-      sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${defined(f.relations[0])}`,
+      sql`
+        update fee_relation
+        set meter_id = ${m}
+        where owner_id = ${owner}
+          and id = ${defined(f.relations[0])}
+      `,
     )
     return defined(
       await tx.one<{ id: Id }>(

@@ -82,7 +82,11 @@ export const repriceHandlers = [
       and ${outdatedCondition(scope.ownerId, sql`${standardId}`)}`
     const [totals, runningId, found] = await Promise.all([
       db.one<{ n: number; amount: string }>(
-        sql`select count(*)::int as n, coalesce(sum(t.amount), 0)::text as amount from bill t where ${where}`,
+        sql`
+          select count(*)::int as n, coalesce(sum(t.amount), 0)::text as amount
+          from bill t
+          where ${where}
+        `,
       ),
       findRunningReprice(db, scope.ownerId, standardId),
       findAll(

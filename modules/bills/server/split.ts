@@ -44,7 +44,12 @@ async function writeHalves(
 ): Promise<Id[]> {
   const { n: existingHalves } = defined(
     await tx.one<{ n: number }>(
-      sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
+      sql`
+        select count(*)::int as n
+        from bill
+        where owner_id = ${scope.ownerId}
+          and parent_id = ${parent.id}
+      `,
     ),
   )
   const values = halves.map((h, i) => {

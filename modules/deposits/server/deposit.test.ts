@@ -29,11 +29,16 @@ beforeAll(async () => {
   me = await t.owner
   owner = t.ownerId
   roomCode = defined(
-    await t.database
-      .reader(owner)
-      .one<{ code: string }>(
-        sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
-      ),
+    await t.database.reader(owner).one<{ code: string }>(
+      sql`
+        select code
+        from room
+        where project_code = 'GOLD0001'
+          and delete_tag = 0
+        order by sort_key
+        limit 1
+      `,
+    ),
   ).code
 })
 
@@ -133,7 +138,12 @@ it('two clerks refund one deposit at once: exactly one succeeds, the other gets 
 
 it('C6.3: written down and taken in one go at the till; nothing is written when the sums do not agree', async () => {
   const count = async () =>
-    defined(await t.database.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`)).n
+    defined(
+      await t.database.reader(owner).one<{ n: number }>(sql`
+        select count(*)::int as n
+        from deposit
+      `),
+    ).n
   const before = await count()
   expect(
     await refusalWordsOf(

@@ -156,11 +156,14 @@ it('STAT-2: a quarter counts in three months, its money in the first that are du
   await seedPayment(defined(q), '2026-09-05', asFen(3_333))
   const of = (m: string) => askMonth(m, { feeItemId: [String(items[1])] })
   const three = await Promise.all(['2026-07', '2026-08', '2026-09'].map(of))
-  const stored = await t.database
-    .reader(owner)
-    .rows<{ r: string; p: string }>(
-      sql`select receivable::text as r, paid::text as p from bill_month where bill_id = ${defined(q)} order by month`,
-    )
+  const stored = await t.database.reader(owner).rows<{ r: string; p: string }>(
+    sql`
+      select receivable::text as r, paid::text as p
+      from bill_month
+      where bill_id = ${defined(q)}
+      order by month
+    `,
+  )
   expect(three.map(x => x.sum.billed)).toEqual(stored.map(k => parseYuan(k.r)))
   expect([
     defined(three[2]).sum.received,

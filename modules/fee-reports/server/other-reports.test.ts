@@ -87,7 +87,13 @@ const seedBills = async (list: readonly SeededBill[], item = defined(items[0])):
     ),
   )
   const bare = ids.filter((_, i) => defined(list[i]).build === '')
-  await t.database.tx(owner, tx => tx.execute(sql`update bill set build_code = null where id = any(${bare})`))
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
+      update bill
+      set build_code = null
+      where id = any(${bare})
+    `),
+  )
   await t.database.tx(owner, async tx =>
     rewriteBillMonths(
       tx,

@@ -263,7 +263,12 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
   })
   await t.database.tx('*', tx =>
     tx.execute(
-      sql`update fee_relation set billed_to = '2026-09-30' where standard_id = ${s.id} and source_code = ${b}`,
+      sql`
+        update fee_relation
+        set billed_to = '2026-09-30'
+        where standard_id = ${s.id}
+          and source_code = ${b}
+      `,
     ),
   )
   const request = {

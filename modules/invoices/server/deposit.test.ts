@@ -28,11 +28,16 @@ beforeAll(async () => {
   me = await t.owner
   owner = t.ownerId
   room = defined(
-    await t.database
-      .reader(owner)
-      .one<{ code: string }>(
-        sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
-      ),
+    await t.database.reader(owner).one<{ code: string }>(
+      sql`
+        select code
+        from room
+        where project_code = 'GOLD0001'
+          and delete_tag = 0
+        order by sort_key
+        limit 1
+      `,
+    ),
   ).code
   await t.call(
     addSetting,
@@ -106,7 +111,13 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
     '该收款不能开票，请刷新后重新选择',
   ])
   await expect(
-    t.database.tx(owner, tx => tx.execute(sql`update pay_record set invoiced_amount = 0.01 where id = ${r}`)),
+    t.database.tx(owner, tx =>
+      tx.execute(sql`
+        update pay_record
+        set invoiced_amount = 0.01
+        where id = ${r}
+      `),
+    ),
   ).rejects.toThrow('pay_record_deposit_invoiced')
   await t.call(deductDeposit, { id: d.id, amount: asFen(30_000), reason: '墙面损坏', evidence: ['k1'] }, me)
   await t.call(refundDeposit, { id: d.id, amount: 50_000, method: 'cash', reason: '验收合格' }, me)

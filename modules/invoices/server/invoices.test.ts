@@ -633,11 +633,14 @@ it('a forged callback and an old one again are refused and leave a row in the au
   const now = (): number => Math.floor(t.app.clock() / 1000)
   const refusals = async () =>
     defined(
-      await t.database
-        .reader(owner)
-        .one<{ n: number }>(
-          sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '开票平台的回调被拒绝%'`,
-        ),
+      await t.database.reader(owner).one<{ n: number }>(
+        sql`
+          select count(*)::int as n
+          from audit_log
+          where action = 'refused'
+            and reason like '开票平台的回调被拒绝%'
+        `,
+      ),
     ).n
   const body = JSON.stringify({
     serialNo: i.serialNo,

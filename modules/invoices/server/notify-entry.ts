@@ -62,7 +62,10 @@ const notifyEntry: RawEndpoint = {
     }
     const isFirst = await app.database.tx(owner, tx =>
       tx.execute(
-        sql`insert into invoice_notice (owner_id, nonce) values (${owner}, ${notification.nonce}) on conflict do nothing`,
+        sql`
+          insert into invoice_notice (owner_id, nonce)
+          values (${owner}, ${notification.nonce}) on conflict do nothing
+        `,
       ),
     )
     if (!isFirst) {

@@ -130,7 +130,9 @@ export const recordHandlers = [
         order by t.id desc, d.id
         limit ${size} offset ${((q.page ?? 1) - 1) * size}
       `,
-      sql`select count(*)::int as total, coalesce(sum(${amount})${notStruckOut}, 0)::text as amount ${from}`,
+      sql`
+        select count(*)::int as total, coalesce(sum(${amount})${notStruckOut}, 0)::text as amount ${from}
+      `,
     )
     return {
       total: defined(sum).total,

@@ -42,7 +42,12 @@ onPaid(async (tx, scope, { recordId, billIds, kind }) => {
       await changeState(tx, scope, invoice, 'redDue', { red_reason: refundReason }, refundReason)
     } else {
       await tx.execute(
-        sql`update invoice_record set run_red_due = true where owner_id = ${scope.ownerId} and id = ${invoice.id}`,
+        sql`
+          update invoice_record
+          set run_red_due = true
+          where owner_id = ${scope.ownerId}
+            and id = ${invoice.id}
+        `,
       )
     }
   }

@@ -98,7 +98,12 @@ export const invoiceCrons = [
       await forEachDueCompany(
         app.database,
         sql`select distinct owner_id from invoice_notice where ${isOld}`,
-        (tx, ownerId) => tx.execute(sql`delete from invoice_notice where owner_id = ${ownerId} and ${isOld}`),
+        (tx, ownerId) =>
+          tx.execute(sql`
+            delete from invoice_notice
+            where owner_id = ${ownerId}
+              and ${isOld}
+          `),
       )
     },
   }),

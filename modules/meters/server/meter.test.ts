@@ -172,7 +172,13 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   const std = async (code: string, at = 'GOLD0001'): Promise<Id> =>
     defined(
       await db.one<{ id: Id }>(
-        sql`select id from fee_standard where owner_id = ${owner} and project_code = ${at} and code = ${code}`,
+        sql`
+          select id
+          from fee_standard
+          where owner_id = ${owner}
+            and project_code = ${at}
+            and code = ${code}
+        `,
       ),
     ).id
   const set = (ids: readonly Id[], standardId: Id, beginDate: Day = '2026-09-01') =>

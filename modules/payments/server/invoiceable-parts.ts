@@ -87,7 +87,8 @@ export interface InvoiceablePart {
   readonly open: Fen
   /** More is invoiced than was kept: a red invoice must take it back (REF-7). */
   readonly over: Fen
-  /** Of a deposit. */ readonly income: boolean
+  /** Of a deposit. */
+  readonly income: boolean
 }
 
 /** The parts of some records; with `lock` until the transaction ends, so that no part is invoiced twice. */

@@ -217,7 +217,12 @@ it('CLO-3: a success that comes after its day was closed is booked into the next
   const o = await createPayOrder()
   const p = await createPayOrder()
   await t.database.tx(owner, tx =>
-    tx.execute(sql`update pay_record set cashier_id = null where owner_id = ${owner} and pay_day = ${today}`),
+    tx.execute(sql`
+      update pay_record
+      set cashier_id = null
+      where owner_id = ${owner}
+        and pay_day = ${today}
+    `),
   )
   const before = await t.database.reader(owner).one(
     sql`

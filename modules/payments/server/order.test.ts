@@ -496,11 +496,14 @@ it('a forged callback and an old one again are refused and leave a row in the au
   const at = `${origin}/api/pay/notify/wechat/${owner}`
   const refusals = async () =>
     defined(
-      await t.database
-        .reader(owner)
-        .one<{ n: number }>(
-          sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '微信支付的回调被拒绝%'`,
-        ),
+      await t.database.reader(owner).one<{ n: number }>(
+        sql`
+          select count(*)::int as n
+          from audit_log
+          where action = 'refused'
+            and reason like '微信支付的回调被拒绝%'
+        `,
+      ),
     ).n
   await scanOrder(o)
   const before = await refusals()

@@ -254,11 +254,14 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
   await sendToTerminal(o)
   const refusals = async () =>
     defined(
-      await s.t.database
-        .reader(s.owner)
-        .one<{ n: number }>(
-          sql`select count(*)::int as n from audit_log where action = 'refused' and reason like 'POS的回调被拒绝%'`,
-        ),
+      await s.t.database.reader(s.owner).one<{ n: number }>(
+        sql`
+          select count(*)::int as n
+          from audit_log
+          where action = 'refused'
+            and reason like 'POS的回调被拒绝%'
+        `,
+      ),
     ).n
   const before = await refusals()
   const notification = JSON.stringify({

@@ -49,7 +49,12 @@ export async function sendToTerminal(
   const assigned = await assignOrderChannel(c.app, owner, callerOrder, 'pos', 'pos')
   await c.app.database.tx(owner, tx =>
     tx.execute(
-      sql`update pay_order set terminal_no = ${terminalNo} where owner_id = ${owner} and id = ${assigned.id}`,
+      sql`
+        update pay_order
+        set terminal_no = ${terminalNo}
+        where owner_id = ${owner}
+          and id = ${assigned.id}
+      `,
     ),
   )
   const client = await getOrderChannelClient(c.app, owner, assigned)

@@ -11,9 +11,8 @@ export interface CashierExtensionProps {
   readonly project: string
   readonly view: CashierView
   readonly onClose: () => void
-  /** Money was received or paid out: the records are printed, the view reloaded. */ readonly onPaid: (
-    recordIds: readonly Id[],
-  ) => void
+  /** Money was received or paid out: the records are printed, the view reloaded. */
+  readonly onPaid: (recordIds: readonly Id[]) => void
 }
 
 /** What else a cashier takes from the payer; registered by the module that keeps that money. */

@@ -15,7 +15,8 @@ export type ChosenSource = Pick<NonNullable<typeof findPayers.output.T>[number],
 interface Props {
   readonly project: string
   readonly onChoose: (c: ChosenSource) => void
-  /** Rises when a payment is done: the box is cleared and focused. */ readonly resetCount: number
+  /** Rises when a payment is done: the box is cleared and focused. */
+  readonly resetCount: number
   /** A bar-code that a scanner typed somewhere on the screen; a new object each time. */
   readonly scan: { readonly code: string } | undefined
 }

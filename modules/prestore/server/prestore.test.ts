@@ -635,21 +635,28 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
     me,
   )
   expect(
-    await t.database
-      .reader(owner)
-      .rows(
-        sql`select entry_time::date::text as day, amount::text from prestore_entry where record_id = ${r.id}`,
-      ),
+    await t.database.reader(owner).rows(
+      sql`
+        select entry_time::date::text as day, amount::text
+        from prestore_entry
+        where record_id = ${r.id}
+      `,
+    ),
   ).toEqual([{ day: '2026-11-21', amount: '100.00' }])
 })
 
 it('ACC-5: at night a room that cannot be deducted, here for its closed day, does not stop the others', async () => {
   const otherAccount = defined(
-    await t.database
-      .reader(owner)
-      .one<{ code: string }>(
-        sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`,
-      ),
+    await t.database.reader(owner).one<{ code: string }>(
+      sql`
+        select code
+        from room
+        where project_code = 'GOLD0002'
+          and delete_tag = 0
+        order by sort_key
+        limit 1
+      `,
+    ),
   ).code
   const here = nextRoom().code
   const two = { projectCode: 'GOLD0002' }
@@ -857,7 +864,11 @@ it('ACC-12: an account below its threshold, its own or else its kind’s, is not
       `,
     )
     await tx.execute(
-      sql`update prestore_account set warn_balance = null, run_warned = false where project_code = 'GOLD0001'`,
+      sql`
+        update prestore_account
+        set warn_balance = null, run_warned = false
+        where project_code = 'GOLD0001'
+      `,
     )
     await tx.execute(sql`update prestore_account set state = 30 where fee_item_id <> 0`)
   })

@@ -17,7 +17,8 @@ export interface OnlineTopUpTarget {
   readonly ownerName: string
   readonly feeItemId?: Id
   readonly feeItemName?: string | undefined
-  /** The input before the payment channel takes over. */ readonly initial?: {
+  /** The input before the payment channel takes over. */
+  readonly initial?: {
     readonly amount?: Fen
     readonly gift?: Fen
     readonly payerName?: string

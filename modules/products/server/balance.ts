@@ -27,7 +27,10 @@ export async function loadBalance(db: Pick<Db, 'one'>, ownerId: Id): Promise<Fen
 export async function creditBalance(tx: Tx, scope: Payer, change: BalanceChange): Promise<boolean> {
   // The account's row is locked first: two reports of one payment wait for each other here.
   await tx.execute(
-    sql`insert into property_account (owner_id) values (${scope.ownerId}) on conflict (owner_id) do nothing`,
+    sql`
+      insert into property_account (owner_id)
+      values (${scope.ownerId}) on conflict (owner_id) do nothing
+    `,
   )
   await tx.execute(sql`select 1 from property_account where owner_id = ${scope.ownerId} for update`)
   if (change.transactionId !== undefined) {

@@ -70,7 +70,11 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
           where owner_id = ${owner}
         `,
       )
-      await executeSql(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
+      await executeSql(sql`
+        update property_account
+        set balance = ${yuan}::numeric
+        where owner_id = ${owner}
+      `)
       await t.app.sessions.refresh(owner, 'all')
     },
     payOrder: (o, transactionId, amount = o.amount) => {

@@ -15,7 +15,10 @@ type ExtraColumns = Readonly<Record<string, string>>
 export async function reserveIds(tx: Tx, table: string, count: number): Promise<Id[]> {
   if (!count) return []
   const rows = await tx.rows<{ id: Id }>(
-    sql`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count}::int)`,
+    sql`
+      select nextval(pg_get_serial_sequence(${table}, 'id')) as id
+      from generate_series(1, ${count}::int)
+    `,
   )
   return rows.map(row => row.id)
 }

@@ -207,7 +207,13 @@ async function lockRoomsOf({ tx, scope }: WriteContext, residentIds: readonly Id
   )
   const roomIds = rows.map(row => row.roomId)
   await tx.rows(
-    sql`select id from room where owner_id = ${scope.ownerId} and id = any(${roomIds}) order by id for update`,
+    sql`
+      select id
+      from room
+      where owner_id = ${scope.ownerId}
+        and id = any(${roomIds})
+      order by id for update
+    `,
   )
   return roomIds
 }

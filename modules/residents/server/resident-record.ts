@@ -39,7 +39,12 @@ export const residentSearchText = (person: Pick<Resident, 'name' | 'mobile' | 'p
 
 export const saveResidentSearchText = (tx: Tx, owner: Id, person: Resident): Promise<number> =>
   tx.execute(
-    sql`update resident set search_text = ${residentSearchText(person)} where owner_id = ${owner} and id = ${person.id}`,
+    sql`
+      update resident
+      set search_text = ${residentSearchText(person)}
+      where owner_id = ${owner}
+        and id = ${person.id}
+    `,
   )
 
 const shortName = (name: string): string =>

@@ -177,7 +177,11 @@ it('binds again after unbinding; a merged resident keeps the WeChat (BASE-13)', 
   await bindResident(defined(residents[0]).id, 'home-1')
   await t.database.tx('*', tx =>
     tx.execute(
-      sql`update resident set cert_no = null where id = any(${[defined(residents[0]).id, defined(residents[3]).id]})`,
+      sql`
+        update resident
+        set cert_no = null
+        where id = any(${[defined(residents[0]).id, defined(residents[3]).id]})
+      `,
     ),
   )
   await t.call(

@@ -25,7 +25,8 @@ export interface PersonInRoom {
   readonly projectCode: string
   readonly userInfo: PickedPerson
   readonly linkId: Id
-  /** 项目-楼栋-单元-房号. */ readonly areaLabel: string
+  /** 项目-楼栋-单元-房号. */
+  readonly areaLabel: string
 }
 
 /** What a node of the tree stands for: a person in a room, or the room itself. */

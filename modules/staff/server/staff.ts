@@ -33,7 +33,13 @@ export const holdDepartment = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =
 
 const hasAccount = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
   tx.one(
-    sql`select 1 as found from manager where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}`,
+    sql`
+      select 1 as found
+      from manager
+      where owner_id = ${scope.ownerId}
+        and id = ${id}
+        and ${notDeleted()}
+    `,
   )
 
 type StaffDraft = NonNullable<typeof staffs.edit.input.T>

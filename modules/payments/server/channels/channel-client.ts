@@ -17,7 +17,8 @@ export type ChannelOrderResult =
       readonly transactionId: string
       readonly amount: Fen
       readonly at?: Moment | undefined
-      /** What a terminal read. */ readonly card?: 'debit' | 'credit' | undefined
+      /** What a terminal read. */
+      readonly card?: 'debit' | 'credit' | undefined
     }
   | { readonly state: 'waiting' | 'paying' | 'closed' | 'absent' }
   | { readonly state: 'failed'; readonly why: string }
