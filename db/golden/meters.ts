@@ -1,11 +1,13 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
+import { codeOf } from '#kit/contract/field.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { bindMeters } from '#modules/fees/server/public.ts'
 import { analyzeTables } from './analyze.ts'
+import { meterKind } from '#modules/meters/contract/choices.ts'
 import { meterPlan } from '#modules/meters/contract/meter.ts'
 
 interface MeterPlan {
@@ -34,27 +36,25 @@ const usageSql = sql`case
   end + (m.id * 31 + n * 17) % 30
   end`
 
-/**
- * Water and power meters for the homes of an estate, read on the 20th for six months and in part in the
- * running one, by set: each statement may run once. A main meter with its parts, a meter of a lobby, plans
- * with their progress, some readings to be looked at, some meters that nobody could read.
- */
-export async function seedMeters(
-  tx: Tx,
-  scope: Scope,
-  { project, smart, done, main, lobby, today }: MeterPlan,
-): Promise<void> {
-  const begin = addDays(addMonths(firstOfMonth(today), -7), 19)
-  const running = monthOf(today)
-  const owner = scope.ownerId
-  const by = sql`${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint`
+/** An estate whose meters are seeded; `begin`: the day of the first numbers. */
+interface MeterSeed extends MeterPlan {
+  readonly tx: Tx
+  readonly scope: Scope
+  readonly begin: Day
+}
+
+/** The columns `owner_id`, `create_by` and `update_by`. */
+const stampOf = ({ ownerId, operatorId }: Scope) =>
+  sql`${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint`
+
+async function insertRoomMeters({ tx, scope, project, smart, begin, today }: MeterSeed): Promise<void> {
   await tx.execute(sql`
     insert into meter (
       owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type,
       source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date,
       is_smart, device_no, prepay_mode, verify_date, next_verify_date, location, state
     )
-    select ${by}, r.project_code, k.letter || r.code, k.kind, 1, 10, r.code, r.path, r.sort_key,
+    select ${stampOf(scope)}, r.project_code, k.letter || r.code, k.kind, 1, 10, r.code, r.path, r.sort_key,
       r.build_code, 1, k.digits, k.decimals, 100 + r.id * 7919 % 900, ${begin}::date,
       k.kind = 30 and r.build_code = any(${[...smart]}),
       case when k.kind = 30 and r.build_code = any(${[...smart]}) then 'E' || lpad(r.id::text, 8, '0') end,
@@ -66,32 +66,37 @@ export async function seedMeters(
     cross join (
       values (10::smallint, 'S', 5, 1), (30::smallint, 'D', 6, 2)
     ) as k(kind, letter, digits, decimals)
-    where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0 and r.room_type <> 4
+    where r.owner_id = ${scope.ownerId} and r.project_code = ${project} and r.delete_tag = 0 and r.room_type <> 4
     order by r.id, k.kind
   `)
-  // The building's main meter sees a little more than its parts: pipes leak.
+}
+
+/** The building's main meter sees a little more than its parts: pipes leak. */
+async function insertAreaMeters({ tx, scope, project, main, lobby, begin, today }: MeterSeed): Promise<void> {
   await tx.execute(sql`
     insert into meter (
       owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type,
       source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date,
       is_smart, prepay_mode, next_verify_date, location, state
     )
-    select ${by}, a.project_code, k.no, k.kind, k.use, 40, a.code, a.name, 'zz' || a.code, a.build_code,
+    select ${stampOf(scope)}, a.project_code, k.no, k.kind, k.use, 40, a.code, a.name, 'zz' || a.code, a.build_code,
       k.multiple, 6, 1, 1000, ${begin}::date, false, 1, ${addMonths(today, 7)}::date, k.place, 10
     from public_area a
     cross join (
       values ('ZS' || ${main}, 10::smallint, 3::smallint, 1, '地下一层水泵房'),
       ('GD' || ${lobby}, 30, 2, 20, '大堂配电间')
     ) as k(no, kind, use, multiple, place)
-    where a.owner_id = ${owner} and a.project_code = ${project} and a.code = ${lobby}
+    where a.owner_id = ${scope.ownerId} and a.project_code = ${project} and a.code = ${lobby}
   `)
-  await analyzeTables(tx, 'room', 'meter')
+}
+
+async function linkPartsToMain({ tx, scope, project, main }: MeterSeed): Promise<void> {
   await tx.execute(
     sql`
       update meter m
       set parent_meter_id = p.id
       from meter p
-      where p.owner_id = ${owner}
+      where p.owner_id = ${scope.ownerId}
         and p.project_code = ${project}
         and p.meter_no = ${`ZS${main}`}
         and m.owner_id = p.owner_id
@@ -101,6 +106,10 @@ export async function seedMeters(
         and m.meter_use = 1
     `,
   )
+}
+
+/** Seven readings of each meter; the last one in the running month, where the meter is read already. */
+async function insertReadings({ tx, scope, project, done, begin, today }: MeterSeed): Promise<void> {
   await tx.execute(sql`
     with used as (
       select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, m.is_smart,
@@ -111,7 +120,7 @@ export async function seedMeters(
         and r.code = m.source_code
         and r.delete_tag = 0
       cross join generate_series(1, 7) n
-      where m.owner_id = ${owner}
+      where m.owner_id = ${scope.ownerId}
         and m.project_code = ${project}
         and m.meter_use = 1
         and (n < 7 or m.is_smart or m.build_code = any(${[...done]}) and m.id % 23 <> 4)
@@ -131,7 +140,7 @@ export async function seedMeters(
           null::bigint
         from meter m
         cross join generate_series(1, 7) s(n)
-        where m.owner_id = ${owner} and m.project_code = ${project} and m.meter_use <> 1
+        where m.owner_id = ${scope.ownerId} and m.project_code = ${project} and m.meter_use <> 1
       ),
       counted as (
         select *, init_num + sum(usage / multiple) over (partition by id order by n) as cur,
@@ -146,25 +155,32 @@ export async function seedMeters(
       last_num, cur_num, last_date, read_date, multiple, usage, source, anomalies, confirmed, reader_id,
       state
     )
-    select ${by}, project_code, id, meter_no, meter_kind, build_code, to_char(day, 'YYYY-MM'),
+    select ${stampOf(scope)}, project_code, id, meter_no, meter_kind, build_code, to_char(day, 'YYYY-MM'),
       cur - usage / multiple, cur, last_day, day, multiple, usage,
       case when is_smart then 40 when id % 3 = 0 then 20 else 10 end,
       case when usage = 0 then array['zero'] when n = 7 and id % 211 = 7 then array['high'] end,
       usage = 0 and n < 7, case when is_smart then null else ${scope.operatorId}::int end, 10
     from counted
   `)
+}
+
+/** Why some meters were not read in the running month. */
+async function insertUnread({ tx, scope, project, done, today }: MeterSeed): Promise<void> {
   await tx.execute(sql`
     insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by)
-    select owner_id, id, ${running}, case id % 3 when 0 then 10 when 1 then 20 else 30 end,
+    select owner_id, id, ${monthOf(today)}, case id % 3 when 0 then 10 when 1 then 20 else 30 end,
       case id % 3 when 0 then '两次上门无人' when 1 then '表盘起雾看不清' else '柜子挡住' end, ${scope.operatorId}
     from meter
-    where owner_id = ${owner}
+    where owner_id = ${scope.ownerId}
       and project_code = ${project}
       and build_code = any(${[...done]})
       and id % 23 = 4
       and id % 2 = 0
       and not is_smart
   `)
+}
+
+async function insertMeterPlans({ tx, scope, project, begin, today }: MeterSeed): Promise<void> {
   await insertAll(tx, meterPlan, scope, [
     {
       projectCode: project,
@@ -189,44 +205,65 @@ export async function seedMeters(
       state: 'on',
     },
   ])
-  for (const [code, kind] of [
-    ['SF01', 10],
-    ['DF01', 30],
-  ] as const) {
-    const s = await tx.one<{ id: Id }>(
-      sql`
-        select id
-        from fee_standard
-        where owner_id = ${owner} and project_code = ${project} and code = ${code}
-      `,
-    )
-    if (!s) continue
-    const meters = await tx.rows<{
-      id: Id
-      no: string
-      sourceCode: string
-      sourceName: string
-      buildCode?: string
-    }>(
-      sql`
-        select id, meter_no as no, source_code, source_name, build_code
-        from meter
-        where owner_id = ${owner} and project_code = ${project} and meter_kind = ${kind} and meter_use = 1
-      `,
-    )
-    await bindMeters(
-      tx,
-      scope,
-      meters.map(m => ({ ...m, projectCode: project, sourceType: 'room' as const })),
-      s.id,
-      begin,
-    )
-    await tx.execute(
-      sql`
-        update meter
-        set standard_id = ${s.id}
-        where owner_id = ${owner} and id = any(${meters.map(m => m.id)})
-      `,
-    )
-  }
+}
+
+/** Binds the meters of a kind in homes to the fee standard with this code. */
+async function bindStandard(
+  { tx, scope, project, begin }: MeterSeed,
+  standardCode: string,
+  kind: number,
+): Promise<void> {
+  const standard = await tx.one<{ id: Id }>(
+    sql`
+      select id
+      from fee_standard
+      where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${standardCode}
+    `,
+  )
+  if (!standard) return
+  const meters = await tx.rows<{
+    id: Id
+    no: string
+    sourceCode: string
+    sourceName: string
+    buildCode?: string
+  }>(
+    sql`
+      select id, meter_no as no, source_code, source_name, build_code
+      from meter
+      where owner_id = ${scope.ownerId} and project_code = ${project} and meter_kind = ${kind} and meter_use = 1
+    `,
+  )
+  await bindMeters(
+    tx,
+    scope,
+    meters.map(meter => ({ ...meter, projectCode: project, sourceType: 'room' as const })),
+    standard.id,
+    begin,
+  )
+  await tx.execute(
+    sql`
+      update meter
+      set standard_id = ${standard.id}
+      where owner_id = ${scope.ownerId} and id = any(${meters.map(meter => meter.id)})
+    `,
+  )
+}
+
+/**
+ * Water and power meters for the homes of an estate, read on the 20th for six months and in part in the
+ * running one, by set: each statement may run once. A main meter with its parts, a meter of a lobby, plans
+ * with their progress, some readings to be looked at, some meters that nobody could read.
+ */
+export async function seedMeters(tx: Tx, scope: Scope, plan: MeterPlan): Promise<void> {
+  const seed = { ...plan, tx, scope, begin: addDays(addMonths(firstOfMonth(plan.today), -7), 19) }
+  await insertRoomMeters(seed)
+  await insertAreaMeters(seed)
+  await analyzeTables(tx, 'room', 'meter')
+  await linkPartsToMain(seed)
+  await insertReadings(seed)
+  await insertUnread(seed)
+  await insertMeterPlans(seed)
+  await bindStandard(seed, 'SF01', Number(codeOf(meterKind, 'cold')))
+  await bindStandard(seed, 'DF01', Number(codeOf(meterKind, 'power')))
 }

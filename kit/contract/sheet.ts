@@ -72,20 +72,21 @@ const columnWidths: Record<FieldKind, number> = {
   file: 20,
 }
 
-const optionsOf = (f: Field): readonly string[] | undefined =>
-  f.kind === 'flag'
+const optionsOf = (field: Field): readonly string[] | undefined =>
+  field.kind === 'flag'
     ? ['是', '否']
-    : f.kind === 'choice'
-      ? Object.values(defined(f.choices).rows).map(r => r[1])
+    : field.kind === 'choice'
+      ? Object.values(defined(field.choices).rows).map(r => r[1])
       : undefined
 
-export const headingOf = (f: Field): string => (f.unit ? `${f.label}（${f.unit}）` : f.label)
+export const headingOf = (field: Field): string =>
+  field.unit ? `${field.label}（${field.unit}）` : field.label
 
 /** Columns of the asked keys, or of all that belong in a sheet. Keys that are not there are left out. */
 export const sheetColumns = (
   fields: Fields,
   keys: readonly string[] = Object.keys(fields).filter(
-    k => isSheetField(defined(fields[k])) && !hasLookupColumn(fields, k),
+    key => isSheetField(defined(fields[key])) && !hasLookupColumn(fields, key),
   ),
 ): SheetColumn[] =>
   keys.flatMap(key => {
@@ -107,12 +108,12 @@ export const sheetColumns = (
 
 /** A reference whose name stands in the sheet already (`buildCode` beside `buildName`). */
 const hasLookupColumn = (fields: Fields, key: string): boolean =>
-  Object.values(fields).some(f => f.lookup?.[0] === key && isSheetField(f))
+  Object.values(fields).some(field => field.lookup?.[0] === key && isSheetField(field))
 
-const isSheetField = (f: Field): boolean =>
-  !f.hiddenIn?.includes('sheet') &&
-  !['id', 'lines', 'part', 'file'].includes(f.kind) &&
-  (!f.derived || f.lookup !== undefined)
+const isSheetField = (field: Field): boolean =>
+  !field.hiddenIn?.includes('sheet') &&
+  !['id', 'lines', 'part', 'file'].includes(field.kind) &&
+  (!field.derived || field.lookup !== undefined)
 
 /** The sheet of a draft: what its import reads, what its template asks. */
 export function sheetSchemaOf<T>(
@@ -123,27 +124,27 @@ export function sheetSchemaOf<T>(
     readonly unique?: readonly (keyof T & string)[]
   } = {},
 ): SheetSchema<T> {
-  const stored = Object.fromEntries(Object.entries(source.fields).filter(([, f]) => !f.derived))
+  const stored = Object.fromEntries(Object.entries(source.fields).filter(([, field]) => !field.derived))
   return { label, columns: sheetColumns(stored, about.keys), unique: about.unique ?? [] }
 }
 
 /** What to write instead, by kind. */
-export const correctionHints: Record<FieldKind, (f: Field) => string> = {
+export const correctionHints: Record<FieldKind, (field: Field) => string> = {
   id: () => '填整数',
-  text: f => f.help ?? (f.max ? `不超过 ${f.max} 个字` : '重新填写'),
+  text: field => field.help ?? (field.max ? `不超过 ${field.max} 个字` : '重新填写'),
   int: () => '填整数，不带单位',
-  decimal: f => `填数字，最多 ${f.scale ?? 4} 位小数，不带单位`,
+  decimal: field => `填数字，最多 ${field.scale ?? 4} 位小数，不带单位`,
   money: () => '填金额，最多两位小数，不带单位',
   day: () => '填 2026-02-28 这样的日期',
   moment: () => '填 2026-02-28 09:12 这样的时间',
   month: () => '填 2026-02 这样的月份',
   flag: () => '填 是 或 否',
-  choice: f => `填 ${defined(optionsOf(f)).join('、')} 之一`,
-  choices: f =>
-    `从 ${Object.values(defined(f.choices).rows)
+  choice: field => `填 ${defined(optionsOf(field)).join('、')} 之一`,
+  choices: field =>
+    `从 ${Object.values(defined(field.choices).rows)
       .map(r => r[1])
       .join('、')} 中选，用逗号分隔`,
-  ref: f => `先在系统中新增该${f.label}，或改成已有的名称`,
+  ref: field => `先在系统中新增该${field.label}，或改成已有的名称`,
   list: () => '多个用逗号分隔',
   lines: () => '在系统中填写',
   part: () => '在系统中填写',
@@ -151,26 +152,27 @@ export const correctionHints: Record<FieldKind, (f: Field) => string> = {
 }
 
 /** How to fill a column, for the template's notes. */
-export const columnHelp = (c: SheetColumn): string =>
-  c.field.help
-    ? `${correctionHints[c.field.kind](c.field)}；${c.field.help}`.replace(
-        `${c.field.help}；${c.field.help}`,
-        c.field.help,
+export const columnHelp = (column: SheetColumn): string =>
+  column.field.help
+    ? `${correctionHints[column.field.kind](column.field)}；${column.field.help}`.replace(
+        `${column.field.help}；${column.field.help}`,
+        column.field.help,
       )
-    : correctionHints[c.field.kind](c.field)
+    : correctionHints[column.field.kind](column.field)
 
 // ---------------------------------------------------------------- out
 
-const isPercent = (f: Field): boolean => f.percent === true || (f.kind === 'decimal' && f.unit === '%')
+const isPercent = (field: Field): boolean =>
+  field.percent === true || (field.kind === 'decimal' && field.unit === '%')
 
 /** How Excel shows what is exported: days, months and shares as such; amounts and areas with thousands. */
-const exportFormatOf = (f: Field): string | undefined => {
-  if (f.kind === 'day') return 'yyyy-mm-dd'
-  if (f.kind === 'month') return 'yyyy-mm'
-  if (f.kind === 'moment') return 'yyyy-mm-dd hh:mm'
-  if (isPercent(f)) return '0.00%'
-  if (f.kind === 'money' || (f.kind === 'decimal' && f.unit === '㎡')) return '#,##0.00'
-  return numberFormats[f.kind]
+const exportFormatOf = (field: Field): string | undefined => {
+  if (field.kind === 'day') return 'yyyy-mm-dd'
+  if (field.kind === 'month') return 'yyyy-mm'
+  if (field.kind === 'moment') return 'yyyy-mm-dd hh:mm'
+  if (isPercent(field)) return '0.00%'
+  if (field.kind === 'money' || (field.kind === 'decimal' && field.unit === '㎡')) return '#,##0.00'
+  return numberFormats[field.kind]
 }
 
 /** Columns of an export: none is marked as required, figures are shown as what they are. */
@@ -185,22 +187,22 @@ export const exportColumns = (columns: readonly SheetColumn[]): SheetColumn[] =>
   }))
 
 /** Cells by kind: figures as numbers, everything else as text. */
-const cellValueByKind: Record<FieldKind, (v: any, f: Field) => string | number> = {
-  id: v => v,
-  int: v => v,
-  money: v => v / 100,
+const cellValueByKind: Record<FieldKind, (value: any, field: Field) => string | number> = {
+  id: value => value,
+  int: value => value,
+  money: value => value / 100,
   // Excel keeps 15 digits; longer ones stay text so that nothing is rounded behind people's backs.
-  decimal: v => (String(v).replace(/\D/g, '').length > 15 ? v : Number(v)),
-  text: v => v,
-  file: v => v,
-  day: v => v,
-  month: v => v,
-  moment: v => v,
-  ref: v => v,
-  flag: (v, f) => kindBehaviour.flag.format(v, f),
-  choice: (v, f) => kindBehaviour.choice.format(v, f),
-  choices: (v, f) => kindBehaviour.choices.format(v, f),
-  list: (v, f) => kindBehaviour.list.format(v, f),
+  decimal: value => (String(value).replace(/\D/g, '').length > 15 ? value : Number(value)),
+  text: value => value,
+  file: value => value,
+  day: value => value,
+  month: value => value,
+  moment: value => value,
+  ref: value => value,
+  flag: (value, field) => kindBehaviour.flag.format(value, field),
+  choice: (value, field) => kindBehaviour.choice.format(value, field),
+  choices: (value, field) => kindBehaviour.choices.format(value, field),
+  list: (value, field) => kindBehaviour.list.format(value, field),
   lines: () => '',
   part: () => '',
 }
@@ -215,18 +217,21 @@ export const formatSheetRow = (
   mask = false,
 ): (string | number | undefined)[] =>
   columns.map(({ key, field }) => {
-    const v = row[key]
-    if (v === undefined || v === null) return undefined
-    return mask && field.masked ? maskByKind[field.masked](String(v)) : cellValueByKind[field.kind](v, field)
+    const value = row[key]
+    if (value === undefined || value === null) return undefined
+    return mask && field.masked
+      ? maskByKind[field.masked](String(value))
+      : cellValueByKind[field.kind](value, field)
   })
 
-const serialOfDay = (v: string): string | number => (isDay(v) ? (excelSerialOf(v) ?? v) : v)
+const serialOfDay = (value: string): string | number =>
+  isDay(value) ? (excelSerialOf(value) ?? value) : value
 
-const exportValueByKind: Partial<Record<FieldKind, (v: string) => string | number>> = {
+const exportValueByKind: Partial<Record<FieldKind, (value: string) => string | number>> = {
   day: serialOfDay,
   // Excel has no months: the first day of one, shown without it.
-  month: v => (isMonth(v) ? serialOfDay(firstDay(v)) : v),
-  moment: v => (isMoment(v) ? (excelSerialOfMoment(v) ?? v) : v),
+  month: value => (isMonth(value) ? serialOfDay(firstDay(value)) : value),
+  moment: value => (isMoment(value) ? (excelSerialOfMoment(value) ?? value) : value),
 }
 
 /** `95.23%` as the number behind it; a text that says none stays as it is. */

@@ -18,42 +18,42 @@ const rejectValue = (why: string): never => {
  * How one kind of value is displayed, sent on the wire, and read back. Texts arrive trimmed and not empty.
  */
 interface KindBehaviour {
-  readonly format: (v: any, f: Field) => string
-  readonly parse: (s: string, f: Field) => unknown
-  readonly toWire: (v: any, f: Field) => unknown
-  readonly fromWire: (x: unknown, f: Field) => unknown
+  readonly format: (value: any, field: Field) => string
+  readonly parse: (text: string, field: Field) => unknown
+  readonly toWire: (value: any, field: Field) => unknown
+  readonly fromWire: (raw: unknown, field: Field) => unknown
   /** JSON schema of the wire's form, for the API pages and hostile-input tests. */
-  readonly jsonSchema: (f: Field) => object
+  readonly jsonSchema: (field: Field) => object
 }
 
-const toText = (x: unknown): string =>
-  typeof x === 'string'
-    ? x.trim()
-    : typeof x === 'number' || typeof x === 'boolean'
-      ? String(x)
+const toText = (raw: unknown): string =>
+  typeof raw === 'string'
+    ? raw.trim()
+    : typeof raw === 'number' || typeof raw === 'boolean'
+      ? String(raw)
       : rejectValue('格式不正确')
 
 const viaText =
   (read: KindBehaviour['parse']): KindBehaviour['fromWire'] =>
-  (x, f) =>
-    read(toText(x), f)
+  (raw, field) =>
+    read(toText(raw), field)
 
-const readInteger = (s: string): number => {
-  const n = /^[+-]?\d{1,16}$/.test(s) ? Number(s) : rejectValue('应为整数')
+const readInteger = (text: string): number => {
+  const n = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : rejectValue('应为整数')
   return Number.isSafeInteger(n) ? n : rejectValue('超出范围')
 }
 
-const readDecimal = (s: string, f: Field): string => {
-  const plain = s.replaceAll(',', '')
-  const m = /^[+-]?\d{1,14}(?:\.(\d+))?$/.exec(plain) ?? rejectValue('应为数字')
-  if ((m[1] ?? '').replace(/0+$/, '').length > (f.scale ?? 4)) {
-    rejectValue(`最多 ${f.scale ?? 4} 位小数`)
+const readDecimal = (text: string, field: Field): string => {
+  const plain = text.replaceAll(',', '')
+  const match = /^[+-]?\d{1,14}(?:\.(\d+))?$/.exec(plain) ?? rejectValue('应为数字')
+  if ((match[1] ?? '').replace(/0+$/, '').length > (field.scale ?? 4)) {
+    rejectValue(`最多 ${field.scale ?? 4} 位小数`)
   }
   return decText(readDec(plain))
 }
 
-const readMoney = (s: string): number => {
-  const plain = s
+const readMoney = (text: string): number => {
+  const plain = text
     .replace(/^[¥￥]/, '')
     .replaceAll(',', '')
     .trim()
@@ -76,36 +76,36 @@ const booleanByText: Readonly<Record<string, boolean>> = {
   N: false,
 }
 
-const readBoolean = (s: string): boolean =>
-  Object.hasOwn(booleanByText, s) ? defined(booleanByText[s]) : rejectValue('应为 是 或 否')
+const readBoolean = (text: string): boolean =>
+  Object.hasOwn(booleanByText, text) ? defined(booleanByText[text]) : rejectValue('应为 是 或 否')
 
-const readChoice = (c: Choices, s: string): string => {
-  const named = Object.keys(c.rows).find(k => defined(c.rows[k])[1] === s)
+const readChoice = (choices: Choices, text: string): string => {
+  const named = Object.keys(choices.rows).find(key => defined(choices.rows[key])[1] === text)
   return (
     named ??
-    keyOf(c, s) ??
+    keyOf(choices, text) ??
     rejectValue(
-      `应为 ${Object.values(c.rows)
+      `应为 ${Object.values(choices.rows)
         .map(r => r[1])
         .join('、')} 之一`,
     )
   )
 }
 
-const choiceByCode = (c: Choices, x: unknown): string =>
-  keyOf(c, toText(x)) ?? c.otherwise ?? rejectValue('不是可选的值')
+const choiceByCode = (choices: Choices, raw: unknown): string =>
+  keyOf(choices, toText(raw)) ?? choices.otherwise ?? rejectValue('不是可选的值')
 
-const splitList = (x: unknown): unknown[] =>
-  Array.isArray(x)
-    ? x
-    : toText(x)
+const splitList = (raw: unknown): unknown[] =>
+  Array.isArray(raw)
+    ? raw
+    : toText(raw)
         .split(/[,，]/)
-        .map(s => s.trim())
-        .filter(s => s !== '')
+        .map(part => part.trim())
+        .filter(part => part !== '')
 
-const readJsonRows = (x: unknown): unknown[] => {
+const readJsonRows = (raw: unknown): unknown[] => {
   try {
-    const rows: unknown = JSON.parse(toText(x))
+    const rows: unknown = JSON.parse(toText(raw))
     if (Array.isArray(rows)) return rows
   } catch {
     /* given below */
@@ -113,22 +113,23 @@ const readJsonRows = (x: unknown): unknown[] => {
   return rejectValue('应为多行')
 }
 
-const choiceCodes = (f: Field): (string | number)[] => Object.values(defined(f.choices).rows).map(r => r[0])
+const choiceCodes = (field: Field): (string | number)[] =>
+  Object.values(defined(field.choices).rows).map(r => r[0])
 
 const textBehaviour: KindBehaviour = {
   format: String,
-  parse: s => s,
-  toWire: v => v,
+  parse: text => text,
+  toWire: value => value,
   fromWire: toText,
-  jsonSchema: f => ({ type: 'string', ...(f.max ? { maxLength: f.max } : {}) }),
+  jsonSchema: field => ({ type: 'string', ...(field.max ? { maxLength: field.max } : {}) }),
 }
 
 /**
  * `12,345.60`: thousands for people; what is measured in a unit keeps two digits at least, so that points
  * stand under each other.
  */
-const formatThousands = (v: number | string, minDecimals = 0): string => {
-  const [whole = '', part = ''] = String(v).split('.')
+const formatThousands = (value: number | string, minDecimals = 0): string => {
+  const [whole = '', part = ''] = String(value).split('.')
   const digits = part.padEnd(minDecimals, '0')
   return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (digits ? `.${digits}` : '')
 }
@@ -136,50 +137,50 @@ const formatThousands = (v: number | string, minDecimals = 0): string => {
 const integerBehaviour: KindBehaviour = {
   format: String,
   parse: readInteger,
-  toWire: v => v,
+  toWire: value => value,
   fromWire: viaText(readInteger),
-  jsonSchema: f => ({
+  jsonSchema: field => ({
     type: 'integer',
-    ...(f.min === undefined ? {} : { minimum: f.min }),
-    ...(f.max === undefined ? {} : { maximum: f.max }),
+    ...(field.min === undefined ? {} : { minimum: field.min }),
+    ...(field.max === undefined ? {} : { maximum: field.max }),
   }),
 }
 
 const calendarBehaviour = (
-  read: (s: string) => string | undefined,
+  read: (text: string) => string | undefined,
   example: string,
   format: string,
 ): KindBehaviour => {
-  const strict = (s: string): string => read(s) ?? rejectValue(`应为 ${example} 这样的${format}`)
+  const strict = (text: string): string => read(text) ?? rejectValue(`应为 ${example} 这样的${format}`)
   return {
     format: String,
     parse: strict,
-    toWire: v => v,
+    toWire: value => value,
     fromWire: viaText(strict),
     jsonSchema: () => ({ type: 'string', examples: [example] }),
   }
 }
 
-/** One row per kind: a new kind does not compile until its manners are written. */
+/** One row per kind: a new kind does not compile until its behaviour is written. */
 export const kindBehaviour: Record<FieldKind, KindBehaviour> = {
   id: integerBehaviour,
-  int: { ...integerBehaviour, format: v => formatThousands(v) },
+  int: { ...integerBehaviour, format: value => formatThousands(value) },
   text: textBehaviour,
   file: textBehaviour,
   decimal: {
-    format: (v, f) =>
-      f.unit === undefined
-        ? formatThousands(v)
-        : `${formatThousands(v, Math.min(2, f.scale ?? 4))} ${f.unit}`.trimEnd(),
+    format: (value, field) =>
+      field.unit === undefined
+        ? formatThousands(value)
+        : `${formatThousands(value, Math.min(2, field.scale ?? 4))} ${field.unit}`.trimEnd(),
     parse: readDecimal,
-    toWire: v => v,
+    toWire: value => value,
     fromWire: viaText(readDecimal),
     jsonSchema: () => ({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }),
   },
   money: {
-    format: v => formatYuan(v, { thousands: true }),
+    format: value => formatYuan(value, { thousands: true }),
     parse: readMoney,
-    toWire: v => formatYuan(v),
+    toWire: value => formatYuan(value),
     fromWire: viaText(readMoney),
     jsonSchema: () => ({ type: 'string', pattern: '^-?\\d+\\.\\d{2}$' }),
   },
@@ -187,74 +188,76 @@ export const kindBehaviour: Record<FieldKind, KindBehaviour> = {
   month: calendarBehaviour(readMonth, '2026-02', '月份'),
   moment: {
     ...calendarBehaviour(readMoment, '2026-02-28 09:12:00', '时间'),
-    format: v => String(v).slice(0, 16),
+    format: value => String(value).slice(0, 16),
   },
   flag: {
-    format: v => (v ? '是' : '否'),
+    format: value => (value ? '是' : '否'),
     parse: readBoolean,
-    toWire: v => (v ? 1 : 0),
-    fromWire: x => (typeof x === 'boolean' ? x : readBoolean(toText(x))),
+    toWire: value => (value ? 1 : 0),
+    fromWire: raw => (typeof raw === 'boolean' ? raw : readBoolean(toText(raw))),
     jsonSchema: () => ({ type: 'integer', enum: [0, 1] }),
   },
   choice: {
-    format: (v, f) => labelOf(defined(f.choices), v),
-    parse: (s, f) => readChoice(defined(f.choices), s),
-    toWire: (v, f) => defined(f.choices).rows[v]?.[0] ?? null,
-    fromWire: (x, f) => choiceByCode(defined(f.choices), x),
-    jsonSchema: f => ({ enum: choiceCodes(f) }),
+    format: (value, field) => labelOf(defined(field.choices), value),
+    parse: (text, field) => readChoice(defined(field.choices), text),
+    toWire: (value, field) => defined(field.choices).rows[value]?.[0] ?? null,
+    fromWire: (raw, field) => choiceByCode(defined(field.choices), raw),
+    jsonSchema: field => ({ enum: choiceCodes(field) }),
   },
   choices: {
-    format: (v, f) => v.map((k: string) => labelOf(defined(f.choices), k)).join('、'),
-    parse: (s, f) => s.split(/[,，、]/).map(p => readChoice(defined(f.choices), p.trim())),
-    toWire: (v, f) => v.map((k: string) => defined(f.choices).rows[k]?.[0]),
-    fromWire: (x, f) => splitList(x).map(c => choiceByCode(defined(f.choices), c)),
-    jsonSchema: f => ({ type: 'array', items: { enum: choiceCodes(f) } }),
+    format: (value, field) => value.map((key: string) => labelOf(defined(field.choices), key)).join('、'),
+    parse: (text, field) =>
+      text.split(/[,，、]/).map(part => readChoice(defined(field.choices), part.trim())),
+    toWire: (value, field) => value.map((key: string) => defined(field.choices).rows[key]?.[0]),
+    fromWire: (raw, field) => splitList(raw).map(code => choiceByCode(defined(field.choices), code)),
+    jsonSchema: field => ({ type: 'array', items: { enum: choiceCodes(field) } }),
   },
   ref: {
     format: String,
-    parse: (s, f) => (f.targetBy === 'key' ? s : readInteger(s)),
-    toWire: v => v,
-    fromWire: (x, f) => (f.targetBy === 'key' ? toText(x) : readInteger(toText(x))),
-    jsonSchema: f => (f.targetBy === 'key' ? { type: 'string', maxLength: 20 } : { type: 'integer' }),
+    parse: (text, field) => (field.targetBy === 'key' ? text : readInteger(text)),
+    toWire: value => value,
+    fromWire: (raw, field) => (field.targetBy === 'key' ? toText(raw) : readInteger(toText(raw))),
+    jsonSchema: field => (field.targetBy === 'key' ? { type: 'string', maxLength: 20 } : { type: 'integer' }),
   },
   list: {
-    format: v => v.join('、'),
-    parse: s => splitList(s.replaceAll('、', ',')),
-    toWire: v => v.join(','),
-    fromWire: x => splitList(x).map(toText),
+    format: value => value.join('、'),
+    parse: text => splitList(text.replaceAll('、', ',')),
+    toWire: value => value.join(','),
+    fromWire: raw => splitList(raw).map(toText),
     jsonSchema: () => ({ type: 'string', description: '逗号分隔' }),
   },
   part: {
     format: () => '1 项',
     parse: () => rejectValue('不能写在一格里'),
-    toWire: v => v,
-    fromWire: x =>
-      x !== null && typeof x === 'object' && !Array.isArray(x) ? x : rejectValue('应为一组数据'),
+    toWire: value => value,
+    fromWire: raw =>
+      raw !== null && typeof raw === 'object' && !Array.isArray(raw) ? raw : rejectValue('应为一组数据'),
     jsonSchema: () => ({ type: 'object' }),
   },
   lines: {
-    format: v => `${v.length} 行`,
+    format: value => `${value.length} 行`,
     parse: () => rejectValue('不能写在一格里'),
-    toWire: v => v,
-    fromWire: x => (Array.isArray(x) ? x : readJsonRows(x)),
+    toWire: value => value,
+    fromWire: raw => (Array.isArray(raw) ? raw : readJsonRows(raw)),
     jsonSchema: () => ({ type: 'array', items: { type: 'object' } }),
   },
 }
 
-export const nestedFieldsOf = (f: Field): Fields =>
-  typeof f.fields === 'function' ? f.fields() : (f.fields ?? {})
+export const nestedFieldsOf = (field: Field): Fields =>
+  typeof field.fields === 'function' ? field.fields() : (field.fields ?? {})
 
 /** What a cell or a detail shows; `--` where there is nothing (G-1). */
-export const formatValue = (v: unknown, f: Field): string =>
-  v === undefined || v === null || v === '' || (Array.isArray(v) && !v.length)
+export const formatValue = (value: unknown, field: Field): string =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length)
     ? emptyPlaceholder
-    : kindBehaviour[f.kind].format(v, f)
+    : kindBehaviour[field.kind].format(value, field)
 
-const formatBound = (n: number, f: Field): string => (f.kind === 'money' ? formatYuan(asFen(n)) : `${n}`)
+const formatBound = (n: number, field: Field): string =>
+  field.kind === 'money' ? formatYuan(asFen(n)) : `${n}`
 
-const measure = (v: unknown, f: Field): number => {
-  if (Array.isArray(v)) return v.length
-  return typeof v === 'string' && f.kind !== 'decimal' ? countCharacters(v) : Number(v)
+const measure = (value: unknown, field: Field): number => {
+  if (Array.isArray(value)) return value.length
+  return typeof value === 'string' && field.kind !== 'decimal' ? countCharacters(value) : Number(value)
 }
 
 const countUnits: Partial<Record<FieldKind, string>> = {
@@ -270,22 +273,27 @@ const countUnits: Partial<Record<FieldKind, string>> = {
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 /** What is wrong with a value, in the words the user reads; nothing when it is right. */
-export function validateValue(f: Field, v: unknown): string | undefined {
-  if (v === undefined || v === null || v === '' || (Array.isArray(v) && v.length === 0))
-    return f.required ? `${f.label}不能为空` : undefined
-  const n = f.max === undefined && f.min === undefined ? 0 : measure(v, f)
-  const unit = countUnits[f.kind]
-  if (f.max !== undefined && n > f.max)
-    return unit ? `${f.label}最多 ${f.max} ${unit}` : `${f.label}不能大于 ${formatBound(f.max, f)}`
-  if (f.min !== undefined && n < f.min)
-    return unit ? `${f.label}至少 ${f.min} ${unit}` : `${f.label}不能小于 ${formatBound(f.min, f)}`
-  if (f.kind === 'text' && controlCharacters.test(v as string)) return `${f.label}含有不可见的控制字符`
-  if (f.kind === 'day' && !isDay(v as string)) return `${f.label}应为日期`
-  if (f.kind === 'moment' && !isMoment(v as string)) return `${f.label}应为时间`
-  if (f.rule && typeof v === 'string') return f.rule.test(v)
-  if (f.rule && f.kind === 'list') {
-    for (const x of v as readonly string[]) {
-      const bad = f.rule.test(x)
+export function validateValue(field: Field, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return field.required ? `${field.label}不能为空` : undefined
+  const size = field.max === undefined && field.min === undefined ? 0 : measure(value, field)
+  const unit = countUnits[field.kind]
+  if (field.max !== undefined && size > field.max)
+    return unit
+      ? `${field.label}最多 ${field.max} ${unit}`
+      : `${field.label}不能大于 ${formatBound(field.max, field)}`
+  if (field.min !== undefined && size < field.min)
+    return unit
+      ? `${field.label}至少 ${field.min} ${unit}`
+      : `${field.label}不能小于 ${formatBound(field.min, field)}`
+  if (field.kind === 'text' && controlCharacters.test(value as string))
+    return `${field.label}含有不可见的控制字符`
+  if (field.kind === 'day' && !isDay(value as string)) return `${field.label}应为日期`
+  if (field.kind === 'moment' && !isMoment(value as string)) return `${field.label}应为时间`
+  if (field.rule && typeof value === 'string') return field.rule.test(value)
+  if (field.rule && field.kind === 'list') {
+    for (const entry of value as readonly string[]) {
+      const bad = field.rule.test(entry)
       if (bad) return bad
     }
   }

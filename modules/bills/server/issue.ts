@@ -93,69 +93,81 @@ export async function findPayerContacts(
   ])
 }
 
-const draftPayerSide = (b: BillDraft) => (b.payer === undefined ? undefined : parsePayer(b.payer))
+const draftPayerSide = (bill: BillDraft) => (bill.payer === undefined ? undefined : parsePayer(bill.payer))
 type ColumnValue = string | number | boolean | undefined
 
 /** Columns of `bill` with their types and values; each column is sent as one array. */
 const usualColumns: readonly (readonly [
   name: string,
   type: string,
-  value: (b: BillDraft, contacts: Contacts, batch: BillBatch) => ColumnValue,
+  value: (bill: BillDraft, contacts: Contacts, batch: BillBatch) => ColumnValue,
 ])[] = [
-  ['bill_no', 'text', b => b.billNo],
-  ['source_type', 'smallint', b => codeOf(sourceType, b.sourceType)],
-  ['source_code', 'text', b => b.sourceCode],
-  ['source_name', 'text', b => b.sourceName],
-  ['build_code', 'text', b => b.buildCode],
+  ['bill_no', 'text', bill => bill.billNo],
+  ['source_type', 'smallint', bill => codeOf(sourceType, bill.sourceType)],
+  ['source_code', 'text', bill => bill.sourceCode],
+  ['source_name', 'text', bill => bill.sourceName],
+  ['build_code', 'text', bill => bill.buildCode],
   [
     'payer_kind',
     'smallint',
-    b => {
-      const p = draftPayerSide(b)
-      return p && codeOf(payerSide, p.kind)
+    bill => {
+      const side = draftPayerSide(bill)
+      return side && codeOf(payerSide, side.kind)
     },
   ],
-  ['payer_id', 'integer', b => draftPayerSide(b)?.id],
-  ['payer_name', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.name)],
-  ['payer_mobile', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.mobile)],
-  ['fee_item_id', 'bigint', b => b.item.id],
-  ['fee_item_name', 'text', b => b.item.name],
-  ['fee_type', 'smallint', b => codeOf(feeType, b.item.feeType)],
-  ['run_free', 'boolean', b => b.canOverlap || canOverlap(b.item)],
-  ['standard_id', 'bigint', b => b.standardId],
-  ['relation_id', 'bigint', b => b.relationId],
-  ['begin_date', 'date', b => b.begin],
-  ['end_date', 'date', b => b.end],
-  ['belong_month', 'text', b => monthOf(b.begin)],
-  ['due_date', 'date', b => b.dueDate],
-  ['amount', 'numeric', b => formatYuan(b.amount)],
-  ['qty', 'numeric', b => b.quantity],
-  ['price', 'numeric', b => b.price],
-  ['calc_snapshot', 'jsonb', b => b.snapshot && JSON.stringify(b.snapshot)],
-  ['bill_source', 'smallint', (b, _, batch) => codeOf(billSource, b.reading ? 'metered' : batch.source)],
+  ['payer_id', 'integer', bill => draftPayerSide(bill)?.id],
+  [
+    'payer_name',
+    'text',
+    (bill, contacts) => (bill.payer === undefined ? undefined : contacts.get(bill.payer)?.name),
+  ],
+  [
+    'payer_mobile',
+    'text',
+    (bill, contacts) => (bill.payer === undefined ? undefined : contacts.get(bill.payer)?.mobile),
+  ],
+  ['fee_item_id', 'bigint', bill => bill.item.id],
+  ['fee_item_name', 'text', bill => bill.item.name],
+  ['fee_type', 'smallint', bill => codeOf(feeType, bill.item.feeType)],
+  ['run_free', 'boolean', bill => bill.canOverlap || canOverlap(bill.item)],
+  ['standard_id', 'bigint', bill => bill.standardId],
+  ['relation_id', 'bigint', bill => bill.relationId],
+  ['begin_date', 'date', bill => bill.begin],
+  ['end_date', 'date', bill => bill.end],
+  ['belong_month', 'text', bill => monthOf(bill.begin)],
+  ['due_date', 'date', bill => bill.dueDate],
+  ['amount', 'numeric', bill => formatYuan(bill.amount)],
+  ['qty', 'numeric', bill => bill.quantity],
+  ['price', 'numeric', bill => bill.price],
+  ['calc_snapshot', 'jsonb', bill => bill.snapshot && JSON.stringify(bill.snapshot)],
+  [
+    'bill_source',
+    'smallint',
+    (bill, _, batch) => codeOf(billSource, bill.reading ? 'metered' : batch.source),
+  ],
 ]
 
 /** Columns that few bills have: left out of the statement when none of its bills has them. */
 const rareColumns: typeof usualColumns = [
-  ['last_num', 'numeric', b => b.reading?.last],
-  ['cur_num', 'numeric', b => b.reading?.current],
-  ['multiple', 'numeric', b => b.reading?.multiplier],
-  ['ref_type', 'text', b => (b.reading ? 'reading' : b.pool === undefined ? undefined : 'pool')],
-  ['ref_id', 'integer', b => b.reading?.id ?? b.pool],
-  ['replaces_bill_id', 'bigint', b => b.replaces],
-  ['remark', 'text', b => b.remark],
+  ['last_num', 'numeric', bill => bill.reading?.last],
+  ['cur_num', 'numeric', bill => bill.reading?.current],
+  ['multiple', 'numeric', bill => bill.reading?.multiplier],
+  ['ref_type', 'text', bill => (bill.reading ? 'reading' : bill.pool === undefined ? undefined : 'pool')],
+  ['ref_id', 'integer', bill => bill.reading?.id ?? bill.pool],
+  ['replaces_bill_id', 'bigint', bill => bill.replaces],
+  ['remark', 'text', bill => bill.remark],
 ]
 
 const allColumns = [...usualColumns, ...rareColumns]
-const columnNames = (columns: typeof usualColumns) => sql.raw(columns.map(c => c[0]).join(', '))
+const columnNames = (columns: typeof usualColumns) => sql.raw(columns.map(([name]) => name).join(', '))
 
 const columnArrays = (
   columns: typeof usualColumns,
   ids: readonly Id[],
-  value: (c: (typeof usualColumns)[number]) => readonly (NonNullable<ColumnValue> | null)[],
+  value: (column: (typeof usualColumns)[number]) => readonly (NonNullable<ColumnValue> | null)[],
 ) =>
   sql`unnest(
-    ${sqlArray('bigint', ids)}, ${sql.join(columns.map(c => sqlArray(c[1], value(c))))}
+    ${sqlArray('bigint', ids)}, ${sql.join(columns.map(column => sqlArray(column[1], value(column))))}
   ) as r(id, ${columnNames(columns)})`
 
 /**
@@ -172,20 +184,20 @@ export async function issueBills(
 ): Promise<ReadonlyMap<string, Id>> {
   if (!bills.length) return new Map()
   const { ownerId } = scope
-  const prices = new Set<Id>(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
+  const prices = new Set<Id>(bills.flatMap(bill => bill.snapshot?.parts.map(part => part.version) ?? []))
   const [next] = await settleStatements([
     tx.rows<{ id: Id }>(
       sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`,
     ),
     lockPrices(tx, ownerId, [...prices]),
   ])
-  const ids = next.map(r => r.id)
+  const ids = next.map(row => row.id)
   const months = batch.state === 'normal' ? monthRowsOf(bills, ids) : []
   await settleStatements([
     insertBills(tx, scope, batch, bills, ids, contacts),
     ...(months.length ? [insertBillMonths(tx, ownerId, batch.project, months)] : []),
   ])
-  return new Map(bills.map((b, i) => [b.billNo, defined(ids[i])]))
+  return new Map(bills.map((bill, i) => [bill.billNo, defined(ids[i])]))
 }
 
 function insertBills(
@@ -196,7 +208,9 @@ function insertBills(
   ids: readonly Id[],
   contacts: Contacts,
 ): Promise<number> {
-  const hasRare = bills.some(b => rareColumns.some(([, , value]) => value(b, contacts, batch) !== undefined))
+  const hasRare = bills.some(bill =>
+    rareColumns.some(([, , value]) => value(bill, contacts, batch) !== undefined),
+  )
   const columns = hasRare ? allColumns : usualColumns
   return tx.execute(sql`
     insert into bill (
@@ -206,7 +220,7 @@ function insertBills(
     select ${ownerId}::bigint, id, ${batch.project}, ${batch.batchNo},
       ${code(billState, batch.state)}::smallint, ${batch.isPre ?? false}::boolean, ${operatorId}::bigint,
       ${operatorId}::bigint, ${columnNames(columns)}
-    from ${columnArrays(columns, ids, ([, , value]) => bills.map(b => value(b, contacts, batch) ?? null))}
+    from ${columnArrays(columns, ids, ([, , value]) => bills.map(bill => value(bill, contacts, batch) ?? null))}
     returning 1
   `)
 }
@@ -220,11 +234,13 @@ interface IssuedMonth {
 }
 
 const monthRowsOf = (bills: readonly BillDraft[], ids: readonly Id[]): IssuedMonth[] =>
-  bills.flatMap((b, i) =>
-    isCountedInStatistics({ state: 'normal', feeType: b.item.feeType })
-      ? spreadOverMonths(b, { receivable: b.amount, discount: 0, paid: 0 }, isCyclic(b.item.feeType)).map(
-          m => ({ ...m, bill: defined(ids[i]), item: b.item.id }),
-        )
+  bills.flatMap((bill, i) =>
+    isCountedInStatistics({ state: 'normal', feeType: bill.item.feeType })
+      ? spreadOverMonths(
+          bill,
+          { receivable: bill.amount, discount: 0, paid: 0 },
+          isCyclic(bill.item.feeType),
+        ).map(row => ({ ...row, bill: defined(ids[i]), item: bill.item.id }))
       : [],
   )
 
@@ -235,7 +251,7 @@ function insertBillMonths(
   project: string,
   months: readonly IssuedMonth[],
 ): Promise<number> {
-  const column = (type: string, value: (m: IssuedMonth) => string | number) =>
+  const column = (type: string, value: (row: IssuedMonth) => string | number) =>
     sqlArray(type, months.map(value))
   return tx.execute(sql`
     insert into bill_month (
@@ -243,8 +259,8 @@ function insertBillMonths(
     )
     select ${ownerId}::bigint, ${project}, *, 0, 0
     from unnest(
-      ${column('bigint', m => m.bill)}, ${column('text', m => m.month)}, ${column('bigint', m => m.item)},
-      ${column('int', m => m.days)}, ${column('numeric', m => formatYuan(m.receivable))}
+      ${column('bigint', row => row.bill)}, ${column('text', row => row.month)}, ${column('bigint', row => row.item)},
+      ${column('int', row => row.days)}, ${column('numeric', row => formatYuan(row.receivable))}
     )
     returning 1
   `)
@@ -259,8 +275,10 @@ export async function settleStatements<T extends readonly unknown[]>(
 ): Promise<T> {
   // oxlint-disable-next-line typescript/await-thenable -- the mapped tuple holds promises only
   const results = await Promise.allSettled<unknown>(statements)
-  const reasons = results.flatMap((s): unknown[] => (s.status === 'rejected' ? [s.reason] : []))
-  if (reasons.length) throw toError(reasons.find(r => databaseCodeOf(r) !== '25P02') ?? reasons[0])
+  const reasons = results.flatMap((result): unknown[] =>
+    result.status === 'rejected' ? [result.reason] : [],
+  )
+  if (reasons.length) throw toError(reasons.find(reason => databaseCodeOf(reason) !== '25P02') ?? reasons[0])
   // oxlint-disable-next-line typescript/await-thenable -- the mapped tuple holds promises only
   return Promise.all(statements)
 }

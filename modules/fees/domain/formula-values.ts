@@ -25,90 +25,92 @@ export interface EvaluationContext {
   readonly monthDays?: number | undefined
 }
 
-type ValueGetter = (s: EvaluationContext) => string | undefined
+type ValueGetter = (context: EvaluationContext) => string | undefined
 
-const countText = (n: number | undefined): string | undefined => (n === undefined ? undefined : String(n))
+const countText = (count: number | undefined): string | undefined =>
+  count === undefined ? undefined : String(count)
 
 /** An area of 0 counts as not filled in: no household is charged for 0 ㎡ (GEN-6 AREA_MISSING). */
-const areaText = (dec: string | undefined): string | undefined =>
-  dec === undefined || !/[1-9]/.test(dec) ? undefined : dec
+const areaText = (area: string | undefined): string | undefined =>
+  area === undefined || !/[1-9]/.test(area) ? undefined : area
 
 const quantityGetters: Readonly<
   Record<NonNullable<PreparedStandard['standard']['quantityKind']>, ValueGetter>
 > = {
   household: () => '1',
-  people: s => countText(s.facts.people),
-  cars: s => countText(s.facts.cars),
-  floor: s => countText(s.facts.floor),
-  given: s => s.relation.quantity ?? s.version.params?.数量,
+  people: context => countText(context.facts.people),
+  cars: context => countText(context.facts.cars),
+  floor: context => countText(context.facts.floor),
+  given: context => context.relation.quantity ?? context.version.params?.数量,
 }
 
 const valueGetters: ReadonlyMap<string, ValueGetter> = new Map<string, ValueGetter>([
-  ['建筑面积', s => areaText(s.facts.buildArea)],
-  ['套内面积', s => areaText(s.facts.innerArea)],
-  ['计费面积', s => areaText(s.facts.chargeArea) ?? areaText(s.facts.buildArea)],
-  ['楼层', s => countText(s.facts.floor)],
-  ['户人数', s => countText(s.facts.people)],
-  ['单元总面积', s => areaText(s.facts.unitArea)],
-  ['楼栋总面积', s => areaText(s.facts.buildingArea)],
-  ['项目总面积', s => areaText(s.facts.projectArea)],
-  ['总户数', s => countText(s.facts.households)],
+  ['建筑面积', context => areaText(context.facts.buildArea)],
+  ['套内面积', context => areaText(context.facts.innerArea)],
+  ['计费面积', context => areaText(context.facts.chargeArea) ?? areaText(context.facts.buildArea)],
+  ['楼层', context => countText(context.facts.floor)],
+  ['户人数', context => countText(context.facts.people)],
+  ['单元总面积', context => areaText(context.facts.unitArea)],
+  ['楼栋总面积', context => areaText(context.facts.buildingArea)],
+  ['项目总面积', context => areaText(context.facts.projectArea)],
+  ['总户数', context => countText(context.facts.households)],
   // The nearest value first; the room's own 收费系数 where neither relation nor standard has one.
-  ['系数', s => s.relation.ratio ?? s.version.params?.系数 ?? s.facts.ratio],
-  ['单价', s => s.relation.price ?? s.version.price],
-  ['金额', s => s.relation.price ?? s.version.price],
-  ['租金', s => s.source.rent && rentOn(s.source.rent, s.day)],
-  ['数量', s => quantityGetters[s.prepared.standard.quantityKind ?? 'household'](s)],
-  ['用量', s => s.reading?.usage],
-  ['已用量', s => s.reading && (s.reading.usedBefore ?? '0')],
-  ['本期读数', s => s.reading?.current],
-  ['上期读数', s => s.reading?.last],
-  ['倍率', s => s.reading?.multiplier],
-  ['月数', s => s.months],
-  ['天数', s => countText(s.days)],
-  ['当月天数', s => countText(s.monthDays)],
+  ['系数', context => context.relation.ratio ?? context.version.params?.系数 ?? context.facts.ratio],
+  ['单价', context => context.relation.price ?? context.version.price],
+  ['金额', context => context.relation.price ?? context.version.price],
+  ['租金', context => context.source.rent && rentOn(context.source.rent, context.day)],
+  ['数量', context => quantityGetters[context.prepared.standard.quantityKind ?? 'household'](context)],
+  ['用量', context => context.reading?.usage],
+  ['已用量', context => context.reading && (context.reading.usedBefore ?? '0')],
+  ['本期读数', context => context.reading?.current],
+  ['上期读数', context => context.reading?.last],
+  ['倍率', context => context.reading?.multiplier],
+  ['月数', context => context.months],
+  ['天数', context => countText(context.days)],
+  ['当月天数', context => countText(context.monthDays)],
 ])
 
-const knownVariableNames = new Set(variables.map(v => v.name))
+const knownVariableNames = new Set(variables.map(variable => variable.name))
 
 /**
  * The texts of a formula's values, in its order; nothing where one is missing. A formula's own parameters
  * come before all.
  */
-export function resolveValues(f: Formula, s: EvaluationContext): (string | undefined)[] {
-  const parameters = s.prepared.standard.parameters
-  return f.variables.map(name => {
-    if (isAttribute(name)) return s.facts.attributes?.[name.slice(2, -1)]
-    if (parameters?.includes(name) && !knownVariableNames.has(name)) return s.version.params?.[name]
-    return valueGetters.get(name)?.(s) ?? s.version.params?.[name]
+export function resolveValues(formula: Formula, context: EvaluationContext): (string | undefined)[] {
+  const parameters = context.prepared.standard.parameters
+  return formula.variables.map(name => {
+    if (isAttribute(name)) return context.facts.attributes?.[name.slice(2, -1)]
+    if (parameters?.includes(name) && !knownVariableNames.has(name)) return context.version.params?.[name]
+    return valueGetters.get(name)?.(context) ?? context.version.params?.[name]
   })
 }
 
 /** Values a price lacks, and how that is called (GEN-6). */
 const missingReasons: ReadonlyMap<string, SkipReason> = new Map<string, SkipReason>([
   ...['建筑面积', '套内面积', '计费面积', '单元总面积', '楼栋总面积', '项目总面积'].map(
-    n => [n, 'areaMissing'] as const,
+    name => [name, 'areaMissing'] as const,
   ),
-  ...['单价', '金额', '租金'].map(n => [n, 'priceMissing'] as const),
-  ...['用量', '本期读数', '倍率'].map(n => [n, 'meterReadingMissing'] as const),
+  ...['单价', '金额', '租金'].map(name => [name, 'priceMissing'] as const),
+  ...['用量', '本期读数', '倍率'].map(name => [name, 'meterReadingMissing'] as const),
   ['上期读数', 'meterBaseMissing'],
 ])
 
 /** Why no amount came out, as GEN-6 counts it. */
-export const skipReasonOf = (e: CalculationError): SkipReason =>
-  (e.variable === undefined ? undefined : missingReasons.get(e.variable)) ?? 'formulaInvalid'
+export const skipReasonOf = (error: CalculationError): SkipReason =>
+  (error.variable === undefined ? undefined : missingReasons.get(error.variable)) ?? 'formulaInvalid'
 
 /** Text → number once; `3+14/31` are months. Throws CalculationError on a value that is no number. */
 export function parseValues(
-  f: Formula,
+  formula: Formula,
   texts: readonly (string | undefined)[],
   months: Fraction | undefined,
 ): (Fraction | undefined)[] {
-  return texts.map((t, i) => {
-    if (t === undefined) return undefined
-    if (f.variables[i] === '月数') return months
-    const x = readFraction(t)
-    if (!x) throw new CalculationError('argument', `“${f.variables[i]}”的值“${t.slice(0, 20)}”不是数字`)
-    return x
+  return texts.map((text, i) => {
+    if (text === undefined) return undefined
+    if (formula.variables[i] === '月数') return months
+    const value = readFraction(text)
+    if (!value)
+      throw new CalculationError('argument', `“${formula.variables[i]}”的值“${text.slice(0, 20)}”不是数字`)
+    return value
   })
 }
