@@ -7,6 +7,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { bindMeters } from '#modules/fees/server/public.ts'
 import { analyzeTables } from './analyze.ts'
+import { stampOf } from './stamp.ts'
 import { meterKind } from '#modules/meters/contract/choices.ts'
 import { meterPlan } from '#modules/meters/contract/meter.ts'
 
@@ -42,10 +43,6 @@ interface MeterSeed extends MeterPlan {
   readonly scope: Scope
   readonly begin: Day
 }
-
-/** The columns `owner_id`, `create_by` and `update_by`. */
-const stampOf = ({ ownerId, operatorId }: Scope) =>
-  sql`${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint`
 
 async function insertRoomMeters({ tx, scope, project, smart, begin, today }: MeterSeed): Promise<void> {
   await tx.execute(sql`

@@ -8,6 +8,7 @@ import { code } from '#kit/server/sql.ts'
 import { payMethod, recordType } from '#modules/payments/contract/choices.ts'
 import { handoverPrefix, paymentPrefix, refundPrefix } from '#modules/payments/server/document-prefixes.ts'
 import { analyzeTables } from './analyze.ts'
+import { stampOf } from './stamp.ts'
 import { billCreateTime, monthsBack, planEarlierBills, writeEarlierBills } from './bills.ts'
 import { closeDays, seedHandover } from './payment-handovers.ts'
 import { paidAtQuery } from './payment-days.ts'
@@ -29,9 +30,7 @@ const payMethods = (
 
 export interface CashierHistory {
   readonly project: string
-  /**
-   * Who takes the money, and who confirms it and closes the day; without the second nothing is handed over.
-   */
+  /** Takes the money; the supervisor confirms it and closes the day, without one nothing is handed over. */
   readonly cashier: Scope
   readonly supervisor?: Scope
   /** How many rooms, by name, still owe what was billed last month: they pay in the last three weeks. */
@@ -66,13 +65,8 @@ async function numberRecords(tx: Tx, owner: Id): Promise<void> {
   `)
 }
 
-/**
- * What was paid, by set, as the ledger writes it: one record for each place and day, its details, its way,
- * the moves on its bills, their months, the receipts in order.
- */
-async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<void> {
-  const owner = cashier.ownerId
-  const by = sql`${owner}::bigint, ${cashier.operatorId}::bigint, ${cashier.operatorId}::bigint`
+/** `taken_of`: one record for each place and day, with its time and its way. */
+async function groupByRecord(tx: Tx): Promise<void> {
   await tx.execute(sql`create temp table taken_of on commit drop as
     select nextval(pg_get_serial_sequence('pay_record', 'id')) as record_id, ''::text as record_no, o.*
     from (
@@ -82,7 +76,8 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       from (
         select source_type, source_code, day, sum(sum) as sum, min(dice) as dice from taken group by 1, 2, 3
       ) g
-      join jsonb_to_recordset(${JSON.stringify(payMethods)}::jsonb) as w(n int, key text, code smallint) on w.n = g.dice / 7 % ${payMethods.length}
+      join jsonb_to_recordset(${JSON.stringify(payMethods)}::jsonb) as w(n int, key text, code smallint)
+        on w.n = g.dice / 7 % ${payMethods.length}
       cross join lateral (
         select (
           g.day + interval '9 hours' + make_interval(mins => g.dice % 470, secs => g.dice / 470 % 60)
@@ -90,11 +85,14 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       ) at
       order by at.time, g.source_code
     ) o`)
-  await numberRecords(tx, owner)
-  await analyzeTables(tx, 'taken_of')
-  const billColumns = sql.raw(
-    'id, bill_no, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, fee_item_id, fee_item_name, begin_date, end_date, due_date, receivable',
-  )
+}
+
+/** `taken_part`: the bills of each record. */
+async function joinBills(tx: Tx, { project, cashier }: CashierHistory): Promise<void> {
+  const billColumns = sql`
+    id, bill_no, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name,
+    fee_item_id, fee_item_name, begin_date, end_date, due_date, receivable
+  `
   await tx.execute(
     sql`create temp table taken_part on commit drop as
       select o.record_id, o.day, o.pay_time, t.sum, b.*
@@ -103,13 +101,16 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       join (
         select ${billColumns}
         from bill
-        where owner_id = ${owner} and project_code = ${project}
+        where owner_id = ${cashier.ownerId} and project_code = ${project}
         union all
         select ${billColumns}
         from earlier
       ) b on b.id = t.bill_id`,
   )
-  await analyzeTables(tx, 'taken_part')
+}
+
+/** The records with their receipts in order. */
+async function insertRecords(tx: Tx, { project, cashier }: CashierHistory): Promise<void> {
   await tx.execute(sql`
     with r as (
       select record_id, min(source_name) as source_name, min(build_code) as build_code,
@@ -122,28 +123,32 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       build_code, payer_kind, payer_id, payer_name, principal_amount, tendered_amount, pay_method, methods,
       pay_time, pay_day, cashier_id, cashier_name, state, create_time, update_time
     )
-    select ${by}, o.record_id, ${project}::text, o.record_no, 10,
+    select ${stampOf(cashier)}, o.record_id, ${project}::text, o.record_no, 10,
       o.year || '-' || lpad((coalesce(c.last, 0) + o.nth)::text, 6, '0'), r.source_name, r.build_code,
       r.payer_kind, r.payer_id, r.payer_name, o.sum, o.sum, o.method,
       jsonb_build_array(jsonb_build_object('method', o.way, 'amount', (o.sum * 100)::bigint)), o.pay_time,
       o.day, ${cashier.operatorId}::bigint, ${cashier.name}::text, 10, o.pay_time, o.pay_time
     from taken_of o
     join r using (record_id)
-    left join receipt_counter c on c.owner_id = ${owner} and c.project_code = ${project} and c.year = o.year
+    left join receipt_counter c on c.owner_id = ${cashier.ownerId} and c.project_code = ${project} and c.year = o.year
   `)
   await tx.execute(
     sql`
       insert into receipt_counter (owner_id, project_code, year, last)
-      select ${owner}::bigint, ${project}::text, year, count(*)
+      select ${cashier.ownerId}::bigint, ${project}::text, year, count(*)
       from taken_of
       group by year
       on conflict (owner_id, project_code, year) do update set last = receipt_counter.last + excluded.last
     `,
   )
+}
+
+/** The ways and details of the records, and the moves on their bills. */
+async function insertLines(tx: Tx, { cashier }: CashierHistory): Promise<void> {
   await tx.execute(
     sql`
       insert into pay_line (owner_id, record_id, seq, method, amount)
-      select ${owner}::bigint, record_id, 0, method, sum
+      select ${cashier.ownerId}::bigint, record_id, 0, method, sum
       from taken_of
     `,
   )
@@ -152,7 +157,7 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code, source_name,
       fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee, create_time, update_time
     )
-    select ${by}, record_id, id, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
+    select ${stampOf(cashier)}, record_id, id, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
       begin_date, end_date, sum, 0, pay_time, pay_time
     from taken_part
     order by record_id, due_date, id
@@ -162,12 +167,14 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       insert into bill_move (
         owner_id, bill_id, day, principal, late_fee, ref_type, ref_id, create_time, create_by
       )
-      select ${owner}::bigint, id, day, sum, 0, 'pay', record_id, pay_time, ${cashier.operatorId}::bigint
+      select ${cashier.ownerId}::bigint, id, day, sum, 0, 'pay', record_id, pay_time, ${cashier.operatorId}::bigint
       from taken_part
     `,
   )
-  // One look at each bill of the engine's: when it was made, and what was paid of it. Rewriting one costs an
-  // entry in each of its indexes.
+}
+
+/** One write for each bill, when it was made and what was paid: another costs an entry in each index. */
+async function writeBillsPaid(tx: Tx, { project, cashier }: CashierHistory): Promise<void> {
   await tx.execute(sql`
     update bill t
     set create_time = x.made + interval '2 hours 10 seconds',
@@ -178,11 +185,14 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
       select b.id, b.receivable, ${billCreateTime} as made, p.sum, p.pay_time
       from bill b
       left join taken_part p on p.id = b.id
-      where b.owner_id = ${owner} and b.project_code = ${project}
+      where b.owner_id = ${cashier.ownerId} and b.project_code = ${project}
     ) x
-    where t.owner_id = ${owner} and t.id = x.id
+    where t.owner_id = ${cashier.ownerId} and t.id = x.id
   `)
-  await writeEarlierBills(tx, cashier, project, sql`select id, sum, pay_time from taken_part`)
+}
+
+/** What was paid of each month of the bills. */
+async function writeMonthsPaid(tx: Tx, { cashier }: CashierHistory): Promise<void> {
   await tx.execute(sql`
     update bill_month m
     set paid = x.paid
@@ -192,11 +202,29 @@ async function payAll(tx: Tx, { project, cashier }: CashierHistory): Promise<voi
           p.sum * 100 * (sum(m.receivable) over w - m.receivable), p.receivable
         ) * 0.01 as paid
       from taken_part p
-      join bill_month m on m.owner_id = ${owner} and m.bill_id = p.id
+      join bill_month m on m.owner_id = ${cashier.ownerId} and m.bill_id = p.id
       window w as (partition by m.bill_id order by m.month)
     ) x
-    where m.owner_id = ${owner} and m.bill_id = x.bill_id and m.month = x.month
+    where m.owner_id = ${cashier.ownerId} and m.bill_id = x.bill_id and m.month = x.month
   `)
+}
+
+/**
+ * What was paid, by set, as the ledger writes it: one record for each place and day, its details, its way,
+ * the moves on its bills, their months, the receipts in order.
+ */
+async function payAll(tx: Tx, history: CashierHistory): Promise<void> {
+  const { project, cashier } = history
+  await groupByRecord(tx)
+  await numberRecords(tx, cashier.ownerId)
+  await analyzeTables(tx, 'taken_of')
+  await joinBills(tx, history)
+  await analyzeTables(tx, 'taken_part')
+  await insertRecords(tx, history)
+  await insertLines(tx, history)
+  await writeBillsPaid(tx, history)
+  await writeEarlierBills(tx, cashier, project, sql`select id, sum, pay_time from taken_part`)
+  await writeMonthsPaid(tx, history)
 }
 
 const reasons = ['重复缴费，业主申请退回', '收错房间', '房屋已过户，多收一个月'] as const
