@@ -14,7 +14,7 @@ const rejectValue = (why: string): never => {
   throw new UnreadableValue(why)
 }
 
-/** How one kind of value is displayed, sent on the wire, and read back. Texts arrive trimmed and not empty. */
+/** How one kind of value is displayed, sent on the wire and read back. Texts arrive trimmed, not empty. */
 interface KindBehaviour {
   readonly format: (value: any, field: Field) => string
   readonly parse: (text: string, field: Field) => unknown
