@@ -9,7 +9,7 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   timeout: 90_000,
-  // A journey that stumbles on a busy machine begins once more, and is told as flaky; what is broken fails
+  // A journey that stumbles on a busy machine begins once more, and is reported as flaky; what is broken fails
   // twice.
   retries: 1,
   // A step that finds nothing says so soon.
