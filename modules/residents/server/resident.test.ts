@@ -1,6 +1,5 @@
 import { objectOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { maskPhone } from '#kit/contract/text.ts'
