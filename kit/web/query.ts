@@ -117,9 +117,20 @@ async function markStale(matches: (query: CachedQuery) => boolean): Promise<void
   await queryClient.invalidateQueries({ predicate: other => matches(other) })
 }
 
-/** Results about these entities are stale. */
-export const invalidate = (entities: readonly string[]): Promise<void> =>
-  markStale(query => ((query.meta?.entities ?? []) as string[]).some(error => entities.includes(error)))
+const markEntitiesStale = (entities: readonly string[]): Promise<void> =>
+  markStale(query => ((query.meta?.entities ?? []) as string[]).some(entity => entities.includes(entity)))
+
+/** Tells the other tabs of this browser what changed: there, too, it is shown as it is now. */
+const otherTabs = typeof document === 'undefined' ? undefined : new BroadcastChannel('anju.changed')
+otherTabs?.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => {
+  void markEntitiesStale(data)
+})
+
+/** Results about these entities are stale, in every tab. */
+export function invalidate(entities: readonly string[]): Promise<void> {
+  otherTabs?.postMessage(entities)
+  return markEntitiesStale(entities)
+}
 
 /** Every answer of these calls is stale. */
 export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>

@@ -3,7 +3,7 @@ import { byIds, listOfRows, shape } from '#kit/contract/shape.ts'
 import { idOf, int, lines, money, part, text } from '#kit/contract/field.ts'
 import { printTemplateFields } from '#modules/accounts/contract/print-settings.ts'
 import { menu } from '../module.ts'
-import { recordWithDetails } from './record.ts'
+import { payDetail, recordWithDetails } from './record.ts'
 
 /** What money without bills was for, as the module that keeps it says: a top-up, a deposit. */
 const receiptLineFields = {
@@ -13,6 +13,12 @@ const receiptLineFields = {
   after: money('余额'),
   deducted: money('已扣款'),
   back: money('已退还'),
+}
+
+const receiptDetailFields = {
+  ...payDetail.fields,
+  /** What this payment left unpaid of the bill's principal. */
+  unpaid: money('未收', { required: true }),
 }
 
 /**
@@ -26,9 +32,8 @@ export const getReceipts = call({
   input: byIds,
   output: listOfRows({
     ...recordWithDetails,
+    details: lines('缴费明细', receiptDetailFields, { required: true, wire: 'Details' }),
     about: lines('款项', receiptLineFields, { required: true, wire: 'About' }),
-    /** What this payment left unpaid of the principal of its bills. */
-    unpaid: money('未收', { required: true, wire: 'Unpaid' }),
     paper: part('模板', printTemplateFields, { required: true }),
   }),
 })

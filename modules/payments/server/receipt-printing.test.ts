@@ -40,8 +40,8 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const payNewBill = async (fen: Fen): Promise<Id> => {
-  const id = await t.database.tx(
+const addBill = async (fen: Fen): Promise<Id> =>
+  t.database.tx(
     owner,
     async tx =>
       defined(
@@ -61,19 +61,17 @@ const payNewBill = async (fen: Fen): Promise<Id> => {
       `),
       ).id,
   )
-  return (
+
+const pay = async (bill: Id, expectAmount: Fen, paid: Fen): Promise<Id> =>
+  (
     await t.call(
       payBills,
-      {
-        ...project,
-        billIds: [String(id)],
-        expectAmount: fen,
-        methods: [{ method: 'cash', amount: fen }],
-      },
+      { ...project, billIds: [String(bill)], expectAmount, methods: [{ method: 'cash', amount: paid }] },
       me,
     )
   ).recordId
-}
+
+const payNewBill = async (fen: Fen): Promise<Id> => pay(await addBill(fen), fen, fen)
 
 const getReceipt = async (id: Id) => defined((await t.call(getReceipts, { ids: [String(id)] }, me))[0])
 const printReceipts = (...ids: Id[]) => t.call(markReceiptsPrinted, { ids: ids.map(String) }, me)
@@ -120,6 +118,15 @@ it('PAY-20: two tills print one receipt at once: one is the first, the other a r
         .rows(sql`select distinct print_edition_id as id from pay_record where id = ${id}`)
     ).length,
   ).toBe(1)
+})
+
+it('PAY-20: the receipt of a part payment says what remained, also when it is printed again later', async () => {
+  const bill = await addBill(asFen(100_000))
+  const first = await pay(bill, asFen(100_000), asFen(60_000))
+  const unpaidOn = async (record: Id) => (await getReceipt(record)).details.map(d => d.unpaid)
+  expect(await unpaidOn(first)).toEqual([40_000])
+  const second = await pay(bill, asFen(40_000), asFen(40_000))
+  expect([await unpaidOn(first), await unpaidOn(second)]).toEqual([[40_000], [0]])
 })
 
 it('ACC-10: a top-up ends with its receipt: which account, how much on top, its balance', async () => {

@@ -40,29 +40,30 @@ async function findTemplates(db: Db, scope: Scope, list: readonly PayRecord[]) {
     originalTemplates.get(r.printEditionId ?? 0) ?? currentTemplateOf(receiptDocTypeOf(r), r.projectCode)
 }
 
+interface DetailUnpaid {
+  readonly id: Id
+  readonly unpaid: string
+}
+
 /**
- * What each payment left unpaid of its bills' principal: a reprint leaves out what was paid afterwards. Needs
- * the indexes of pay_detail on (owner_id, record_id) and (owner_id, bill_id).
+ * What each payment left unpaid of its bills' principal, by detail: a reprint leaves out what was paid
+ * afterwards. Needs the indexes of pay_detail on (owner_id, record_id) and (owner_id, bill_id).
  */
-async function findUnpaid(db: Db, scope: Scope, ids: readonly Id[]): Promise<ReadonlyMap<Id, Fen>> {
-  const rows = await db.rows<{ id: Id; unpaid: string }>(
+async function findUnpaid(db: Db, scope: Scope, records: readonly Id[]): Promise<ReadonlyMap<Id, Fen>> {
+  const rows = await db.rows<DetailUnpaid>(
     sql`
-      select p.record_id as id, sum(b.unpaid_principal + later.paid)::text as unpaid
-      from (
-        select distinct d.record_id, d.bill_id
-        from pay_detail d
-        where d.owner_id = ${scope.ownerId} and d.record_id = any(${[...ids]}) and ${notDeleted('d')}
-      ) p
-      join bill b on b.owner_id = ${scope.ownerId} and b.id = p.bill_id and ${notDeleted('b')}
+      select d.id, (b.unpaid_principal + later.paid)::text as unpaid
+      from pay_detail d
+      join bill b on b.owner_id = ${scope.ownerId} and b.id = d.bill_id and ${notDeleted('b')}
         and b.state <> ${code(billState, 'abolished')}
       cross join lateral (
         select coalesce(sum(x.principal - x.refunded_principal), 0) as paid
         from pay_detail x
         join pay_record r on r.owner_id = ${scope.ownerId} and r.id = x.record_id and ${notDeleted('r')}
-        where x.owner_id = ${scope.ownerId} and x.bill_id = p.bill_id and x.record_id > p.record_id
+        where x.owner_id = ${scope.ownerId} and x.bill_id = d.bill_id and x.record_id > d.record_id
           and ${notDeleted('x')} and x.principal > 0 and r.state <> ${code(recordState, 'voided')}
       ) later
-      group by p.record_id
+      where d.owner_id = ${scope.ownerId} and d.record_id = any(${[...records]}) and ${notDeleted('d')}
     `,
   )
   return new Map(rows.map(row => [row.id, maxFen(0, parseYuan(row.unpaid))]))
@@ -97,8 +98,7 @@ export const receiptHandlers = [
     )
     return list.map(r => ({
       ...r,
-      unpaid: unpaid.get(r.id) ?? 0,
-      details: detailsByRecord.get(r.id) ?? [],
+      details: (detailsByRecord.get(r.id) ?? []).map(d => ({ ...d, unpaid: unpaid.get(d.id) ?? 0 })),
       about: linesByRecord.get(r.id) ?? [],
       paper: paper(r),
     }))

@@ -22,6 +22,7 @@ const detail = (principal: number, lateFee: number): Receipt['details'][number] 
   refundedPrincipal: 0,
   refundedLateFee: 0,
   invoicedAmount: 0,
+  unpaid: 0,
 })
 
 const receiptOf = (more: Partial<Receipt>): Receipt => ({
@@ -40,7 +41,6 @@ const receiptOf = (more: Partial<Receipt>): Receipt => ({
   methods: [{ method: 'transfer', amount: asFen(300_000) }],
   details: [detail(250_000, 7733), detail(20_000, 0)],
   about: [],
-  unpaid: 0,
   printCount: 0,
   paper: getDefaultPrintSetting('receipt'),
   receivedAmount: asFen(300_000),
@@ -73,12 +73,12 @@ it('C27-13: the total of a receipt is the sum of its rows, also where something 
   expect(defined(subtotalOf)(1, 3).at(-1)).toBe('422.67')
 })
 
-it('a part payment says on its receipt what remains to be paid', () => {
+it('the receipt of a part payment says what remains to be paid of which bill', () => {
   const linesOf = (unpaid: number) =>
-    buildReceiptContent(receiptOf({ unpaid: asFen(unpaid) }), '2026-11-23 10:00').lines?.map(l => [
-      l.label,
-      l.value,
-    ])
-  expect(linesOf(123_456)).toContainEqual(['未收', '1,234.56'])
+    buildReceiptContent(
+      receiptOf({ details: [detail(250_000, 0), { ...detail(20_000, 0), unpaid: asFen(unpaid) }] }),
+      '2026-11-23 10:00',
+    ).lines?.map(l => [l.label, l.value])
+  expect(linesOf(123_456)).toContainEqual(['未收', '物业费 2026-10 1,234.56'])
   expect(linesOf(0)?.map(([label]) => label)).not.toContain('未收')
 })

@@ -122,13 +122,18 @@ const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   ]),
 })
 
+const isPartPaid = ({ unpaid }: Receipt['details'][number]): boolean => unpaid > 0
+
+const formatUnpaid = ({ feeItemName, beginDate, endDate, unpaid }: Receipt['details'][number]): string =>
+  `${feeItemName} ${formatPeriod(beginDate, endDate)} ${displayYuan(unpaid)}`
+
 /** What was rounded off, remains to be paid, was handed over and given back. */
 const tenderFacts = (receipt: Receipt, kind: ReturnType<typeof receiptDocTypeOf>): readonly PrintFact[] => [
   ...(receipt.roundOff
     ? [{ part: 'discount' as const, label: '抹零', value: displayYuan(receipt.roundOff) }]
     : []),
-  ...(kind === 'receipt' && receipt.unpaid > 0
-    ? [{ label: '未收', value: displayYuan(receipt.unpaid) }]
+  ...(kind === 'receipt' && receipt.details.some(isPartPaid)
+    ? [{ label: '未收', value: receipt.details.filter(isPartPaid).map(formatUnpaid).join('，') }]
     : []),
   ...(kind === 'receipt' && cashTendered(receipt.methods) > 0
     ? [
