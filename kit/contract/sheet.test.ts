@@ -243,11 +243,11 @@ it('exports days and shares as numbers that Excel shows as such, areas with two 
   }
   const columns = exportColumns(sheetColumns(fields))
   expect(columns.map(c => [c.heading, c.format, c.required])).toEqual([
-    ['建筑面积（㎡）', '0.00', false],
+    ['建筑面积（㎡）', '#,##0.00', false],
     ['交付日期', 'yyyy-mm-dd', false],
     ['收款时间', 'yyyy-mm-dd hh:mm', false],
     ['入住率', '0.00%', false],
-    ['单价', '0.00', false],
+    ['单价', '#,##0.00', false],
   ])
   const row = { area: '88.5', since: '2026-01-05', at: '2026-01-05 12:00:00', rate: '87.35', price: 126279 }
   expect(formatExportRow(columns, row)).toEqual([88.5, 46027, 46027.5, 0.8735, 1262.79])

@@ -58,6 +58,10 @@ export function formatYuan(fen: Fen, { thousands = false }: { readonly thousands
   )
 }
 
+/** As people read it: `1,262.79`, `−320.00`; with ¥ when alone. */
+export const displayYuan = (fen: Fen, sign?: boolean): string =>
+  `${fen < 0 ? '−' : ''}${sign ? '¥' : ''}${formatYuan(asFen(Math.abs(fen)), { thousands: true })}`
+
 /** Exact sum of any number of rows. Throws RangeError beyond 2^53. */
 export function sumFen(amounts: Iterable<Fen>): Fen {
   let total = 0

@@ -1,7 +1,9 @@
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import type { Fen } from '#kit/contract/field.ts'
-import { asFen, formatYuan } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import { toast } from './toast.ts'
+
+export { displayYuan }
 
 /** No value, or none that applies. */
 export const BlankValue = () => <span className="absent">{emptyPlaceholder}</span>
@@ -25,10 +27,6 @@ export function Money({
     </span>
   )
 }
-
-/** `1,262.79`, `−320.00`; with ¥ when alone. */
-export const displayYuan = (fen: Fen, sign?: boolean): string =>
-  `${fen < 0 ? '−' : ''}${sign ? '¥' : ''}${formatYuan(asFen(Math.abs(fen)), { thousands: true })}`
 
 /** A count with thousands. */
 export const formatCount = (n: number): string => n.toLocaleString('en-US')

@@ -92,7 +92,7 @@ export function WechatBindPage<W>({
             block
             onClick={() => location.assign(bindTarget.address)}
           >
-            去微信确认
+            前往微信确认
           </Button>
           <Button className="auth-submit" size="large" block onClick={no}>
             取消

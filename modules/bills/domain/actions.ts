@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { billState } from '../contract/choices.ts'
@@ -225,7 +225,7 @@ export function searchRefusal(
   if (filterIsEmpty) return '请先设置筛选条件，不能对全部账单操作'
   return expected.count === found.count && expected.sum === found.sum
     ? undefined
-    : `数据已变化：原为 ${expected.count} 张 ${formatYuan(expected.sum)} 元，现为 ${found.count} 张 ${formatYuan(found.sum)} 元，请核对后重试`
+    : `数据已变化：原为 ${expected.count} 张 ${displayYuan(expected.sum)} 元，现为 ${found.count} 张 ${displayYuan(found.sum)} 元，请核对后重试`
 }
 
 export interface UndoPlan {

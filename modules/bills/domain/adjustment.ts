@@ -4,12 +4,12 @@ import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
 import {
   addFen,
   asFen,
-  formatYuan,
+  displayYuan,
+  type Fen,
   maxFen,
   minFen,
   subtractFen,
   sumFen,
-  type Fen,
 } from '#kit/domain/money.ts'
 import {
   lateUnpaid,
@@ -39,14 +39,14 @@ export function applyDiscount(b: Bill, d: Discount, rule: SettlementRule = {}): 
   const maxDiscount = subtractFen(b.amount, b.paidPrincipal)
   return off >= 0 && off <= maxDiscount
     ? withMoney(b, { discount: off }, rule)
-    : `减免金额应在 0 到 ${formatYuan(maxDiscount)} 元之间`
+    : `减免金额应在 0 到 ${displayYuan(maxDiscount)} 元之间`
 }
 
 /** BILL-4, where `refusal('editAmount')` has let it through. */
 export const changeAmount = (b: Bill, amount: Fen): BillChange | string =>
   amount > 0 && amount <= 9_999_999_999 && amount >= b.discount
     ? withMoney(b, { amount })
-    : `金额应大于零、不小于已减免的 ${formatYuan(b.discount)} 元，且不超过 99999999.99 元`
+    : `金额应大于零、不小于已减免的 ${displayYuan(b.discount)} 元，且不超过 99999999.99 元`
 
 /**
  * Adjusts the late fee (LATE-8). `accrued`: the automatically computed late fee of today. Returns a
@@ -62,7 +62,7 @@ export function adjustLateFee(b: Bill, a: LateFeeAdjustment, rule: SettlementRul
   if (a.kind === 'waive')
     return a.amount > 0 && a.amount <= lateUnpaid(b)
       ? withMoney(b, { lateWaived: addFen(b.lateWaived, a.amount) }, rule)
-      : `减免的违约金应大于零且不超过未收的 ${formatYuan(lateUnpaid(b))} 元`
+      : `减免的违约金应大于零且不超过未收的 ${displayYuan(lateUnpaid(b))} 元`
   if (a.kind === 'fix')
     return a.amount >= 0 && a.amount <= 9_999_999_999
       ? withMoney(b, { lateDue: addFen(settled, a.amount), lateManual: true }, rule)
@@ -125,7 +125,7 @@ export function splitByAmount(
   secondDue: Day = b.dueDate,
 ): readonly [BillHalf, BillHalf] | string {
   if (!(Number.isInteger(a) && a > 0 && a < unpaidPrincipal(b)))
-    return `拆分金额应大于零且小于 ${formatYuan(unpaidPrincipal(b))} 元`
+    return `拆分金额应大于零且小于 ${displayYuan(unpaidPrincipal(b))} 元`
   const [firstHalf, secondHalf] = toHalves(b, a, a, receivable(b))
   return [firstHalf, { ...secondHalf, dueDate: secondDue }]
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { asFen, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { asFen, displayYuan, type Fen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { allocOrder, roundOffMode } from '../contract/choices.ts'
 
@@ -82,7 +82,7 @@ export function allocate(
 /** Why a partial payment is not allowed (PAY-12). */
 export function partialPaymentRefusal(amount: Fen, due: Fen, allowPartial: boolean): string | undefined {
   if (!Number.isInteger(amount) || amount < 1) return '缴费金额至少为 0.01 元'
-  return amount < due && !allowPartial ? `本项目不允许部分缴费，请缴足 ${formatYuan(due)} 元` : undefined
+  return amount < due && !allowPartial ? `本项目不允许部分缴费，请缴足 ${displayYuan(due)} 元` : undefined
 }
 
 /**
@@ -110,6 +110,6 @@ export interface Tender {
 export function sortTenders<T extends Tender>(lines: readonly T[], received: Fen): readonly T[] | string {
   const sum = sumFen(lines.map(l => l.amount))
   if (lines.some(l => !(l.amount > 0))) return '每种支付方式的金额应大于零'
-  if (sum !== received) return `各支付方式合计 ${formatYuan(sum)} 元，与实收 ${formatYuan(received)} 元不符`
+  if (sum !== received) return `各支付方式合计 ${displayYuan(sum)} 元，与实收 ${displayYuan(received)} 元不符`
   return [...lines].toSorted((a, b) => Number(a.kind === 'money') - Number(b.kind === 'money'))
 }

@@ -32,7 +32,7 @@ it('C3.1: names what the money of a bill violates, and nothing of a sound one', 
   expect(faults({ lateDue: asFen(3), latePaid: asFen(1), lateWaived: asFen(2) })).toEqual([])
   expect(faults({ discount: asFen(1001) })).toEqual([
     '减免 10.01 大于原始金额 10.00',
-    '已收本金 0.00 大于应收 -0.01',
+    '已收本金 0.00 大于应收 −0.01',
   ])
   expect(faults({ paidPrincipal: asFen(1001) })).toEqual(['已收本金 10.01 大于应收 10.00'])
   expect(faults({ lateDue: asFen(2), latePaid: asFen(1), lateWaived: asFen(2) })).toEqual([

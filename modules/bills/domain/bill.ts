@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, subtractFen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { billSource, billState, invoiceState, payState, refundState } from '../contract/choices.ts'
@@ -85,13 +85,13 @@ export function moneyFaults(
   // Nothing is computed of what is no fen.
   if (!Object.values(amounts).every(Number.isSafeInteger)) return faults
   if (receivable(b) < 0) {
-    faults.push(`减免 ${formatYuan(discount)} 大于原始金额 ${formatYuan(amount)}`)
+    faults.push(`减免 ${displayYuan(discount)} 大于原始金额 ${displayYuan(amount)}`)
   }
   if (unpaidPrincipal(b) < 0) {
-    faults.push(`已收本金 ${formatYuan(paidPrincipal)} 大于应收 ${formatYuan(receivable(b))}`)
+    faults.push(`已收本金 ${displayYuan(paidPrincipal)} 大于应收 ${displayYuan(receivable(b))}`)
   }
   if (lateUnpaid(b) < 0) {
-    faults.push(`已收与减免的违约金大于应计 ${formatYuan(lateDue)}`)
+    faults.push(`已收与减免的违约金大于应计 ${displayYuan(lateDue)}`)
   }
   if (b.payState !== undefined && b.payState !== payStateOf(b, rule)) {
     faults.push(`缴费状态与金额不符，应为${payStateOf(b, rule) === 'paid' ? '已缴' : '未缴'}`)

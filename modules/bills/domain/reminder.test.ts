@@ -286,7 +286,7 @@ it('URG-3: a message that grows too long names each item with its count and its 
     unpaid: asFen(10_000),
   }))
   expect(buildReminders(list, '2025-04-10')[0]?.text).toContain(
-    '水费 10 笔 1000.00 元、物业费 10 笔 1000.00 元，',
+    '水费 10 笔 1,000.00 元、物业费 10 笔 1,000.00 元，',
   )
 })
 

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { daysBetween, type Day } from '#kit/domain/day.ts'
-import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, sumFen } from '#kit/domain/money.ts'
 import { addDaysToMoment, dayOfMoment, momentAt, timeOf, type Moment } from '#kit/domain/moment.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { reminderRefusal } from '../contract/choices.ts'
@@ -116,7 +116,7 @@ export interface OtherDebts {
 }
 
 export const otherDebtsText = ({ count, total }: OtherDebts): string =>
-  `另有 ${count} 笔已到期的费用共 ${formatYuan(total)} 元未列入`
+  `另有 ${count} 笔已到期的费用共 ${displayYuan(total)} 元未列入`
 
 /**
  * A warning before a manual reminder of a bill that may be reminded of: it is promised for a day, or was
@@ -142,12 +142,12 @@ function listBillsInText(bills: readonly RemindedBill[]): string {
   const several = new Set(bills.map(b => b.object)).size > 1
   const each = bills
     .map(
-      b => `${several && b.object ? `${b.object} ` : ''}${b.item}（${b.period}）${formatYuan(b.unpaid)} 元`,
+      b => `${several && b.object ? `${b.object} ` : ''}${b.item}（${b.period}）${displayYuan(b.unpaid)} 元`,
     )
     .join('、')
   if (each.length <= maxTextLength) return each
   const items = [...Map.groupBy(bills, b => b.item)].map(
-    ([item, list]) => `${item} ${list.length} 笔 ${formatYuan(sumFen(list.map(b => b.unpaid)))} 元`,
+    ([item, list]) => `${item} ${list.length} 笔 ${displayYuan(sumFen(list.map(b => b.unpaid)))} 元`,
   )
   let fit = items.length
   while (fit > 1 && items.slice(0, fit).join('、').length > maxTextLength) {
@@ -161,8 +161,8 @@ const reminderText = (bills: readonly RemindedBill[], total: Fen, today: Day): s
   const list = listBillsInText(bills)
   const last = defined(bills.map(b => b.dueDate).toSorted()[0])
   return last >= today
-    ? `温馨提示：您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，请于 ${last} 前缴纳。如已缴纳请忽略。`
-    : `您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，其中最早一笔已逾期 ${overdueDays(last, today)} 天，请尽快缴纳。如已缴纳请忽略。`
+    ? `温馨提示：您有 ${bills.length} 笔费用共 ${displayYuan(total)} 元待缴：${list}，请于 ${last} 前缴纳。如已缴纳请忽略。`
+    : `您有 ${bills.length} 笔费用共 ${displayYuan(total)} 元待缴：${list}，其中最早一笔已逾期 ${overdueDays(last, today)} 天，请尽快缴纳。如已缴纳请忽略。`
 }
 
 /**

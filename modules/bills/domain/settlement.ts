@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, subtractFen } from '#kit/domain/money.ts'
 import type { billAfterRefund } from '../contract/choices.ts'
 import {
   lateUnpaid,
@@ -59,7 +59,7 @@ export function applyRefund(
 ): BillChange | string {
   if (s.principal < 0 || s.late < 0 || s.principal + s.late === 0) return '退款金额应大于零'
   if (s.principal > b.paidPrincipal || s.late > b.latePaid)
-    return `退款超过已收：本金最多 ${formatYuan(b.paidPrincipal)} 元，违约金最多 ${formatYuan(b.latePaid)} 元`
+    return `退款超过已收：本金最多 ${displayYuan(b.paidPrincipal)} 元，违约金最多 ${displayYuan(b.latePaid)} 元`
   const paid = {
     paidPrincipal: subtractFen(b.paidPrincipal, s.principal),
     latePaid: subtractFen(b.latePaid, s.late),

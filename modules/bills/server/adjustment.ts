@@ -3,7 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
-import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, formatYuan, subtractFen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
@@ -150,7 +150,7 @@ export async function applyDiscounts(
             old: formatYuan(row.discountAmount),
             now:
               input.kind === 'rate'
-                ? `${input.percent}% 即 ${formatYuan(defined(off.discount))}`
+                ? `${input.percent}% 即 ${displayYuan(defined(off.discount))}`
                 : formatYuan(defined(off.discount)),
             amount: subtractFen(defined(off.discount), row.discountAmount),
           },
@@ -211,7 +211,7 @@ export async function applyLateFees(
           adjust: {
             type: kind === 'waive' ? 'lateWaive' : 'lateFix',
             old: formatYuan(lateUnpaidNow),
-            now: kind === 'auto' ? `自动 ${formatYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)),
+            now: kind === 'auto' ? `自动 ${displayYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)),
             amount: subtractFen(lateUnpaid(after), lateUnpaidNow),
           },
         }

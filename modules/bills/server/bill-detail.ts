@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
 import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
-import { addFen, formatYuan, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, parseYuan, subtractFen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -57,9 +57,9 @@ function lateFeeText(b: Bill, p: LateFeePolicy, today: Day, late: number): strin
   if (charged <= 0) return `${p.from} 起才计违约金`
   if (inSegments) return `按每天未缴的本金 × ${rate}/天，逾期 ${days} 天分段累计`
   if (p.minPrincipal !== undefined && owed < p.minPrincipal)
-    return `未缴本金不足 ${formatYuan(p.minPrincipal)} 元，不计违约金`
-  const minimum = late === 0 && p.minAmount ? `，不足 ${formatYuan(p.minAmount)} 元不收` : ''
-  return `${formatYuan(owed)} × ${rate}/天 × ${charged} 天${minimum}`
+    return `未缴本金不足 ${displayYuan(p.minPrincipal)} 元，不计违约金`
+  const minimum = late === 0 && p.minAmount ? `，不足 ${displayYuan(p.minAmount)} 元不收` : ''
+  return `${displayYuan(owed)} × ${rate}/天 × ${charged} 天${minimum}`
 }
 
 /** How the late fee was computed, in words that a resident can check. */
@@ -111,7 +111,7 @@ function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonl
   if (b.discountAmount) {
     lines.push({
       label: '减免',
-      words: `应收 ${formatYuan(b.amount)} − ${formatYuan(b.discountAmount)}`,
+      words: `应收 ${displayYuan(b.amount)} − ${displayYuan(b.discountAmount)}`,
       amount: b.receivable,
     })
   }

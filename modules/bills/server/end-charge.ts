@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
@@ -74,7 +74,7 @@ export async function endBills(
       })
       notes.push({
         id: row.id,
-        words: `止收至 ${last}：${[...(ending.discount ? [`建议减免 ${formatYuan(ending.discount)} 元`] : []), ...(ending.toPrestore ? [`建议退款转预存 ${formatYuan(ending.toPrestore)} 元`] : [])].join('，')}`,
+        words: `止收至 ${last}：${[...(ending.discount ? [`建议减免 ${displayYuan(ending.discount)} 元`] : []), ...(ending.toPrestore ? [`建议退款转预存 ${displayYuan(ending.toPrestore)} 元`] : [])].join('，')}`,
       })
     }
   }

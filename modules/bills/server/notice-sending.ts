@@ -1,7 +1,7 @@
 import { asId, parseId, type Id } from '#kit/domain/id.ts'
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { displayYuan, formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
@@ -59,7 +59,7 @@ async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome
     ).sendTemplate(notice.openId, 'fee_demand', {
       first: '缴费提醒',
       keyword1: notice.sourceName,
-      keyword2: `${formatYuan(notice.totalAmount)} 元`,
+      keyword2: `${displayYuan(notice.totalAmount)} 元`,
       keyword3: `${notice.billCount} 笔`,
       remark: notice.content,
     })

@@ -3,7 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { latest } from '#kit/domain/day.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { periodOfMonth } from '#kit/domain/period.ts'
@@ -69,7 +69,7 @@ async function checkPoolDraft(
     throw invalidInput([
       {
         Field: 'TotalAmount',
-        Message: `总量 × 单价是 ${formatYuan(computedTotal)} 元，与总额不一致，请改成一样的，或清空总额`,
+        Message: `总量 × 单价是 ${displayYuan(computedTotal)} 元，与总额不一致，请改成一样的，或清空总额`,
       },
     ])
   return charged.item.id
@@ -277,7 +277,7 @@ async function addCorrection(
     return refuse(
       difference === 0
         ? '正确的总额与已出账的相同，不需要更正'
-        : `连同以前的更正已出账 ${formatYuan(billed)} 元，多于正确的总额，请对多收的账单减免，或退款、转预存`,
+        : `连同以前的更正已出账 ${displayYuan(billed)} 元，多于正确的总额，请对多收的账单减免，或退款、转预存`,
     )
   return insert(tx, poolEntity, scope, {
     projectCode: pool.projectCode,

@@ -2,7 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { addFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, formatYuan } from '#kit/domain/money.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
@@ -160,7 +160,7 @@ export const repriceJob = defineJob<RepriceRequest>({
         success,
         skipped,
         summary: refused,
-        message: `重新生成 ${success} 张（${request.reason}），原金额 ${formatYuan(sofar.before)} 元，新金额 ${formatYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
+        message: `重新生成 ${success} 张（${request.reason}），原金额 ${displayYuan(sofar.before)} 元，新金额 ${displayYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
         ...(skipped
           ? { file: await saveRefusalFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) }
           : {}),

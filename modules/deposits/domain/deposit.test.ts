@@ -21,7 +21,7 @@ it('C6.3: gives back at most what remains after deductions', () => {
     converted: 0,
     income: 0,
   })
-  expect(withdrawalRefusal(less, asFen(150_001))).toBe('不能超过押金结余 1500.00 元')
+  expect(withdrawalRefusal(less, asFen(150_001))).toBe('不能超过押金结余 1,500.00 元')
   expect(withdrawalRefusal(less, asFen(150_000))).toBeUndefined()
   const part = applyWithdrawal(less, 'refund', asFen(100_000))
   expect([

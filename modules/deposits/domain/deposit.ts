@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { addFen, asFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, asFen, displayYuan, type Fen, subtractFen } from '#kit/domain/money.ts'
 import type { depositEntryType, depositKind, depositState } from '../contract/choices.ts'
 
 export type DepositState = ChoiceOf<typeof depositState>
@@ -24,7 +24,7 @@ export const withdrawalRefusal = (
 ): string | undefined => {
   if (d.state === 'waiting') return '押金尚未收取'
   if (!activeStates.has(d.state)) return '押金已结清，没有结余'
-  if (amount > d.balance) return `不能超过押金结余 ${formatYuan(d.balance)} 元`
+  if (amount > d.balance) return `不能超过押金结余 ${displayYuan(d.balance)} 元`
   return undefined
 }
 

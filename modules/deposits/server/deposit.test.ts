@@ -71,7 +71,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     await refusalWordsOf(
       t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: asFen(199_999) }] }, me),
     ),
-  ).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
+  ).toBe('押金应收 2,000.00 元，填写的合计是 1,999.99 元')
   const before = await t.call(previewHandover, project, me)
   const d = await createReceivedDeposit()
   expect(d).toMatchObject({ state: 'received', balance: 200_000 })
@@ -93,7 +93,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     await refusalWordsOf(
       t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' }, me),
     ),
-  ).toBe('不能超过押金结余 1700.00 元')
+  ).toBe('不能超过押金结余 1,700.00 元')
   expect(
     await t.call(refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'partRefunded', balance: 70_000 })

@@ -1,6 +1,6 @@
 import type { RowValues } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addFen, formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, negateFen, sumFen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { Refused, resultCode, refuse, invalidField } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
@@ -119,7 +119,7 @@ async function receiveMoney(c: WriteContext, d: Deposit, methods: TenderLines, a
   if (sum !== d.amount)
     throw invalidField(
       'MethodJson',
-      `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元`,
+      `押金应收 ${displayYuan(d.amount)} 元，填写的合计是 ${displayYuan(sum)} 元`,
     )
   const done = await settle(tx, scope, {
     projectCode: d.projectCode,

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { asFen, formatYuan } from '#kit/domain/money.ts'
+import { asFen, displayYuan } from '#kit/domain/money.ts'
 import { daysOf } from '#kit/domain/period.ts'
 import { compileFormula } from './formula/formula.ts'
 import { parse, type Node } from './formula/parser.ts'
@@ -7,7 +7,14 @@ import { compare, subtract, zero, parseFraction, add, formatFraction, type Fract
 import { roundLine, defaultRounding } from './rounding.ts'
 import { computePartAmount, type SnapshotPart, type Snapshot } from './snapshot.ts'
 
-const formatDecimal = (text: string): string => formatFraction(parseFraction(text))
+/** As people read it, with thousands. */
+const formatExact = (f: Fraction): string =>
+  formatFraction(f).replace(/^-?\d+(?=\.|$)/, whole => whole.replace(/\B(?=(\d{3})+$)/g, ','))
+
+const formatDecimal = (text: string): string => formatExact(parseFraction(text))
+
+/** As it stands on the meter. */
+const formatReading = (text: string): string => formatFraction(parseFraction(text))
 
 /** `3+14/31` → `(3 + 14/31) 月`. */
 const formatMonths = (factor: string): string =>
@@ -53,7 +60,7 @@ const amountFormatters: Readonly<
     splitByTier(p)
       .map(
         b =>
-          `${formatFraction(b.quantity)}${unit && ` ${unit}`} × ${formatFraction(b.price)} 元${unit && `/${unit}`}`,
+          `${formatExact(b.quantity)}${unit && ` ${unit}`} × ${formatExact(b.price)} 元${unit && `/${unit}`}`,
       )
       .join(' + ') || `0${unit && ` ${unit}`}`,
   rent: (p, per) => `${formatDecimal(defined(p.values.租金))} 元${per && '/月'}`,
@@ -68,7 +75,7 @@ const formatValues = (p: SnapshotPart): string =>
 
 const formatCustomFormula = (p: SnapshotPart): string => {
   const f = compileFormula(p.formula, Object.keys(p.values))
-  return `公式“${p.formula}”${f.variables.length ? `（${formatValues(p)}）` : ''}得 ${formatFraction(computePartAmount({ begin: p.begin, end: p.end, version: p.version, formula: p.formula, values: p.values }))} 元${p.factor === undefined ? '' : '/月'}`
+  return `公式“${p.formula}”${f.variables.length ? `（${formatValues(p)}）` : ''}得 ${formatExact(computePartAmount({ begin: p.begin, end: p.end, version: p.version, formula: p.formula, values: p.values }))} 元${p.factor === undefined ? '' : '/月'}`
 }
 
 /** What made the usage besides two numbers: without it a resident would compute another one. */
@@ -82,7 +89,7 @@ const breakdownFormatters = {
 
 const formatReadings = (p: SnapshotPart): string =>
   p.values.本期读数 && p.values.上期读数
-    ? `（${[`本期 ${formatDecimal(p.values.本期读数)}`, `上期 ${formatDecimal(p.values.上期读数)}`, ...Object.entries(breakdownFormatters).flatMap(([k, format]) => (p.values[k] ? format(formatDecimal(p.values[k])) : '') || [])].join('，')}）`
+    ? `（${[`本期 ${formatReading(p.values.本期读数)}`, `上期 ${formatReading(p.values.上期读数)}`, ...Object.entries(breakdownFormatters).flatMap(([k, format]) => (p.values[k] ? format(formatReading(p.values[k])) : '') || [])].join('，')}）`
     : ''
 
 function explainPart(s: Snapshot, p: SnapshotPart): string {
@@ -119,11 +126,11 @@ const roundingUnitLabels: Readonly<Record<string, string>> = { fen: '分', jiao:
  * (FEE-8).
  */
 export function explainAmount(s: Snapshot): string {
-  const result = `${formatYuan(s.amount)} 元`
+  const result = `${displayYuan(s.amount)} 元`
   if (s.share) {
     const { total, weight, weights, unit } = s.share
     const off = s.amount - roundLine(parseFraction(s.exact), defaultRounding)
-    return `公摊总额 ${formatYuan(total)} 元 × ${formatDecimal(weight)}${unit && ` ${unit}`} ÷ ${formatDecimal(weights)}${unit && ` ${unit}`}${off ? `，尾差 ${off > 0 ? '+' : '−'}${formatYuan(asFen(Math.abs(off)))} 元` : ''} = ${result}`
+    return `公摊总额 ${displayYuan(total)} 元 × ${formatDecimal(weight)}${unit && ` ${unit}`} ÷ ${formatDecimal(weights)}${unit && ` ${unit}`}${off ? `，尾差 ${off > 0 ? '+' : '−'}${displayYuan(asFen(Math.abs(off)))} 元` : ''} = ${result}`
   }
   const body = s.parts
     .map(
@@ -138,7 +145,7 @@ export function explainAmount(s: Snapshot): string {
   const above = s.most !== undefined && compare(sum, { numerator: BigInt(s.most), denominator: 100n }) > 0
   const by = s.parted ? '按天数分到的' : ''
   if (under || above)
-    return `${body}${equals}${formatFraction(sum)} 元，${under ? `低于${by}最低收费 ${formatYuan(s.least)}` : `高于${by}最高收费 ${formatYuan(defined(s.most))}`} 元，收 ${result}`
+    return `${body}${equals}${formatExact(sum)} 元，${under ? `低于${by}最低收费 ${displayYuan(s.least)}` : `高于${by}最高收费 ${displayYuan(defined(s.most))}`} 元，收 ${result}`
   const { type, unit } = s.rounding
   return `${body}${equals}${result}${type === 'halfUp' && unit === 'fen' ? '' : `（${roundingLabels[type]}到${roundingUnitLabels[unit]}）`}`
 }

@@ -3,7 +3,7 @@ import { asId } from '#kit/domain/id.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
-import { asFen } from '#kit/domain/money.ts'
+import { asFen, displayYuan } from '#kit/domain/money.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { computePeriodBills, computeReadingBill } from './bill-computation.ts'
 import { toPlannedLine } from './planned-line.ts'
@@ -135,7 +135,7 @@ it('T-FEE-03, T-FEE-06 a year is rounded once, not month by month', () => {
       year,
       room({ buildArea: '100.24' }),
     ),
-  ).toEqual([[168400, '100.24 ㎡ × 1.4 元/㎡·月 × 12 月 = 1684.00 元（四舍五入到元）']])
+  ).toEqual([[168400, '100.24 ㎡ × 1.4 元/㎡·月 × 12 月 = 1,684.00 元（四舍五入到元）']])
   expect(
     defined(
       describePeriodBills(standard({ version: { price: '2.50' } }), year, room({ buildArea: '89.43' }))[0],
@@ -464,7 +464,7 @@ it('LEA-3 rent rises step by step, rounded, and cuts the period', () => {
     at('2026-02-01', '2026-02-28'),
   ]).toEqual([[1000000], [1050000], [1102500], [1157625]])
   expect(defined(describePeriodBills(s, toPeriod('2024-01-01', '2024-01-31'), lease)[0])[1]).toBe(
-    '（01-01 至 01-14）10000 元/月 × 14/31 月 + （01-15 至 01-31）10500 元/月 × 17/31 月 = 10274.19 元',
+    '（01-01 至 01-14）10,000 元/月 × 14/31 月 + （01-15 至 01-31）10,500 元/月 × 17/31 月 = 10,274.19 元',
   )
 })
 
@@ -760,7 +760,7 @@ it('any area, price, dates, mode, cuts and free ranges: the snapshot recomputes,
         )
         result.drawn?.forEach((d, i) => {
           expect(recompute(JSON.parse(JSON.stringify(d.snapshot)))).toBe(d.amount)
-          expect(explainAmount(d.snapshot)).toContain(`${(d.amount / 100).toFixed(2)} 元`)
+          expect(explainAmount(d.snapshot)).toContain(`${displayYuan(d.amount)} 元`)
           expect(
             d.begin >= period.begin &&
               d.end <= period.end &&

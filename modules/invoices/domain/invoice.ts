@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
-import { formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, subtractFen } from '#kit/domain/money.ts'
 import { invoiceKind, invoiceState, type invoiceMedium, type invoiceType } from '../contract/choices.ts'
 import type { InvoicePart, InvoiceRecord } from '../contract/record.ts'
 import type { InvoiceSetting } from '../contract/setting.ts'
@@ -99,7 +99,7 @@ export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day)
   if (rules.paidUpOnly && !p.billCleared) return '账单尚未缴清，按设置缴清后再开'
   if (!p.good && p.income) return '押金转收入暂无开票商品，请到发票设置中把一个开票商品设为「用于押金转收入」'
   if (!p.good) return `收费项目「${p.feeItemName}」没有对应的开票商品，请到发票设置中设置`
-  return p.amount > p.open ? `最多可开 ${formatYuan(p.open)} 元，请刷新后重新选择` : undefined
+  return p.amount > p.open ? `最多可开 ${displayYuan(p.open)} 元，请刷新后重新选择` : undefined
 }
 
 /** Why a kind or a sum is not for this set; nothing when it is. */
@@ -115,7 +115,7 @@ export const kindRefusal = (
 
 export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undefined =>
   limit !== undefined && total > limit
-    ? `合计 ${formatYuan(total)} 元超过单张限额 ${formatYuan(limit)} 元，请分开开具`
+    ? `合计 ${displayYuan(total)} 元超过单张限额 ${displayYuan(limit)} 元，请分开开具`
     : undefined
 
 type CancellableInvoice = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime' | 'redAmount'>
@@ -170,7 +170,7 @@ export function resolveRedAmounts(
     if (amount <= remaining) return []
     const message =
       remaining > 0
-        ? `${part.feeItemName}最多可红冲 ${formatYuan(remaining)} 元，请刷新后重新填写`
+        ? `${part.feeItemName}最多可红冲 ${displayYuan(remaining)} 元，请刷新后重新填写`
         : `${part.feeItemName}已全部红冲，请刷新`
     return [{ index, message }]
   })

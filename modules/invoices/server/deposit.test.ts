@@ -141,7 +141,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   expect(await refusalWordsOf(t.call(addGood, { ...good, goodName: '另一个' }, me))).toBe(
     '已有开票商品用于押金转收入，请先取消原有的',
   )
-  expect(await refusalWordsOf(open(r, asFen(106_001)))).toContain('最多可开 1060.00 元')
+  expect(await refusalWordsOf(open(r, asFen(106_001)))).toContain('最多可开 1,060.00 元')
   // T-INV-01
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => open(r, asFen(106_000))))
   const won = results.flatMap(s => (s.status === 'fulfilled' ? [s.value] : []))

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -145,14 +145,14 @@ async function applyFailed(context: SyncContext, reason: string): Promise<void> 
   await notifyOperator(
     context,
     `${invoice.isRed ? '红冲' : '开票'}失败：${invoice.buyerName}`,
-    `${invoice.serialNo}，${formatYuan(invoice.totalAmount)} 元：${reason}`,
+    `${invoice.serialNo}，${displayYuan(invoice.totalAmount)} 元：${reason}`,
   )
 }
 
 /** Not booked: somebody has to check it. Notified once. */
 async function applyWrongTotal(context: SyncContext, total: Fen): Promise<void> {
   const { tx, scope, invoice } = context
-  const reason = `平台开出的金额 ${formatYuan(total)} 元与申请的 ${formatYuan(invoice.totalAmount)} 元不符，请联系平台核对`
+  const reason = `平台开出的金额 ${displayYuan(total)} 元与申请的 ${displayYuan(invoice.totalAmount)} 元不符，请联系平台核对`
   if (invoice.failReason === reason) return
   await tx.execute(
     sql`

@@ -2,7 +2,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, negateFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, formatYuan, negateFen, sumFen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -219,7 +219,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
       blue,
       'issued',
       {},
-      `部分红冲 ${formatYuan(negateFen(red.totalAmount))} 元：${red.redReason ?? ''}`,
+      `部分红冲 ${displayYuan(negateFen(red.totalAmount))} 元：${red.redReason ?? ''}`,
     )
   }
   await settleRelatedInvoices(tx, scope, blue)

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { formatYuan, maxFen, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, maxFen, parseYuan, sumFen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
 import type { InvoiceablePart } from '#modules/payments/server/public.ts'
@@ -66,6 +66,6 @@ export async function assertTopUpsAvailable(
     )
     const remaining = parseYuan(account.remaining)
     if (amount > remaining)
-      refuse(`${account.name} 的预存已有退款，充值最多还可开 ${formatYuan(maxFen(0, remaining))} 元`)
+      refuse(`${account.name} 的预存已有退款，充值最多还可开 ${displayYuan(maxFen(0, remaining))} 元`)
   }
 }

@@ -1,6 +1,6 @@
 import { exactToFen, fenToExact, type Decimal } from '#kit/domain/decimal.ts'
 import { multiplyExact, parseExact } from '#kit/domain/exact.ts'
-import { addFen, formatYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, subtractFen } from '#kit/domain/money.ts'
 
 /** A bill at the counter, fen. */
 export interface DiscountableBill {
@@ -49,5 +49,5 @@ export function findDiscountFault(
   const tooSmall = bills.find(bill => (discountOf(bill, typed) ?? 0) > maxDiscountOf(bill))
   if (!tooSmall) return undefined
   const name = `「${tooSmall.feeItemName} ${tooSmall.period}」`
-  return { key, message: `${name}最多可减免 ${formatYuan(maxDiscountOf(tooSmall))} 元` }
+  return { key, message: `${name}最多可减免 ${displayYuan(maxDiscountOf(tooSmall))} 元` }
 }

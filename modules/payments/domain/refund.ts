@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { addFen, formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, subtractFen, sumFen } from '#kit/domain/money.ts'
 import { refundState } from '../contract/choices.ts'
 import type { PayDetail, PayRecord } from '../contract/record.ts'
 
@@ -113,7 +113,7 @@ function lineFault(
   if (isRepeated) return '同一账单只能填一行'
   const max = maxRefundOf(part)
   if (line.principal > max.principal || line.late > max.late)
-    return `${part.billNo} 最多可退本金 ${formatYuan(max.principal)} 元、违约金 ${formatYuan(max.late)} 元`
+    return `${part.billNo} 最多可退本金 ${displayYuan(max.principal)} 元、违约金 ${displayYuan(max.late)} 元`
   return line.principal + line.late > 0 ? undefined : '退款金额应大于零'
 }
 
@@ -180,6 +180,6 @@ export function refundAmountRefusal(
   { isInvoiced, allowsInvoiced }: { readonly isInvoiced: boolean; readonly allowsInvoiced: boolean },
 ): string | undefined {
   if (!Number.isInteger(amount) || amount <= 0) return '退款金额应大于零'
-  if (amount > refundableAmount(r)) return `最多可退 ${formatYuan(refundableAmount(r))} 元`
+  if (amount > refundableAmount(r)) return `最多可退 ${displayYuan(refundableAmount(r))} 元`
   return isInvoiced && !allowsInvoiced ? '该缴费已开票，请先红冲发票再退款' : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readTypedYuan } from './typed-amount.ts'
+import { readTypedYuan, tidyTypedAmount } from './typed-amount.ts'
 
 it.each([
   ['100.5', 10_050],
@@ -12,4 +12,14 @@ it.each([
   ['一百', undefined],
 ])('%s', (text, fen) => {
   expect(readTypedYuan(text)).toBe(fen)
+})
+
+it('shows what was typed with thousands and two decimals, and leaves what is no amount', () => {
+  expect(['１２３４。5', '2843.47', '7', '12.345', ''].map(tidyTypedAmount)).toEqual([
+    '1,234.50',
+    '2,843.47',
+    '7.00',
+    '12.345',
+    '',
+  ])
 })

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, parseYuan, subtractFen, sumFen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -114,7 +114,7 @@ async function assertUnchanged(tx: Tx, owner: Id, handover: CashierHandover): Pr
   const submitted = subtractFen(handover.totalReceived, handover.totalRefund)
   if (current !== submitted)
     refuse(
-      `提交后有收款作废或退款撤销：交账单净额 ${formatYuan(submitted)} 元，现为 ${formatYuan(current)} 元；请驳回，由收费员重新交账`,
+      `提交后有收款作废或退款撤销：交账单净额 ${displayYuan(submitted)} 元，现为 ${displayYuan(current)} 元；请驳回，由收费员重新交账`,
     )
 }
 
@@ -161,7 +161,7 @@ export const handoverHandlers = [
       if (!sums.count) refuse('暂无待交账的收款')
       if (sums.cashAmount !== expectCash)
         refuse(
-          `应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(sums.cashAmount)} 元，请刷新后核对`,
+          `应交现金已变化：原为 ${displayYuan(expectCash)} 元，现为 ${displayYuan(sums.cashAmount)} 元，请刷新后核对`,
         )
       const number = await tx.numbers.next(scope.ownerId, handoverPrefix, today)
       const handover = await insert(tx, cashierHandover, scope, {

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, parseYuan, sumFen } from '#kit/domain/money.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
@@ -83,7 +83,7 @@ function billFault(bills: readonly UnpaidBillRow[], amount: Fen | undefined): Ro
   return amount && amount > unpaid
     ? {
         column: 'amount',
-        message: `超过账单未收的 ${formatYuan(unpaid)} 元`,
+        message: `超过账单未收的 ${displayYuan(unpaid)} 元`,
         remedy: '填写不超过未收本金的金额',
       }
     : undefined

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
@@ -150,7 +150,7 @@ async function bookPayment(
   const outcome = judgePayment(order, payment, bills !== undefined)
   if (outcome === 'known') return
   if (outcome === 'odd' && payment.source !== 'manual') {
-    const amounts = `渠道实收 ${formatYuan(payment.amount)} 元与订单 ${formatYuan(order.amount)} 元不符`
+    const amounts = `渠道实收 ${displayYuan(payment.amount)} 元与订单 ${displayYuan(order.amount)} 元不符`
     return holdForReview(tx, app, scope, order, amounts)
   }
   const bookingTime = await findBookingMoment(tx, ownerId, order.projectCode, payment.at, now)

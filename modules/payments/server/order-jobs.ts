@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
 import { sql, type Statement } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
@@ -157,7 +157,7 @@ export async function advanceRefund(app: App, owner: Id, id: Id): Promise<void> 
       kind: refundFailedNotice,
       to: { permission: menu.refund.permissions.audit, project: queued.projectCode },
       title: `退款失败：${queued.sourceName}`,
-      text: `退款单 ${queued.refundNo}，${formatYuan(queued.amount)} 元：${result.why}`,
+      text: `退款单 ${queued.refundNo}，${displayYuan(queued.amount)} 元：${result.why}`,
       bizId: queued.id,
       project: queued.projectCode,
     })

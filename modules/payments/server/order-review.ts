@@ -1,4 +1,4 @@
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen } from '#kit/domain/money.ts'
 import type { App } from '#kit/server/app.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -75,5 +75,5 @@ export const notifyDoublePayment = (
 ): Promise<unknown> =>
   notifyReviewers(tx, app, scope, order, {
     title: `重复支付：${order.orderObj}`,
-    text: `支付单 ${order.orderNo} 又收到 ${formatYuan(amount)} 元，${outcome}`,
+    text: `支付单 ${order.orderNo} 又收到 ${displayYuan(amount)} 元，${outcome}`,
   })

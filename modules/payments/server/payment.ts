@@ -1,6 +1,6 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
-import { addFen, formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, type Fen, sumFen } from '#kit/domain/money.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -55,7 +55,7 @@ export const assertSameAmount = (expected: Fen, due: AmountDue): void => {
   if (expected !== due.total)
     throw new Refused(
       resultCode.invalidInput,
-      `金额已变化，请刷新：原为 ${formatYuan(expected)} 元，现为 ${formatYuan(due.total)} 元（本金 ${formatYuan(due.principal)}，违约金 ${formatYuan(due.late)}）`,
+      `金额已变化，请刷新：原为 ${displayYuan(expected)} 元，现为 ${displayYuan(due.total)} 元（本金 ${displayYuan(due.principal)}，违约金 ${displayYuan(due.late)}）`,
     )
 }
 

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, negateFen, sumFen } from '#kit/domain/money.ts'
+import { displayYuan, negateFen, sumFen } from '#kit/domain/money.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -86,7 +86,7 @@ export const accountHandlers = [
       throw invalidInput([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
     if (amount > account.balance)
       throw invalidInput([
-        { Field: 'Amount', Message: `最多可退 ${formatYuan(account.balance)} 元，赠送余额不退` },
+        { Field: 'Amount', Message: `最多可退 ${displayYuan(account.balance)} 元，赠送余额不退` },
       ])
     const record = await payOut(tx, scope, {
       type: 'prestore',

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { displayYuan, parseYuan } from '#kit/domain/money.ts'
 import { addDaysToMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachCompany } from '#kit/server/directory.ts'
@@ -105,7 +105,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
       text: `${lowAccounts
         .toSorted((a, b) => a.name.localeCompare(b.name))
         .slice(0, maxListed)
-        .map(a => `${a.name} 余 ${formatYuan(parseYuan(a.sum))} 元`)
+        .map(a => `${a.name} 余 ${displayYuan(parseYuan(a.sum))} 元`)
         .join('；')}${lowAccounts.length > maxListed ? ' 等' : ''}。请提醒缴费人充值。`,
     })
   }

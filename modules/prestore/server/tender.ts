@@ -2,13 +2,13 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import {
   addFen,
-  formatYuan,
+  displayYuan,
+  type Fen,
   minFen,
   negateFen,
   parseYuan,
   subtractFen,
   sumFen,
-  type Fen,
 } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -195,7 +195,7 @@ const debit: TenderProvider['debit'] = async (tx, scope, amount, context) => {
   const accounts = await findPrepaidAccounts(tx, ownerId, context.projectCode, owners, { lock: true })
   const giftFirst = await isGiftFirst(tx, ownerId, context.projectCode)
   const { entries, missing } = drawForShares(accounts, context.shares, amount, giftFirst)
-  if (missing > 0) refuse(`预存余额不足：还差 ${formatYuan(missing)} 元，请减少预存抵扣的金额`)
+  if (missing > 0) refuse(`预存余额不足：还差 ${displayYuan(missing)} 元，请减少预存抵扣的金额`)
   await postEntries(
     tx,
     scope,

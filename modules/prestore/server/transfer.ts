@@ -1,6 +1,6 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
+import { displayYuan, type Fen, negateFen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { Refused, notFound, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -66,7 +66,7 @@ async function lockAccountPair(
     throw invalidInput([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
   if (amount > from.balance)
     throw invalidInput([
-      { Field: 'Amount', Message: `最多可转 ${formatYuan(from.balance)} 元，赠送余额不能转` },
+      { Field: 'Amount', Message: `最多可转 ${displayYuan(from.balance)} 元，赠送余额不能转` },
     ])
   return [from, to]
 }

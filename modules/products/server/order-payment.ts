@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { ChoiceOf, Day, Fen, Moment } from '#kit/contract/field.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
-import { formatYuan } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -143,7 +143,7 @@ export async function applyOrderPayment(
   const o = toEntityRow(productOrder, raw)
   if (o.transactionId === transactionId) return 'again'
   if (amount !== o.amount)
-    return refuse(`付款 ${formatYuan(amount)} 元与订单金额 ${formatYuan(o.amount)} 元不符`)
+    return refuse(`付款 ${displayYuan(amount)} 元与订单金额 ${displayYuan(o.amount)} 元不符`)
   if (o.state !== 'pending')
     return (await creditBalance(tx, scope, {
       type: 'late',
