@@ -39,13 +39,13 @@ export const property = entity(
       immutable: true,
       hiddenIn: ['form'],
     }),
-    idleMinutes: int('闲置退出', {
+    idleMinutes: int('自动退出', {
       required: true,
       initial: 480,
       min: 10,
       max: 480,
       unit: '分钟',
-      help: '超过此时长无操作须重新登录，10 到 480 分钟',
+      help: '无操作超过此时长后须重新登录，10 至 480 分钟',
     }),
     state: choice('状态', companyState, {
       required: true,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { emptyPlaceholder } from '#kit/contract/text.ts'
 import type { PrintPart } from '../domain/print-settings.ts'
 import { arrangeByParts } from '../domain/print-layout.ts'
 import type { PrintColumn, PrintContent, PrintPaper } from './print-sheet.tsx'
@@ -82,6 +83,8 @@ export function SheetTable({
   )
 }
 
+const isBlank = (cell: ReactNode): boolean => !cell || cell === emptyPlaceholder
+
 interface RollTableProps extends SheetPartProps {
   readonly slice: PageSlice
 }
@@ -121,7 +124,7 @@ export function RollTable(props: RollTableProps) {
               {row[name.index]}
               <small>
                 {details
-                  .filter(column => Boolean(row[column.index]))
+                  .filter(column => !isBlank(row[column.index]))
                   .map(column => (
                     <span key={column.index}>
                       {column.right && `${labelOf(column)} `}

@@ -47,9 +47,9 @@ export default function Security() {
         <h2>登录</h2>
         <dl>
           <div>
-            <dt>闲置退出</dt>
+            <dt>自动退出</dt>
             <dd>
-              {p.idleMinutes} 分钟不操作需要重新登录{' '}
+              无操作 {p.idleMinutes} 分钟后自动退出{' '}
               {hasPermission(menu.company.permissions.edit) && (
                 <button type="button" className="linkish" onClick={() => setOpen('idle')}>
                   修改
