@@ -15,7 +15,7 @@ export const signedInManagerFields = {
   managerType: choice('类型', managerType, { required: true }),
   mustChange: flag('须先修改密码', { required: true, wire: 'MustChangePw' }),
   mustBind: flag('须先绑定动态验证码', { required: true, wire: 'MustBindTotp' }),
-  idleMinutes: int('闲置退出', { required: true }),
+  idleMinutes: int('自动退出', { required: true }),
   showPrivacy: flag('查看完整手机证件', { required: true }),
   granter: text('可授权的人', { wire: 'Granter', help: '缺少权限时的联系人' }),
 }

@@ -374,7 +374,7 @@ it('a company edits its own record, and the history shows values before and afte
     operatorName: '老板',
     changes: [
       { field: '公司名称', before: `公司${n}`, after: '改了名' },
-      { field: '闲置退出', before: '480', after: '60' },
+      { field: '自动退出', before: '480', after: '60' },
     ],
   })
   await t.database.tx(company.ownerId, tx =>

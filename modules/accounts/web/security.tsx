@@ -102,7 +102,7 @@ export default function Security() {
       {open === 'idle' && (
         <EditDialog
           shape={editCompany.input}
-          title="闲置退出"
+          title="自动退出"
           initial={p}
           groups={[{ keys: ['idleMinutes'] }]}
           save={v => sendAndInvalidate(editCompany, { ...p, ...v }, { quiet: true })}

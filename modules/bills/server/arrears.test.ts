@@ -187,10 +187,10 @@ it('a room shows its arrears', async () => {
   const section = defined(
     (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills'),
   )
-  expect([section.title, section.count, defined(section.lines[0]).value, section.lines.length]).toEqual([
+  expect([section.title, section.count, defined(section.lines[0]).amount, section.lines.length]).toEqual([
     '欠费',
     2,
-    '600.00 元',
+    60_000,
     3,
   ])
 })
@@ -201,6 +201,6 @@ it('a person’s panel shows the debts of all own rooms and no others', async ()
   await bills(await home(), defined(three[0]))
   const { sections } = await t.call(getResidentPanel, { id: asId(h.user) }, me)
   const section = defined(sections.find(s => s.key === 'bills'))
-  expect([section.title, section.count, defined(section.lines[0]).value]).toEqual(['欠费', 2, '600.00 元'])
+  expect([section.title, section.count, defined(section.lines[0]).amount]).toEqual(['欠费', 2, 60_000])
   expect(defined(section.lines[1]).note).toContain(h.room.path)
 })

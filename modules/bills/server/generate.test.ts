@@ -187,6 +187,7 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
   const left = await sheet({ group: 'skip', reason: 'suspended' })
   expect(left.cells.map(c => [c[0], c[left.heading.indexOf('原因')]])).toEqual([
     [defined(rooms[1]).path, '已停收'],
+    ['合计', ''],
   ])
   expect(await refusalMessageOf(sheet({ group: 'skip', reason: 'areaMissing' }))).toContain(
     '没有可导出的预览',

@@ -21,6 +21,13 @@ import './generate.css'
 /** Fetched when no object is given: it brings the search of four kinds of objects. */
 const SourcePicker = lazyComponent(() => import('./source-picker.tsx').then(m => m.SourcePicker))
 
+/** Why nothing can be billed ahead yet. */
+function refusalText(source: object | undefined, isPending: boolean, selectableCount: number): string {
+  if (!source) return '请先选择收费对象'
+  if (isPending) return '正在计算'
+  return selectableCount ? '请勾选要预缴的收费' : '该对象没有可以预缴的周期性收费'
+}
+
 /** 预缴: bills for the next periods of an object's fees at today's prices, and on to paying them (TMP-2). */
 export function PrepayDialog({
   of,
@@ -58,12 +65,7 @@ export function PrepayDialog({
   const selected = selectable.filter(x => !off.has(x.relationId))
   const sum = sumFen(selected.map(x => x.amount))
   const bills = selected.reduce((a, x) => a + x.periods.length, 0)
-  const nothingSelected = selectable.length ? '请勾选要预缴的收费' : '该对象没有可以预缴的周期性收费'
-  const refusal = bills
-    ? undefined
-    : !source
-      ? '请先选择收费对象'
-      : (countError ?? (query.isPending ? '正在计算' : nothingSelected))
+  const refusal = bills ? undefined : (countError ?? refusalText(source, query.isPending, selectable.length))
   const run = async (): Promise<void> => {
     try {
       const a = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count: n })

@@ -203,6 +203,7 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
   expect(list.map(r => [r[0], r[7], r[10]])).toEqual([
     ['表号', '本期止数', '用量'],
     [m.meterNo, '9.5', '2.5'],
+    ['合计', '', ''],
   ])
   const detail = await readSheet(
     await t.call(

@@ -5,9 +5,11 @@ import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { findBillsBySource } from '#modules/bills/contract/list.ts'
 import { companies } from '#modules/companies/contract/company.ts'
+import { feeType } from '#modules/fees/contract/choices.ts'
 import { findRooms } from '#modules/rooms/contract/room.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
@@ -85,7 +87,7 @@ afterAll(() => t?.close())
 
 const createBill = (
   type: number,
-  code: string,
+  sourceCode: string,
   name: string,
   fen: Fen,
   begin = '2026-10-01',
@@ -102,7 +104,7 @@ const createBill = (
           run_free, run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', 'ZDT' || floor(random() * 1e9)::bigint, ${type}, ${code}, ${name}, ${item},
+          ${owner}, 'GOLD0001', 'ZDT' || floor(random() * 1e9)::bigint, ${type}, ${sourceCode}, ${name}, ${item},
           '收银测试', 10, ${begin}, (${begin}::date + interval '1 month' - interval '1 day')::date,
           substr(${begin}, 1, 7), ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null
         )
@@ -320,6 +322,24 @@ it("a room shows its ports' bills with its own; ticked is what begins this month
     ['room', 300, false],
     ['parkPlace', 200, true],
   ])
+})
+
+it('C27-8: a deposit is ticked where nothing else is due, and left apart beside fees', async () => {
+  const deposit = await createBill(50, 'QY77', '云杉科技有限公司', asFen(90_000))
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update bill set fee_type = ${code(feeType, 'deposit')} where owner_id = ${owner} and id = ${deposit.id}`,
+    ),
+  )
+  const selection = async () =>
+    (await openCashier('company', 'QY77')).groups.flatMap(g =>
+      g.bills.map(b => [b.feeType, b.selectedByDefault]),
+    )
+  expect(await selection()).toEqual([['deposit', true]])
+  await createBill(50, 'QY77', '云杉科技有限公司', asFen(100), '2026-12-01')
+  expect((await selection()).find(([type]) => type === 'deposit')).toEqual(['deposit', true])
+  await createBill(50, 'QY77', '云杉科技有限公司', asFen(100))
+  expect((await selection()).find(([type]) => type === 'deposit')).toEqual(['deposit', false])
 })
 
 it('a discount at the counter is the whole discount of each bill, with its reason, for those who may', async () => {
