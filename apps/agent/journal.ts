@@ -8,6 +8,7 @@ import { isObject, parseJson } from './json.ts'
 /** An event before it has its number. */
 export interface NewEvent {
   readonly deviceId: Id
+  readonly devNo?: string
   readonly at: string
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
@@ -120,12 +121,11 @@ export class EventJournal {
     }
   }
 
-  #add({ deviceId, at, type, data, isCritical, key }: NewEvent): void {
-    if (key !== undefined && this.#insertKey.run(deviceId, key).changes === 0) return
-    const whole = JSON.stringify({ deviceId, at, type, data })
+  #add({ isCritical, key, ...event }: NewEvent): void {
+    if (key !== undefined && this.#insertKey.run(event.deviceId, key).changes === 0) return
+    const whole = JSON.stringify(event)
     const bytes = Buffer.byteLength(whole)
-    const body =
-      bytes <= maxEventBytes ? whole : JSON.stringify({ deviceId, at, type, data: { omittedBytes: bytes } })
+    const body = bytes <= maxEventBytes ? whole : JSON.stringify({ ...event, data: { omittedBytes: bytes } })
     this.#insert.run(isCritical ? 1 : 0, Buffer.byteLength(body), body)
     this.#bytes += Buffer.byteLength(body)
     this.#count++
@@ -221,6 +221,7 @@ function readEvent(row: Row): AgentEvent {
   return {
     seq: Number(row.seq),
     deviceId: asId(Number(body.deviceId)),
+    ...(typeof body.devNo === 'string' && { devNo: body.devNo }),
     at: String(body.at),
     type: String(body.type),
     data: body.data,

@@ -167,8 +167,17 @@ export class DriverHost {
       }
       case 'event': {
         const { eventId, deviceId, at, type, data, isCritical, key } = message
+        const devNo = this.#devices.find(device => device.id === deviceId)?.devNo
         void this.#options
-          .writeEvent({ deviceId, at, type, data, isCritical, ...(key !== undefined && { key }) })
+          .writeEvent({
+            deviceId,
+            ...(devNo !== undefined && { devNo }),
+            at,
+            type,
+            data,
+            isCritical,
+            ...(key !== undefined && { key }),
+          })
           .then(() => this.#tell({ kind: 'written', eventId }))
         return
       }

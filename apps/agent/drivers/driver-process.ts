@@ -21,6 +21,7 @@ const timings = readTimings()
 /** The server reads no longer ones. */
 const maxTypeLength = 40
 const maxVersionLength = 20
+const maxTimeLength = 40
 
 interface RunningDevice {
   readonly config: DeviceConfig
@@ -43,9 +44,9 @@ function writeEvent(deviceId: Id, event: DriverEvent): Promise<void> {
   const eventId = ++lastEventId
   const { data = {}, isCritical = false, key } = event
   const type = event.type.slice(0, maxTypeLength)
-  // A device whose clock is not set tells no time that the server could read.
-  const { at = '' } = event
-  const instant = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : new Date(at).toISOString()
+  // What a device whose clock is not set says is told as it is: the server marks it.
+  const { at = new Date().toISOString() } = event
+  const instant = Number.isNaN(Date.parse(at)) ? at.slice(0, maxTimeLength) : new Date(at).toISOString()
   const written = new Promise<void>(resolve => unwritten.set(eventId, resolve))
   tell({
     kind: 'event',

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
+import { choice, flag, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
 import { noData, recordIdField, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -21,8 +21,13 @@ export const deviceEvent = entity(
     deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName', searchable: true }),
     seq: int('序号', { required: true, max: Number.MAX_SAFE_INTEGER }),
     type: text('类型', { required: true, max: 40, searchable: true }),
-    /** The site's clock. */
+    /** What the site called a device that is not (any more) one of the gateway's. */
+    reportedDevice: text('上报设备', { max: 60 }),
+    /** The site's clock; when the event came in, where that cannot be believed. */
     eventTime: moment('发生时间', { required: true }),
+    isTimeDoubtful: flag('设备时间异常', { required: true, initial: false, wire: 'TimeDoubtful' }),
+    /** What the device said, where it cannot be its time. */
+    deviceTime: text('设备时间', { max: 40 }),
     /** JSON. */
     content: text('内容', { max: 4000 }),
     state: choice('处理状态', eventState, { required: true, initial: 'handled' }),
@@ -37,7 +42,7 @@ export const deviceEvents = crud(deviceEvent, {
   path: 'DeviceEvent',
   permissions: menu.device.permissions,
   operations: ['list'],
-  filters: ['gatewayId', 'deviceId', 'type', 'state', 'eventTime'],
+  filters: ['gatewayId', 'deviceId', 'type', 'state', 'eventTime', 'isTimeDoubtful'],
   search: {
     createTimeFrom: moment('接收时间起'),
     createTimeTo: moment('接收时间止'),

@@ -10,13 +10,14 @@ import {
   type AgentMessage,
 } from '../contract/agent-protocol.ts'
 import { verifyConnection } from './agent-notices.ts'
-import { BadMessage, parseAgentMessage } from './agent-message.ts'
+import { BadMessage, parseAgentMessage, type ReceivedMessage } from './agent-message.ts'
 import { closeAgent, hubOf, sendToAgent, type AgentConnection } from './device-hub.ts'
 import { handleBeat } from './beat.ts'
-import { storeEvents } from './event-store.ts'
+import { storeEvents } from './event-queue.ts'
 import { configMarkOf, signInGateway, type SignedInGateway } from './gateway-sign-in.ts'
 import { storeReported } from './item-report.ts'
 import { KeyRevoked } from './key-revoked.ts'
+import { mayComeAgain } from './message-failure.ts'
 import { noteReceived, storeProgress, storeResult } from './task-result.ts'
 
 type Hello = Extract<AgentMessage, { kind: 'hello' }>
@@ -40,12 +41,14 @@ const newConnection = (socket: ServerSocket, gateway: SignedInGateway): AgentCon
   faults: undefined,
   lastBeat: undefined,
   lastMessage: Promise.resolve(),
+  lastResult: Promise.resolve(),
   pendingMessages: 0,
   isClosed: false,
 })
 
-/** What must be stored before the next message of this agent is looked at. */
-const storeMessage = (app: App, connection: AgentConnection, message: AgentMessage): Promise<void> => {
+type StoredMessage = Extract<ReceivedMessage, { kind: 'result' | 'events' | 'reported' }>
+
+const storeMessage = (app: App, connection: AgentConnection, message: StoredMessage): Promise<void> => {
   switch (message.kind) {
     case 'result':
       return storeResult(app, connection, message)
@@ -53,34 +56,40 @@ const storeMessage = (app: App, connection: AgentConnection, message: AgentMessa
       return storeEvents(app, connection, message.events)
     case 'reported':
       return storeReported(app, connection, message.deviceId, message.items)
-    default:
-      throw new BadMessage(message.kind)
   }
 }
 
-/** A message that was not stored ends the connection: the agent sends it again over the next one. */
-function endAfterFailure(app: App, connection: AgentConnection, err: unknown): void {
+/**
+ * A message that was not stored ends the connection, where the agent can send it again with success: its key
+ * counts no more, or the database is away. What is at fault itself is let go, and those behind it come through.
+ */
+function handleFailure(app: App, connection: AgentConnection, err: unknown): void {
   if (err instanceof KeyRevoked) {
     closeAgent(connection, agentClose.refused, 'key revoked')
+    return
+  }
+  if (!mayComeAgain(err)) {
+    app.log.error({ err, gateway: connection.gatewayId }, 'message of a gateway refused')
     return
   }
   app.log.warn({ err, gateway: connection.gatewayId }, 'message of a gateway not stored')
   closeAgent(connection, 1011, 'not stored')
 }
 
-function queueMessage(app: App, connection: AgentConnection, message: AgentMessage): void {
+function queueMessage(app: App, connection: AgentConnection, message: StoredMessage): void {
   if (connection.pendingMessages >= maxPendingMessages) {
     closeAgent(connection, agentClose.tooMany, 'too many messages')
     return
   }
   connection.pendingMessages++
-  connection.lastMessage = connection.lastMessage
+  const lane = message.kind === 'result' ? 'lastResult' : 'lastMessage'
+  connection[lane] = connection[lane]
     .then(() => (connection.isClosed ? undefined : storeMessage(app, connection, message)))
-    .catch((err: unknown) => endAfterFailure(app, connection, err))
+    .catch((err: unknown) => handleFailure(app, connection, err))
     .finally(() => connection.pendingMessages--)
 }
 
-function handleMessage(app: App, connection: AgentConnection, message: AgentMessage): void {
+function handleMessage(app: App, connection: AgentConnection, message: ReceivedMessage): void {
   switch (message.kind) {
     case 'beat':
       handleBeat(hubOf(app), connection, message)
@@ -89,8 +98,10 @@ function handleMessage(app: App, connection: AgentConnection, message: AgentMess
       noteReceived(hubOf(app), connection, message.taskId)
       break
     case 'progress':
-      storeProgress(app, connection, message).catch((err: unknown) => endAfterFailure(app, connection, err))
+      storeProgress(app, connection, message).catch((err: unknown) => handleFailure(app, connection, err))
       break
+    case 'hello':
+      throw new BadMessage('hello again')
     default:
       queueMessage(app, connection, message)
   }
@@ -113,7 +124,10 @@ function beginConnection(app: App, socket: ServerSocket, gateway: SignedInGatewa
     clock: new Date(app.clock()).toISOString(),
     devices: gateway.devices,
   })
-  verifyConnection(app, connection).catch((err: unknown) => endAfterFailure(app, connection, err))
+  verifyConnection(app, connection).catch((err: unknown) => {
+    app.log.warn({ err, gateway: connection.gatewayId }, 'connection of a gateway not verified')
+    closeAgent(connection, 1011, 'try again')
+  })
   return connection
 }
 
@@ -157,7 +171,7 @@ class AgentSession {
   receive(text: string): void {
     if (this.#isOver) return
     try {
-      const message = parseAgentMessage(text)
+      const message = parseAgentMessage(text, this.#app.clock())
       if (this.#connection) {
         if (!this.#connection.isClosed) {
           handleMessage(this.#app, this.#connection, message)

@@ -1,4 +1,4 @@
-import { asId, parseId, type Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
 import {
   maxEventsPerMessage,
@@ -8,7 +8,9 @@ import {
   type ReportedItem,
 } from '../contract/agent-protocol.ts'
 import { remoteCommand } from '../contract/choices.ts'
+import { readEventTime, type EventTime } from '../domain/event-time.ts'
 import { keysOf } from '#kit/contract/field.ts'
+import { cleanJson } from './clean-json.ts'
 
 /** What does not speak the protocol: the connection ends. */
 export class BadMessage extends Error {}
@@ -18,10 +20,14 @@ const fail = (why: string): never => {
 }
 
 const text = (value: unknown, max: number): string =>
-  typeof value === 'string' && value.length <= max ? value.replaceAll('\0', '') : fail('text')
+  typeof value === 'string' && value.length <= max ? value : fail('text')
+
+/** What people read of it: one that is too long is cut, and stops nobody. */
+const cutText = (value: unknown, max: number): string =>
+  typeof value === 'string' ? value.slice(0, max).toWellFormed() : fail('text')
 
 const optionalText = (value: unknown, max: number): string | undefined =>
-  value === undefined || value === null ? undefined : text(value, max)
+  value === undefined || value === null ? undefined : cutText(value, max)
 
 const number = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : fail('number')
@@ -35,7 +41,6 @@ const seqOf = (value: unknown): number => {
 }
 
 const idOf = (value: unknown): Id => parseId(value) || fail('id')
-const deviceIdOf = (value: unknown): Id => (value === 0 ? asId(0) : idOf(value))
 
 const list = (value: unknown, max: number): readonly unknown[] =>
   Array.isArray(value) && value.length <= max ? value : fail('list')
@@ -52,14 +57,30 @@ const commandKeys: ReadonlySet<string> = new Set(keysOf(remoteCommand))
 const isCommand = (value: unknown): value is AgentCommand =>
   typeof value === 'string' && commandKeys.has(value)
 
-const eventOf = (value: unknown): AgentEvent => {
+/** An event as it came in. */
+export interface ReceivedEvent extends AgentEvent, EventTime {
+  readonly at: string
+  /** Why no module gets it: it is kept all the same, and those behind it go on. */
+  readonly refusal?: string
+}
+
+const unreadable = '事件格式不正确'
+const unknownType = 'unknown'
+
+/** One that is not as the protocol says is kept as refused: were it not taken, it would come for ever. */
+const eventOf = (value: unknown, now: number): ReceivedEvent => {
   const raw = record(value)
+  const { type, deviceId = 0, data = {} } = raw
+  const id = parseId(deviceId)
+  const isReadable = typeof type === 'string' && type !== '' && (id > 0 || deviceId === 0) && isObject(data)
   return {
     seq: seqOf(raw.seq),
-    deviceId: deviceIdOf(raw.deviceId),
-    at: instant(raw.at),
-    type: text(raw.type, 40),
-    data: record(raw.data ?? {}),
+    deviceId: id,
+    ...(typeof raw.devNo === 'string' && raw.devNo ? { devNo: cutText(raw.devNo, 60) } : {}),
+    type: typeof type === 'string' && type ? cutText(type, 40) : unknownType,
+    data: isObject(data) ? data : { data },
+    ...readEventTime(raw.at, now),
+    ...(isReadable ? {} : { refusal: unreadable }),
   }
 }
 
@@ -67,25 +88,30 @@ const itemOf = (value: unknown): ReportedItem => {
   const raw = record(value)
   const reason = optionalText(raw.reason, 2000)
   return {
-    key: text(raw.key, 100),
+    key: cutText(raw.key, 100),
     version: count(raw.version),
     outcome: raw.outcome === 'done' ? 'done' : 'failed',
     ...(reason === undefined ? {} : { reason }),
   }
 }
 
-type Reader = (raw: RawObject) => AgentMessage
+/** What an agent sent, with its events as they are kept. */
+export type ReceivedMessage =
+  | Exclude<AgentMessage, { kind: 'events' }>
+  | { readonly kind: 'events'; readonly events: readonly ReceivedEvent[] }
+
+type Reader = (raw: RawObject, now: number) => ReceivedMessage
 
 const readHello: Reader = raw => ({
   kind: 'hello',
   protocol: count(raw.protocol),
   keyId: text(raw.keyId, 64),
   signature: text(raw.signature, 200),
-  version: text(raw.version, 20),
-  hostName: text(raw.hostName, 100),
-  platform: text(raw.platform, 60),
+  version: cutText(raw.version, 20),
+  hostName: cutText(raw.hostName, 100),
+  platform: cutText(raw.platform, 60),
   allowed: list(raw.allowed, 100).filter(isCommand),
-  drivers: list(raw.drivers, 100).map(driver => text(driver, 40)),
+  drivers: list(raw.drivers, 100).map(driver => cutText(driver, 40)),
   clock: instant(raw.clock),
 })
 
@@ -105,12 +131,18 @@ const readBeat: Reader = raw => ({
   freeBytes: count(raw.freeBytes),
 })
 
+const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string'
+
+/** One whose content is none ends its task as failed: the agent would send it for ever. */
 const readResult: Reader = raw => {
+  const taskId = idOf(raw.taskId)
+  if (!isText(raw.output) || !isText(raw.reason))
+    return { kind: 'result', taskId, outcome: 'failed', reason: '结果格式不正确，未保存' }
   const output = optionalText(raw.output, 1_000_000)
   const reason = optionalText(raw.reason, 2000)
   return {
     kind: 'result',
-    taskId: idOf(raw.taskId),
+    taskId,
     outcome: raw.outcome === 'done' ? 'done' : 'failed',
     ...(raw.data === undefined ? {} : { data: raw.data }),
     ...(output === undefined ? {} : { output }),
@@ -129,7 +161,10 @@ const readers: Readonly<Record<AgentMessage['kind'], Reader>> = {
     total: count(raw.total),
   }),
   result: readResult,
-  events: raw => ({ kind: 'events', events: list(raw.events, maxEventsPerMessage).map(eventOf) }),
+  events: (raw, now) => ({
+    kind: 'events',
+    events: list(raw.events, maxEventsPerMessage).map(event => eventOf(event, now)),
+  }),
   reported: raw => ({
     kind: 'reported',
     deviceId: idOf(raw.deviceId),
@@ -140,14 +175,17 @@ const readers: Readonly<Record<AgentMessage['kind'], Reader>> = {
 const isKind = (kind: unknown): kind is AgentMessage['kind'] =>
   typeof kind === 'string' && Object.hasOwn(readers, kind)
 
-/** Reads what an agent sent; throws `BadMessage` where it is not as the protocol says. */
-export function parseAgentMessage(message: string): AgentMessage {
+/**
+ * Reads what an agent sent: the one place where its frames come in, so that no text of it is one that cannot be
+ * stored. Throws `BadMessage` where it is not as the protocol says.
+ */
+export function parseAgentMessage(message: string, now: number): ReceivedMessage {
   let raw: unknown
   try {
-    raw = JSON.parse(message)
+    raw = cleanJson(message)
   } catch {
     return fail('JSON')
   }
   const members = record(raw)
-  return isKind(members.kind) ? readers[members.kind](members) : fail('kind')
+  return isKind(members.kind) ? readers[members.kind](members, now) : fail('kind')
 }

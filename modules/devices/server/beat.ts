@@ -7,6 +7,7 @@ import { beatFaults } from '../domain/health.ts'
 import { sendToAgent, type AgentConnection, type DeviceBeat, type DeviceHub } from './device-hub.ts'
 import { closeFaults, openFaults, type FaultKey, type NewFault } from './fault.ts'
 import { dispatchItems } from './item-dispatch.ts'
+import { mayComeAgain } from './message-failure.ts'
 
 type Beat = Extract<AgentMessage, { kind: 'beat' }>
 
@@ -239,16 +240,31 @@ async function sendItems(hub: DeviceHub, { connection, changed, isFirst }: Pendi
   await hub.run(connection, 'items', each => dispatchItems(hub.app, each, { ignoresBackoff: isFirst }))
 }
 
-/** Writes what the beats since the last time have reported, one company after the other. */
+/**
+ * Beats of a company, together; where one of them is at fault, each gateway's for itself, so that the others do
+ * not seem to be away.
+ */
+async function writeOrReturn(hub: DeviceHub, ownerId: Id, beats: readonly PendingBeat[]): Promise<void> {
+  try {
+    await writeBeats(hub, ownerId, beats)
+  } catch (err) {
+    const gateway = beats.length === 1 ? beats[0]?.connection.gatewayId : undefined
+    hub.app.log.warn({ err, owner: ownerId, gateway }, 'beats not written')
+    if (mayComeAgain(err)) {
+      beats.forEach(beat => returnBeat(hub, beat))
+    } else if (beats.length > 1) {
+      for (const beat of beats) {
+        await writeOrReturn(hub, ownerId, [beat])
+      }
+    }
+  }
+}
+
+/** Writes what the beats since the last time have said, one company after the other. */
 export async function flushBeats(hub: DeviceHub): Promise<void> {
   const taken = [...hub.pendingBeats].map(takeBeat)
   hub.pendingBeats.clear()
   for (const [ownerId, beats] of Map.groupBy(taken, ({ connection }) => connection.ownerId)) {
-    try {
-      await writeBeats(hub, ownerId, beats)
-    } catch (err) {
-      beats.forEach(beat => returnBeat(hub, beat))
-      hub.app.log.warn({ err, owner: ownerId }, 'beats not written')
-    }
+    await writeOrReturn(hub, ownerId, beats)
   }
 }

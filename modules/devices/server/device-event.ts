@@ -27,6 +27,7 @@ interface FailedEvent {
   readonly projectCode: string
   readonly type: string
   readonly eventTime: Moment
+  readonly isTimeDoubtful: boolean
   readonly content: string
   readonly hasFailed: boolean
 }
@@ -40,7 +41,7 @@ const dataOf = (content: string): Readonly<Record<string, unknown>> => {
 async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<void> {
   const { ownerId } = scope
   const found = await tx.one<FailedEvent>(sql`
-    select gateway_id, device_id, project_code, type, event_time, content,
+    select gateway_id, device_id, project_code, type, event_time, is_time_doubtful, content,
       state = ${code(eventState, 'failed')} as has_failed
     from device_event
     where owner_id = ${ownerId} and id = ${id}

@@ -4,6 +4,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { ServerSocket } from '#kit/server/sockets.ts'
 import type { ServerMessage } from '../contract/agent-protocol.ts'
 import type { GatewayBeat } from '../domain/health.ts'
+import type { EventQueue } from './event-queue.ts'
 
 /** A device's state by the last beat that reported it. */
 export interface DeviceBeat {
@@ -30,8 +31,9 @@ export interface AgentConnection {
   /** Kinds of faults by its beats that are open; nothing before the first beat. */
   faults: ReadonlySet<string> | undefined
   lastBeat: GatewayBeat | undefined
-  /** What it sent is handled in order. */
+  /** What it sent is handled in order; results of commands do not wait for events. */
   lastMessage: Promise<void>
+  lastResult: Promise<void>
   pendingMessages: number
   isClosed: boolean
 }
@@ -86,6 +88,8 @@ export class DeviceHub {
   readonly app: App
   /** Tasks that sites have, as long as neither that nor their result is written. */
   readonly receivedTasks = new Map<Id, AgentConnection>()
+  /** Events that wait to be stored, by company. */
+  readonly eventQueues = new Map<Id, EventQueue>()
   /** Beats since they were last written. */
   readonly pendingBeats = new Set<AgentConnection>()
   readonly #byGateway = new Map<string, AgentConnection>()

@@ -10,8 +10,9 @@ export interface DeviceEvent {
   readonly deviceId: Id
   readonly projectCode: string
   readonly type: string
-  /** ISO instant of the site's clock. */
+  /** ISO instant of the site's clock; when it came in where that is doubtful. */
   readonly at: string
+  readonly isTimeDoubtful: boolean
   readonly data: Readonly<Record<string, unknown>>
 }
 

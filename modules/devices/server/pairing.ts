@@ -14,6 +14,7 @@ import { pairingPath, type PairingAnswer, type PairingRequest } from '../contrac
 import { gateway } from '../contract/gateway.ts'
 import { readPairingCode } from '../domain/pairing-code.ts'
 import { notifyAgent } from './device-hub.ts'
+import { cleanJson } from './clean-json.ts'
 import { deletePairing, pairingHash } from './gateway.ts'
 import { deleteGatewayKey, keyIdOf, readPublicKey } from './gateway-key.ts'
 import { updatePublicKey } from './update-key.ts'
@@ -35,7 +36,7 @@ const textOf = (value: unknown, max: number): string =>
 
 function readRequest(body: string): PairingRequest | undefined {
   try {
-    const raw: unknown = JSON.parse(body)
+    const raw = cleanJson(body)
     if (!isObject(raw)) return undefined
     return {
       code: textOf(raw.code, 40),

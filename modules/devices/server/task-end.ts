@@ -99,7 +99,8 @@ async function retry(tx: Tx, ownerId: Id, now: Date, task: TaskRow, ending: Task
 
 /**
  * Ends a task that is under way, once: its state, output, audit, faults, what its module does about it, and
- * who is notified. `where` narrows it further; returns whether this call ended it.
+ * who is told. `where` narrows it further; answers whether it was this that ended it. `tellsModule` false: what
+ * its module does about it is what failed.
  */
 export async function endTask(
   tx: Tx,
@@ -108,6 +109,7 @@ export async function endTask(
   taskId: Id,
   ending: TaskEnding,
   where: RawBuilder<unknown> = sql`true`,
+  tellsModule = true,
 ): Promise<boolean> {
   const now = new Date(app.clock())
   const task = await tx.one<EndedTask>(sql`
@@ -132,8 +134,8 @@ export async function endTask(
     auditEnd(tx, ownerId, task, ending),
     countFailures(tx, ownerId, now, task, ending.state === 'done'),
   ])
-  const isRetried = await retry(tx, ownerId, now, task, ending)
-  if (task.runPurpose !== undefined && !isRetried) {
+  const isRetried = tellsModule && (await retry(tx, ownerId, now, task, ending))
+  if (tellsModule && task.runPurpose !== undefined && !isRetried) {
     const { state: outcome, ...rest } = ending
     const { gatewayId, deviceId, runReference: reference } = task
     const end = { taskId, gatewayId, deviceId, reference, outcome, ...rest }

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { maxOutputBytes, type AgentMessage } from '../contract/agent-protocol.ts'
@@ -8,6 +8,7 @@ import { taskState } from '../contract/choices.ts'
 import { hubOf, sendToAgent, type AgentConnection, type DeviceHub } from './device-hub.ts'
 import { hasKey } from './gateway-key.ts'
 import { KeyRevoked } from './key-revoked.ts'
+import { mayComeAgain } from './message-failure.ts'
 import { endTask } from './task-end.ts'
 
 type Result = Extract<AgentMessage, { kind: 'result' }>
@@ -87,6 +88,10 @@ export async function storeProgress(app: App, connection: AgentConnection, messa
   })
 }
 
+/** The gateway's own tasks, as long as its agent has its key. */
+const ofConnection = (connection: AgentConnection): RawBuilder<unknown> =>
+  sql`t.gateway_id = ${connection.gatewayId} and ${hasKey(connection)}`
+
 /** Cut by bytes, never inside a character; says that it was. */
 export function cutOutput(output: string): string {
   if (Buffer.byteLength(output) <= maxOutputBytes) return output
@@ -101,19 +106,13 @@ const reasonOf = ({ outcome, reason }: Result): string | undefined =>
 const noteLateResult = (outcome: Result['outcome'], reason: string | undefined): string =>
   `超时后返回：${outcome === 'done' ? '执行成功' : (reason ?? '执行失败')}`.slice(0, 500)
 
-/**
- * Stores a result once and lets the agent forget it: one that comes again, one that nobody asked for and one
- * of another gateway's task change nothing.
- */
-export async function storeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
+async function writeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
   const { ownerId, gatewayId } = connection
   const { taskId, outcome, data } = result
-  hubOf(app).receivedTasks.delete(taskId)
   await app.database.tx(ownerId, async tx => {
     const output = result.output === undefined ? undefined : cutOutput(result.output)
     const ending = { state: outcome, reason: reasonOf(result), output, data }
-    const isOwn = sql`t.gateway_id = ${gatewayId} and ${hasKey(connection)}`
-    if (await endTask(tx, app, ownerId, taskId, ending, isOwn)) return
+    if (await endTask(tx, app, ownerId, taskId, ending, ofConnection(connection))) return
     const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
     if (!key) throw new KeyRevoked()
     const late = await tx.execute(sql`
@@ -131,6 +130,48 @@ export async function storeResult(app: App, connection: AgentConnection, result:
       )
     }
   })
+}
+
+const unstorable = '结果无法保存'
+
+/** The task has failed for its sender, whatever its result was; what its module does about it may be left out. */
+async function refuseResult(app: App, connection: AgentConnection, taskId: Id): Promise<void> {
+  const { ownerId } = connection
+  const refuse = (isTold: boolean): Promise<boolean> =>
+    app.database.tx(ownerId, tx =>
+      endTask(
+        tx,
+        app,
+        ownerId,
+        taskId,
+        { state: 'failed', reason: unstorable },
+        ofConnection(connection),
+        isTold,
+      ),
+    )
+  try {
+    await refuse(true)
+  } catch (err) {
+    if (mayComeAgain(err)) throw err
+    app.log.error({ err, gateway: connection.gatewayId, task: taskId }, 'end of a command not handled')
+    await refuse(false)
+  }
+}
+
+/**
+ * Stores a result once and lets the agent forget it: one that comes again, one that nobody asked for and one
+ * of another gateway's task change nothing.
+ */
+export async function storeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
+  const { taskId } = result
+  hubOf(app).receivedTasks.delete(taskId)
+  try {
+    await writeResult(app, connection, result)
+  } catch (err) {
+    if (mayComeAgain(err)) throw err
+    app.log.error({ err, gateway: connection.gatewayId, task: taskId }, 'result of a command refused')
+    await refuseResult(app, connection, taskId)
+  }
   connection.sentTasks.delete(taskId)
   sendToAgent(connection, { kind: 'resultAck', taskId })
 }

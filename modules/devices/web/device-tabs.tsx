@@ -3,6 +3,7 @@ import type { Actions } from '#kit/web/action.tsx'
 import type { Id } from '#kit/domain/id.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { resendDeviceItems } from '../contract/device.ts'
 import { closeDeviceFaults, listDeviceFaults, type DeviceFault } from '../contract/device-health.ts'
@@ -24,11 +25,29 @@ const filterOf = ({ gatewayId, deviceId }: Subject) => ({
   ...(deviceId === undefined ? {} : { deviceId: [String(deviceId)] }),
 })
 
+/** Under its gateway: what the site calls a device that the gateway does not have. */
+const deviceNameOf = (row: DeviceEventRow): string => row.deviceName ?? row.reportedDevice ?? ''
+
+const timeDoubtful = '设备时间异常'
+
 const eventColumns = buildColumns(listDeviceEvents.output, [
   { key: 'type', identity: true, width: 130 },
-  { key: 'deviceName', title: '设备', width: 140, hidePriority: 3 },
+  { key: 'deviceName', title: '设备', width: 140, hidePriority: 3, text: deviceNameOf, render: deviceNameOf },
   { key: 'gatewayName', title: '网关', width: 140, hidePriority: 2 },
   'eventTime',
+  {
+    key: 'deviceTime',
+    title: '设备时间',
+    width: 150,
+    hidePriority: 3,
+    text: row => (row.isTimeDoubtful ? [timeDoubtful, row.deviceTime].filter(Boolean).join('：') : ''),
+    render: row =>
+      row.isTimeDoubtful && (
+        <Status tone="hold" plain title={row.deviceTime ? `设备上报 ${row.deviceTime}` : '设备未上报时间'}>
+          {timeDoubtful}
+        </Status>
+      ),
+  },
   { key: 'content', width: 240, grow: 2, hidePriority: 4 },
   'state',
   { key: 'reason', width: 160, grow: 1, hidePriority: 4 },
@@ -61,7 +80,7 @@ export const EventList = (subject: Subject) => (
     itemName="事件"
     columns={without(eventColumns, subject)}
     fixedFilter={filterOf(subject)}
-    filters={['type', 'state', 'eventTime']}
+    filters={['type', 'state', 'eventTime', 'isTimeDoubtful']}
     barFilters={['state', 'eventTime']}
     settingsKey="devices/events"
     rowActions={retryAction}

@@ -1,0 +1,15 @@
+import { errorCode, isServerError } from '#kit/server/database-error.ts'
+import { isDatabaseUnavailable } from '#kit/server/db.ts'
+import { KeyRevoked } from './key-revoked.ts'
+
+/** PostgreSQL on the data itself: out of range, a rule that it breaks, too large. It says so every time. */
+const ofData = /^(22|23|42|54)/
+
+/**
+ * Whether a message that was not stored may be stored when it comes again: its failure is the database's, not its
+ * own. One that fails by itself is refused, or it would keep those behind it waiting for ever.
+ */
+export const mayComeAgain = (err: unknown): boolean =>
+  err instanceof KeyRevoked ||
+  isDatabaseUnavailable(err) ||
+  (isServerError(err) && !ofData.test(errorCode(err)))
