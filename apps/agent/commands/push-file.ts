@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keysOf } from '#kit/contract/field.ts'
+import { pushAction } from '#modules/devices/contract/choices.ts'
 import { download } from '../download.ts'
 import { countOf, textOf, type JsonObject } from '../json.ts'
 import { checkFileName, followPath } from '../paths.ts'
 import { CommandFailure, type CommandContext, type CommandOutcome } from './command.ts'
 
-/** The kinds of file that are pushed, by the ending of their name (RMT-4). */
-const endings: Readonly<Record<string, RegExp>> = { file: /./, kernel: /\.kernel$/i, package: /\.zip$/i }
+/** RMT-4; by which name a file is one of them is the server's to know. */
+const actions: ReadonlySet<unknown> = new Set(keysOf(pushAction))
 
 export function readHash(value: unknown): string {
   const sha256 = textOf(value, 'sha256', 64).toLowerCase()
@@ -17,10 +19,7 @@ export function readHash(value: unknown): string {
 export async function pushFile(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const action = textOf(input.action, 'action')
   const name = checkFileName(textOf(input.name, 'name'))
-  const ending = Object.hasOwn(endings, action) ? endings[action] : undefined
-  if (!ending) throw new CommandFailure('推送种类无法识别，请升级网关程序')
-  if (!ending.test(name))
-    throw new CommandFailure(`${name} 不是${action === 'kernel' ? '内核' : '程序包'}文件`)
+  if (!actions.has(action)) throw new CommandFailure('推送种类无法识别，请升级网关程序')
   const directory = textOf(input.directory, 'directory')
   const folder = await followPath(directory, context.list, context.dataDir)
   if (!(await stat(folder)).isDirectory()) throw new CommandFailure(`${directory} 不是文件夹`)

@@ -50,8 +50,13 @@ export const findDeviceNames = call({
 })
 
 export const smartTarget = 'smart'
+/** Of a kernel folder, by name or by the code of its type (20). */
+export const kernelTargets: readonly string[] = ['kernel', '20']
 
-/** Where a file can be sent: `smart` everything, any other word (kernel folders) what has a kernel. */
+/**
+ * Where a file can be sent: `smart` everything, `kernel` what has a kernel, any other word what has a kernel and
+ * is of that device type.
+ */
 export const findPushTargets = call({
   route: 'POST device/DevConnectionData',
   title: '查询推送目标',

@@ -102,8 +102,10 @@ export const sendRemoteTask = call({
     cmdType: choice('指令', remoteCommand, { required: true, wire: 'CmdType' }),
     cmdData: text('参数', { max: 2000 }),
     fileId: idOf('文件', { min: 1, wire: 'FileID' }),
-    /** A link to the file instead of its number, as PUSHFILE names it. */
+    /** A link of this server to the file instead of its number, as PUSHFILE names it. */
     link: text('文件链接', { max: 500 }),
+    /** What the file is to be called on site; its own name without. */
+    fileName: text('文件名', { max: 100 }),
     action: choice('推送方式', pushAction, { initial: 'file' }),
     directory: text('目标目录', { max: 300 }),
     /** RMT-2: repeated as a confirmation of dangerous commands. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { itemRetryMs, nextVersion, type KnownItem } from './device-item.ts'
 import { beatFaults, faultWeights } from './health.ts'
 import { pairingCodeOf, readPairingCode } from './pairing-code.ts'
-import { fileOfLink, pushFault, readPushPayload } from './push.ts'
+import { pushFault, readPushPayload } from './push.ts'
 import { parseCommandData } from './remote-input.ts'
 import { commandOf, taskResultMessage } from './remote-message.ts'
 import { isTaskOpen, taskStates } from './task-state.ts'
@@ -57,7 +57,8 @@ it('a command’s input is its JSON or its main value, and what is missing is re
 it('RMT-4 what may be pushed in which way', () => {
   expect(pushFault('kernel', { name: 'a.kernel', directoryType: 'kernel' })).toBeUndefined()
   expect(pushFault('kernel', { name: 'a.kernel', directoryType: 'push' })).toBeDefined()
-  expect(pushFault('kernel', { name: 'a.kernel.txt', directoryType: 'kernel' })).toBeDefined()
+  expect(pushFault('kernel', { name: 'x.kernel.zip', directoryType: 'kernel' })).toBeUndefined()
+  expect(pushFault('kernel', { name: 'kernel.txt', directoryType: 'kernel' })).toBeDefined()
   expect(pushFault('package', { name: 'a.ZIP', directoryType: 'ordinary' })).toBeUndefined()
   expect(pushFault('file', { name: 'a.txt', directoryType: 'kernel' })).toBeDefined()
   expect(readPushPayload('file|/api/File/Get?Key=1|a|b|/opt/x|y')).toEqual({
@@ -67,12 +68,6 @@ it('RMT-4 what may be pushed in which way', () => {
     directory: 'b|/opt/x|y',
   })
   expect(readPushPayload('run|x|y|z')).toBeUndefined()
-  expect(fileOfLink(`https://x/api/File/Get?Key=${'a'.repeat(40)}&Owner=1`)).toEqual({
-    fileKey: 'a'.repeat(40),
-  })
-  expect(fileOfLink('/api/file/open?ID=12&Owner=1&Mode=1')).toEqual({ id: 12 })
-  expect(fileOfLink('https://example.com/?Key=../../etc')).toBeUndefined()
-  expect(fileOfLink('/api/file/open?ID=-1')).toBeUndefined()
 })
 
 it('ACS-3 what is held already is not sent again; what was never there is not removed', () => {

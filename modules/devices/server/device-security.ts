@@ -12,7 +12,7 @@ import { menu } from '../module.ts'
 import { pickPresent } from '#kit/domain/records.ts'
 
 const commandFlags = keysOfRecord(menu.command.permissions).filter(
-  flag => !['view', 'add', 'edit', 'del', 'send'].includes(flag),
+  flag => !['view', 'add', 'edit', 'del'].includes(flag),
 )
 
 const keyRowOf = (row: Gateway, codeExpireTime: Moment | undefined) => ({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { toInstant } from '#kit/domain/moment.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { clockScope } from '#kit/server/scope.ts'
@@ -293,6 +294,25 @@ it('the difference of the clocks is kept; a clock that is far off is a fault', a
   expect(health.openFaultCount).toBeGreaterThan(0)
 })
 
+it('a device that is online was heard with its gateway’s last beat, and keeps that when it is away', async () => {
+  await beat(true, '2.0')
+  const heardAt = async () => toInstant(defined((await s.call(getDevice, { id: device.id }, me)).lastBeat))
+  const first = await heardAt()
+  s.turn(30_000)
+  await beat(true, '2.0')
+  expect((await heardAt()) - first).toBeGreaterThanOrEqual(29_000)
+  const gateNo = defined(site.gateway.gateNo)
+  const [online] = await s.call(listOnlineDevices, { gateNo }, me)
+  const listed = await s.call(findPushTargets, { target: 'smart' }, me)
+  const last = await heardAt()
+  expect(toInstant(defined(online?.lastBeat))).toBe(last)
+  expect(toInstant(defined(listed.find(row => row.id === device.id)?.lastBeat))).toBe(last)
+  s.turn(60_000)
+  await s.runIntervals(0, 'gateways-offline')
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ isOnline: false })
+  expect(await heardAt()).toBe(last)
+})
+
 it('0§7 the look-ups of the push dialog', async () => {
   await beat(true, '2.0')
   const gateNo = defined(site.gateway.gateNo)
@@ -306,6 +326,10 @@ it('0§7 the look-ups of the push dialog', async () => {
   ])
   const kernel = await s.call(findPushTargets, { target: 'kernel' }, me)
   expect(kernel.some(row => row.id === device.id)).toBe(true)
+  const idsOf = async (target: string) => (await s.call(findPushTargets, { target }, me)).map(row => row.id)
+  expect(await idsOf('20')).toContain(device.id)
+  expect(await idsOf('controller')).toContain(device.id)
+  expect(await idsOf('lift')).toEqual([])
   await beat(false)
   expect(await s.call(listOnlineDevices, { gateNo }, me)).toEqual([])
 })

@@ -17,6 +17,7 @@ import {
 } from '../contract/device.ts'
 import { deviceModel } from '../contract/device-model.ts'
 import { gateway } from '../contract/gateway.ts'
+import { withLastBeats } from './device-beat.ts'
 import { notifyAgent } from './device-hub.ts'
 import { resendItems } from './item-set.ts'
 import { projectFaults } from './project-fault.ts'
@@ -86,7 +87,7 @@ export const deviceServer = crudHandlers(devices, {
   pickers: [pickDevices],
   check: deviceFaults,
   filter: (q: { readonly driver?: string }, c) => driverFilter(q.driver, c),
-  enrich: withUnsyncedCounts,
+  enrich: async (rows, c) => withLastBeats(await withUnsyncedCounts(rows, c), c.db, c.scope.ownerId),
   afterInsert: (row, c) => notifyGateways([row], c),
   afterUpdate: (row, c, before) => notifyGateways([row, before], c),
   afterDelete: async (rows, c) => {

@@ -6,7 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { golden } from '#db/golden/golden-data.ts'
-import { sendRemoteTask } from '../contract/remote-task.ts'
+import { getRemoteTask, sendRemoteTask } from '../contract/remote-task.ts'
 import { DeviceServers, type Clerk, type PairedGateway } from './device-servers.fixtures.ts'
 import type { AgentClient } from './fixtures/agent-client.ts'
 
@@ -201,8 +201,9 @@ it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing fro
   const kernel = await addFile('v3.kernel', 20)
   const push = (fileId: Id, action: 'file' | 'kernel' | 'package') =>
     s.ask(sendRemoteTask, { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId, action }, me)
-  expect((await push(plain.id, 'kernel')).Message).toBe('推送内核须选择内核目录中的 .kernel 文件')
-  expect((await push(plain.id, 'package')).Message).toBe('推送接口包须选择 .zip 文件')
+  expect((await push(plain.id, 'kernel')).Message).toBe('推送内核须选择内核目录中名称含 .kernel 的文件')
+  expect((await push(plain.id, 'package')).Message).toBe('推送接口包须选择名称含 .zip 的文件')
+  expect((await push((await addFile('x.kernel.zip', 20)).id, 'kernel')).Code).toBe(10000)
   expect((await push(kernel.id, 'file')).Message).toMatch(/^内核目录中的文件/)
   const payload = Buffer.from('file|https://example.com/x?Key=1|x|/tmp').toString('base64')
   ownBrowser.say({ ...toGateway(), cmdtype: 2096, cmddata: payload, taskNo: '1007' })
@@ -214,6 +215,53 @@ it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing fro
     stranger,
   )
   expect(foreign.Code).toBe(10004)
+})
+
+it('RMT-1 a number that comes again with another command is made unique', async () => {
+  ownBrowser.say({ ...toGateway(), cmdtype: 2073, cmddata: '', taskNo: '1010' })
+  const first = taskIdOf(await ownBrowser.hear('TASK', data => data.taskNo === '1010'))
+  ownBrowser.say({ ...toGateway(), cmdtype: 2072, cmddata: '', taskNo: '1010' })
+  const second = await ownBrowser.hear('TASK', data => data.taskNo === '1010' && data.cmdtype === 2072)
+  expect(second).toMatchObject({ Code: 10000 })
+  const tasks = await Promise.all([first, taskIdOf(second)].map(id => s.call(getRemoteTask, { id }, me)))
+  expect(new Set(tasks.map(task => task.taskNo)).size).toBe(2)
+  expect(tasks.map(task => task.taskNo.startsWith('1010-'))).toEqual([true, true])
+})
+
+it('FILE-2 RMT-4 PUSHFILE keeps the name that it gives, where a file may be called so', async () => {
+  const { link } = await addFile('plan.txt', 0)
+  const push = async (name: string, taskNo: string) => {
+    const cmddata = Buffer.from(`file|${link}|${name}|/opt`).toString('base64')
+    ownBrowser.say({ ...toGateway(), cmdtype: 'PUSHFILE', cmddata, taskNo })
+    return ownBrowser.hear('TASK', data => data.taskNo === taskNo)
+  }
+  const task = taskIdOf(await push('计划 2.txt', '1011'))
+  const command = await agent.waitFor('command', each => each.taskId === task)
+  expect(command.input).toMatchObject({ name: '计划 2.txt', directory: '/opt' })
+  expect(await push('../plan.txt', '1012')).toMatchObject({ Code: 10001 })
+  expect(await push('a:b', '1013')).toMatchObject({ Code: 10001 })
+})
+
+it('RMT-4 a link that this server has not signed for the company pushes nothing', async () => {
+  const { link } = await addFile('signed.txt', 0)
+  const { until, signature } = s.app.files.sign(`file ${s.ownerId} 1 1 download`)
+  const links = [
+    link.replace(/Sign=./, 'Sign=_'),
+    link.replace('/api', 'https://example.com/api'),
+    link.replace('/api', '//example.com/api'),
+    link.replace(/Owner=\d+/, `Owner=${s.ownerId + 1}`),
+    link.replace(/Until=\d+/, 'Until=1'),
+    `/api/other?${link.split('?')[1]}`,
+    `/api/file/open?ID=2&Owner=${s.ownerId}&Operator=1&Mode=download&Until=${until}&Sign=${signature}`,
+  ]
+  const answers = await Promise.all(
+    links.map(each =>
+      s.ask(sendRemoteTask, { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', link: each }, me),
+    ),
+  )
+  expect(answers.map(answer => answer.Message)).toEqual(
+    links.map(() => '文件链接无效或已过期，请刷新页面后重新选择文件'),
+  )
 })
 
 it('a browser that floods is cut off', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { RawObject } from '#kit/contract/wire/members.ts'
@@ -29,13 +30,21 @@ function dataOf(message: RawObject): RawObject {
   const text = typeof message.cmddata === 'string' ? message.cmddata : JSON.stringify(message.cmddata ?? '')
   if (commandOf(message.cmdtype) !== 'pushFile') return { CmdData: text === '""' ? '' : text }
   const payload = readPushPayload(Buffer.from(text, 'base64').toString('utf8'))
-  return payload ? { Action: payload.action, Link: payload.link, Directory: payload.directory } : {}
+  if (!payload) return {}
+  const { action, link, name, directory } = payload
+  return { Action: action, Link: link, FileName: name, Directory: directory }
 }
 
 /**
- * The remote command of the specification (0§7), as `RemoteTask/Send` takes it. Sent again with the same
- * number in the same session it is the same task.
+ * What tells a message from another one: sent again as it was, for want of an answer, it is the same task. A
+ * number that comes with another command is another task, made unique like every number (RMT-1).
  */
+const markOf = (message: RawObject, session: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([session, message]))
+    .digest('base64url')
+
+/** The remote command of the specification (0§7), as `RemoteTask/Send` takes it. */
 export const remoteCommandMessage: LiveCall = {
   call: sendRemoteTask,
   matches: message => message.cmdtype !== undefined,
@@ -43,7 +52,7 @@ export const remoteCommandMessage: LiveCall = {
     const command = commandOf(message.cmdtype)
     const taskNo = textOf(message.taskNo).slice(0, 40)
     return {
-      uuid: textOf(message.uuid) || (taskNo && `${session}:${taskNo}`),
+      uuid: textOf(message.uuid) || (taskNo && markOf(message, session)),
       Data: {
         ...targetOf(message),
         ...dataOf(message),

@@ -11,12 +11,20 @@ interface LostGateway {
   readonly name: string
 }
 
-/** The devices behind a gateway that is silent: nobody knows of them. Their faults are the gateway's. */
+/**
+ * The devices behind a gateway that is silent: nobody knows of them, and they were heard last when it was. Their
+ * faults are the gateway's.
+ */
 export const markDevicesOffline = (tx: Tx, ownerId: Id, gatewayIds: readonly Id[]): Promise<number> =>
   tx.execute(sql`
-    update device
-    set is_online = false
-    where owner_id = ${ownerId} and gateway_id = any(${[...gatewayIds]}::bigint[]) and is_online
+    update device t
+    set is_online = false, last_beat = greatest(t.last_beat, g.last_beat)
+    from gateway g
+    where t.owner_id = ${ownerId}
+      and t.gateway_id = any(${[...gatewayIds]}::bigint[])
+      and t.is_online
+      and g.owner_id = ${ownerId}
+      and g.id = t.gateway_id
   `)
 
 /**

@@ -1,4 +1,4 @@
-import { refuse } from '#kit/contract/wire.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -80,6 +80,7 @@ async function cancelTasks(ids: readonly string[], c: WriteContext) {
       await cancelTask(c, task)
     }
   }
+  if (!found.length) throw notFound()
   if (ids.length === 1 && skipped[0]) return refuse(skipped[0].reason)
   const success = new Set(ids).size - skipped.length
   return { success, fail: 0, skipped: skipped.length, rows: skipped }

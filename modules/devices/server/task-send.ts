@@ -4,11 +4,11 @@ import { audit } from '#kit/server/audit.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import { requirePermission } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { requireFileToSend, type FileToSend } from '#modules/files/server/public.ts'
+import { fileOfLink, nameFault, requireFileToSend, type FileToSend } from '#modules/files/server/public.ts'
 import { commandRules, pushPermissions } from '../contract/remote-command.ts'
 import { remoteTask, type RemoteTask, type sendRemoteTask } from '../contract/remote-task.ts'
 import { parseCommandData } from '../domain/remote-input.ts'
-import { fileOfLink, pushFault } from '../domain/push.ts'
+import { pushFault } from '../domain/push.ts'
 import { insertTasks, type NewTask } from './task-insert.ts'
 import { findTargets, type TaskTarget } from './task-target.ts'
 
@@ -22,12 +22,10 @@ function assertAllowed({ scope }: WriteContext, { cmdType, action = 'file', conf
 }
 
 /** The file that is sent, by its number or by a link to it; never an address outside. */
-async function findFile(
-  { tx, app, scope }: WriteContext,
-  { fileId, link = '' }: SendInput,
-): Promise<FileToSend> {
-  const file = fileId === undefined ? fileOfLink(link) : { id: fileId }
-  if (!file) throw invalidField('FileID', '请选择要推送的文件')
+async function findFile({ tx, app, scope }: WriteContext, { fileId, link }: SendInput): Promise<FileToSend> {
+  if (fileId === undefined && link === undefined) throw invalidField('FileID', '请选择要推送的文件')
+  const file = fileId === undefined ? fileOfLink(app, scope.ownerId, link ?? '') : { id: fileId }
+  if (!file) throw invalidField('Link', '文件链接无效或已过期，请刷新页面后重新选择文件')
   return requireFileToSend(tx, app, scope, file)
 }
 
@@ -39,9 +37,12 @@ interface CommandBody {
 
 async function pushBody(c: WriteContext, input: SendInput): Promise<CommandBody> {
   const { action = 'file', directory = '' } = input
-  const { name, size, sha256, fileKey, directoryType } = await findFile(c, input)
-  const fault = pushFault(action, { name, directoryType })
+  const { size, sha256, fileKey, directoryType, ...file } = await findFile(c, input)
+  const fault = pushFault(action, { name: file.name, directoryType })
   if (fault) throw invalidField('FileID', fault)
+  const name = input.fileName ?? file.name
+  const wrongName = nameFault(name) ?? pushFault(action, { name, directoryType })
+  if (wrongName !== undefined) throw invalidField('FileName', wrongName)
   return {
     input: { fileKey, action, name, size, sha256, directory },
     cmdData: [action, name, directory].join('|'),

@@ -1,3 +1,5 @@
+import { isKernelName, isPackageName } from '../contract/push-names.ts'
+
 /** What the rules of the file manager look at (0§2, 0§5). */
 export interface SelectedNode {
   readonly type: 'folder' | 'file'
@@ -35,10 +37,10 @@ export function actionsFor(
   if (inside === 'push' || (files.length > 0 && inside !== 'kernel')) {
     actions.add('push')
   }
-  if (inside === 'kernel' && files.some(file => file.name.includes('.kernel'))) {
+  if (inside === 'kernel' && files.some(file => isKernelName(file.name))) {
     actions.add('pushKernel')
   }
-  if (files.some(file => file.name.includes('.zip'))) {
+  if (files.some(file => isPackageName(file.name))) {
     actions.add('pushPackage')
   }
   return actions

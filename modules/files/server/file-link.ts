@@ -1,6 +1,6 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { inlineTypes } from '#kit/server/file-type.ts'
@@ -53,6 +53,38 @@ export const linksTo = (
   ...(hasPermission(scope, menu.file.permissions.view) &&
     canPreview(file) && { preview: linkTo(app, scope, file.id, 'preview') }),
 })
+
+/** The parts of an address of this server; nothing where it names another host, or none of ours. */
+function readLink(link: string): { readonly path: string; readonly query: URLSearchParams } | undefined {
+  const base = 'http://localhost'
+  if (!link.startsWith('/') || !URL.canParse(link, base)) return undefined
+  const { origin, pathname, searchParams } = new URL(link, base)
+  return origin === base ? { path: pathname.toLowerCase(), query: searchParams } : undefined
+}
+
+/**
+ * The file of the company that a link names: one of the file manager's (`file/open`) or of the storage
+ * (`File/Get`), signed by this server and still valid. Nothing else of an address is believed.
+ */
+export function fileOfLink(
+  app: Pick<App, 'files'>,
+  ownerId: Id,
+  link: string,
+): { readonly id: Id } | { readonly fileKey: string } | undefined {
+  const { path, query } = readLink(link) ?? {}
+  const textOf = (name: string): string => query?.get(name) ?? ''
+  const until = Number(textOf('Until'))
+  if (parseId(textOf('Owner')) !== ownerId || !Number.isSafeInteger(until)) return undefined
+  if (path === '/api/file/get') {
+    const fileKey = textOf('Key')
+    return app.files.isValidSignature(ownerId, fileKey, until, textOf('Sign')) ? { fileKey } : undefined
+  }
+  const mode = keyOf(openMode, textOf('Mode'))
+  const id = parseId(textOf('ID'))
+  if (path !== '/api/file/open' || !mode) return undefined
+  const message = messageOf(ownerId, parseId(textOf('Operator')), id, mode)
+  return app.files.isSigned(message, until, textOf('Sign')) ? { id } : undefined
+}
 
 export const fileLinkHandlers = [
   anonymous(openFile, async ({ id, owner, operator, mode, until, sign }, { app, now, ip, requestId }) => {

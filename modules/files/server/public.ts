@@ -9,6 +9,9 @@ import { menu } from '../module.ts'
 import { effectiveType, findFolders, type Folder } from './folders.ts'
 import { findFileRows } from './node-rows.ts'
 
+export { nameFault } from '../domain/file-name.ts'
+export { fileOfLink } from './file-link.ts'
+
 /** A file of the company as another module sends it on: `app.files.signedUrl` opens it for an hour or two. */
 export interface FileToSend {
   readonly id: Id
