@@ -49,8 +49,8 @@ export async function startDemoAgent(
   const pairing = code === undefined ? [] : ['--code', code]
   const child = spawn(
     process.execPath,
-    [join(root, 'apps/agent/main.ts'), '--data', folder, '--server', address, ...pairing],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    [join(root, 'apps/agent/main.ts'), '--data', folder, '--server', address, '--end-with-input', ...pairing],
+    { stdio: ['pipe', 'ignore', 'inherit'] },
   )
   child.on('error', error => log(`网关程序（演示）启动失败：${error.message}`))
   log('网关程序（演示，模拟设备）已启动')

@@ -83,6 +83,7 @@ export class Agent {
         timings,
         list: readLocalList(dataDir),
         sendToDevice: (id, action, data, signal) => this.#hostOf(id).command(id, action, data, signal),
+        sendKernel: (id, kernel, signal) => this.#hostOf(id).installKernel(id, kernel, signal),
         restartForUpdate: () => this.stop(exitCodes.update),
       }),
     })

@@ -306,3 +306,18 @@ it('a command for a device of nobody is refused', async () => {
   expect((await run('device', { action: 'open' }, { deviceId: 77 })).reason).toContain('设备不属于此网关')
   expect((await run('device', { action: 'open' })).reason).toContain('请选择设备')
 })
+
+it('a link is listed as one, wherever it leads', async () => {
+  allow(files)
+  writeFileSync(join(files, 'plain.txt'), 'x')
+  symlinkSync('/etc/passwd', join(files, 'passwd-link'))
+  symlinkSync('/', join(files, 'root-link'))
+  const { data } = await run('listDirectory', { path: files })
+  expect(data).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'passwd-link', type: 'link', size: 0 }),
+      expect.objectContaining({ name: 'root-link', type: 'link', size: 0 }),
+      expect.objectContaining({ name: 'plain.txt', type: 'file' }),
+    ]),
+  )
+})

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asId } from '#kit/domain/id.ts'
 import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
@@ -154,3 +155,49 @@ function isRunning(pid: number): boolean {
     return false
   }
 }
+
+it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  const push = (name: string, content: Buffer) =>
+    server.run(
+      ++lastTaskId,
+      'pushFile',
+      {
+        action: 'kernel',
+        name,
+        directory: join(agent.dataDir, 'files'),
+        ...server.offer(`/files/${name}`, content),
+      },
+      { deviceId: 5, timeoutMs: 20_000 },
+    )
+  expect(await push('SIM-2.0.kernel', Buffer.from('kernel'))).toMatchObject({
+    outcome: 'done',
+    data: { kernelVersion: 'SIM-2.0' },
+  })
+  const toldVersion = () =>
+    server.messages.findLast(m => m.kind === 'beat')?.devices.find(d => d.id === 5)?.kernelVersion
+  await server.until(() => toldVersion() === 'SIM-2.0', 'the new version in a beat')
+  expect(await push('SIM-3.0.kernel', Buffer.alloc(0))).toMatchObject({
+    outcome: 'failed',
+    reason: '内核文件为空',
+  })
+  // The device remembers what it runs, whatever becomes of its driver.
+  kill(agent.pids()[2])
+  await server.until(() => isOnline(5) === false, 'the loss')
+  await server.until(() => toldVersion() === 'SIM-2.0', 'the same version again')
+})
+
+it('a watchdog device restarts what it is told, and says so by an event', async () => {
+  await connectWith(device(5, {}, 'watchdog'))
+  await server.until(() => isOnline(5), 'the watchdog')
+  const data = { gateNo: 'GW1', hostName: 'site-1', serviceName: '' }
+  expect(await command('restartMachine', data)).toMatchObject({ outcome: 'done', data: { gateNo: 'GW1' } })
+  expect(await server.until(() => server.stored[0], 'the event')).toMatchObject({
+    deviceId: 5,
+    devNo: 'D5',
+    type: 'watchdogRestarted',
+    data: { action: 'restartMachine', gateNo: 'GW1', hostName: 'site-1' },
+  })
+  expect((await command('open')).reason).toBe('看门狗设备不支持 open')
+})

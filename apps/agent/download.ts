@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, rename, stat, statfs, unlink, type FileHandle } from 'node:fs/promises'
+import { lstat, open, readdir, rename, stat, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,8 @@ export interface Download {
   readonly signal: AbortSignal
   readonly timings: Timings
   readonly progress: (done: number, total: number) => void
+  /** The file is whole and checked; what stands in its place is about to go. */
+  readonly beforePlacing?: () => Promise<void>
 }
 
 /** Space that a download leaves to the rest of the machine. */
@@ -54,12 +56,14 @@ const fullMessage = (needed: number, free: number): string =>
 
 /**
  * Fetches a file to its place. What came before an interruption stays beside it and is continued; the file
- * appears under its name only when its size and SHA-256 are right.
+ * appears under its name only when its size and SHA-256 are right. One that is there already stays.
  */
-export async function download(job: Download): Promise<void> {
+export async function download(job: Download): Promise<'placed' | 'unchanged'> {
   const part = join(dirname(job.target), `.${basename(job.target)}.${job.sha256.slice(0, 16)}.part`)
   const url = resolveLink(job.server, job.link)
   await deleteOldParts(dirname(job.target))
+  // Asked for a second time, as after an interruption: nothing is to be replaced.
+  if (await hasContent(job.target, job)) return 'unchanged'
   await assertSpace(dirname(job.target), Math.max(0, job.size - (await sizeOf(part))))
   try {
     await fetchAll(url, part, job)
@@ -71,8 +75,10 @@ export async function download(job: Download): Promise<void> {
     }
     throw isFull ? new CommandFailure(fullMessage(job.size, 0)) : error
   }
+  await job.beforePlacing?.()
   await rename(part, job.target)
   syncFolder(dirname(job.target))
+  return 'placed'
 }
 
 async function deleteOldParts(folder: string): Promise<void> {
@@ -88,6 +94,10 @@ async function deleteOldParts(folder: string): Promise<void> {
 async function fetchAll(url: URL, part: string, job: Download): Promise<void> {
   for (let failures = 0; ;) {
     const from = await sizeOf(part)
+    // What came before the interruption counts at once, not only with the next bytes.
+    if (from > 0 && from <= job.size) {
+      job.progress(from, job.size)
+    }
     if (from === job.size && from > 0) return
     if (await fetchRest(url, part, from < job.size ? from : 0, job)) return
     failures = (await sizeOf(part)) > from ? 0 : failures + 1
@@ -145,9 +155,18 @@ function assertAnswer(status: number): void {
   throw new CommandFailure(`文件下载失败（HTTP ${status}），链接可能已过期，请重新推送`)
 }
 
-async function assertHash(part: string, job: Download): Promise<void> {
+/** Whether a file is the one that is described. */
+export async function hasContent(
+  path: string,
+  { size, sha256, signal }: Pick<Download, 'size' | 'sha256' | 'signal'>,
+): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found?.isFile() || found.size !== size) return false
   const hash = createHash('sha256')
-  await pipeline(createReadStream(part), hash, { signal: job.signal })
-  const isRight = hash.digest('hex') === job.sha256 && (await sizeOf(part)) === job.size
-  if (!isRight) throw new CommandFailure('文件校验不符，未放入，请重新推送')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex') === sha256
+}
+
+async function assertHash(part: string, job: Download): Promise<void> {
+  if (!(await hasContent(part, job))) throw new CommandFailure('文件校验不符，未放入，请重新推送')
 }

@@ -1,11 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
 import type { DeviceConfig } from '#modules/devices/contract/agent-protocol.ts'
-import { cleanUp, connectAgent, kill, restartAgent, type AgentProcess } from './fixtures/agent-process.ts'
+import {
+  cleanUp,
+  connectAgent,
+  isAlive,
+  kill,
+  restartAgent,
+  type AgentProcess,
+} from './fixtures/agent-process.ts'
 import { ProtocolServer } from './fixtures/protocol-server.ts'
 
 // Real processes, on machines that may be busy.
@@ -81,6 +89,38 @@ it('killed at any step of a command, it runs at most once and its result is repo
   }
   expect(outcomes.at(-1)).toBe('done')
   expect(outcomes).toContain('failed')
+})
+
+it('a program that a command runs ends with the agent, however that ends', async () => {
+  const agent = await connectWithShell()
+  const marks = join(agent.dataDir, 'files', 'marks')
+  // Neither its own child nor one that it leaves behind goes on.
+  const loop = `while :; do echo x >> ${marks}; sleep 0.1; done`
+  server.command(1, 'runShell', { commandLine: `(${loop}) & ${loop}` }, { timeoutMs: 60_000 })
+  const sizeOf = (): number => (existsSync(marks) ? readFileSync(marks).length : 0)
+  await server.until(() => sizeOf() > 4, 'the program')
+  agent.killAll()
+  await sleep(500)
+  const size = sizeOf()
+  await sleep(600)
+  expect(sizeOf()).toBe(size)
+})
+
+it('an agent that is a part of another process ends with it, by SIGKILL too', async () => {
+  const agent = await connectAgent(server)
+  await agent.end()
+  const main = join(import.meta.dirname, 'main.ts')
+  const starter = `
+    const { spawn } = require('node:child_process')
+    const args = [${JSON.stringify(main)}, '--data', ${JSON.stringify(agent.dataDir)}, '--end-with-input']
+    console.log(spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] }).pid)
+    setInterval(() => {}, 1000)`
+  const before = server.connections
+  const parent = spawn(process.execPath, ['-e', starter], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const pid = Number(await new Promise(resolve => parent.stdout.once('data', resolve)))
+  await server.until(() => server.connections > before, 'a connection')
+  parent.kill('SIGKILL')
+  await server.until(() => !isAlive(pid) && !server.isConnected, 'the end of the agent')
 })
 
 it('killed in the middle of a listing, it lists again and answers', async () => {

@@ -17,6 +17,8 @@ function parseCommandLine() {
         code: { type: 'string' },
         data: { type: 'string' },
         'allow-shell': { type: 'boolean', default: false },
+        // Of whoever starts it as a part of its own: its input is a pipe that ends with that process.
+        'end-with-input': { type: 'boolean', default: false },
       },
     })
     return values
@@ -48,6 +50,12 @@ async function main(): Promise<number> {
   const launcher = new Launcher(dataDir, readTimings())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => launcher.stop())
+  }
+  if (values['end-with-input']) {
+    process.stdin
+      .on('close', () => launcher.stop())
+      .on('error', () => {})
+      .resume()
   }
   return await launcher.run()
 }

@@ -155,6 +155,40 @@ it('a push that is cancelled leaves the folder as it was, and goes on where it w
   expect(readdirSync(directory).filter(name => name.endsWith('.part'))).toEqual([])
 })
 
+it('a push goes on with the progress that it had, from its first word', async () => {
+  const large = server.offer('/files/again', Buffer.alloc(2_000_000, 'y'))
+  server.bytesPerSecond = 1_000_000
+  server.command(++lastTaskId, 'pushFile', { action: 'file', name: 'again.bin', directory, ...large })
+  await server.until(
+    () => server.messages.some(m => m.kind === 'progress' && m.taskId === lastTaskId && m.done > 400_000),
+    'progress',
+  )
+  server.sendRaw(JSON.stringify({ kind: 'cancel', taskId: lastTaskId }))
+  await server.result(lastTaskId)
+  server.bytesPerSecond = 0
+  expect((await push({ ...large, name: 'again.bin' })).outcome).toBe('done')
+  const told = server.messages.filter(m => m.kind === 'progress' && m.taskId === lastTaskId)
+  const done = told.map(m => (m.kind === 'progress' ? m.done : 0))
+  expect(done[0]).toBeGreaterThan(400_000)
+  expect(done).toEqual(done.toSorted((a, b) => a - b))
+  expect(done.at(-1)).toBe(2_000_000)
+})
+
+it('what stood in the place of a pushed file is kept beside it, and the answer says so', async () => {
+  const place = join(directory, 'settings.ini')
+  writeFileSync(place, 'of the site')
+  const kept = `${place}.bak`
+  expect(await push({ name: 'settings.ini' })).toMatchObject({
+    outcome: 'done',
+    data: { path: place, keptPath: kept },
+    output: `已替换 ${place}，原文件保存为 ${kept}`,
+  })
+  expect(readFileSync(kept, 'utf8')).toBe('of the site')
+  // The same once more, as after an interruption: what was kept stays.
+  expect(await push({ name: 'settings.ini' })).toMatchObject({ output: `${place} 已有相同内容的文件` })
+  expect(readFileSync(kept, 'utf8')).toBe('of the site')
+})
+
 it('what was begun and never asked for again is deleted after a week', async () => {
   const old = new Date(Date.now() - 8 * 86_400_000)
   const part = (name: string): string => join(directory, `.${name}.0123456789abcdef.part`)

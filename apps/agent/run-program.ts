@@ -13,6 +13,8 @@ export interface ProgramOptions {
   readonly signal: AbortSignal
   readonly killMs: number
   readonly cwd?: string
+  /** However the agent ends, by SIGKILL too, the program and all that it has started end with it. */
+  readonly endsWithAgent?: boolean
 }
 
 const isWindows = process.platform === 'win32'
@@ -73,18 +75,43 @@ class OutputBuffer {
 /** A program that has ended may leave others behind that hold its output open. */
 const outputAfterExitMs = 1000
 
+/**
+ * Runs `$@` and ends with its code. Descriptor 0 is a pipe that the agent alone holds open: when the agent is gone
+ * it ends, and so does this process group. A signal to the group is the program's to
+ * handle; the shell's own words about it are nobody's output.
+ */
+const guardScript = `
+exec 3<&0 </dev/null 4>&2 2>/dev/null
+(read -r gone <&3; kill -KILL 0) >/dev/null 4>&- &
+guard=$!
+trap : TERM
+"$@" 3<&- 2>&4 4>&-
+code=$?
+kill -KILL $guard 2>/dev/null
+exit $code
+`
+
+/** The program as it is started: under its guard, where it is one of a POSIX system. */
+const startedAs = (
+  file: string,
+  args: readonly string[],
+  isGuarded: boolean,
+): readonly [file: string, args: readonly string[]] =>
+  isGuarded ? ['/bin/sh', ['-c', guardScript, 'guard', file, ...args]] : [file, args]
+
 /** Runs a program to its end; when the signal is aborted, its whole group is ended. */
 export function runProgram(
   file: string,
   args: readonly string[],
-  { signal, killMs, cwd }: ProgramOptions,
+  { signal, killMs, cwd, endsWithAgent = false }: ProgramOptions,
 ): Promise<ProgramOutcome> {
   return new Promise((resolve, reject) => {
     const output = new OutputBuffer()
-    const child = spawn(file, args, {
+    const isGuarded = endsWithAgent && !isWindows
+    const child = spawn(...startedAs(file, args, isGuarded), {
       detached: !isWindows,
       windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       ...(cwd !== undefined && { cwd }),
     })
     let killTimer: NodeJS.Timeout | undefined
@@ -98,9 +125,14 @@ export function runProgram(
       if (signal.aborted) {
         killGroup(child, 'SIGKILL')
       }
+      child.stdin.destroy()
       child.stdout.destroy()
       child.stderr.destroy()
       resolve({ code, output: output.text() })
+    }
+    child.stdin.on('error', () => {})
+    if (!isGuarded) {
+      child.stdin.end()
     }
     child.stdout.on('data', (chunk: Buffer) => output.add(chunk))
     child.stderr.on('data', (chunk: Buffer) => output.add(chunk))

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { typesConfig } from './connection.ts'
+import { isServerError, markConnectionError } from './database-error.ts'
 
 export interface PoolSizes {
   readonly pool?: number
@@ -52,7 +53,8 @@ export function openConnectionPools(url: string, sizes: PoolSizes): ConnectionPo
     pool
       .on('error', () => {})
       .on('connect', client => {
-        client.on('error', () => {})
+        // The same error then fails what was asked over the connection.
+        client.on('error', markConnectionError)
       })
   }
   return { main, bulk, control, independent: apart, config }
@@ -87,7 +89,9 @@ export async function withConnection<T>(
   work: (client: pg.PoolClient, discard: () => void) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted()
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error: unknown) => {
+    throw isServerError(error) ? error : markConnectionError(error)
+  })
   let isBroken = false
   let cancelling: Promise<unknown> | undefined
   const cancel = (): void => {

@@ -1,5 +1,9 @@
+import { connect, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { isDatabaseUnavailable } from './database-error.ts'
+import { errorCode, isDatabaseUnavailable } from './database-error.ts'
+import { openDatabase, sql } from './db.ts'
+import { portOf } from './fixtures/port.ts'
+import { openTestDatabase } from './fixtures/test-database.ts'
 
 const serverError = (code: string, message: string): object => ({ severity: 'ERROR', code, message })
 
@@ -33,4 +37,37 @@ it('a refusal of the database is none', () => {
   ]) {
     expect(isDatabaseUnavailable(error), JSON.stringify(error)).toBe(false)
   }
+})
+
+it('a connection that is refused or reset is a database that is away where it was the database’s, not another’s', async () => {
+  const database = openDatabase('postgres://anju@127.0.0.1:1/none', { pool: 1 })
+  const own: unknown = await database.tx('*', async () => {}).catch((error: unknown) => error)
+  await database.close()
+  expect([errorCode(own), isDatabaseUnavailable(own)]).toEqual(['ECONNREFUSED', true])
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']) {
+    expect(isDatabaseUnavailable(Object.assign(new Error(`connect ${code}`), { code })), code).toBe(false)
+  }
+})
+
+it('a connection that is reset under a statement is a database that is away', async () => {
+  const test = await openTestDatabase()
+  const url = new URL(test.url)
+  const sockets: Socket[] = []
+  const proxy = createServer(socket => {
+    const onward = connect(Number(url.port), url.hostname)
+    sockets.push(socket)
+    socket.pipe(onward).pipe(socket)
+    socket.on('error', () => onward.destroy())
+    onward.on('error', () => {})
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  url.port = String(portOf(proxy))
+  const database = openDatabase(url.href, { pool: 1 })
+  const asked = database.reader('*').rows(sql`select pg_sleep(20)`)
+  const failure = asked.catch((error: unknown) => error)
+  setTimeout(() => sockets.forEach(socket => socket.resetAndDestroy()), 500)
+  expect(isDatabaseUnavailable(await failure)).toBe(true)
+  await database.close()
+  proxy.close()
+  await test.drop()
 })

@@ -20,7 +20,23 @@ export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].inclu
 /** A statement came after one that failed: says nothing of why. */
 export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02'
 
-const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']
+/**
+ * Errors of connections to the database. Of Node's codes (`ECONNRESET`) no error says whose connection it was: one
+ * to a file store or a payment channel has the same.
+ */
+const connectionErrors = new WeakSet<object>()
+
+/** Where a connection to the database fails, its error is marked as such; answers the error. */
+export function markConnectionError<T>(error: T): T {
+  if (typeof error === 'object' && error !== null) {
+    connectionErrors.add(error)
+  }
+  return error
+}
+
+const isConnectionError = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && connectionErrors.has(error)
+
 const connectionMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection unexpectedly|failure on connection marked as essential/
 /** Citus: a node is gone, reported without a code that would say so. */
@@ -38,6 +54,6 @@ const nodeMessages = [
  */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   /^(08|57P0|53(?!100))/.test(errorCode(error)) ||
-  connectionCodes.includes(errorCode(error)) ||
+  isConnectionError(error) ||
   connectionMessages.test(textMember(error, 'message')) ||
   nodeMessages.some(pattern => pattern.test(textMember(error, 'message')))

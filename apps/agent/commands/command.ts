@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { Identity } from '../identity.ts'
+import type { KernelFile } from '../drivers/driver.ts'
 import type { JsonObject } from '../json.ts'
 import type { LocalList } from '../local-list.ts'
 import type { Timings } from '../timings.ts'
@@ -35,6 +36,8 @@ export interface CommandContext {
     data: JsonObject,
     signal: AbortSignal,
   ) => Promise<unknown>
+  /** Answers the version that the device has then, where it tells one. */
+  readonly sendKernel: (deviceId: Id, kernel: KernelFile, signal: AbortSignal) => Promise<string | undefined>
   /** Ends this program so that the launcher starts what the update has put in place. */
   readonly restartForUpdate: () => void
 }

@@ -10,14 +10,13 @@ import { CommandFailure, type CommandContext, type CommandOutcome } from './comm
 import { isWindows } from './windows.ts'
 
 async function readEntry(path: string, name: string): Promise<DirectoryEntry | undefined> {
-  // What a link leads to may be outside: it is shown as itself.
   const found = await lstat(path).catch(() => undefined)
   return (
     found && {
       name,
-      size: found.isDirectory() ? 0 : found.size,
+      size: found.isFile() ? found.size : 0,
       modified: found.mtime.toISOString(),
-      type: found.isDirectory() ? 'folder' : 'file',
+      type: found.isDirectory() ? 'folder' : found.isSymbolicLink() ? 'link' : 'file',
     }
   )
 }
@@ -71,7 +70,7 @@ export async function runFile(input: JsonObject, context: CommandContext): Promi
   if (args.length > 100 || args.some(arg => arg.includes('\0'))) throw new CommandFailure('参数无效')
   const file = await followPath(path, context.list, context.dataDir)
   if (!(await stat(file)).isFile()) throw new CommandFailure(`${path} 不是文件`)
-  const options = { signal: context.signal, killMs: context.timings.killMs }
+  const options = { signal: context.signal, killMs: context.timings.killMs, endsWithAgent: true }
   if (isWindows && /\.(bat|cmd)$/i.test(file)) {
     // cmd reads its own signs in arguments; Node does not quote them.
     if (args.some(arg => /[&|<>^%"!]/.test(arg))) throw new CommandFailure('参数含有不能使用的符号')
@@ -88,7 +87,8 @@ export async function runFile(input: JsonObject, context: CommandContext): Promi
 export async function runShell(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const line = textOf(input.commandLine, 'commandLine', 8000)
   if (line.trim() === '' || line.includes('\0')) throw new CommandFailure('请输入要执行的命令')
-  const options = { signal: context.signal, killMs: context.timings.killMs, cwd: context.list.folders[0] }
+  const { signal, timings, list } = context
+  const options = { signal, killMs: timings.killMs, cwd: list.folders[0], endsWithAgent: true }
   const { code, output } = await (isWindows
     ? runProgram('cmd.exe', ['/d', '/s', '/c', line], options)
     : runProgram('/bin/sh', ['-c', line], options))

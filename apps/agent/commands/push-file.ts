@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises'
+import { copyFile, link, lstat, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keysOf } from '#kit/contract/field.ts'
 import { pushAction } from '#modules/devices/contract/choices.ts'
+import { errorCode } from '../atomic-file.ts'
 import { download } from '../download.ts'
 import { countOf, textOf, type JsonObject } from '../json.ts'
 import { checkFileName, followPath } from '../paths.ts'
@@ -16,6 +17,40 @@ export function readHash(value: unknown): string {
   return sha256
 }
 
+/** What stood in the place of a pushed file is kept under its name with this ending. */
+const keptEnding = '.bak'
+
+const isRegularFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    found => found.isFile(),
+    () => false,
+  )
+
+/** Keeps the file that is about to be replaced: it stays in its place until the new one takes it. */
+async function keepOld(target: string): Promise<string | undefined> {
+  if (!(await isRegularFile(target))) return undefined
+  const kept = `${target}${keptEnding}`
+  const temporary = `${kept}.new`
+  await rm(temporary, { force: true })
+  // Some file systems have no second names.
+  await link(target, temporary).catch(() => copyFile(target, temporary))
+  await rename(temporary, kept).catch(async (error: unknown) => {
+    await rm(temporary, { force: true })
+    throw new CommandFailure(`同名的原文件无法保存为 ${kept}：${errorCode(error)}`)
+  })
+  return kept
+}
+
+/** RMT-4: the device's driver brings the kernel to the device, once the file is there and checked. */
+async function installKernel(
+  { action, name, path, sha256 }: Readonly<Record<'action' | 'name' | 'path' | 'sha256', string>>,
+  { deviceId, signal, sendKernel }: CommandContext,
+): Promise<object> {
+  if (action !== 'kernel' || !deviceId) return {}
+  const kernelVersion = await sendKernel(deviceId, { name, path, sha256 }, signal)
+  return kernelVersion === undefined ? {} : { kernelVersion }
+}
+
 export async function pushFile(input: JsonObject, context: CommandContext): Promise<CommandOutcome> {
   const action = textOf(input.action, 'action')
   const name = checkFileName(textOf(input.name, 'name'))
@@ -26,15 +61,29 @@ export async function pushFile(input: JsonObject, context: CommandContext): Prom
   const target = join(folder, name)
   const found = await stat(target).catch(() => undefined)
   if (found?.isDirectory()) throw new CommandFailure(`${directory} 中已有同名文件夹 ${name}`)
-  await download({
+  const file = { size: countOf(input.size, 'size'), sha256: readHash(input.sha256) }
+  const { signal, timings, progress } = context
+  let kept: string | undefined
+  const placed = await download({
     server: context.identity.server,
     link: textOf(input.link, 'link'),
-    size: countOf(input.size, 'size'),
-    sha256: readHash(input.sha256),
+    ...file,
     target,
-    signal: context.signal,
-    timings: context.timings,
-    progress: context.progress,
+    signal,
+    timings,
+    progress,
+    beforePlacing: async () => {
+      kept = await keepOld(target)
+    },
   })
-  return { data: { path: target } }
+  const installed = await installKernel({ action, name, path: target, sha256: file.sha256 }, context)
+  return {
+    data: { path: target, ...(kept !== undefined && { keptPath: kept }), ...installed },
+    output: placedText(target, kept, placed === 'unchanged'),
+  }
+}
+
+function placedText(target: string, kept: string | undefined, isThere: boolean): string {
+  if (isThere) return `${target} 已有相同内容的文件`
+  return kept === undefined ? `已放入 ${target}` : `已替换 ${target}，原文件保存为 ${kept}`
 }

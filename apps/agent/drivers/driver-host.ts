@@ -8,6 +8,7 @@ import type { JsonObject } from '../json.ts'
 import type { NewEvent } from '../journal.ts'
 import { retryDelay, type Timings } from '../timings.ts'
 import { DesiredQueue } from './desired-queue.ts'
+import type { KernelFile } from './driver.ts'
 import { isFromDriver, type FromDriver, type ToDriver } from './messages.ts'
 
 export interface DeviceStatus {
@@ -26,6 +27,8 @@ export interface DriverHostOptions {
   /** It runs again after it had stopped. */
   readonly onStartedAgain: () => void
 }
+
+type DeviceRequest = Extract<ToDriver, { requestId: number; deviceId: Id }>
 
 interface Request {
   readonly resolve: (value: unknown) => void
@@ -93,7 +96,22 @@ export class DriverHost {
     this.#desired.add(deviceId, items)
   }
 
-  async command(deviceId: Id, action: string, data: JsonObject, signal: AbortSignal): Promise<unknown> {
+  command(deviceId: Id, action: string, data: JsonObject, signal: AbortSignal): Promise<unknown> {
+    return this.#askUntil(signal, requestId => ({ kind: 'command', requestId, deviceId, action, data }))
+  }
+
+  /** RMT-4: answers the version that the device has then, where it tells one. */
+  async installKernel(deviceId: Id, kernel: KernelFile, signal: AbortSignal): Promise<string | undefined> {
+    const version = await this.#askUntil(signal, requestId => ({
+      kind: 'kernel',
+      requestId,
+      deviceId,
+      kernel,
+    }))
+    return typeof version === 'string' ? version : undefined
+  }
+
+  async #askUntil(signal: AbortSignal, messageOf: (requestId: number) => DeviceRequest): Promise<unknown> {
     const requestId = ++this.#lastRequestId
     const onAbort = (): void => {
       this.#tell({ kind: 'cancel', requestId })
@@ -102,7 +120,7 @@ export class DriverHost {
     }
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      return await this.#ask({ kind: 'command', requestId, deviceId, action, data })
+      return await this.#ask(messageOf(requestId))
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
@@ -120,7 +138,7 @@ export class DriverHost {
     return isReported(answer) ? answer : []
   }
 
-  #ask(message: Extract<ToDriver, { requestId: number; deviceId: Id }>): Promise<unknown> {
+  #ask(message: DeviceRequest): Promise<unknown> {
     const { requestId } = message
     return new Promise((resolve, reject) => {
       this.#requests.set(requestId, { resolve, reject })

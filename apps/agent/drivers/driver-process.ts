@@ -123,13 +123,21 @@ const failureOf = (requestId: number, error: unknown): FromDriver => ({
   isOffline: error instanceof DeviceOffline || !(error instanceof DriverFailure),
 })
 
-async function runCommand(request: Extract<ToDriver, { kind: 'command' }>): Promise<void> {
-  const { requestId, deviceId, action, data } = request
+type Asked = Extract<ToDriver, { kind: 'command' | 'kernel' }>
+
+function ask(request: Asked, signal: AbortSignal): Promise<unknown> {
+  const connection = connectionOf(request.deviceId)
+  if (request.kind === 'command') return connection.command(request.action, request.data, signal)
+  // Written to its place is all that there is to do for a device that fetches it by itself.
+  return connection.installKernel?.(request.kernel, signal) ?? Promise.resolve()
+}
+
+async function runCommand(request: Asked): Promise<void> {
+  const { requestId } = request
   const controller = new AbortController()
   commands.set(requestId, controller)
   try {
-    const answer = await connectionOf(deviceId).command(action, data, controller.signal)
-    tell({ kind: 'answer', requestId, data: answer })
+    tell({ kind: 'answer', requestId, data: await ask(request, controller.signal) })
   } catch (error) {
     tell(failureOf(requestId, error))
   } finally {
@@ -154,7 +162,7 @@ async function main(): Promise<void> {
   const handle = (message: ToDriver): void => {
     if (message.kind === 'devices') {
       listed = listed.then(() => setDevices(driver, message.devices))
-    } else if (message.kind === 'command') {
+    } else if (message.kind === 'command' || message.kind === 'kernel') {
       void runCommand(message)
     } else if (message.kind === 'apply') {
       void apply(message)

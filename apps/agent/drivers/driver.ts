@@ -29,6 +29,13 @@ export class DriverFailure extends Error {}
 /** The device does not answer: what it has to hold is brought again when it is back. */
 export class DeviceOffline extends DriverFailure {}
 
+/** A kernel that was pushed for a device: on this computer's disk, its content checked. */
+export interface KernelFile {
+  readonly path: string
+  readonly name: string
+  readonly sha256: string
+}
+
 export interface DeviceConnection {
   /** What the device answers. `signal` is aborted at the time-out and at a cancellation. */
   command(action: string, data: JsonObject, signal: AbortSignal): Promise<unknown>
@@ -37,6 +44,11 @@ export interface DeviceConnection {
    * Throws DeviceOffline when it could not be asked; what it refuses is reported as failed.
    */
   apply(items: readonly DesiredItem[]): Promise<readonly ReportedItem[]>
+  /**
+   * Brings a kernel to the device; answers the version that it has then, where the device tells one. May come
+   * again with the same file. Without it the kernel stays where it was put.
+   */
+  installKernel?(kernel: KernelFile, signal: AbortSignal): Promise<string | undefined>
   stop(): Promise<void>
 }
 

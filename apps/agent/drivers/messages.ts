@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
 import { isObject, type JsonObject } from '../json.ts'
-import type { DriverEvent } from './driver.ts'
+import type { DriverEvent, KernelFile } from './driver.ts'
 
 /** What the agent tells a process of drivers. */
 export type ToDriver =
@@ -12,6 +12,12 @@ export type ToDriver =
       readonly deviceId: Id
       readonly action: string
       readonly data: JsonObject
+    }
+  | {
+      readonly kind: 'kernel'
+      readonly requestId: number
+      readonly deviceId: Id
+      readonly kernel: KernelFile
     }
   | { readonly kind: 'cancel'; readonly requestId: number }
   | {
@@ -48,7 +54,7 @@ export const isFromDriver = (value: unknown): value is FromDriver =>
   isObject(value) && /^(status|event|answer|failure|applied)$/.test(String(value.kind))
 
 export const isToDriver = (value: unknown): value is ToDriver =>
-  isObject(value) && /^(devices|command|cancel|apply|written)$/.test(String(value.kind))
+  isObject(value) && /^(devices|command|kernel|cancel|apply|written)$/.test(String(value.kind))
 
 /** The folder of a device's driver. */
 export const deviceFolderName = (deviceId: Id): string => String(parseId(deviceId))

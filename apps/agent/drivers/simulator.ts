@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DesiredItem, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
@@ -10,6 +11,7 @@ import {
   type DeviceContext,
   type Driver,
   type DriverEvent,
+  type KernelFile,
 } from './driver.ts'
 
 /**
@@ -28,7 +30,7 @@ interface Settings {
   readonly refusedKeys: readonly string[]
 }
 
-const kernelVersion = 'SIM-1.0'
+const firstKernel = 'SIM-1.0'
 const recordsAtOnce = 500
 const maxRecords = 100_000
 
@@ -61,6 +63,7 @@ class Memory {
   readonly items = new Map<string, number>()
   records: OpenRecord[] = []
   lastNo = 0
+  kernelVersion = firstKernel
 
   constructor(folder: string) {
     this.#file = join(folder, 'memory.json')
@@ -79,6 +82,7 @@ class Memory {
       data: isObject(data) ? data : {},
     }))
     this.lastNo = Number(stored.lastNo)
+    this.kernelVersion = String(stored.kernelVersion ?? firstKernel)
   }
 
   addRecord(type: string, data: JsonObject): void {
@@ -91,7 +95,12 @@ class Memory {
   save(): void {
     writeFileAtomic(
       this.#file,
-      JSON.stringify({ items: [...this.items], records: this.records, lastNo: this.lastNo }),
+      JSON.stringify({
+        items: [...this.items],
+        records: this.records,
+        lastNo: this.lastNo,
+        kernelVersion: this.kernelVersion,
+      }),
     )
   }
 }
@@ -110,7 +119,7 @@ class SimulatedDevice implements DeviceConnection {
     this.#settings = readSettings(context.device.settings)
     this.#memory = new Memory(context.folder)
     this.#isLineUp = this.#settings.isLineUp
-    context.setOnline(this.#isLineUp, kernelVersion)
+    context.setOnline(this.#isLineUp, this.#memory.kernelVersion)
     if (this.#settings.eventEveryMs > 0) {
       this.#timer = setInterval(() => this.#record('opened', { by: 'card' }), this.#settings.eventEveryMs)
     }
@@ -159,6 +168,16 @@ class SimulatedDevice implements DeviceConnection {
     return reported
   }
 
+  /** Takes the file's name without `.kernel` for its version, and refuses an empty one. */
+  async installKernel({ path, name }: KernelFile, signal: AbortSignal): Promise<string> {
+    await this.#answer(signal)
+    if ((await stat(path)).size === 0) throw new DriverFailure('内核文件为空')
+    this.#memory.kernelVersion = name.replace(/\.kernel.*$/i, '').slice(0, 20)
+    this.#memory.save()
+    this.#context.setOnline(this.#isLineUp, this.#memory.kernelVersion)
+    return this.#memory.kernelVersion
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     clearTimeout(this.#lineTimer)
@@ -191,7 +210,7 @@ class SimulatedDevice implements DeviceConnection {
   #setLine(isUp: boolean, forMs: number): object {
     clearTimeout(this.#lineTimer)
     this.#isLineUp = isUp
-    this.#context.setOnline(isUp, kernelVersion)
+    this.#context.setOnline(isUp, this.#memory.kernelVersion)
     if (forMs > 0) {
       this.#lineTimer = setTimeout(() => this.#setLine(!isUp, 0), forMs)
     }

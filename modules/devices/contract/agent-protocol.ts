@@ -202,7 +202,8 @@ export interface DirectoryEntry {
   readonly size: number
   /** ISO instant. */
   readonly modified: string
-  readonly type: 'folder' | 'file' | 'drive'
+  /** A link is shown as itself: what it leads to may be outside of what the site allows. */
+  readonly type: 'folder' | 'file' | 'drive' | 'link'
 }
 
 export interface ProcessRow {

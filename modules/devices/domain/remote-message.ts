@@ -32,11 +32,12 @@ export interface EndedTask {
 
 /**
  * TASK_RESULT, in the members of the specification. The text of a command line comes as type 2080, encoded
- * (base64); listings and what devices answer as JSON.
+ * (base64); of a push, what became of the file; listings and what devices answer as JSON.
  */
 export function taskResultMessage(id: number, task: EndedTask, encode: (text: string) => string): object {
   const isText = task.command === 'runShell'
   const output = task.output ?? ''
+  const isSaid = isText || (task.command === 'pushFile' && output !== '')
   return {
     id,
     devid: task.deviceId,
@@ -46,7 +47,7 @@ export function taskResultMessage(id: number, task: EndedTask, encode: (text: st
     identity: task.identity ?? '',
     operation: 'TASK_RESULT',
     cmdtype: isText ? resultTextType : codeOf(remoteCommand, task.command),
-    cmddata: isText ? encode(output) : task.data === undefined ? output : JSON.stringify(task.data),
+    cmddata: isText ? encode(output) : isSaid || task.data === undefined ? output : JSON.stringify(task.data),
     taskNo: task.clientNo ?? task.taskNo,
     serverTaskNo: task.taskNo,
     state: codeOf(taskState, task.state),

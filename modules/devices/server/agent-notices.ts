@@ -62,6 +62,7 @@ async function handleNotice(
   const { app } = hub
   switch (notice.kind) {
     case 'tasks':
+      if (notice.sentBy === hub.key) return
       return hub.run(connection, 'tasks', each => dispatchTasks(app, each))
     case 'items':
       return hub.run(connection, 'items', each => dispatchItems(app, each))

@@ -11,7 +11,7 @@ import { taskState } from '../contract/choices.ts'
 import type { RemoteCommand } from '../contract/remote-command.ts'
 import { isTaskOpen, type TaskState } from '../domain/task-state.ts'
 import { hubOf } from './device-hub.ts'
-import { insertTasks } from './task-insert.ts'
+import { insertDeviceTask, insertTasks } from './task-insert.ts'
 
 interface CommandOptions {
   readonly timeoutMs?: number
@@ -27,40 +27,29 @@ export interface DeviceCommand extends CommandOptions {
   readonly input: DeviceCommandInput
 }
 
+/** Why a device gets no command. */
+async function refuseDevice(tx: Tx, { ownerId }: Scope, deviceId: Id): Promise<never> {
+  const row = await tx.one<{ name: string }>(sql`
+    select name from device where owner_id = ${ownerId} and id = ${deviceId} and ${notDeleted()}
+  `)
+  if (!row) throw notFound()
+  return refuse(`设备「${row.name}」的网关离线，请稍后再试`)
+}
+
 /**
  * Sends a command to a device, with the commit. Returns the task's id: its end is reported to `onCommandEnd`,
  * or awaited by `waitForCommand`. Refused where the device's gateway is not there.
  */
 export async function sendDeviceCommand(tx: Tx, scope: Scope, command: DeviceCommand): Promise<Id> {
   const { deviceId, input, ...options } = command
-  const row = await tx.one<{
-    projectCode: string
-    gatewayId: Id
-    devNo: string
-    name: string
-    isOnline: boolean
-  }>(sql`
-    select d.project_code, d.gateway_id, d.dev_no, d.name, g.is_online
-    from device d
-    join gateway g on g.owner_id = ${scope.ownerId} and g.id = d.gateway_id
-    where d.owner_id = ${scope.ownerId} and d.id = ${deviceId} and ${notDeleted('d')}
-  `)
-  if (!row) throw notFound()
-  if (!row.isOnline) return refuse(`设备「${row.name}」的网关离线，请稍后再试`)
-  const { projectCode, gatewayId, devNo } = row
-  const [id] = await insertTasks(tx, scope, [
-    {
-      projectCode,
-      gatewayId,
-      deviceId,
-      devNo,
-      command: 'device',
-      input: { ...input },
-      cmdData: input.action,
-      ...options,
-    },
-  ])
-  return defined(id)
+  const id = await insertDeviceTask(tx, scope, {
+    deviceId,
+    command: 'device',
+    input: { ...input },
+    cmdData: input.action,
+    ...options,
+  })
+  return id ?? refuseDevice(tx, scope, deviceId)
 }
 
 export interface GatewayCommand<C extends RemoteCommand> extends CommandOptions {
@@ -114,6 +103,9 @@ async function readOutcome(app: App, ownerId: Id, taskId: Id): Promise<CommandOu
   return { ...rest, state: defined(keyOf(taskState, code)) }
 }
 
+/** A command whose end nobody told this process in so long may have ended before anyone listened. */
+const readAfterMs = 250
+
 /**
  * How a command ended, or that it is still under way after so long. Asked after the transaction that sent it,
  * never inside it: it would wait for itself.
@@ -124,15 +116,20 @@ export async function waitForCommand(
   taskId: Id,
   timeoutMs: number,
 ): Promise<CommandOutcome> {
-  const waiting = hubOf(app).waitForEnd(ownerId, taskId, timeoutMs)
-  try {
-    // It may have ended before anyone waited: the first news counts.
-    const early = readOutcome(app, ownerId, taskId).then(outcome =>
-      isTaskOpen(outcome.state) ? waiting.ended : outcome,
+  const hub = hubOf(app)
+  if (hub.hasEnded(ownerId, taskId)) return readOutcome(app, ownerId, taskId)
+  const waiting = hub.waitForEnd(ownerId, taskId, timeoutMs)
+  const { promise: early, resolve } = Promise.withResolvers<CommandOutcome>()
+  const timer = setTimeout(() => {
+    readOutcome(app, ownerId, taskId).then(
+      outcome => (isTaskOpen(outcome.state) ? undefined : resolve(outcome)),
+      (err: unknown) => app.log.warn({ err, task: taskId }, 'end of a command not read'),
     )
-    early.catch(() => {})
+  }, readAfterMs)
+  try {
     return (await Promise.race([waiting.ended, early])) ?? (await readOutcome(app, ownerId, taskId))
   } finally {
+    clearTimeout(timer)
     waiting.cancel()
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { asId, type Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -40,7 +41,9 @@ export interface AgentConnection {
 
 /** What processes tell each other about agents. */
 export type AgentNotice =
-  | { readonly kind: 'tasks' | 'devices' | 'revoked' }
+  | { readonly kind: 'devices' | 'revoked' }
+  /** `sentBy`: the process that has sent them already, over the connection that it holds. */
+  | { readonly kind: 'tasks'; readonly sentBy?: string | undefined }
   | { readonly kind: 'items'; readonly deviceId: Id }
   | { readonly kind: 'cancel'; readonly taskId: Id }
   | { readonly kind: 'connected'; readonly connectionKey: string }
@@ -81,11 +84,16 @@ interface EndOfTask {
   cancel(): void
 }
 
+/** Ends that are remembered for those who ask a moment later. */
+const maxRecentEnds = 5000
+
 type Work = (connection: AgentConnection) => Promise<void>
 
 /** The agents of this process, and who waits for the end of which task. */
 export class DeviceHub {
   readonly app: App
+  /** Tells this process from others. */
+  readonly key = randomUUID()
   /** Tasks that sites have, as long as neither that nor their result is written. */
   readonly receivedTasks = new Map<Id, AgentConnection>()
   /** Events that wait to be stored, by company. */
@@ -94,6 +102,7 @@ export class DeviceHub {
   readonly pendingBeats = new Set<AgentConnection>()
   readonly #byGateway = new Map<string, AgentConnection>()
   readonly #waiting = new Map<string, Set<(ending?: TaskEnding) => void>>()
+  readonly #recentEnds = new Set<string>()
   readonly #work = new WeakMap<AgentConnection, Map<string, { again: boolean }>>()
 
   constructor(app: App) {
@@ -191,9 +200,20 @@ export class DeviceHub {
 
   /** Wakes those who wait for the task here. */
   finish(ownerId: Id, taskId: Id, ending?: TaskEnding): void {
-    for (const wake of this.#waiting.get(`${ownerId}:${taskId}`) ?? []) {
+    const key = `${ownerId}:${taskId}`
+    this.#recentEnds.add(key)
+    if (this.#recentEnds.size > maxRecentEnds) {
+      const [oldest = ''] = this.#recentEnds
+      this.#recentEnds.delete(oldest)
+    }
+    for (const wake of this.#waiting.get(key) ?? []) {
       wake(ending)
     }
+  }
+
+  /** Whether the task is known to have ended, lately. */
+  hasEnded(ownerId: Id, taskId: Id): boolean {
+    return this.#recentEnds.has(`${ownerId}:${taskId}`)
   }
 }
 
@@ -216,10 +236,10 @@ export function connectionHere(
   tx: Pick<Tx, 'numbers'>,
   ownerId: Id,
   gatewayId: Id,
-): { readonly app: App; readonly connection: AgentConnection } | undefined {
+): { readonly hub: DeviceHub; readonly connection: AgentConnection } | undefined {
   const hub = hubs.get(tx.numbers)
   const connection = hub?.find(ownerId, gatewayId)
-  return hub && connection && { app: hub.app, connection }
+  return hub && connection && { hub, connection }
 }
 
 /** No device: of the gateway's computer itself. */

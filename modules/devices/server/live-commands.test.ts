@@ -259,7 +259,7 @@ it('RMT-4 a link that this server has not signed for the company pushes nothing'
       s.ask(sendRemoteTask, { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', link: each }, me),
     ),
   )
-  expect(answers.map(answer => answer.Message)).toEqual(
+  expect(answers.map(each => each.Message)).toEqual(
     links.map(() => '文件链接无效或已过期，请刷新页面后重新选择文件'),
   )
 })

@@ -20,9 +20,10 @@ interface EndedTask extends TaskRow {
 
 export const taskResultKind = 'TASK_RESULT'
 
-const storeOutput = async (tx: Tx, ownerId: Id, taskId: Id, { output, data }: TaskEnding): Promise<void> => {
+/** With the commit: what is done about the end is told the output. */
+const storeOutput = (tx: Tx, ownerId: Id, taskId: Id, { output, data }: TaskEnding): void => {
   if (output === undefined && data === undefined) return
-  await tx.execute(sql`
+  tx.defer(sql`
     insert into remote_task_output (owner_id, task_id, output, data)
     values (${ownerId}, ${taskId}, ${output ?? null}, ${data === undefined ? null : JSON.stringify(data)}::json)
     on conflict (owner_id, task_id) do update set output = excluded.output, data = excluded.data
@@ -115,7 +116,8 @@ export async function endTask(
   const task = await tx.one<EndedTask>(sql`
     update remote_task t
     set state = ${code(taskState, ending.state)}, end_time = ${now}, update_time = ${now},
-      reason = ${ending.reason?.slice(0, 500) ?? null}
+      reason = ${ending.reason?.slice(0, 500) ?? null},
+      progress_done = ${ending.state === 'done' ? sql`t.progress_total` : sql`t.progress_done`}
     where t.owner_id = ${ownerId} and t.id = ${taskId} and ${openTask} and ${where}
     returning ${taskColumns}, exists (
       select 1
@@ -128,9 +130,9 @@ export async function endTask(
     ) as has_fault
   `)
   if (!task) return false
+  storeOutput(tx, ownerId, taskId, ending)
   // Sent in one message.
   await Promise.all([
-    storeOutput(tx, ownerId, taskId, ending),
     auditEnd(tx, ownerId, task, ending),
     countFailures(tx, ownerId, now, task, ending.state === 'done'),
   ])

@@ -4,7 +4,7 @@ import { toast } from '#kit/web/toast.ts'
 import type { DirectoryEntry } from '../contract/agent-protocol.ts'
 import { CommandState } from './command-progress.tsx'
 import { DirectoryTable } from './directory-table.tsx'
-import { joinPath } from './listing-rows.ts'
+import { isFolder, joinPath } from './listing-rows.ts'
 import type { CommandGateway } from './remote-message.ts'
 import { useRemoteDirectory } from './use-remote-directory.ts'
 import './remote.css'
@@ -19,7 +19,7 @@ interface DirectoryDialogProps {
 export function DirectoryDialog({ gateway, onChoose, onClose }: DirectoryDialogProps) {
   const directory = useRemoteDirectory(gateway)
   const [selected, setSelected] = useState<DirectoryEntry>()
-  const path = selected && selected.type !== 'file' ? joinPath(directory.path, selected.name) : directory.path
+  const path = selected && isFolder(selected) ? joinPath(directory.path, selected.name) : directory.path
   const choose = (): void => {
     if (!path) return toast.warning('请选择目标目录')
     onChoose(path)

@@ -1,22 +1,24 @@
-import { FileOutlined, FolderFilled, HddOutlined } from '@ant-design/icons'
+import { FileOutlined, FolderFilled, HddOutlined, LinkOutlined } from '@ant-design/icons'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { ErrorState, RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import type { DirectoryEntry } from '../contract/agent-protocol.ts'
-import { siteTimeText } from './listing-rows.ts'
+import { isFolder, siteTimeText } from './listing-rows.ts'
 import { rootFolder, type RemoteDirectory } from './use-remote-directory.ts'
 
 const typeTexts: Readonly<Record<DirectoryEntry['type'], string>> = {
   folder: '文件夹',
   file: '文件',
   drive: '根目录',
+  link: '链接',
 }
 
 const typeIcons: Readonly<Record<DirectoryEntry['type'], ReactNode>> = {
   folder: <FolderFilled />,
   file: <FileOutlined />,
   drive: <HddOutlined />,
+  link: <LinkOutlined />,
 }
 
 interface DirectoryTableProps {
@@ -91,7 +93,7 @@ export function DirectoryTable({ directory, selected, onSelect }: DirectoryTable
     onSelect(entries[next])
   }
   const open = (entry: DirectoryEntry): void => {
-    if (entry.type === 'file') return
+    if (!isFolder(entry)) return
     setCursor(0)
     onSelect(undefined)
     directory.open(entry)

@@ -13,6 +13,10 @@ import { waitForEnd } from './running-commands.ts'
 
 const noFile = '请选择一个文件'
 
+/** A link can be deleted like a file; what it leads to is not run. */
+const isEntry = (command: 'runFile' | 'deleteFile', entry: DirectoryEntry | undefined): boolean =>
+  entry?.type === 'file' || (command === 'deleteFile' && entry?.type === 'link')
+
 /** The files of a site's computer: looked at, run, deleted. */
 export function FileTool({ gateway }: { readonly gateway: RemoteGateway }) {
   const directory = useRemoteDirectory(gateway)
@@ -22,7 +26,7 @@ export function FileTool({ gateway }: { readonly gateway: RemoteGateway }) {
   const allowed = useAllowedActions()
   const path = selected ? joinPath(directory.path, selected.name) : ''
   const reasonFor = (command: 'runFile' | 'deleteFile'): string | undefined =>
-    commandRefusal(gateway, command) ?? (selected?.type === 'file' ? undefined : noFile)
+    commandRefusal(gateway, command) ?? (isEntry(command, selected) ? undefined : noFile)
   const run = async (): Promise<void> => {
     const given = args.trim()
     const data = given ? JSON.stringify({ path, arguments: given.split(/\s+/) }) : path

@@ -37,7 +37,7 @@ export const readServices = (json: string | undefined): ServiceRow[] =>
     state: serviceStates.find(state => state === row.state) ?? 'other',
   }))
 
-const entryTypes: readonly DirectoryEntry['type'][] = ['folder', 'file', 'drive']
+const entryTypes: readonly DirectoryEntry['type'][] = ['folder', 'file', 'drive', 'link']
 
 export const readEntries = (json: string | undefined): DirectoryEntry[] =>
   readRows(json, row => ({
@@ -59,3 +59,7 @@ export const siteTimeText = (iso: string): string => {
   const ms = Date.parse(iso)
   return Number.isNaN(ms) ? '' : fromInstant(ms)
 }
+
+/** What can be opened: a link may lead anywhere, and is not followed. */
+export const isFolder = ({ type }: Pick<DirectoryEntry, 'type'>): boolean =>
+  type === 'folder' || type === 'drive'

@@ -123,9 +123,10 @@ export function PushDialog({ action, projectCode, file, inside, onClose }: PushD
           <>
             <TargetChoice targets={targets} value={target?.key} onChange={setTarget} />
             <DirectoryInput gateway={targets.gateway} value={directory} onChange={setDirectory} />
+            <p className="push-note">目标目录已有同名文件时，原文件保存为「{file.name}.bak」。</p>
           </>
         )}
-        <CommandProgress taskNo={taskNo} hidesOutput />
+        <CommandProgress taskNo={taskNo} />
       </div>
     </Modal>
   )

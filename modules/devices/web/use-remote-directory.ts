@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toast } from '#kit/web/toast.ts'
 import type { DirectoryEntry } from '../contract/agent-protocol.ts'
 import { stateTexts } from './command-state.ts'
-import { joinPath, readEntries } from './listing-rows.ts'
+import { isFolder, joinPath, readEntries } from './listing-rows.ts'
 import type { CommandGateway } from './remote-message.ts'
 import { startCommand, useRunningCommand, waitForEnd } from './running-commands.ts'
 
@@ -31,7 +31,7 @@ function useListings(gateway: CommandGateway) {
     } else {
       setFailure(reason ?? stateTexts[state][1])
     }
-    if (!entries.some(entry => entry.type !== 'file')) {
+    if (!entries.some(isFolder)) {
       setLeaves(known => new Set([...known, path]))
     }
   }
@@ -76,7 +76,7 @@ export function useRemoteDirectory(gateway: CommandGateway) {
     isLeaf: (entry: DirectoryEntry): boolean => leaves.has(joinPath(current.path, entry.name)),
     open: (entry: DirectoryEntry): void => {
       const path = joinPath(current.path, entry.name)
-      if (entry.type === 'file') return
+      if (!isFolder(entry)) return
       if (listings[path]?.length === 0) {
         toast.info('已经是最底层文件夹')
       }
