@@ -85,7 +85,7 @@ exec 3<&0 </dev/null 4>&2 2>/dev/null
 (read -r gone <&3; kill -KILL 0) >/dev/null 4>&- &
 guard=$!
 trap : TERM
-"$@" 3<&- 2>&4 4>&-
+(exec "$@" 3<&- 2>&4 4>&-)
 code=$?
 kill -KILL $guard 2>/dev/null
 exit $code
