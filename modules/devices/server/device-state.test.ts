@@ -334,6 +334,37 @@ it('0§7 the look-ups of the push dialog', async () => {
   expect(await s.call(listOnlineDevices, { gateNo }, me)).toEqual([])
 })
 
+it('a gateway that is silent and not offline yet is restarted by the watchdog device, not asked itself', async () => {
+  const guard = await s.pairedGateway(me)
+  const dog = await s.addDevice(me, guard.gateway, await s.addModel(me, 'watchdog'))
+  const guardAgent = await s.connect(guard.identity, 0)
+  const { id } = await s.call(
+    addWatchdog,
+    {
+      projectCode: me.projectCode,
+      name: '短间隔',
+      deviceId: dog.id,
+      targetGatewayId: site.gateway.id,
+      checkSeconds: 15,
+      missLimit: 2,
+      action: 'restartMachine',
+      state: 'on',
+    },
+    me,
+  )
+  await beat(true)
+  await s.runIntervals(0, 'watchdogs')
+  for (let i = 0; i < 3; i++) {
+    s.turn(16_000)
+    await guardAgent.beatHeard()
+    await s.runIntervals(0, 'gateway-beats', 'watchdogs')
+  }
+  await guardAgent.waitFor('command', each => each.deviceId === dog.id)
+  expect(agent.of('command')).toEqual([])
+  expect(await s.call(getWatchdog, { id }, me)).toMatchObject({ lastMessage: '已通过看门狗设备恢复' })
+  guardAgent.close()
+})
+
 it('a watchdog restarts what misses its beats: over its own gateway, or by the watchdog device', async () => {
   const guard = await s.pairedGateway(me)
   const dog = await s.addDevice(me, guard.gateway, await s.addModel(me, 'watchdog'))

@@ -13,6 +13,7 @@ import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
+import { heartbeatMs } from '../contract/agent-protocol.ts'
 import { watchdogAction } from '../contract/choices.ts'
 import { device } from '../contract/device.ts'
 import { gateway } from '../contract/gateway.ts'
@@ -68,21 +69,30 @@ interface DueWatchdog {
   readonly missCount: number
   readonly action: number
   readonly serviceName?: string
-  readonly isGatewayOnline: boolean
+  readonly canAskGateway: boolean
   readonly hasBeat: boolean
   readonly sinceRestart?: number
   readonly gateNo: string
   readonly hostName?: string
 }
 
-/** What is watched shows itself: the gateway by a beat since the last check, a device by being online. */
-const loadDue = (tx: Tx, ownerId: Id, now: Date): Promise<DueWatchdog[]> =>
-  tx.rows(sql`
+/**
+ * A gateway that has beaten so lately carries out what it is sent, and has missed nothing yet: a beat that is late
+ * restarts no machine. One that is watched itself and misses its beats is not asked.
+ */
+const answersForMs = 2 * heartbeatMs
+
+/** What is watched shows itself: the gateway by a beat, a device by being online. */
+function loadDue(tx: Tx, ownerId: Id, now: Date): Promise<DueWatchdog[]> {
+  const answering = new Date(now.getTime() - answersForMs)
+  return tx.rows(sql`
     select t.id, t.project_code, t.name, t.device_id, t.target_gateway_id, t.target_device_id, t.check_seconds,
-      t.miss_limit, t.miss_count, t.action, t.service_name, g.is_online as is_gateway_online, g.gate_no, g.host_name,
+      t.miss_limit, t.miss_count, t.action, t.service_name, g.gate_no, g.host_name,
+      t.target_device_id is not null and g.is_online and g.last_beat > ${answering}::timestamptz
+        as can_ask_gateway,
       case
         when t.target_device_id is not null then coalesce(d.is_online, false)
-        else g.is_online and coalesce(g.last_beat >= coalesce(t.check_time, g.last_beat), false)
+        else g.is_online and coalesce(g.last_beat >= least(t.check_time, ${answering}::timestamptz), false)
         end as has_beat,
       extract(epoch from ${now}::timestamptz - t.restart_time)::float8 as since_restart
     from watchdog t
@@ -95,12 +105,13 @@ const loadDue = (tx: Tx, ownerId: Id, now: Date): Promise<DueWatchdog[]> =>
     order by t.id
     for update of t skip locked
   `)
+}
 
 /** Over its own gateway where that still answers, else by the watchdog device, over that one's gateway. */
 async function restart(tx: Tx, scope: Scope, row: DueWatchdog): Promise<string> {
   const action = defined(keyOf(watchdogAction, row.action))
   const { serviceName: name = '' } = row
-  if (row.isGatewayOnline) {
+  if (row.canAskGateway) {
     const common = { gatewayId: row.targetGatewayId }
     await (action === 'restartService'
       ? sendGatewayCommand(tx, scope, { ...common, command: action, input: { name } })
