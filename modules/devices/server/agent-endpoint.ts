@@ -14,7 +14,7 @@ import { BadMessage, parseAgentMessage, type ReceivedMessage } from './agent-mes
 import { closeAgent, hubOf, sendToAgent, type AgentConnection } from './device-hub.ts'
 import { handleBeat } from './beat.ts'
 import { storeEvents } from './event-queue.ts'
-import { configMarkOf, signInGateway, type SignedInGateway } from './gateway-sign-in.ts'
+import { configMarkOf, signInGateway, versionsOf, type SignedInGateway } from './gateway-sign-in.ts'
 import { storeReported } from './item-report.ts'
 import { KeyRevoked } from './key-revoked.ts'
 import { mayComeAgain } from './message-failure.ts'
@@ -36,6 +36,7 @@ const newConnection = (socket: ServerSocket, gateway: SignedInGateway): AgentCon
   connectionKey: gateway.connectionKey,
   sentTasks: new Set(),
   devices: new Map(gateway.devices.map(({ id }) => [id, undefined])),
+  deviceVersions: versionsOf(gateway.devices),
   configMark: configMarkOf(gateway.devices),
   changedDevices: new Map(),
   faults: undefined,

@@ -9,13 +9,15 @@ import {
   type AgentConnection,
   type DeviceHub,
 } from './device-hub.ts'
-import { configMarkOf, loadDeviceConfigs } from './gateway-sign-in.ts'
+import { withoutKernel } from './beat.ts'
+import { configMarkOf, loadDeviceConfigs, versionsOf } from './gateway-sign-in.ts'
 import { dispatchItems } from './item-dispatch.ts'
 import { dispatchTasks } from './task-dispatch.ts'
 import type { App } from '#kit/server/app.ts'
 
 /**
- * Sends the agent the devices that it drives now, where that differs; new devices have reported nothing yet.
+ * Tells the agent what it drives now, where it knows otherwise; devices that are new have told nothing yet, one
+ * that has changed may be another box with another kernel.
  */
 async function sendDevices(hub: DeviceHub, connection: AgentConnection): Promise<void> {
   const { ownerId, gatewayId } = connection
@@ -23,7 +25,14 @@ async function sendDevices(hub: DeviceHub, connection: AgentConnection): Promise
   const mark = configMarkOf(configs)
   if (mark === connection.configMark) return
   connection.configMark = mark
-  connection.devices = new Map(configs.map(({ id }) => [id, connection.devices.get(id)]))
+  const { devices, deviceVersions } = connection
+  connection.devices = new Map(
+    configs.map(({ id, version }) => {
+      const state = devices.get(id)
+      return [id, state && deviceVersions.get(id) !== version ? withoutKernel(state) : state]
+    }),
+  )
+  connection.deviceVersions = versionsOf(configs)
   sendToAgent(connection, { kind: 'devices', devices: configs })
 }
 

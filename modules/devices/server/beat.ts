@@ -27,7 +27,10 @@ function deviceBeatOf(isOnline: boolean, kernelVersion: string | undefined): Dev
   return state
 }
 
-/** Returns at once; the beat is written a little later, that of all gateways together. */
+/** The next beat tells the kernel anew. */
+export const withoutKernel = ({ isOnline }: DeviceBeat): DeviceBeat => deviceBeatOf(isOnline, undefined)
+
+/** Answers at once; what the beat says is written a little later, that of all gateways together. */
 export function handleBeat(hub: DeviceHub, connection: AgentConnection, beat: Beat): void {
   const now = hub.app.clock()
   sendToAgent(connection, { kind: 'beatAck', clock: new Date(now).toISOString() })

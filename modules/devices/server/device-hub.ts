@@ -25,6 +25,8 @@ export interface AgentConnection {
   readonly sentTasks: Set<Id>
   /** The devices that it drives, with their state once a beat has reported it. */
   devices: Map<Id, DeviceBeat | undefined>
+  /** As the agent was told them. */
+  deviceVersions: ReadonlyMap<Id, number>
   /** What the agent knows of its devices (`configMarkOf`). */
   configMark: string
   /** Those whose state has changed and is not written yet. */

@@ -225,6 +225,15 @@ it('a device that is replaced gets everything, and what is asked for by hand is 
   })
 })
 
+it('a device that is replaced by one with the same kernel tells it anew', async () => {
+  await beat(true, '2.0')
+  await s.call(replaceDevice, { id: device.id, identity: 'SN-NEW', reason: '主板损坏' }, me)
+  await expect.poll(() => agent.of('devices').length).toBe(1)
+  expect((await s.call(getDevice, { id: device.id }, me)).kernelVersion).toBeUndefined()
+  await beat(true, '2.0')
+  expect((await s.call(getDevice, { id: device.id }, me)).kernelVersion).toBe('2.0')
+})
+
 it('two transactions that change what one device holds come one after the other', async () => {
   await beat(true)
   await Promise.all(['1', '2', '3', '4'].map(name => want(['card:x'], { name })))

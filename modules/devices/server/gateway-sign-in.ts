@@ -52,6 +52,9 @@ export async function loadDeviceConfigs(db: Db, ownerId: Id, gatewayId: Id): Pro
   }))
 }
 
+export const versionsOf = (configs: readonly DeviceConfig[]): ReadonlyMap<Id, number> =>
+  new Map(configs.map(({ id, version }) => [id, version]))
+
 /** Tells two sets of configurations apart, in few bytes. */
 export const configMarkOf = (configs: readonly DeviceConfig[]): string =>
   createHash('sha1').update(JSON.stringify(configs)).digest('base64')

@@ -84,13 +84,16 @@ const ownTarget: TargetColumns = {
   joined: sql``,
 }
 
-/** The device itself, and its gateway while that is there. */
-const deviceTarget = (ownerId: Id): TargetColumns => ({
+/**
+ * The device itself, and its gateway while that is there. By its number, not by the row's: the planner would take
+ * those for a hundred, and read all devices.
+ */
+const deviceTarget = (ownerId: Id, deviceId: Id): TargetColumns => ({
   projectCode: sql`d.project_code`,
   gatewayId: sql`d.gateway_id`,
   devNo: sql`d.dev_no`,
   joined: sql`
-    join device d on d.owner_id = ${ownerId} and d.id = r.device_id and ${notDeleted('d')}
+    join device d on d.owner_id = ${ownerId} and d.id = ${deviceId} and ${notDeleted('d')}
     join gateway g on g.owner_id = ${ownerId} and g.id = d.gateway_id and g.is_online
   `,
 })
@@ -176,7 +179,12 @@ export async function insertDeviceTask(
   sender: Sender,
   task: Omit<NewTask, 'projectCode' | 'gatewayId' | 'devNo' | 'reason'>,
 ): Promise<Id | undefined> {
-  const [row] = await insertRows(tx, sender, [rowOf(task, sender)], deviceTarget(sender.ownerId))
+  const [row] = await insertRows(
+    tx,
+    sender,
+    [rowOf(task, sender)],
+    deviceTarget(sender.ownerId, task.deviceId),
+  )
   if (!row) return undefined
   sendWithCommit(tx, sender, [{ ...task, ...row }])
   return row.id
