@@ -175,9 +175,9 @@ it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', 
     outcome: 'done',
     data: { kernelVersion: 'SIM-2.0' },
   })
-  const toldVersion = () =>
+  const reportedVersion = () =>
     server.messages.findLast(m => m.kind === 'beat')?.devices.find(d => d.id === 5)?.kernelVersion
-  await server.until(() => toldVersion() === 'SIM-2.0', 'the new version in a beat')
+  await server.until(() => reportedVersion() === 'SIM-2.0', 'the new version in a beat')
   expect(await push('SIM-3.0.kernel', Buffer.alloc(0))).toMatchObject({
     outcome: 'failed',
     reason: '内核文件为空',
@@ -185,10 +185,10 @@ it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', 
   // The device remembers what it runs, whatever becomes of its driver.
   kill(agent.pids()[2])
   await server.until(() => isOnline(5) === false, 'the loss')
-  await server.until(() => toldVersion() === 'SIM-2.0', 'the same version again')
+  await server.until(() => reportedVersion() === 'SIM-2.0', 'the same version again')
 })
 
-it('a watchdog device restarts what it is told, and says so by an event', async () => {
+it('a watchdog device restarts what it is asked to, and reports it by an event', async () => {
   await connectWith(device(5, {}, 'watchdog'))
   await server.until(() => isOnline(5), 'the watchdog')
   const data = { gateNo: 'GW1', hostName: 'site-1', serviceName: '' }

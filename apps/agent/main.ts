@@ -17,7 +17,7 @@ function parseCommandLine() {
         code: { type: 'string' },
         data: { type: 'string' },
         'allow-shell': { type: 'boolean', default: false },
-        // Of whoever starts it as a part of its own: its input is a pipe that ends with that process.
+        // For a process that starts it as a part of its own: its input is a pipe that ends with that process.
         'end-with-input': { type: 'boolean', default: false },
       },
     })

@@ -47,7 +47,7 @@ it('a file is put in its place; an empty one too', async () => {
   expect(readFileSync(join(directory, 'empty.txt'))).toHaveLength(0)
 })
 
-it('RMT-4 which names are kernels is told by the server, and no other way of pushing is known', async () => {
+it('RMT-4 which names are kernels is the server’s to decide, and no other way of pushing is known', async () => {
   expect((await push({ action: 'kernel', name: 'x.kernel.zip' })).outcome).toBe('done')
   expect((await push({ action: 'package', name: 'a.zip' })).outcome).toBe('done')
   expect((await push({ action: 'constructor' })).reason).toContain('无法识别')
@@ -167,8 +167,8 @@ it('a push goes on with the progress that it had, from its first word', async ()
   await server.result(lastTaskId)
   server.bytesPerSecond = 0
   expect((await push({ ...large, name: 'again.bin' })).outcome).toBe('done')
-  const told = server.messages.filter(m => m.kind === 'progress' && m.taskId === lastTaskId)
-  const done = told.map(m => (m.kind === 'progress' ? m.done : 0))
+  const reported = server.messages.filter(m => m.kind === 'progress' && m.taskId === lastTaskId)
+  const done = reported.map(m => (m.kind === 'progress' ? m.done : 0))
   expect(done[0]).toBeGreaterThan(400_000)
   expect(done).toEqual(done.toSorted((a, b) => a - b))
   expect(done.at(-1)).toBe(2_000_000)

@@ -76,13 +76,13 @@ class OutputBuffer {
 const outputAfterExitMs = 1000
 
 /**
- * Runs `$@` and ends with its code. Descriptor 0 is a pipe that the agent alone holds open: when the agent is gone
- * it ends, and so does this process group. A signal to the group is the program's to
- * handle; the shell's own words about it are nobody's output.
+ * Runs `$@` and ends with its code. Descriptor 0 is a pipe that the agent alone holds open: when the agent is
+ * gone it ends, and so does this process group. A signal to the group is the program's to handle; the shell's
+ * own words about it are nobody's output.
  */
 const guardScript = `
 exec 3<&0 </dev/null 4>&2 2>/dev/null
-(read -r gone <&3; kill -KILL 0) >/dev/null 4>&- &
+(read -r _ <&3; kill -KILL 0) >/dev/null 4>&- &
 guard=$!
 trap : TERM
 (exec "$@" 3<&- 2>&4 4>&-)

@@ -21,12 +21,12 @@ export const isRetriable = (error: unknown): boolean => ['40001', '40P01'].inclu
 export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02'
 
 /**
- * Errors of connections to the database. Of Node's codes (`ECONNRESET`) no error says whose connection it was: one
- * to a file store or a payment channel has the same.
+ * Errors of connections to the database. Of Node's codes (`ECONNRESET`) no error says whose connection it
+ * was: one to a file store or a payment channel has the same.
  */
 const connectionErrors = new WeakSet<object>()
 
-/** Where a connection to the database fails, its error is marked as such; answers the error. */
+/** Where a connection to the database fails, its error is marked as such; returns the error. */
 export function markConnectionError<T>(error: T): T {
   if (typeof error === 'object' && error !== null) {
     connectionErrors.add(error)

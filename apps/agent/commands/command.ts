@@ -36,7 +36,7 @@ export interface CommandContext {
     data: JsonObject,
     signal: AbortSignal,
   ) => Promise<unknown>
-  /** Answers the version that the device has then, where it tells one. */
+  /** Returns the version that the device has then, where it reports one. */
   readonly sendKernel: (deviceId: Id, kernel: KernelFile, signal: AbortSignal) => Promise<string | undefined>
   /** Ends this program so that the launcher starts what the update has put in place. */
   readonly restartForUpdate: () => void

@@ -83,7 +83,7 @@ export async function pushFile(input: JsonObject, context: CommandContext): Prom
   }
 }
 
-function placedText(target: string, kept: string | undefined, isThere: boolean): string {
-  if (isThere) return `${target} 已有相同内容的文件`
+function placedText(target: string, kept: string | undefined, isUnchanged: boolean): string {
+  if (isUnchanged) return `${target} 已有相同内容的文件`
   return kept === undefined ? `已放入 ${target}` : `已替换 ${target}，原文件保存为 ${kept}`
 }

@@ -44,7 +44,7 @@ function writeEvent(deviceId: Id, event: DriverEvent): Promise<void> {
   const eventId = ++lastEventId
   const { data = {}, isCritical = false, key } = event
   const type = event.type.slice(0, maxTypeLength)
-  // What a device whose clock is not set says is told as it is: the server marks it.
+  // The time of a device whose clock is not set is sent as it is: the server marks it.
   const { at = new Date().toISOString() } = event
   const instant = Number.isNaN(Date.parse(at)) ? at.slice(0, maxTimeLength) : new Date(at).toISOString()
   const written = new Promise<void>(resolve => unwritten.set(eventId, resolve))

@@ -45,8 +45,8 @@ export interface DeviceConnection {
    */
   apply(items: readonly DesiredItem[]): Promise<readonly ReportedItem[]>
   /**
-   * Brings a kernel to the device; answers the version that it has then, where the device tells one. May come
-   * again with the same file. Without it the kernel stays where it was put.
+   * Brings a kernel to the device; returns the version that it has then, where the device reports one. May
+   * come again with the same file. Without it the kernel stays where it was put.
    */
   installKernel?(kernel: KernelFile, signal: AbortSignal): Promise<string | undefined>
   stop(): Promise<void>

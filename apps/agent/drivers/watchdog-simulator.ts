@@ -6,8 +6,8 @@ const firmware = 'WDT-1.0'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * A power relay that is not there: what it would cut and switch on again it tells as an event, which is on the
- * disk before it answers.
+ * A power relay that is not there: what it would cut and switch on again it tells as an event, which is on
+ * the disk before it answers.
  */
 class SimulatedRelay implements DeviceConnection {
   readonly #context: DeviceContext

@@ -53,7 +53,7 @@ export interface AgentEvent {
   readonly seq: number
   /** 0: of the agent itself. */
   readonly deviceId: Id
-  /** The device's number on site, where it has one: told of an event whose device the server does not know. */
+  /** The device's number on site, where it has one: for an event whose device the server does not know. */
   readonly devNo?: string
   /** ISO instant of the site's clock. */
   readonly at: string

@@ -26,7 +26,7 @@ export const deviceEvent = entity(
     /** The site's clock; when the event came in, where that cannot be believed. */
     eventTime: moment('发生时间', { required: true }),
     isTimeDoubtful: flag('设备时间异常', { required: true, initial: false, wire: 'TimeDoubtful' }),
-    /** What the device said, where it cannot be its time. */
+    /** What the device sent, where it cannot be its time. */
     deviceTime: text('设备时间', { max: 40 }),
     /** JSON. */
     content: text('内容', { max: 4000 }),

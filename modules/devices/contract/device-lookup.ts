@@ -54,8 +54,8 @@ export const smartTarget = 'smart'
 export const kernelTargets: readonly string[] = ['kernel', '20']
 
 /**
- * Where a file can be sent: `smart` everything, `kernel` what has a kernel, any other word what has a kernel and
- * is of that device type.
+ * Where a file can be sent: `smart` everything, `kernel` what has a kernel, any other word what has a kernel
+ * and is of that device type.
  */
 export const findPushTargets = call({
   route: 'POST device/DevConnectionData',

@@ -4,7 +4,7 @@ export interface EventTime {
   readonly at: string
   /** The clock of the device is not set: `at` is when the event came in. */
   readonly isTimeDoubtful: boolean
-  /** What the device said instead, where it said anything. */
+  /** What the device sent instead, where it sent anything. */
   readonly deviceTime?: string
 }
 

@@ -37,7 +37,7 @@ export interface EndedTask {
 export function taskResultMessage(id: number, task: EndedTask, encode: (text: string) => string): object {
   const isText = task.command === 'runShell'
   const output = task.output ?? ''
-  const isSaid = isText || (task.command === 'pushFile' && output !== '')
+  const isPlainText = isText || (task.command === 'pushFile' && output !== '')
   return {
     id,
     devid: task.deviceId,
@@ -47,7 +47,11 @@ export function taskResultMessage(id: number, task: EndedTask, encode: (text: st
     identity: task.identity ?? '',
     operation: 'TASK_RESULT',
     cmdtype: isText ? resultTextType : codeOf(remoteCommand, task.command),
-    cmddata: isText ? encode(output) : isSaid || task.data === undefined ? output : JSON.stringify(task.data),
+    cmddata: isText
+      ? encode(output)
+      : isPlainText || task.data === undefined
+        ? output
+        : JSON.stringify(task.data),
     taskNo: task.clientNo ?? task.taskNo,
     serverTaskNo: task.taskNo,
     state: codeOf(taskState, task.state),

@@ -17,7 +17,7 @@ import { storeEvents } from './event-queue.ts'
 import { configMarkOf, signInGateway, versionsOf, type SignedInGateway } from './gateway-sign-in.ts'
 import { storeReported } from './item-report.ts'
 import { KeyRevoked } from './key-revoked.ts'
-import { mayComeAgain } from './message-failure.ts'
+import { isRetryable } from './message-failure.ts'
 import { noteReceived, storeProgress, storeResult } from './task-result.ts'
 
 type Hello = Extract<AgentMessage, { kind: 'hello' }>
@@ -62,14 +62,15 @@ const storeMessage = (app: App, connection: AgentConnection, message: StoredMess
 
 /**
  * A message that was not stored ends the connection, where the agent can send it again with success: its key
- * counts no more, or the database is away. What is at fault itself is let go, and those behind it come through.
+ * counts no more, or the database is away. What is at fault itself is let go, and those behind it come
+ * through.
  */
 function handleFailure(app: App, connection: AgentConnection, err: unknown): void {
   if (err instanceof KeyRevoked) {
     closeAgent(connection, agentClose.refused, 'key revoked')
     return
   }
-  if (!mayComeAgain(err)) {
+  if (!isRetryable(err)) {
     app.log.error({ err, gateway: connection.gatewayId }, 'message of a gateway refused')
     return
   }

@@ -176,8 +176,8 @@ const isKind = (kind: unknown): kind is AgentMessage['kind'] =>
   typeof kind === 'string' && Object.hasOwn(readers, kind)
 
 /**
- * Reads what an agent sent: the one place where its frames come in, so that no text of it is one that cannot be
- * stored. Throws `BadMessage` where it is not as the protocol says.
+ * Reads what an agent sent: the one place where its frames come in, so that no text of it is one that cannot
+ * be stored. Throws `BadMessage` where it is not as the protocol says.
  */
 export function parseAgentMessage(message: string, now: number): ReceivedMessage {
   let raw: unknown

@@ -16,8 +16,8 @@ import { dispatchTasks } from './task-dispatch.ts'
 import type { App } from '#kit/server/app.ts'
 
 /**
- * Tells the agent what it drives now, where it knows otherwise; devices that are new have told nothing yet, one
- * that has changed may be another box with another kernel.
+ * Tells the agent what it drives now, where it knows otherwise; devices that are new have reported nothing
+ * yet, one that has changed may be another box with another kernel.
  */
 async function sendDevices(hub: DeviceHub, connection: AgentConnection): Promise<void> {
   const { ownerId, gatewayId } = connection

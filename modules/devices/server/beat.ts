@@ -7,7 +7,7 @@ import { beatFaults } from '../domain/health.ts'
 import { sendToAgent, type AgentConnection, type DeviceBeat, type DeviceHub } from './device-hub.ts'
 import { closeFaults, openFaults, type FaultKey, type NewFault } from './fault.ts'
 import { dispatchItems } from './item-dispatch.ts'
-import { mayComeAgain } from './message-failure.ts'
+import { isRetryable } from './message-failure.ts'
 
 type Beat = Extract<AgentMessage, { kind: 'beat' }>
 
@@ -27,7 +27,7 @@ function deviceBeatOf(isOnline: boolean, kernelVersion: string | undefined): Dev
   return state
 }
 
-/** The next beat tells the kernel anew. */
+/** The next beat reports the kernel again. */
 export const withoutKernel = ({ isOnline }: DeviceBeat): DeviceBeat => deviceBeatOf(isOnline, undefined)
 
 /** Answers at once; what the beat says is written a little later, that of all gateways together. */
@@ -244,8 +244,8 @@ async function sendItems(hub: DeviceHub, { connection, changed, isFirst }: Pendi
 }
 
 /**
- * Beats of a company, together; where one of them is at fault, each gateway's for itself, so that the others do
- * not seem to be away.
+ * Beats of a company, together; where one of them is at fault, each gateway's for itself, so that the others
+ * do not seem to be away.
  */
 async function writeOrReturn(hub: DeviceHub, ownerId: Id, beats: readonly PendingBeat[]): Promise<void> {
   try {
@@ -253,7 +253,7 @@ async function writeOrReturn(hub: DeviceHub, ownerId: Id, beats: readonly Pendin
   } catch (err) {
     const gateway = beats.length === 1 ? beats[0]?.connection.gatewayId : undefined
     hub.app.log.warn({ err, owner: ownerId, gateway }, 'beats not written')
-    if (mayComeAgain(err)) {
+    if (isRetryable(err)) {
       beats.forEach(beat => returnBeat(hub, beat))
     } else if (beats.length > 1) {
       for (const beat of beats) {
@@ -263,7 +263,7 @@ async function writeOrReturn(hub: DeviceHub, ownerId: Id, beats: readonly Pendin
   }
 }
 
-/** Writes what the beats since the last time have said, one company after the other. */
+/** Writes what the beats since the last time have reported, one company after the other. */
 export async function flushBeats(hub: DeviceHub): Promise<void> {
   const taken = [...hub.pendingBeats].map(takeBeat)
   hub.pendingBeats.clear()

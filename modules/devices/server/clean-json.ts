@@ -19,7 +19,7 @@ function clean(value: unknown, depth: number): unknown {
     : value
 }
 
-/** Whether values are nested deeper than that, told from the brackets outside of texts. */
+/** Whether values are nested deeper than that, by the brackets outside of texts. */
 function isDeep(json: string): boolean {
   let depth = 0
   let isInText = false

@@ -103,7 +103,7 @@ async function readOutcome(app: App, ownerId: Id, taskId: Id): Promise<CommandOu
   return { ...rest, state: defined(keyOf(taskState, code)) }
 }
 
-/** A command whose end nobody told this process in so long may have ended before anyone listened. */
+/** A command of whose end this process has heard nothing in so long may have ended before anyone listened. */
 const readAfterMs = 250
 
 /**

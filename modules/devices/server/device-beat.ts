@@ -9,8 +9,8 @@ interface BeatingDevice {
 }
 
 /**
- * A gateway's beat tells of all its devices: one that is online was heard with the last of them. Its own row is
- * written only when its state changes, not by every beat of twenty thousand devices.
+ * A gateway's beat tells of all its devices: one that is online was heard with the last of them. Its own row
+ * is written only when its state changes, not by every beat of twenty thousand devices.
  */
 export async function withLastBeats<T extends BeatingDevice>(
   rows: readonly T[],

@@ -225,7 +225,7 @@ it('a device that is replaced gets everything, and what is asked for by hand is 
   })
 })
 
-it('a device that is replaced by one with the same kernel tells it anew', async () => {
+it('a device that is replaced by one with the same kernel reports it again', async () => {
   await beat(true, '2.0')
   await s.call(replaceDevice, { id: device.id, identity: 'SN-NEW', reason: '主板损坏' }, me)
   await expect.poll(() => agent.of('devices').length).toBe(1)

@@ -4,7 +4,7 @@ import type { ReceivedEvent } from './agent-message.ts'
 import { hubOf, sendToAgent, type AgentConnection } from './device-hub.ts'
 import { storeMessageEvents, storeTogether, type IncomingEvents } from './event-store.ts'
 import { KeyRevoked } from './key-revoked.ts'
-import { mayComeAgain } from './message-failure.ts'
+import { isRetryable } from './message-failure.ts'
 
 /** Events of a company that come within this time share one transaction, and one wait for the disk. */
 const windowMs = 25
@@ -44,7 +44,7 @@ async function storeSome(app: App, ownerId: Id, some: readonly Waiting[]): Promi
       }
     }
   } catch (err) {
-    if (mayComeAgain(err)) {
+    if (isRetryable(err)) {
       some.forEach(({ reject }) => reject(err))
       return
     }

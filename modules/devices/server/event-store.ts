@@ -14,7 +14,7 @@ import {
   type StoredEvent,
 } from './event-insert.ts'
 import { KeyRevoked } from './key-revoked.ts'
-import { mayComeAgain } from './message-failure.ts'
+import { isRetryable } from './message-failure.ts'
 
 /** Events of one message, in ascending order of their numbers. */
 export interface IncomingEvents {
@@ -124,7 +124,7 @@ async function storeFailed(app: App, connection: AgentConnection, event: Receive
   try {
     await storeAlone(app, { connection, events: [event], reason })
   } catch (err) {
-    if (mayComeAgain(err)) throw err
+    if (isRetryable(err)) throw err
     app.log.error({ err, gateway: connection.gatewayId, type: event.type }, 'device event refused')
     await storeAlone(app, { connection, events: [emptied(event)], reason: '事件无法保存' })
   }
@@ -136,7 +136,7 @@ async function storeOneByOne(app: App, { connection, events }: IncomingEvents): 
     try {
       await storeAlone(app, { connection, events: [event] })
     } catch (err) {
-      if (mayComeAgain(err)) throw err
+      if (isRetryable(err)) throw err
       const isDefect = !(err instanceof Refused)
       app.log[isDefect ? 'error' : 'info'](
         { err, gateway: connection.gatewayId, type: event.type },
@@ -152,7 +152,7 @@ export async function storeMessageEvents(app: App, incoming: IncomingEvents): Pr
   try {
     await storeAlone(app, incoming)
   } catch (err) {
-    if (mayComeAgain(err)) throw err
+    if (isRetryable(err)) throw err
     await storeOneByOne(app, incoming)
   }
 }

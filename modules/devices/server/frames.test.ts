@@ -52,7 +52,7 @@ const send = async (input: {
   return defined(tasks[0]).id
 }
 
-/** As text: what `JSON.stringify` never writes can be said too. */
+/** As text: what `JSON.stringify` never writes can be sent too. */
 const sayResult = (taskId: Id, members: string): void =>
   agent.sendText(`{"kind":"result","taskId":${taskId},${members}}`)
 
@@ -107,7 +107,7 @@ it('a result whose module fails over it ends as failed, and those behind it come
   expect(await waitForCommand(app, s.ownerId, defined(good), 1000)).toMatchObject({ state: 'done' })
 })
 
-it('an event of an impossible time is kept with the time it came in, and what the device said', async () => {
+it('an event of an impossible time is kept with the time it came in, and what the device sent', async () => {
   heard.length = 0
   const times = [
     '1970-01-01T00:00:00Z',
@@ -160,7 +160,7 @@ it('an event that is not as the protocol says is kept as refused; those around i
   expect(heard).toHaveLength(2)
 })
 
-it('an event of a device that the gateway does not have keeps its data and the name it was told by', async () => {
+it('an event of a device that the gateway does not have keeps its data and the name that the site gave', async () => {
   agent.events([{ type: 'swipe', deviceId: asId(987_654), devNo: 'DOOR-7', data: { card: '77' } }], 1)
   await agent.waitFor('eventsAck')
   expect(await storedEvents()).toMatchObject([

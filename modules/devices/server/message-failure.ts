@@ -6,10 +6,10 @@ import { KeyRevoked } from './key-revoked.ts'
 const ofData = /^(22|23|42|54)/
 
 /**
- * Whether a message that was not stored may be stored when it comes again: its failure is the database's, not its
- * own. One that fails by itself is refused, or it would keep those behind it waiting for ever.
+ * Whether a message that was not stored may be stored when it comes again: its failure is the database's, not
+ * its own. One that fails by itself is refused, or it would keep those behind it waiting for ever.
  */
-export const mayComeAgain = (err: unknown): boolean =>
+export const isRetryable = (err: unknown): boolean =>
   err instanceof KeyRevoked ||
   isDatabaseUnavailable(err) ||
   (isServerError(err) && !ofData.test(errorCode(err)))

@@ -12,8 +12,8 @@ interface LostGateway {
 }
 
 /**
- * The devices behind a gateway that is silent: nobody knows of them, and they were heard last when it was. Their
- * faults are the gateway's.
+ * The devices behind a gateway that is silent: nobody knows of them, and they were heard last when it was.
+ * Their faults are the gateway's.
  */
 export const markDevicesOffline = (tx: Tx, ownerId: Id, gatewayIds: readonly Id[]): Promise<number> =>
   tx.execute(sql`

@@ -20,7 +20,7 @@ interface EndedTask extends TaskRow {
 
 export const taskResultKind = 'TASK_RESULT'
 
-/** With the commit: what is done about the end is told the output. */
+/** With the commit: what is done about the end gets the output. */
 const storeOutput = (tx: Tx, ownerId: Id, taskId: Id, { output, data }: TaskEnding): void => {
   if (output === undefined && data === undefined) return
   tx.defer(sql`
@@ -100,8 +100,8 @@ async function retry(tx: Tx, ownerId: Id, now: Date, task: TaskRow, ending: Task
 
 /**
  * Ends a task that is under way, once: its state, output, audit, faults, what its module does about it, and
- * who is told. `where` narrows it further; answers whether it was this that ended it. `tellsModule` false: what
- * its module does about it is what failed.
+ * who is notified. `where` narrows it further; returns whether it was this that ended it. `notifiesModule`
+ * false: what its module does about it is what failed.
  */
 export async function endTask(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function endTask(
   taskId: Id,
   ending: TaskEnding,
   where: RawBuilder<unknown> = sql`true`,
-  tellsModule = true,
+  notifiesModule = true,
 ): Promise<boolean> {
   const now = new Date(app.clock())
   const task = await tx.one<EndedTask>(sql`
@@ -136,8 +136,8 @@ export async function endTask(
     auditEnd(tx, ownerId, task, ending),
     countFailures(tx, ownerId, now, task, ending.state === 'done'),
   ])
-  const isRetried = tellsModule && (await retry(tx, ownerId, now, task, ending))
-  if (tellsModule && task.runPurpose !== undefined && !isRetried) {
+  const isRetried = notifiesModule && (await retry(tx, ownerId, now, task, ending))
+  if (notifiesModule && task.runPurpose !== undefined && !isRetried) {
     const { state: outcome, ...rest } = ending
     const { gatewayId, deviceId, runReference: reference } = task
     const end = { taskId, gatewayId, deviceId, reference, outcome, ...rest }

@@ -85,8 +85,8 @@ const ownTarget: TargetColumns = {
 }
 
 /**
- * The device itself, and its gateway while that is there. By its number, not by the row's: the planner would take
- * those for a hundred, and read all devices.
+ * The device itself, and its gateway while that is there. By its number, not by the row's: the planner would
+ * take those for a hundred, and read all devices.
  */
 const deviceTarget = (ownerId: Id, deviceId: Id): TargetColumns => ({
   projectCode: sql`d.project_code`,

@@ -8,7 +8,7 @@ import { taskState } from '../contract/choices.ts'
 import { hubOf, sendToAgent, type AgentConnection, type DeviceHub } from './device-hub.ts'
 import { hasKey } from './gateway-key.ts'
 import { KeyRevoked } from './key-revoked.ts'
-import { mayComeAgain } from './message-failure.ts'
+import { isRetryable } from './message-failure.ts'
 import { endTask } from './task-end.ts'
 
 type Result = Extract<AgentMessage, { kind: 'result' }>
@@ -134,10 +134,12 @@ async function writeResult(app: App, connection: AgentConnection, result: Result
 
 const unstorable = '结果无法保存'
 
-/** The task has failed for its sender, whatever its result was; what its module does about it may be left out. */
+/**
+ * The task has failed for its sender, whatever its result was; what its module does about it may be left out.
+ */
 async function refuseResult(app: App, connection: AgentConnection, taskId: Id): Promise<void> {
   const { ownerId } = connection
-  const refuse = (isTold: boolean): Promise<boolean> =>
+  const refuse = (notifiesModule: boolean): Promise<boolean> =>
     app.database.tx(ownerId, tx =>
       endTask(
         tx,
@@ -146,13 +148,13 @@ async function refuseResult(app: App, connection: AgentConnection, taskId: Id): 
         taskId,
         { state: 'failed', reason: unstorable },
         ofConnection(connection),
-        isTold,
+        notifiesModule,
       ),
     )
   try {
     await refuse(true)
   } catch (err) {
-    if (mayComeAgain(err)) throw err
+    if (isRetryable(err)) throw err
     app.log.error({ err, gateway: connection.gatewayId, task: taskId }, 'end of a command not handled')
     await refuse(false)
   }
@@ -168,7 +170,7 @@ export async function storeResult(app: App, connection: AgentConnection, result:
   try {
     await writeResult(app, connection, result)
   } catch (err) {
-    if (mayComeAgain(err)) throw err
+    if (isRetryable(err)) throw err
     app.log.error({ err, gateway: connection.gatewayId, task: taskId }, 'result of a command refused')
     await refuseResult(app, connection, taskId)
   }

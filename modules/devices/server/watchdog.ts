@@ -77,8 +77,8 @@ interface DueWatchdog {
 }
 
 /**
- * A gateway that has beaten so lately carries out what it is sent, and has missed nothing yet: a beat that is late
- * restarts no machine. One that is watched itself and misses its beats is not asked.
+ * A gateway that has beaten so lately carries out what it is sent, and has missed nothing yet: a beat that is
+ * late restarts no machine. One that is watched itself and misses its beats is not asked.
  */
 const answersForMs = 2 * heartbeatMs
 
