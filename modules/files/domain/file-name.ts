@@ -23,8 +23,11 @@ const splitExtension = (name: string): readonly [stem: string, extension: string
   return at > 0 ? [name.slice(0, at), name.slice(at)] : [name, '']
 }
 
-/** Names are compared without regard to case: people do not see the difference. */
-export const nameKey = (name: string): string => name.trim().toLowerCase()
+/**
+ * Names are compared without regard to case: people do not see the difference. A sigma has one small form here,
+ * because `toLowerCase` chooses between its two by what follows: a prefix would not match its own name.
+ */
+export const nameKey = (name: string): string => name.trim().toLowerCase().replaceAll('ς', 'σ')
 
 const shorten = (stem: string, length: number): string => [...stem].slice(0, length).join('')
 
