@@ -71,26 +71,47 @@ interface Viewing {
   readonly account: string
   readonly width: number
   readonly theme: 'light' | 'dark'
+  /** Of so many equal parts of the screens this one. */
+  readonly part: number
+  readonly parts: number
 }
 
-const usualViewing: Viewing = { account: 'demo', width: 1280, theme: 'light' }
+const usualView = { account: 'demo', width: 1280, theme: 'light' } as const
+const roles = ['cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'] as const
+
+/** Halves beside each other. */
+const inHalves = (view: Omit<Viewing, 'part' | 'parts'>): readonly Viewing[] =>
+  [0, 1].map(part => ({ ...view, part, parts: 2 }))
+
+/** Each role at a fifth of the screens, other ones every day, in a width and a theme that change with them. */
+function rolesInRotation(day: number): readonly Viewing[] {
+  return roles.map((account, i) => ({
+    account,
+    width: (day + i) % 4 < 2 ? 1280 : 1920,
+    theme: (day + i) % 2 ? 'dark' : 'light',
+    part: (day + i) % roles.length,
+    parts: roles.length,
+  }))
+}
+
+const dayNumber = Math.floor(Date.now() / 86_400_000)
 
 /**
- * Every run looks as the administrator does; with `SCREENS=all` each role of the demo company, the wide
- * window in the dark and a telephone follow, which takes a quarter of an hour.
+ * Every run looks as the administrator does, and as each role at some of the screens; with `SCREENS=all`
+ * everybody sees all of them, the administrator in both widths and themes and on a telephone, which takes
+ * half an hour.
  */
 const viewings: readonly Viewing[] =
   process.env.SCREENS === 'all'
     ? [
-        usualViewing,
-        { ...usualViewing, width: 1920, theme: 'dark' },
-        { ...usualViewing, width: 360 },
-        ...['cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'].map(account => ({
-          ...usualViewing,
-          account,
-        })),
-      ]
-    : [usualViewing]
+        usualView,
+        { ...usualView, width: 1920 },
+        { ...usualView, theme: 'dark' as const },
+        { ...usualView, width: 1920, theme: 'dark' as const },
+        { ...usualView, width: 360 },
+        ...roles.map(account => ({ ...usualView, account })),
+      ].flatMap(inHalves)
+    : [...inHalves(usualView), ...rolesInRotation(dayNumber)]
 
 /** The pictures of `docs/pictures`, taken with `PICTURES=1`. */
 const pictures: Readonly<Record<string, string>> = {
@@ -122,15 +143,12 @@ async function takePicture(page: Page, path: string): Promise<void> {
   }
 }
 
-// Halves beside each other; a trace of every screen would cost more than the screens.
+// Beside each other; a trace of every screen would cost more than the screens.
 test.describe.configure({ mode: 'parallel' })
 test.use({ trace: 'off' })
-const parts = 2
 
-const halves = viewings.flatMap(viewing => Array.from({ length: parts }, (_, part) => ({ ...viewing, part })))
-
-for (const { account, width, theme, part } of halves) {
-  test(`every screen opens without an error, a jump, an overflow or a barrier: ${account} at ${width}, ${theme}, part ${part + 1}`, async ({
+for (const { account, width, theme, part, parts } of viewings) {
+  test(`every screen opens without an error, a jump, an overflow or a barrier: ${account} at ${width}, ${theme}, part ${part + 1} of ${parts}`, async ({
     browser,
   }) => {
     test.setTimeout(900_000)
@@ -144,7 +162,7 @@ for (const { account, width, theme, part } of halves) {
     for (const { path } of screens.filter((_, i) => i % parts === part)) {
       await page.evaluate(navigateTo(path))
       const found = await findFaults(page, width).catch((error: unknown) => [String(error)])
-      if (account === usualViewing.account && width === usualViewing.width) {
+      if (account === usualView.account && width === usualView.width && theme === usualView.theme) {
         await takePicture(page, path)
       }
       faults.push(...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`))

@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
 import { setNavigator } from '#kit/web/navigation.ts'
-import { PageReady, ProgressBar, progress } from '#kit/web/progress.tsx'
+import { OpeningPage, PageReady, ProgressBar, progress } from '#kit/web/progress.tsx'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { PageErrorBoundary, PageNotFound } from '#kit/web/page-error.tsx'
 import { pageOf, screens, preloadPage } from './screens.tsx'
@@ -22,6 +22,7 @@ export function fetchAhead(path: string): void {
 }
 
 const homePath = '/work'
+const setupPath = '/setup'
 const fetchAheadMs = 1500
 const isLoginPath = (path: string): boolean => /^\/login\/?$/i.test(path)
 const productName = import.meta.env.VITE_TITLE || '安居'
@@ -33,7 +34,7 @@ export function AppFrame() {
     <>
       <ProgressBar />
       <PageErrorBoundary>
-        <Suspense>
+        <Suspense fallback={<OpeningPage />}>
           <AddressedPage />
         </Suspense>
       </PageErrorBoundary>
@@ -54,19 +55,19 @@ function AddressedPage() {
       document.title = screen.title || productName
     }
   }, [screen, signed])
-  const isLoginPage = isLoginPath(location.pathname)
-  // On the login page the code of the first page is fetched while the person types.
+  const leadsHome = isLoginPath(location.pathname) || location.pathname === setupPath
+  // The code of the first page is fetched while the person types.
   useEffect(() => {
-    if (!isLoginPage || signed) return
+    if (!leadsHome || signed) return
     const timer = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
     return () => clearTimeout(timer)
-  }, [isLoginPage, signed])
+  }, [leadsHome, signed])
   if (!screen && !signed) return <PageNotFound path={location.pathname} />
   if (screen?.standalone) {
     const Page = pageOf(screen)
     return (
       <PageErrorBoundary resetKey={screen.path}>
-        <Suspense>
+        <Suspense fallback={<OpeningPage />}>
           <Page />
           <PageReady />
         </Suspense>

@@ -40,6 +40,13 @@ export function ProgressBar() {
   )
 }
 
+/** In the place of a page whose code is still fetched; what comes sooner than a third of a second needs none. */
+export const OpeningPage = () => (
+  <p className="empty opening" role="status">
+    正在打开页面…
+  </p>
+)
+
 /** Placed inside a page: when it is mounted, the bar ends. */
 export function PageReady() {
   useEffect(() => progress.done())

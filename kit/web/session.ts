@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Needs } from '#kit/contract/call.ts'
 import type { PermissionFlag } from '#kit/contract/module.ts'
 import type { Sender } from '#kit/contract/wire.ts'
+import { saveStored, useStored } from './browser-store.ts'
 
 /** Who is signed in, as the login returns it and local storage keeps it (0§3). */
 export interface Manager {
@@ -145,6 +146,7 @@ export function signIn(signed: SignedInUser): void {
     sessionStorage.removeItem(projectKey)
     clearUserCaches()
   }
+  saveStored(signedOutKey, undefined)
   localStorage.setItem(userKey, JSON.stringify(toStorage(signed)))
   recordRequest()
   loadSession()
@@ -157,6 +159,17 @@ export function signOut(): void {
   clearUserCaches()
   session.setState({ signed: undefined, project: undefined, rights: undefined })
 }
+
+const signedOutKey = 'signed-out'
+
+/** The person leaves; the other windows of this browser say so, rather than that the session has expired. */
+export function leaveSession(): void {
+  saveStored(signedOutKey, true)
+  signOut()
+}
+
+/** Whether the last session ended because the person left it. */
+export const useHasLeft = (): boolean => useStored(signedOutKey, false)[0]
 
 /** A renewed token replaces the old one. */
 export function replaceToken(token: string): void {

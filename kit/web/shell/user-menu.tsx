@@ -4,7 +4,7 @@ import { confirm } from '../confirm.tsx'
 import { DropdownMenu } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
 import { queryClient } from '../query.ts'
-import { signOut, usePermission, useSession } from '../session.ts'
+import { leaveSession, usePermission, useSession } from '../session.ts'
 import {
   appearances,
   densities,
@@ -42,7 +42,7 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
     await host.signOut().catch(() => {
       /* the token expires in any case */
     })
-    signOut()
+    leaveSession()
     queryClient.clear()
     void navigate('/login', { replace: true })
   }

@@ -6,6 +6,7 @@ import { Icon } from '../icons.tsx'
 import { useStored } from '../browser-store.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { personalKey, usePermission, useSession } from '../session.ts'
+import { RowSkeleton } from '../list/list-feedback.tsx'
 import { StatusIcon, Status } from '../status.tsx'
 import { InlineLoadFailure } from '../page-error.tsx'
 import { todayWithWeekday, greeting } from '../date-format.ts'
@@ -30,7 +31,11 @@ export default function Workbench() {
   const { state, close } = useFirstRun(isLoaded)
   const firstRun = workbench.firstRun()
   // Blocks are drawn once, all together: one that came later would push the others down.
-  if (!isLoaded || state === 'unknown') return <div className="bench" aria-busy="true" />
+  if (!isLoaded || state === 'unknown') return (
+      <div className="bench" aria-busy="true">
+        <RowSkeleton rows={8} />
+      </div>
+    )
   if (state === 'open' && firstRun) return <FirstRunPage firstRun={firstRun} onClose={close} />
   return <Blocks />
 }

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
-import { session, signIn, signOut, useSession } from '#kit/web/session.ts'
+import { leaveSession, session, signIn, useSession } from '#kit/web/session.ts'
 import { beginTotp, confirmTotp } from '../contract/second-factor.ts'
 import { logout } from '../contract/sign-in.ts'
 import { AuthLayout, PasswordInput } from './auth-layout.tsx'
@@ -52,7 +52,7 @@ export default function BindSecondFactor() {
   }
   const leave = (): void => {
     void send(logout, undefined, { quiet: true }).catch(() => {})
-    signOut()
+    leaveSession()
     navigateTo('/login', { replace: true })
   }
   return (

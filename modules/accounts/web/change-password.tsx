@@ -6,7 +6,7 @@ import { Button } from 'antd'
 import { Refused } from '#kit/contract/wire.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
-import { session, signIn, signOut, useSession } from '#kit/web/session.ts'
+import { leaveSession, session, signIn, useSession } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { logout } from '../contract/sign-in.ts'
 import { AuthLayout } from './auth-layout.tsx'
@@ -41,7 +41,7 @@ export default function ChangePassword() {
   })
   const leave = (): void => {
     void send(logout, undefined, { quiet: true }).catch(() => {})
-    signOut()
+    leaveSession()
     navigateTo('/login', { replace: true })
   }
   return (

@@ -8,7 +8,7 @@ import { navigateTo } from '#kit/web/navigation.ts'
 import { saveStored, readStored } from '#kit/web/browser-store.ts'
 import { screenTitle } from '#kit/web/screen-registry.ts'
 import { RequestFailure, send } from '#kit/web/send.ts'
-import { signIn, type SignedInUser } from '#kit/web/session.ts'
+import { signIn, useHasLeft, type SignedInUser } from '#kit/web/session.ts'
 import { login } from '../contract/sign-in.ts'
 import {
   AuthLink,
@@ -221,15 +221,18 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
   )
 }
 
-/** Says that the session has expired, and where the user returns to after signing in. */
+/** Says how the session ended, and where the user returns to after signing in. */
 function RedirectHint() {
+  const hasLeft = useHasLeft()
   const back = new URLSearchParams(location.search).get('redirect')
   if (!back || back === '/') return null
   const title = screenTitle(defined(back.split(/[?#]/)[0]))
   return (
     <p className="hint" role="status">
       <InfoCircleFilled />
-      <span>登录已过期，登录后会回到{title ? `「${title}」` : '刚才的页面'}</span>
+      <span>
+        {hasLeft ? '已退出登录' : '登录已过期'}，登录后会回到{title ? `「${title}」` : '刚才的页面'}
+      </span>
     </p>
   )
 }

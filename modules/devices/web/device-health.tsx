@@ -72,7 +72,7 @@ export default function DeviceHealthPage() {
   useLiveDevices(getDeviceHealth, listDeviceFaults)
   return (
     <div className="health-page">
-      <Loaded query={query} height={168} rows={2} keepsAnswer>
+      <Loaded query={query} height={innerWidth > 480 ? 168 : 344} rows={2} keepsAnswer>
         {health => (
           <dl className="health-figures">
             {figures.map(({ label, value, to, tab }) => (

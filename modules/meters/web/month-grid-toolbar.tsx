@@ -38,7 +38,7 @@ const kindOptions = keysOf(meterKind).map(k => ({ value: k, label: labelOf(meter
 function Progress({ progress }: { readonly progress: MonthProgress }) {
   const { total, read, begin, end, strict } = progress
   return (
-    <span className="meter-progress">
+    <>
       <PercentBar percent={total ? Math.floor((read / total) * 100) : 0} label="抄表进度" /> 已抄{' '}
       <b>{formatCount(read)}</b> / {formatCount(total)}
       {begin && (
@@ -47,7 +47,7 @@ function Progress({ progress }: { readonly progress: MonthProgress }) {
           {strict ? '，超期不能录入' : ''}
         </small>
       )}
-    </span>
+    </>
   )
 }
 
@@ -106,7 +106,7 @@ export function MonthGridToolbar({
           }}
         />
       </label>
-      {progress && <Progress progress={progress} />}
+      <span className="meter-progress">{progress && <Progress progress={progress} />}</span>
       <span className="spring" />
       {hasPermission(menu.reading.permissions.phone) && (
         <Button onClick={() => onOpen({ kind: 'phone' })}>手机抄表</Button>
