@@ -12,7 +12,7 @@ const commonFile = new RegExp(
     'kit/domain/',
     'kit/web/(record-actions|screen-action|chosen-project|refusal-faults|date-picker|marked-text)\\.tsx?',
     'estates/web/(public|use-project|chosen-project)\\.tsx?',
-    '(Copy|Delete|Edit|Ellipsis|Left|Printer)Outlined',
+    '(Copy|Delete|Edit|Ellipsis|Left|Printer|Right)Outlined',
   ]
     .join('|')
     .replaceAll('/', '[\\\\/]'),
@@ -108,7 +108,12 @@ export default defineConfig({
               choices: '(fees|bills|payments)/contract/choices',
               counter:
                 '(payments/contract/(cashier|payment)|bills/contract/(temporary|adjustments|actions))\\.ts',
+              'bill-list':
+                'bills/(contract/(import|bill-detail)|web/(print|period-after))\\.',
+              'room-list':
+                'rooms/(domain/effective-date|contract/(effective-date|import-export|room-change|room-board)|web/(floors|room-kinds))\\.',
               labels: '(rooms|residents|parking)/contract/labels',
+              estates: 'estates/contract/(building|public-area)',
               standards: 'fees/contract/(standard|item|binding|relation|formula)',
             }).map(([name, files]) => ({
               name: `${name}-contract`,
@@ -130,6 +135,20 @@ export default defineConfig({
               test: /kit[\\/]web[\\/](detail[\\/]|lazy-tabs|masked-value|tabbed)/,
               priority: 2,
               minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'picker',
+              test: /kit[\\/]web[\\/]pickers[\\/](ref-picker|loaded-tree|picker-footer|slide-in|tree-picker|tree-selection|use-chosen-leaves|use-tree)\./,
+              priority: 2,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'tree',
+              test: /kit[\\/]web[\\/]pickers[\\/]use-tree-search|CaretRightFilled/,
+              priority: 2,
+              minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             {
