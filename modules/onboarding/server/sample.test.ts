@@ -19,6 +19,7 @@ import { addRoomBatch } from '#modules/rooms/contract/room-batch.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { listNotifications } from '#modules/system/contract/notification.ts'
 import { getWorkQueues } from '#modules/system/contract/work-queue.ts'
 import { guidePath } from '../module.ts'
 import { closeGuide, getGuideState, getSetupGuide } from '../contract/guide.ts'
@@ -299,7 +300,11 @@ it('the sample goes as a whole, money included, and leaves everything else as it
   await movePayment('ELSEWHERE', 'ELSEWHERE', 40)
   expect(await t.call(getGuideState, undefined, me)).toEqual({ open: false })
   await movePayment(projectCode, 'ELSEWHERE', 0)
+  const messagesOfTasks = async () =>
+    (await t.call(listNotifications, { size: 100 }, me)).rows.filter(m => m.kind === 'system.task')
+  await expect.poll(messagesOfTasks).toHaveLength(1)
   const { rows } = await t.call(removeSample, undefined, me)
+  expect(await messagesOfTasks()).toEqual([])
   expect(rows).toBeGreaterThan(20)
   expect(await countLiveRows()).toEqual(before)
   expect((await t.call(getSetupGuide, {}, me)).sampleCode).toBeUndefined()
