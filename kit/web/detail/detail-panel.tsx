@@ -120,7 +120,7 @@ function FieldValue({
     return <MaskedValue value={textOf(f, v)} reveal={revealOf(f, entity, row.id as Id | undefined, name)} />
   if (f.kind === 'ref' || f.target) return <RefNames field={f} value={v} row={row} />
   const body =
-    f.kind === 'decimal' || f.kind === 'int' ? (
+    f.kind === 'decimal' ? (
       textOf(f, v)
     ) : f.kind === 'text' ? (
       <span className="lines-kept">{String(v)}</span>

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Alert, Button, Input, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -13,6 +13,7 @@ import { requestSmsCode } from '../contract/sms-code.ts'
 import { listOwnerCandidates, managerType, transferOwnership, type Manager } from '../contract/manager.ts'
 import { LabelledField, PasswordInput } from './auth-layout.tsx'
 import { SmsField, getFieldFaults, type SolvedCaptcha } from './sms-field.tsx'
+import '#kit/web/form/form.css'
 import './accounts.css'
 
 /** PERM-5: the owner transfers the company to another account. */
@@ -113,11 +114,9 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
           公司只有一位超级管理员，不受角色限制，也不能被删除。移交需要你的密码和手机验证码，对方立即生效。
         </p>
         {!owner.mobile && (
-          <Alert
-            type="warning"
-            showIcon
-            title="你的账号未绑定手机号，无法接收验证码。请先到「个人中心」绑定手机。"
-          />
+          <p className="form-band" role="alert">
+            你的账号未绑定手机号，无法接收验证码。请先到「个人中心」绑定手机。
+          </p>
         )}
         <form onSubmit={submit} noValidate style={{ maxWidth: 400 }}>
           <LabelledField label="接收人" fault={faults.ID} help="只列出启用中的账号，子管理员在前">

@@ -51,7 +51,7 @@ function CommandHolders() {
             columns={holderColumns}
             keyOf={holder => holder.operatorId}
             label="指令权限"
-            placeholder={<Empty text="暂无人员有远程指令权限" />}
+            placeholder={rows.length ? undefined : <Empty text="暂无人员有远程指令权限" />}
           />
         </div>
       )}
@@ -85,7 +85,7 @@ function GatewayKeys() {
             keyOf={row => row.id}
             label="网关密钥"
             isDimmed={row => row.state === 'revoked'}
-            placeholder={<Empty text="暂无网关" />}
+            placeholder={rows.length ? undefined : <Empty text="暂无网关" />}
           />
         </div>
       )}
