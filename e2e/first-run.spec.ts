@@ -101,6 +101,17 @@ test('sample data are loaded to try, and removed in one act', async () => {
   await expect(toastOf(page, '示例数据已清除')).toBeVisible()
   await expect(page.getByText('暂无项目')).toBeVisible()
   await expect(page.getByText('已完成 0 / 10 步')).toBeVisible()
+  await expect(page.getByRole('button', { name: '消息', exact: true })).toBeVisible()
+})
+
+test('a step that is left keeps what was typed, and the focus goes to the next', async () => {
+  await field(page, 'contactName').fill('林晓')
+  await button(page, '跳过此步').click()
+  await expect(page.getByRole('heading', { name: '项目', exact: true })).toBeFocused()
+  await page.getByRole('list', { name: '步骤' }).getByRole('button', { name: /公司信息/ }).click()
+  await expect(field(page, 'contactName')).toHaveValue('林晓')
+  await page.reload()
+  await expect(field(page, 'contactName')).toHaveValue('林晓')
 })
 
 test('from an empty folder to the first receipt within a minute', async () => {

@@ -60,7 +60,8 @@ export default function ProjectMenu() {
   }
   const modules = [...Map.groupBy(query.data.menus, m => m.moduleName)]
   return (
-    <div className="sheet-page">
+    // Whoever may only look scrolls it by the keys: none of its switches takes the focus.
+    <div className="sheet-page" {...(canEdit ? {} : { tabIndex: 0 })}>
       <section style={{ maxWidth: 'none' }}>
         <h2>
           项目菜单{project && <small className="absent">{project.name}</small>}
