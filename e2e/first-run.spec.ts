@@ -108,7 +108,10 @@ test('a step that is left keeps what was typed, and the focus goes to the next',
   await field(page, 'contactName').fill('林晓')
   await button(page, '跳过此步').click()
   await expect(page.getByRole('heading', { name: '项目', exact: true })).toBeFocused()
-  await page.getByRole('list', { name: '步骤' }).getByRole('button', { name: /公司信息/ }).click()
+  await page
+    .getByRole('list', { name: '步骤' })
+    .getByRole('button', { name: /公司信息/ })
+    .click()
   await expect(field(page, 'contactName')).toHaveValue('林晓')
   await page.reload()
   await expect(field(page, 'contactName')).toHaveValue('林晓')

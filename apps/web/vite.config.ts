@@ -108,8 +108,7 @@ export default defineConfig({
               choices: '(fees|bills|payments)/contract/choices',
               counter:
                 '(payments/contract/(cashier|payment)|bills/contract/(temporary|adjustments|actions))\\.ts',
-              'bill-list':
-                'bills/(contract/(import|bill-detail)|web/(print|period-after))\\.',
+              'bill-list': 'bills/(contract/(import|bill-detail)|web/(print|period-after))\\.',
               'room-list':
                 'rooms/(domain/effective-date|contract/(effective-date|import-export|room-change|room-board)|web/(floors|room-kinds))\\.',
               labels: '(rooms|residents|parking)/contract/labels',

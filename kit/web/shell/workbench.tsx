@@ -31,7 +31,8 @@ export default function Workbench() {
   const { state, close } = useFirstRun(isLoaded)
   const firstRun = workbench.firstRun()
   // Blocks are drawn once, all together: one that came later would push the others down.
-  if (!isLoaded || state === 'unknown') return (
+  if (!isLoaded || state === 'unknown')
+    return (
       <div className="bench" aria-busy="true">
         <RowSkeleton rows={8} />
       </div>

@@ -3,7 +3,11 @@ import type { TaskEnd } from '#kit/server/jobs.ts'
 import { taskState } from '../contract/task.ts'
 import { defineNotificationKind, notify } from './notify.ts'
 
-export const taskEndedKind = defineNotificationKind({ key: 'system.task', label: '后台任务完成', group: 'notice' })
+export const taskEndedKind = defineNotificationKind({
+  key: 'system.task',
+  label: '后台任务完成',
+  group: 'notice',
+})
 
 const summarizeOutcome = ({ message, success, skipped, fail }: TaskEnd['outcome']): string =>
   [
