@@ -83,7 +83,7 @@ const roles = ['cashier1', 'service1', 'engineer1', 'manager1', 'auditor1'] as c
 const inHalves = (view: Omit<Viewing, 'part' | 'parts'>): readonly Viewing[] =>
   [0, 1].map(part => ({ ...view, part, parts: 2 }))
 
-/** Each role at a fifth of the screens, other ones every day, in a width and a theme that change with them. */
+/** Each role at a fifth of the screens, other ones every day, in a width and a theme that change as well. */
 function rolesInRotation(day: number): readonly Viewing[] {
   return roles.map((account, i) => ({
     account,
@@ -98,7 +98,7 @@ const dayNumber = Math.floor(Date.now() / 86_400_000)
 
 /**
  * Every run looks as the administrator does, and as each role at some of the screens; with `SCREENS=all`
- * everybody sees all of them, the administrator in both widths and themes and on a telephone, which takes
+ * each account sees all of them, the administrator in both widths and themes and on a telephone, which takes
  * half an hour.
  */
 const viewings: readonly Viewing[] =

@@ -40,7 +40,7 @@ export function ProgressBar() {
   )
 }
 
-/** In the place of a page whose code is still fetched; what comes sooner than a third of a second needs none. */
+/** In the place of a page whose code is still fetched; shown after a third of a second. */
 export const OpeningPage = () => (
   <p className="empty opening" role="status">
     正在打开页面…

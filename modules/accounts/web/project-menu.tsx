@@ -60,7 +60,7 @@ export default function ProjectMenu() {
   }
   const modules = [...Map.groupBy(query.data.menus, m => m.moduleName)]
   return (
-    // Whoever may only look scrolls it by the keys: none of its switches takes the focus.
+    // A reader scrolls it by the keys: the switches are disabled and take no focus.
     <div className="sheet-page" {...(canEdit ? {} : { tabIndex: 0 })}>
       <section style={{ maxWidth: 'none' }}>
         <h2>

@@ -2,7 +2,7 @@ import { sql } from '#kit/server/db.ts'
 import { registerProjectRemoval } from '#kit/server/project-removal.ts'
 import { taskEndedKind } from './task-ended.ts'
 
-// What a task in a project has told: the task stays on record, the bell must not lead to what is no more.
+// Messages of tasks in the project: the task stays on record, the bell must not lead to what is deleted.
 registerProjectRemoval((tx, { ownerId }, { projectCode, since }) =>
   tx.execute(sql`
     delete from notification
