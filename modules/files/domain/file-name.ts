@@ -24,8 +24,8 @@ const splitExtension = (name: string): readonly [stem: string, extension: string
 }
 
 /**
- * Names are compared without regard to case: people do not see the difference. A sigma has one small form here,
- * because `toLowerCase` chooses between its two by what follows: a prefix would not match its own name.
+ * Names are compared without regard to case: people do not see the difference. A sigma has one small form
+ * here: `toLowerCase` chooses between its two by what follows, so a prefix would not match its own name.
  */
 export const nameKey = (name: string): string => name.trim().toLowerCase().replaceAll('ς', 'σ')
 
