@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'
 import { Server as TusServer, type ServerOptions as TusOptions } from '@tus/server'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Permission } from '#kit/contract/call.ts'
 import { Refused, encodeRefusal, notFound, refuse, resultCode } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
@@ -243,6 +243,19 @@ function toWebRequest({ method, url, headers, raw }: FastifyRequest): Request {
   })
 }
 
+/** The library's own answer; what it refuses before it asks us, as a header it cannot read, it says in English. */
+function sendAnswer(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers }: Response,
+  body: string,
+): FastifyReply | Promise<FastifyReply> {
+  reply.code(status).headers(Object.fromEntries(headers))
+  if (status < 400 || body.startsWith('{')) return reply.send(body)
+  reply.removeHeader('content-length')
+  return sendJson(req, reply, failureEnvelope(protocolMessage(status)))
+}
+
 /** `/api/upload`: POST begins, HEAD tells how far it is, PATCH goes on, DELETE gives up. */
 export function addResumableUploads(
   http: FastifyInstance,
@@ -275,10 +288,7 @@ export function addResumableUploads(
         const request = toWebRequest(req)
         callers.set(request, caller)
         const response = await protocol.handleWeb(request)
-        return reply
-          .code(response.status)
-          .headers(Object.fromEntries(response.headers))
-          .send(await response.text())
+        return sendAnswer(req, reply, response, await response.text())
       },
     })
   })

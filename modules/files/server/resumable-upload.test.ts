@@ -172,6 +172,12 @@ it('what is being uploaded counts in the quota', async () => {
 const claim = (url: string) =>
   post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: url.split('/').at(-1) }, token)
 
+const claimedFile = async (filename: string): Promise<RawObject> => {
+  const url = String((await begin(3, token, { filename })).headers.location)
+  await send(url, 0, Buffer.from('abc'))
+  return (await claim(url)).Data
+}
+
 const reservedBytes = async (): Promise<number> => {
   const answer = await server.http.inject({
     method: 'GET',
@@ -228,6 +234,18 @@ it('speaks Chinese where the protocol refuses', async () => {
     409,
     '上传进度不一致，请重新上传',
   ])
+  const protocol = { token, 'tus-resumable': '1.0.0' }
+  const malformed = [
+    { method: 'POST', url: '/api/upload', headers: { ...protocol, 'upload-length': 'many' } },
+    { method: 'PATCH', url, headers: { ...protocol, 'upload-offset': '-1' }, payload: bytes },
+  ] as const
+  for (const request of malformed) {
+    const answer = await server.http.inject(request)
+    expect([answer.statusCode, envelopeOf(answer.json()).Message], JSON.stringify(request.headers)).toEqual([
+      400,
+      '上传请求不正确，请刷新后重新上传',
+    ])
+  }
   const foreign = await server.http.inject({ method: 'POST', url: '/api/upload', headers: { token } })
   expect([foreign.statusCode, envelopeOf(foreign.json()).Message]).toEqual([412, '请用 tus 1.0.0 协议上传'])
 })
@@ -247,4 +265,61 @@ it('HEAD tells how long a file is without sending it', async () => {
   }
   const list = await server.http.inject({ method: 'HEAD', url: '/api/file/getlist', headers: { token } })
   expect(list.statusCode).toBe(404)
+})
+
+/** A zip of one entry that says it holds 40 GiB: 4 kB of it are here. */
+function makeZipBomb(): Buffer {
+  const name = 'zeros.bin'
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(45, 4)
+  header.writeUInt16LE(8, 8)
+  header.writeUInt32LE(0xffffffff, 18)
+  header.writeUInt32LE(0xffffffff, 22)
+  header.writeUInt16LE(name.length, 26)
+  header.writeUInt16LE(20, 28)
+  const sizes = Buffer.alloc(20)
+  sizes.writeUInt16LE(1, 0)
+  sizes.writeUInt16LE(16, 2)
+  sizes.writeBigUInt64LE(40n * 2n ** 30n, 4)
+  sizes.writeBigUInt64LE(4000n, 12)
+  const bytes = Buffer.concat([header, Buffer.from(name), sizes])
+  return Buffer.concat([bytes, Buffer.alloc(4096 - bytes.length)])
+}
+
+it('a zip that would unpack to 40 GB is kept as the 4 kB it is, and never opened', async () => {
+  const bomb = makeZipBomb()
+  const url = String((await begin(bomb.length, token, { filename: '资料.zip' })).headers.location)
+  await send(url, 0, bomb)
+  const { Data } = await claim(url)
+  expect(Data).toMatchObject({ FileSize: bomb.length, ContentType: 'application/zip' })
+  expect(Data.Preview ?? '').toBe('')
+  const answer = await server.http.inject({ url: textOf(Data.Location) })
+  expect(answer.rawPayload.equals(bomb)).toBe(true)
+  const preview = await server.http.inject({
+    url: `/api/file/preview?ID=${numberOf(Data.ID)}`,
+    headers: { token },
+  })
+  expect(envelopeOf(preview.json()).Message).toBe('此类型不能预览，请下载后查看')
+})
+
+it('whoever guesses links or codes of shares learns nothing, and is slowed (FILE-6)', async () => {
+  const made = await claimedFile('分享.bin')
+  const shared = await post('file/share', { ProjectCode: 'GOLD0001', FileIDs: String(made.ID) }, token)
+  const stranger = '203.0.113.7'
+  const open = async (link: string, code: string): Promise<string> => {
+    const query = new URLSearchParams({ Token: link, Code: code })
+    const answer = await server.http.inject({ url: `/api/file/getshare?${query}`, remoteAddress: stranger })
+    return textOf(envelopeOf(answer.json()).Message)
+  }
+  const real = textOf(shared.Data.Token)
+  const answers: string[] = []
+  for (let i = 0; i < 40; i++) {
+    const guessed = `${real.slice(0, -2)}${String(i).padStart(2, '0')}`
+    answers.push(await open(i % 2 ? guessed : real, 'ZZZZZZ'))
+  }
+  expect(new Set(answers.slice(0, 30))).toEqual(
+    new Set(['提取码不正确，请重新输入', '链接不存在或已失效，请联系分享人']),
+  )
+  expect(new Set(answers.slice(30))).toEqual(new Set(['操作过于频繁，请稍后再试']))
 })
