@@ -101,7 +101,11 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
       }
     },
     addFolder: async (type: DirectoryType): Promise<void> => {
-      setRenaming(await addFolder(projectCode, files.address.dirId, type))
+      const added = await addFolder(projectCode, files.address.dirId, type)
+      // A push or kernel folder keeps its name (FILE-3).
+      if (type === 'ordinary') {
+        setRenaming(added)
+      }
     },
   }
 }
