@@ -34,6 +34,10 @@ export function CommandState({ command }: { readonly command: RunningCommand }) 
   )
 }
 
+/** Where a listing stands: once it is done its rows say so themselves. */
+export const ListingState = ({ command }: { readonly command: RunningCommand | undefined }) =>
+  command && command.state !== 'done' ? <CommandState command={command} /> : null
+
 const maxRows = 16
 
 /** What a program wrote; a box that is read, so that it can be scrolled by keys and copied. */

@@ -2,7 +2,7 @@ import { Modal } from 'antd'
 import { useState } from 'react'
 import { toast } from '#kit/web/toast.ts'
 import type { DirectoryEntry } from '../contract/agent-protocol.ts'
-import { CommandState } from './command-progress.tsx'
+import { ListingState } from './command-progress.tsx'
 import { DirectoryTable } from './directory-table.tsx'
 import { isFolder, joinPath } from './listing-rows.ts'
 import type { CommandGateway } from './remote-message.ts'
@@ -11,7 +11,8 @@ import './remote.css'
 
 interface DirectoryDialogProps {
   readonly gateway: CommandGateway
-  readonly onChoose: (path: string) => void
+  /** The folder, and the names of its files where it has been listed. */
+  readonly onChoose: (path: string, fileNames: readonly string[] | undefined) => void
   readonly onClose: () => void
 }
 
@@ -22,7 +23,10 @@ export function DirectoryDialog({ gateway, onChoose, onClose }: DirectoryDialogP
   const path = selected && isFolder(selected) ? joinPath(directory.path, selected.name) : directory.path
   const choose = (): void => {
     if (!path) return toast.warning('请选择目标目录')
-    onChoose(path)
+    onChoose(
+      path,
+      directory.entriesAt(path)?.flatMap(entry => (entry.type === 'file' ? [entry.name] : [])),
+    )
   }
   return (
     <Modal
@@ -38,7 +42,7 @@ export function DirectoryDialog({ gateway, onChoose, onClose }: DirectoryDialogP
         <DirectoryTable directory={directory} selected={selected} onSelect={setSelected} />
         <p className="directory-chosen" role="status">
           {path ? `目标目录：${path}` : '双击打开文件夹，选中后点「选择该目录」'}
-          {directory.running && <CommandState command={directory.running} />}
+          <ListingState command={directory.running} />
         </p>
       </div>
     </Modal>

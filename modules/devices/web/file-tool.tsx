@@ -4,7 +4,7 @@ import { ActionButton, useAllowedActions } from '#kit/web/action.tsx'
 import type { DirectoryEntry } from '../contract/agent-protocol.ts'
 import { commandRules } from '../contract/remote-command.ts'
 import { sendCommand } from './command-confirm.ts'
-import { CommandProgress, CommandState } from './command-progress.tsx'
+import { CommandProgress, ListingState } from './command-progress.tsx'
 import { DirectoryTable } from './directory-table.tsx'
 import { commandRefusal, type RemoteGateway } from './gateway-access.ts'
 import { joinPath } from './listing-rows.ts'
@@ -69,7 +69,7 @@ export function FileTool({ gateway }: { readonly gateway: RemoteGateway }) {
             onChange={event => setArgs(event.target.value)}
           />
         )}
-        {directory.running && <CommandState command={directory.running} />}
+        <ListingState command={directory.running} />
       </div>
       {directory.running?.state === 'done' && directory.running.output && (
         <p className="remote-note">{directory.running.output}</p>

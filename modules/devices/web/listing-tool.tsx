@@ -9,7 +9,7 @@ import { Empty } from '#kit/web/page-feedback.tsx'
 import { SearchInput } from '#kit/web/search-input.tsx'
 import { DataTable, type RowKey, type SortOrder } from '#kit/web/table/data-table.tsx'
 import { stateTexts } from './command-state.ts'
-import { CommandProgress, CommandState } from './command-progress.tsx'
+import { CommandProgress, ListingState } from './command-progress.tsx'
 import type { useListing } from './use-listing.ts'
 
 interface ListingToolProps<T> {
@@ -80,7 +80,7 @@ export function ListingTool<T>(props: ListingToolProps<T>) {
         <span className="remote-count" role="status">
           {listing.rows && `共 ${formatCount(rows.length)} 条`}
         </span>
-        {running && (listing.rows || !isFailed) && <CommandState command={running} />}
+        {(listing.rows || !isFailed) && <ListingState command={running} />}
       </div>
       {listing.note && <p className="remote-note">{listing.note}</p>}
       <CommandProgress taskNo={lastTaskNo} />

@@ -4,7 +4,7 @@ import { usePermission } from '#kit/web/session.ts'
 import type { PushAction as FilePushAction, PushDialogProps } from '#modules/files/web/public.actions.ts'
 import { commandRules, type PushAction } from '../contract/remote-command.ts'
 import { CommandProgress } from './command-progress.tsx'
-import { isEnded } from './command-state.ts'
+import { isEnded, type CommandState } from './command-state.ts'
 import { DirectoryDialog } from './directory-dialog.tsx'
 import { GatewayChoice, TargetChoice, useTargets, type PushTarget } from './push-targets.tsx'
 import type { CommandGateway } from './remote-message.ts'
@@ -17,10 +17,16 @@ const pushes: Readonly<Record<FilePushAction, readonly [action: PushAction, labe
   pushPackage: ['package', '推送接口包'],
 }
 
+/** A folder of the site; the names of its files where it has been listed. */
+interface PushFolder {
+  readonly path: string
+  readonly fileNames?: readonly string[] | undefined
+}
+
 interface DirectoryInputProps {
   readonly gateway: CommandGateway | undefined
   readonly value: string
-  readonly onChange: (path: string) => void
+  readonly onChange: (folder: PushFolder) => void
 }
 
 /** Typed, or chosen among the folders of the site's computer. */
@@ -34,7 +40,7 @@ function DirectoryInput({ gateway, value, onChange }: DirectoryInputProps) {
         placeholder="目标目录"
         maxLength={300}
         value={value}
-        onChange={event => onChange(event.target.value)}
+        onChange={event => onChange({ path: event.target.value })}
       />
       {canList && (
         <Button
@@ -48,14 +54,59 @@ function DirectoryInput({ gateway, value, onChange }: DirectoryInputProps) {
       {isChoosing && gateway && (
         <DirectoryDialog
           gateway={gateway}
-          onChoose={path => {
-            onChange(path)
+          onChoose={(path, fileNames) => {
+            onChange({ path, fileNames })
             setChoosing(false)
           }}
           onClose={() => setChoosing(false)}
         />
       )}
     </div>
+  )
+}
+
+/** The site replaces a file of the same name without asking: whoever pushes is told before. */
+function OverwriteNote({ folder, name }: { readonly folder: PushFolder; readonly name: string }) {
+  if (!folder.path.trim()) return null
+  const { fileNames } = folder
+  if (fileNames?.includes(name))
+    return (
+      <p className="push-overwrite" role="alert">
+        目标目录中已有「{name}」，推送后原文件保存为「{name}.bak」
+      </p>
+    )
+  return fileNames ? null : <p className="push-hint">目标目录中如有同名文件，推送后保存为「{name}.bak」</p>
+}
+
+interface PushFooterProps {
+  readonly label: string
+  readonly state: CommandState | undefined
+  readonly missing: string | undefined
+  readonly onPush: () => void
+  readonly onClose: () => void
+}
+
+/** Once the file is there nothing is left to do but to close. */
+function PushFooter({ label, state, missing, onPush, onClose }: PushFooterProps) {
+  if (state === 'done')
+    return (
+      <Button type="primary" onClick={onClose}>
+        关闭
+      </Button>
+    )
+  return (
+    <>
+      <Button onClick={onClose}>{state ? '关闭' : '取消'}</Button>
+      <Button
+        type="primary"
+        loading={state !== undefined && !isEnded(state)}
+        disabled={missing !== undefined}
+        title={missing}
+        onClick={onPush}
+      >
+        {label}
+      </Button>
+    </>
   )
 }
 
@@ -71,12 +122,18 @@ export function PushDialog({ action, projectCode, file, inside, onClose }: PushD
   const [pushAction, label] = pushes[action]
   const [gateNo, chooseGateway] = useState<string>()
   const [target, setTarget] = useState<PushTarget>()
-  const [directory, setDirectory] = useState('')
+  const [folder, setFolder] = useState<PushFolder>({ path: '' })
   const [taskNo, setTaskNo] = useState<string>()
   const running = useRunningCommand(taskNo)
   const targets = useTargets({ projectCode, gateNo, isKernel: inside === 'kernel' })
-  const missing = missingChoice(targets.gateway, target, directory)
-  const isBusy = running !== undefined && !isEnded(running.state)
+  const missing = missingChoice(targets.gateway, target, folder.path)
+  /** Another choice is another push: what became of the last one is in the list of tasks. */
+  const restart = (next: PushFolder): void => {
+    setFolder(next)
+    if (running && isEnded(running.state)) {
+      setTaskNo(undefined)
+    }
+  }
   const push = (): void => {
     if (!targets.gateway || !target) return
     setTaskNo(
@@ -84,7 +141,12 @@ export function PushDialog({ action, projectCode, file, inside, onClose }: PushD
         gateway: targets.gateway,
         ...(target.device ? { device: target.device } : {}),
         command: 'pushFile',
-        push: { action: pushAction, link: file.location ?? '', name: file.name, directory: directory.trim() },
+        push: {
+          action: pushAction,
+          link: file.location ?? '',
+          name: file.name,
+          directory: folder.path.trim(),
+        },
       }),
     )
   }
@@ -95,18 +157,7 @@ export function PushDialog({ action, projectCode, file, inside, onClose }: PushD
       title={`${label}「${file.name}」`}
       onCancel={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>{running ? '关闭' : '取消'}</Button>
-          <Button
-            type="primary"
-            loading={isBusy}
-            disabled={missing !== undefined}
-            title={missing}
-            onClick={push}
-          >
-            {label}
-          </Button>
-        </>
+        <PushFooter label={label} state={running?.state} missing={missing} onPush={push} onClose={onClose} />
       }
     >
       <div className="push-form">
@@ -116,14 +167,21 @@ export function PushDialog({ action, projectCode, file, inside, onClose }: PushD
           onChange={chosen => {
             chooseGateway(chosen)
             setTarget(undefined)
-            setDirectory('')
+            restart({ path: '' })
           }}
         />
         {targets.gateway && (
           <>
-            <TargetChoice targets={targets} value={target?.key} onChange={setTarget} />
-            <DirectoryInput gateway={targets.gateway} value={directory} onChange={setDirectory} />
-            <p className="push-note">目标目录已有同名文件时，原文件保存为「{file.name}.bak」。</p>
+            <TargetChoice
+              targets={targets}
+              value={target?.key}
+              onChange={chosen => {
+                setTarget(chosen)
+                restart(folder)
+              }}
+            />
+            <DirectoryInput gateway={targets.gateway} value={folder.path} onChange={restart} />
+            {running?.state !== 'done' && <OverwriteNote folder={folder} name={file.name} />}
           </>
         )}
         <CommandProgress taskNo={taskNo} />

@@ -78,7 +78,7 @@ export function GatewayChoice({
               {rows.map(row => (
                 <Radio key={row.gateNo} value={row.gateNo}>
                   {row.name}
-                  <small>{row.address ?? row.gateNo}</small>
+                  <small>{[row.gateNo, row.address].filter(Boolean).join(' · ')}</small>
                 </Radio>
               ))}
             </Radio.Group>
@@ -119,7 +119,7 @@ export function TargetChoice({
             {takesComputer && (
               <Radio value={computer.key}>
                 网关计算机
-                <small>{gateway?.address ?? gateway?.gateNo}</small>
+                <small>{gateway?.name}</small>
               </Radio>
             )}
             {rows.map(row => {

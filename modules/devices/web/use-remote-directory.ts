@@ -71,6 +71,7 @@ export function useRemoteDirectory(gateway: CommandGateway) {
     path: current.path,
     folders,
     entries: listings[current.path],
+    entriesAt: (path: string): readonly DirectoryEntry[] | undefined => listings[path],
     failure,
     running,
     isLeaf: (entry: DirectoryEntry): boolean => leaves.has(joinPath(current.path, entry.name)),
