@@ -56,6 +56,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly naturalOrder?: boolean
   /** Included in keyword search. */
   readonly searchable?: boolean
+  /** Of a text or list: holds keys of stored files, as a `file` does. */
+  readonly holdsFiles?: boolean
   /** Names the part of the caller's data domain that it must be in (G-13, PERM-6). */
   readonly dataDomain?: 'project' | 'building'
   /** Places where the field is hidden. */
@@ -138,6 +140,7 @@ type FieldOptions = Pick<
   | 'masked'
   | 'naturalOrder'
   | 'searchable'
+  | 'holdsFiles'
   | 'dataDomain'
   | 'hiddenIn'
   | 'target'
@@ -185,7 +188,7 @@ export const month = fieldFactory<Month, 'month'>('month')
 export const flag = fieldFactory<boolean, 'flag'>('flag')
 export const file = fieldFactory<FileKey, 'file'>('file')
 
-/** Several texts, ids or file keys; on the wire a comma list. */
+/** Several texts, ids or file keys (`holdsFiles`); on the wire a comma list. */
 export const list = fieldFactory<readonly string[], 'list'>('list')
 
 export const ref = <const R extends boolean = false>(

@@ -8,7 +8,8 @@ import { forEachCompany, listDueCompanies } from './directory.ts'
 import { loadInstallationSecret } from './installation-secret.ts'
 import { openFileStorage, type FileStorage } from './file-storage.ts'
 
-const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
+/** Other texts in a file's field are addresses, or nothing of ours. */
+export const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
 
 const dayMs = 86_400_000
 const sweepBatchSize = 500

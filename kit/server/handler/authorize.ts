@@ -40,6 +40,17 @@ export function authorize(call: Call, caller: Caller | undefined): void {
   }
 }
 
+/** Whether the caller may make the call. */
+export function isAuthorized(call: Call, caller: Caller): boolean {
+  try {
+    authorize(call, caller)
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
+  }
+}
+
 /** The caller's scope in this call: without projects that do not use its menu. */
 export const callerFor = <T extends Caller | undefined>(call: Call, caller: T): T =>
   caller && typeof call.needs === 'object' ? withoutClosedProjects(caller, call.needs.menu) : caller

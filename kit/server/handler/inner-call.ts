@@ -1,10 +1,10 @@
 import type { Call } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import { notFound, Refused } from '#kit/contract/wire.ts'
+import { notFound } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { valuesByKey } from '../column-storage.ts'
 import { requireById } from '../table.ts'
-import { authorize, callerFor } from './authorize.ts'
+import { authorize, callerFor, isAuthorized } from './authorize.ts'
 import type { ReadContext, WriteContext } from './definition.ts'
 import { handlerOfCall, readCallsOf } from './registration.ts'
 
@@ -21,16 +21,6 @@ export async function runReadCall<I, O>(call: Call<I, O>, input: I, context: Rea
   return (await handler.run(input, { db, app, now, today, signal, scope })) as O
 }
 
-const isAllowed = (call: Call, context: WriteContext): boolean => {
-  try {
-    authorize(call, context.scope)
-    return true
-  } catch (error) {
-    if (error instanceof Refused) return false
-    throw error
-  }
-}
-
 /**
  * A masked field of a record in full, for those whom a call with such records shows it to: with the
  * permission and the data domain of that call.
@@ -42,7 +32,7 @@ export async function readMaskedField(
   context: WriteContext,
 ): Promise<unknown> {
   const calls = readCallsOf(entity.name).filter(({ output }) => output.fields[key]?.masked)
-  const call = calls.find(candidate => isAllowed(candidate, context)) ?? calls[0]
+  const call = calls.find(candidate => isAuthorized(candidate, context.scope)) ?? calls[0]
   if (!call) throw notFound()
   authorize(call, context.scope)
   const scope = callerFor(call, context.scope)

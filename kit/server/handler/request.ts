@@ -18,6 +18,7 @@ import {
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
+import { assertFilesOpen } from '../file-access.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { valuesByKey } from '../column-storage.ts'
 import { maskAnswer } from '../privacy.ts'
@@ -195,6 +196,7 @@ export async function handleRequest(
     scope = scopeOf(caller, decoded.sender, request, app)
     assertSender(call, scope, decoded.sender)
     checkDataDomain(call, call.input.fields, decoded.input, scope)
+    await assertFilesOpen(app, scope, call, { input: decoded.input, sent: request.raw })
     return await runHandler(handler, decoded, request, scope, app)
   } catch (e) {
     const refused = toRefused(e)

@@ -42,6 +42,7 @@ export const manager = entity(
     realName: text('姓名', { required: true, max: 40, searchable: true }),
     mobile: text('手机', { max: 11, rule: rules.mobile, searchable: true }),
     headImage: text('头像', {
+      holdsFiles: true,
       max: 200,
       wire: ['HeadImge', 'HeadImage'],
       hiddenIn: ['table', 'form', 'filter', 'sheet'],

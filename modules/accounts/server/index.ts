@@ -1,4 +1,5 @@
 import { uniqueMessages, type ServerModule } from '#kit/server/handler.ts'
+import './file-access.ts'
 import { accountHandlers } from './account.ts'
 import { smsCodeHandlers } from './sms-code-handlers.ts'
 import { companyHandlers } from './own-company.ts'

@@ -76,7 +76,7 @@ export const depositEntry = entity(
     balanceBefore: money('变动前', { required: true }),
     balanceAfter: money('变动后', { required: true }),
     recordId: idOf('收款记录', { wire: 'RecordID', ...internalOnly }),
-    evidence: list('凭证', { max: 9, hiddenIn: ['table'] }),
+    evidence: list('凭证', { max: 9, holdsFiles: true, hiddenIn: ['table'] }),
     reason: text('原因', { max: 200 }),
     entryTime: moment('时间', { required: true }),
     operatorName: text('操作人', { max: 40, searchable: true }),
@@ -150,7 +150,12 @@ export const deductDeposit = movement('PostDeduct', '押金扣款', permissions.
   ...idInput,
   amount,
   reason: reasonField,
-  evidence: list('凭证', { required: true, max: 9, help: '照片、验收单，至少一张' }),
+  evidence: list('凭证', {
+    required: true,
+    max: 9,
+    holdsFiles: true,
+    help: '照片、验收单，至少一张',
+  }),
 })
 
 export const refundDeposit = movement('PostRefund', '退还押金', permissions.refund, {

@@ -50,7 +50,7 @@ export const publicArea = entity(
     area: decimal('面积', { unit: '㎡', min: 0, max: 99999999 }),
     rentState: choice('经营状态', rentState, { required: true, initial: 'vacant' }),
     position: text('位置', { max: 100, searchable: true }),
-    photos: list('图片', { max: 9, hiddenIn: ['table', 'filter', 'sheet'] }),
+    photos: list('图片', { max: 9, holdsFiles: true, hiddenIn: ['table', 'filter', 'sheet'] }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )

@@ -4,16 +4,27 @@ import { notFound, refuse } from '#kit/contract/wire.ts'
 import type { App, StoredFile } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { inlineTypes } from '#kit/server/file-type.ts'
+import { registerFileAccess } from '#kit/server/file-access.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
-import { requireProject } from '#kit/server/scope.ts'
+import { hasPermission, requireProject, withoutClosedProjects } from '#kit/server/scope.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { projectRequired } from '#kit/server/table.ts'
+import { projectRequired, tenantFilter } from '#kit/server/table.ts'
+import { fileInfo } from '../contract/folder.ts'
 import { downloadNodes, previewFile } from '../contract/transfer.ts'
 import { isTextFile, previewTextBytes } from '../domain/file-kind.ts'
 import { findContents, zipFiles } from './archive.ts'
 import { findFileRows, type NodeRow } from './node-rows.ts'
+import { menu } from '../module.ts'
 import { findSelectedNodes } from './selection.ts'
+
+/** By its key, too, a file is opened by whoever may download it, and not from the bin. */
+registerFileAccess(fileInfo.name, caller => {
+  const right = menu.file.permissions.download
+  return hasPermission(caller, right)
+    ? tenantFilter(fileInfo, withoutClosedProjects(caller, right.menu))
+    : undefined
+})
 
 /** One stored file as it is, under the name that it has here. */
 export async function sendStoredFile(

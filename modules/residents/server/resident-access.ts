@@ -2,10 +2,12 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { outOfDomain, type DataDomain, type Scope } from '#kit/server/scope.ts'
-import { findByIds } from '#kit/server/table.ts'
+import { registerFileAccess } from '#kit/server/file-access.ts'
+import { hasPermission, outOfDomain, type DataDomain, type Scope } from '#kit/server/scope.ts'
+import { findByIds, tenantFilter } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { resident, type Resident } from '../contract/resident.ts'
+import { menu } from '../module.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -78,6 +80,12 @@ export function residentDomainFilter(
     )`,
   ]
 }
+
+registerFileAccess(resident.name, caller =>
+  hasPermission(caller, menu.resident.permissions.view)
+    ? sql.join([tenantFilter(resident, caller), ...residentDomainFilter(caller)], sql` and `)
+    : undefined,
+)
 
 /** Residents by id; those outside the data domain refuse with 10003, absent ones are left out. */
 export async function findResidentsByIds(

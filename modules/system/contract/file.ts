@@ -23,7 +23,10 @@ export const uploadFile = call({
   }),
 })
 
-/** With a token any file of the company; with a signed address this one. */
+/**
+ * With a token a file that the operator stored today, or that a record holds which he may see; with a signed
+ * address this one.
+ */
 export const getFile = call({
   route: 'GET File/Get',
   title: '读取文件',
@@ -37,6 +40,7 @@ export const getFile = call({
   output: fileResponse,
 })
 
+/** Of those that the caller may open; of the others nothing is told. */
 export const getFileUrls = call({
   route: 'GET File/GetUrls',
   title: '取文件地址',

@@ -34,7 +34,7 @@ export const propertySuggest = entity(
     }),
     mobile: text('联系电话', { max: 20, rule: rules.phone, masked: 'mobile', help: '需要回电时填写' }),
     content: text('内容', { required: true, min: 5, max: 1000, searchable: true }),
-    photos: list('图片', { max: 9 }),
+    photos: list('图片', { max: 9, holdsFiles: true }),
     isRead: flag('已读', { required: true, initial: false, immutable: true, hiddenIn: ['form'] }),
     reply: text('回复', { max: 500, hiddenIn: ['form'] }),
     replyName: text('回复人', { max: 40, immutable: true, hiddenIn: ['form', 'filter'] }),

@@ -1,9 +1,22 @@
+import type { FileKey } from '#kit/contract/field.ts'
 import { Refused, notFound, resultCode } from '#kit/contract/wire.ts'
-import { SignInRequired, anonymous, reads, writes } from '#kit/server/handler.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { App } from '#kit/server/app.ts'
+import { findOpenKeys } from '#kit/server/file-access.ts'
+import { SignInRequired, anonymous, assertSetUp, reads, writes } from '#kit/server/handler.ts'
+import type { Caller } from '#kit/server/scope.ts'
 import { getFileUrls, getFile, uploadFile } from '../contract/file.ts'
 
 /** A file never changes under its key, so a browser may cache it. */
 const cacheSeconds = 86_400
+
+/** To whoever may not open it a file does not exist. Answers its company. */
+async function requireOpen(app: App, caller: Caller | undefined, key: FileKey): Promise<Id> {
+  if (!caller) throw new SignInRequired()
+  assertSetUp(caller)
+  if (!(await findOpenKeys(app, caller, [key])).has(key)) throw notFound()
+  return caller.ownerId
+}
 
 export const fileHandlers = [
   writes(uploadFile, async (_, { tx, scope, upload, app }) => {
@@ -23,8 +36,7 @@ export const fileHandlers = [
       until !== undefined &&
       sign !== undefined &&
       app.files.isValidSignature(owner, key, until, sign)
-    const ownerId = isSigned ? owner : caller?.ownerId
-    if (ownerId === undefined) throw new SignInRequired()
+    const ownerId = isSigned ? owner : await requireOpen(app, caller, key)
     const file = await app.files.find(ownerId, key)
     if (!file) throw notFound()
     return {
@@ -37,7 +49,8 @@ export const fileHandlers = [
     }
   }),
   reads(getFileUrls, async ({ keys }, { scope, app }) => {
-    const found = await app.files.describe(scope.ownerId, keys)
+    const open = await findOpenKeys(app, scope, keys)
+    const found = await app.files.describe(scope.ownerId, [...open])
     return found.map(f => ({ ...f, url: app.files.signedUrl(scope.ownerId, f.key) }))
   }),
 ]

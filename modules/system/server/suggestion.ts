@@ -4,8 +4,9 @@ import { audit } from '#kit/server/audit.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
-import { insert, findPage, findAll, requireByIds } from '#kit/server/table.ts'
+import { registerFileAccess } from '#kit/server/file-access.ts'
+import { hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
+import { insert, findPage, findAll, requireByIds, tenantFilter } from '#kit/server/table.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { receiverKind } from '../contract/notification.ts'
 import {
@@ -34,7 +35,7 @@ const suggestionReplyKind = defineNotificationKind({
  * An account limited to projects sees the suggestions about these; those about no project are for accounts
  * with all projects.
  */
-const projectDomainFilter = (scope: Scope) =>
+const projectDomainFilter = (scope: Caller) =>
   scope.domain.all ? [] : [sql`t.project_code = any(${[...scope.domain.projects.keys()]}::text[])`]
 
 async function withProjectNames(
@@ -57,6 +58,16 @@ async function withProjectNames(
     return projectName ? { ...suggestion, projectName } : suggestion
   })
 }
+
+const isOwn = ({ operatorId }: Caller) =>
+  sql`t.user_kind = ${code(receiverKind, 'manager')} and t.user_id = ${operatorId}`
+
+registerFileAccess(propertySuggest.name, caller => {
+  const visible = hasPermission(caller, menu.suggest.permissions.view)
+    ? sql.join([sql`true`, ...projectDomainFilter(caller)], sql` and `)
+    : sql`false`
+  return sql`${tenantFilter(propertySuggest, caller)} and (${isOwn(caller)} or ${visible})`
+})
 
 const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
@@ -127,8 +138,7 @@ export const suggestionHandlers = [
     return { ...page, rows: await withProjectNames(db, scope, page.rows) }
   }),
   reads(listOwnSuggestions, async (_, { db, scope }) => {
-    const where = [sql`t.user_kind = ${code(receiverKind, 'manager')} and t.user_id = ${scope.operatorId}`]
-    const own = await findAll(db, propertySuggest, scope, {}, { where, limit: 100 })
+    const own = await findAll(db, propertySuggest, scope, {}, { where: [isOwn(scope)], limit: 100 })
     return withProjectNames(db, scope, own)
   }),
   writes(addSuggestion, async ({ photos, ...draft }, { tx, scope, app }) => {

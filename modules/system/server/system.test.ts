@@ -76,7 +76,7 @@ it('serves every enumeration by its name, with code, order and the meaning of it
   })
 })
 
-it('keeps a file and returns it to its company only, or to the bearer of its signed address', async () => {
+it('keeps a file and returns it to whom it belongs, or to the bearer of its signed address', async () => {
   const up = await uploadFile('说明.txt', '你好')
   expect(up).toMatchObject({
     Name: '说明.txt',
@@ -84,7 +84,7 @@ it('keeps a file and returns it to its company only, or to the bearer of its sig
     Size: 6,
     Key: expect.stringMatching(/^[0-9a-f]{40}$/),
   })
-  const own = await p.inject('GET', `/api/File/Get?data.Key=${up.Key}`, { token: viewer })
+  const own = await p.inject('GET', `/api/File/Get?data.Key=${up.Key}`, { token: boss })
   expect([own.text, own.headers['content-disposition'], own.headers['content-security-policy']]).toEqual([
     '你好',
     expect.stringMatching(/^attachment/),

@@ -3,9 +3,10 @@ import type { FileKey } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { registerFileAccess } from '#kit/server/file-access.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { requireById, findPage } from '#kit/server/table.ts'
+import { requireById, findPage, tenantFilter } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import {
   cancelTask,
@@ -17,6 +18,11 @@ import {
   downloadTaskResult,
   type Task,
 } from '../contract/task.ts'
+
+registerFileAccess(
+  taskCenter.name,
+  caller => sql`${tenantFilter(taskCenter, caller)} and t.operator_id = ${caller.operatorId}`,
+)
 
 /** A task of the caller; those of others are not found. */
 async function requireOwnTask(db: Db, scope: Scope, id: Id): Promise<Task> {
