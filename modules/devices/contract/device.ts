@@ -1,15 +1,21 @@
 import { call } from '#kit/contract/call.ts'
 import { crud, pickerOf } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, keyRef, lines, list, lookup, moment, ref, text } from '#kit/contract/field.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { choice, int, keyRef, lines, list, lookup, ref, text } from '#kit/contract/field.ts'
 import { noData, reasonField, recordIdField, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { deviceState } from './choices.ts'
+import {
+  connectionFields,
+  estateNameField,
+  nameField,
+  numberField,
+  remarkField,
+  reported,
+} from './connected-fields.ts'
 
 const { permissions } = menu.device
-const reported = { immutable: true, hiddenIn: ['form', 'filter', 'sheet'] } as const
 
 /** What the specification calls a remote device: it hangs on a gateway, which speaks to it by a driver. */
 export const device = entity(
@@ -18,15 +24,9 @@ export const device = entity(
   { table: 'device', tenancy: 'project', title: 'name', order: ['projectCode', 'devNo'] },
   {
     projectCode: estateField(),
-    estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName' }),
-    devNo: text('设备号', {
-      max: 30,
-      rule: rules.lettersDigits,
-      immutable: true,
-      searchable: true,
-      help: '公司内唯一；留空自动生成',
-    }),
-    name: text('设备名称', { required: true, max: 60, searchable: true, wire: ['DevName', 'Name'] }),
+    estateName: estateNameField,
+    devNo: numberField('设备号'),
+    name: nameField('设备名称'),
     modelId: ref('型号', 'deviceModel', { required: true }),
     modelName: lookup('型号', 'modelId', 'name', { wire: 'ModelName' }),
     devType: lookup('设备类型', 'modelId', 'devType'),
@@ -50,10 +50,9 @@ export const device = entity(
     areaId: ref('公共区域', 'publicArea', { hiddenIn: ['table'] }),
     areaName: lookup('公共区域', 'areaId', 'name', { wire: 'AreaName' }),
     location: text('位置', { max: 100, searchable: true }),
-    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
+    remark: remarkField,
     state: choice('状态', deviceState, { required: true, initial: 'normal', wire: ['Status', 'State'] }),
-    isOnline: flag('在线', { required: true, initial: false, immutable: true, wire: 'Online' }),
-    lastBeat: moment('心跳', reported),
+    ...connectionFields,
     kernelVersion: text('内核版本', { max: 20, ...reported }),
     healthScore: int('健康度', {
       required: true,

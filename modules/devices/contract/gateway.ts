@@ -1,16 +1,22 @@
 import { call } from '#kit/contract/call.ts'
 import { crud, pickerOf } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, list, lookup, moment, text } from '#kit/contract/field.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { choice, int, list, moment, text } from '#kit/contract/field.ts'
 import { noData, reasonField, recordIdField, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { gatewayState } from './choices.ts'
+import {
+  connectionFields,
+  estateNameField,
+  nameField,
+  numberField,
+  remarkField,
+  reported,
+} from './connected-fields.ts'
 
 const { permissions } = menu.gateway
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
-const reported = { immutable: true, hiddenIn: ['form', 'filter', 'sheet'] } as const
 const inDetail = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] } as const
 
 /** 2^53: byte counts of a site's disk. */
@@ -23,20 +29,13 @@ export const gateway = entity(
   { table: 'gateway', tenancy: 'project', title: 'name', order: ['projectCode', 'gateNo'] },
   {
     projectCode: estateField(),
-    estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName' }),
-    gateNo: text('网关号', {
-      max: 30,
-      rule: rules.lettersDigits,
-      immutable: true,
-      searchable: true,
-      help: '公司内唯一；留空自动生成',
-    }),
-    name: text('网关名称', { required: true, max: 60, searchable: true, wire: ['DevName', 'Name'] }),
+    estateName: estateNameField,
+    gateNo: numberField('网关号'),
+    name: nameField('网关名称'),
     location: text('位置', { max: 100 }),
-    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
+    remark: remarkField,
     state: choice('状态', gatewayState, { required: true, initial: 'unpaired', immutable: true }),
-    isOnline: flag('在线', { required: true, initial: false, immutable: true, wire: 'Online' }),
-    lastBeat: moment('心跳', reported),
+    ...connectionFields,
     connectTime: moment('连接时间', inDetail),
     address: text('地址', { max: 60, ...reported }),
     hostName: text('主机名', { max: 100, ...reported }),

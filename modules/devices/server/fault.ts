@@ -26,78 +26,79 @@ export interface FaultKey extends FaultTarget {
 
 const open = code(faultState, 'open')
 
+const column = <T>(
+  type: Parameters<typeof sqlArray>[0],
+  rows: readonly T[],
+  valueOf: (row: T) => string | number,
+) => sqlArray(type, rows.map(valueOf))
+
 const keyArrays = (keys: readonly FaultKey[]) => sql`
-  ${sqlArray(
-    'bigint',
-    keys.map(k => k.gatewayId),
-  )}, ${sqlArray(
-    'bigint',
-    keys.map(k => k.deviceId),
-  )},
-  ${sqlArray(
-    'smallint',
-    keys.map(k => Number(codeOf(faultKind, k.kind))),
-  )}
+  ${column('bigint', keys, k => k.gatewayId)},
+  ${column('bigint', keys, k => k.deviceId)},
+  ${column('smallint', keys, k => Number(codeOf(faultKind, k.kind)))}
 `
 
 const keyText = (gatewayId: Id, deviceId: Id, kind: number | string): string =>
   `${gatewayId}:${deviceId}:${kind}`
 
+interface HealthScore {
+  readonly id: Id
+  readonly score: number
+}
+
+async function saveScores(
+  tx: Tx,
+  ownerId: Id,
+  table: 'gateway' | 'device',
+  scores: readonly HealthScore[],
+): Promise<void> {
+  if (!scores.length) return
+  await tx.execute(sql`
+    update ${sql.table(table)} t
+    set health_score = r.score
+    from unnest(
+      ${column('bigint', scores, each => each.id)}, ${column('integer', scores, each => each.score)}
+    ) as r(id, score)
+    where t.owner_id = ${ownerId} and t.id = r.id and t.health_score <> r.score
+  `)
+}
+
 /** DEV-1: 100 less what each open fault takes, for gateways and devices. */
 async function updateHealth(tx: Tx, ownerId: Id, targets: readonly FaultTarget[]): Promise<void> {
-  const gatewayIds = [...new Set(targets.filter(t => t.deviceId === 0).map(t => t.gatewayId))]
-  const deviceIds = [...new Set(targets.filter(t => t.deviceId !== 0).map(t => t.deviceId))]
-  const weights = keysOfRecord(faultWeights).map(level => ({
-    code: Number(codeOf(faultLevel, level)),
-    weight: faultWeights[level],
-  }))
-  const sums = await tx.rows<{ gatewayId: Id; deviceId: Id; sum: number }>(sql`
+  const levels = keysOfRecord(faultWeights)
+  const sums = await tx.rows<FaultTarget & { readonly sum: number }>(sql`
     select f.gateway_id, f.device_id, sum(w.weight)::integer as sum
     from device_fault f
     join unnest(
-      ${sqlArray(
-        'smallint',
-        weights.map(w => w.code),
-      )}, ${sqlArray(
-        'integer',
-        weights.map(w => w.weight),
-      )}
+      ${column('smallint', levels, level => Number(codeOf(faultLevel, level)))},
+      ${column('integer', levels, level => faultWeights[level])}
     ) as w(level, weight) on w.level = f.level
     where f.owner_id = ${ownerId}
       and f.state = ${open}
       and f.gateway_id = any(${targets.map(t => t.gatewayId)}::bigint[])
     group by f.gateway_id, f.device_id
   `)
-  const sumOf = (isOf: (row: (typeof sums)[number]) => boolean): number => sums.find(isOf)?.sum ?? 0
-  const score = (sum: number): number => Math.max(0, 100 - sum)
-  if (gatewayIds.length) {
-    await tx.execute(sql`
-      update gateway t
-      set health_score = r.score
-      from unnest(
-        ${sqlArray('bigint', gatewayIds)},
-        ${sqlArray(
-          'integer',
-          gatewayIds.map(id => score(sumOf(s => s.gatewayId === id && s.deviceId === 0))),
-        )}
-      ) as r(id, score)
-      where t.owner_id = ${ownerId} and t.id = r.id and t.health_score <> r.score
-    `)
-  }
-  if (deviceIds.length) {
-    await tx.execute(sql`
-      update device t
-      set health_score = r.score
-      from unnest(
-        ${sqlArray('bigint', deviceIds)},
-        ${sqlArray(
-          'integer',
-          deviceIds.map(id => score(sumOf(s => s.deviceId === id))),
-        )}
-      ) as r(id, score)
-      where t.owner_id = ${ownerId} and t.id = r.id and t.health_score <> r.score
-    `)
-  }
+  const scoresOf = (ids: readonly Id[], idOf: (row: FaultTarget) => Id | undefined): HealthScore[] =>
+    [...new Set(ids)].map(id => ({
+      id,
+      score: Math.max(0, 100 - (sums.find(row => idOf(row) === id)?.sum ?? 0)),
+    }))
+  const [gateways, devices] = [
+    targets.filter(t => t.deviceId === 0).map(t => t.gatewayId),
+    targets.filter(t => t.deviceId !== 0).map(t => t.deviceId),
+  ]
+  await saveScores(
+    tx,
+    ownerId,
+    'gateway',
+    scoresOf(gateways, row => (row.deviceId === 0 ? row.gatewayId : undefined)),
+  )
+  await saveScores(
+    tx,
+    ownerId,
+    'device',
+    scoresOf(devices, row => row.deviceId),
+  )
 }
 
 /** A device that reports a fault is 故障 until it reports its end; what people set otherwise stays. */
@@ -147,18 +148,10 @@ export async function openFaults(
     )
     select ${ownerId}::bigint, r.*, ${time}::timestamptz, ${time}::timestamptz, ${time}::timestamptz
     from unnest(
-      ${keyArrays(added)}, ${sqlArray(
-        'text',
-        added.map(f => f.projectCode),
-      )},
-      ${sqlArray(
-        'smallint',
-        added.map(f => Number(codeOf(faultLevel, f.level))),
-      )},
-      ${sqlArray(
-        'text',
-        added.map(f => f.title.slice(0, 200)),
-      )}
+      ${keyArrays(added)},
+      ${column('text', added, f => f.projectCode)},
+      ${column('smallint', added, f => Number(codeOf(faultLevel, f.level)))},
+      ${column('text', added, f => f.title.slice(0, 200))}
     ) as r(gateway_id, device_id, kind, project_code, level, title)
     on conflict do nothing
     returning id

@@ -1,4 +1,5 @@
 import { CheckOutlined } from '@ant-design/icons'
+import type { ComponentProps } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
@@ -39,23 +40,37 @@ const holderColumns = buildColumns(listCommandHolders.output, [
   })),
 ]).map(withoutSorting)
 
+interface SecurityTableProps<T> extends Pick<
+  ComponentProps<typeof DataTable<T>>,
+  'columns' | 'keyOf' | 'isDimmed'
+> {
+  readonly query: ComponentProps<typeof Loaded<readonly T[]>>['query']
+  readonly label: string
+  readonly emptyText: string
+}
+
+/** All rows at once: a company has a few of either. */
+const SecurityTable = <T,>({ query, emptyText, ...table }: SecurityTableProps<T>) => (
+  <Loaded query={query} height={320} rows={6}>
+    {rows => (
+      <div className="security-table">
+        <DataTable {...table} rows={rows} placeholder={rows.length ? undefined : <Empty text={emptyText} />} />
+      </div>
+    )}
+  </Loaded>
+)
+
 /** Who may run which commands (RMT-2). */
 function CommandHolders() {
   const query = useCall(listCommandHolders, undefined, { project: 0 })
   return (
-    <Loaded query={query} height={320} rows={6}>
-      {rows => (
-        <div className="security-table">
-          <DataTable
-            rows={rows}
-            columns={holderColumns}
-            keyOf={holder => holder.operatorId}
-            label="指令权限"
-            placeholder={rows.length ? undefined : <Empty text="暂无人员有远程指令权限" />}
-          />
-        </div>
-      )}
-    </Loaded>
+    <SecurityTable
+      query={query}
+      columns={holderColumns}
+      keyOf={holder => holder.operatorId}
+      label="指令权限"
+      emptyText="暂无人员有远程指令权限"
+    />
   )
 }
 
@@ -76,20 +91,14 @@ function GatewayKeys() {
   const project = useProject()
   const query = useCall(listGatewayKeys, project ? { projectCode: project } : {})
   return (
-    <Loaded query={query} height={320} rows={6}>
-      {rows => (
-        <div className="security-table">
-          <DataTable
-            rows={rows}
-            columns={keyColumns}
-            keyOf={row => row.id}
-            label="网关密钥"
-            isDimmed={row => row.state === 'revoked'}
-            placeholder={rows.length ? undefined : <Empty text="暂无网关" />}
-          />
-        </div>
-      )}
-    </Loaded>
+    <SecurityTable
+      query={query}
+      columns={keyColumns}
+      keyOf={row => row.id}
+      label="网关密钥"
+      isDimmed={row => row.state === 'revoked'}
+      emptyText="暂无网关"
+    />
   )
 }
 

@@ -2,14 +2,13 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import type { Actions } from '#kit/web/action.tsx'
 import type { Id } from '#kit/domain/id.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { resendDeviceItems } from '../contract/device.ts'
 import { closeDeviceFaults, listDeviceFaults, type DeviceFault } from '../contract/device-health.ts'
 import { listDeviceEvents, retryDeviceEvent, type DeviceEventRow } from '../contract/device-event.ts'
 import { listDeviceItems, type DeviceItem } from '../contract/device-item.ts'
-import { createReasonAction } from '#kit/web/record-actions.ts'
 import { menu } from '../module.ts'
 
 const { permissions } = menu.device
@@ -29,6 +28,13 @@ const filterOf = ({ gatewayId, deviceId }: Subject) => ({
 const deviceNameOf = (row: DeviceEventRow): string => row.deviceName ?? row.reportedDevice ?? ''
 
 const timeDoubtful = '设备时间异常'
+
+/** A list in a tab, of its subject alone. */
+const tabOptions = (subject: Subject) => ({
+  embedded: true,
+  pageSize: 20,
+  fixedFilter: filterOf(subject),
+})
 
 const eventColumns = buildColumns(listDeviceEvents.output, [
   { key: 'type', identity: true, width: 130 },
@@ -74,12 +80,10 @@ const without = <T extends { readonly key: string }>(columns: readonly T[], subj
 /** What happened on site. */
 export const EventList = (subject: Subject) => (
   <ListPage
-    embedded
-    pageSize={20}
+    {...tabOptions(subject)}
     list={listDeviceEvents}
     itemName="事件"
     columns={without(eventColumns, subject)}
-    fixedFilter={filterOf(subject)}
     filters={['type', 'state', 'eventTime', 'isTimeDoubtful']}
     barFilters={['state', 'eventTime']}
     settingsKey="devices/events"
@@ -117,12 +121,10 @@ const faultViews = [
 /** Faults of gateways and devices, and closing them by hand. */
 export const FaultList = (subject: Subject) => (
   <ListPage
-    embedded
-    pageSize={20}
+    {...tabOptions(subject)}
     list={listDeviceFaults}
     itemName="故障"
     columns={without(faultColumns, subject)}
-    fixedFilter={filterOf(subject)}
     filters={['level', 'kind', 'openTime']}
     barFilters={['level', 'kind']}
     views={faultViews}
@@ -162,12 +164,10 @@ const resendItems = async (rows: readonly DeviceItem[]): Promise<void> => {
 /** What devices should hold against what they hold, and why it differs (ACS-3). */
 export const ItemList = ({ deviceId }: { readonly deviceId?: Id }) => (
   <ListPage
-    embedded
-    pageSize={20}
+    {...tabOptions(deviceId === undefined ? {} : { deviceId })}
     list={listDeviceItems}
     itemName="下发项"
     columns={itemColumns.filter(column => deviceId === undefined || column.key !== 'deviceName')}
-    fixedFilter={filterOf(deviceId === undefined ? {} : { deviceId })}
     filters={['action', 'state']}
     barFilters={['action', 'state']}
     views={itemViews}

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
-import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { listDevices } from '../contract/device.ts'
@@ -21,12 +20,8 @@ import { useLiveDevices } from './live-devices.ts'
 import { GatewayStatus } from './online-status.tsx'
 import { RemoteTools } from './remote-tools.tsx'
 import { TaskList } from './task-list.tsx'
+import { useGatewayDialogs } from './use-gateway-dialogs.tsx'
 import './gateways.css'
-
-const PairingDialog = lazyComponent(() => import('./pairing-dialog.tsx').then(m => m.PairingDialog))
-const UpdateDialog = lazyComponent(() => import('./update-dialog.tsx').then(m => m.UpdateDialog))
-
-type OpenDialog = { readonly kind: 'pair' | 'update'; readonly gateway: Gateway }
 
 const GatewayDevices = ({ gatewayId }: { readonly gatewayId: Id }) => (
   <ListPage
@@ -46,10 +41,9 @@ const GatewayDevices = ({ gatewayId }: { readonly gatewayId: Id }) => (
 /** 网关详情: a site's computer with its devices, faults, events and tasks, and the tools to work on it. */
 export default function GatewayDetailPage() {
   const hasPermission = usePermission()
-  const [dialog, setDialog] = useState<OpenDialog>()
+  const dialogs = useGatewayDialogs()
   const [restartNo, setRestartNo] = useState<string>()
   useLiveDevices(getGateway)
-  const close = (): void => setDialog(undefined)
   const restart = async (row: Gateway): Promise<void> => {
     const sent = await sendCommand({ gateway: row, command: 'restartMachine' })
     if (sent) {
@@ -59,7 +53,7 @@ export default function GatewayDetailPage() {
   const pairAction = (row: Gateway, label: string): Action => ({
     label,
     needs: menu.gateway.permissions.pair,
-    run: () => setDialog({ kind: 'pair', gateway: row }),
+    run: () => dialogs.pair(row),
   })
   const canViewTasks = hasPermission(menu.command.permissions.view)
   const canViewDevices = hasPermission(menu.device.permissions.view)
@@ -82,7 +76,7 @@ export default function GatewayDetailPage() {
             label: '升级网关程序',
             needs: commandRules.updateAgent.needs,
             disabledReason: commandRefusal(row, 'updateAgent'),
-            run: () => setDialog({ kind: 'update', gateway: row }),
+            run: () => dialogs.update(row),
           },
           row.state === 'paired' && pairAction(row, '重新配对'),
           {
@@ -115,8 +109,7 @@ export default function GatewayDetailPage() {
             : []),
         ]}
       />
-      {dialog?.kind === 'pair' && <PairingDialog of={dialog.gateway} onClose={close} />}
-      {dialog?.kind === 'update' && <UpdateDialog of={dialog.gateway} onClose={close} />}
+      {dialogs.dialog}
     </>
   )
 }

@@ -34,26 +34,18 @@ export async function findTakenNames(
   folderId: Id,
   names: NewNames,
 ): Promise<ReadonlySet<string>> {
-  const isAlike = sql`t.name_key >= p.low collate "C" and t.name_key < p.high collate "C"`
+  const namesAlike = (table: string, isInFolder: RawBuilder<unknown>) => sql<{ nameKey: string }>`
+    select t.name_key
+    from ${rowsWithPrefix(names)}
+    join ${sql.table(table)} t on t.name_key >= p.low collate "C" and t.name_key < p.high collate "C"
+    where t.owner_id = ${ownerId}
+      and t.project_code = ${projectCode}
+      and ${isInFolder}
+      and ${notDeleted('t')}
+  `
   const [folders, files] = await tx.all<[{ nameKey: string }, { nameKey: string }]>(
-    sql`
-      select t.name_key
-      from ${rowsWithPrefix(names)}
-      join file_dir t on ${isAlike}
-      where t.owner_id = ${ownerId}
-        and t.project_code = ${projectCode}
-        and t.pid = ${folderId}
-        and ${notDeleted('t')}
-    `,
-    sql`
-      select t.name_key
-      from ${rowsWithPrefix(names)}
-      join file_info t on ${isAlike}
-      where t.owner_id = ${ownerId}
-        and t.project_code = ${projectCode}
-        and t.dir_id = ${folderId}
-        and ${notDeleted('t')}
-    `,
+    namesAlike('file_dir', sql`t.pid = ${folderId}`),
+    namesAlike('file_info', sql`t.dir_id = ${folderId}`),
   )
   return new Set([...folders, ...files].map(row => row.nameKey))
 }
