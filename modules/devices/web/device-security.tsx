@@ -54,7 +54,11 @@ const SecurityTable = <T,>({ query, emptyText, ...table }: SecurityTableProps<T>
   <Loaded query={query} height={320} rows={6}>
     {rows => (
       <div className="security-table">
-        <DataTable {...table} rows={rows} placeholder={rows.length ? undefined : <Empty text={emptyText} />} />
+        <DataTable
+          {...table}
+          rows={rows}
+          placeholder={rows.length ? undefined : <Empty text={emptyText} />}
+        />
       </div>
     )}
   </Loaded>

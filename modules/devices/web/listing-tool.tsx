@@ -95,7 +95,7 @@ export function ListingTool<T>(props: ListingToolProps<T>) {
           onOrder={setOrder}
           busy={listing.isBusy}
           actions={row => <RowActions actions={allowed(actions(row))} />}
-          placeholder={drawPlaceholder()}
+          placeholder={rows.length ? undefined : drawPlaceholder()}
         />
       </div>
     </div>

@@ -1,16 +1,25 @@
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { permissionOf } from '#kit/web/form/use-edit.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { editWatchdog, getWatchdog, watchdog } from '../contract/watchdog.ts'
+import { editWatchdog, getWatchdog, watchdog, type Watchdog } from '../contract/watchdog.ts'
 import { paths } from '../module.ts'
 import { useLiveDevices } from './live-devices.ts'
 import { deleteWatchdog } from './watchdogs.tsx'
 
 const groups = [
   { title: '看门狗', keys: ['deviceName', 'targetGatewayName', 'targetDeviceName', 'remark'] as const },
-  { title: '规则', keys: ['checkSeconds', 'missLimit', 'action', 'serviceName'] as const },
+  {
+    title: '规则',
+    keys: [
+      { key: 'checkSeconds', render: (row: Watchdog) => `${formatCount(row.checkSeconds)} 秒` },
+      { key: 'missLimit', render: (row: Watchdog) => `${formatCount(row.missLimit)} 次` },
+      'action',
+      'serviceName',
+    ] as const,
+  },
   {
     title: '运行',
     keys: ['checkTime', 'missCount', 'restartTime', 'restartCount', 'lastMessage'] as const,
