@@ -12,8 +12,10 @@ export interface SimulatorOptions {
   readonly port: number
   /** Presses that an enrolment takes. */
   readonly presses: number
-  /** Codes that the next presses or commands fail with, in order. */
+  /** Codes that the next presses fail with, in order. */
   readonly faults: readonly number[]
+  /** Codes with which the next commands of a name are answered, in order. */
+  readonly refusals?: Readonly<Record<string, readonly number[]>>
   /** Milliseconds between two presses. */
   readonly pressMs: number
 }
@@ -33,6 +35,7 @@ const successCode = 10000
 const invalidParameterCode = 10003
 const unsupportedCode = 10005
 const notOpenCode = 10014
+const keepPressingCode = 10010
 const inUseCode = 10017
 const deviceSn = 'SIM-FP-0001'
 
@@ -41,17 +44,23 @@ class Reader {
   #owner: Socket | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #faults: number[]
+  readonly #refusals: Map<string, number[]>
   readonly #options: SimulatorOptions
 
   constructor(options: SimulatorOptions) {
     this.#options = options
     this.#faults = [...options.faults]
+    this.#refusals = new Map(
+      Object.entries(options.refusals ?? {}).map(([command, codes]) => [command, [...codes]]),
+    )
   }
 
   handle(socket: Socket, text: string): void {
     const command = commandOf(text)
     const answer = (code: number, data?: object): void =>
       socket.send(JSON.stringify({ cmd: command ?? 'info', code, ...(data && { data }) }))
+    const refusal = this.#refusals.get(command ?? '')?.shift()
+    if (refusal !== undefined) return answer(refusal)
     switch (command) {
       case 'info':
         return answer(successCode, { deviceSn, pressCount: this.#options.presses })
@@ -101,6 +110,11 @@ class Reader {
     let pressed = 0
     const press = (): void => {
       const fault = this.#faults.shift()
+      if (fault === keepPressingCode) {
+        answer(fault)
+        this.#timer = setTimeout(press, this.#options.pressMs)
+        return
+      }
       if (fault !== undefined) {
         this.#stop()
         answer(fault)

@@ -109,7 +109,7 @@ it('does not ask a reader for ever that never gives a good answer', () => {
 it('waits for the clerk where another press cannot help', () => {
   for (const code of [10001, 10002, 10003, 10004, 10005, 10006, 10007, 10013, 10017, 10018]) {
     const { state, sent } = play([...opened, answered({ command: 'open', code })])
-    expect(state, String(code)).toMatchObject({ phase: 'failed', notice: noticeOf(code) })
+    expect(state, String(code)).toMatchObject({ phase: 'failed', notice: noticeOf(code, 'open') })
     expect(sent.at(-1)).toBe('close')
     expect(play([{ kind: 'retried' }], state)).toEqual({ state: initialCapture, sent: ['reconnect'] })
   }
@@ -124,8 +124,26 @@ it('keeps the presses where the finger must stay on the reader', () => {
 
 it('does not call it a fault that a device to be closed was not open', () => {
   const { state } = play(opened)
-  expect(play([answered({ command: 'close', code: 10008 })], state).state).toBe(state)
+  expect(play([answered({ command: 'close', code: 10014 })], state).state).toBe(state)
   expect(play([answered({ command: 'cancelregister', code: 10014 })], state).state).toBe(state)
+})
+
+it('says that a device could not be closed: the next finger would find it in use (0§8)', () => {
+  const { state } = play(opened)
+  const after = play([answered({ command: 'close', code: 10008 })], state)
+  expect(after.state).toMatchObject({ phase: 'failed', notice: '关闭设备失败，请重新插拔指纹仪' })
+  const captured = play([answered({ command: 'register', code: ok, template: 'QUJD' })], state).state
+  expect(play([answered({ command: 'close', code: 10008 })], captured).state).toMatchObject({
+    phase: 'captured',
+    template: 'QUJD',
+    notice: '关闭设备失败，请重新插拔指纹仪',
+  })
+})
+
+it('a device in use is told in the words of 0§5, a second connection in its own (0§8)', () => {
+  const { state } = play([...opened, answered({ command: 'open', code: 10017 })])
+  expect(state).toMatchObject({ phase: 'failed', notice: '设备没有正确关闭，请等待或刷新页面' })
+  expect(noticeOf(10017)).toMatch(/已有 WebSocket 连接/)
 })
 
 it('closes and reopens the device for another finger', () => {

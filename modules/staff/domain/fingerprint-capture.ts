@@ -57,6 +57,9 @@ export const defaultPresses = 3
 const successCode = 10000
 /** How long the service may take to answer; a reader that is opened takes some seconds. */
 export const answerTimeoutMs = 10_000
+/** The reader is connected already: asked to open, it is in use. */
+const connectedCode = 10017
+const closeFailedCode = 10008
 /** Not a fault: the finger must stay on the reader. */
 const keepPressingCode = 10010
 /** A reader that never gives a good answer is not asked for ever. */
@@ -85,14 +88,20 @@ const noticeByCode: Readonly<Record<number, string>> = {
   10013: '指纹服务正在使用 WebSocket 连接，请稍候或刷新页面',
   10014: '设备未打开或连接标识不一致，请重试',
   10016: '与上次登记的手指不一致，请按同一个手指',
-  10017: '设备没有正确关闭，请等待或刷新页面',
+  10017: '指纹仪已有 WebSocket 连接，请关闭其他采集页面后重试',
   10018: '设备异常，请重新插拔指纹仪',
 }
 
-export const noticeOf = (code: number): string => noticeByCode[code] ?? `指纹服务返回未知代码 ${code}，请重试`
+/** 0§5: another page, or one that ended badly, still has the device open. */
+const inUseNotice = '设备没有正确关闭，请等待或刷新页面'
+
+export const noticeOf = (code: number, command?: ServiceCommand): string =>
+  command === 'open' && code === connectedCode
+    ? inUseNotice
+    : (noticeByCode[code] ?? `指纹服务返回未知代码 ${code}，请重试`)
 
 /** Faults that another press cannot mend: the clerk mends the cause and retries. */
-const needsAttention = new Set([10001, 10002, 10003, 10004, 10005, 10006, 10007, 10013, 10017, 10018])
+const needsAttention = new Set([10001, 10002, 10003, 10004, 10005, 10006, 10007, 10008, 10013, 10017, 10018])
 
 /** 0§4: each command waits for the answer to the one before: the info, the device, the registration. */
 const restarted = (state: CaptureState, notice?: string): CaptureState => ({
@@ -108,8 +117,9 @@ const restarted = (state: CaptureState, notice?: string): CaptureState => ({
 /** 0§4: on a fault the counter of presses goes back to 3 and the capture starts again. */
 function afterFault(state: CaptureState, { command, code }: ServiceAnswer): CaptureStep {
   // The device is closed before it is opened again; that it was not open is no fault.
-  if (command === 'close' || command === 'cancelregister') return { state }
-  const notice = noticeOf(code)
+  const isClosing = command === 'close' || command === 'cancelregister'
+  if (isClosing && code !== closeFailedCode) return { state }
+  const notice = noticeOf(code, command)
   const next = restarted(state, notice)
   return needsAttention.has(code) || next.restarts > maxRestarts
     ? failed(next, notice)
@@ -167,7 +177,11 @@ function afterRegister(state: CaptureState, { template, pressed = 0, deviceSn }:
 
 function afterAnswer(state: CaptureState, answer: ServiceAnswer): CaptureStep {
   // What still comes in after the end belongs to a capture that is over.
-  if (state.phase === 'captured' || state.phase === 'failed') return { state }
+  const isOver = state.phase === 'captured' || state.phase === 'failed'
+  // But for a device that stays open: the next finger would find it in use.
+  if (state.phase === 'captured' && answer.code === closeFailedCode)
+    return { state: { ...state, notice: noticeOf(closeFailedCode) } }
+  if (isOver) return { state }
   if (answer.code === successCode) return afterSuccess(state, answer)
   if (answer.code === keepPressingCode)
     return { state: { ...state, phase: 'pressing', notice: noticeOf(keepPressingCode) } }

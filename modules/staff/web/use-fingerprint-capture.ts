@@ -79,7 +79,9 @@ export function useFingerprintCapture(): FingerprintCapture {
       const closing = socket.current
       socket.current = undefined
       if (closing?.readyState === WebSocket.OPEN) {
-        closing.send(JSON.stringify({ cmd: 'close' }))
+        for (const cmd of ['cancelregister', 'close']) {
+          closing.send(JSON.stringify({ cmd }))
+        }
       }
       closing?.close()
     }
