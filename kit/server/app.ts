@@ -18,6 +18,8 @@ export interface Upload {
   readonly type: string
   readonly size: number
   readonly path: string
+  /** Where it was hashed on its way. */
+  readonly sha256?: string
 }
 
 /** A file as it was saved; its bytes are on this machine or in an object store. */

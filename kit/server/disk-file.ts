@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Hash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { callbackify } from 'node:util'
 import { defined } from '#kit/domain/defined.ts'
@@ -14,6 +15,8 @@ interface DiskFileOptions {
   readonly start?: number
   /** Waits for the disk before it closes: a power cut takes nothing of it. */
   readonly flush?: boolean
+  /** Learns every byte on its way to the disk. */
+  readonly hash?: Hash | undefined
 }
 
 type Done = (error?: Error | null) => void
@@ -22,15 +25,17 @@ class DiskFile extends Writable {
   readonly #path: string
   readonly #isNew: boolean
   readonly #flush: boolean
+  readonly #hash: Hash | undefined
   #position: number
   #unchecked = checkEveryBytes
   #file: FileHandle | undefined
 
-  constructor(path: string, { start, flush = false }: DiskFileOptions) {
+  constructor(path: string, { start, flush = false, hash }: DiskFileOptions) {
     super({ highWaterMark: bufferedBytes })
     this.#path = path
     this.#isNew = start === undefined
     this.#flush = flush
+    this.#hash = hash
     this.#position = start ?? 0
   }
 
@@ -66,7 +71,10 @@ class DiskFile extends Writable {
       this.#unchecked = 0
     }
     const file = defined(this.#file)
-    const { bytesWritten } = await file.writev(chunks, this.#position)
+    const writing = file.writev(chunks, this.#position)
+    // While the disk writes: to read the file again for it cost a third of an upload.
+    chunks.forEach(chunk => this.#hash?.update(chunk))
+    const { bytesWritten } = await writing
     this.#position += bytesWritten
     if (bytesWritten < length) {
       await this.#storeRest(file, Buffer.concat(chunks).subarray(bytesWritten))

@@ -79,13 +79,13 @@ export async function claimUpload(
   purpose: string,
   id: string,
 ): Promise<Upload> {
-  const session = await tx.one<{ name: string; size: number }>(sql`
+  const session = await tx.one<{ name: string; size: number; sha256?: string }>(sql`
     delete from upload_session
     where owner_id = ${caller.ownerId}
       and id = ${id}
       and operator_id = ${caller.operatorId}
       and purpose = ${purpose}
-    returning name, size
+    returning name, size, sha256
   `)
   if (!session) return refuse('上传已过期或已完成，请刷新后重新上传')
   const file = stagedPath(app.dataDir, id)
@@ -93,7 +93,8 @@ export async function claimUpload(
   if (info?.size !== session.size) return refuse('文件上传不完整，请继续上传')
   const type = await requireFileType(file, session.name)
   tx.onCommit(() => rm(file, { force: true }))
-  return { name: session.name, size: session.size, type, path: file }
+  const { name, size, sha256 } = session
+  return { name, size, type, path: file, ...(sha256 !== undefined && { sha256 }) }
 }
 
 async function addSession(

@@ -1,4 +1,5 @@
 // Where the bytes of resumable uploads wait for the call that takes them.
+import { createHash } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -82,12 +83,29 @@ export class UploadStore extends FileStore {
   /** Ends where the last space of the disk begins; what has arrived stays and can go on later. */
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
     const path = stagedPath(this.#app.dataDir, id)
+    const hash = offset === 0 ? createHash('sha256') : undefined
     try {
-      await pipeline(readable, writeDiskFile(path, { start: offset }))
+      await pipeline(readable, writeDiskFile(path, { start: offset, hash }))
     } catch (error) {
       throw isDiskFullError(error) ? error : ERRORS.FILE_WRITE_ERROR
     }
-    return (await stat(path)).size
+    const { size } = await stat(path)
+    if (hash) {
+      await this.#saveHash(id, size, hash.digest('hex'))
+    }
+    return size
+  }
+
+  /** Of an upload that came whole in one request; one that was cut is read again when it is claimed. */
+  async #saveHash(id: string, size: number, sha256: string): Promise<void> {
+    const ownerId = uploadOwner(id)
+    await this.#app.database.tx(ownerId, tx =>
+      tx.execute(sql`
+        update upload_session
+        set sha256 = ${sha256}
+        where owner_id = ${ownerId} and id = ${id} and size = ${size}::bigint
+      `),
+    )
   }
 
   /** The bytes first: they go also where the database cannot write, as on a full disk. May be repeated. */

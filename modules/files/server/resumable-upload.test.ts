@@ -1,6 +1,6 @@
 import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
 import { envelopeOf, numberOf, textOf } from '#kit/contract/fixtures.ts'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { sql } from '#kit/server/db.ts'
@@ -322,4 +322,17 @@ it('whoever guesses links or codes of shares learns nothing, and is slowed (FILE
     new Set(['提取码不正确，请重新输入', '链接不存在或已失效，请联系分享人']),
   )
   expect(new Set(answers.slice(30))).toEqual(new Set(['操作过于频繁，请稍后再试']))
+})
+
+it('knows the hash of what came whole, and of what was cut and went on', async () => {
+  const bytes = randomBytes(3_000_000)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  for (const cut of [bytes.length, 1_234_567]) {
+    const url = String((await begin(bytes.length, token, { filename: '校验.bin' })).headers.location)
+    await send(url, 0, bytes.subarray(0, cut))
+    if (cut < bytes.length) {
+      await send(url, cut, bytes.subarray(cut))
+    }
+    expect((await claim(url)).Data.Sha256, String(cut)).toBe(sha256)
+  }
 })

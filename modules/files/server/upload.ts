@@ -98,7 +98,7 @@ export const uploadHandlers = [
     assertName(upload.name)
     assertImageSize(upload.name, upload.size, upload.type)
     // Before the lock: others need not wait while a large file is read.
-    const sha256 = await hashFile(upload.path)
+    const sha256 = upload.sha256 ?? (await hashFile(upload.path))
     const usedBytes = await lockProject(tx, ownerId, projectCode)
     assertWritableFolder(scope, await findFolders(tx, ownerId, projectCode), dirId)
     await assertQuota(tx, ownerId, projectCode, usedBytes, upload.size)

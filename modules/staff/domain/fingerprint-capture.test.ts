@@ -167,7 +167,7 @@ it('says what to do where no service answers', () => {
 
 it('has a message of its own for every code (0§8)', () => {
   const codes = [...Array.from({ length: 14 }, (_, i) => 10001 + i), 10016, 10017, 10018]
-  const notices = codes.map(noticeOf)
+  const notices = codes.map(code => noticeOf(code))
   expect(new Set(notices).size).toBe(codes.length)
   expect(notices.filter(notice => notice.includes('未知'))).toEqual([])
   expect(noticeOf(10015)).toContain('10015')
