@@ -4,13 +4,10 @@ import { useCallback, type KeyboardEvent, type ReactNode } from 'react'
 import { errorSentence, ErrorState, RowSkeleton } from '../list/list-feedback.tsx'
 import { formatCount } from '../numbers.tsx'
 import { SearchInput } from '../search-input.tsx'
-import { PickerSearchResult } from './picker-search.tsx'
-import { TreeLeaf } from './tree-leaf.tsx'
 import type { TreeNode } from './tree-selection.ts'
-import { TreeView } from './tree-view.tsx'
-import { useChosenLeaves } from './use-chosen-leaves.ts'
-import { useTree, type TreeSource } from './use-tree.ts'
-import { useTreeSearch, type TreeSearch } from './use-tree-search.ts'
+import { useTreeChoice } from './use-tree-choice.tsx'
+import type { TreeSource } from './use-tree.ts'
+import type { TreeSearch } from './use-tree-search.ts'
 import './tree-chooser.css'
 
 export interface ChooserOptions<D> {
@@ -91,32 +88,21 @@ const ChosenList = <D,>({ nodes, unit, note, drawChosen, onRemove, onClear }: Ch
 
 function TreeChooser<D>(props: TreeChooserProps<D>) {
   const { source, value, unit, many = false, max, note, onDone } = props
-  const tree = useTree(source, value[0]?.path ?? [])
-  const choice = useChosenLeaves({ tree, value, multiple: many, max, unit, errorText: errorSentence })
-  const search = useTreeSearch(source, tree)
-  const { chosen } = choice
-  const nodes = [...chosen.values()]
+  const { choice, search, drawTree } = useTreeChoice({
+    source,
+    value,
+    multiple: many,
+    max,
+    unit,
+    layout: 'rows',
+    isWide: false,
+    emptyText: props.emptyText,
+    notFoundText: undefined,
+    errorText: errorSentence,
+    onConfirm: useCallback((leaf: TreeNode<D>) => onDone([leaf.data]), [onDone]),
+  })
+  const nodes = [...choice.chosen.values()]
   const data = nodes.map(n => n.data)
-  const confirmLeaf = useCallback(
-    (leaf: TreeNode<D>): void => {
-      if (!many) {
-        onDone([leaf.data])
-      }
-    },
-    [many, onDone],
-  )
-  const drawLeaves = (found: readonly TreeNode<D>[]): ReactNode =>
-    found.map(n => (
-      <TreeLeaf
-        key={n.key}
-        leaf={n}
-        selected={chosen.has(n.key)}
-        multiple={many}
-        cell={false}
-        onLeaf={choice.onLeaf}
-        onConfirm={confirmLeaf}
-      />
-    ))
   return (
     <div
       className="tree-chooser"
@@ -133,31 +119,7 @@ function TreeChooser<D>(props: TreeChooserProps<D>) {
       <div className="tree-chooser-body">
         <section aria-label={`可选的${unit}`}>
           <SearchBox search={search} placeholder={props.placeholder} />
-          <div className="scroll">
-            {search.result ? (
-              <PickerSearchResult
-                result={search.result}
-                notFoundText={undefined}
-                errorText={errorSentence}
-                onRetry={search.retry}
-                drawLeaves={drawLeaves}
-              />
-            ) : (
-              <TreeView
-                tree={tree}
-                chosen={chosen}
-                counts={choice.counts}
-                multiple={many}
-                layout="rows"
-                busy={choice.busyBranches}
-                emptyText={props.emptyText}
-                errorText={errorSentence}
-                onLeaf={choice.onLeaf}
-                onBranch={b => void choice.onBranch(b)}
-                onConfirm={confirmLeaf}
-              />
-            )}
-          </div>
+          <div className="scroll">{drawTree()}</div>
         </section>
         <ChosenList
           nodes={nodes}

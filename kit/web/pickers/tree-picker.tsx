@@ -1,14 +1,11 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { errorSentence } from '../list/list-feedback.tsx'
 import { PickerFooter } from './picker-footer.tsx'
-import { PickerSearchBox, PickerSearchResult } from './picker-search.tsx'
+import { PickerSearchBox } from './picker-search.tsx'
 import { SlideIn } from './slide-in.tsx'
-import { TreeLeaf } from './tree-leaf.tsx'
 import { checkStateOf, type ChosenLeaves, type TreeNode } from './tree-selection.ts'
-import { TreeView } from './tree-view.tsx'
-import { useChosenLeaves } from './use-chosen-leaves.ts'
-import { useTree, type Tree, type TreeSource } from './use-tree.ts'
-import { useTreeSearch } from './use-tree-search.ts'
+import { useTreeChoice } from './use-tree-choice.tsx'
+import type { Tree, TreeSource } from './use-tree.ts'
 
 interface TreePickerProps<D> {
   readonly title: string
@@ -96,69 +93,33 @@ export function TreePicker<D>({
   errorText = errorSentence,
   onDone,
 }: TreePickerProps<D>) {
-  const tree = useTree(source, value[0]?.path ?? [])
-  const choice = useChosenLeaves({ tree, value, multiple, max, unit, errorText })
-  const search = useTreeSearch(source, tree)
+  const { tree, choice, search, drawLeaves, drawTree } = useTreeChoice({
+    source,
+    value,
+    multiple,
+    max,
+    unit,
+    layout,
+    isWide: true,
+    emptyText,
+    notFoundText,
+    errorText,
+    onConfirm: useCallback((leaf: TreeNode<D>) => onDone([leaf]), [onDone]),
+  })
   const [listing, setListing] = useState(false)
   const body = useRef<HTMLDivElement>(null)
-  const confirmLeaf = useCallback(
-    (leaf: TreeNode<D>): void => {
-      if (!multiple) {
-        onDone([leaf])
-      }
-    },
-    [multiple, onDone],
-  )
   useFirstChosenInView(body, tree, value[0]?.key)
 
   const { chosen } = choice
   const all = [...chosen.values()]
   const top = tree.levels.get('')?.nodes ?? []
   const isFlat = multiple && top.length > 1 && top.every(n => n.leaf)
-  const drawLeaves = (nodes: readonly TreeNode<D>[]): ReactNode =>
-    nodes.map(n => (
-      <TreeLeaf
-        key={n.key}
-        leaf={n}
-        selected={chosen.has(n.key)}
-        multiple={multiple}
-        cell={false}
-        wide
-        onLeaf={choice.onLeaf}
-        onConfirm={confirmLeaf}
-      />
-    ))
-  const drawBody = (): ReactNode => {
-    if (listing) return <div className="pick-found">{drawLeaves(all)}</div>
-    if (search.result)
-      return (
-        <PickerSearchResult
-          result={search.result}
-          notFoundText={notFoundText}
-          errorText={errorText}
-          onRetry={search.retry}
-          drawLeaves={drawLeaves}
-        />
-      )
-    return (
-      <>
-        {isFlat && <SelectAllLeaves leaves={top} chosen={chosen} onToggle={choice.toggleLeaves} />}
-        <TreeView
-          tree={tree}
-          chosen={chosen}
-          counts={choice.counts}
-          multiple={multiple}
-          layout={layout}
-          busy={choice.busyBranches}
-          emptyText={emptyText}
-          errorText={errorText}
-          onLeaf={choice.onLeaf}
-          onBranch={b => void choice.onBranch(b)}
-          onConfirm={confirmLeaf}
-        />
-      </>
+  const drawBody = (): ReactNode =>
+    listing ? (
+      <div className="pick-found">{drawLeaves(all)}</div>
+    ) : (
+      drawTree(isFlat && <SelectAllLeaves leaves={top} chosen={chosen} onToggle={choice.toggleLeaves} />)
     )
-  }
   return (
     <SlideIn
       title={title}

@@ -1,9 +1,9 @@
-import { Button, Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { downloadFile, downloadZip } from './download.ts'
+import { NodeDialog, type NodeDialogProps } from './node-dialog.tsx'
 import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
-import { nameNodes, nodeKey, type FileNode } from './node.ts'
+import { nodeKey, type FileNode } from './node.ts'
 
 const isOneFile = ([first, ...others]: readonly FileNode[]): boolean =>
   first?.type === 'file' && others.length === 0
@@ -22,15 +22,7 @@ function summaryOf(nodes: readonly FileNode[]): string {
 }
 
 /** What is about to be downloaded; a zip is waited for and can be stopped (0§2). */
-export function DownloadDialog({
-  projectCode,
-  nodes,
-  onClose,
-}: {
-  readonly projectCode: string
-  readonly nodes: readonly FileNode[]
-  readonly onClose: () => void
-}) {
+export function DownloadDialog({ projectCode, nodes, onClose }: NodeDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const stop = useRef(new AbortController())
   useEffect(() => () => stop.current.abort(), [])
@@ -47,19 +39,14 @@ export function DownloadDialog({
     }
   }
   return (
-    <Modal
-      open
-      width={520}
-      title={`下载${nameNodes(nodes)}`}
-      onCancel={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{isBusy ? '停止下载' : '取消'}</Button>
-          <Button type="primary" loading={isBusy} onClick={() => void run().catch(() => {})}>
-            下载
-          </Button>
-        </>
-      }
+    <NodeDialog
+      verb="下载"
+      okLabel="下载"
+      {...(isBusy && { cancelLabel: '停止下载' })}
+      isBusy={isBusy}
+      nodes={nodes}
+      run={run}
+      onClose={onClose}
     >
       <p className="download-summary">{summaryOf(nodes)}</p>
       <ul className="download-list scroll">
@@ -76,6 +63,6 @@ export function DownloadDialog({
       {!isOneFile(nodes) && (
         <p role="status">{isBusy ? '正在打包下载，请稍候' : '打包为一个 zip 文件，保留文件夹结构'}</p>
       )}
-    </Modal>
+    </NodeDialog>
   )
 }

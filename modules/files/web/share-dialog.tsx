@@ -1,24 +1,17 @@
-import { Button, Checkbox, Modal, Select } from 'antd'
+import { Checkbox, Select } from 'antd'
 import { useState } from 'react'
 import { useSend } from '#kit/web/query.ts'
 import { defaultShareDays } from '../contract/limits.ts'
 import type { FileShare } from '../contract/folder.ts'
 import { shareNodes } from '../contract/transfer.ts'
-import { nameNodes, selectionInput, type FileNode } from './node.ts'
+import { NodeDialog, type NodeDialogProps } from './node-dialog.tsx'
+import { selectionInput } from './node.ts'
 import { ShareList } from './share-list.tsx'
 
 const dayChoices = [1, defaultShareDays, 30, 365].map(days => ({ value: days, label: `${days} 天` }))
 
 /** Asks how long and whether with a code, then shows the link. */
-export function ShareDialog({
-  projectCode,
-  nodes,
-  onClose,
-}: {
-  readonly projectCode: string
-  readonly nodes: readonly FileNode[]
-  readonly onClose: () => void
-}) {
+export function ShareDialog({ projectCode, nodes, onClose }: NodeDialogProps) {
   const [days, setDays] = useState(defaultShareDays)
   const [hasCode, setHasCode] = useState(true)
   const [made, setMade] = useState<FileShare>()
@@ -26,25 +19,13 @@ export function ShareDialog({
   const share = async (): Promise<void> =>
     setMade(await sending.mutateAsync({ projectCode, ...selectionInput(nodes), days, hasCode }))
   return (
-    <Modal
-      open
-      width={520}
-      title={`分享${nameNodes(nodes)}`}
-      onCancel={onClose}
-      footer={
-        made ? (
-          <Button type="primary" onClick={onClose}>
-            完成
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>取消</Button>
-            <Button type="primary" loading={sending.isPending} onClick={() => void share().catch(() => {})}>
-              创建链接
-            </Button>
-          </>
-        )
-      }
+    <NodeDialog
+      verb="分享"
+      okLabel="创建链接"
+      isBusy={sending.isPending}
+      nodes={nodes}
+      run={made ? undefined : share}
+      onClose={onClose}
     >
       {made ? (
         <ShareList shares={[made]} />
@@ -60,6 +41,6 @@ export function ShareDialog({
           <p>打开链接的人无需登录即可下载；文件删除或撤销分享后链接失效。</p>
         </div>
       )}
-    </Modal>
+    </NodeDialog>
   )
 }
