@@ -31,11 +31,15 @@ async function capture(port: number): Promise<CaptureState[]> {
       const { state, send = [] } = advanceCapture(states.at(-1) ?? initialCapture, event)
       states.push(state)
       send.forEach(cmd => socket.send(JSON.stringify({ cmd })))
-      if (state.phase === 'captured' || state.phase === 'failed') resolve()
+      if (state.phase === 'captured' || state.phase === 'failed') {
+        resolve()
+      }
     }
     socket.addEventListener('message', ({ data }) => {
       const answer = parseAnswer(String(data))
-      if (answer) handle({ kind: 'answered', answer })
+      if (answer) {
+        handle({ kind: 'answered', answer })
+      }
     })
     handle({ kind: 'connected' })
   })
@@ -46,18 +50,18 @@ async function capture(port: number): Promise<CaptureState[]> {
 const pressCodes = [10009, 10010, 10011, 10012, 10014, 10016]
 const attentionCodes = [10001, 10002, 10003, 10004, 10005, 10006, 10007, 10013, 10017, 10018]
 
-it('enrols with the presses that it says, told one by one (0§4)', async () => {
+it('enrols with the presses that it says, shown one by one (0§4)', async () => {
   const { port } = await startService({ presses: 4 })
   const states = await capture(port)
   expect([...new Set(states.map(state => state.pressed))]).toEqual([0, 1, 2, 3, 4])
   expect(states.at(-1)).toMatchObject({ phase: 'captured', deviceSn: 'SIM-FP-0001' })
 })
 
-it('each code of a press is told, and the enrolment goes on to its end (0§8)', async () => {
+it('each code of a press is shown, and the enrolment goes on to its end (0§8)', async () => {
   const { port } = await startService({ faults: pressCodes })
   const states = await capture(port)
-  const told = new Set(states.map(state => state.notice))
-  expect(pressCodes.filter(code => !told.has(noticeOf(code)))).toEqual([])
+  const shown = new Set(states.map(state => state.notice))
+  expect(pressCodes.filter(code => !shown.has(noticeOf(code)))).toEqual([])
   expect(states.at(-1)?.phase).toBe('captured')
 })
 

@@ -1,5 +1,5 @@
-// Who may open a stored file by its key: whoever stored it a moment ago, and whoever may see a record that
-// holds it. A key alone opens nothing.
+// Who may open a stored file by its key: the operator who stored it a moment ago, and every caller who may
+// see a record that holds it. A key alone opens nothing.
 import { publicAccess, type Call } from '#kit/contract/call.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field } from '#kit/contract/field.ts'
@@ -17,7 +17,7 @@ import { tenantFilter } from './table.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Which rows (`t`) of the entity the caller may see; nothing where he may see none. */
+/** Which rows (`t`) of the entity the caller may see; nothing where the caller may see none. */
 type VisibleRows = (caller: Caller) => Sql | undefined
 
 const visibleRowsByEntity = new Map<string, VisibleRows>()
@@ -129,8 +129,8 @@ function namedKeys(fields: Readonly<Record<string, Field>>, input: unknown): str
 }
 
 /**
- * Nobody puts a file into a record of his own that he may not open: it would be his from then on. What an
- * edit keeps was not sent, and is not asked.
+ * A file that the caller may not open cannot be put into a record: the record would open it from then on.
+ * What an edit keeps was not sent, and is not asked.
  */
 export async function assertFilesOpen(
   app: Pick<App, 'clock' | 'database' | 'files'>,

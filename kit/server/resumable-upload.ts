@@ -244,7 +244,7 @@ function toWebRequest({ method, url, headers, raw }: FastifyRequest): Request {
   })
 }
 
-/** The library's own answer; what it refuses before it asks us, as a header it cannot read, it says in English. */
+/** The library's own answer; it refuses by itself what it cannot read of the headers, and in English. */
 function sendAnswer(
   req: FastifyRequest,
   reply: FastifyReply,

@@ -65,7 +65,7 @@ function DirectoryInput({ gateway, value, onChange }: DirectoryInputProps) {
   )
 }
 
-/** The site replaces a file of the same name without asking: whoever pushes is told before. */
+/** The site replaces a file of the same name without asking: the dialog says so before. */
 function OverwriteNote({ folder, name }: { readonly folder: PushFolder; readonly name: string }) {
   if (!folder.path.trim()) return null
   const { fileNames } = folder

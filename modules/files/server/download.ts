@@ -18,7 +18,7 @@ import { findFileRows, type NodeRow } from './node-rows.ts'
 import { menu } from '../module.ts'
 import { findSelectedNodes } from './selection.ts'
 
-/** By its key, too, a file is opened by whoever may download it, and not from the bin. */
+/** By its key, too, a file opens only with the right to download, and not from the bin. */
 registerFileAccess(fileInfo.name, caller => {
   const right = menu.file.permissions.download
   return hasPermission(caller, right)

@@ -303,7 +303,7 @@ it('a zip that would unpack to 40 GB is kept as the 4 kB it is, and never opened
   expect(envelopeOf(preview.json()).Message).toBe('此类型不能预览，请下载后查看')
 })
 
-it('whoever guesses links or codes of shares learns nothing, and is slowed (FILE-6)', async () => {
+it('a guess of links or codes of shares learns nothing, and is slowed (FILE-6)', async () => {
   const made = await claimedFile('分享.bin')
   const shared = await post('file/share', { ProjectCode: 'GOLD0001', FileIDs: String(made.ID) }, token)
   const stranger = '203.0.113.7'

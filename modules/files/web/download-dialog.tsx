@@ -40,7 +40,7 @@ export function DownloadDialog({ projectCode, nodes, onClose }: NodeDialogProps)
   }
   return (
     <NodeDialog
-      verb="下载"
+      action="下载"
       okLabel="下载"
       {...(isBusy && { cancelLabel: '停止下载' })}
       isBusy={isBusy}

@@ -11,7 +11,7 @@ export interface NodeDialogProps {
 
 interface FrameProps extends Omit<NodeDialogProps, 'projectCode'> {
   /** What is done with the nodes: 下载. */
-  readonly verb: string
+  readonly action: string
   readonly okLabel: string
   readonly cancelLabel?: string
   readonly isBusy: boolean
@@ -20,11 +20,11 @@ interface FrameProps extends Omit<NodeDialogProps, 'projectCode'> {
   readonly children: ReactNode
 }
 
-export const NodeDialog = ({ verb, nodes, onClose, run, children, ...labels }: FrameProps) => (
+export const NodeDialog = ({ action, nodes, onClose, run, children, ...labels }: FrameProps) => (
   <Modal
     open
     width={520}
-    title={`${verb}${nameNodes(nodes)}`}
+    title={`${action}${nameNodes(nodes)}`}
     onCancel={onClose}
     footer={
       run ? (

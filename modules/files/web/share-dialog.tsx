@@ -20,7 +20,7 @@ export function ShareDialog({ projectCode, nodes, onClose }: NodeDialogProps) {
     setMade(await sending.mutateAsync({ projectCode, ...selectionInput(nodes), days, hasCode }))
   return (
     <NodeDialog
-      verb="分享"
+      action="分享"
       okLabel="创建链接"
       isBusy={sending.isPending}
       nodes={nodes}

@@ -21,6 +21,9 @@ interface FileActionsOptions {
   readonly selection: NodeSelection
 }
 
+/** FILE-3: a push or kernel folder is not renamed. */
+const keepsName = (type: DirectoryType): boolean => type !== 'ordinary'
+
 type OpenDialog = 'share' | 'download' | 'move' | 'copy' | PushAction
 
 interface ActionDialogProps {
@@ -102,10 +105,7 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
     },
     addFolder: async (type: DirectoryType): Promise<void> => {
       const added = await addFolder(projectCode, files.address.dirId, type)
-      // A push or kernel folder keeps its name (FILE-3).
-      if (type === 'ordinary') {
-        setRenaming(added)
-      }
+      setRenaming(keepsName(type) ? undefined : added)
     },
   }
 }

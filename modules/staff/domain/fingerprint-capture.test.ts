@@ -140,7 +140,7 @@ it('says that a device could not be closed: the next finger would find it in use
   })
 })
 
-it('a device in use is told in the words of 0§5, a second connection in its own (0§8)', () => {
+it('a device in use is reported in the words of 0§5, a second connection in its own (0§8)', () => {
   const { state } = play([...opened, answered({ command: 'open', code: 10017 })])
   expect(state).toMatchObject({ phase: 'failed', notice: '设备没有正确关闭，请等待或刷新页面' })
   expect(noticeOf(10017)).toMatch(/已有 WebSocket 连接/)

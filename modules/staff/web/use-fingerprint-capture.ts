@@ -79,9 +79,7 @@ export function useFingerprintCapture(): FingerprintCapture {
       const closing = socket.current
       socket.current = undefined
       if (closing?.readyState === WebSocket.OPEN) {
-        for (const cmd of ['cancelregister', 'close']) {
-          closing.send(JSON.stringify({ cmd }))
-        }
+        closing.send(JSON.stringify({ cmd: 'close' }))
       }
       closing?.close()
     }

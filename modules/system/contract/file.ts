@@ -24,8 +24,8 @@ export const uploadFile = call({
 })
 
 /**
- * With a token a file that the operator stored today, or that a record holds which he may see; with a signed
- * address this one.
+ * With a token a file that the operator stored today, or one of a record that the caller may see; with a
+ * signed address this one.
  */
 export const getFile = call({
   route: 'GET File/Get',
@@ -40,7 +40,7 @@ export const getFile = call({
   output: fileResponse,
 })
 
-/** Of those that the caller may open; of the others nothing is told. */
+/** Of those that the caller may open; the others are left out. */
 export const getFileUrls = call({
   route: 'GET File/GetUrls',
   title: '取文件地址',

@@ -88,7 +88,7 @@ async function clerkOf(project: string, ...allowed: readonly { readonly key: str
   return { ...as, projectCode: project }
 }
 
-it('an upload opens for whoever sent it, before a record holds it, and for nobody else (FILE-9)', async () => {
+it('an upload opens for its sender, before a record holds it, and for nobody else (FILE-9)', async () => {
   const [sender, colleague] = [await clerk(), await clerk()]
   const key = await addPicture(sender)
   expect([await opens(key, sender), await opens(key, colleague)]).toEqual([true, false])
@@ -102,7 +102,7 @@ it('an upload opens for whoever sent it, before a record holds it, and for nobod
   expect(await opens(key, sender)).toBe(false)
 })
 
-it('a photo opens for whoever may see the record that holds it, by right and data domain (PERM-6)', async () => {
+it('a photo opens for all who may see the record that holds it, by right and data domain (PERM-6)', async () => {
   const key = await addResidentPicture()
   const { view } = residents.resident.permissions
   expect(await opens(key, await clerk(view))).toBe(true)
@@ -112,7 +112,7 @@ it('a photo opens for whoever may see the record that holds it, by right and dat
   expect(await opens(key, owner)).toBe(true)
 })
 
-it('a file of the company opens by its key for whoever may download it, and not from the bin', async () => {
+it('a file of the company opens by its key for all who may download it, and not from the bin', async () => {
   const upload = { ...t.upload('合同.bin', Buffer.from([1, 0, 2])), type: 'application/octet-stream' }
   const file = await t.call(uploadToFolder, { projectCode: 'GOLD0001', dirId: 0 }, { ...owner, upload })
   const row = await t.database.reader(t.ownerId).one<{ fileKey: string }>(sql`
@@ -155,7 +155,7 @@ it('a picture of a colleague and the logo on a paper open for everybody of the c
   expect([await opens(head, await clerk()), await opens(head, other)]).toEqual([true, false])
 })
 
-it('nobody makes a file his own by naming it in a record of his', async () => {
+it('no caller gains a file by naming it in a record', async () => {
   const key = await addResidentPicture()
   const thief = await clerk()
   expect(await refusalWordsOf(t.call(changeAvatar, { headImage: key }, thief))).toMatch(/无权使用该文件/)

@@ -10,7 +10,7 @@ import { getFileUrls, getFile, uploadFile } from '../contract/file.ts'
 /** A file never changes under its key, so a browser may cache it. */
 const cacheSeconds = 86_400
 
-/** To whoever may not open it a file does not exist. Answers its company. */
+/** To a caller who may not open it a file does not exist. Answers its company. */
 async function requireOpen(app: App, caller: Caller | undefined, key: FileKey): Promise<Id> {
   if (!caller) throw new SignInRequired()
   assertSetUp(caller)
