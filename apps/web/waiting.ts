@@ -1,4 +1,4 @@
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { relativeText } from '#kit/web/date-format.ts'
 import { send } from '#kit/web/send.ts'
 import { isTone } from '#kit/web/workbench.ts'
@@ -14,7 +14,7 @@ async function loadWaiting(signal: AbortSignal): Promise<Waiting> {
       ...work,
       tone: isTone(tone) ? tone : 'todo',
       oldestText: since && `最早 ${relativeText(since)}`,
-      detail: sum === undefined ? detail : `${sumLabel ?? '合计'} ${displayYuan(sum, true)}`,
+      detail: sum === undefined ? detail : `${sumLabel ?? '合计'} ${displayYuanWithSymbol(sum)}`,
     })),
   }
 }

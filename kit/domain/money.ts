@@ -58,9 +58,14 @@ export function formatYuan(fen: Fen, { thousands = false }: { readonly thousands
   )
 }
 
-/** As people read it: `1,262.79`, `−320.00`; with ¥ when alone. */
-export const displayYuan = (fen: Fen, sign?: boolean): string =>
-  `${fen < 0 ? '−' : ''}${sign ? '¥' : ''}${formatYuan(asFen(Math.abs(fen)), { thousands: true })}`
+const displayAmount = (fen: Fen, symbol: string): string =>
+  `${fen < 0 ? '−' : ''}${symbol}${formatYuan(asFen(Math.abs(fen)), { thousands: true })}`
+
+/** As people read it: `1,262.79`, `−320.00`. */
+export const displayYuan = (fen: Fen): string => displayAmount(fen, '')
+
+/** Where the amount stands alone: `¥1,262.79`, `−¥320.00`. */
+export const displayYuanWithSymbol = (fen: Fen): string => displayAmount(fen, '¥')
 
 /** Exact sum of any number of rows. Throws RangeError beyond 2^53. */
 export function sumFen(amounts: Iterable<Fen>): Fen {

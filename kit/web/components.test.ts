@@ -4,7 +4,7 @@ import { RequestFailure } from './send.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { requiredConfirmText, validateChoice, validateReason } from './confirm.tsx'
-import { formatSigned, displayYuan } from './numbers.tsx'
+import { formatSigned, displayYuan, displayYuanWithSymbol } from './numbers.tsx'
 import { formatKeyEvent } from './shortcuts.ts'
 import { reconnectDelay } from './live.ts'
 import { parsePaletteInput } from './command-palette.ts'
@@ -45,8 +45,8 @@ it('amounts on screen: thousands, a true minus, ¥ only when asked', () => {
     displayYuan(asFen(126279)),
     displayYuan(asFen(-32000)),
     displayYuan(0),
-    displayYuan(asFen(126279), true),
-    displayYuan(asFen(-5), true),
+    displayYuanWithSymbol(asFen(126279)),
+    displayYuanWithSymbol(asFen(-5)),
   ]).toEqual(['1,262.79', '−320.00', '0.00', '¥1,262.79', '−¥0.05'])
 })
 

@@ -1,9 +1,9 @@
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import type { Fen } from '#kit/contract/field.ts'
-import { displayYuan } from '#kit/domain/money.ts'
+import { displayYuan, displayYuanWithSymbol } from '#kit/domain/money.ts'
 import { toast } from './toast.ts'
 
-export { displayYuan }
+export { displayYuan, displayYuanWithSymbol }
 
 /** No value, or none that applies. */
 export const BlankValue = () => <span className="absent">{emptyPlaceholder}</span>
@@ -23,7 +23,7 @@ export function Money({
   if (fen === undefined) return <BlankValue />
   return (
     <span className={fen === 0 ? 'figure zero' : 'figure'} style={strong ? { fontWeight: 600 } : undefined}>
-      {displayYuan(fen, sign)}
+      {sign ? displayYuanWithSymbol(fen) : displayYuan(fen)}
     </span>
   )
 }

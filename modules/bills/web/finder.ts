@@ -1,5 +1,5 @@
 import type { Hit } from '#kit/web/command-palette.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { send } from '#kit/web/send.ts'
 import { listBills } from '../contract/list.ts'
 import { billPath, statusText } from './labels.tsx'
@@ -15,7 +15,7 @@ export async function findBills(keyword: string, signal: AbortSignal): Promise<r
   return rows.map((b): Hit => ({
     key: String(b.id),
     title: b.billNo,
-    note: `${b.sourceName} · ${b.feeItemName} · ${displayYuan(b.unpaid, true)}`,
+    note: `${b.sourceName} · ${b.feeItemName} · ${displayYuanWithSymbol(b.unpaid)}`,
     trailing: statusText(b),
     path: billPath(b.billNo),
     actions: [{ label: '查看账单', path: billPath(b.billNo), letter: 'B' }],

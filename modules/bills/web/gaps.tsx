@@ -7,7 +7,7 @@ import { allowClear } from '#kit/web/allow-clear.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
-import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -60,7 +60,7 @@ async function billSelected(projectCode: string, chosen: readonly Gap[]): Promis
   if (result.skipped) {
     toastResult(result, '')
   } else {
-    toast.success(`已补出 ${formatCount(result.made)} 张账单，合计 ${displayYuan(result.amount, true)}`)
+    toast.success(`已补出 ${formatCount(result.made)} 张账单，合计 ${displayYuanWithSymbol(result.amount)}`)
   }
 }
 
@@ -179,7 +179,7 @@ function GapList({ project, gaps, onDone }: GapListProps) {
       <footer className="wizard-foot">
         <span>
           勾选 <b className="figure">{formatCount(chosen.length)}</b> 个账期，合计{' '}
-          <b className="figure">{displayYuan(sumFen(chosen.map(gap => gap.amount)), true)}</b>
+          <b className="figure">{displayYuanWithSymbol(sumFen(chosen.map(gap => gap.amount)))}</b>
         </span>
         <span className="spring" />
         {hasPermission(permissions.abolish) && (

@@ -2,7 +2,7 @@ import { Button, Input } from 'antd'
 import { EditOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
-import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { previewBills, type RunPreview, type RunRequest } from '../contract/run.ts'
@@ -89,7 +89,7 @@ function Preview({
       <footer className="wizard-foot">
         <span>
           将生成 <b className="figure">{formatCount(count)}</b> 张，合计{' '}
-          <b className="figure">{displayYuan(amount, true)}</b>
+          <b className="figure">{displayYuanWithSymbol(amount)}</b>
         </span>
         <span className="note">生成前不会写入任何数据</span>
         {state.excludedIds.length > 0 && (

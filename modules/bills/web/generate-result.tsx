@@ -3,7 +3,7 @@ import { Button, Progress } from 'antd'
 import { CheckOutlined, CloseOutlined, LoadingOutlined, UndoOutlined } from '@ant-design/icons'
 import { useEffect } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -76,7 +76,7 @@ export function ResultStep({
 function headline(run: RunDetail): string {
   const made = formatCount(run.made)
   if (isUnderWay(run)) return `正在生成：已生成 ${made} 张`
-  if (run.state === 'done') return `已生成 ${made} 张账单，合计 ${displayYuan(run.amount, true)}`
+  if (run.state === 'done') return `已生成 ${made} 张账单，合计 ${displayYuanWithSymbol(run.amount)}`
   if (run.state === 'undone') return `已撤销 ${formatCount(run.billCounts.abolished)} 张账单`
   return `${labelOf(runState, run.state)}：已生成 ${made} 张`
 }
@@ -116,7 +116,7 @@ function RunCard({ run }: { readonly run: RunDetail }) {
   const underWay = isUnderWay(run)
   const figures = [
     ['已生成', formatCount(run.made)],
-    ['合计', displayYuan(run.amount, true)],
+    ['合计', displayYuanWithSymbol(run.amount)],
     ['跳过', formatCount(skipsOf(run).reduce((n, s) => n + s.count, 0))],
     ['人工排除', formatCount(run.skips?.find(s => s.reason === 'excluded')?.count ?? 0)],
   ] as const

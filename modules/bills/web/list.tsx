@@ -1,7 +1,7 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Suspense, lazy, useMemo, useState } from 'react'
 import { codeOf } from '#kit/contract/field.ts'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import type { Action } from '#kit/web/action.tsx'
@@ -98,7 +98,9 @@ const rowActionsOf = (b: Bill, { row }: BillActions): readonly Action[] =>
     : [...collectActions(b, '收款'), ...row(b), ...paymentActions(b), remindersAction(b)]
 
 const drawerActionsOf = (b: Bill, { row }: BillActions): readonly Action[] => [
-  ...(b.payState === 'paid' ? paymentActions(b) : collectActions(b, `收款 ${displayYuan(b.unpaid, true)}`)),
+  ...(b.payState === 'paid'
+    ? paymentActions(b)
+    : collectActions(b, `收款 ${displayYuanWithSymbol(b.unpaid)}`)),
   ...row(b),
   ...(b.payState === 'paid' ? [] : paymentActions(b)),
   {

@@ -1,4 +1,4 @@
-import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
@@ -15,7 +15,7 @@ const describe = (row: BillFollowUp): string =>
     row.feeItemName,
     row.beginDate && row.endDate ? `${row.beginDate} 至 ${row.endDate}` : undefined,
     row.payerName ? `应由${row.payerName}` : undefined,
-    displayYuan(row.amount, true),
+    displayYuanWithSymbol(row.amount),
   ]
     .filter(Boolean)
     .join(' · ')

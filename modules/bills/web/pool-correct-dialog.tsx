@@ -5,7 +5,7 @@ import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { validateReason } from '#kit/web/confirm.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { type SharePool } from '../contract/share-pool.ts'
@@ -32,7 +32,7 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
         right: asFen(total),
         remark: reason.trim(),
       })
-      toast.success(`已新建更正公摊，差额 ${displayYuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
+      toast.success(`已新建更正公摊，差额 ${displayYuanWithSymbol(a.totalAmount ?? 0)}，分摊后生成账单`)
       onClose()
     } catch (e) {
       setError(toError(e).message)
@@ -50,7 +50,7 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
       mask={{ closable: false }}
     >
       <p>
-        已出账 {displayYuan(pool.totalAmount ?? 0, true)}
+        已出账 {displayYuanWithSymbol(pool.totalAmount ?? 0)}
         。填写当月正确的总额，系统按差额另建一个公摊，已缴的账单不变。
       </p>
       <label htmlFor="pool-right">正确的总额</label>

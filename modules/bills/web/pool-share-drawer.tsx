@@ -2,7 +2,7 @@ import { toError } from '#kit/domain/to-error.ts'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -42,7 +42,7 @@ export function PoolShareDrawer({
     try {
       const result = await run.mutateAsync({ id: pool.id })
       toast.success(
-        `已生成 ${formatCount(result.count)} 张公摊账单，合计 ${displayYuan(result.amount, true)}${result.left ? `；${formatCount(result.left)} 户未参加` : ''}`,
+        `已生成 ${formatCount(result.count)} 张公摊账单，合计 ${displayYuanWithSymbol(result.amount)}${result.left ? `；${formatCount(result.left)} 户未参加` : ''}`,
       )
       onClose()
     } catch (e) {
@@ -59,7 +59,7 @@ export function PoolShareDrawer({
         preview && !preview.refusal && pool.state === 'open' && hasPermission(menu.pool.permissions.share) ? (
           <Button type="primary" loading={run.isPending} onClick={() => void share()}>
             生成 {formatCount(preview.rows.length ? preview.count : 0)} 张账单，合计{' '}
-            {displayYuan(preview.total, true)}
+            {displayYuanWithSymbol(preview.total)}
           </Button>
         ) : null
       }
@@ -71,8 +71,8 @@ export function PoolShareDrawer({
       ) : (
         <div className="pool-split">
           <p>
-            总额 <b className="figure">{displayYuan(preview.total, true)}</b>，{formatCount(preview.count)}{' '}
-            户参加
+            总额 <b className="figure">{displayYuanWithSymbol(preview.total)}</b>，
+            {formatCount(preview.count)} 户参加
             {preview.left.length ? `，${formatCount(preview.left.length)} 户未参加` : ''}
             。合计与总额一致，尾差列入计算依据。
           </p>

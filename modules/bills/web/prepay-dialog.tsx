@@ -6,7 +6,7 @@ import { Button, Checkbox, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
@@ -71,7 +71,7 @@ export function PrepayDialog({
       const a = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count: n })
       const path = prepaidPaymentPath(hasPermission, a.orderNo)
       toast.success(
-        `已生成 ${formatCount(a.count)} 张预缴账单，合计 ${displayYuan(a.amount, true)}；15 分钟内未付款将收回${path ? '' : '，请收费员收款'}`,
+        `已生成 ${formatCount(a.count)} 张预缴账单，合计 ${displayYuanWithSymbol(a.amount)}；15 分钟内未付款将收回${path ? '' : '，请收费员收款'}`,
       )
       onClose()
       if (onDone) {
@@ -102,7 +102,7 @@ export function PrepayDialog({
           title={refusal}
           onClick={() => void run()}
         >
-          {bills ? `生成 ${formatCount(bills)} 张并收款 ${displayYuan(sum, true)}` : '生成并收款'}
+          {bills ? `生成 ${formatCount(bills)} 张并收款 ${displayYuanWithSymbol(sum)}` : '生成并收款'}
         </Button>,
       ]}
     >

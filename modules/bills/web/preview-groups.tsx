@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { StatusIcon } from '#kit/web/status.tsx'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import type { RunPreview } from '../contract/run.ts'
@@ -44,7 +44,7 @@ export function PreviewGroups(props: GroupsProps) {
   )
   return (
     <nav className="wizard-groups" aria-label="预览分组">
-      {card('make', 'done', '将生成', count, displayYuan(amount, true))}
+      {card('make', 'done', '将生成', count, displayYuanWithSymbol(amount))}
       {preview.gaps > 0 && card('gap', 'todo', '中间未出账', preview.gaps, '勾选的随这次补出')}
       {card('skip', 'off', '跳过', preview.skip, '这些对象不出账')}
       {card('warn', 'todo', '提醒', preview.warn, '照常出账，建议核对')}
@@ -53,7 +53,7 @@ export function PreviewGroups(props: GroupsProps) {
         'hold',
         '人工排除',
         state.excludedHere.length + preview.excluded,
-        excludedAmount ? displayYuan(excludedAmount, true) : '取消勾选即排除',
+        excludedAmount ? displayYuanWithSymbol(excludedAmount) : '取消勾选即排除',
       )}
       {preview.reasons.length > 0 && <SkipReasons {...props} />}
       {preview.warn > 0 && <Warnings preview={preview} state={state} />}

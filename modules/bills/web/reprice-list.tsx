@@ -4,7 +4,7 @@ import { SearchOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { StateMessage } from '#kit/web/list/list-feedback.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable, type TableSelection } from '#kit/web/table/data-table.tsx'
@@ -175,10 +175,10 @@ function Footer({ list, selected, unselectedCount, onRepriceSelected, onRepriceA
         勾选 <b className="figure">{formatCount(selected.length)}</b> 条
       </span>
       <span>
-        原金额 <b className="figure">{displayYuan(before, true)}</b>
+        原金额 <b className="figure">{displayYuanWithSymbol(before)}</b>
       </span>
       <span>
-        新金额 <b className="figure">{displayYuan(after, true)}</b>
+        新金额 <b className="figure">{displayYuanWithSymbol(after)}</b>
       </span>
       <span className="note">不勾选的账单按原价格收取</span>
       <span className="spring" />

@@ -2,7 +2,7 @@ import { Select } from 'antd'
 import { labelOf } from '#kit/contract/field.ts'
 import { asFen } from '#kit/domain/money.ts'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -97,12 +97,12 @@ export function TemporaryDialog({
         v.amount && v.sources?.length ? (
           <p className="wizard-hint" role="status">
             {formatCount(v.sources.length)} 张账单，合计{' '}
-            {displayYuan(asFen(v.amount * v.sources.length), true)}
+            {displayYuanWithSymbol(asFen(v.amount * v.sources.length))}
           </p>
         ) : null
       }
       onDone={made => {
-        toast.success(`已生成 ${formatCount(made.count)} 张账单，合计 ${displayYuan(made.amount, true)}`)
+        toast.success(`已生成 ${formatCount(made.count)} 张账单，合计 ${displayYuanWithSymbol(made.amount)}`)
         onDone?.()
         onClose()
       }}

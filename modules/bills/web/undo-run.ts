@@ -1,6 +1,6 @@
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { chosenPeriodAfter, periodAfterChoice } from './period-after.ts'
 import { undoRun, type RunDetail } from '../contract/run.ts'
@@ -35,7 +35,7 @@ export async function confirmUndoRun({
     amount: s.unpaidAmount,
     affectedSums: [
       ['未缴账单', `${formatCount(s.unpaid)} 张`],
-      ['合计', displayYuan(s.unpaidAmount, true)],
+      ['合计', displayYuanWithSymbol(s.unpaidAmount)],
     ],
     consequences: ['账期释放，可以重新生成；作废的账单仍可在账单列表中查到'],
     reason: { label: '撤销原因', presets: ['单价有误', '范围选错', '重复生成'] },

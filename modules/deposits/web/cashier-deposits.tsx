@@ -4,7 +4,7 @@ import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { Empty, Skeleton } from '#kit/web/page-feedback.tsx'
 import { LoadFailure } from '#kit/web/page-error.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -52,7 +52,7 @@ const NewDepositDialog = actionDialog({
       ? { methods: `押金应收 ${displayYuan(amount)} 元，填写的合计是 ${displayYuan(tendered)} 元` }
       : undefined
   },
-  doneText: (_, d) => `已收取押金 ${displayYuan(d.amount, true)}，单号 ${d.depositNo}`,
+  doneText: (_, d) => `已收取押金 ${displayYuanWithSymbol(d.amount)}，单号 ${d.depositNo}`,
 })
 
 type OpenDialog =

@@ -1,6 +1,6 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { imagesControl } from '#kit/web/controls/control-kinds.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog, type ActionDialogProps } from '#kit/web/form/action-dialog.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
 import { MethodControl, TendersControl } from '#modules/payments/web/public.ts'
@@ -16,7 +16,7 @@ import {
 const nameOf = (d: Deposit): string => `「${d.roomName} ${labelOf(depositKind, d.kind)}」`
 
 const withBalance = (label: string) => (d: Deposit) =>
-  `${label}${nameOf(d)}（结余 ${displayYuan(d.balance, true)}）`
+  `${label}${nameOf(d)}（结余 ${displayYuanWithSymbol(d.balance)}）`
 
 const target = ({ id }: Deposit) => ({ id })
 
@@ -31,11 +31,11 @@ const dialogs = {
   receive: actionDialog({
     call: receiveDeposit,
     submitLabel: '收取',
-    title: (d: Deposit) => `收取${nameOf(d)} ${displayYuan(d.amount, true)}`,
+    title: (d: Deposit) => `收取${nameOf(d)} ${displayYuanWithSymbol(d.amount)}`,
     keys: [{ key: 'methods', control: TendersControl, wide: true }],
     target,
     initial: d => ({ methods: [{ method: 'cash' as const, amount: d.amount }] }),
-    doneText: d => `已收取 ${displayYuan(d.amount, true)}`,
+    doneText: d => `已收取 ${displayYuanWithSymbol(d.amount)}`,
   }),
   deduct: actionDialog({
     call: deductDeposit,

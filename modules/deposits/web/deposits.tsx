@@ -6,7 +6,7 @@ import { crudPages } from '#kit/web/crud/crud-pages.tsx'
 import type { RecordAction } from '#kit/web/crud/crud-spec.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { markReceiptsPrinted } from '#modules/payments/contract/receipt.ts'
@@ -61,7 +61,7 @@ const confirmDelete = ({ id, depositNo, roomName, amount }: Deposit): Promise<bo
     title: `删除待收押金 ${depositNo}`,
     affectedSums: [
       ['房屋', roomName],
-      ['金额', displayYuan(amount, true)],
+      ['金额', displayYuanWithSymbol(amount)],
     ],
     reason: { presets: ['登记有误', '不再装修'] },
     run: async reason =>

@@ -3,7 +3,7 @@ import { monthOf, shiftMonth } from '#kit/domain/month.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
-import { formatSigned, displayYuan } from '#kit/web/numbers.tsx'
+import { formatSigned, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { InlineLoadFailure } from '#kit/web/page-error.tsx'
 import { today } from '#kit/web/date-format.ts'
@@ -51,8 +51,8 @@ export function TodayReceipts() {
   const todayLink = linkOf(day, 'method')
   const yesterdayLink = linkOf(yesterday, 'method')
   const remark = [
-    amountOf(sums, 'offset') && `不含预存与券抵扣 ${displayYuan(amountOf(sums, 'offset'), true)}`,
-    amountOf(sums, 'refunded') && `退款 ${displayYuan(amountOf(sums, 'refunded'), true)} 已扣除`,
+    amountOf(sums, 'offset') && `不含预存与券抵扣 ${displayYuanWithSymbol(amountOf(sums, 'offset'))}`,
+    amountOf(sums, 'refunded') && `退款 ${displayYuanWithSymbol(amountOf(sums, 'refunded'))} 已扣除`,
   ]
     .filter(Boolean)
     .join('；')
@@ -70,9 +70,9 @@ export function TodayReceipts() {
             <p className="bench-sum">
               <b className="figure">
                 {todayLink ? (
-                  <Link to={todayLink}>{displayYuan(amountOf(sums, 'net'), true)}</Link>
+                  <Link to={todayLink}>{displayYuanWithSymbol(amountOf(sums, 'net'))}</Link>
                 ) : (
-                  displayYuan(amountOf(sums, 'net'), true)
+                  displayYuanWithSymbol(amountOf(sums, 'net'))
                 )}
               </b>
               {yesterdayCall.data && (
@@ -150,7 +150,7 @@ export function CollectionRate() {
               {last?.currentRate
                 ? `上月 ${last.currentRate}${change ? `，相差 ${change}` : ''}`
                 : '上月没有应收'}
-              ；期末欠费 {displayYuan(statistic.closing, true)}
+              ；期末欠费 {displayYuanWithSymbol(statistic.closing)}
             </p>
             <div className="bench-chart">
               <small>近 12 个月净收，万元</small>

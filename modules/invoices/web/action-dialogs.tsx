@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { toastResult } from '#kit/web/record-actions.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { editInvoice, issueInvoices } from '../contract/invoicing.ts'
@@ -78,7 +78,7 @@ export function NumberDialog({ invoice, onClose }: DialogProps) {
   return (
     <EditDialog
       shape={issueInvoices.input}
-      title={`登记${invoice.isRed ? '红字' : ''}发票（${invoice.buyerName} ${displayYuan(invoice.totalAmount, true)}）`}
+      title={`登记${invoice.isRed ? '红字' : ''}发票（${invoice.buyerName} ${displayYuanWithSymbol(invoice.totalAmount)}）`}
       groups={[{ keys: numberFields }]}
       initial={initial}
       submitLabel="登记"

@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { useCallback, useState, type ReactNode } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useLiveUpdate } from '#kit/web/live.ts'
@@ -24,7 +24,7 @@ const RedDialog = lazyComponent(() => import('./red-dialog.tsx').then(m => m.Red
 
 const summaryLines = (invoice: InvoiceRecord): readonly (readonly [string, string])[] => [
   ['购买方', invoice.buyerName],
-  ['价税合计', displayYuan(invoice.totalAmount, true)],
+  ['价税合计', displayYuanWithSymbol(invoice.totalAmount)],
 ]
 
 const confirmCancel = (invoice: InvoiceRecord): Promise<boolean> =>

@@ -7,7 +7,7 @@ import { extendShape } from '#kit/contract/shape.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
@@ -199,7 +199,7 @@ function InvoicingForm({ invoiceable, original, onClose, onDone }: InvoicingForm
       }}
       below={values => (
         <p className="invoice-sum">
-          价税合计 <b className="figure">{displayYuan(sumAmounts(values.parts ?? []), true)}</b>，销方{' '}
+          价税合计 <b className="figure">{displayYuanWithSymbol(sumAmounts(values.parts ?? []))}</b>，销方{' '}
           {invoiceable.companyName}
           {invoiceable.simulated ? '（模拟渠道，不产生真实发票）' : ''}
           {isManual ? '，手工登记' : ''}

@@ -3,7 +3,7 @@ import { Checkbox } from 'antd'
 import type { Field } from '#kit/contract/field.ts'
 import { asFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import './invoices.css'
 
@@ -134,7 +134,7 @@ export function PartAmountsTable({ id, rows, ...rowProps }: PartAmountsTableProp
               已选 {chosen.length} / {rows.length} 笔
             </td>
             <td>
-              <b className="figure">{displayYuan(sumAmounts(chosen), true)}</b>
+              <b className="figure">{displayYuanWithSymbol(sumAmounts(chosen))}</b>
             </td>
           </tr>
         </tfoot>

@@ -6,7 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
@@ -92,7 +92,7 @@ const createGroups = (invoice: InvoiceWithParts) => [
     keys: [
       {
         key: 'parts',
-        label: `红冲明细（可红冲合计 ${displayYuan(subtractFen(invoice.totalAmount, invoice.redAmount), true)}）`,
+        label: `红冲明细（可红冲合计 ${displayYuanWithSymbol(subtractFen(invoice.totalAmount, invoice.redAmount))}）`,
         help: '可只红冲其中几行，或每行的一部分',
         control: createPartsControl(invoice.parts),
         wide: true,
@@ -168,10 +168,10 @@ function RedForm({ invoice, onClose }: { readonly invoice: InvoiceWithParts; rea
         const amount = sumAmounts(values.parts ?? [])
         return (
           <p className="invoice-sum">
-            {invoice.buyerName}，本次红冲 <b className="figure">{displayYuan(amount, true)}</b>，
+            {invoice.buyerName}，本次红冲 <b className="figure">{displayYuanWithSymbol(amount)}</b>，
             {amount >= remaining
               ? '红冲后整张为已红冲'
-              : `余下 ${displayYuan(asFen(remaining - amount), true)} 仍然有效`}
+              : `余下 ${displayYuanWithSymbol(asFen(remaining - amount))} 仍然有效`}
             ；完成后红冲的部分恢复为可开票
           </p>
         )

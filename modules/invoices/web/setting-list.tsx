@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -29,7 +29,7 @@ const describeSetting = (
   ['开户行账号', setting.bank ?? '--'],
   ['开票人', setting.drawer],
   ['可开票种', setting.kinds.map(kind => labelOf(invoiceKind, kind)).join('、')],
-  ['单张限额', setting.limitAmount === undefined ? '不限' : displayYuan(setting.limitAmount, true)],
+  ['单张限额', setting.limitAmount === undefined ? '不限' : displayYuanWithSymbol(setting.limitAmount)],
   ['预存开票', labelOf(prestoreMode, setting.prestoreMode)],
   ['明年账期', setting.refuseNextYear ? '不预开' : '可以预开'],
   ['部分缴费', setting.paidUpOnly ? '账单缴清才开票' : '按实缴金额开票'],

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
 import { addPreFee, addTempFee } from '#modules/bills/contract/temporary.ts'
@@ -45,7 +45,7 @@ const OpenOrders = ({
       title={`支付单 ${o.orderNo} 待支付：继续收款或取消`}
       onClick={() => onOpen(o.orderNo)}
     >
-      待支付 {displayYuan(o.amount, true)}
+      待支付 {displayYuanWithSymbol(o.amount)}
     </Button>
   ))
 

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { send } from '#kit/web/send.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
@@ -68,14 +68,14 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
       (p, i) =>
         [
           i ? '' : '预存余额',
-          `${displayYuan(p.amount, true)} ${p.itemId ? `${p.name}专用` : '通用'}`,
+          `${displayYuanWithSymbol(p.amount)} ${p.itemId ? `${p.name}专用` : '通用'}`,
         ] as const,
     ),
     ...(view.prestore.length ? [] : [['预存余额', '--'] as const]),
     [
       '上次缴费',
       view.lastPayTime
-        ? `${view.lastPayTime.slice(0, 10)} ${displayYuan(view.lastPayAmount ?? 0, true)} ${view.lastPayMixed ? '组合支付' : labelOf(payMethod, view.lastPayMethod ?? 'other')}`
+        ? `${view.lastPayTime.slice(0, 10)} ${displayYuanWithSymbol(view.lastPayAmount ?? 0)} ${view.lastPayMixed ? '组合支付' : labelOf(payMethod, view.lastPayMethod ?? 'other')}`
         : '--',
     ],
   ]

@@ -2,7 +2,7 @@ import type { InputRef } from 'antd'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -185,7 +185,7 @@ export function CashierPayment({
     <aside className="cashier-card cashier-pay" ref={focus.panel}>
       <div className="cashier-due">
         <span>应收款</span>
-        <strong className="figure">{displayYuan(subtractFen(form.due, form.sums.prestore), true)}</strong>
+        <strong className="figure">{displayYuanWithSymbol(subtractFen(form.due, form.sums.prestore))}</strong>
       </div>
       {channel ? (
         <ChannelHelp form={form} channel={channel} authCode={authCode} />

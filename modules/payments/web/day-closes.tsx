@@ -7,7 +7,7 @@ import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -69,7 +69,7 @@ async function confirmClose(check: DayCheck): Promise<boolean> {
   const { day, count, received, refunded } = check
   const isConfirmed = await confirm({
     title: `日结 ${day}`,
-    text: `${formatCount(count)} 笔，实收 ${displayYuan(received, true)}，退款 ${displayYuan(refunded, true)}。日结后当日不能作废、补录和改动，更正记入以后的日期`,
+    text: `${formatCount(count)} 笔，实收 ${displayYuanWithSymbol(received)}，退款 ${displayYuanWithSymbol(refunded)}。日结后当日不能作废、补录和改动，更正记入以后的日期`,
     okLabel: '日结',
   })
   if (!isConfirmed || day !== today()) return isConfirmed

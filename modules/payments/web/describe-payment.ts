@@ -1,5 +1,5 @@
 import { subtractFen } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import type { payBills } from '../contract/payment.ts'
 
 export type PaymentResult = NonNullable<typeof payBills.output.T>
@@ -17,7 +17,7 @@ export const describePayment = (result: PaymentResult): string => {
     ['未收', result.left],
   ] as const
   return [
-    ...sums.filter(([, fen]) => fen > 0).map(([label, fen]) => `${label} ${displayYuan(fen, true)}`),
+    ...sums.filter(([, fen]) => fen > 0).map(([label, fen]) => `${label} ${displayYuanWithSymbol(fen)}`),
     `收据 ${result.receiptNo}`,
   ].join('，')
 }

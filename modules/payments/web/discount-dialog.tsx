@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { asFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -120,7 +120,7 @@ export function DiscountDialog({
   return (
     <EditDialog
       shape={discountCashierBills.input}
-      title={`减免 ${formatCount(bills.length)} 张账单（未收本金 ${displayYuan(sumFen(bills.map(b => b.principal)), true)}）`}
+      title={`减免 ${formatCount(bills.length)} 张账单（未收本金 ${displayYuanWithSymbol(sumFen(bills.map(b => b.principal)))}）`}
       groups={formGroups}
       initial={initial}
       submitLabel="减免"

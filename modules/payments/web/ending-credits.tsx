@@ -2,7 +2,7 @@ import type { ValueOf } from '#kit/contract/field.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { toast } from '#kit/web/toast.ts'
@@ -52,7 +52,7 @@ const settle = (row: BillFollowUp, label: string, refundWay: RefundWay): Action 
         toast.success(
           done.state === 'pending'
             ? `退款 ${done.refundNo ?? ''} 已提交，等其他人审核`
-            : `已${label} ${displayYuan(done.amount, true)}`,
+            : `已${label} ${displayYuanWithSymbol(done.amount)}`,
         )
       },
     }),

@@ -1,6 +1,6 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { asFen, subtractFen, toChineseCapitals } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { currentMinute } from '#kit/web/date-format.ts'
 import { handoverState, payMethod } from '../contract/choices.ts'
 import type { CashierHandover } from '../contract/day-close.ts'
@@ -47,10 +47,10 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
     displayYuan(subtractFen(handover.totalReceived, handover.totalRefund)),
   ],
   lines: [
-    { label: '应交现金', value: displayYuan(handover.cashAmount, true) },
+    { label: '应交现金', value: displayYuanWithSymbol(handover.cashAmount) },
     {
       label: '实交现金',
-      value: `${displayYuan(handover.handAmount, true)}${handover.diff ? `（${handover.diff > 0 ? '长款' : '短款'} ${displayYuan(asFen(Math.abs(handover.diff)))}）` : ''}`,
+      value: `${displayYuanWithSymbol(handover.handAmount)}${handover.diff ? `（${handover.diff > 0 ? '长款' : '短款'} ${displayYuan(asFen(Math.abs(handover.diff)))}）` : ''}`,
     },
     { part: 'capitals', label: '实交（大写）', value: toChineseCapitals(handover.handAmount) },
   ],

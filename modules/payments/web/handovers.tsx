@@ -5,7 +5,7 @@ import { asFen, subtractFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -114,7 +114,7 @@ function HandoverDialog({
             ))}
             <div>
               <b>应交现金</b>
-              <b className="figure">{displayYuan(preview.cashAmount, true)}</b>
+              <b className="figure">{displayYuanWithSymbol(preview.cashAmount)}</b>
             </div>
             {diff !== undefined && (
               <div className={diff ? 'off' : undefined} role="status">
@@ -155,7 +155,7 @@ function OwnHandover({ project }: { readonly project: string }) {
       {preview.count > 0 && (
         <>
           <span>
-            应交现金 <b className="figure">{displayYuan(preview.cashAmount, true)}</b>
+            应交现金 <b className="figure">{displayYuanWithSymbol(preview.cashAmount)}</b>
           </span>
           {preview.beginTime && <span>自 {preview.beginTime.slice(5, 16)}</span>}
         </>
@@ -202,7 +202,7 @@ const confirmSheet = async (h: CashierHandover): Promise<void> => {
   if (
     await confirm({
       title: `确认交账单 ${h.handNo}`,
-      text: `${h.cashierName} 应交现金 ${displayYuan(h.cashAmount, true)}，实交 ${displayYuan(h.handAmount, true)}${h.diff ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuan(asFen(Math.abs(h.diff)), true)}` : ''}。确认后这些收款不能作废`,
+      text: `${h.cashierName} 应交现金 ${displayYuanWithSymbol(h.cashAmount)}，实交 ${displayYuanWithSymbol(h.handAmount)}${h.diff ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuanWithSymbol(asFen(Math.abs(h.diff)))}` : ''}。确认后这些收款不能作废`,
       okLabel: '确认收到',
     })
   ) {
@@ -218,8 +218,8 @@ const rejectSheet = (h: CashierHandover): Promise<boolean> =>
     title: `驳回交账单 ${h.handNo}`,
     affectedSums: [
       ['收费员', h.cashierName],
-      ['应交现金', displayYuan(h.cashAmount, true)],
-      ['实交现金', displayYuan(h.handAmount, true)],
+      ['应交现金', displayYuanWithSymbol(h.cashAmount)],
+      ['实交现金', displayYuanWithSymbol(h.handAmount)],
     ],
     consequences: ['这些收款回到待交账，收费员核对后重新提交'],
     reason: { presets: ['现金与单据不符', '缺少凭证'] },

@@ -1,6 +1,6 @@
 import { Button, Modal, Spin } from 'antd'
 import type { Fen } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useFocusReturn } from '#kit/web/use-focus-return.ts'
 import type { OfflinePayment } from './use-offline-resend.ts'
 
@@ -46,7 +46,7 @@ export function OfflineDialog({
       <div className="offline-payment" role="status">
         {isWaiting && <Spin size="small" />}
         <p>
-          {sourceName} 收款 <b className="figure">{displayYuan(amount, true)}</b>{' '}
+          {sourceName} 收款 <b className="figure">{displayYuanWithSymbol(amount)}</b>{' '}
           {isUnknown ? '已发出，未收到结果。' : '尚未提交。'}
           {isWaiting
             ? '网络恢复后自动提交，请勿关闭页面。'

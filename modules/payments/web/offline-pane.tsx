@@ -1,6 +1,6 @@
 import { Button, Select } from 'antd'
 import { useState } from 'react'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import type { OrderView } from '../contract/order.ts'
 import { offlineSelectOptions, type PayMethod } from './cashier-methods.tsx'
 import type { OrderActions } from './use-order-actions.ts'
@@ -32,7 +32,7 @@ export function OfflinePane({
         loading={actions.running === 'offline'}
         onClick={() => actions.payOffline(method)}
       >
-        收款 {displayYuan(order.amount, true)}
+        收款 {displayYuanWithSymbol(order.amount)}
       </Button>
     </div>
   )

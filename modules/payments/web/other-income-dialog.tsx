@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { Select } from 'antd'
 import { sumFen } from '#kit/domain/money.ts'
 import { ariaProps, type Control } from '#kit/web/controls/control-kinds.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -62,14 +62,14 @@ export function OtherIncomeDialog({
       save={v => register.mutateAsync(v)}
       onClose={onClose}
       onDone={d => {
-        toast.success(`已收 ${displayYuan(d.received, true)}，收据 ${d.receiptNo}`)
+        toast.success(`已收 ${displayYuanWithSymbol(d.received)}，收据 ${d.receiptNo}`)
         onDone(d.recordId)
       }}
       below={v => {
         const n = sumFen((v.methods ?? []).map(m => (typeof m.amount === 'number' ? m.amount : 0)))
         return n ? (
           <p className="refund-sum">
-            合计 <b className="figure">{displayYuan(n, true)}</b>
+            合计 <b className="figure">{displayYuanWithSymbol(n)}</b>
           </p>
         ) : null
       }}

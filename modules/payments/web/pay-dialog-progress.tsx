@@ -1,6 +1,6 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { StatusIcon } from '#kit/web/status.tsx'
 import { channel } from '../contract/choices.ts'
 import type { OrderView } from '../contract/order.ts'
@@ -15,7 +15,7 @@ export function OrderSummary({ order }: { readonly order: OrderView }) {
   return (
     <>
       <h2>{isPlatformPaid(order) ? '支付' : '收款'}</h2>
-      <strong className="figure">{displayYuan(order.amount, true)}</strong>
+      <strong className="figure">{displayYuanWithSymbol(order.amount)}</strong>
       <dl>
         <div>
           <dt>缴费人</dt>

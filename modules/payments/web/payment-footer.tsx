@@ -5,7 +5,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { addFen, maxFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { dayOfPicker, today } from '#kit/web/date-format.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import type { CollectPayment } from './use-collect-payment.ts'
@@ -137,7 +137,7 @@ export function PaymentFooter({
         onClick={onSubmit}
       >
         {channel ? '发起收款' : '确认收款'}{' '}
-        {displayYuan(channel ? total : addFen(sums.applied, sums.toPrestore), true)}
+        {displayYuanWithSymbol(channel ? total : addFen(sums.applied, sums.toPrestore))}
         <kbd>Ctrl ↵</kbd>
       </Button>
     </div>

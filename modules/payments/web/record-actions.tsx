@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { addFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { Action, Actions } from '#kit/web/action.tsx'
@@ -27,7 +27,7 @@ export const voidPayment = (r: PayRecord): Promise<boolean> =>
     title: `作废收款 ${r.receiptNo ?? r.recordNo}`,
     affectedSums: [
       ['收费对象', r.sourceName],
-      ['实收', displayYuan(r.receivedAmount, true)],
+      ['实收', displayYuanWithSymbol(r.receivedAmount)],
     ],
     consequences: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'],
     reason: { presets: ['录入有误', '收错对象', '重复收款'] },
@@ -39,7 +39,7 @@ const recoverPayment = async (r: PayRecord): Promise<void> => {
   if (
     await confirm({
       title: `恢复收款 ${r.receiptNo ?? r.recordNo}`,
-      text: `账单重新记为已缴 ${displayYuan(addFen(r.principalAmount, r.lateFeeAmount), true)}`,
+      text: `账单重新记为已缴 ${displayYuanWithSymbol(addFen(r.principalAmount, r.lateFeeAmount))}`,
       okLabel: '恢复',
     })
   ) {

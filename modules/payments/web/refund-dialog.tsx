@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { addFen, asFen, type Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -196,7 +196,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
         keys: [
           {
             key: 'lines',
-            label: `退款明细（可退合计 ${displayYuan(refundableAmount(record), true)}）`,
+            label: `退款明细（可退合计 ${displayYuanWithSymbol(refundableAmount(record))}）`,
             control: createLinesControl(record, parts),
             wide: true,
           },
@@ -236,7 +236,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
     toast.success(
       refund.state === 'pending'
         ? `退款 ${refund.refundNo} 已提交，等其他人审核`
-        : `已退款 ${displayYuan(refund.amount, true)}`,
+        : `已退款 ${displayYuanWithSymbol(refund.amount)}`,
     )
   }
   return (
@@ -255,7 +255,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
         <p className="refund-sum">
           本次退款{' '}
           <b className="figure">
-            {displayYuan(sumRefundLines(editedLinesOf(values.lines).map(toRefundLine)), true)}
+            {displayYuanWithSymbol(sumRefundLines(editedLinesOf(values.lines).map(toRefundLine)))}
           </b>
           {billAfterTexts[values.billAfter ?? 'kept']}
         </p>

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -76,7 +76,7 @@ const detailGroups = [
 
 const summaryOf = (f: FeeRefund): readonly (readonly [string, string])[] => [
   ['收费对象', f.sourceName],
-  ['退款金额', displayYuan(f.amount, true)],
+  ['退款金额', displayYuanWithSymbol(f.amount)],
 ]
 
 const confirmReject = (f: FeeRefund): Promise<boolean> =>
@@ -121,7 +121,7 @@ function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly on
   return (
     <EditDialog
       shape={auditRefund.input}
-      title={`审核通过退款 ${f.refundNo}（${displayYuan(f.amount, true)}）`}
+      title={`审核通过退款 ${f.refundNo}（${displayYuanWithSymbol(f.amount)}）`}
       groups={approveGroups}
       initial={initial}
       submitLabel="审核通过"
@@ -132,7 +132,9 @@ function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly on
         const refund = a
         toastResult(
           refund,
-          refund.state === 'done' ? `已退款 ${displayYuan(refund.amount, true)}` : '已提交支付渠道，等待结果',
+          refund.state === 'done'
+            ? `已退款 ${displayYuanWithSymbol(refund.amount)}`
+            : '已提交支付渠道，等待结果',
         )
         onClose()
       }}

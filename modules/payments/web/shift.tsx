@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { subtractFen } from '#kit/domain/money.ts'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { InlineLoadFailure } from '#kit/web/page-error.tsx'
@@ -29,7 +29,7 @@ export function ShiftSummary() {
       </header>
       {preview && preview.count > 0 && (
         <p className="bench-sum">
-          应交现金 <b className="figure">{displayYuan(preview.cashAmount, true)}</b>
+          应交现金 <b className="figure">{displayYuanWithSymbol(preview.cashAmount)}</b>
           <small>{formatCount(preview.count)} 笔</small>
         </p>
       )}

@@ -3,7 +3,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { useLayoutEffect, type KeyboardEvent, type RefObject } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { formatYuan, negateFen, type Fen } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { suggestCashAmounts } from '../domain/cash-suggestion.ts'
@@ -207,7 +207,7 @@ function TenderBalance({ form: { choices, update, sums } }: { readonly form: Ten
     <p>
       <span>{sums.shortfall ? '还差' : isChange ? '找零' : '多收'}</span>
       <b className="figure" data-short={sums.shortfall > 0 || undefined}>
-        {displayYuan(sums.shortfall || sums.excess, true)}
+        {displayYuanWithSymbol(sums.shortfall || sums.excess)}
       </b>
       {sums.excess > 0 && sums.canGiveChange && (
         <label>

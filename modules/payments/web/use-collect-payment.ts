@@ -3,7 +3,7 @@ import { useCallback, useRef, useState, useEffect } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { Refused, type FieldFault } from '#kit/contract/wire.ts'
 import { confirm } from '#kit/web/confirm.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -114,8 +114,8 @@ const mixFault = (bills: readonly CashierBill[]): PaymentFault | undefined => {
 const confirmChange = async (change: Fen, limit: Fen): Promise<boolean> =>
   change <= limit ||
   (await confirm({
-    title: `找零 ${displayYuan(change, true)}`,
-    text: `找零超过 ${displayYuan(limit, true)}，请核对实收金额后再收款。`,
+    title: `找零 ${displayYuanWithSymbol(change)}`,
+    text: `找零超过 ${displayYuanWithSymbol(limit)}，请核对实收金额后再收款。`,
     okLabel: '确认收款',
     cancelLabel: '返回修改',
     isBackSafe: true,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { invalidate } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -111,7 +111,9 @@ function usePaidNotice(order: OrderView, stale: readonly string[], onPaid: (orde
     if (order.state !== 'paid' || isNotified.current) return
     isNotified.current = true
     const method = order.payMethod ? `，${labelOf(payMethod, order.payMethod)}` : ''
-    toast.success(`${isPlatformPaid(order) ? '已支付' : '已收'} ${displayYuan(order.amount, true)}${method}`)
+    toast.success(
+      `${isPlatformPaid(order) ? '已支付' : '已收'} ${displayYuanWithSymbol(order.amount)}${method}`,
+    )
     void invalidate(stale)
     onPaid(order)
   }, [order, onPaid, stale])

@@ -1,7 +1,7 @@
 import { ref, type Field } from '#kit/contract/field.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { MethodControl } from '#modules/payments/web/public.ts'
 import { refundAccount, type PrestoreAccount } from '../contract/account.ts'
@@ -27,7 +27,7 @@ const AccountControl: Control = p => (
 /** 预存退款: of the payer's own balance; gifts are not refundable (ACC-3). */
 export const RefundDialog = actionDialog({
   call: refundAccount,
-  title: (of: PrestoreAccount) => `预存退款「${of.ownerName}」（可退 ${displayYuan(of.balance, true)}）`,
+  title: (of: PrestoreAccount) => `预存退款「${of.ownerName}」（可退 ${displayYuanWithSymbol(of.balance)}）`,
   submitLabel: '退款',
   keys: ['amount', { key: 'method', label: '退款方式', control: MethodControl }, 'reason'],
   target: ({ id }) => ({ id }),
@@ -41,7 +41,7 @@ export const RefundDialog = actionDialog({
 export const TransferDialog = actionDialog({
   call: transferAccount,
   title: (of: PrestoreAccount) =>
-    `从「${of.ownerName}」${of.feeItemName ?? ''}转出（余额 ${displayYuan(of.balance, true)}）`,
+    `从「${of.ownerName}」${of.feeItemName ?? ''}转出（余额 ${displayYuanWithSymbol(of.balance)}）`,
   submitLabel: '转账',
   keys: [{ key: 'toId', control: AccountControl }, 'amount', 'reason'],
   target: ({ id }) => ({ id }),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
@@ -77,8 +77,8 @@ const confirmFreeze = (a: PrestoreAccount): Promise<boolean> =>
     count: 1,
     title: `${a.state === 'frozen' ? '解冻' : '冻结'}「${a.ownerName}」的预存`,
     affectedSums: [
-      ['余额', displayYuan(a.balance, true)],
-      ['赠送余额', displayYuan(a.giftBalance, true)],
+      ['余额', displayYuanWithSymbol(a.balance)],
+      ['赠送余额', displayYuanWithSymbol(a.giftBalance)],
     ],
     consequences: [
       a.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵',

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal } from 'antd'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { deductRooms } from '../contract/account.ts'
 import './prestore.css'
@@ -42,7 +42,7 @@ export function DeductionResultDialog({
     >
       <p role="status">
         {result.rooms
-          ? `${formatCount(result.rooms)} 间房冲抵 ${formatCount(result.bills)} 张账单，合计 ${displayYuan(result.amount, true)}`
+          ? `${formatCount(result.rooms)} 间房冲抵 ${formatCount(result.bills)} 张账单，合计 ${displayYuanWithSymbol(result.amount)}`
           : '没有可以冲抵的账单'}
       </p>
       {result.rows.length > 0 && (

@@ -6,7 +6,7 @@ import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -132,8 +132,8 @@ interface TopUpDialogProps {
 type TopUpResult = NonNullable<typeof topUp.output.T>
 
 const describeTopUp = (result: TopUpResult): string => {
-  const gift = result.giftBalance ? `，赠送余额 ${displayYuan(result.giftBalance, true)}` : ''
-  return `已充值，余额 ${displayYuan(result.balance, true)}${gift}，收据 ${result.receiptNo}`
+  const gift = result.giftBalance ? `，赠送余额 ${displayYuanWithSymbol(result.giftBalance)}` : ''
+  return `已充值，余额 ${displayYuanWithSymbol(result.balance)}${gift}，收据 ${result.receiptNo}`
 }
 
 const titleOf = (target: TopUpTarget | undefined, choosesItem: boolean | undefined): string => {
@@ -211,10 +211,10 @@ export function TopUpDialog({
 function TopUpSum({ amount, gift }: { readonly amount: Fen; readonly gift: Fen | undefined }) {
   return (
     <p className="prestore-sum">
-      充值 <b className="figure">{displayYuan(amount, true)}</b>
+      充值 <b className="figure">{displayYuanWithSymbol(amount)}</b>
       {gift !== undefined && gift > 0 && (
         <>
-          ，另赠送 <b className="figure">{displayYuan(gift, true)}</b>
+          ，另赠送 <b className="figure">{displayYuanWithSymbol(gift)}</b>
         </>
       )}
     </p>

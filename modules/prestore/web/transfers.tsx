@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useSession } from '#kit/web/session.ts'
@@ -53,7 +53,7 @@ const groups: readonly DetailGroup<PrestoreTransfer>[] = [
 const summaryOf = (r: PrestoreTransfer): readonly (readonly [string, string])[] => [
   ['转出', r.fromName],
   ['转入', r.toName],
-  ['金额', displayYuan(r.amount, true)],
+  ['金额', displayYuanWithSymbol(r.amount)],
 ]
 
 const confirmReject = (r: PrestoreTransfer): Promise<boolean> =>
@@ -88,11 +88,11 @@ const confirmCancel = (r: PrestoreTransfer): Promise<boolean> =>
 const ApproveDialog = actionDialog({
   call: auditTransfer,
   title: (of: PrestoreTransfer) =>
-    `审核通过：${of.fromName} 转给 ${of.toName} ${displayYuan(of.amount, true)}`,
+    `审核通过：${of.fromName} 转给 ${of.toName} ${displayYuanWithSymbol(of.amount)}`,
   submitLabel: '审核通过',
   keys: [{ key: 'note', label: '审核意见', help: '可以不填' }],
   target: ({ id }) => ({ id, pass: true }),
-  doneText: ({ amount }) => `已转账 ${displayYuan(amount, true)}`,
+  doneText: ({ amount }) => `已转账 ${displayYuanWithSymbol(amount)}`,
 })
 
 /** 预存转账 (ACC-11): what one person asked, another agrees to. */

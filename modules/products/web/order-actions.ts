@@ -1,6 +1,6 @@
 import { sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
 import { confirm } from '#kit/web/confirm.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { toast } from '#kit/web/toast.ts'
 import type { Actions } from '#kit/web/action.tsx'
@@ -20,7 +20,7 @@ export const cancelOrderAction = createReasonAction<ProductOrder>(cancelOrders, 
 export async function payFromBalance(o: ProductOrder): Promise<void> {
   if (
     !(await confirm({
-      title: `用余额支付 ${displayYuan(o.amount, true)}`,
+      title: `用余额支付 ${displayYuanWithSymbol(o.amount)}`,
       text: `${o.productName}，订单 ${o.orderNo}。支付后立即生效，金额从账户余额中扣除。`,
       okLabel: '支付',
     }))

@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { Radio } from 'antd'
 import type { Fen } from '#kit/contract/field.ts'
 import { Equation } from '#kit/web/detail/detail-drawer.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { calculateAmount, calculateNewExpiry, termMonths } from '../domain/subscription.ts'
 import './products.css'
 
@@ -55,7 +55,7 @@ export function OrderCost({
           { label: `× ${unit}`, value: quantity.toLocaleString('en-US') },
           ...(months ? [{ label: '× 月', value: String(months) }] : []),
         ]}
-        sum={{ label: '应付', value: amount === undefined ? '超出范围' : displayYuan(amount, true) }}
+        sum={{ label: '应付', value: amount === undefined ? '超出范围' : displayYuanWithSymbol(amount) }}
       />
       {months !== undefined && (
         <p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Fen } from '#kit/contract/field.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import './products.css'
 
@@ -18,7 +18,7 @@ export function Price({
     <span className="shop-price">按方案报价</span>
   ) : (
     <span className="shop-price">
-      <b>{displayYuan(price, true)}</b> / {unit}
+      <b>{displayYuanWithSymbol(price)}</b> / {unit}
       {by === 'piece' ? '' : ' / 月'}
     </span>
   )

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 import { daysBetween, type Day } from '#kit/domain/day.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
@@ -145,7 +145,7 @@ function AccountSummary({ renewal: a, today, onPaid }: AccountSummaryProps) {
       </div>
       <div>
         <span>账户余额</span>
-        <b className="figure">{displayYuan(a.balance, true)}</b>
+        <b className="figure">{displayYuanWithSymbol(a.balance)}</b>
         {hasPermission(menu.order.permissions.pay) && <TopUpBalance onPaid={onPaid} />}
       </div>
     </section>
@@ -190,7 +190,7 @@ function RenewalForm({
               disabled={!o.canChoose}
               title={o.canChoose ? undefined : '当前版本到期后可以改选'}
             >
-              <b>{o.productName}</b> {displayYuan(o.price, true)} / 项目 / 月<small>{o.intro}</small>
+              <b>{o.productName}</b> {displayYuanWithSymbol(o.price)} / 项目 / 月<small>{o.intro}</small>
             </Radio>
           ))}
         </Radio.Group>

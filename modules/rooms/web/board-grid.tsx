@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { cssVariables } from '#kit/web/css-variables.ts'
 import { useRef, type CSSProperties, type KeyboardEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
@@ -45,7 +45,7 @@ const describeCell = (room: BoardCell): string =>
   [
     room.path,
     labelOf(roomState, room.roomState),
-    room.debt === undefined ? undefined : `欠费 ${displayYuan(room.debt, true)}`,
+    room.debt === undefined ? undefined : `欠费 ${displayYuanWithSymbol(room.debt)}`,
   ]
     .filter(Boolean)
     .join(' · ')

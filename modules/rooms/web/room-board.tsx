@@ -7,7 +7,7 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
-import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { listBoardBuildings, getRoomBoard, type BoardCell } from '../contract/room-board.ts'
@@ -128,7 +128,8 @@ const BoardHead = ({ buildings, index, board, onSelect }: BoardHeadProps) => (
             {' '}
             · 欠费{' '}
             <strong>
-              {(board.debtCounts ?? []).reduce((n, c) => n + c.count, 0)} 户 {displayYuan(board.debt, true)}
+              {(board.debtCounts ?? []).reduce((n, c) => n + c.count, 0)} 户{' '}
+              {displayYuanWithSymbol(board.debt)}
             </strong>
           </>
         )}

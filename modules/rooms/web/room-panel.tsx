@@ -9,7 +9,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { useCall } from '#kit/web/query.ts'
-import { Money, displayYuan } from '#kit/web/numbers.tsx'
+import { Money, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { Status } from '#kit/web/status.tsx'
@@ -125,7 +125,7 @@ function CollectButton({
       type="primary"
       onClick={() => navigate(`${cashierPath}?type=${roomSourceType}&code=${code ?? ''}`)}
     >
-      {unpaid ? `收款 ${displayYuan(unpaid, true)}` : '收款'}
+      {unpaid ? `收款 ${displayYuanWithSymbol(unpaid)}` : '收款'}
     </Button>
   )
 }

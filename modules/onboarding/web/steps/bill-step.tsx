@@ -4,7 +4,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { today } from '#kit/web/date-format.ts'
 import { RowSkeleton, errorText } from '#kit/web/list/list-feedback.tsx'
-import { displayYuan, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -22,7 +22,7 @@ function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
     <>
       <p className="step-preview" role="status">
         {monthOf(today())} 将生成 <b>{formatCount(preview.make.count)}</b> 张账单，合计{' '}
-        <b>{displayYuan(preview.make.amount ?? 0, true)}</b>
+        <b>{displayYuanWithSymbol(preview.make.amount ?? 0)}</b>
         {preview.nobody > 0 && `，其中 ${formatCount(preview.nobody)} 张暂无缴费人`}
         {preview.skip > 0 && `；跳过 ${formatCount(preview.skip)} 个`}
       </p>
@@ -50,7 +50,7 @@ function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
                 <td>{r.payerName ?? ''}</td>
                 <td>{r.standardName}</td>
                 <td>{r.sentence}</td>
-                <td className="figure">{displayYuan(r.amount ?? 0, true)}</td>
+                <td className="figure">{displayYuanWithSymbol(r.amount ?? 0)}</td>
               </tr>
             ))}
           </tbody>
@@ -78,7 +78,7 @@ export function BillStep({ projectCode, onDone }: StepProps) {
     setBusy(true)
     try {
       const run = await billThisMonth(projectCode)
-      toast.success(`已生成 ${formatCount(run.made)} 张账单，合计 ${displayYuan(run.amount, true)}`)
+      toast.success(`已生成 ${formatCount(run.made)} 张账单，合计 ${displayYuanWithSymbol(run.amount)}`)
       onDone(true)
     } catch (error) {
       toast.error(errorText(error).message)
