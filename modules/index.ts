@@ -8,6 +8,7 @@ import { manifest as estates } from './estates/module.ts'
 import { manifest as feeReports } from './fee-reports/module.ts'
 import { manifest as fees } from './fees/module.ts'
 import { manifest as files } from './files/module.ts'
+import { manifest as integrations } from './integrations/module.ts'
 import { manifest as invoices } from './invoices/module.ts'
 import { manifest as merchants } from './merchants/module.ts'
 import { manifest as meters } from './meters/module.ts'
@@ -45,5 +46,6 @@ export const modules: readonly ModuleManifest[] = [
   files,
   onboarding,
   products,
+  integrations,
   system,
 ]

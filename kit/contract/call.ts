@@ -34,6 +34,12 @@ export interface Call<I = unknown, O = unknown> {
   readonly output: Shape<O>
   /** Open to users who must first change their password or bind a second factor (PERM-9). */
   readonly duringSetup?: boolean
+  /**
+   * Open to every API key, although it needs no permission: what other calls leave behind (tasks, files) or
+   * speak of. Other calls for `everyone` that read are open to keys with a permission of their module; those
+   * that write are for sessions alone.
+   */
+  readonly openToKeys?: boolean
   /** A POST that only reads: no transaction, no idempotency. */
   readonly readOnly?: boolean
   /** Takes a file beside its fields, up to this many bytes. */

@@ -65,6 +65,8 @@ export interface Screen {
 export interface ModuleManifest {
   readonly name: string
   readonly label: string
+  /** Its calls are for people who have signed in: an API key gets none of its permissions. */
+  readonly sessionOnly?: boolean
   readonly menus: readonly Menu[]
   readonly screens: readonly Screen[]
 }
@@ -106,6 +108,7 @@ export function menus<const M extends MenuOptions>(
 export const defineModule = <const S extends readonly Screen[]>(manifest: {
   name: string
   label: string
+  sessionOnly?: true
   menus: { readonly [key: string]: Menu }
   screens: S
 }): Omit<ModuleManifest, 'screens'> & { readonly screens: S } => ({

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { methods, type Method } from '#kit/contract/call.ts'
+import { resultCode } from '#kit/contract/wire.ts'
+import { bearerOf, requireKeyCaller, type ApiKeyAccess } from './api-key.ts'
 import type { App } from './app.ts'
 import { recordFailure, type RunCall } from './call-runner.ts'
 import { queryError } from './form-encoding.ts'
 import { authorize, type Handler, type IncomingRequest } from './handler.ts'
-import { ServerBusy, UnsupportedMedia } from './http-errors.ts'
+import { ServerBusy, UnsupportedMedia, failureCodeOf } from './http-errors.ts'
 import { sendFile, sendJson, unknownRoute } from './http-response.ts'
 import type { Metrics } from './metrics.ts'
 import { runOperation } from './observation/operation.ts'
@@ -23,6 +25,7 @@ export interface ApiOptions {
   readonly rateLimiter: RateLimiter
   readonly metrics: Metrics
   readonly runCall: RunCall
+  readonly apiKeys?: ApiKeyAccess | undefined
   readonly maxConcurrent?: number | undefined
 }
 
@@ -90,9 +93,27 @@ function rawInputOf(req: FastifyRequest, upload: ReceivedUpload | undefined): Re
   return isRecord(body) ? { ...query, ...body } : { ...query, Data: body }
 }
 
+/** Who sends a token or, in its place, a key. */
+async function callerOf(
+  { app, rateLimiter, apiKeys }: ApiOptions,
+  req: FastifyRequest,
+  token: string,
+  path: string,
+): Promise<Caller | undefined> {
+  const secret = token ? undefined : bearerOf(req.headers.authorization)
+  if (secret !== undefined && apiKeys) {
+    const caller = await requireKeyCaller(app, rateLimiter, secret, req.ip)
+    apiKeys.admit(app, caller)
+    return caller
+  }
+  const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined
+  rateLimiter.throttle(session?.caller, req.ip)
+  return session?.caller
+}
+
 /** The caller, the upload and the input, read before the call gets a slot: the sender may be slow. */
 async function receiveRequest(
-  { app, rateLimiter }: ApiOptions,
+  options: ApiOptions,
   req: FastifyRequest,
   reply: FastifyReply,
   handler: Handler,
@@ -101,10 +122,8 @@ async function receiveRequest(
 ): Promise<{ readonly request: IncomingRequest; readonly upload: ReceivedUpload | undefined }> {
   const { ip } = req
   const token = String(req.headers.token ?? '')
-  const session = token ? await app.sessions.find(token, tokenInquiryPaths.has(path)) : undefined
-  const caller = session?.caller
-  rateLimiter.throttle(caller, ip)
-  const upload = await receiveAllowedUpload(req, handler, caller, app.dataDir)
+  const caller = await callerOf(options, req, token, path)
+  const upload = await receiveAllowedUpload(req, handler, caller, options.app.dataDir)
   const request: IncomingRequest = {
     raw: rawInputOf(req, upload),
     caller,
@@ -118,6 +137,19 @@ async function receiveRequest(
     upload: upload?.file,
   }
   return { request, upload }
+}
+
+/** What a call by key came to, in the log of the key. */
+function recordKeyedCall(
+  { app, apiKeys }: ApiOptions,
+  { call }: Handler,
+  { caller, ip, requestId }: IncomingRequest,
+  code: number,
+  startedAt: number,
+): void {
+  if (caller?.apiKey) {
+    apiKeys?.record(app, caller, { call, code, tookMs: performance.now() - startedAt, ip, requestId })
+  }
 }
 
 async function runHttpCall(
@@ -137,7 +169,12 @@ async function runHttpCall(
     },
   )
   try {
-    const output = await runCall(handler, request, run)
+    const output = await runCall(handler, request, run).catch((e: unknown) => {
+      recordKeyedCall(options, handler, request, failureCodeOf(e), run.startedAt)
+      throw e
+    })
+    const code = 'body' in output ? resultCode.ok : output.Code
+    recordKeyedCall(options, handler, request, code, run.startedAt)
     return await ('body' in output ? sendFile(req, reply, output) : sendJson(req, reply, output))
   } finally {
     await upload?.remove()

@@ -42,6 +42,15 @@ export interface Caller {
   readonly companyProjects?: readonly string[]
   /** Modules that the company has not taken: no right in them holds, its owner's neither (PERM-2). */
   readonly disabledModules?: ReadonlySet<string>
+  /** A program with a key of the company: `operatorId` is the key's number, which no account has. */
+  readonly apiKey?: CallerKey
+}
+
+/** The key that a program presents instead of a session. */
+export interface CallerKey {
+  readonly perMinute: number
+  /** Milliseconds since 1970, `Infinity` for a key without an end. */
+  readonly expiresAt: number
 }
 
 export interface Scope extends Caller {

@@ -27,6 +27,7 @@ import { registerChoices, registerEntities } from './registry.ts'
 import { openSessions, type LoadCaller } from './session.ts'
 import { addSockets, maxSocketMessageBytes, type Sockets } from './sockets.ts'
 import { removeStaleUploads } from './upload.ts'
+import { joinCallerLoaders, type ApiKeyAccess } from './api-key.ts'
 import type { App } from './app.ts'
 
 export interface ServerOptions {
@@ -102,6 +103,9 @@ interface Services {
 const monthlyTablesOf = ({ installed }: Pick<ServerOptions, 'installed'>): string[] =>
   installed.flatMap(m => m.server.monthlyTables ?? [])
 
+const apiKeysOf = ({ installed }: Pick<ServerOptions, 'installed'>): ApiKeyAccess | undefined =>
+  installed.find(m => m.server.apiKeys)?.server.apiKeys
+
 /** Opens what the handlers work with. */
 async function openServices(
   options: ServerOptions,
@@ -112,7 +116,9 @@ async function openServices(
   const { clock = Date.now, dataDir } = options
   const log = http.log
   await warnIfRowSecurityBypassed(database, log)
-  const loadCaller = options.loadCaller(database)
+  const apiKeys = apiKeysOf(options)
+  const accounts = options.loadCaller(database)
+  const loadCaller = apiKeys ? joinCallerLoaders([accounts, apiKeys.loadCaller(database)]) : accounts
   await makeLogMonths(database, monthlyTablesOf(options))
   const sessions = await openSessions(database, clock, loadCaller)
   const live = await openLive(database, sessions, log, options.livePerAddress)
@@ -126,6 +132,7 @@ async function openServices(
   const originUrl = (): string => http.listeningOrigin
   const app: App = { database, sessions, files, live, jobs, log, clock, dataDir, originUrl }
   cleanup.add(() => refusalLogOf(app).close())
+  cleanup.add(async () => apiKeys?.close(app))
   return {
     app,
     live,
@@ -159,7 +166,8 @@ function addCalls(
     options.installed.flatMap(m => m.server.liveLoaders ?? []),
   )
   const { maxConcurrent } = options
-  return addApiRoutes(http, { handlers, app, rateLimiter, metrics, runCall, maxConcurrent })
+  const apiKeys = apiKeysOf(options)
+  return addApiRoutes(http, { handlers, app, rateLimiter, metrics, runCall, apiKeys, maxConcurrent })
 }
 
 /** All addresses of the server. */

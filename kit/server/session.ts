@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database } from './db.ts'
+import { apiKeyDigest, isApiKey } from './api-key.ts'
 import { addEntry, findEntry } from './directory.ts'
 import type { Caller } from './scope.ts'
 import { openSessionCache, type CachedSession, type SessionCache } from './session-cache.ts'
@@ -38,6 +39,11 @@ export interface Sessions {
    * `peek`.
    */
   find(token: string, peek?: boolean): Promise<Session | undefined>
+  /**
+   * The caller behind an API key; nothing when it is unknown, revoked or expired. `refresh` with the key's
+   * number makes every node read it anew.
+   */
+  findKey(secret: string): Promise<Caller | undefined>
   /** A new token for an old one, which ends (a minute's grace lets requests under way finish). */
   renew(token: string): Promise<string | undefined>
   end(token: string): Promise<void>
@@ -142,6 +148,23 @@ async function findSession(
     await recordUse(environment, cached)
   }
   return cached?.session
+}
+
+async function readKey(
+  { database, clock, loadCaller }: SessionEnvironment,
+  secret: string,
+): Promise<Session | undefined> {
+  const entry = await findEntry(database.reader('*'), 'api_key', apiKeyDigest(secret))
+  const caller = entry && (await loadCaller(entry.ownerId, entry.refId))
+  return caller?.apiKey && caller.apiKey.expiresAt > clock()
+    ? { caller, id: caller.operatorId, expiresAt: caller.apiKey.expiresAt }
+    : undefined
+}
+
+async function findKey(environment: SessionEnvironment, secret: string): Promise<Caller | undefined> {
+  if (!isApiKey(secret)) return undefined
+  const cached = await environment.cache.get(secret, () => readKey(environment, secret))
+  return cached?.session.caller
 }
 
 async function renewSession(
@@ -253,6 +276,7 @@ export async function openSessions(
   return {
     create: (owner, operator, device) => createSession(environment, owner, operator, device),
     find: (token, peek) => findSession(environment, token, peek),
+    findKey: secret => findKey(environment, secret),
     renew: token => renewSession(environment, token),
     end: token => endSession(environment, token),
     endAll: (owner, operator, exceptToken) => endOperatorSessions(environment, owner, operator, exceptToken),

@@ -21,6 +21,7 @@ export const menu = menus('accounts', {
 export const manifest = defineModule({
   name: 'accounts',
   label: '账号与权限',
+  sessionOnly: true,
   menus: menu,
   screens: [
     { path: '/setting', title: '系统设置', needs: undefined, redirectTo: '/setting/indexSetting' },

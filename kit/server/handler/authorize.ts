@@ -1,4 +1,4 @@
-import { publicAccess, type Call } from '#kit/contract/call.ts'
+import { everyone, isWrite, publicAccess, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
@@ -27,6 +27,14 @@ export function assertSetUp(caller: Caller): void {
     throw new Refused(resultCode.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
 }
 
+/** Whether a key may make a call that needs no permission of its own. */
+function isOpenToKeys(call: Call, caller: Caller): boolean {
+  if (call.openToKeys) return true
+  if (call.needs !== everyone || isWrite(call)) return false
+  const module = moduleOfCall(call)
+  return [...caller.permissions].some(key => key.startsWith(`${module}.`))
+}
+
 /** Refuses who may not make the call; asked before anything of it is read, an upload too. */
 export function authorize(call: Call, caller: Caller | undefined): void {
   if (!caller && call.needs !== publicAccess) throw new SignInRequired()
@@ -37,6 +45,13 @@ export function authorize(call: Call, caller: Caller | undefined): void {
   }
   if (typeof call.needs === 'object') {
     requirePermission(caller, call.needs)
+  } else if (caller.apiKey && !isOpenToKeys(call, caller)) {
+    throw new Refused(
+      resultCode.forbidden,
+      call.needs === everyone && !isWrite(call)
+        ? '接口密钥没有此模块的权限，请在「接口密钥」中授权'
+        : '此接口只供登录后使用，接口密钥不能调用',
+    )
   }
 }
 

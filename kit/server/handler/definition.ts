@@ -2,6 +2,7 @@ import type { Call } from '#kit/contract/call.ts'
 import type { Day, Moment } from '#kit/contract/field.ts'
 import type { ModuleContract } from '#kit/contract/module-contract.ts'
 import type { ModuleManifest } from '#kit/contract/module.ts'
+import type { ApiKeyAccess } from '../api-key.ts'
 import type { App, Upload } from '../app.ts'
 import type { Db, Tx } from '../db.ts'
 import type { Interval } from '../intervals.ts'
@@ -95,6 +96,8 @@ export interface ServerModule {
   readonly handlers: readonly Handler[]
   readonly jobs?: readonly Job[]
   readonly crons?: readonly Cron[]
+  /** The keys that programs present instead of a session; one module has them. */
+  readonly apiKeys?: ApiKeyAccess
   readonly rawEndpoints?: readonly RawEndpoint[]
   /** What large files may be uploaded for. */
   readonly uploads?: readonly UploadPurpose[]

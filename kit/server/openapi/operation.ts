@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { publicAccess, everyone, methodOf, pathOf, isWrite, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
+import type { ModuleManifest } from '#kit/contract/module.ts'
 import { partialFields, type Shape } from '#kit/contract/shape.ts'
 import { resultCode, sumMembersOf, wireMembersOf, wireNameOf } from '#kit/contract/wire.ts'
 import type { Components, JsonObject } from './components.ts'
@@ -228,11 +229,22 @@ const permissionLabel = ({ needs }: Call): string => {
   return needs === everyone ? '登录即可' : needs.label
 }
 
-export function buildOperation(call: Call, moduleLabel: string, components: Components): JsonObject {
+/** Who may call it: nobody in particular, a session, or an API key as well. */
+function securityOf(call: Call, { sessionOnly = false }: Pick<ModuleManifest, 'sessionOnly'>): JsonObject[] {
+  if (call.needs === publicAccess) return []
+  const isOpenToKeys = call.openToKeys || (!sessionOnly && (call.needs !== everyone || !isWrite(call)))
+  return isOpenToKeys ? [{ token: [] }, { apiKey: [] }] : [{ token: [] }]
+}
+
+export function buildOperation(
+  call: Call,
+  manifest: Pick<ModuleManifest, 'label' | 'sessionOnly'>,
+  components: Components,
+): JsonObject {
   const method = methodOf(call)
   const isPublic = call.needs === publicAccess
   return {
-    tags: [moduleLabel],
+    tags: [manifest.label],
     summary: call.title,
     operationId: operationIdOf(call),
     'x-permission': typeof call.needs === 'object' ? call.needs.key : null,
@@ -241,7 +253,7 @@ export function buildOperation(call: Call, moduleLabel: string, components: Comp
     'x-codes': codesOf(call),
     ...(call.perMinute ? { 'x-per-minute': call.perMinute } : {}),
     ...(call.upload ? { 'x-upload': call.upload } : {}),
-    security: isPublic ? [] : [{ token: [] }],
+    security: securityOf(call, manifest),
     ...(method === 'GET' || method === 'DELETE'
       ? { parameters: parametersOf(call, components) }
       : { requestBody: requestBodyOf(call, components) }),

@@ -98,6 +98,7 @@ export const revealPersonalData = call({
   route: 'POST Operationlog/PostShown',
   title: '查看完整信息',
   needs: everyone,
+  openToKeys: true,
   input: shape({
     entity: text('对象', { required: true, max: 60, wire: 'EntityName' }),
     entityId: idOf('对象编号', { required: true, min: 1, wire: 'EntityID' }),

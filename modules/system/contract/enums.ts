@@ -22,6 +22,7 @@ export const listEnums = call({
   aliases: ['Enums/GetCodeValues', 'getenums'],
   title: '查询枚举',
   needs: everyone,
+  openToKeys: true,
   duringSetup: true,
   input: shape({ enumName: text('枚举名', { max: 60, wire: ['EnumName', 'Name'] }) }),
   output: listOfRows(enumValueFields),

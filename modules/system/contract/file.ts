@@ -12,6 +12,7 @@ export const uploadFile = call({
   route: 'POST File/UploadAttachment',
   title: '上传附件',
   needs: everyone,
+  openToKeys: true,
   upload: 20 * 1048576,
   input: shape({}),
   output: shape({
@@ -45,6 +46,7 @@ export const getFileUrls = call({
   route: 'GET File/GetUrls',
   title: '取文件地址',
   needs: everyone,
+  openToKeys: true,
   input: shape({ keys: list('文件', { required: true, max: 200, wire: 'Keys' }) }),
   output: listOfRows({
     key: fileKeyField,

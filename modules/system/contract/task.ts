@@ -62,6 +62,7 @@ export const listTasks = call({
   route: 'GET TaskCenter/Get',
   title: '查询任务',
   needs: everyone,
+  openToKeys: true,
   input: search(taskCenter, ['state', 'taskType', 'createTime']),
   output: pageOf(taskCenter),
 })
@@ -70,6 +71,7 @@ export const getTask = call({
   route: 'GET TaskCenter/GetOne',
   title: '查看任务',
   needs: everyone,
+  openToKeys: true,
   input: byId,
   output: recordOf(taskCenter),
 })
@@ -79,6 +81,7 @@ export const cancelTask = call({
   route: 'POST TaskCenter/Cancel',
   title: '停止任务',
   needs: everyone,
+  openToKeys: true,
   input: byId,
   output: noData,
   affects: ['taskCenter'],
@@ -89,6 +92,7 @@ export const retryTask = call({
   route: 'POST TaskCenter/Retry',
   title: '重试任务',
   needs: everyone,
+  openToKeys: true,
   input: byId,
   output: noData,
   affects: ['taskCenter'],
@@ -98,6 +102,7 @@ export const downloadTaskResult = call({
   route: 'GET TaskCenter/Download',
   title: '下载任务结果',
   needs: everyone,
+  openToKeys: true,
   input: byId,
   output: fileResponse,
 })
@@ -106,6 +111,7 @@ export const downloadTaskFaults = call({
   route: 'GET TaskCenter/DownloadFaults',
   title: '下载错误行',
   needs: everyone,
+  openToKeys: true,
   input: byId,
   output: fileResponse,
 })
