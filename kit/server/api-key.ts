@@ -25,8 +25,6 @@ export interface ApiKeyAccess {
   readonly admit: (app: App, caller: Caller) => void
   /** Notes an answered call; neither waits nor fails. */
   readonly record: (app: App, caller: Caller, keyed: KeyedCall) => void
-  /** Writes what is not yet written. */
-  readonly close: (app: App) => Promise<void>
 }
 
 /** Told from other secrets by its beginning, by people and by the scanners of source hosts. */

@@ -132,7 +132,11 @@ async function openServices(
   const originUrl = (): string => http.listeningOrigin
   const app: App = { database, sessions, files, live, jobs, log, clock, dataDir, originUrl }
   cleanup.add(() => refusalLogOf(app).close())
-  cleanup.add(async () => apiKeys?.close(app))
+  cleanup.add(async () => {
+    for (const { server } of options.installed) {
+      await server.onClose?.(app)
+    }
+  })
   return {
     app,
     live,

@@ -113,6 +113,8 @@ export interface ServerModule {
   /** Log tables of its own that are partitioned by month. */
   readonly monthlyTables?: readonly string[]
   readonly onStart?: (app: App) => Promise<void> | void
+  /** Ends what the module has under way, while the database is still open. */
+  readonly onClose?: (app: App) => Promise<void>
 }
 
 export interface InstalledModule {

@@ -6,6 +6,7 @@ import { notFound, staleVersion } from '#kit/contract/wire.ts'
 import { audit, type AuditEntry } from '../audit.ts'
 import { columnValues, toEntityRow, toStored, valuesByKey, writtenColumns } from '../column-storage.ts'
 import { sql, type Tx } from '../db.ts'
+import { publishRecordsWritten, type RecordChange } from '../record-events.ts'
 import type { Scope } from '../scope.ts'
 import { notDeleted, touch } from '../sql.ts'
 import type { Sql } from './columns.ts'
@@ -32,6 +33,23 @@ const auditEntryOf = (
   }
 }
 
+const publishRow = (
+  tx: Tx,
+  { ownerId }: Scope,
+  e: Entity,
+  action: RecordChange['action'],
+  id: Id,
+  row: object,
+): void => {
+  const { projectCode } = valuesByKey(row)
+  publishRecordsWritten(tx, ownerId, {
+    entity: e.name,
+    action,
+    ids: [id],
+    projectCode: typeof projectCode === 'string' ? projectCode : undefined,
+  })
+}
+
 /** Adds one record and its audit row; returns it as it is stored. */
 export async function insert<F extends Fields>(
   tx: Tx,
@@ -53,6 +71,7 @@ export async function insert<F extends Fields>(
   if (!made) throw new Error(`${e.table}: the new row was not returned`)
   const row = toEntityRow(e, await requireStoredById(tx, e, scope, made.id))
   await audit(tx, scope, [auditEntryOf(e, 'insert', made.id, undefined, row)])
+  publishRow(tx, scope, e, 'insert', made.id, row)
   return row
 }
 
@@ -108,8 +127,10 @@ export async function insertAll<F extends Fields>(
     assertInDomain(e, scope, valuesByKey(value), true)
   }
   const made = await tx.rows<{ id: Id }>(sql`${insertStatement(e, scope, values)} returning id`)
+  const ids = made.map(row => row.id)
   await audit(tx, scope, [auditEntryOf(e, 'insert', 0, undefined, { count: values.length })])
-  return made.map(row => row.id)
+  publishRecordsWritten(tx, scope.ownerId, { entity: e.name, action: 'insert', ids })
+  return ids
 }
 
 /**
@@ -127,10 +148,11 @@ export async function insertNew<F extends Fields>(
   for (const value of values) {
     assertInDomain(e, scope, valuesByKey(value), true)
   }
-  const made = await tx.rows<Record<string, unknown>>(
+  const made = await tx.rows<Record<string, unknown> & { id: Id }>(
     sql`${insertStatement(e, scope, values)} on conflict do nothing
-      returning ${sql.join(by.map(key => sql.id(columnOf(key))))}`,
+      returning id, ${sql.join(by.map(key => sql.id(columnOf(key))))}`,
   )
+  publishRecordsWritten(tx, scope.ownerId, { entity: e.name, action: 'insert', ids: made.map(row => row.id) })
   return new Set(made.map(row => keyText(row, by)))
 }
 
@@ -171,6 +193,7 @@ export async function update<F extends Fields>(
   if (!changed) throw staleVersion()
   const after = toEntityRow(e, await requireStoredById(tx, e, scope, id))
   await audit(tx, scope, [auditEntryOf(e, 'update', id, toEntityRow(e, stored), after, options.reason)])
+  publishRow(tx, scope, e, 'update', id, after)
   return after
 }
 
@@ -208,6 +231,11 @@ export async function updateAll<F extends Fields>(
     }
   }
   await audit(tx, scope, rows.map(entryOf))
+  publishRecordsWritten(tx, scope.ownerId, {
+    entity: e.name,
+    action: 'update',
+    ids: rows.map(row => row.id),
+  })
 }
 
 /** Puts records into the recycle bin (G-7). All or nothing: an id that is not there refuses. */
@@ -233,5 +261,8 @@ export async function remove<F extends Fields>(
     scope,
     removed.map(({ id, value }) => auditEntryOf(e, 'delete', id, value, undefined, reason)),
   )
+  for (const { id, value } of removed) {
+    publishRow(tx, scope, e, 'delete', id, value)
+  }
   return removed.map(({ value }) => value)
 }

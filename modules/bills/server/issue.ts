@@ -24,6 +24,8 @@ import {
 } from '#modules/fees/server/public.ts'
 import { findResidentContacts } from '#modules/residents/server/public.ts'
 import { code } from '#kit/server/sql.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
+import { bill as billEntity } from '../contract/bill.ts'
 import { billSource, billState } from '../contract/choices.ts'
 import { spreadOverMonths } from '../domain/months.ts'
 import { isCountedInStatistics, isCyclic } from './stored-bill.ts'
@@ -197,6 +199,12 @@ export async function issueBills(
     insertBills(tx, scope, batch, bills, ids, contacts),
     ...(months.length ? [insertBillMonths(tx, ownerId, batch.project, months)] : []),
   ])
+  publishRecordsWritten(tx, ownerId, {
+    entity: billEntity.name,
+    action: 'insert',
+    ids,
+    projectCode: batch.project,
+  })
   return new Map(bills.map((bill, i) => [bill.billNo, defined(ids[i])]))
 }
 

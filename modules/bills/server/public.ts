@@ -38,4 +38,5 @@ export {
   type DeductibleBill,
 } from '../domain/prestore.ts'
 export { provideReceiptSources } from './receipt-sources.ts'
+export { presentBills } from './bill-query.ts'
 export { provideClosedMonths } from './closed-months.ts'

@@ -12,6 +12,7 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { type Scope } from '#kit/server/scope.ts'
 import { type Period } from '#kit/domain/period.ts'
 import { type Day } from '#kit/domain/day.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { reissueBill } from '../contract/adjustments.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billState } from '../contract/choices.ts'
@@ -88,6 +89,12 @@ async function insertCopy(
     returning id
   `),
   )
+  publishRecordsWritten(tx, scope.ownerId, {
+    entity: bill.name,
+    action: 'insert',
+    ids: [id],
+    projectCode: old.projectCode,
+  })
   return id
 }
 

@@ -11,6 +11,7 @@ import { writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll } from '#kit/server/table.ts'
 import { touch, code } from '#kit/server/sql.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { mergeBill, splitBill } from '../contract/adjustments.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { payState, billState } from '../contract/choices.ts'
@@ -91,7 +92,9 @@ async function writeHalves(
     order by r.bill_no
     returning id
   `)
-  return inserted.map(m => m.id)
+  const ids = inserted.map(m => m.id)
+  publishRecordsWritten(tx, scope.ownerId, { entity: bill.name, action: 'insert', ids })
+  return ids
 }
 
 /** Splits a bill into two halves that replace it; refuses what C3.2 forbids. */
@@ -209,6 +212,12 @@ async function deleteHalves(tx: Tx, scope: Scope, row: Bill, halfBills: readonly
         where owner_id = ${scope.ownerId} and id = any(${halfBills.map(m => m.id)})
       `,
     )
+    publishRecordsWritten(tx, scope.ownerId, {
+      entity: bill.name,
+      action: 'delete',
+      ids: halfBills.map(m => m.id),
+      projectCode: row.projectCode,
+    })
     await mergeLedgerEntries(
       tx,
       scope.ownerId,

@@ -40,7 +40,14 @@ export const apiKey = entity(
     visibleStart: text('密钥', { max: 20, searchable: true, ...reported }),
     permissions: list('权限', { required: true, min: 1, max: 5000, ...inForm }),
     allProject: flag('全部项目', { required: true, initial: false, help: '包括以后新增的项目', ...inForm }),
-    projectCodes: list('项目', { max: 2000, dataDomain: 'project', wire: 'Projectcodes', ...inForm }),
+    projectCodes: list('项目', {
+      max: 2000,
+      dataDomain: 'project',
+      wire: 'Projectcodes',
+      target: 'estate',
+      targetBy: 'key',
+      ...inForm,
+    }),
     showPrivacy: flag('查看完整手机证件', {
       required: true,
       initial: false,

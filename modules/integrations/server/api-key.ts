@@ -1,5 +1,4 @@
-import { addDaysToMoment, startOfDay } from '#kit/domain/moment.ts'
-import { dayOfInstant } from '#kit/domain/moment.ts'
+import { addDaysToMoment, dayOfInstant, startOfDay } from '#kit/domain/moment.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, refuse, resultCode } from '#kit/contract/wire.ts'
 import { apiKeyDigest, newApiKey, visibleStart } from '#kit/server/api-key.ts'
@@ -7,16 +6,8 @@ import type { App } from '#kit/server/app.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { addEntry, removeEntries } from '#kit/server/directory.ts'
-import {
-  SignInRequired,
-  anonymous,
-  reads,
-  writes,
-  type AnonymousContext,
-  type WriteContext,
-} from '#kit/server/handler.ts'
+import { anonymous, reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { assertProjectsExist } from '#kit/server/handler/named-projects.ts'
-import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, update } from '#kit/server/table.ts'
 import { assertGrantableToKey, keyMenuTree, keyPermissionsOf } from '#modules/accounts/server/public.ts'
 import {
@@ -29,6 +20,7 @@ import {
   type ApiKey,
 } from '../contract/api-key.ts'
 import { keyGrantFaults } from '../domain/key-rules.ts'
+import { scopeOfCaller } from './request-scope.ts'
 
 const defaultLogDays = 7
 
@@ -64,11 +56,6 @@ const callServer = crudHandlers(apiKeyCalls, {
     ...(onlyFailed ? [sql`t.code <> ${resultCode.ok}`] : []),
   ],
 })
-
-const scopeOfCaller = ({ caller, app, ip, requestId }: AnonymousContext): Scope => {
-  if (!caller) throw new SignInRequired()
-  return { ...caller, projectCode: '', ip, requestId, time: new Date(app.clock()).toISOString() }
-}
 
 /**
  * Opens its own transaction: the answer of a plain write is stored for a repeated request, and the key is

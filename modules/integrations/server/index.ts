@@ -2,15 +2,24 @@ import { joinServers } from '#kit/server/crud.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { defineInterval } from '#kit/server/intervals.ts'
 import { apiKeyServers } from './api-key.ts'
-import { deleteOldCalls } from './key-log-expiry.ts'
-import { apiKeyAccess, flushKeyUse } from './key-use.ts'
+import { apiKeyAccess, closeKeyUse, flushKeyUse } from './key-use.ts'
+import { deleteOldCalls, deleteOldDeliveries } from './log-expiry.ts'
+import { webhookServers } from './webhook.ts'
+import { deliverEvents, stopSending } from './webhook-delivery.ts'
 
 export const server: ServerModule = {
-  ...joinServers(...apiKeyServers, {
+  ...joinServers(...apiKeyServers, ...webhookServers, {
     handlers: [],
-    crons: [deleteOldCalls],
-    intervals: [defineInterval({ name: 'key-use', everyMs: 1_000, run: flushKeyUse })],
+    crons: [deleteOldCalls, deleteOldDeliveries],
+    intervals: [
+      defineInterval({ name: 'key-use', everyMs: 1_000, run: flushKeyUse }),
+      defineInterval({ name: 'webhooks', everyMs: 500, run: deliverEvents }),
+    ],
   }),
   apiKeys: apiKeyAccess,
   monthlyTables: ['api_key_call'],
+  onClose: async app => {
+    await stopSending(app)
+    await closeKeyUse(app)
+  },
 }

@@ -239,8 +239,10 @@ export const apiKeyAccess: ApiKeyAccess = {
   loadCaller: createKeyCallerLoader,
   admit,
   record,
-  close: app =>
-    flushKeyUse(app)
-      .then(() => flushKeyUse(app))
-      .catch((err: unknown) => app.log.warn({ err }, 'use of keys not written')),
 }
+
+/** Writes what is not yet written, as the process ends. */
+export const closeKeyUse = (app: App): Promise<void> =>
+  flushKeyUse(app)
+    .then(() => flushKeyUse(app))
+    .catch((err: unknown) => app.log.warn({ err }, 'use of keys not written'))

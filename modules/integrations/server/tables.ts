@@ -3,4 +3,7 @@ export const tables = {
   api_key: [],
   api_key_call: [],
   api_key_call_rest: [],
+  webhook_delivery: [],
+  webhook_endpoint: [],
+  webhook_event: [],
 } as const

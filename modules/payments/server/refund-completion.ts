@@ -212,6 +212,7 @@ export async function finishRefund(
     days: [record.payDay, day],
     billIds: refund.lines.map(l => l.billId),
     kind: 'refunded',
+    refundId: refund.id,
   })
 }
 

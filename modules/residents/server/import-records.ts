@@ -4,6 +4,7 @@ import { columnValues } from '#kit/server/column-storage.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { touch } from '#kit/server/sql.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 
 /** A row of an import whose id is known before it is written. */
 export type IdentifiedRow = object & { readonly id: Id }
@@ -70,7 +71,9 @@ export async function insertRows(
     on conflict do nothing
     returning id
   `)
-  return new Set(inserted.map(row => row.id))
+  const ids = inserted.map(row => row.id)
+  publishRecordsWritten(tx, ownerId, { entity: e.name, action: 'insert', ids })
+  return new Set(ids)
 }
 
 /** Writes the filled values of rows over what is there. Returns the ids of those that differed. */
@@ -95,5 +98,7 @@ export async function updateRows(
       and row(${sql.join(merged)}) is distinct from row(${sql.join(columns.map(column => sql`t.${column}`))})
     returning t.id
   `)
-  return new Set(changed.map(row => row.id))
+  const ids = changed.map(row => row.id)
+  publishRecordsWritten(tx, scope.ownerId, { entity: e.name, action: 'update', ids })
+  return new Set(ids)
 }

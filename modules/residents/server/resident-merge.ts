@@ -8,6 +8,7 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { notDeleted, touch, code, codes } from '#kit/server/sql.ts'
 import { update } from '#kit/server/table.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { reassignPayerChanges, reassignRoomPeople } from '#modules/rooms/server/public.ts'
 import { residencyStatus } from '../contract/labels.ts'
 import { changeResidentMobile, mergeResidents } from '../contract/maintenance.ts'
@@ -236,6 +237,7 @@ const mergeResidentsHandler = writes(mergeResidents, async (input, context) => {
       where owner_id = ${scope.ownerId} and id = any(${mergedIds})
     `,
   )
+  publishRecordsWritten(tx, scope.ownerId, { entity: resident.name, action: 'delete', ids: mergedIds })
   const after = await update(tx, resident, scope, id, mergedFields(kept, others), { reason })
   await takeOverWechat(tx, scope, kept, others)
   await saveResidentSearchText(tx, scope.ownerId, after)

@@ -6,6 +6,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
@@ -207,7 +208,7 @@ export async function applyDueAreaChanges(database: Database, time: Date, today:
     async (tx, ownerId) => {
       for (const key of roomAreaKeys) {
         const column = sql.id(columnOf(key))
-        await tx.execute(sql`
+        const changed = await tx.rows<{ id: Id }>(sql`
           update room r
           set ${column} = c.new_value::numeric, version = r.version + 1, update_time = ${time}
           from (
@@ -217,7 +218,13 @@ export async function applyDueAreaChanges(database: Database, time: Date, today:
             order by room_id, effective_date desc, id desc
           ) c
           where r.owner_id = ${ownerId} and r.id = c.room_id and ${notDeleted('r')}
+          returning r.id
         `)
+        publishRecordsWritten(tx, ownerId, {
+          entity: 'room',
+          action: 'update',
+          ids: changed.map(row => row.id),
+        })
       }
       return tx.execute(sql`
         update room_change_log

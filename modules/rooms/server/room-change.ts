@@ -10,6 +10,7 @@ import { findByIds, requireById, findPage, remove, update } from '#kit/server/ta
 import { touch } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import {
   roomAreaKeys,
   cancelRoomChanges,
@@ -110,6 +111,11 @@ export async function applyRoomState(
         decorate_end = coalesce(${givenDates.decorateEnd ?? null}, decorate_end), ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = any(${moved.map(r => r.id)})
     `)
+    publishRecordsWritten(tx, scope.ownerId, {
+      entity: room.name,
+      action: 'update',
+      ids: moved.map(r => r.id),
+    })
     await logStates(tx, scope, moved, nextState, givenDates, options)
   }
   return {

@@ -5,6 +5,8 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
 import { insertNew, recordsetOf } from '#kit/server/table.ts'
+import { publishRecordsWritten } from '#kit/server/record-events.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { RoomSheetRow } from '../contract/import-export.ts'
 import { roomState } from '../contract/labels.ts'
 import { room as roomEntity } from '../contract/room.ts'
@@ -157,7 +159,7 @@ async function updateRooms(
   const { columns, as } = recordsetOf(roomEntity, values)
   const written = columns.filter(column => column !== 'code').map(column => sql.id(column))
   const merged = written.map(column => sql`coalesce(r.${column}, t.${column})`)
-  const changed = await tx.rows<{ code: string }>(sql`
+  const changed = await tx.rows<{ id: Id; code: string }>(sql`
     update room as t
     set ${sql.join(written.map((column, i) => sql`${column} = ${merged[i]}`))}, ${touch(scope, 't')}
     from ${as}
@@ -166,8 +168,14 @@ async function updateRooms(
       and t.code = r.code
       and ${notDeleted('t')}
       and row(${sql.join(merged)}) is distinct from row(${sql.join(written.map(column => sql`t.${column}`))})
-    returning t.code
+    returning t.id, t.code
   `)
+  publishRecordsWritten(tx, scope.ownerId, {
+    entity: roomEntity.name,
+    action: 'update',
+    ids: changed.map(row => row.id),
+    projectCode: extraInput.projectCode,
+  })
   return new Set(changed.map(row => row.code))
 }
 
@@ -239,6 +247,11 @@ export async function renumberRooms(
     )
     where t.owner_id = ${scope.ownerId} and t.id = r.id
   `)
+  publishRecordsWritten(tx, scope.ownerId, {
+    entity: roomEntity.name,
+    action: 'update',
+    ids: numbers.map(n => n.id),
+  })
   await logRoomChanges(
     tx,
     scope,

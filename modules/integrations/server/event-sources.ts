@@ -1,0 +1,131 @@
+import type { Permission } from '#kit/contract/call.ts'
+import { codeOf, keyOf, keysOf, type ChoiceOf } from '#kit/contract/field.ts'
+import type { Entity, Row } from '#kit/contract/entity.ts'
+import { listOf, type Shape } from '#kit/contract/shape.ts'
+import { encodeResponse } from '#kit/contract/wire.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { runReadCall, type ReadContext } from '#kit/server/handler.ts'
+import { maskAnswer } from '#kit/server/privacy.ts'
+import { onRecordsWritten, type RecordChange } from '#kit/server/record-events.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { bill } from '#modules/bills/contract/bill.ts'
+import { menu as billsMenu } from '#modules/bills/module.ts'
+import { presentBills } from '#modules/bills/server/public.ts'
+import { payRecord } from '#modules/payments/contract/record.ts'
+import { feeRefund } from '#modules/payments/contract/refund.ts'
+import { menu as paymentsMenu } from '#modules/payments/module.ts'
+import { onPaid } from '#modules/payments/server/public.ts'
+import { listResidents, resident } from '#modules/residents/contract/resident.ts'
+import { menu as residentsMenu } from '#modules/residents/module.ts'
+import { room } from '#modules/rooms/contract/room.ts'
+import { menu as roomsMenu } from '#modules/rooms/module.ts'
+import { webhookEvent } from '../contract/webhook.ts'
+import { recordEvents } from './event-outbox.ts'
+
+export type WebhookEvent = ChoiceOf<typeof webhookEvent>
+
+type LoadRecords<T> = (ids: readonly Id[], context: ReadContext) => Promise<readonly T[]>
+
+/** Where the data of an event comes from, and who may be told it. */
+interface EventSource {
+  readonly needs: Permission
+  /**
+   * The records as their lists answer them, by id: under the wire's names, phones and documents masked, and
+   * none outside the scope.
+   */
+  load(ids: readonly Id[], context: ReadContext): Promise<ReadonlyMap<Id, unknown>>
+}
+
+function sourceOf<T extends { readonly id: Id }>(
+  needs: Permission,
+  output: Shape<readonly T[]>,
+  load: LoadRecords<T>,
+): EventSource {
+  return {
+    needs,
+    load: async (ids, context) => {
+      const rows = await load(ids, context)
+      const { Data } = encodeResponse({ output }, maskAnswer(output, rows) as readonly T[])
+      const encoded: readonly unknown[] = Array.isArray(Data) ? Data : []
+      return new Map(rows.map((row, i) => [row.id, encoded[i]]))
+    },
+  }
+}
+
+const bills = sourceOf<Row<typeof bill>>(
+  billsMenu.bill.permissions.view,
+  listOf(bill),
+  async (ids, { db, scope, today, now }) => presentBills(await findByIds(db, bill, scope, ids), today, now),
+)
+const payments = sourceOf<Row<typeof payRecord>>(
+  paymentsMenu.record.permissions.view,
+  listOf(payRecord),
+  (ids, { db, scope }) => findByIds(db, payRecord, scope, ids),
+)
+const refunds = sourceOf<Row<typeof feeRefund>>(
+  paymentsMenu.refund.permissions.view,
+  listOf(feeRefund),
+  (ids, { db, scope }) => findByIds(db, feeRefund, scope, ids),
+)
+const residents = sourceOf<Row<typeof resident>>(
+  residentsMenu.resident.permissions.view,
+  listOf(resident),
+  async (ids, context) => {
+    const input = { userIds: ids.map(String), page: 1, size: Math.max(1, ids.length) }
+    return (await runReadCall(listResidents, input, context)).rows
+  },
+)
+const rooms = sourceOf<Row<typeof room>>(
+  roomsMenu.room.permissions.view,
+  listOf(room),
+  (ids, { db, scope }) => findByIds(db, room, scope, ids),
+)
+
+/** Every event that can be told: a module's new one is added here, to the choice and to what publishes it. */
+export const eventSources: Readonly<Record<WebhookEvent, EventSource>> = {
+  billCreated: bills,
+  billUpdated: bills,
+  billDeleted: bills,
+  paymentCreated: payments,
+  paymentUpdated: payments,
+  refundCompleted: refunds,
+  residentCreated: residents,
+  residentUpdated: residents,
+  residentDeleted: residents,
+  roomCreated: rooms,
+  roomUpdated: rooms,
+  roomDeleted: rooms,
+}
+
+/** Of a record that is gone, its number is all that is told. */
+const deletionTypes: ReadonlySet<string> = new Set(
+  keysOf(webhookEvent)
+    .map(event => String(codeOf(webhookEvent, event)))
+    .filter(type => type.endsWith('.deleted')),
+)
+export const isDeletion = (type: string): boolean => deletionTypes.has(type)
+
+export const sourceOfType = (type: string): EventSource | undefined => {
+  const event = keyOf(webhookEvent, type)
+  return event && eventSources[event]
+}
+
+type EventsOfActions = Readonly<Record<RecordChange['action'], WebhookEvent>>
+
+const publishWrites = (entity: Entity, events: EventsOfActions): void =>
+  onRecordsWritten(entity.name, (tx, ownerId, { action, ids, projectCode }) =>
+    recordEvents(tx, ownerId, events[action], ids, projectCode),
+  )
+
+publishWrites(bill, { insert: 'billCreated', update: 'billUpdated', delete: 'billDeleted' })
+publishWrites(resident, { insert: 'residentCreated', update: 'residentUpdated', delete: 'residentDeleted' })
+publishWrites(room, { insert: 'roomCreated', update: 'roomUpdated', delete: 'roomDeleted' })
+
+onPaid((tx, { ownerId }, { kind, recordId, recordType, refundId, projectCode }) => {
+  if (refundId !== undefined) {
+    recordEvents(tx, ownerId, 'refundCompleted', [refundId], projectCode)
+  } else {
+    const event = recordType === undefined && kind !== 'refunded' ? 'paymentUpdated' : 'paymentCreated'
+    recordEvents(tx, ownerId, event, [recordId], projectCode)
+  }
+})

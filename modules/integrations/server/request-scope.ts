@@ -1,0 +1,8 @@
+import { SignInRequired, type AnonymousContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+
+/** The scope of a call that opens its own transaction. */
+export function scopeOfCaller({ caller, app, ip, requestId }: AnonymousContext): Scope {
+  if (!caller) throw new SignInRequired()
+  return { ...caller, projectCode: '', ip, requestId, time: new Date(app.clock()).toISOString() }
+}
