@@ -11,7 +11,12 @@ export default async function startProduct(): Promise<() => Promise<void>> {
   if (process.env.E2E_ADDRESS) return async () => {}
   const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/e2e-server.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' },
+    env: {
+      ...process.env,
+      LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+      // Receivers of events run on this machine.
+      WEBHOOK_PRIVATE_TARGETS: '1',
+    },
   })
   const ended = once(stage, 'exit')
   // Its first line is the address: lines of the log must not come before it.

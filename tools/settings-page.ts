@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import type { SettingGroup } from '#kit/server/setting.ts'
 import { serverSettings } from '#kit/server/settings.ts'
 import { accountsSettings } from '#modules/accounts/server/settings.ts'
+import { integrationSettingGroup } from '#modules/integrations/server/settings.ts'
 import { root } from './source-files.ts'
 
-export const settingGroups: readonly SettingGroup[] = [serverSettings, accountsSettings]
+export const settingGroups: readonly SettingGroup[] = [
+  serverSettings,
+  accountsSettings,
+  integrationSettingGroup,
+]
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 

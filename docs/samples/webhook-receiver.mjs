@@ -38,8 +38,7 @@ async function readBody(request) {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const server = createServer(async (request, response) => {
-  const answer = (status, text) => response.writeHead(status).end(text)
+async function receive(request, answer) {
   try {
     const body = await readBody(request)
     if (!isGenuine(request.headers, body)) return answer(401, 'wrong signature')
@@ -52,6 +51,10 @@ const server = createServer(async (request, response) => {
   } catch (error) {
     return answer(400, String(error))
   }
+}
+
+const server = createServer((request, response) => {
+  void receive(request, (status, text) => response.writeHead(status).end(text))
 })
 
 server.listen(Number(process.argv[2] ?? 8200), '127.0.0.1', () => {

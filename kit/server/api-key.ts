@@ -66,13 +66,19 @@ export async function requireKeyCaller(
   throw new SignInRequired()
 }
 
-/** Accounts first: the numbers of keys and of accounts come from one sequence. */
-export const joinCallerLoaders =
-  (loaders: readonly LoadCaller[]): LoadCaller =>
-  async (owner, operator) => {
-    for (const load of loaders) {
-      const caller = await load(owner, operator)
-      if (caller) return caller
-    }
-    return undefined
-  }
+interface KeyModule {
+  readonly server: { readonly apiKeys?: ApiKeyAccess }
+}
+
+export const apiKeysOf = (installed: readonly KeyModule[]): ApiKeyAccess | undefined =>
+  installed.find(({ server }) => server.apiKeys)?.server.apiKeys
+
+/** Accounts first, then keys: their numbers come from one sequence, so that a number is one or the other's. */
+export function withKeyCallers(
+  loadAccount: LoadCaller,
+  database: Database,
+  installed: readonly KeyModule[],
+): LoadCaller {
+  const loadKey = apiKeysOf(installed)?.loadCaller(database)
+  return async (owner, operator) => (await loadAccount(owner, operator)) ?? (await loadKey?.(owner, operator))
+}

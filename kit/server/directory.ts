@@ -4,8 +4,8 @@ import { sql, type Database, type Db, type Statement, type Tx } from './db.ts'
 /**
  * What is looked up before a company is known and unique over the installation: `company` (its number),
  * `login` (a sign-in name), `session` (a token's digest, hex), `app_key`, `resident_wechat` (an invitation's
- * uuid), `gateway_key` (a public key's digest, hex), `gateway_code` (the keyed digest of a pairing code), `api_key` (a key's
- * digest, hex).
+ * uuid), `gateway_key` (a public key's digest, hex), `gateway_code` (the keyed digest of a pairing code),
+ * `api_key` (a key's digest, hex).
  */
 export type DirectoryKind =
   | 'company'

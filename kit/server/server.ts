@@ -27,7 +27,7 @@ import { registerChoices, registerEntities } from './registry.ts'
 import { openSessions, type LoadCaller } from './session.ts'
 import { addSockets, maxSocketMessageBytes, type Sockets } from './sockets.ts'
 import { removeStaleUploads } from './upload.ts'
-import { joinCallerLoaders, type ApiKeyAccess } from './api-key.ts'
+import { apiKeysOf, withKeyCallers } from './api-key.ts'
 import type { App } from './app.ts'
 
 export interface ServerOptions {
@@ -103,9 +103,6 @@ interface Services {
 const monthlyTablesOf = ({ installed }: Pick<ServerOptions, 'installed'>): string[] =>
   installed.flatMap(m => m.server.monthlyTables ?? [])
 
-const apiKeysOf = ({ installed }: Pick<ServerOptions, 'installed'>): ApiKeyAccess | undefined =>
-  installed.find(m => m.server.apiKeys)?.server.apiKeys
-
 /** Opens what the handlers work with. */
 async function openServices(
   options: ServerOptions,
@@ -116,9 +113,7 @@ async function openServices(
   const { clock = Date.now, dataDir } = options
   const log = http.log
   await warnIfRowSecurityBypassed(database, log)
-  const apiKeys = apiKeysOf(options)
-  const accounts = options.loadCaller(database)
-  const loadCaller = apiKeys ? joinCallerLoaders([accounts, apiKeys.loadCaller(database)]) : accounts
+  const loadCaller = withKeyCallers(options.loadCaller(database), database, options.installed)
   await makeLogMonths(database, monthlyTablesOf(options))
   const sessions = await openSessions(database, clock, loadCaller)
   const live = await openLive(database, sessions, log, options.livePerAddress)
@@ -132,11 +127,7 @@ async function openServices(
   const originUrl = (): string => http.listeningOrigin
   const app: App = { database, sessions, files, live, jobs, log, clock, dataDir, originUrl }
   cleanup.add(() => refusalLogOf(app).close())
-  cleanup.add(async () => {
-    for (const { server } of options.installed) {
-      await server.onClose?.(app)
-    }
-  })
+  cleanup.add(() => Promise.all(options.installed.map(m => m.server.onClose?.(app))))
   return {
     app,
     live,
@@ -170,7 +161,7 @@ function addCalls(
     options.installed.flatMap(m => m.server.liveLoaders ?? []),
   )
   const { maxConcurrent } = options
-  const apiKeys = apiKeysOf(options)
+  const apiKeys = apiKeysOf(options.installed)
   return addApiRoutes(http, { handlers, app, rateLimiter, metrics, runCall, apiKeys, maxConcurrent })
 }
 

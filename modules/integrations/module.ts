@@ -2,7 +2,11 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('integrations', {
   key: { label: '接口密钥', sensitive: true, buttons: { revoke: '吊销' } },
-  webhook: { label: '事件推送', sensitive: true, buttons: { secret: '签名密钥', test: '测试', replay: '重新推送' } },
+  webhook: {
+    label: '事件推送',
+    sensitive: true,
+    buttons: { secret: '签名密钥', test: '测试', replay: '重新推送' },
+  },
 })
 
 export const paths = {

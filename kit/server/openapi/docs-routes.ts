@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { apiDocsCss, apiDocsHtml } from './docs-page.ts'
 import { apiDocsJs } from './docs-script.ts'
 import { SignInRequired, assertSetUp, type InstalledModule } from '../handler.ts'
+import { bearerOf } from '../api-key.ts'
 import { buildOpenApi } from './document.ts'
 import type { Sessions } from '../session.ts'
 import { addSecurityHeaders } from '../web-pages.ts'
@@ -39,8 +40,9 @@ export async function addApiDocs(
       if (!options.publicApiDocs) {
         const token = String(req.headers.token ?? '')
         const session = token ? await sessions.find(token, true) : undefined
-        if (!session) throw new SignInRequired()
-        assertSetUp(session.caller)
+        const caller = session?.caller ?? (await sessions.findKey(bearerOf(req.headers.authorization) ?? ''))
+        if (!caller) throw new SignInRequired()
+        assertSetUp(caller)
       }
       const { description, compressed } = await (made ??= make())
       const isCompressed = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
@@ -49,7 +51,7 @@ export async function addApiDocs(
       }
       return reply
         .type('application/json; charset=utf-8')
-        .headers({ 'cache-control': 'private, no-cache', vary: 'accept-encoding, token' })
+        .headers({ 'cache-control': 'private, no-cache', vary: 'accept-encoding, token, authorization' })
         .send(isCompressed ? compressed : description)
     })
     for (const [path, type, content] of documents) {

@@ -131,7 +131,8 @@ export function buildOpenApi(
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: '「系统设置 › 接口密钥」中生成的密钥，Authorization: Bearer anju_…；只能调用密钥权限之内的接口',
+          description:
+            '「系统设置 › 接口密钥」中生成的密钥，Authorization: Bearer anju_…；只能调用密钥权限之内的接口',
         },
       },
       parameters: { ...commonParameters, ...components.parameters },

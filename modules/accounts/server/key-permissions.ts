@@ -23,7 +23,8 @@ const keyModules = modules.filter(({ sessionOnly }) => !sessionOnly)
 const keyPermissions = collectPermissions(keyModules)
 
 /** The permissions of a key as they count, those to view included; others have fallen away. */
-export const keyPermissionsOf = (keys: readonly string[]): string[] => addViewPermissions(keys, keyPermissions)
+export const keyPermissionsOf = (keys: readonly string[]): string[] =>
+  addViewPermissions(keys, keyPermissions)
 
 /** Refuses permissions that no key can hold, and those that the granter lacks himself (PERM-4). */
 export function assertGrantableToKey(granter: Caller, keys: readonly string[]): void {

@@ -1,10 +1,5 @@
 export { createCallerLoader, loadActiveCallers } from './caller.ts'
-export {
-  assertGrantableToKey,
-  keyMenuTree,
-  keyPermissionsOf,
-  loadCompanyCaller,
-} from './key-permissions.ts'
+export { assertGrantableToKey, keyMenuTree, keyPermissionsOf, loadCompanyCaller } from './key-permissions.ts'
 export { requireCaptcha } from './identity-check.ts'
 export { onCompanyCreated, createCompany, registerLogin, type NewCompany } from './company.ts'
 export { sendSmsCode, consumeSmsCode } from './sms-code.ts'

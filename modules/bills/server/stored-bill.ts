@@ -6,7 +6,7 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, equalsAny, notDeleted, touch } from '#kit/server/sql.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
-import { bill, type Bill as BillRow } from '../contract/bill.ts'
+import { bill as billEntity, type Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState, invoiceState } from '../contract/choices.ts'
 import type { Bill, BillChange } from '../domain/bill.ts'
 import { spreadOverMonths } from '../domain/months.ts'
@@ -107,7 +107,7 @@ export async function writeBills(
       and ${notDeleted('t')}
   `)
   if (updatedCount !== updates.length) throw new Error(`wrote ${updatedCount} of ${updates.length} bills`)
-  publishRecordsWritten(tx, scope.ownerId, { entity: bill.name, action: 'update', ids: after.map(b => b.id) })
+  publishRecordsWritten(tx, scope.ownerId, { entity: billEntity.name, action: 'update', ids: after.map(b => b.id) })
   return after
 }
 

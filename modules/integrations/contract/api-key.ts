@@ -36,7 +36,12 @@ export const apiKey = entity(
   '接口密钥',
   { table: 'api_key', tenancy: 'company', title: 'name', order: ['state', '-id'] },
   {
-    name: text('名称', { required: true, max: 30, searchable: true, help: '用途或对接的系统，如「财务系统」' }),
+    name: text('名称', {
+      required: true,
+      max: 30,
+      searchable: true,
+      help: '用途或对接的系统，如「财务系统」',
+    }),
     visibleStart: text('密钥', { max: 20, searchable: true, ...reported }),
     permissions: list('权限', { required: true, min: 1, max: 5000, ...inForm }),
     allProject: flag('全部项目', { required: true, initial: false, help: '包括以后新增的项目', ...inForm }),

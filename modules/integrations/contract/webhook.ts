@@ -152,6 +152,13 @@ export const sendTestEvent = call({
   output: shape({ deliveryId: idOf('推送编号', { required: true }) }),
 })
 
+export const attemptFields = {
+  time: moment('时间', { required: true }),
+  statusCode: int('应答状态'),
+  tookMs: int('用时', { required: true, unit: '毫秒' }),
+  reason: text('失败原因', { max: 300 }),
+}
+
 /** One event for one endpoint, with what became of it. Its `webhook-id` stays whatever the attempts. */
 export const webhookDelivery = entity(
   'webhookDelivery',
@@ -173,16 +180,7 @@ export const webhookDelivery = entity(
     reason: text('失败原因', { max: 300, hiddenIn: ['filter'] }),
     answer: text('应答内容', { max: 2000, hiddenIn: ['table', 'filter'] }),
     body: text('推送内容', { max: 200_000, hiddenIn: ['table', 'filter'] }),
-    attemptLog: lines(
-      '历次推送',
-      {
-        time: moment('时间', { required: true }),
-        statusCode: int('应答状态'),
-        tookMs: int('用时', { required: true, unit: '毫秒' }),
-        reason: text('失败原因', { max: 300 }),
-      },
-      { max: 50 },
-    ),
+    attemptLog: lines('历次推送', attemptFields, { max: 50, hiddenIn: ['table', 'form', 'filter', 'sheet'] }),
     webhookId: text('webhook-id', { derived: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] }),
   },
 )

@@ -38,11 +38,7 @@ export function keyGrantFaults(grant: KeyGrant, granter: Granter, today: Day): G
       'ShowPrivacy',
       '你不能查看完整手机证件，因此也不能授予密钥',
     ],
-    [
-      grant.expireDate !== undefined && grant.expireDate < today,
-      'ExpireDate',
-      '有效期不能早于今天',
-    ],
+    [grant.expireDate !== undefined && grant.expireDate < today, 'ExpireDate', '有效期不能早于今天'],
   ]
   return faults.filter(([isWrong]) => isWrong).map(([, Field, Message]) => ({ Field, Message }))
 }

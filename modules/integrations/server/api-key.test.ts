@@ -89,7 +89,11 @@ it('calls for people who have signed in refuse every key: passwords, sign-out, k
   expect(keys).toContain('residents')
   expect(keys).not.toContain('accounts')
   expect(keys).not.toContain('integrations')
-  const refused = s.call(addApiKey, { ...(await plainKey()), permissions: [menu.key.permissions.add.key] }, me)
+  const refused = s.call(
+    addApiKey,
+    { ...(await plainKey()), permissions: [menu.key.permissions.add.key] },
+    me,
+  )
   await expect(refused).rejects.toThrow('没有这项权限')
 })
 
@@ -157,10 +161,14 @@ it('a key ends with its last day, and with its company', async () => {
   me = await s.signIn()
   expect((await s.ask(listResidents, page, { key: secret })).status).toBe(401)
   const other = await addKey()
-  await s.app.database.tx('*', tx => tx.execute(sql`update property set state = 30 where owner_id = ${s.ownerId}`))
+  await s.app.database.tx('*', tx =>
+    tx.execute(sql`update property set state = 30 where owner_id = ${s.ownerId}`),
+  )
   await s.app.sessions.refresh(s.ownerId, 'all')
   expect((await s.ask(listResidents, page, { key: other.secret })).status).toBe(401)
-  await s.app.database.tx('*', tx => tx.execute(sql`update property set state = 10 where owner_id = ${s.ownerId}`))
+  await s.app.database.tx('*', tx =>
+    tx.execute(sql`update property set state = 10 where owner_id = ${s.ownerId}`),
+  )
   await s.app.sessions.refresh(s.ownerId, 'all')
 })
 
@@ -195,7 +203,13 @@ it('a key has a rate of its own, over all processes (API-2)', async () => {
 
 it('logs every call of a key, counts it, and names the key in the audit', async () => {
   const { secret, id } = await addKey({ permissions: [viewBuildings, addBuildings], name: '建档程序' })
-  const draft = { projectCode: 'GOLD0001', name: '密钥楼', unitType: 'number' as const, units: 1, floors: ['3'] }
+  const draft = {
+    projectCode: 'GOLD0001',
+    name: '密钥楼',
+    unitType: 'number' as const,
+    units: 1,
+    floors: ['3'],
+  }
   const added = await s.call(addBuilding, draft, { key: secret })
   await s.ask(listResidents, page, { key: secret })
   await s.runInterval('key-use')
@@ -204,7 +218,9 @@ it('logs every call of a key, counts it, and names the key in the audit', async 
     ['GET User/Get', resultCode.forbidden, '127.0.0.1', '建档程序'],
     ['POST building/post', resultCode.ok, '127.0.0.1', '建档程序'],
   ])
-  expect((await s.call(listApiKeyCalls, { ...page, keyId: [String(id)], onlyFailed: true }, me)).total).toBe(1)
+  expect((await s.call(listApiKeyCalls, { ...page, keyId: [String(id)], onlyFailed: true }, me)).total).toBe(
+    1,
+  )
   expect(await s.call(getApiKey, { id }, me)).toMatchObject({ callCount: 2, lastIp: '127.0.0.1' })
   const audits = await s.rows(sql<{ operatorId: Id; operatorName: string }>`
     select operator_id, operator_name

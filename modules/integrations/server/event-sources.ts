@@ -1,4 +1,4 @@
-import type { Permission } from '#kit/contract/call.ts'
+import type { Call, Permission } from '#kit/contract/call.ts'
 import { codeOf, keyOf, keysOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Entity, Row } from '#kit/contract/entity.ts'
 import { listOf, type Shape } from '#kit/contract/shape.ts'
@@ -8,17 +8,14 @@ import { runReadCall, type ReadContext } from '#kit/server/handler.ts'
 import { maskAnswer } from '#kit/server/privacy.ts'
 import { onRecordsWritten, type RecordChange } from '#kit/server/record-events.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { getBill } from '#modules/bills/contract/bill-detail.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
-import { menu as billsMenu } from '#modules/bills/module.ts'
 import { presentBills } from '#modules/bills/server/public.ts'
-import { payRecord } from '#modules/payments/contract/record.ts'
-import { feeRefund } from '#modules/payments/contract/refund.ts'
-import { menu as paymentsMenu } from '#modules/payments/module.ts'
+import { getRecord, payRecord } from '#modules/payments/contract/record.ts'
+import { feeRefund, getRefund } from '#modules/payments/contract/refund.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
-import { listResidents, resident } from '#modules/residents/contract/resident.ts'
-import { menu as residentsMenu } from '#modules/residents/module.ts'
-import { room } from '#modules/rooms/contract/room.ts'
-import { menu as roomsMenu } from '#modules/rooms/module.ts'
+import { getResident, listResidents, resident } from '#modules/residents/contract/resident.ts'
+import { getRoom, room } from '#modules/rooms/contract/room.ts'
 import { webhookEvent } from '../contract/webhook.ts'
 import { recordEvents } from './event-outbox.ts'
 
@@ -36,49 +33,39 @@ interface EventSource {
   load(ids: readonly Id[], context: ReadContext): Promise<ReadonlyMap<Id, unknown>>
 }
 
+/** The first is the call that shows one such record: who may make it may be told. */
 function sourceOf<T extends { readonly id: Id }>(
-  needs: Permission,
+  { needs, route }: Pick<Call, 'needs' | 'route'>,
   output: Shape<readonly T[]>,
   load: LoadRecords<T>,
 ): EventSource {
+  if (typeof needs !== 'object') throw new Error(`${route} needs no permission`)
   return {
     needs,
     load: async (ids, context) => {
       const rows = await load(ids, context)
-      const { Data } = encodeResponse({ output }, maskAnswer(output, rows) as readonly T[])
+      const { Data } = encodeResponse<unknown>({ output }, maskAnswer(output, rows))
       const encoded: readonly unknown[] = Array.isArray(Data) ? Data : []
       return new Map(rows.map((row, i) => [row.id, encoded[i]]))
     },
   }
 }
 
-const bills = sourceOf<Row<typeof bill>>(
-  billsMenu.bill.permissions.view,
-  listOf(bill),
-  async (ids, { db, scope, today, now }) => presentBills(await findByIds(db, bill, scope, ids), today, now),
+const bills = sourceOf<Row<typeof bill>>(getBill, listOf(bill), async (ids, { db, scope, today, now }) =>
+  presentBills(await findByIds(db, bill, scope, ids), today, now),
 )
-const payments = sourceOf<Row<typeof payRecord>>(
-  paymentsMenu.record.permissions.view,
-  listOf(payRecord),
-  (ids, { db, scope }) => findByIds(db, payRecord, scope, ids),
+const payments = sourceOf<Row<typeof payRecord>>(getRecord, listOf(payRecord), (ids, { db, scope }) =>
+  findByIds(db, payRecord, scope, ids),
 )
-const refunds = sourceOf<Row<typeof feeRefund>>(
-  paymentsMenu.refund.permissions.view,
-  listOf(feeRefund),
-  (ids, { db, scope }) => findByIds(db, feeRefund, scope, ids),
+const refunds = sourceOf<Row<typeof feeRefund>>(getRefund, listOf(feeRefund), (ids, { db, scope }) =>
+  findByIds(db, feeRefund, scope, ids),
 )
-const residents = sourceOf<Row<typeof resident>>(
-  residentsMenu.resident.permissions.view,
-  listOf(resident),
-  async (ids, context) => {
-    const input = { userIds: ids.map(String), page: 1, size: Math.max(1, ids.length) }
-    return (await runReadCall(listResidents, input, context)).rows
-  },
-)
-const rooms = sourceOf<Row<typeof room>>(
-  roomsMenu.room.permissions.view,
-  listOf(room),
-  (ids, { db, scope }) => findByIds(db, room, scope, ids),
+const residents = sourceOf<Row<typeof resident>>(getResident, listOf(resident), async (ids, context) => {
+  const input = { userIds: ids.map(String), page: 1, size: Math.max(1, ids.length) }
+  return (await runReadCall(listResidents, input, context)).rows
+})
+const rooms = sourceOf<Row<typeof room>>(getRoom, listOf(room), (ids, { db, scope }) =>
+  findByIds(db, room, scope, ids),
 )
 
 /** Every event that can be told: a module's new one is added here, to the choice and to what publishes it. */

@@ -48,13 +48,13 @@ interface KeyUse {
   writing: Promise<void> | undefined
 }
 
-const uses = new WeakMap<Database, KeyUse>()
+const useByDatabase = new WeakMap<Database, KeyUse>()
 
 function keyUseOf({ database }: Pick<App, 'database'>): KeyUse {
-  const known = uses.get(database)
+  const known = useByDatabase.get(database)
   if (known) return known
   const use: KeyUse = { logged: [], lost: 0, unwritten: new Map(), shared: new Map(), writing: undefined }
-  uses.set(database, use)
+  useByDatabase.set(database, use)
   return use
 }
 

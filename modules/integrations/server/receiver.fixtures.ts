@@ -72,11 +72,11 @@ export async function runSampleReceiver(secret: string) {
   })
   const port = await new Promise<number>(done => {
     createInterface(child.stdout).on('line', line => {
-      const said = JSON.parse(line)
-      if ('listening' in said) {
-        done(said.listening)
+      const message = JSON.parse(line)
+      if ('listening' in message) {
+        done(message.listening)
       } else {
-        events.push(said)
+        events.push(message)
       }
     })
   })

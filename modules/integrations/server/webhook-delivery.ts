@@ -10,7 +10,7 @@ import { writeOutcomes, type SentDelivery } from './webhook-outcome.ts'
 import { postWebhook } from './webhook-post.ts'
 import { signedHeaders } from './webhook-signature.ts'
 
-/** Endpoints that this process sends to at once; each has its own turn, so that a slow one holds up no other. */
+/** Endpoints that this process sends to at once, each in its own turn: a slow one holds up no other. */
 const maxEndpoints = 16
 const timeoutMs = 10_000
 /** A batch ends then, well before its lease. */
@@ -27,12 +27,16 @@ const senders = new WeakMap<Database, Sender>()
 function senderOf({ database }: Pick<App, 'database'>): Sender {
   const known = senders.get(database)
   if (known) return known
-  const sender = { holder: randomUUID(), running: new Map<Id, Promise<void>>(), ending: new AbortController() }
+  const sender = {
+    holder: randomUUID(),
+    running: new Map<Id, Promise<void>>(),
+    ending: new AbortController(),
+  }
   senders.set(database, sender)
   return sender
 }
 
-/** Stable over attempts and replays, and unique in the installation: what a receiver recognises repeats by. */
+/** By what a receiver recognises repeats: stable over attempts and replays, unique in the installation. */
 export const webhookIdOf = (ownerId: Id, deliveryId: Id): string => `msg_${ownerId}_${deliveryId}`
 
 /** Endpoints that have something to send and that no process has; over all companies, by an index. */

@@ -27,8 +27,8 @@ export interface SentDelivery {
 
 /** A row of `webhook_delivery` after an attempt, with the names of its columns. */
 const rowOf = ({ delivery, outcome, time }: SentDelivery) => {
-  const { isDelivered, isGone, statusCode, tookMs, reason, answer } = outcome
-  const delay = isDelivered || isGone ? undefined : retryDelayMs(delivery.attempts + 1)
+  const { isDelivered, hasRetired, statusCode, tookMs, reason, answer } = outcome
+  const delay = isDelivered || hasRetired ? undefined : retryDelayMs(delivery.attempts + 1)
   const state = isDelivered ? 'delivered' : delay === undefined ? 'failed' : 'pending'
   return {
     id: delivery.id,
@@ -107,7 +107,7 @@ async function stopEndpoint(
 const stopReasonOf = (sent: readonly SentDelivery[]): string | undefined => {
   const failed = sent.find(({ outcome }) => !outcome.isDelivered)
   if (!failed) return undefined
-  if (failed.outcome.isGone) return '接收程序应答 410，表示不再接收'
+  if (failed.outcome.hasRetired) return '接收程序应答 410，表示不再接收'
   return retryDelayMs(failed.delivery.attempts + 1) === undefined
     ? `连续推送失败超过 3 天，最后一次：${failed.outcome.reason ?? ''}`
     : undefined

@@ -7,7 +7,7 @@ import { ForbiddenTarget, lookupAllowed, urlRefusal } from './webhook-target.ts'
 export interface PostOutcome {
   readonly isDelivered: boolean
   /** The receiver is gone for good (410). */
-  readonly isGone?: boolean
+  readonly hasRetired?: boolean
   readonly statusCode?: number
   readonly answer?: string
   readonly reason?: string
@@ -45,10 +45,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
 }
 
 /** Redirects are not followed: they would lead where nobody has checked. */
-function exchange(
-  { url, headers, body }: PostRequest,
-  signal: AbortSignal,
-): Promise<{ statusCode: number; answer: string }> {
+function exchange({ url, headers, body }: PostRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const target = new URL(url)
   const isSecure = target.protocol === 'https:'
   return new Promise((done, fail) => {
@@ -66,11 +63,7 @@ function exchange(
           'user-agent': 'Anju-Webhooks/1',
         },
       },
-      response => {
-        readAnswer(response)
-          .then(answer => done({ statusCode: response.statusCode ?? 0, answer }))
-          .catch((error: unknown) => fail(toError(error)))
-      },
+      done,
     )
     request.on('error', fail)
     request.end(body)
@@ -95,11 +88,13 @@ export async function postWebhook(request: PostRequest): Promise<PostOutcome> {
   if (refusal !== undefined) return { isDelivered: false, reason: refusal, tookMs: 0 }
   const timeout = AbortSignal.timeout(request.timeoutMs)
   try {
-    const { statusCode, answer } = await exchange(request, AbortSignal.any([timeout, request.signal]))
+    const response = await exchange(request, AbortSignal.any([timeout, request.signal]))
+    const { statusCode = 0 } = response
+    const answer = await readAnswer(response)
     const isDelivered = statusCode >= 200 && statusCode < 300
     return {
       isDelivered,
-      isGone: statusCode === 410,
+      hasRetired: statusCode === 410,
       statusCode,
       answer,
       tookMs: took(),
@@ -107,9 +102,7 @@ export async function postWebhook(request: PostRequest): Promise<PostOutcome> {
     }
   } catch (error) {
     request.signal.throwIfAborted()
-    const reason = timeout.aborted
-      ? `${request.timeoutMs / 1000} 秒内没有应答`
-      : causeText(toError(error))
+    const reason = timeout.aborted ? `${request.timeoutMs / 1000} 秒内没有应答` : causeText(toError(error))
     return { isDelivered: false, reason, tookMs: took() }
   }
 }

@@ -14,7 +14,7 @@ const privateNetworks = [
   'fc00::/7',
 ]
 
-/** Of no use to any receiver, whatever the setting: link-local (the services of clouds), multicast, reserved. */
+/** Of no receiver, whatever the setting: link-local (the services of clouds), multicast, reserved. */
 const forbiddenNetworks = [
   '0.0.0.0/8',
   '169.254.0.0/16',

@@ -83,16 +83,34 @@ const deliveriesOf = async (endpointId: Id) =>
 
 it('the receiver of the documentation verifies what is sent: rooms, residents, bills, payments', async () => {
   const { id, secret } = await addEndpoint({
-    eventTypes: [...rooms, 'residentCreated', 'residentUpdated', 'residentDeleted', 'billCreated', 'billUpdated', 'paymentCreated'],
+    eventTypes: [
+      ...rooms,
+      'residentCreated',
+      'residentUpdated',
+      'residentDeleted',
+      'billCreated',
+      'billUpdated',
+      'paymentCreated',
+    ],
   })
   const sample = await runSampleReceiver(secret)
   try {
     await s.call(editWebhook, { ...(await s.call(getWebhook, { id }, me)), url: sample.url }, me)
     const roomId = await changeRoom('验签')
     const homeProject = 'GOLD0001'
-    const person = { userType: 'person', name: '推送人', mobile: '13912345678', state: 'normal', homeProject }
-    const resident = await s.call(addResident, person as never, me)
-    await s.call(editResident, { ...resident, remark: '改' } as never, me)
+    const resident = await s.call(
+      addResident,
+      {
+        userType: 'person',
+        gender: 'unknown',
+        state: 'normal',
+        name: '推送人',
+        mobile: '13912345678',
+        homeProject,
+      },
+      me,
+    )
+    await s.call(editResident, { ...resident, remark: '改动' }, me)
     await deliver()
     await waitUntil(() => sample.events.length === 3)
     const [item] = await s.call(listTempItems, { projectCode: homeProject }, me)
@@ -201,7 +219,9 @@ it('nothing is told of what was rolled back, and nothing where nobody wants it (
   expect(await s.rows(sql<{ id: Id }>`select id from webhook_event`)).toEqual([])
   await addEndpoint()
   const room = await firstRoom()
-  await expect(s.call(editRoom, { ...room, version: defined(room.version) - 1, remark: '旧' }, me)).rejects.toThrow()
+  await expect(
+    s.call(editRoom, { ...room, version: defined(room.version) - 1, remark: '旧' }, me),
+  ).rejects.toThrow()
   expect(await s.rows(sql<{ id: Id }>`select id from webhook_event`)).toEqual([])
 })
 
@@ -249,7 +269,7 @@ it('a slow endpoint holds up no other', async () => {
     await waitUntil(() => receiver.received.length === 1)
     expect(performance.now() - startedAt).toBeLessThan(1_500)
     await sendingEnded(s.app)
-    } finally {
+  } finally {
     await slow.close()
   }
 })
@@ -260,7 +280,7 @@ it('after three days of failure it is stopped and its keepers are told; failed o
   await changeRoom('一直失败')
   for (let i = 0; i < 14; i++) {
     await deliver()
-      s.turn(24 * 3_600_000)
+    s.turn(24 * 3_600_000)
   }
   me = await s.signIn()
   expect(receiver.received).toHaveLength(13)

@@ -74,8 +74,7 @@ const endpointServer = crudHandlers(webhookEndpoints, {
 const withWebhookId = async (
   rows: readonly WebhookDelivery[],
   { scope }: CrudContext,
-): Promise<WebhookDelivery[]> =>
-  rows.map(row => ({ ...row, webhookId: webhookIdOf(scope.ownerId, row.id) }))
+): Promise<WebhookDelivery[]> => rows.map(row => ({ ...row, webhookId: webhookIdOf(scope.ownerId, row.id) }))
 
 const deliveryServer = crudHandlers(webhookDeliveries, { enrich: withWebhookId })
 
@@ -140,7 +139,13 @@ async function sendTest(id: Id, { tx, app, scope, now }: WriteContext): Promise<
 
 type ReplayInput = NonNullable<typeof replayDeliveries.input.T>
 
-function replayConditions({ ids, endpointId, timeFrom, timeTo, onlyFailed }: ReplayInput): RawBuilder<unknown>[] {
+function replayConditions({
+  ids,
+  endpointId,
+  timeFrom,
+  timeTo,
+  onlyFailed,
+}: ReplayInput): RawBuilder<unknown>[] {
   return [
     ...(ids?.length ? [sql`id = any(${ids.map(parseId)}::bigint[])`] : []),
     ...(endpointId === undefined ? [] : [sql`endpoint_id = ${endpointId}`]),

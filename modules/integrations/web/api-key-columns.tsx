@@ -4,6 +4,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { Status } from '#kit/web/status.tsx'
 import { apiKeyState, listApiKeys, type ApiKey } from '../contract/api-key.ts'
+import { projectsText } from './projects-control.tsx'
 
 const isExpired = ({ state, expireDate }: ApiKey): boolean =>
   state === 'valid' && expireDate !== undefined && expireDate < dayOfInstant(Date.now())
@@ -27,9 +28,6 @@ export const apiKeyColumns = buildColumns(listApiKeys.output, [
   { key: 'lastTime', hidePriority: 4 },
   { key: 'lastIp', width: 130, hidePriority: 1 },
 ])
-
-const projectsText = ({ allProject, projectCodes }: ApiKey): string =>
-  allProject ? '全部项目（含以后新增的）' : `${projectCodes?.length ?? 0} 个项目`
 
 export const apiKeyGroups = [
   {

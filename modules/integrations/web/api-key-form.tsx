@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import { parseId } from '#kit/domain/id.ts'
 import { readTexts } from '#kit/web/controls/read-value.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
-import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { ErrorState, RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -14,6 +13,7 @@ import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { PermissionGrid } from '#modules/accounts/web/public.ts'
 import { addApiKey, editApiKey, getApiKey, listKeyPermissions, type ApiKey } from '../contract/api-key.ts'
+import { projectFields } from './projects-control.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
 const Placeholder = () => (
@@ -30,32 +30,11 @@ const PermissionsControl: Control = p => {
   return <PermissionGrid tree={tree.data} value={value} onChange={v => p.onChange([...v].toSorted())} />
 }
 
-const ProjectsControl: Control = ({ field, id, value, onChange, onBlur, disabled, describedBy }) => (
-  <RefSelect
-    multiple
-    field={field}
-    id={id}
-    value={value}
-    onChange={onChange}
-    onBlur={onBlur}
-    disabled={disabled}
-    describedBy={describedBy}
-  />
-)
-
 const groups = [
   { title: '密钥', keys: ['name', 'expireDate', 'perMinute'] },
   {
     title: '数据范围',
-    keys: [
-      { key: 'allProject' },
-      {
-        key: 'projectCodes',
-        control: ProjectsControl,
-        isHidden: (values: { readonly allProject?: boolean }) => values.allProject === true,
-      },
-      { key: 'showPrivacy' },
-    ],
+    keys: [...projectFields, { key: 'showPrivacy' }],
   },
   {
     title: '权限',
@@ -71,8 +50,7 @@ export default function ApiKeyForm() {
   const { search } = useLocation()
   const id = parseId(new URLSearchParams(search).get('id'))
   const query = useCall(getApiKey, { id }, { enabled: id > 0, quiet: true, staleMs: 0 })
-  if (id && query.isError)
-    return <RecordFailure error={query.error} onRetry={() => void query.refetch()} />
+  if (id && query.isError) return <RecordFailure error={query.error} onRetry={() => void query.refetch()} />
   if (id && !query.data) return <Placeholder />
   return <KeyForm key={id} before={query.data} />
 }

@@ -44,11 +44,7 @@ export function SecretDialog({
             <p className="secret-help">试用：</p>
             <div className="secret-text">
               <code aria-label="试用命令">{usage}</code>
-              <Button
-                icon={<CopyOutlined />}
-                aria-label="复制命令"
-                onClick={() => void copyText(usage)}
-              >
+              <Button icon={<CopyOutlined />} aria-label="复制命令" onClick={() => void copyText(usage)}>
                 复制
               </Button>
             </div>
