@@ -74,7 +74,11 @@ test('a program calls with it, within its permissions, and its calls are logged'
   await clickRowAction(page, keyName, '详情')
   await page.getByRole('tab', { name: '调用记录' }).click()
   const calls = page.getByRole('grid', { name: '调用记录' })
-  await expect(calls.getByRole('row').filter({ hasText: 'estate/get' })).toBeVisible({ timeout: 15_000 })
+  // The log is written once a second.
+  await expect(async () => {
+    await button(page, '刷新').click()
+    await expect(calls.getByRole('row').filter({ hasText: 'estate/get' })).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 15_000 })
   await expect(calls.getByRole('row').filter({ hasText: '10003' })).toBeVisible()
   expect(await findSeriousFaults(page)).toEqual([])
 })
@@ -96,8 +100,11 @@ test('an endpoint is added, and the receiver of the documentation hears of a pay
   const form = dialog('新增推送地址')
   await field(page, 'name').fill(hookName)
   await field(page, 'url').fill(`http://127.0.0.1:${port}/`)
-  await form.getByText('收款', { exact: true }).click()
-  await form.getByText('账单变动', { exact: true }).click()
+  await form.locator('[data-field="eventTypes"] .ant-select').click()
+  for (const event of ['收款', '账单变动']) {
+    await page.locator('.ant-select-dropdown:visible').getByTitle(event, { exact: true }).click()
+  }
+  await page.keyboard.press('Tab')
   await form.getByRole('switch', { name: '全部项目' }).click()
   await button(form, '新增推送地址').click()
   const shown = dialog(`「${hookName}」的签名密钥`)

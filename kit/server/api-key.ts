@@ -73,7 +73,7 @@ interface KeyModule {
 export const apiKeysOf = (installed: readonly KeyModule[]): ApiKeyAccess | undefined =>
   installed.find(({ server }) => server.apiKeys)?.server.apiKeys
 
-/** Accounts first, then keys: their numbers come from one sequence, so that a number is one or the other's. */
+/** Accounts first, then keys: their numbers come from one sequence and never meet. */
 export function withKeyCallers(
   loadAccount: LoadCaller,
   database: Database,

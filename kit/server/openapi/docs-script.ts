@@ -143,7 +143,7 @@ function samples() {
   const origin = location.origin, texts = {
     signIn: "curl -X POST -H 'content-type: application/json' \\\\\\n  -d '{\\"Data\\":{\\"Logincode\\":\\"账号\\",\\"Password\\":\\"密码\\"}}' '" + origin + "/api/Manager/Login'",
     call: "curl -H 'token: <令牌>' '" + origin + "/api/Room/get?ProjectCode=<项目>&PageSize=20'",
-    key: "curl -H 'Authorization: Bearer anju_…' '" + origin + "/api/estate/get?data.PageIndex=1&data.PageSize=20'\\n\\n// TypeScript（按上面生成类型）\\nconst byKey = createClient<paths>({ baseUrl: '" + origin + "', headers: { Authorization: 'Bearer ' + process.env.ANJU_KEY } })",
+    key: "curl -H 'Authorization: Bearer anju_…' '" + origin + "/api/estate/get?data.PageIndex=1&data.PageSize=20'\\n\\n// TypeScript（按上面生成类型）\\nconst byKey = createClient<paths>({ baseUrl: '" + origin + "', headers: { Authorization: 'Bearer ' + key } })",
     typescript: "npx openapi-typescript openapi.json -o api.ts   # curl -H 'token: <令牌>' " + origin + "/api/openapi.json -o openapi.json\\n\\nimport createClient from 'openapi-fetch'\\nimport type { paths } from './api.ts'\\n\\nconst client = createClient<paths>({ baseUrl: '" + origin + "', headers: { token } })\\nconst { data } = await client.GET('/api/Room/get', { params: { query: { ProjectCode: project, PageSize: 20 } } })\\nif (data?.Code === 10000) console.log(data.Total, data.Data)\\nelse if (data?.Code === 10001) console.log(data.Data)\\nelse console.log(data?.Message)",
   }
   for (const pre of document.querySelectorAll('[data-sample]')) pre.textContent = texts[pre.dataset.sample]

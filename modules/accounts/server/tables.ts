@@ -2,7 +2,7 @@
 export const tables = {
   captcha: [],
   login_attempt: [],
-  manager: ['bills', 'integrations', 'staff'],
+  manager: ['bills', 'staff'],
   manager_data_domain: [],
   manager_secret: [],
   print_edition: [],

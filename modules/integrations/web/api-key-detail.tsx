@@ -10,11 +10,14 @@ import { apiKey, getApiKey, listApiKeyCalls, listKeyPermissions, type ApiKey } f
 import { editAction, revokeAction } from './api-key-actions.tsx'
 import { apiKeyGroups, KeyStatus } from './api-key-columns.tsx'
 
+const codeText = ({ code }: { readonly code: number }): string =>
+  code === resultCode.ok ? '成功' : String(code)
+
 const callColumns = buildColumns(listApiKeyCalls.output, [
   { key: 'createTime', title: '时间' },
   { key: 'title', identity: true, width: 150, grow: 1 },
   { key: 'call', width: 240, grow: 1, hidePriority: 3 },
-  { key: 'code', width: 96 },
+  { key: 'code', width: 96, text: codeText, render: codeText },
   { key: 'tookMs', hidePriority: 2 },
   { key: 'ip', width: 130, hidePriority: 3 },
   { key: 'requestId', width: 140, hidePriority: 1, wideOnly: true },

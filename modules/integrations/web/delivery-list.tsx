@@ -31,10 +31,13 @@ const eventLabel = ({ type }: WebhookDelivery): string => {
   return event ? labelOf(webhookEvent, event) : type
 }
 
+/** A number by which a record is found, and no quantity. */
+const subjectText = ({ subjectId }: WebhookDelivery): string => (subjectId ? String(subjectId) : '')
+
 const columns = buildColumns(listDeliveries.output, [
   { key: 'eventTime', title: '发生时间' },
   { key: 'type', identity: true, width: 140, grow: 1, text: eventLabel, render: eventLabel },
-  { key: 'subjectId', hidePriority: 3 },
+  { key: 'subjectId', hidePriority: 3, text: subjectText, render: subjectText },
   'state',
   { key: 'attempts', width: 72, hidePriority: 4 },
   { key: 'statusCode', width: 96, hidePriority: 4 },
@@ -48,7 +51,7 @@ const groups = [
     title: '推送',
     keys: [
       { key: 'type', render: (row: WebhookDelivery) => `${eventLabel(row)}（${row.type}）` },
-      'subjectId',
+      { key: 'subjectId', render: subjectText },
       'eventTime',
       'attempts',
       'lastTime',
