@@ -104,7 +104,7 @@ test('an endpoint is added, and the receiver of the documentation hears of a pay
   for (const event of ['收款', '账单变动']) {
     await page.locator('.ant-select-dropdown:visible').getByTitle(event, { exact: true }).click()
   }
-  await page.keyboard.press('Tab')
+  await form.locator('.ant-modal-title').click()
   await form.getByRole('switch', { name: '全部项目' }).click()
   await button(form, '新增推送地址').click()
   const shown = dialog(`「${hookName}」的签名密钥`)
