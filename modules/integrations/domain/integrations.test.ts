@@ -6,7 +6,13 @@ import { maxAttempts, retryDelayMs } from './retry.ts'
 const today = asDay('2026-11-24')
 const everything = { domain: { all: true, projects: new Map() }, canSeePersonalData: true }
 const oneProject = {
-  domain: { all: false, projects: new Map([['P1', null], ['P2', new Set(['B1'])]] as const) },
+  domain: {
+    all: false,
+    projects: new Map([
+      ['P1', null],
+      ['P2', new Set(['B1'])],
+    ] as const),
+  },
   canSeePersonalData: false,
 }
 const grant = { allProject: false, projectCodes: ['P1'], showPrivacy: false }

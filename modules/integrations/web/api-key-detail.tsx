@@ -9,6 +9,7 @@ import { PermissionGrid } from '#modules/accounts/web/public.ts'
 import { apiKey, getApiKey, listApiKeyCalls, listKeyPermissions, type ApiKey } from '../contract/api-key.ts'
 import { editAction, revokeAction } from './api-key-actions.tsx'
 import { apiKeyGroups, KeyStatus } from './api-key-columns.tsx'
+import './integrations.css'
 
 const codeText = ({ code }: { readonly code: number }): string =>
   code === resultCode.ok ? '成功' : String(code)
@@ -49,7 +50,11 @@ function KeyPermissions({ row }: { readonly row: ApiKey }) {
   const tree = useCall(listKeyPermissions, undefined, { quiet: true, project: 0 })
   return (
     <Loaded query={tree} height={320} rows={6}>
-      {nodes => <PermissionGrid tree={nodes} value={new Set(row.permissions)} />}
+      {nodes => (
+        <div className="key-permissions">
+          <PermissionGrid tree={nodes} value={new Set(row.permissions)} />
+        </div>
+      )}
     </Loaded>
   )
 }

@@ -57,7 +57,11 @@ const groups = [
       'lastTime',
       'nextTime',
       'statusCode',
-      'tookMs',
+      {
+        key: 'tookMs',
+        render: (row: WebhookDelivery) =>
+          row.tookMs === undefined ? undefined : `${formatCount(row.tookMs)} 毫秒`,
+      },
       { key: 'webhookId', wide: true },
       { key: 'reason', wide: true },
     ] as const,
