@@ -27,7 +27,7 @@ export interface ApiKeyAccess {
   readonly record: (app: App, caller: Caller, keyed: KeyedCall) => void
 }
 
-/** Told from other secrets by its beginning, by people and by the scanners of source hosts. */
+/** Sets a key apart from other secrets, for people and for the scanners of source hosts. */
 const keyPrefix = 'anju_'
 /** 256 random bits. */
 const secretBytes = 32
@@ -51,7 +51,7 @@ export const bearerOf = (header: string | undefined): string | undefined =>
 
 /**
  * Whose key it is. A wrong one learns nothing but that (401), after a pause; an address that tries many is
- * told to wait (429).
+ * asked to wait (429).
  */
 export async function requireKeyCaller(
   { sessions }: Pick<App, 'sessions'>,

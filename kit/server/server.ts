@@ -127,7 +127,7 @@ async function openServices(
   const originUrl = (): string => http.listeningOrigin
   const app: App = { database, sessions, files, live, jobs, log, clock, dataDir, originUrl }
   cleanup.add(() => refusalLogOf(app).close())
-  cleanup.add(() => Promise.all(options.installed.map(m => m.server.onClose?.(app))))
+  cleanup.add(() => Promise.all(options.installed.map(async m => m.server.onClose?.(app))))
   return {
     app,
     live,

@@ -41,7 +41,7 @@ export interface Sessions {
   find(token: string, peek?: boolean): Promise<Session | undefined>
   /**
    * The caller behind an API key; nothing when it is unknown, revoked or expired. `refresh` with the key's
-   * number makes every node read it anew.
+   * number makes every node read it again.
    */
   findKey(secret: string): Promise<Caller | undefined>
   /** A new token for an old one, which ends (a minute's grace lets requests under way finish). */

@@ -26,7 +26,7 @@ const keyPermissions = collectPermissions(keyModules)
 export const keyPermissionsOf = (keys: readonly string[]): string[] =>
   addViewPermissions(keys, keyPermissions)
 
-/** Refuses permissions that no key can hold, and those that the granter lacks himself (PERM-4). */
+/** Refuses permissions that no key can hold, and those that the granter lacks (PERM-4). */
 export function assertGrantableToKey(granter: Caller, keys: readonly string[]): void {
   const faults = unknownPermissionFaults(keys, keyPermissions)
   if (faults.length) throw invalidInput(faults)

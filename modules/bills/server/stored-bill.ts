@@ -107,7 +107,11 @@ export async function writeBills(
       and ${notDeleted('t')}
   `)
   if (updatedCount !== updates.length) throw new Error(`wrote ${updatedCount} of ${updates.length} bills`)
-  publishRecordsWritten(tx, scope.ownerId, { entity: billEntity.name, action: 'update', ids: after.map(b => b.id) })
+  publishRecordsWritten(tx, scope.ownerId, {
+    entity: billEntity.name,
+    action: 'update',
+    ids: after.map(b => b.id),
+  })
   return after
 }
 

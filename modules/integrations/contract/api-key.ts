@@ -102,7 +102,7 @@ export const apiKeys = crud(apiKey, {
 
 export const { list: listApiKeys, get: getApiKey, edit: editApiKey } = apiKeys
 
-/** Answers the key itself, once: only its digest is stored. */
+/** Returns the key itself, once: only its digest is stored. */
 export const addApiKey = call({
   route: 'POST ApiKey/Post',
   title: '新增接口密钥',
@@ -122,7 +122,7 @@ export const revokeApiKey = call({
   output: noData,
 })
 
-/** Every menu that a key can be granted; whoever makes the key grants no more than he may himself. */
+/** Every menu that a key can be granted; the maker of a key grants no permission that the maker lacks. */
 export const listKeyPermissions = call({
   route: 'GET ApiKey/GetMenuTree',
   title: '可授予接口密钥的权限',

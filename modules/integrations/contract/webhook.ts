@@ -23,7 +23,7 @@ const reported = { immutable: true, hiddenIn: ['form', 'filter', 'sheet'] } as c
 const inDetail = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] } as const
 const inForm = { hiddenIn: ['table', 'filter', 'sheet'] } as const
 
-/** What an endpoint can be told of, by the type that stands in its messages. */
+/** What an endpoint can be notified of, by the type that stands in its messages. */
 export const webhookEvent = choiceTable('WebhookEvent', '事件', {
   billCreated: ['bill.created', '账单生成'],
   billUpdated: ['bill.updated', '账单变动'],
@@ -57,7 +57,7 @@ export const deliveryState = choiceTable('WebhookDeliveryState', '推送结果',
   skipped: [40, '已跳过', 'off'],
 })
 
-/** An address of the company's own system that is told of events, each signed, in order. */
+/** An address of the company's own system that is notified of events, each signed, in order. */
 export const webhookEndpoint = entity(
   'webhookEndpoint',
   '推送地址',
@@ -112,7 +112,7 @@ export const {
 
 const secretField = text('签名密钥', { required: true, max: 80 })
 
-/** Answers the secret of the signatures, once. */
+/** Returns the secret of the signatures, once. */
 export const addWebhook = call({
   route: 'POST Webhook/Post',
   title: '新增推送地址',
@@ -122,7 +122,7 @@ export const addWebhook = call({
   output: extendShape(recordOf(webhookEndpoint), { secret: secretField }),
 })
 
-/** A new secret; the one before signs as well for a day, so that the receiver can be changed meanwhile. */
+/** A new secret; the one before signs as well for a day, so that there is time to change the receiver. */
 export const rotateWebhookSecret = call({
   route: 'POST Webhook/RotateSecret',
   title: '更换签名密钥',

@@ -19,7 +19,7 @@ const grant = { allProject: false, projectCodes: ['P1'], showPrivacy: false }
 const fieldsOf = (more: object, granter: Parameters<typeof keyGrantFaults>[1]) =>
   keyGrantFaults({ ...grant, ...more }, granter, today).map(fault => fault.Field)
 
-it('a key reaches no further than whoever makes it (API-1)', () => {
+it('a key reaches no further than its maker (API-1)', () => {
   expect(fieldsOf({}, everything)).toEqual([])
   expect(fieldsOf({}, oneProject)).toEqual([])
   expect(fieldsOf({ allProject: true, projectCodes: [] }, everything)).toEqual([])

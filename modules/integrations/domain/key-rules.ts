@@ -24,7 +24,7 @@ interface GrantFault {
   readonly Message: string
 }
 
-/** What is wrong with a key that `granter` makes or changes: it may reach no further than he does (API-1). */
+/** What is wrong with a key that `granter` makes or changes: it may reach no further (API-1). */
 export function keyGrantFaults(grant: KeyGrant, granter: Granter, today: Day): GrantFault[] {
   const { domain } = granter
   const projects = grant.projectCodes ?? []

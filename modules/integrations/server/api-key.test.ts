@@ -122,7 +122,7 @@ it('a key sees its projects alone, and personal data only in part (API-1)', asyn
   expect(estates.rows.map(row => row.projectCode)).toEqual(['GOLD0001'])
 })
 
-it('nobody makes a key that reaches further than he does (API-1)', async () => {
+it('a key that would reach further than its maker is refused (API-1)', async () => {
   const limited = await s.signIn(golden.first.buildingOnly)
   await expect(addKey({}, limited)).rejects.toThrow('只能选择你可以查看整个项目的项目')
   const chief = await s.signIn(golden.first.estateOnly)
@@ -135,7 +135,7 @@ it('nobody makes a key that reaches further than he does (API-1)', async () => {
   await expect(addKey({ projectCodes: [] })).rejects.toThrow('请选择项目')
 })
 
-it('a revoked key is refused at once by every process, a changed one is read anew', async () => {
+it('a revoked key is refused at once by every process, a changed one is read again', async () => {
   const { secret, id } = await addKey()
   const key = { key: secret }
   for (const index of [0, 1] as const) {

@@ -24,7 +24,7 @@ import { scopeOfCaller } from './request-scope.ts'
 
 const defaultLogDays = 7
 
-/** Every process reads the key anew before its change is answered. */
+/** Every process reads the key again before its change is answered. */
 const refreshOnCommit = (tx: Tx, app: App, ownerId: Id, keyId: Id): void =>
   tx.onCommit(() =>
     app.sessions

@@ -23,7 +23,7 @@ export type WebhookEvent = ChoiceOf<typeof webhookEvent>
 
 type LoadRecords<T> = (ids: readonly Id[], context: ReadContext) => Promise<readonly T[]>
 
-/** Where the data of an event comes from, and who may be told it. */
+/** Where the data of an event comes from, and who may learn of it. */
 interface EventSource {
   readonly needs: Permission
   /**
@@ -33,7 +33,7 @@ interface EventSource {
   load(ids: readonly Id[], context: ReadContext): Promise<ReadonlyMap<Id, unknown>>
 }
 
-/** The first is the call that shows one such record: who may make it may be told. */
+/** The first is the call that shows one such record: its permission is needed. */
 function sourceOf<T extends { readonly id: Id }>(
   { needs, route }: Pick<Call, 'needs' | 'route'>,
   output: Shape<readonly T[]>,
@@ -68,7 +68,7 @@ const rooms = sourceOf<Row<typeof room>>(getRoom, listOf(room), (ids, { db, scop
   findByIds(db, room, scope, ids),
 )
 
-/** Every event that can be told: a module's new one is added here, to the choice and to what publishes it. */
+/** Every event that can be sent: a module's new one is added here, to the choice and to what publishes it. */
 export const eventSources: Readonly<Record<WebhookEvent, EventSource>> = {
   billCreated: bills,
   billUpdated: bills,
@@ -84,7 +84,7 @@ export const eventSources: Readonly<Record<WebhookEvent, EventSource>> = {
   roomDeleted: rooms,
 }
 
-/** Of a record that is gone, its number is all that is told. */
+/** Of a deleted record only the number is sent. */
 const deletionTypes: ReadonlySet<string> = new Set(
   keysOf(webhookEvent)
     .map(event => String(codeOf(webhookEvent, event)))

@@ -128,7 +128,7 @@ const insertCalls = (tx: Tx, rows: readonly LoggedCall[]): Promise<number> =>
     returning id
   `)
 
-/** Adds what this process counted; answers what all of them have counted in the minute. */
+/** Adds what this process counted. Returns what all of them have counted in the minute. */
 const addUse = (
   tx: Tx,
   ownerId: Id,

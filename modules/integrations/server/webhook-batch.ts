@@ -30,7 +30,10 @@ export interface PendingDelivery {
   readonly body?: string
 }
 
-/** What is to be sent next, in order; `skipped` lies outside what the endpoint may be told. */
+/** Nothing is sent for a stopped company until it works again. */
+export class CompanyStopped extends Error {}
+
+/** What is to be sent next, in order; `skipped` lies outside the scope of the endpoint. */
 export interface Batch {
   readonly name: string
   readonly url: string
@@ -146,8 +149,9 @@ export async function loadBatch(app: App, lease: Lease): Promise<Batch | undefin
   const { endpoint, pending } = found
   const blocked = pending.findIndex(({ isDue }) => !isDue)
   const due = blocked < 0 ? pending : pending.slice(0, blocked)
-  const context = due.length ? await contextOf(app, endpoint) : undefined
-  if (!context) return undefined
+  if (!due.length) return undefined
+  const context = await contextOf(app, endpoint)
+  if (!context) throw new CompanyStopped()
   const bodies = await composeBodies(due, lease.ownerId, context)
   const withBodies = due.flatMap(delivery => {
     const body = delivery.body ?? bodies.get(delivery.id)

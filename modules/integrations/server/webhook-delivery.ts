@@ -5,7 +5,7 @@ import { sql, type Database } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { deliveryState, webhookState } from '../contract/webhook.ts'
 import { handOutEvents } from './event-outbox.ts'
-import { leaseMs, loadBatch, type Batch, type Lease } from './webhook-batch.ts'
+import { CompanyStopped, leaseMs, loadBatch, type Batch, type Lease } from './webhook-batch.ts'
 import { writeOutcomes, type SentDelivery } from './webhook-outcome.ts'
 import { postWebhook } from './webhook-post.ts'
 import { signedHeaders } from './webhook-signature.ts'
@@ -69,8 +69,8 @@ async function takeLease(app: App, ownerId: Id, endpointId: Id, holder: string):
 }
 
 /**
- * Frees the endpoint and says when it is due next. Its row is locked first: what is handed out meanwhile is
- * seen by the second statement, or sees the endpoint free.
+ * Frees the endpoint and says when it is due next. Its row is locked first: what is handed out at that time
+ * is seen by the second statement, or sees the endpoint free.
  */
 async function releaseLease(app: App, { ownerId, endpointId, holder }: Lease): Promise<void> {
   await app.database.tx(ownerId, async tx => {
@@ -136,11 +136,14 @@ async function runEndpoint(app: App, lease: Lease, signal: AbortSignal): Promise
 async function serveEndpoint(app: App, sender: Sender, ownerId: Id, id: Id): Promise<void> {
   const lease = await takeLease(app, ownerId, id, sender.holder)
   if (!lease) return
+  const { signal } = sender.ending
   try {
-    await runEndpoint(app, lease, sender.ending.signal)
-  } finally {
-    await releaseLease(app, lease)
+    await runEndpoint(app, lease, signal)
+  } catch (err) {
+    // The lease runs out by itself: whatever went wrong is tried again in a minute, not twice a second.
+    if (!signal.aborted) throw err
   }
+  await releaseLease(app, lease)
 }
 
 /** Begins to send what is due, and does not wait for it. */
@@ -152,7 +155,7 @@ async function startSending(app: App): Promise<void> {
     if (sender.running.has(id)) continue
     const turn = serveEndpoint(app, sender, ownerId, id)
       .catch((err: unknown) => {
-        if (!sender.ending.signal.aborted) {
+        if (!(err instanceof CompanyStopped)) {
           app.log.warn({ err, endpoint: id }, 'webhook endpoint not served')
         }
       })

@@ -51,7 +51,7 @@ const rowOf = ({ delivery, outcome, time }: SentDelivery) => {
   }
 }
 
-/** One statement for a whole batch. What was skipped or replayed meanwhile stays as it is now. */
+/** One statement for a whole batch. What was skipped or replayed in between stays as it is now. */
 const writeDeliveries = (tx: Tx, ownerId: Id, sent: readonly SentDelivery[]): Promise<number> =>
   tx.execute(sql`
     update webhook_delivery d

@@ -80,7 +80,7 @@ const causeText = (error: Error): string => {
   return error instanceof ForbiddenTarget ? error.message : `无法连接${code ? `（${code}）` : ''}`
 }
 
-/** Sends one message. Throws only when the process ends meanwhile: then nobody knows what became of it. */
+/** Sends one message. Throws only when the process ends before the answer: the outcome is unknown then. */
 export async function postWebhook(request: PostRequest): Promise<PostOutcome> {
   const startedAt = performance.now()
   const took = (): number => Math.round(performance.now() - startedAt)

@@ -213,7 +213,7 @@ it('one that waits can be skipped, and the others go on', async () => {
   expect((await deliveriesOf(id)).map(row => row.state)).toEqual(['skipped', 'delivered'])
 })
 
-it('nothing is told of what was rolled back, and nothing where nobody wants it (HOOK-1)', async () => {
+it('nothing is sent of what was rolled back, and nothing where nobody wants it (HOOK-1)', async () => {
   await addEndpoint({ eventTypes: ['billUpdated'] })
   await changeRoom('不推送')
   expect(await s.rows(sql<{ id: Id }>`select id from webhook_event`)).toEqual([])
@@ -274,7 +274,7 @@ it('a slow endpoint holds up no other', async () => {
   }
 })
 
-it('after three days of failure it is stopped and its keepers are told; failed ones are sent again (HOOK-3)', async () => {
+it('after three days of failure it is stopped and its administrators are notified; failed ones are sent again (HOOK-3)', async () => {
   const { id } = await addEndpoint()
   receiver.answer = () => 500
   await changeRoom('一直失败')
@@ -298,7 +298,7 @@ it('after three days of failure it is stopped and its keepers are told; failed o
   expect(new Set(receiver.ids).size).toBe(1)
 })
 
-it('a receiver that is gone (410) is told nothing more', async () => {
+it('a receiver that has retired (410) gets nothing more', async () => {
   const { id } = await addEndpoint()
   receiver.answer = () => 410
   await changeRoom('410')
@@ -373,13 +373,33 @@ it('a secret is replaced with a day of overlap, and stands nowhere in the open',
   }
 })
 
-it('an endpoint is told of its projects alone, and its maker must see what it is told', async () => {
+it('an endpoint hears of its projects alone, and its maker must see what is sent', async () => {
   const { id } = await addEndpoint({ allProject: false, projectCodes: ['GOLD0002'] })
   await changeRoom('别的项目')
   await deliver()
   expect(await deliveriesOf(id)).toEqual([])
   const limited = await s.signIn(golden.first.estateOnly)
   await expect(addEndpoint({}, limited)).rejects.toThrow('全部项目')
+})
+
+it('for a stopped company nothing is sent until it works again', async () => {
+  await addEndpoint()
+  await changeRoom('公司停用')
+  const setState = (state: number) =>
+    s.app.database.tx('*', tx =>
+      tx.execute(sql`update property set state = ${state}::smallint where owner_id = ${s.ownerId}`),
+    )
+  await setState(30)
+  await s.runInterval('webhooks')
+  await sendingEnded(s.app)
+  expect(receiver.received).toEqual([])
+  await setState(10)
+  await s.runInterval('webhooks')
+  await sendingEnded(s.app)
+  expect(receiver.received).toEqual([])
+  s.turn(61_000)
+  await deliver()
+  expect(receiver.received).toHaveLength(1)
 })
 
 it('a backlog of 100,000 events is handed out in sets', { timeout: 120_000 }, async () => {

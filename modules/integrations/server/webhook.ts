@@ -36,7 +36,7 @@ import { urlRefusal } from './webhook-target.ts'
 
 type EndpointDraft = Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'allProject' | 'projectCodes'>
 
-/** What is wrong with an endpoint: its address, or that it would be told more than its maker may see. */
+/** What is wrong with an endpoint: its address, or that it would get more than its maker may see. */
 function endpointFaults(draft: EndpointDraft, scope: Scope, today: Day): FieldFault[] {
   const urlFault = urlRefusal(draft.url)
   const hidden = draft.eventTypes

@@ -26,7 +26,7 @@ const views = [
   { id: 'off', name: '已停用', filter: { state: ['off', 'failed'] } },
 ]
 
-/** 事件推送: the addresses that are told of events, and whether they answer. */
+/** 事件推送: the addresses that are notified of events, and whether they answer. */
 export default function WebhookListPage() {
   const [secret, setSecret] = useState<NewSecret>()
   const form = useEdit({
