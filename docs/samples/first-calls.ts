@@ -26,21 +26,21 @@ async function get<T>(path: string, query: Record<string, string | number>): Pro
 }
 
 interface Project {
-  readonly ProjectCode: string
+  readonly Projectcode: string
   readonly Name: string
 }
 
 interface Room {
   readonly ID: number
-  readonly Path: string
+  readonly RoomPath: string
 }
 
 const { Data: projects } = await get<Project[]>('estate/get', { PageIndex: 1, PageSize: 20 })
 for (const project of projects) {
   const { Data: rooms, Total } = await get<Room[]>('room/get', {
-    ProjectCode: project.ProjectCode,
+    ProjectCode: project.Projectcode,
     PageIndex: 1,
     PageSize: 5,
   })
-  console.log(project.ProjectCode, project.Name, `${Total} 间`, rooms.map(room => room.Path).join('、'))
+  console.log(project.Projectcode, project.Name, `${Total} 间`, rooms.map(room => room.RoomPath).join('、'))
 }

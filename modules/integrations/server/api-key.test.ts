@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Id } from '#kit/domain/id.ts'
 import { asDay } from '#kit/domain/day.ts'
@@ -10,9 +12,11 @@ import { logout } from '#modules/accounts/contract/sign-in.ts'
 import { listBuildings, addBuilding } from '#modules/estates/contract/building.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { listResidents } from '#modules/residents/contract/resident.ts'
+import { menu as roomsMenu } from '#modules/rooms/module.ts'
 import { menu as residentsMenu } from '#modules/residents/module.ts'
 import { menu as estatesMenu } from '#modules/estates/module.ts'
 import { listEnums } from '#modules/system/contract/enums.ts'
+import { root } from '#tools/source-files.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import {
   addApiKey,
@@ -36,6 +40,7 @@ beforeEach(async () => {
 })
 afterAll(() => s?.close())
 
+const viewRooms = roomsMenu.room.permissions.view.key
 const viewResidents = residentsMenu.resident.permissions.view.key
 const viewBuildings = estatesMenu.building.permissions.view.key
 const addBuildings = estatesMenu.building.permissions.add.key
@@ -228,6 +233,14 @@ it('logs every call of a key, counts it, and names the key in the audit', async 
     where entity = 'building' and entity_id = ${added.id}
   `)
   expect(audits).toEqual([{ operatorId: id, operatorName: '接口密钥「建档程序」' }])
+})
+
+it('the first calls of the documentation run with a key', async () => {
+  const { secret } = await addKey({ permissions: [estatesMenu.estate.permissions.view.key, viewRooms] })
+  const { stdout } = await promisify(execFile)(process.execPath, [`${root}/docs/samples/first-calls.ts`], {
+    env: { ...process.env, ANJU_URL: s.origin(), ANJU_KEY: secret },
+  })
+  expect(stdout).toMatch(/^GOLD0001 \S+ \d+ 间 /)
 })
 
 it('the key is stored nowhere, and no account has its number', async () => {
