@@ -184,7 +184,8 @@ it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', 
   })
   // The device remembers what it runs, whatever becomes of its driver.
   kill(agent.pids()[2])
-  await server.until(() => isOnline(5) === false, 'the loss')
+  await server.until(() => server.stored.some(event => event.type === 'driverStopped'), 'the loss')
+  server.messages.length = 0
   await server.until(() => reportedVersion() === 'SIM-2.0', 'the same version again')
 })
 
