@@ -3,8 +3,10 @@
 // OWNER DEVICE…`.
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { asId, parseId, type Id } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 import { portOf } from '#kit/server/fixtures/port.ts'
+import { sql } from '#kit/server/db.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import { openServer } from '#kit/server/server.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
@@ -49,18 +51,30 @@ async function timeCommand(ownerId: Id, deviceId: Id): Promise<number> {
   return performance.now() - startedAt
 }
 
-async function timeCommands(
-  count: number,
-  everyMs: number,
-  ownerId: Id,
-  devices: readonly Id[],
-): Promise<number[]> {
-  const times: Promise<number>[] = []
+/** The raw limit of it: one row stored, then changed, each with its own commit. `bench_commit` is the bench's. */
+async function timeCommits(ownerId: Id, id: number): Promise<number> {
+  const { database } = server.app
+  const startedAt = performance.now()
+  await database.tx(ownerId, tx =>
+    tx.execute(sql`insert into bench_commit (owner_id, id, state) values (${ownerId}, ${id}, 10)`),
+  )
+  await database.tx(ownerId, tx =>
+    tx.execute(sql`update bench_commit set state = 30 where owner_id = ${ownerId} and id = ${id}`),
+  )
+  return performance.now() - startedAt
+}
+
+/** Commands, and beside each of them what its two commits cost at that moment. */
+async function timeCommands(count: number, everyMs: number, ownerId: Id, devices: readonly Id[]) {
+  const commands: Promise<number>[] = []
+  const commits: Promise<number>[] = []
   for (let i = 0; i < count; i++) {
-    times.push(timeCommand(ownerId, devices[i % devices.length] ?? asId(0)))
-    await pause(everyMs)
+    commands.push(timeCommand(ownerId, defined(devices[i % devices.length])))
+    await pause(everyMs / 2)
+    commits.push(timeCommits(ownerId, i + 1))
+    await pause(everyMs / 2)
   }
-  return Promise.all(times)
+  return { commands: await Promise.all(commands), commits: await Promise.all(commits) }
 }
 
 createInterface({ input: process.stdin }).on('line', line => {
