@@ -27,3 +27,16 @@ export function parseTyped(text: string, f: Field): unknown {
 /** The fault of a control's value: unreadable, or what the server would report too. */
 export const faultOf = (f: Field, v: unknown): string | undefined =>
   v instanceof InvalidInput ? `${f.label}${v.reason}` : validateValue(f, v)
+
+/** What of a form can be read so far: while an amount is being typed, nothing may be computed of it. */
+export function readableValues(values: unknown): unknown {
+  if (values instanceof InvalidInput) return undefined
+  if (Array.isArray(values)) return values.map(readableValues)
+  if (values === null || typeof values !== 'object' || Object.getPrototypeOf(values) !== Object.prototype)
+    return values
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => !(value instanceof InvalidInput))
+      .map(([key, value]) => [key, readableValues(value)]),
+  )
+}

@@ -1,6 +1,7 @@
 import { Drawer, Modal, type InputRef } from 'antd'
 import { useMemo, useRef, useId, useState, type ReactNode } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
+import { readableValues } from '../controls/invalid-input.ts'
 import { useSession } from '../session.ts'
 import { useFocusReturn } from '../use-focus-return.ts'
 import { ConfirmTextInput } from '../confirm-text-input.tsx'
@@ -142,7 +143,7 @@ export function EditDialog<I, A = unknown>({
   const [leaving, setLeaving] = useState(false)
   const name = `f${useId().replace(/\W/g, '')}`
   const form = useForm({ shape, keys, initial, draftKey, rules })
-  const confirmation = useConfirmText(confirmText?.(form.values as Partial<I>))
+  const confirmation = useConfirmText(confirmText?.(readableValues(form.values) as Partial<I>))
   const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
     fields: shape.fields,
@@ -185,7 +186,7 @@ export function EditDialog<I, A = unknown>({
             columns={keys.length > 4 ? 2 : 1}
             fixed={Boolean(initial.id)}
           />
-          {below?.(form.values as Partial<I>)}
+          {below?.(readableValues(form.values) as Partial<I>)}
           {confirmation.drawInput()}
         </>
       )}

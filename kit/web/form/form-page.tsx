@@ -1,4 +1,5 @@
 import { useId, useState, type ReactNode } from 'react'
+import { readableValues } from '../controls/invalid-input.ts'
 import { useTab } from '../tab.ts'
 import { useFormGroups, type FormSpec } from './edit-dialog.tsx'
 import { FormFields } from './form-fields.tsx'
@@ -76,11 +77,13 @@ export function FormPage<I, A = unknown>({
                 columns={columns}
                 fixed={Boolean(initialValues.id)}
               />
-              {below?.(form.values as Partial<I>)}
+              {below?.(readableValues(form.values) as Partial<I>)}
             </>
           )}
         </div>
-        {aside && !conflict && <aside className="form-aside">{aside(form.values as Partial<I>)}</aside>}
+        {aside && !conflict && (
+          <aside className="form-aside">{aside(readableValues(form.values) as Partial<I>)}</aside>
+        )}
       </div>
       {!conflict && (
         <footer>

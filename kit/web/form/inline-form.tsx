@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useId, type ReactNode, type RefObject } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
+import { readableValues } from '../controls/invalid-input.ts'
 import { FormFields, groupKeys, type FormFieldGroup } from './form-fields.tsx'
 import { useForm, type Faults } from './use-form.ts'
 import { useSaving } from './use-saving.tsx'
@@ -57,7 +58,7 @@ export function InlineForm<I, A>({
     <div ref={form.root} className="inline-form" role="presentation" onKeyDown={onKey}>
       {banner}
       <FormFields form={form} fields={shape.fields} groups={groups} name={name} columns={2} />
-      {below?.(form.values as Partial<I>)}
+      {below?.(readableValues(form.values) as Partial<I>)}
       <div className="inline-form-actions">
         <Button
           type="primary"
