@@ -276,7 +276,7 @@ test('a temporary fee is ticked when it is added, and the rows have the focus ag
   )
   await press('Enter')
   await tabTo(dialog().locator('[data-field="amount"] input'))
-  await type('30')
+  await type('25.5')
   await press('Control+Enter')
   await expect(toastOf(page, /已生成 1 张账单/)).toBeVisible()
   await expect(dialog()).toHaveCount(0)
