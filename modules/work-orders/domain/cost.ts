@@ -1,0 +1,56 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { mul, toFen, fromFen, type Decimal } from '#kit/domain/decimal.ts'
+import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
+import type { chargeLineKind, chargeState } from '../contract/choices.ts'
+
+export interface CostLine {
+  readonly lineKind: ChoiceOf<typeof chargeLineKind>
+  readonly name: string
+  readonly quantity: Decimal
+  readonly price: Fen
+}
+
+export interface OrderCost {
+  readonly laborCost: Fen
+  readonly materialCost: Fen
+  readonly waiveCost: Fen
+  /** Labour and material less the waiver: what is due where no warranty covers it (WO-8). */
+  readonly totalCost: Fen
+}
+
+/** Quantity × price, half up to the fen: 2.335 m at 12.50 are 29.19. */
+export const lineAmount = (line: Pick<CostLine, 'quantity' | 'price'>): Fen =>
+  toFen(mul(line.quantity, fromFen(line.price)))
+
+/** What is wrong with a cost; nothing where it is fine. */
+export function costFault(lines: readonly CostLine[], waived: Fen): string | undefined {
+  const gross = sumFen(lines.map(lineAmount))
+  if (waived < 0) return '减免不能小于零'
+  if (waived > gross) return `减免不能超过费用合计 ${formatYuan(gross)} 元`
+  return undefined
+}
+
+/** WO-8: labour + materials − waived. */
+export function computeCost(lines: readonly CostLine[], waived: Fen): OrderCost {
+  const sumOf = (kind: CostLine['lineKind']): Fen =>
+    sumFen(lines.filter(line => line.lineKind === kind).map(lineAmount))
+  const laborCost = sumOf('labour')
+  const materialCost = sumOf('material')
+  return {
+    laborCost,
+    materialCost,
+    waiveCost: waived,
+    totalCost: subtractFen(sumFen([laborCost, materialCost]), waived),
+  }
+}
+
+/** What the requester has to pay: nothing under warranty. */
+export const payableCost = (order: { readonly totalCost: Fen; readonly isWarranty: boolean }): Fen =>
+  order.isWarranty ? 0 : order.totalCost
+
+/** T-WO-04: why the cost may no longer be changed. */
+export const costChangeRefusal = (state: ChoiceOf<typeof chargeState> | undefined): string | undefined => {
+  if (state === 'paid') return '费用已支付，不能修改；需要更正时请先退款'
+  if (state === 'refunded') return '费用已退款，不能修改'
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { menus, defineModule } from '#kit/contract/module.ts'
+
+export const menu = menus('work-orders', {
+  order: {
+    label: '工单',
+    buttons: {
+      audit: '审核',
+      dispatch: '派单',
+      handle: '接单处理',
+      check: '验收',
+      close: '关闭',
+      supervise: '督办',
+      export: '导出',
+    },
+  },
+  charge: {
+    label: '工单费用',
+    sensitive: true,
+    buttons: { cost: '修改费用', pay: '发起收款', waive: '减免', refund: '退款' },
+  },
+  evaluation: { label: '工单评价', buttons: { visit: '回访' } },
+  type: { label: '工单类型' },
+  person: { label: '接单人配置' },
+  setting: { label: '工单设置' },
+  notify: { label: '工单通知人' },
+  statistics: { label: '工单统计' },
+})
+
+/** Where the screens of the module stand; a screen joins the manifest once it is built. */
+export const paths = {
+  quality: '/quality',
+  home: '/quality/indexController',
+  management: '/quality/workOrderManagement',
+  setting: '/quality/workOrderManagement/setting',
+  record: '/quality/workOrderManagement/record',
+  check: '/quality/workOrderManagement/check',
+  dispatch: '/quality/workOrderManagement/dispatch',
+  register: '/quality/workOrderManagement/register',
+  finance: '/quality/workOrderManagement/finance',
+  material: '/quality/workOrderManagement/material',
+  own: '/quality/workOrderManagement/mine',
+  statistics: '/quality/workOrderManagement/statistics',
+  serviceManage: '/quality/serviceManage',
+  customerService: '/quality/serviceManage/customerservice',
+  addOrder: '/quality/serviceManage/customerservice/addorder',
+  feedback: '/quality/serviceManage/feedbacklist',
+  detail: '/repairdetail',
+  /** The resident's page, by the token of a place or of an order (`?t=`); outside the shell. */
+  resident: '/repair',
+} as const
+
+export const manifest = defineModule({
+  name: 'work-orders',
+  label: '工单',
+  menus: menu,
+  screens: [],
+})
