@@ -22,6 +22,7 @@ import { manifest as residents } from './residents/module.ts'
 import { manifest as rooms } from './rooms/module.ts'
 import { manifest as staff } from './staff/module.ts'
 import { manifest as system } from './system/module.ts'
+import { manifest as workOrders } from './work-orders/module.ts'
 
 /** Every module of the product, in menu order: the only list. */
 export const modules: readonly ModuleManifest[] = [
@@ -40,6 +41,7 @@ export const modules: readonly ModuleManifest[] = [
   deposits,
   invoices,
   feeReports,
+  workOrders,
   staff,
   accounts,
   devices,

@@ -57,6 +57,8 @@ export interface BillDraft {
       }
     | undefined
   readonly pool?: number | undefined
+  /** The work order that it charges. */
+  readonly workOrderId?: Id | undefined
   /** May overlap other bills of its item although the item does not allow that: a correction (SHR-5). */
   readonly canOverlap?: boolean | undefined
   readonly replaces?: number | undefined
@@ -149,13 +151,19 @@ const usualColumns: readonly (readonly [
   ],
 ]
 
+const refTypeOf = (bill: BillDraft): ColumnValue => {
+  if (bill.reading) return 'reading'
+  if (bill.pool !== undefined) return 'pool'
+  return bill.workOrderId === undefined ? undefined : 'workOrder'
+}
+
 /** Columns that few bills have: left out of the statement when none of its bills has them. */
 const rareColumns: typeof usualColumns = [
   ['last_num', 'numeric', bill => bill.reading?.last],
   ['cur_num', 'numeric', bill => bill.reading?.current],
   ['multiple', 'numeric', bill => bill.reading?.multiplier],
-  ['ref_type', 'text', bill => (bill.reading ? 'reading' : bill.pool === undefined ? undefined : 'pool')],
-  ['ref_id', 'integer', bill => bill.reading?.id ?? bill.pool],
+  ['ref_type', 'text', refTypeOf],
+  ['ref_id', 'integer', bill => bill.reading?.id ?? bill.pool ?? bill.workOrderId],
   ['replaces_bill_id', 'bigint', bill => bill.replaces],
   ['remark', 'text', bill => bill.remark],
 ]

@@ -54,3 +54,8 @@ export { getChannelClient } from './channels/channel-accounts.ts'
 export { ForgedMessageError } from './channels/channel-client.ts'
 export { confirmPayment } from './order-confirmation.ts'
 export { advanceRefund } from './order-jobs.ts'
+
+/** To have a bill of a module's own paid by a pay order, and given back whole. */
+export { openBillOrder, type BillOrderInput } from './bill-order.ts'
+export { toOrderView } from './order-subjects.ts'
+export { refundPaidBill } from './bill-refund.ts'

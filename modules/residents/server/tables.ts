@@ -2,9 +2,9 @@
 export const tables = {
   face_key: [],
   identity_card: [],
-  resident: ['bills', 'companies', 'fees', 'payments', 'prestore'],
+  resident: ['bills', 'companies', 'fees', 'payments', 'prestore', 'work-orders'],
   resident_wechat_ticket: [],
   user_blocklist: [],
-  user_room: ['bills', 'fees', 'payments'],
+  user_room: ['bills', 'fees', 'payments', 'work-orders'],
   user_room_log: [],
 } as const

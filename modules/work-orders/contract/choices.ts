@@ -112,6 +112,7 @@ export const chargeState = choiceTable('WorkorderPayState', '支付状态', {
   paid: [1, '已支付', 'done'],
   refunded: [2, '已退款', 'off'],
   abolished: [3, '已作废', 'off'],
+  free: [4, '免费', 'done'],
 })
 
 /** STAT-10, WO-3 */

@@ -114,6 +114,8 @@ export const visits = crud(visit, {
   list: { route: 'GET workorder/v1/Visit/GetPagedList' },
 })
 
+export const { list: listVisits } = visits
+
 /** Somebody who could not be reached may be called again: the visit then stays open. */
 export const saveVisit = call({
   route: 'POST workorder/v1/Visit/Save',

@@ -143,7 +143,10 @@ export const listReceivers = call({
   route: 'GET workorder/v1/WXAppRole/GetReceivePerson',
   title: '接单人员',
   needs: menu.order.permissions.view,
-  input: shape({ projectCode: estateField(), keyword: text('关键字', { max: 40, wire: 'KeyWord' }) }),
+  input: shape({
+    projectCode: estateField<false>({ required: false }),
+    keyword: text('关键字', { max: 40, wire: 'KeyWord' }),
+  }),
   output: listOfRows(candidateFields, { entity: 'workOrder' }),
 })
 

@@ -284,6 +284,10 @@ export const printPlaceCodes = call({
   route: `GET ${inAddress}/GetCodeSheet`,
   title: '打印报事二维码',
   needs: menu.setting.permissions.view,
-  input: shape(codeInput),
+  input: shape({
+    ...codeInput,
+    /** Where residents reach the product: what the browser that prints is at. */
+    origin: text('网址', { required: true, max: 200, rule: rules.url }),
+  }),
   output: fileResponse,
 })

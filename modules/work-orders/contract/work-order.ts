@@ -181,7 +181,12 @@ export const workOrder = entity(
     }),
     refType: text('业务来源', { max: 30, immutable: true, ...internalOnly }),
     refId: idOf('业务编号', { immutable: true, wire: 'RefID', ...internalOnly }),
-    limits: part('时限', orderLimits, { immutable: true, ...internalOnly }),
+    /** When the stages of its clocks began last: warnings go out once for each (WO-4). */
+    responseEntered: moment('响应阶段开始', internalOnly),
+    arriveEntered: moment('到场阶段开始', internalOnly),
+    finishEntered: moment('完成阶段开始', internalOnly),
+    evaluateEntered: moment('评价阶段开始', internalOnly),
+    limits: part('时限', orderLimits, { required: true, immutable: true, ...internalOnly }),
     /** The caller's own mark (WO-12). */
     isViewed: flag('已查看', { derived: true, hiddenIn: ['form', 'filter', 'sheet'] }),
     /** Until the running deadline; negative once it has passed. */

@@ -25,7 +25,8 @@ export interface Receiver {
   readonly isPaused: boolean
   /** What the attendance says, where it says anything. */
   readonly isPresent?: boolean | undefined
-  readonly lastDispatchTime?: Moment | undefined
+  /** Grows with every order that somebody is given; 0 before the first. */
+  readonly lastTurn: number
 }
 
 export interface RankedReceiver extends Receiver {
@@ -110,14 +111,11 @@ export function rankReceivers(
 type Order = (a: RankedReceiver, b: RankedReceiver) => number
 
 /** Longest without a new order first; the id breaks ties, so that two servers choose alike. */
-const byTurn: Order = (a, b) =>
-  compareText(a.lastDispatchTime ?? '', b.lastDispatchTime ?? '') || a.managerId - b.managerId
+const byTurn: Order = (a, b) => a.lastTurn - b.lastTurn || a.managerId - b.managerId
 
 const byFewestOpen: Order = (a, b) => a.openCount - b.openCount || byTurn(a, b)
 
 const byArea: Order = (a, b) => Number(b.isAreaOwner) - Number(a.isAreaOwner) || byFewestOpen(a, b)
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const orderByMode: { readonly [M in ChoiceOf<typeof dispatchMode>]?: Order } = {
   turn: byTurn,

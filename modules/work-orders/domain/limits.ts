@@ -3,7 +3,7 @@ import type { orderCategory, orderLevel } from '../contract/choices.ts'
 import type { OrderType } from '../contract/order-type.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 
-export type OrderLimits = NonNullable<WorkOrder['limits']>
+export type OrderLimits = WorkOrder['limits']
 
 type LimitedType = Pick<
   OrderType,

@@ -149,6 +149,7 @@ const person = (id: number, more: Partial<Receiver> = {}): Receiver => ({
   name: `人员${id}`,
   openCount: 0,
   isPaused: false,
+  lastTurn: 0,
   ...more,
 })
 const tuesday = '2026-11-24 10:00:00'
@@ -194,9 +195,9 @@ it('WO-13: what the attendance says counts where it says anything', () => {
 
 it('WO-1: turn, area and fewest open choose each by its own order, by hand and grabbing nobody', () => {
   const people = [
-    person(1, { openCount: 3, lastDispatchTime: '2026-11-24 08:00:00' }),
-    person(2, { openCount: 1, lastDispatchTime: '2026-11-24 09:00:00' }),
-    person(3, { openCount: 2, lastDispatchTime: '2026-11-24 07:00:00' }),
+    person(1, { openCount: 3, lastTurn: 8 }),
+    person(2, { openCount: 1, lastTurn: 9 }),
+    person(3, { openCount: 2, lastTurn: 7 }),
   ]
   const configs: ReceiverConfig[] = [
     { ...config, managerIds: people.map(p => p.managerId) },

@@ -1,0 +1,135 @@
+import { addMinutes } from '#kit/domain/moment.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
+import { smsOf } from '#modules/accounts/server/public.ts'
+import { bill } from '#modules/bills/contract/bill.ts'
+import { payOrder } from '#modules/payments/contract/order.ts'
+import { toOrderView } from '#modules/payments/server/public.ts'
+import {
+  charge,
+  chargeLine,
+  chargeLines,
+  charges,
+  createPaymentOrder,
+  createRewardOrder,
+  exportChargeLines,
+  exportCharges,
+  getCharge,
+  getChargeOfBill,
+  refundCharge,
+  remindPayment,
+  type Charge,
+} from '../contract/charge.ts'
+import { refundPaid } from './charge-end.ts'
+import { findCharge } from './order-cost.ts'
+import { staffContext, type OrderContext } from './order-context.ts'
+import { requireOrder } from './order-access.ts'
+import { lockMoney, startPayment, startReward } from './payment.ts'
+import { linkOfOrder } from './resident-token.ts'
+import { applyStep } from './transition.ts'
+
+const remindMinutes = 10
+
+export const chargeServer = joinServers(
+  crudHandlers(charges, { export: exportCharges }),
+  crudHandlers(chargeLines, { export: exportChargeLines }),
+)
+
+/** The cost with what it is made of, its bill and its pay order. */
+async function describeCharge(db: Db, scope: Scope, found: Charge) {
+  const order = await requireOrder(db, scope, found.orderId)
+  const lines = await findAll(
+    db,
+    chargeLine,
+    scope,
+    { order: 'id' },
+    {
+      where: [sql`t.charge_id = ${found.id}`],
+    },
+  )
+  const [payment] = found.payOrderId ? await findByIds(db, payOrder, scope, [found.payOrderId]) : []
+  const [billed] = found.billId ? await findByIds(db, bill, scope, [found.billId]) : []
+  return {
+    ...found,
+    orderState: order.state,
+    lines,
+    ...(payment ? { payOrder: toOrderView(payment) } : {}),
+    ...(billed ? { billNo: billed.billNo } : {}),
+  }
+}
+
+async function lockedOrder(c: OrderContext, orderId: Charge['orderId']) {
+  await lockMoney(c, orderId)
+  return requireOrder(c.tx, c.scope, orderId, { lock: true })
+}
+
+/** WO-8: the link to pay by goes to the reporter's telephone, once in ten minutes. */
+async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void> {
+  const { tx, scope, now, app } = c
+  const order = await requireOrder(tx, scope, orderId, { lock: true })
+  const owed = await findCharge(tx, scope, orderId)
+  if (owed?.state !== 'unpaid') return refuse('工单没有待付的费用')
+  const mobile = order.reporterPhone
+  if (!mobile || !/^1\d{10}$/.test(mobile)) return refuse('工单没有报事人的手机号，不能发送催付短信')
+  if (owed.remindTime !== undefined && addMinutes(owed.remindTime, remindMinutes) > now)
+    return refuse(`${owed.remindTime} 已催付，${remindMinutes} 分钟内请勿重复催付`)
+  await update(tx, charge, scope, owed.id, { remindTime: now })
+  await applyStep(c, order, { action: 'note', content: '发送催付短信' })
+  const { url } = await linkOfOrder(app, scope.ownerId, order.id)
+  tx.onCommit(() => {
+    smsOf(app)
+      .then(sms => sms.send(mobile, 'workOrderPay', { orderNo: order.orderNo, url }))
+      .catch((err: unknown) => app.log.warn({ err, order: order.id }, 'payment reminder not sent'))
+  })
+}
+
+export const chargeHandlers = [
+  reads(getCharge, async ({ id }, { db, scope }) =>
+    describeCharge(db, scope, await requireById(db, charge, scope, id)),
+  ),
+  reads(getChargeOfBill, async ({ recordId, billId }, { db, scope }) => {
+    if (!recordId && !billId) return refuse('请提供收款记录或账单的编号')
+    const [found] = await findAll(
+      db,
+      charge,
+      scope,
+      { order: '-id' },
+      {
+        where: [
+          billId
+            ? sql`t.bill_id = ${billId}`
+            : sql`t.bill_id in (
+              select d.bill_id from pay_detail d where d.owner_id = ${scope.ownerId} and d.record_id = ${recordId}
+            )`,
+        ],
+        limit: 1,
+      },
+    )
+    if (!found) throw notFound()
+    return describeCharge(db, scope, found)
+  }),
+  writes(createPaymentOrder, async ({ orderId }, context) => {
+    const c = staffContext(context)
+    return startPayment(c, await lockedOrder(c, orderId))
+  }),
+  writes(createRewardOrder, async ({ orderId, ...tip }, context) => {
+    const c = staffContext(context)
+    return startReward(c, await requireOrder(c.tx, c.scope, orderId, { lock: true }), tip)
+  }),
+  writes(remindPayment, ({ orderId }, context) => remind(staffContext(context), orderId)),
+  writes(refundCharge, async ({ orderId, reason }, context) => {
+    const c = staffContext(context)
+    await lockedOrder(c, orderId)
+    const paid = await findCharge(c.tx, c.scope, orderId)
+    if (paid?.state !== 'paid') return refuse('工单没有已支付的费用')
+    await refundPaid(c, paid, reason)
+    // The refund may be through already, and have changed the order.
+    const latest = await requireOrder(c.tx, c.scope, orderId, { lock: true })
+    await applyStep(c, latest, { action: 'note', content: `申请退款：${reason}` })
+    return requireById(c.tx, charge, c.scope, paid.id)
+  }),
+]

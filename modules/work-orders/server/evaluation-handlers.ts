@@ -1,0 +1,74 @@
+import type { Id } from '#kit/domain/id.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handler.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { requireById, update } from '#kit/server/table.ts'
+import { visitResult, visitState } from '../contract/choices.ts'
+import {
+  evaluateOrder,
+  evaluations,
+  saveVisit,
+  visit,
+  visits,
+  type Evaluation,
+} from '../contract/evaluation.ts'
+import { evaluate } from './evaluation.ts'
+import { requireOrder } from './order-access.ts'
+import { staffContext } from './order-context.ts'
+import { applyStep } from './transition.ts'
+
+/** What return visits found, by order. */
+async function addVisits(rows: readonly Evaluation[], db: Db, ownerId: Id): Promise<Evaluation[]> {
+  const found = await db.rows<{ orderId: Id; result?: number; content?: string }>(sql`
+    select order_id, result, content
+    from work_order_visit
+    where owner_id = ${ownerId}
+      and order_id = any(${rows.map(row => row.orderId)}::bigint[])
+      and state = ${code(visitState, 'done')}
+      and ${notDeleted()}
+    order by id
+  `)
+  const byOrder = new Map(found.map(row => [row.orderId, row]))
+  return rows.map(row => {
+    const visited = byOrder.get(row.orderId)
+    const result = visited?.result === undefined ? undefined : keyOf(visitResult, visited.result)
+    if (!visited || !result) return row
+    return { ...row, returnVisit: [labelOf(visitResult, result), visited.content].filter(Boolean).join('：') }
+  })
+}
+
+export const evaluationServer = joinServers(
+  crudHandlers(evaluations, { enrich: (rows, { db, scope }) => addVisits(rows, db, scope.ownerId) }),
+  crudHandlers(visits),
+)
+
+export const evaluationHandlers = [
+  writes(evaluateOrder, async ({ orderId, ...input }, context) => {
+    const c = staffContext(context)
+    return evaluate(c, await requireOrder(c.tx, c.scope, orderId, { lock: true }), input)
+  }),
+  writes(saveVisit, async ({ id, result, content }, context) => {
+    const c = staffContext(context)
+    const task = await requireById(c.tx, visit, c.scope, id, { lock: true })
+    if (task.state === 'done') refuse(`该回访已由${task.visitorName ?? '他人'}登记`)
+    const order = await requireOrder(c.tx, c.scope, task.orderId, { lock: true })
+    if (order.handlerId === c.actor.id) refuse('处理人不能回访自己处理的工单')
+    // Who could not be reached is called again.
+    const isOver = result !== 'unreachable'
+    await applyStep(c, order, {
+      action: 'visit',
+      content: `${labelOf(visitResult, result)}：${content}`,
+    })
+    return update(c.tx, visit, c.scope, id, {
+      result,
+      content,
+      visitTime: c.now,
+      visitorName: c.actor.name,
+      state: isOver ? 'done' : 'waiting',
+    })
+  }),
+]

@@ -1,0 +1,218 @@
+import { invalidField, Refused, refuse, resultCode } from '#kit/contract/wire.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { addDaysToMoment } from '#kit/domain/moment.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { stateAfterWork } from '../domain/order-actions.ts'
+import { loadFunctions } from './function-settings.ts'
+import { saveCost, type CostInput } from './order-cost.ts'
+import { nameOrder, tellAccounts, tellSubscribers, tellSupervisors } from './notices.ts'
+import { assertFiles } from './registration.ts'
+import type { OrderContext } from './order-context.ts'
+import { rankForOrder } from './receivers.ts'
+import { applyStep } from './transition.ts'
+
+/** Only who handles an order may go on with it; the refusal says who that is. */
+export function assertAssignee({ actor }: OrderContext, order: WorkOrder): void {
+  if (actor.kind === 'staff' && order.handlerId === actor.id) return
+  throw new Refused(
+    resultCode.forbidden,
+    order.handlerId
+      ? `工单由${order.handlerName ?? '他人'}处理，只有处理人可以办理；需要换人时请派单人改派`
+      : '工单还没有处理人，请先派单或抢单',
+  )
+}
+
+/** What was done without a network happened earlier, within a day. */
+function timeOfWork({ now }: OrderContext, doneTime: Moment | undefined): Moment {
+  if (doneTime === undefined) return now
+  if (doneTime > now) throw invalidField('DoneTime', '实际时间不能晚于现在')
+  if (doneTime < addDaysToMoment(now, -1)) throw invalidField('DoneTime', '实际时间不能早于一天之前')
+  return doneTime
+}
+
+/** Two at once: the first has it, the other is told by whom. */
+export async function grab(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
+  const { tx, scope, actor, now } = c
+  if (order.state !== 'waiting' && order.handlerId)
+    refuse(`工单已由${order.handlerName ?? '他人'}接单，请选择其他工单`)
+  const { denyLimit } = await loadFunctions(tx, scope.ownerId)
+  if (order.denyCount >= denyLimit.value) refuse(`工单已被拒 ${order.denyCount} 次，须由主管派单`)
+  const people = await rankForOrder(tx, scope.ownerId, order, order.typeId, now)
+  const person = people.find(p => p.managerId === actor.id)
+  if (!person) return refuse('不能抢单：数据范围不含该位置，或没有接单权限')
+  if (person.refusal) refuse(`不能抢单：${person.refusal}`)
+  return applyStep(c, order, {
+    action: 'grab',
+    to: 'processing',
+    person: { id: actor.id, name: actor.name },
+    set: { handlerId: actor.id, handlerName: actor.name, dispatchTime: now, acceptTime: now },
+  })
+}
+
+export async function accept(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
+  if (order.state === 'dispatched') assertAssignee(c, order)
+  return applyStep(c, order, { action: 'accept', to: 'processing', set: { acceptTime: c.now } })
+}
+
+export async function arrive(
+  c: OrderContext,
+  order: WorkOrder,
+  input: {
+    readonly remark?: string | undefined
+    readonly photos?: readonly string[] | undefined
+    readonly doneTime?: Moment | undefined
+  },
+): Promise<WorkOrder> {
+  if (order.state === 'processing') assertAssignee(c, order)
+  if (order.arriveTime !== undefined) refuse(`已在 ${order.arriveTime} 登记到场`)
+  await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')
+  const at = timeOfWork(c, input.doneTime)
+  return applyStep(c, order, {
+    action: 'arrive',
+    at,
+    content: input.remark,
+    photos: input.photos,
+    set: { arriveTime: at },
+  })
+}
+
+export async function deny(c: OrderContext, order: WorkOrder, reason: string): Promise<WorkOrder> {
+  if (order.handlerId) assertAssignee(c, order)
+  const { denyLimit } = await loadFunctions(c.tx, c.scope.ownerId)
+  if (order.denyCount >= denyLimit.value)
+    refuse(`工单已被拒 ${order.denyCount} 次，不能再拒单；请联系主管改派`)
+  const after = await applyStep(c, order, {
+    action: 'deny',
+    to: 'waiting',
+    content: reason,
+    set: {
+      handlerId: undefined,
+      handlerName: undefined,
+      acceptTime: undefined,
+      arriveTime: undefined,
+      denyCount: order.denyCount + 1,
+    },
+  })
+  const message = { title: `${c.actor.name}拒单：${nameOrder(after)}`, text: reason }
+  await tellSubscribers(c, after, 'denied', message, { to: [order.dispatcherId], fallback: 'dispatch' })
+  if (after.denyCount >= denyLimit.value) {
+    await tellSupervisors(c, after, 'denied', {
+      title: `工单已被拒 ${after.denyCount} 次，须由主管派单：${nameOrder(after)}`,
+      text: reason,
+    })
+  }
+  return after
+}
+
+export async function suspend(
+  c: OrderContext,
+  order: WorkOrder,
+  { reason, resumeTime }: { readonly reason: string; readonly resumeTime: Moment },
+): Promise<WorkOrder> {
+  if (order.state === 'processing') assertAssignee(c, order)
+  if (resumeTime <= c.now) throw invalidField('ResumeTime', '预计恢复时间应晚于现在')
+  const after = await applyStep(c, order, {
+    action: 'suspend',
+    to: 'suspended',
+    content: reason,
+    deadline: resumeTime,
+    set: { suspendReason: reason, resumeTime },
+  })
+  await tellAccounts(c, after, 'decided', [order.dispatcherId], {
+    title: `工单挂起：${nameOrder(after)}`,
+    text: reason,
+  })
+  return after
+}
+
+export async function resume(c: OrderContext, order: WorkOrder, remark?: string): Promise<WorkOrder> {
+  if (order.state === 'suspended') assertAssignee(c, order)
+  return applyStep(c, order, { action: 'resume', to: 'processing', content: remark })
+}
+
+export interface FinishInput {
+  readonly resultText: string
+  readonly photos?: readonly string[] | undefined
+  readonly lines?: CostInput['lines'] | undefined
+  readonly doneTime?: Moment | undefined
+}
+
+export async function finish(c: OrderContext, order: WorkOrder, input: FinishInput): Promise<WorkOrder> {
+  if (order.state === 'processing') assertAssignee(c, order)
+  const { photoCount, needAccept } = order.limits
+  const photos = input.photos ?? []
+  if (order.state === 'processing' && photos.length < photoCount)
+    throw invalidField('ResultPhotos', `完成该类型的工单至少上传 ${photoCount} 张照片`)
+  await assertFiles(c.app, c.scope.ownerId, 'ResultPhotos', photos, 'image')
+  const at = timeOfWork(c, input.doneTime)
+  const cost =
+    order.state === 'processing' && input.lines?.length
+      ? await saveCost(c, order, { lines: input.lines, waiveCost: order.waiveCost })
+      : undefined
+  const payState = cost ? cost.payState : order.payState
+  const to = stateAfterWork({ needsCheck: needAccept, isPayable: payState === 'unpaid' })
+  const after = await applyStep(c, order, {
+    action: 'finish',
+    to,
+    at,
+    content: input.resultText,
+    photos,
+    set: {
+      ...cost,
+      resultText: input.resultText,
+      resultPhotos: photos,
+      finishTime: at,
+    },
+  })
+  await tellSubscribers(
+    c,
+    after,
+    'finished',
+    { title: `工单处理完成：${nameOrder(after)}`, text: input.resultText },
+    { to: [order.registrarId] },
+  )
+  return after
+}
+
+/** The requester, or somebody of the company who did not do the work himself, says what he thinks of it. */
+export async function check(
+  c: OrderContext,
+  order: WorkOrder,
+  input: {
+    readonly isPassed: boolean
+    readonly reason?: string | undefined
+    readonly photos?: readonly string[] | undefined
+  },
+): Promise<WorkOrder> {
+  const { actor } = c
+  if (actor.kind === 'staff' && order.handlerId === actor.id)
+    refuse('处理人不能验收自己处理的工单，请由报事人或主管验收')
+  await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')
+  if (input.isPassed)
+    return applyStep(c, order, {
+      action: 'checkPass',
+      to: stateAfterWork({ needsCheck: false, isPayable: order.payState === 'unpaid' }),
+      content: input.reason,
+      photos: input.photos,
+    })
+  const reason = requireReason(input.reason, '退回')
+  const after = await applyStep(c, order, {
+    action: 'checkReject',
+    to: 'processing',
+    content: reason,
+    photos: input.photos,
+    set: { reworkCount: order.reworkCount + 1, finishTime: undefined },
+  })
+  await tellAccounts(c, after, 'rework', [order.handlerId], {
+    title: `验收退回：${nameOrder(after)}`,
+    text: reason,
+  })
+  return after
+}
+
+/** G-10: two characters and more where something is refused. */
+export function requireReason(reason: string | undefined, what: string): string {
+  const text = reason?.trim() ?? ''
+  if ([...text].length < 2) throw invalidField('Reason', `${what}时请填写原因，至少 2 个字`)
+  return text
+}

@@ -1,0 +1,75 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { notDeleted } from '#kit/server/sql.ts'
+import { requireById } from '#kit/server/table.ts'
+import { orderVisibility } from '../contract/choices.ts'
+import { workOrder, type WorkOrder } from '../contract/work-order.ts'
+import { findTypesUnder } from './order-types.ts'
+
+type Visibility = ChoiceOf<typeof orderVisibility>
+
+/** What somebody sees of the orders in his data domain (WO-11). */
+export interface OrderSight {
+  readonly visibility: Visibility
+  /** The types that he is responsible for, those under them too. */
+  readonly typeIds: readonly Id[]
+}
+
+const widestFirst: readonly Visibility[] = ['domain', 'ownTypes', 'own']
+
+/** By his roles, the widest of them; who has none sees his data domain. */
+export async function loadSight(db: Pick<Db, 'rows'>, scope: Scope): Promise<OrderSight> {
+  if (scope.isOwner || !scope.operatorId) return { visibility: 'domain', typeIds: [] }
+  const roles = await db.rows<{ visibility: number; typeIds?: string[] }>(sql`
+    select visibility, type_ids
+    from work_order_role
+    where owner_id = ${scope.ownerId} and ${notDeleted()} and ${String(scope.operatorId)} = any(manager_ids)
+  `)
+  const held = roles.map(role => keyOf(orderVisibility, role.visibility))
+  const visibility = widestFirst.find(v => held.includes(v)) ?? 'domain'
+  const typeIds = roles.flatMap(role => (role.typeIds ?? []).map(parseId))
+  return {
+    visibility,
+    typeIds: visibility === 'ownTypes' ? await findTypesUnder(db, scope.ownerId, typeIds) : [],
+  }
+}
+
+/** Orders `t` that concern somebody: he registered, handles or handled, assists or watches. */
+export const concerns = (ownerId: Id, managerId: Id): RawBuilder<unknown> => sql`exists (
+  select
+  from work_order_person p
+  where p.owner_id = ${ownerId} and p.order_id = t.id and p.manager_id = ${managerId}
+)`
+
+/** The condition on orders `t` beside the data domain; none where nothing more is asked. */
+export async function sightConditions(db: Pick<Db, 'rows'>, scope: Scope): Promise<RawBuilder<unknown>[]> {
+  const sight = await loadSight(db, scope)
+  const own = concerns(scope.ownerId, scope.operatorId)
+  if (sight.visibility === 'domain') return []
+  if (sight.visibility === 'own') return [own]
+  return [sql`(t.type_id = any(${[...sight.typeIds]}::bigint[]) or ${own})`]
+}
+
+const isConcerned = async (db: Pick<Db, 'one'>, scope: Scope, orderId: Id): Promise<boolean> =>
+  (await db.one(sql`
+    select 1 as found
+    from work_order_person
+    where owner_id = ${scope.ownerId} and order_id = ${orderId} and manager_id = ${scope.operatorId}
+  `)) !== undefined
+
+/** The order, where the caller may see it; locked for what is to change it. */
+export async function requireOrder(
+  db: Db,
+  scope: Scope,
+  id: Id,
+  options: { readonly lock?: boolean } = {},
+): Promise<WorkOrder> {
+  const order = await requireById(db, workOrder, scope, id, options)
+  const sight = await loadSight(db, scope)
+  if (sight.visibility === 'domain' || sight.typeIds.includes(order.typeId)) return order
+  if (await isConcerned(db, scope, id)) return order
+  throw new Refused(resultCode.forbidden, '无权查看该工单：只能查看与本人有关或本人负责类型的工单')
+}

@@ -1,0 +1,209 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Call } from '#kit/contract/call.ts'
+import { invalidField, refuse, Refused } from '#kit/contract/wire.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { writes, type Handler, type WriteContext } from '#kit/server/handler.ts'
+import { requirePermission } from '#kit/server/scope.ts'
+import { orderState } from '../contract/choices.ts'
+import {
+  acceptOrder,
+  arriveOrder,
+  auditOrder,
+  cancelOrder,
+  checkOrder,
+  closeOrder,
+  decideClose as decideCloseCall,
+  decideExtension as decideExtensionCall,
+  denyOrder,
+  dispatchOrder,
+  dispatchOrders,
+  expediteOrder,
+  finishOrder,
+  grabOrder,
+  modifyCost,
+  putOrderState,
+  reopenOrder,
+  requestExtension as requestExtensionCall,
+  resumeOrder,
+  setObservers,
+  suspendOrder,
+} from '../contract/order-actions.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { actionToState } from '../domain/order-actions.ts'
+import { menu } from '../module.ts'
+import { accountsOfStaff, assertAccounts } from './accounts.ts'
+import { assertMayDispatch, dispatchByMode, dispatchTo } from './dispatching.ts'
+import { auditPassed } from './audit-step.ts'
+import { accept, arrive, check, deny, finish, grab, requireReason, resume, suspend } from './handling.ts'
+import { changeCost } from './order-cost.ts'
+import {
+  cancel,
+  close,
+  decideClose,
+  decideExtension,
+  expedite,
+  reopen,
+  requestExtension,
+} from './order-requests.ts'
+import { staffContext, type OrderContext } from './order-context.ts'
+import { requireOrder } from './order-access.ts'
+import { lockMoney } from './payment.ts'
+import { changeObservers } from './order-editing.ts'
+
+type Act<I> = (c: OrderContext, order: WorkOrder, input: I) => Promise<WorkOrder>
+
+/** The order is locked, and one that moves money after the till and the bills. */
+async function runOn<I extends { readonly id: Id }>(
+  context: WriteContext,
+  input: I,
+  act: Act<I>,
+  options: { readonly movesMoney?: boolean } = {},
+): Promise<WorkOrder> {
+  const c = staffContext(context)
+  if (options.movesMoney) await lockMoney(c, input.id)
+  return act(c, await requireOrder(c.tx, c.scope, input.id, { lock: true }), input)
+}
+
+const actionHandler = <I extends { readonly id: Id }>(
+  call: Call<I, WorkOrder>,
+  act: Act<I>,
+  options: { readonly movesMoney?: boolean } = {},
+): Handler => writes(call, (input, context) => runOn(context, input, act, options))
+
+interface GivenPerson {
+  readonly handlerId?: Id | undefined
+  readonly staffId?: Id | undefined
+}
+
+/** The account that somebody names, by himself or by the employee. */
+async function accountOf({ tx, scope }: OrderContext, given: GivenPerson): Promise<Id | undefined> {
+  if (given.handlerId) return given.handlerId
+  if (!given.staffId) return undefined
+  return (await accountsOfStaff(tx, scope.ownerId, [given.staffId]))[0]
+}
+
+const dispatch: Act<
+  GivenPerson & {
+    readonly assistIds?: readonly string[]
+    readonly observerIds?: readonly string[]
+    readonly remark?: string
+  }
+> = async (c, order, input) => {
+  await assertMayDispatch(c, order)
+  await assertAccounts(c.tx, c.scope.ownerId, 'AssistIDs', input.assistIds ?? [])
+  await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', input.observerIds ?? [])
+  const { assistIds, observerIds, remark } = input
+  const details = { assistIds, observerIds, remark }
+  const person = await accountOf(c, input)
+  if (person) return dispatchTo(c, order, person, details)
+  return (
+    (await dispatchByMode(c, order, details)) ??
+    refuse('该类型没有可自动派单的人员：派单方式为手动或抢单，或接单人都不在岗、已满；请选择处理人')
+  )
+}
+
+/** Several orders: one that may not be dispatched is refused before it is touched and stops no other (G-11). */
+async function dispatchEach(
+  context: WriteContext,
+  { ids, ...person }: { readonly ids: readonly string[] } & GivenPerson,
+) {
+  const rows: { id: Id; reason: string }[] = []
+  let success = 0
+  for (const id of [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)) {
+    try {
+      await runOn(context, { ...person, id }, dispatch)
+      success++
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      rows.push({ id, reason: error.message })
+    }
+  }
+  return { success, fail: rows.length, skipped: 0, rows }
+}
+
+/** What PutState asks, as the action that leads to the state; with the right of that action. */
+async function byState(
+  c: OrderContext,
+  order: WorkOrder,
+  input: GivenPerson & {
+    readonly id: Id
+    readonly state: WorkOrder['state']
+    readonly reason?: string
+    readonly resumeTime?: WorkOrder['resumeTime']
+    readonly resultText?: string
+    readonly photos?: readonly string[]
+  },
+): Promise<WorkOrder> {
+  const { permissions } = menu.order
+  const action = actionToState(order.state, input.state)
+  const reasonFor = (what: string): string => requireReason(input.reason, what)
+  const acts: { readonly [key: string]: readonly [keyof typeof permissions, () => Promise<WorkOrder>] } = {
+    auditPass: ['audit', () => auditPassed(c, order, { isPassed: true, reason: input.reason })],
+    auditRefuse: ['audit', () => auditPassed(c, order, { isPassed: false, reason: input.reason })],
+    dispatch: ['dispatch', () => dispatch(c, order, input)],
+    grab: ['handle', () => grab(c, order)],
+    accept: ['handle', () => accept(c, order)],
+    deny: ['handle', () => deny(c, order, reasonFor('拒单'))],
+    resume: ['handle', () => resume(c, order, input.reason)],
+    suspend: [
+      'handle',
+      async () => {
+        if (!input.resumeTime) throw invalidField('ResumeTime', '请填写预计恢复时间')
+        return suspend(c, order, { reason: reasonFor('挂起'), resumeTime: input.resumeTime })
+      },
+    ],
+    finish: [
+      'handle',
+      async () => {
+        if (!input.resultText) throw invalidField('ResultText', '请填写处理结果')
+        return finish(c, order, { resultText: input.resultText, photos: input.photos })
+      },
+    ],
+    checkPass: ['check', () => check(c, order, { isPassed: true })],
+    checkReject: ['check', () => check(c, order, { isPassed: false, reason: input.reason })],
+    reopen: ['supervise', () => reopen(c, order, reasonFor('重新处理'))],
+    close: ['close', () => close(c, order, reasonFor('关闭'))],
+    cancel: ['add', () => cancel(c, order, reasonFor('取消'))],
+  }
+  const act = action === undefined ? undefined : acts[action]
+  if (!act)
+    return refuse(
+      `工单当前为「${labelOf(orderState, order.state)}」，不能变更为「${labelOf(orderState, input.state)}」`,
+    )
+  requirePermission(c.scope, permissions[act[0]])
+  const after = await act[1]()
+  if (
+    after.state !== input.state &&
+    after.closeState !== 'waiting' &&
+    action !== 'finish' &&
+    action !== 'checkPass'
+  )
+    refuse(`工单没有变更为「${labelOf(orderState, input.state)}」`)
+  return after
+}
+
+export const orderActionHandlers = [
+  actionHandler(auditOrder, auditPassed),
+  actionHandler(dispatchOrder, dispatch),
+  writes(dispatchOrders, (input, context) => dispatchEach(context, input)),
+  actionHandler(grabOrder, (c, order) => grab(c, order)),
+  actionHandler(acceptOrder, (c, order) => accept(c, order)),
+  actionHandler(arriveOrder, arrive),
+  actionHandler(denyOrder, (c, order, { reason }) => deny(c, order, reason)),
+  actionHandler(suspendOrder, suspend),
+  actionHandler(resumeOrder, (c, order, { remark }) => resume(c, order, remark)),
+  actionHandler(requestExtensionCall, requestExtension),
+  actionHandler(decideExtensionCall, decideExtension),
+  actionHandler(finishOrder, finish, { movesMoney: true }),
+  actionHandler(checkOrder, check),
+  actionHandler(modifyCost, changeCost, { movesMoney: true }),
+  actionHandler(closeOrder, (c, order, { reason }) => close(c, order, reason), { movesMoney: true }),
+  actionHandler(decideCloseCall, decideClose, { movesMoney: true }),
+  actionHandler(cancelOrder, (c, order, { reason }) => cancel(c, order, reason), { movesMoney: true }),
+  actionHandler(reopenOrder, (c, order, { reason }) => reopen(c, order, reason)),
+  actionHandler(expediteOrder, (c, order, { remark }) => expedite(c, order, remark)),
+  actionHandler(setObservers, changeObservers),
+  actionHandler(putOrderState, byState, {
+    movesMoney: true,
+  }),
+]

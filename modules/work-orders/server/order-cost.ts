@@ -1,0 +1,166 @@
+import type { Id } from '#kit/domain/id.ts'
+import type { RowValues } from '#kit/contract/shape.ts'
+import { invalidField, refuse } from '#kit/contract/wire.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { requirePermission } from '#kit/server/scope.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { findAll, insert, insertAll, update } from '#kit/server/table.ts'
+import { abolishByIds } from '#modules/bills/server/public.ts'
+import { charge, chargeLine, type Charge } from '../contract/charge.ts'
+import { chargeKind, chargeLineKind, chargeState } from '../contract/choices.ts'
+import { workOrder, type WorkOrder } from '../contract/work-order.ts'
+import {
+  computeCost,
+  costChangeRefusal,
+  costFault,
+  lineAmount,
+  payableCost,
+  type CostLine,
+} from '../domain/cost.ts'
+import { menu } from '../module.ts'
+import type { OrderContext } from './order-context.ts'
+import { applyStep } from './transition.ts'
+
+export interface CostInput {
+  readonly lines: readonly (CostLine & { readonly unit?: string | undefined })[]
+  readonly waiveCost: Fen
+  readonly isWarranty?: boolean | undefined
+}
+
+/** The cost of an order that stands; a refunded or abolished one does not. Uses work_order_charge_order. */
+export async function findCharge(
+  db: Db,
+  scope: OrderContext['scope'],
+  orderId: Id,
+): Promise<Charge | undefined> {
+  const [found] = await findAll(
+    db,
+    charge,
+    scope,
+    { order: '-id' },
+    {
+      where: [
+        sql`t.order_id = ${orderId}
+        and t.charge_kind = ${code(chargeKind, 'repair')}
+        and t.state in ${codes(chargeState, 'unpaid', 'paid', 'free')}`,
+      ],
+      limit: 1,
+    },
+  )
+  return found
+}
+
+/** The bill of a cost that is not to be paid any more. Refuses while somebody is paying it. */
+export async function abolishBill(c: OrderContext, owed: Charge, reason: string): Promise<void> {
+  if (!owed.billId || owed.state !== 'unpaid') return
+  const result = await abolishByIds(
+    c.tx,
+    { scope: c.scope, today: c.today, now: c.now, reason, periodAfter: 'waived' },
+    [owed.billId],
+  )
+  if (result.success === 1) return
+  const why = result.rows[0]?.reason ?? '账单不能作废'
+  refuse(`工单的账单不能作废：${why}`)
+}
+
+async function replaceLines(c: OrderContext, order: WorkOrder, chargeId: Id, lines: CostInput['lines']) {
+  const { tx, scope, now } = c
+  await tx.execute(sql`
+    delete from work_order_charge_line where owner_id = ${scope.ownerId} and charge_id = ${chargeId}
+  `)
+  await insertAll(
+    tx,
+    chargeLine,
+    scope,
+    lines.map(({ lineKind, name, unit, quantity, price }) => ({
+      projectCode: order.projectCode,
+      orderId: order.id,
+      buildCode: order.buildCode,
+      chargeId,
+      lineKind,
+      name,
+      unit,
+      quantity,
+      price,
+      amount: lineAmount({ quantity, price }),
+      useTime: now,
+    })),
+  )
+}
+
+type CostColumns = RowValues<typeof workOrder.fields> & { readonly payState: WorkOrder['payState'] }
+
+/** Writes the cost with its lines; answers what the order says of it. Refuses once it is paid (T-WO-04). */
+export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInput): Promise<CostColumns> {
+  const { tx, scope, now } = c
+  const fault = costFault(input.lines, input.waiveCost)
+  if (fault) throw invalidField('WaiveCost', fault)
+  const owed = await findCharge(tx, scope, order.id)
+  const refusal = costChangeRefusal(owed?.state)
+  if (refusal) refuse(refusal)
+  if (owed) await abolishBill(c, owed, '工单费用已修改')
+  const cost = computeCost(input.lines, input.waiveCost)
+  const isWarranty = input.isWarranty ?? order.isWarranty
+  const amount = payableCost({ ...cost, isWarranty })
+  const state = amount > 0 ? 'unpaid' : 'free'
+  const values = {
+    amount,
+    discountAmount: cost.waiveCost,
+    state,
+    billId: undefined,
+    payOrderId: undefined,
+    buildCode: order.buildCode,
+  } as const
+  const saved = owed
+    ? await update(tx, charge, scope, owed.id, values)
+    : await insert(tx, charge, scope, {
+        ...values,
+        projectCode: order.projectCode,
+        orderId: order.id,
+        chargeKind: 'repair',
+        paidAmount: 0,
+        chargeTime: now,
+      })
+  await replaceLines(c, order, saved.id, input.lines)
+  return { ...cost, isWarranty, payState: state }
+}
+
+/** `人工：上门维修 1 次 30.00；材料：角阀 2 个 50.00`, as a bill explains itself. */
+export function describeLines(
+  lines: readonly {
+    readonly lineKind: CostLine['lineKind']
+    readonly name: string
+    readonly quantity: string
+    readonly unit?: string | undefined
+    readonly amount: Fen
+  }[],
+): string {
+  return lines
+    .map(
+      line =>
+        `${labelOf(chargeLineKind, line.lineKind)} ${line.name} ${line.quantity}${line.unit ?? ''} ${formatYuan(line.amount)}`,
+    )
+    .join('；')
+}
+
+/** WO-8: the history keeps what it was and what it is. Where nothing is left to pay, the order goes on. */
+export async function changeCost(
+  c: OrderContext,
+  order: WorkOrder,
+  input: CostInput & { readonly reason: string },
+): Promise<WorkOrder> {
+  const isMoreWaived = input.waiveCost > order.waiveCost || (input.isWarranty === true && !order.isWarranty)
+  if (isMoreWaived && c.actor.kind === 'staff') requirePermission(c.scope, menu.charge.permissions.waive)
+  const before = payableCost(order)
+  const cost = await saveCost(c, order, input)
+  const after = payableCost({ totalCost: cost.totalCost ?? 0, isWarranty: cost.isWarranty === true })
+  return applyStep(c, order, {
+    action: 'modifyCost',
+    to: order.state === 'unpaid' && after === 0 ? 'unrated' : order.state,
+    content: input.reason,
+    cost: { before, after },
+    set: cost,
+  })
+}

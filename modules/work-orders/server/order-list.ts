@@ -1,0 +1,216 @@
+import type { Id } from '#kit/domain/id.ts'
+
+import { addMinutes, fromInstant, secondsBetween, type Moment } from '#kit/domain/moment.ts'
+import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { reads, type ReadContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { matchesSearchText } from '#kit/server/search-text.ts'
+import { codes, flagFilter, code } from '#kit/server/sql.ts'
+import { findPage, tenantFilter } from '#kit/server/table.ts'
+import { orderState, orderView, requestState } from '../contract/choices.ts'
+import {
+  countOrders,
+  exportOrders,
+  listAuditOrders,
+  listDispatchOrders,
+  listOrders,
+  listRepairOrders,
+  orders,
+} from '../contract/order-list.ts'
+import { workOrder, type WorkOrder } from '../contract/work-order.ts'
+import { openStates } from '../domain/order-actions.ts'
+import { loadFunctions } from './function-settings.ts'
+import { concerns, sightConditions } from './order-access.ts'
+import { findTypesUnder } from './order-types.ts'
+
+type Query = NonNullable<typeof listOrders.input.T>
+type View = ChoiceOf<typeof orderView>
+type Condition = RawBuilder<unknown>
+
+interface ViewContext {
+  readonly scope: Scope
+  readonly now: Moment
+  readonly dueSoonMinutes: number
+}
+
+const open = sql`t.state in ${codes(orderState, ...openStates)}`
+const isWorking = sql`t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended')}`
+const isLateFlag = sql`(t.resp_overtime or t.arrive_overtime or t.finish_overtime)`
+
+/** What each saved view of the list holds, of orders `t`. */
+const viewConditions: { readonly [V in View]: (c: ViewContext) => Condition } = {
+  assigned: ({ scope }) => sql`t.handler_id = ${scope.operatorId} and ${isWorking}`,
+  concerned: ({ scope }) => concerns(scope.ownerId, scope.operatorId),
+  pool: ({ scope }) => sql`t.state = ${code(orderState, 'waiting')}
+    and t.type_id in (
+      select y.id from work_order_type y where y.owner_id = ${scope.ownerId} and y.dispatch_mode = 2
+    )`,
+  open: () => open,
+  late: ({ now }) => sql`${open} and (${isLateFlag} or t.next_deadline < ${now})`,
+  dueSoon: ({ now, dueSoonMinutes }) =>
+    sql`t.next_deadline between ${now} and ${addMinutes(now, dueSoonMinutes)} and t.state < ${code(orderState, 'checking')}`,
+  suspended: () => sql`t.state = ${code(orderState, 'suspended')}`,
+  expedited: () => sql`t.expedite_count > 0 and ${open}`,
+  approval: () => approval,
+  unpaid: () => sql`t.state = ${code(orderState, 'unpaid')}`,
+  unrated: () => sql`t.state = ${code(orderState, 'unrated')}`,
+  unread: ({ scope }) => sql`exists (
+    select
+    from work_order_person p
+    where p.owner_id = ${scope.ownerId}
+      and p.order_id = t.id
+      and p.manager_id = ${scope.operatorId}
+      and p.is_unread
+  )`,
+}
+
+const approval = sql`(
+  t.extension_state = ${code(requestState, 'waiting')} or t.close_state = ${code(requestState, 'waiting')}
+)`
+
+/** Conditions of a search beside the plain filters; those of the statistics among them. */
+async function searchConditions(q: Query, { db, scope, now }: { db: Db; scope: Scope; now: Moment }) {
+  const needsSettings = q.view === 'dueSoon'
+  const dueSoonMinutes = needsSettings ? (await loadFunctions(db, scope.ownerId)).dueSoon.value : 0
+  return [
+    ...(await sightConditions(db, scope)),
+    ...(q.view ? [viewConditions[q.view]({ scope, now, dueSoonMinutes })] : []),
+    ...(q.underTypeId
+      ? [sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, [q.underTypeId])}::bigint[])`]
+      : []),
+    ...(q.personId ? [concerns(scope.ownerId, q.personId)] : []),
+    ...flagFilter(q.isAccepted, sql`t.accept_time is not null`),
+    ...flagFilter(q.isFinished, sql`t.finish_time is not null`),
+    ...flagFilter(q.isRated, sql`t.score is not null and not t.is_default_score`),
+    ...flagFilter(q.isLate, isLateFlag),
+    ...flagFilter(q.waitsForApproval, approval),
+  ]
+}
+
+const minutesUntil = (now: Moment, deadline: Moment): number => Math.trunc(secondsBetween(now, deadline) / 60)
+
+/** The caller's own mark, and the minutes that are left. */
+export async function presentOrders(
+  rows: readonly WorkOrder[],
+  { db, scope, now }: { readonly db: Db; readonly scope: Scope; readonly now: Moment },
+): Promise<WorkOrder[]> {
+  const unread = new Set(
+    (
+      await db.rows<{ orderId: Id }>(sql`
+        select order_id
+        from work_order_person
+        where owner_id = ${scope.ownerId}
+          and manager_id = ${scope.operatorId}
+          and order_id = any(${rows.map(row => row.id)}::bigint[])
+          and is_unread
+      `)
+    ).map(row => row.orderId),
+  )
+  return rows.map(row => ({
+    ...row,
+    isViewed: !unread.has(row.id),
+    ...(row.nextDeadline === undefined ? {} : { minutesLeft: minutesUntil(now, row.nextDeadline) }),
+  }))
+}
+
+const nowOf = ({ app }: { readonly app: { readonly clock: () => number } }): Moment =>
+  fromInstant(app.clock())
+
+export const orderListServer = joinServers(
+  crudHandlers(orders, {
+    byHand: ['list'],
+    keyword: word => matchesSearchText(word),
+    filter: (q, c) => searchConditions(q, { ...c, now: fromInstant(Date.now()) }),
+    enrich: (rows, c) => presentOrders(rows, { ...c, now: nowOf(c) }),
+    export: exportOrders,
+  }),
+)
+
+/** A page of orders with these conditions more. */
+async function listPage(q: Query, c: ReadContext, more: readonly Condition[] = []) {
+  const { db, scope, now } = c
+  const { keyword, ...plain } = q
+  const where = [...(await searchConditions(q, c)), ...(keyword ? [matchesSearchText(keyword)] : []), ...more]
+  const found = await findPage(db, workOrder, scope, plain, {
+    filters: orders.filters,
+    where,
+    sums: ['totalCost'],
+  })
+  return { ...found, rows: await presentOrders(found.rows, { db, scope, now }) }
+}
+
+interface CountRow {
+  readonly state: number
+  readonly count: number
+}
+
+/** Counts of all views and states in one statement over what the caller sees. */
+async function countViews(projectCode: string | undefined, c: ReadContext) {
+  const { db, scope, now } = c
+  const { dueSoon } = await loadFunctions(db, scope.ownerId)
+  const context = { scope, now, dueSoonMinutes: dueSoon.value }
+  const views = Object.entries(viewConditions) as [View, (typeof viewConditions)[View]][]
+  const where = sql.join(
+    [tenantFilter(workOrder, scope, projectCode), ...(await sightConditions(db, scope))],
+    sql` and `,
+  )
+  const live = views.filter(([view]) => view !== 'concerned')
+  const [[counts = {}], states] = await db.all<[Record<string, number>, CountRow]>(
+    sql`
+      select ${sql.join(
+        live.map(
+          ([view, condition]) =>
+            sql`count(*) filter (where ${condition(context)})::int as ${sql.id(view.toLowerCase())}`,
+        ),
+      )}
+      from work_order t
+      where ${where} and t.state < ${code(orderState, 'completed')}
+    `,
+    sql`
+      select t.state, count(*)::int as count from work_order t where ${where} group by t.state order by t.state
+    `,
+  )
+  return {
+    unread: counts.unread ?? 0,
+    views: live.map(([view]) => ({ view, count: counts[view.toLowerCase()] ?? 0 })),
+    states: states.flatMap(row => {
+      const state = keyOf(orderState, row.state)
+      return state === undefined ? [] : [{ state, count: row.count }]
+    }),
+  }
+}
+
+const urgentAndLateFirst = '-level,nextDeadline,id'
+
+export const orderListHandlers = [
+  reads(listOrders, (q, c) => listPage(q, c)),
+  reads(listAuditOrders, (q, c) => listPage(q, c, [sql`t.state = ${code(orderState, 'pending')}`])),
+  reads(listDispatchOrders, (q, c) =>
+    listPage({ order: urgentAndLateFirst, ...q }, c, [
+      sql`t.state in ${codes(orderState, 'waiting', 'dispatched')}`,
+    ]),
+  ),
+  reads(listRepairOrders, async (q, c) => {
+    const found = await listPage(q, c)
+    return {
+      total: found.total,
+      rows: found.rows.map(row => ({
+        id: row.id,
+        projectCode: row.projectCode,
+        orderNo: row.orderNo,
+        roomCode: row.roomCode,
+        address: row.address,
+        repairType: row.typeName,
+        content: row.content,
+        workOrderId: row.id,
+        state: row.state,
+        registerTime: row.registerTime,
+      })),
+    }
+  }),
+  reads(countOrders, ({ projectCode }, c) =>
+    countViews(projectCode ?? (c.scope.projectCode || undefined), c),
+  ),
+]

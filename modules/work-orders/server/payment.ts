@@ -1,0 +1,226 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { invalidField, refuse } from '#kit/contract/wire.ts'
+import { addFen, type Fen } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
+import { findAll, findByIds, insert, requireById, update } from '#kit/server/table.ts'
+import { issueBatch } from '#modules/bills/server/public.ts'
+import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
+import {
+  completeTemporaryPeriod,
+  findPayerAt,
+  loadSources,
+  sourceKey,
+  temporaryRefusal,
+  type SourceRef,
+} from '#modules/fees/server/public.ts'
+import { payOrder, type OrderView } from '#modules/payments/contract/order.ts'
+import {
+  lockDays,
+  openBillOrder,
+  recordIncome,
+  registerOrderSubject,
+  settle,
+  startOrder,
+  toOrderView,
+} from '#modules/payments/server/public.ts'
+import { publicArea } from '#modules/estates/contract/public-area.ts'
+import { charge, chargeLine, type Charge } from '../contract/charge.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { menu } from '../module.ts'
+import { loadFunctions } from './function-settings.ts'
+import { describeLines, findCharge } from './order-cost.ts'
+import type { OrderContext } from './order-context.ts'
+import { loadTypes } from './order-types.ts'
+
+/** Which item the bill of an order is of: that of its type, else that of the settings. */
+async function requireFeeItem({ tx, scope }: OrderContext, order: WorkOrder): Promise<FeeItem> {
+  const type = (await loadTypes(tx, scope)).get(order.typeId)
+  const functions = await loadFunctions(tx, scope.ownerId)
+  const id = type?.feeItemId ?? functions.feeItem.value
+  const [item] = id ? await findByIds(tx, feeItem, scope, [id]) : []
+  if (!item || item.state === 'off') return refuse('没有可用的收费项目，请在工单类型或工单设置中选择')
+  return item
+}
+
+/** What the bill is charged to: the room, or the public area. */
+async function requireSource({ tx, scope }: OrderContext, order: WorkOrder): Promise<SourceRef> {
+  if (order.roomCode !== undefined) return { sourceType: 'room', sourceCode: order.roomCode }
+  const [area] = order.areaId ? await findByIds(tx, publicArea, scope, [order.areaId]) : []
+  if (area?.code === undefined)
+    return refuse('工单没有关联房屋或公共区域，不能出账单；请由收费员按临时费用收取')
+  return { sourceType: 'publicArea', sourceCode: area.code }
+}
+
+async function issueOrderBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<Id> {
+  const { tx, scope, today } = c
+  const item = await requireFeeItem(c, order)
+  const source = await requireSource(c, order)
+  const refusal = temporaryRefusal(item.feeType, owed.amount, 1, {})
+  if (refusal) refuse(`收费项目「${item.name}」不能用于工单：${refusal.message}`)
+  const located = (await loadSources(tx, scope.ownerId, order.projectCode, [source], today)).get(
+    sourceKey(source),
+  )
+  if (!located) return refuse('工单的房屋或公共区域已被删除，不能出账单')
+  const lines = await findAll(
+    tx,
+    chargeLine,
+    scope,
+    { order: 'id' },
+    { where: [sql`t.charge_id = ${owed.id}`] },
+  )
+  const period = completeTemporaryPeriod({}, today)
+  const { ids } = await issueBatch(
+    tx,
+    scope,
+    { project: order.projectCode, source: 'workOrder', state: 'normal' },
+    'temporary',
+    [
+      {
+        ...source,
+        sourceName: located.name,
+        buildCode: located.buildCode,
+        payer: findPayerAt(located.source, period.begin),
+        item,
+        ...period,
+        amount: owed.amount,
+        dueDate: today,
+        canOverlap: true,
+        workOrderId: order.id,
+        remark: `工单 ${order.orderNo} ${order.typeName}：${describeLines(lines)}`.slice(0, 200),
+      },
+    ],
+    today,
+    { message: `工单 ${order.orderNo}` },
+  )
+  return parseId(ids[0])
+}
+
+/** The pay order that waits for this cost, if it can still be paid. */
+async function findWaitingOrder(c: OrderContext, owed: Charge): Promise<OrderView | undefined> {
+  if (!owed.payOrderId) return undefined
+  const [found] = await findByIds(c.tx, payOrder, c.scope, [owed.payOrderId])
+  const isWaiting = found?.state === 'waiting' || found?.state === 'paying'
+  return found && isWaiting && found.expireTime > c.now ? toOrderView(found) : undefined
+}
+
+/**
+ * The day of the till and the bills of the order come before the order itself: a payment takes its locks in
+ * that order and ends with the order (`followPayment`), so that neither waits for the other.
+ */
+export async function lockMoney({ tx, scope, today }: OrderContext, orderId: Id): Promise<void> {
+  const { ownerId } = scope
+  const order = await tx.one<{ projectCode: string }>(sql`
+    select project_code from work_order where owner_id = ${ownerId} and id = ${orderId}
+  `)
+  if (!order) return
+  await lockDays(tx, ownerId, order.projectCode, [today])
+  await tx.rows(sql`
+    select b.id
+    from bill b
+    where b.owner_id = ${ownerId}
+      and b.id in (
+        select t.bill_id from work_order_charge t where t.owner_id = ${ownerId} and t.order_id = ${orderId}
+      )
+    order by b.id
+    for update
+  `)
+}
+
+/**
+ * WO-8: the bill of the cost where there is none, and a pay order for it; the one that waits is answered again.
+ * The caller has locked the till and the order.
+ */
+export async function startPayment(c: OrderContext, order: WorkOrder): Promise<OrderView> {
+  const { tx, scope } = c
+  const owed = await findCharge(tx, scope, order.id)
+  if (!owed || owed.state === 'free') return refuse('工单没有需要支付的费用')
+  if (owed.state === 'paid') return refuse('工单费用已支付')
+  if (order.state !== 'unpaid' && order.state !== 'unrated' && order.state !== 'completed')
+    return refuse('工单处理完成并验收后才能收款')
+  const waiting = await findWaitingOrder(c, owed)
+  if (waiting) return waiting
+  const billId = owed.billId || (await issueOrderBill(c, order, owed))
+  const opened = await openBillOrder(c, {
+    projectCode: order.projectCode,
+    billIds: [billId],
+    payer: {},
+    remark: `工单 ${order.orderNo}`,
+  })
+  await update(tx, charge, scope, owed.id, { billId, payOrderId: opened.id })
+  return toOrderView(opened)
+}
+
+/** WO-9: after the order is completed; apart from the company's income unless it says otherwise. */
+export async function startReward(
+  c: OrderContext,
+  order: WorkOrder,
+  input: { readonly amount: Fen; readonly remark?: string | undefined },
+): Promise<OrderView> {
+  const { tx, scope, now } = c
+  const { reward } = await loadFunctions(tx, scope.ownerId)
+  if (!reward.isOn) refuse('公司没有开启打赏')
+  if (order.state !== 'completed') refuse('工单完成评价后才能打赏')
+  if (!order.handlerId) refuse('工单没有处理人，不能打赏')
+  if (input.amount > 100_000) throw invalidField('Amount', '一次打赏最多 1000 元')
+  const tip = await insert(tx, charge, scope, {
+    projectCode: order.projectCode,
+    orderId: order.id,
+    buildCode: order.buildCode,
+    chargeKind: 'reward',
+    amount: input.amount,
+    discountAmount: 0,
+    paidAmount: 0,
+    state: 'unpaid',
+    chargeTime: now,
+    remark: input.remark,
+  })
+  const started = await startOrder(c, {
+    type: 'workOrder',
+    projectCode: order.projectCode,
+    amount: input.amount,
+    object: order.address ?? order.orderNo,
+    body: `工单打赏 ${order.orderNo}`,
+    payer: { name: order.reporterName },
+    ref: { type: 'workOrderReward', id: tip.id },
+    remark: input.remark,
+  })
+  await update(tx, charge, scope, tip.id, { payOrderId: started.id })
+  return started
+}
+
+// The tip is received whatever became of the order meanwhile; what is paid twice is recorded as paid twice.
+registerOrderSubject('workOrder', {
+  needs: menu.charge.permissions.pay,
+  paid: async ({ tx, scope }, order, _data, payment) => {
+    const tip = await requireById(tx, charge, scope, defined(order.refId), { lock: true })
+    const { rewardIncome } = await loadFunctions(tx, scope.ownerId)
+    const settled = await settle(tx, scope, {
+      projectCode: order.projectCode,
+      type: 'deposit',
+      bills: [],
+      allocations: [],
+      tenders: [{ method: payment.method, amount: payment.amount }],
+      change: 0,
+      toPrestore: 0,
+      depositAmount: payment.amount,
+      payer: { name: order.payerName },
+      sourceName: order.orderObj,
+      buildCode: tip.buildCode,
+      order: payment.orderId,
+      at: payment.at,
+      cashier: { id: order.cashierId ?? 0, name: order.cashierName ?? '' },
+      remark: `${order.orderBody}${rewardIncome.isOn ? '' : '（不计收入）'}`,
+    })
+    // It is held like a deposit, which is no income; what the company takes as its own is (C27-8).
+    if (rewardIncome.isOn) {
+      await recordIncome(tx, scope.ownerId, settled.recordId, payment.amount, payment.at)
+    }
+    await update(tx, charge, scope, tip.id, {
+      paidAmount: addFen(tip.paidAmount, payment.amount),
+      state: 'paid',
+      paidTime: payment.at,
+    })
+    return settled.recordId
+  },
+})

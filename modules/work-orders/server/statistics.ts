@@ -1,0 +1,320 @@
+import type { Id } from '#kit/domain/id.ts'
+import { parseId } from '#kit/domain/id.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { firstOfMonth, type Day } from '#kit/domain/day.ts'
+import { decimalOf, div, parseDecimal } from '#kit/domain/decimal.ts'
+import { invalidField } from '#kit/contract/wire.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { reads, type ReadContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { tenantFilter } from '#kit/server/table.ts'
+import { orderCategory, orderState } from '../contract/choices.ts'
+import {
+  countByComplaint,
+  countByState,
+  countPerDay,
+  getDealEfficiency,
+  getEvaluationRadar,
+  getMyAssessment,
+  getOrderStatistics,
+} from '../contract/statistics.ts'
+import { workOrder } from '../contract/work-order.ts'
+import { sightConditions } from './order-access.ts'
+import { findTypesUnder } from './order-types.ts'
+
+type Cohort = NonNullable<typeof getOrderStatistics.input.T>
+
+interface Selection {
+  /** Orders `t` of the cohort. */
+  readonly where: RawBuilder<unknown>
+  /** The address of the list that shows them. */
+  readonly query: string
+}
+
+/** `registerTimeFrom=2026-11-01&…`: the filters of the list, as its address has them. */
+const queryOf = (parts: Readonly<Record<string, string | number | undefined>>): string =>
+  Object.entries(parts)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+    .join('&')
+
+/** STAT-10: orders registered in the period, this month unless said, that the caller may see. */
+async function selectCohort(
+  q: Cohort,
+  { db, scope, today }: { db: Db; scope: Scope; today: Day },
+): Promise<Selection> {
+  const from = q.dayFrom ?? firstOfMonth(q.dayTo ?? today)
+  const to = q.dayTo ?? today
+  if (to < from) throw invalidField('EndDate', '止日不能早于起日')
+  const project = q.projectCode ?? (scope.projectCode || undefined)
+  const typeIds = (q.typeIds ?? []).map(parseId)
+  const conditions = [
+    tenantFilter(workOrder, scope, project),
+    sql`t.register_time >= ${`${from} 00:00:00`}::timestamptz`,
+    sql`t.register_time < ${`${to} 00:00:00`}::timestamptz + interval '1 day'`,
+    ...(typeIds.length
+      ? [sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, typeIds)}::bigint[])`]
+      : []),
+    ...(q.category ? [sql`t.category = ${codeOf(orderCategory, q.category)}`] : []),
+    ...(await sightConditions(db, scope)),
+  ]
+  return {
+    where: sql.join(conditions, sql` and `),
+    query: queryOf({
+      registerTimeFrom: from,
+      registerTimeTo: to,
+      typeId: typeIds.join(','),
+      category: q.category,
+    }),
+  }
+}
+
+interface Sums {
+  readonly created: number
+  readonly accepted: number
+  readonly respondedInTime: number
+  readonly finished: number
+  readonly finishedInTime: number
+  readonly rework: number
+  readonly rated: number
+  readonly scoreSum: number
+  readonly completed: number
+  readonly closed: number
+  readonly late: number
+  readonly expedited: number
+}
+
+const sumCohort = async (db: Pick<Db, 'one'>, where: RawBuilder<unknown>): Promise<Sums> =>
+  defined(
+    await db.one<Sums>(sql`
+      select count(*)::int as created,
+        count(*) filter (where t.accept_time is not null)::int as accepted,
+        count(*) filter (where t.accept_time is not null and not t.resp_overtime)::int as responded_in_time,
+        count(*) filter (where t.finish_time is not null)::int as finished,
+        count(*) filter (where t.finish_time is not null and not t.finish_overtime)::int as finished_in_time,
+        count(*) filter (where t.finish_time is not null and t.rework_count > 0)::int as rework,
+        count(*) filter (where t.score is not null and not t.is_default_score)::int as rated,
+        coalesce(sum(t.score) filter (where not t.is_default_score), 0)::int as score_sum,
+        count(*) filter (where t.state = ${code(orderState, 'completed')})::int as completed,
+        count(*) filter (where t.state = ${code(orderState, 'closed')})::int as closed,
+        count(*) filter (where t.resp_overtime or t.arrive_overtime or t.finish_overtime)::int as late,
+        count(*) filter (where t.expedite_count > 0)::int as expedited
+      from work_order t
+      where ${where}
+    `),
+  )
+
+const share = (count: number, of: number): string =>
+  of === 0 ? '0' : div(decimalOf(count * 100), decimalOf(of), 2)
+
+/** The figures of STAT-10, each with what lists its orders. */
+function figuresOf(sums: Sums, query: string) {
+  const more = (filter: string): string => [query, filter].filter(Boolean).join('&')
+  const count = (key: string, label: string, n: number, filter: string, help: string) => ({
+    key,
+    label,
+    value: decimalOf(n),
+    unit: '张',
+    help,
+    count: n,
+    query: more(filter),
+  })
+  const rate = (
+    key: string,
+    label: string,
+    [n, filter]: readonly [number, string],
+    [of, ofFilter]: readonly [number, string],
+    help: string,
+  ) => ({
+    key,
+    label,
+    value: share(n, of),
+    unit: '%',
+    help,
+    count: n,
+    of,
+    query: more(filter),
+    outOf: more(ofFilter),
+  })
+  const accepted = [sums.accepted, 'isAccepted=1'] as const
+  const finished = [sums.finished, 'isFinished=1'] as const
+  return [
+    count('created', '工单数', sums.created, '', '期间内登记的工单'),
+    rate(
+      'responseRate',
+      '及时响应率',
+      [sums.respondedInTime, 'isAccepted=1&respOvertime=0'],
+      accepted,
+      '时限内接单 ÷ 已接单',
+    ),
+    rate(
+      'finishRate',
+      '及时完成率',
+      [sums.finishedInTime, 'isFinished=1&finishOvertime=0'],
+      finished,
+      '时限内完成 ÷ 已处理完成',
+    ),
+    rate(
+      'reworkRate',
+      '返修率',
+      [sums.rework, 'isFinished=1&reworkCountFrom=1'],
+      finished,
+      '有返修 ÷ 已处理完成',
+    ),
+    {
+      key: 'satisfaction',
+      label: '满意度',
+      value: sums.rated ? div(decimalOf(sums.scoreSum), decimalOf(sums.rated), 2) : '0',
+      unit: '分',
+      help: '实际评价的平均分，不含系统默认评价',
+      count: sums.rated,
+      query: more('isRated=1'),
+    },
+    rate('closeRate', '关闭率', [sums.completed, 'state=completed'], [sums.created, ''], '已完成 ÷ 登记'),
+    count('late', '超时工单', sums.late, 'isLate=1', '任一阶段超时'),
+    count('expedited', '被催办工单', sums.expedited, 'expediteCountFrom=1', '至少催办一次'),
+    count('closed', '未完成关闭', sums.closed, 'state=closed', '没有完成即关闭'),
+  ]
+}
+
+async function assess(q: Cohort, c: ReadContext, own?: Id) {
+  const { where, query } = await selectCohort(q, c)
+  const isOwn = own ? sql`${where} and t.handler_id = ${own}` : where
+  return figuresOf(await sumCohort(c.db, isOwn), own ? `${query}&handlerId=${own}` : query)
+}
+
+/** What a row of the efficiency stands for, its name, and the filter that lists it. */
+const groupings = {
+  handler: { key: sql`t.handler_id::text`, name: sql`max(t.handler_name)`, filter: 'handlerId' },
+  type: { key: sql`t.type_id::text`, name: sql`max(t.type_name)`, filter: 'typeId' },
+  project: { key: sql`t.project_code`, name: sql`max(e.name)`, filter: 'project' },
+} as const
+
+interface EfficiencyRow {
+  readonly key: string
+  readonly name?: string
+  readonly total: number
+  readonly accepted: number
+  readonly finished: number
+  readonly respOvertime: number
+  readonly finishOvertime: number
+  readonly rework: number
+  readonly responseMinutes: string
+  readonly finishMinutes: string
+  readonly score?: string
+}
+
+async function efficiency(by: keyof typeof groupings, q: Cohort, c: ReadContext) {
+  const { where, query } = await selectCohort(q, c)
+  const { key, name, filter } = groupings[by]
+  const rows = await c.db.rows<EfficiencyRow>(sql`
+    select ${key} as key, ${name} as name, count(*)::int as total,
+      count(*) filter (where t.accept_time is not null)::int as accepted,
+      count(*) filter (where t.finish_time is not null)::int as finished,
+      count(*) filter (where t.resp_overtime)::int as resp_overtime,
+      count(*) filter (where t.finish_overtime)::int as finish_overtime,
+      count(*) filter (where t.rework_count > 0)::int as rework,
+      coalesce(round(avg(extract(epoch from t.accept_time - t.register_time) / 60), 1), 0)::text
+        as response_minutes,
+      coalesce(round(avg(extract(epoch from t.finish_time - t.register_time) / 60), 1), 0)::text
+        as finish_minutes,
+      round(avg(t.score) filter (where not t.is_default_score), 2)::text as score
+    from work_order t
+    left join estate e on e.owner_id = ${c.scope.ownerId} and e.project_code = t.project_code
+    where ${where} and ${key} is not null
+    group by 1
+    order by total desc, 1
+    limit 500
+  `)
+  return rows.map(row => {
+    const own = `${query}&${filter}=${row.key}`
+    const queries = [
+      ['total', ''],
+      ['accepted', '&isAccepted=1'],
+      ['finished', '&isFinished=1'],
+      ['respOvertime', '&respOvertime=1'],
+      ['finishOvertime', '&finishOvertime=1'],
+      ['rework', '&reworkCountFrom=1'],
+    ] as const
+    return {
+      ...row,
+      name: row.name ?? row.key,
+      responseMinutes: parseDecimal(row.responseMinutes),
+      finishMinutes: parseDecimal(row.finishMinutes),
+      score: row.score === undefined ? undefined : parseDecimal(row.score),
+      queries: queries.map(([figure, more]) => ({ figure, query: `${own}${more}` })),
+    }
+  })
+}
+
+const radarKeys = [
+  ['speed', '响应', sql`e.speed_score`],
+  ['attitude', '态度', sql`e.attitude_score`],
+  ['quality', '质量', sql`e.quality_score`],
+  ['total', '总分', sql`e.score`],
+] as const
+
+async function radar(q: Cohort, c: ReadContext) {
+  const { where, query } = await selectCohort(q, c)
+  const averages = await c.db.one<Record<string, string | number>>(sql`
+    select count(*)::int as n,
+      ${sql.join(radarKeys.map(([key, , column]) => sql`coalesce(round(avg(${column}), 2), 0)::text as ${sql.id(key)}`))}
+    from work_order t
+    join work_order_evaluation e on e.owner_id = ${c.scope.ownerId} and e.order_id = t.id
+    where ${where} and not e.is_default and e.delete_tag = 0
+  `)
+  return radarKeys.map(([key, label]) => ({
+    key,
+    label,
+    average: parseDecimal(String(averages?.[key] ?? 0)),
+    count: Number(averages?.n ?? 0),
+    query: `${query}&isRated=1`,
+  }))
+}
+
+export const statisticsHandlers = [
+  reads(getOrderStatistics, (q, c) => assess(q, c)),
+  reads(getMyAssessment, (q, c) => assess(q, c, c.scope.operatorId)),
+  reads(countByState, async (q, c) => {
+    const { where, query } = await selectCohort(q, c)
+    const rows = await c.db.rows<{ state: number; count: number }>(sql`
+      select t.state, count(*)::int as count from work_order t where ${where} group by 1 order by 1
+    `)
+    return rows.flatMap(row => {
+      const state = keyOf(orderState, row.state)
+      return state === undefined ? [] : [{ state, count: row.count, query: `${query}&state=${state}` }]
+    })
+  }),
+  reads(countPerDay, async (q, c) => {
+    const { where, query } = await selectCohort(q, c)
+    const rows = await c.db.rows<{ day: Day; registered: number; finished: number; late: number }>(sql`
+      select (t.register_time at time zone 'Asia/Shanghai')::date as day, count(*)::int as registered,
+        count(*) filter (where t.finish_time is not null)::int as finished,
+        count(*) filter (where t.resp_overtime or t.arrive_overtime or t.finish_overtime)::int as late
+      from work_order t
+      where ${where}
+      group by 1
+      order by 1
+    `)
+    const rest = query.replace(/registerTime(From|To)=[^&]*&?/g, '').replace(/&$/, '')
+    return rows.map(row => ({
+      ...row,
+      query: [`registerTimeFrom=${row.day}&registerTimeTo=${row.day}`, rest].filter(Boolean).join('&'),
+    }))
+  }),
+  reads(countByComplaint, async (q, c) => {
+    const { where, query } = await selectCohort({ ...q, category: 'complaint' }, c)
+    const rows = await c.db.rows<{ typeId: Id; typeName: string; count: number }>(sql`
+      select t.type_id, max(t.type_name) as type_name, count(*)::int as count
+      from work_order t
+      where ${where}
+      group by 1
+      order by count desc, 1
+    `)
+    return rows.map(row => ({ ...row, query: `${query}&typeId=${row.typeId}` }))
+  }),
+  reads(getEvaluationRadar, radar),
+  reads(getDealEfficiency, ({ by = 'handler', ...q }, c) => efficiency(by, q, c)),
+]

@@ -1,0 +1,184 @@
+import type { Id } from '#kit/domain/id.ts'
+import { parseId } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { defineEvent } from '#kit/server/event.ts'
+import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import type { RowValues } from '#kit/contract/shape.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { insertStatement, update } from '#kit/server/table.ts'
+import { orderAction, orderState } from '../contract/choices.ts'
+import { orderRecord } from '../contract/record.ts'
+import { workOrder, type WorkOrder } from '../contract/work-order.ts'
+import { computeClocks, nextDeadline, type ClockRow, type OrderClocks } from '../domain/clocks.ts'
+import { actionRefusal, isEnded, type OrderAction, type OrderState } from '../domain/order-actions.ts'
+import type { Actor, StepContext } from './order-context.ts'
+import { loadCalendar } from './order-types.ts'
+
+/** What one action does to an order. */
+export interface OrderStep {
+  readonly action: OrderAction
+  /** Where it leads; where it is without. */
+  readonly to?: OrderState
+  /** When it happened; now without. */
+  readonly at?: Moment | undefined
+  readonly content?: string | undefined
+  readonly photos?: readonly string[] | undefined
+  readonly person?: { readonly id: Id; readonly name: string } | undefined
+  readonly deadline?: Moment | undefined
+  readonly cost?: { readonly before: Fen; readonly after: Fen } | undefined
+  /** Other columns of the order that change with it. */
+  readonly set?: RowValues<typeof workOrder.fields>
+}
+
+/** In the transaction in which an order comes to an end. */
+export const [onOrderEnded, publishOrderEnded] =
+  defineEvent<[context: Pick<StepContext, 'tx' | 'scope' | 'now'>, order: WorkOrder]>()
+
+/** The history as the clocks read it. Uses work_order_record_order. */
+export async function loadHistory(db: Pick<Db, 'rows'>, ownerId: Id, orderId: Id): Promise<ClockRow[]> {
+  const rows = await db.rows<{ action: number; to: number; at: Moment; deadline?: Moment }>(sql`
+    select action, to_state as to, action_time as at, deadline
+    from work_order_record
+    where owner_id = ${ownerId}
+      and order_id = ${orderId}
+      and action <> ${codeOf(orderAction, 'overtime')}
+    order by id
+  `)
+  return rows.map(row => ({
+    action: keyOf(orderAction, row.action) ?? 'note',
+    to: keyOf(orderState, row.to) ?? 'waiting',
+    at: row.at,
+    deadline: row.deadline,
+  }))
+}
+
+type ClockColumns = RowValues<typeof workOrder.fields>
+
+/** The columns that the clocks write; a crossing that was marked once stays (WO-3). */
+export const clockColumns = (order: WorkOrder | undefined, clocks: OrderClocks): ClockColumns => ({
+  responseDeadline: clocks.response.deadline,
+  arriveDeadline: clocks.arrive.deadline,
+  finishDeadline: clocks.finish.deadline,
+  originalFinishDeadline: clocks.originalFinishDeadline,
+  evaluateDeadline: clocks.evaluateDeadline,
+  nextDeadline: nextDeadline(clocks),
+  respOvertime: order?.respOvertime === true || clocks.response.lateAt !== undefined,
+  arriveOvertime: order?.arriveOvertime === true || clocks.arrive.lateAt !== undefined,
+  finishOvertime: order?.finishOvertime === true || clocks.finish.lateAt !== undefined,
+  responseEntered: clocks.response.enteredAt,
+  arriveEntered: clocks.arrive.enteredAt,
+  finishEntered: clocks.finish.enteredAt,
+  suspendMinutes: clocks.suspendMinutes,
+})
+
+export const recordValues = (
+  actor: Actor,
+  order: Pick<WorkOrder, 'id' | 'projectCode' | 'state'>,
+  step: OrderStep,
+  now: Moment,
+): RowValues<typeof orderRecord.fields> => ({
+  projectCode: order.projectCode,
+  orderId: order.id,
+  action: step.action,
+  fromState: step.action === 'register' ? undefined : order.state,
+  toState: step.to ?? order.state,
+  actionTime: step.at ?? now,
+  actor: actor.kind,
+  operatorId: actor.id || undefined,
+  operatorName: actor.name.slice(0, 40),
+  content: step.content?.slice(0, 500),
+  photos: step.photos?.length ? step.photos : undefined,
+  personId: step.person?.id,
+  personName: step.person?.name,
+  deadline: step.deadline,
+  costBefore: step.cost?.before,
+  costAfter: step.cost?.after,
+})
+
+/** What is over once the order has left the state in which it was asked for. */
+const withoutRequests = (order: WorkOrder, to: OrderState): ClockColumns => ({
+  ...(order.extensionState === 'waiting' && to !== 'processing' && to !== 'suspended'
+    ? { extensionState: 'none', extensionDeadline: undefined }
+    : {}),
+  ...(order.closeState === 'waiting' && isEnded(to) ? { closeState: 'none' } : {}),
+  ...(order.state === 'suspended' && to !== 'suspended'
+    ? { suspendReason: undefined, resumeTime: undefined }
+    : {}),
+})
+
+/**
+ * One action on a locked order (C12.1): its state, its clocks and its history row, in one conditional update
+ * (G-8). Answers the order as it is then.
+ */
+export async function applyStep(c: StepContext, order: WorkOrder, step: OrderStep): Promise<WorkOrder> {
+  const { tx, scope, now, actor } = c
+  const refusal = actionRefusal(step.action, order.state)
+  if (refusal) refuse(refusal)
+  const to = step.to ?? order.state
+  const at = step.at ?? now
+  const history = await loadHistory(tx, scope.ownerId, order.id)
+  const last = history.at(-1)?.at
+  if (last !== undefined && at < last) refuse(`时间不能早于上一步（${last}）`)
+  const row: ClockRow = { action: step.action, to, at, deadline: step.deadline }
+  const limits = step.set?.limits ?? order.limits
+  const calendar = await loadCalendar(tx, scope.ownerId, limits)
+  const clocks = computeClocks([...history, row], limits, calendar, now)
+  const after = await update(
+    tx,
+    workOrder,
+    scope,
+    order.id,
+    {
+      ...withoutRequests(order, to),
+      ...step.set,
+      ...clockColumns(order, clocks),
+      state: to,
+      evaluateEntered: to === 'unrated' && order.state !== 'unrated' ? at : order.evaluateEntered,
+      ...(isEnded(to) && !isEnded(order.state) ? { endTime: at } : {}),
+    },
+    { version: order.version, where: sql`t.state = ${codeOf(orderState, order.state)}` },
+  )
+  await tx.rows(
+    sql`${insertStatement(orderRecord, scope, [recordValues(actor, order, step, now)])} returning id`,
+  )
+  await markConcerned(c, after)
+  if (isEnded(to) && !isEnded(order.state)) {
+    await publishOrderEnded(c, after)
+  }
+  return after
+}
+
+/** Whoever an order concerns has it unread, but for who has just touched it; open screens hear of it (WO-12). */
+export async function markConcerned(c: StepContext, order: WorkOrder): Promise<void> {
+  const { tx, scope, app, actor } = c
+  const own = actor.kind === 'staff' ? actor.id : 0
+  const ids = [
+    ...new Set([
+      ...(order.registrarId ? [order.registrarId] : []),
+      ...(order.handlerId ? [order.handlerId] : []),
+      ...(order.assistIds ?? []).map(parseId),
+      ...(order.observerIds ?? []).map(parseId),
+    ]),
+  ].filter(id => id > 0)
+  const concerned = await tx.rows<{ managerId: Id }>(sql`
+    update work_order_person
+    set is_unread = manager_id <> ${own}
+    where owner_id = ${scope.ownerId} and order_id = ${order.id}
+    returning manager_id
+  `)
+  const known = new Set(concerned.map(row => row.managerId))
+  const added = ids.filter(id => !known.has(id))
+  if (added.length) {
+    await tx.execute(sql`
+      insert into work_order_person (owner_id, project_code, order_id, manager_id, is_unread)
+      select ${scope.ownerId}::bigint, ${order.projectCode}::text, ${order.id}::bigint, id, id <> ${own}
+      from unnest(${added}::bigint[]) as r(id)
+      on conflict do nothing
+      returning manager_id
+    `)
+  }
+  app?.live.publishOnCommit(tx, scope.ownerId, { topic: 'workOrders' }, 'workOrder', { id: order.id })
+  app?.live.publishOnCommit(tx, scope.ownerId, [...known, ...added], 'workOrder', { id: order.id })
+}

@@ -1,0 +1,80 @@
+import { listQueue } from '#kit/server/list-queue.ts'
+import { listAuditOrders, listDispatchOrders, listOrders } from '../contract/order-list.ts'
+import { listVisits } from '../contract/evaluation.ts'
+import { menu, paths } from '../module.ts'
+
+const { permissions } = menu.order
+
+export const workQueues = [
+  listQueue({
+    key: 'work-orders.own',
+    title: '待我处理的工单',
+    tone: 'todo',
+    needs: permissions.handle,
+    list: listOrders,
+    filter: { view: 'assigned' },
+    path: paths.record,
+    view: 'assigned',
+    actionLabel: '处理',
+    since: order => order.registerTime,
+  }),
+  listQueue({
+    key: 'work-orders.dispatch',
+    title: '工单待派单',
+    tone: 'todo',
+    needs: permissions.dispatch,
+    list: listDispatchOrders,
+    filter: { state: ['waiting'] },
+    path: paths.dispatch,
+    view: 'waiting',
+    actionLabel: '派单',
+    since: order => order.registerTime,
+  }),
+  listQueue({
+    key: 'work-orders.audit',
+    title: '工单待审核',
+    tone: 'todo',
+    needs: permissions.audit,
+    list: listAuditOrders,
+    filter: {},
+    path: paths.check,
+    view: 'pending',
+    actionLabel: '审核',
+    since: order => order.registerTime,
+  }),
+  listQueue({
+    key: 'work-orders.approval',
+    title: '工单申请待批准',
+    tone: 'todo',
+    needs: permissions.supervise,
+    list: listOrders,
+    filter: { waitsForApproval: true },
+    path: paths.record,
+    view: 'approval',
+    actionLabel: '批准',
+  }),
+  listQueue({
+    key: 'work-orders.late',
+    title: '工单已超时',
+    tone: 'bad',
+    needs: permissions.supervise,
+    list: listOrders,
+    filter: { view: 'late' },
+    path: paths.record,
+    view: 'late',
+    actionLabel: '督办',
+    since: order => order.registerTime,
+  }),
+  listQueue({
+    key: 'work-orders.visit',
+    title: '工单待回访',
+    tone: 'todo',
+    needs: menu.evaluation.permissions.visit,
+    list: listVisits,
+    filter: { state: ['waiting'] },
+    path: paths.customerService,
+    view: 'visit',
+    actionLabel: '回访',
+    since: visit => visit.dueTime,
+  }),
+]
