@@ -16,8 +16,9 @@ export const menu = menus('work-orders', {
   charge: {
     label: '工单费用',
     sensitive: true,
-    buttons: { cost: '修改费用', pay: '发起收款', waive: '减免', refund: '退款' },
+    buttons: { cost: '修改费用', pay: '发起收款', waive: '减免', refund: '退款', export: '导出' },
   },
+  material: { label: '工单物料', buttons: { export: '导出' } },
   evaluation: { label: '工单评价', buttons: { visit: '回访' } },
   type: { label: '工单类型' },
   person: { label: '接单人配置' },

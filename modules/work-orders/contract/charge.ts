@@ -115,19 +115,20 @@ export const charges = crud(charge, {
   sums: ['amount', 'discountAmount', 'paidAmount'],
   list: { route: `GET ${inAddress}/GetPagedList` },
 })
-export const exportCharges = crudExport(charges, { needs: permissions.view })
+export const { list: listCharges } = charges
+export const exportCharges = crudExport(charges, { needs: permissions.export })
 
 /** What was used, with the sums of the filter. */
 export const chargeLines = crud(chargeLine, {
   path: `${inAddress}/Line`,
-  permissions,
+  permissions: menu.material.permissions,
   operations: ['list'],
   filters: ['orderId', 'lineKind', 'name', 'useTime', 'buildCode'],
   sums: ['amount'],
   list: { route: `GET ${inAddress}/GetMaterialPagedList` },
 })
 export const exportChargeLines = crudExport(chargeLines, {
-  needs: permissions.view,
+  needs: menu.material.permissions.export,
   route: `GET ${inAddress}/GetMaterialExport`,
 })
 

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 
 import { addMinutes, fromInstant, secondsBetween, type Moment } from '#kit/domain/moment.ts'
-import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { keyOf, keysOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
@@ -151,18 +151,18 @@ async function countViews(projectCode: string | undefined, c: ReadContext) {
   const { db, scope, now } = c
   const { dueSoon } = await loadFunctions(db, scope.ownerId)
   const context = { scope, now, dueSoonMinutes: dueSoon.value }
-  const views = Object.entries(viewConditions) as [View, (typeof viewConditions)[View]][]
   const where = sql.join(
     [tenantFilter(workOrder, scope, projectCode), ...(await sightConditions(db, scope))],
     sql` and `,
   )
-  const live = views.filter(([view]) => view !== 'concerned')
+  // Everything that ever concerned somebody is no count of work.
+  const views = keysOf(orderView).filter(view => view !== 'concerned')
   const [[counts = {}], states] = await db.all<[Record<string, number>, CountRow]>(
     sql`
       select ${sql.join(
-        live.map(
-          ([view, condition]) =>
-            sql`count(*) filter (where ${condition(context)})::int as ${sql.id(view.toLowerCase())}`,
+        views.map(
+          view =>
+            sql`count(*) filter (where ${viewConditions[view](context)})::int as ${sql.id(view.toLowerCase())}`,
         ),
       )}
       from work_order t
@@ -174,7 +174,7 @@ async function countViews(projectCode: string | undefined, c: ReadContext) {
   )
   return {
     unread: counts.unread ?? 0,
-    views: live.map(([view]) => ({ view, count: counts[view.toLowerCase()] ?? 0 })),
+    views: views.map(view => ({ view, count: counts[view.toLowerCase()] ?? 0 })),
     states: states.flatMap(row => {
       const state = keyOf(orderState, row.state)
       return state === undefined ? [] : [{ state, count: row.count }]

@@ -135,7 +135,7 @@ const findRepeat = ({ tx, scope, now }: OrderContext, place: LinkedPlace, report
     limit 1
   `)
 
-async function report(c: OrderContext, link: ResidentLink, input: Report) {
+async function submitReport(c: OrderContext, link: ResidentLink, input: Report) {
   const { tx, scope, app } = c
   const place = await findPlace(c, link)
   const estate = await findEstate(tx, scope.ownerId, place.projectCode)
@@ -225,7 +225,7 @@ export const residentHandlers = [
   }),
   anonymous(reportAtPlace, async (input, { app }) => {
     const link = await readToken(app, input.token, placeKinds)
-    return inCompany(app, link, c => report(c, link, input), input.name)
+    return inCompany(app, link, c => submitReport(c, link, input), input.name)
   }),
   anonymous(followOrder, async ({ token }, { app, now }) => {
     const link = await readToken(app, token, ['order'])
