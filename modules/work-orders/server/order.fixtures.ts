@@ -23,6 +23,8 @@ export interface OrderWorld {
   readonly register: (more?: Partial<NonNullable<typeof registerOrder.input.T>>) => Promise<WorkOrder>
   /** A type that asks for nothing but what is said. */
   readonly addType: (more?: Partial<OrderType>) => Promise<OrderType>
+  /** Turns the clock on; nobody's session ends meanwhile. */
+  readonly advance: (minutes: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -120,6 +122,14 @@ export async function openOrderWorld({ handlerCount = 2, works = false } = {}): 
         },
         owner,
       ),
+    advance: async minutes => {
+      t.advanceClock(minutes * 60_000)
+      const time = new Date(t.app.clock())
+      const end = new Date(t.app.clock() + 36_000_000)
+      await t.database.tx('*', tx =>
+        tx.execute(sql`update session_token set last_time = ${time}, expire_time = ${end}`),
+      )
+    },
     close: () => t.close(),
   }
 }

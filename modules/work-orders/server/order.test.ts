@@ -6,6 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { getBill } from '#modules/bills/contract/bill-detail.ts'
 import { payOrderOffline } from '#modules/payments/contract/payment.ts'
+import { auditRefund, listRefunds } from '#modules/payments/contract/refund.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { createPaymentOrder, getCharge, listCharges, refundCharge, chargeLines } from '../contract/charge.ts'
@@ -349,6 +350,11 @@ it('WO-8: the cost becomes a bill that explains itself; paid, the order goes on;
     amount: 3000,
   })
   await w.t.call(refundCharge, { orderId: order.id, reason: '质量问题' }, w.supervisor)
+  // REF-3: the refund follows the rules of the cashier, its approval by another person too.
+  const [refund] = (await w.t.call(listRefunds, { projectCode, state: ['pending'] }, w.owner)).rows
+  if (refund) {
+    await w.t.call(auditRefund, { id: refund.id, pass: true }, w.owner)
+  }
   const [refunded] = (await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)).rows
   expect(refunded?.state).toBe('refunded')
 })

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { asFen } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
+import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
+import { refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import type { App } from '#kit/server/app.ts'
+import { acceptOrder, dispatchOrder, finishOrder, grabOrder } from '../contract/order-actions.ts'
+import { getOrder } from '../contract/order.ts'
+import { savePersonConfig } from '../contract/person-config.ts'
+import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+
+let w: OrderWorld
+const handlerCount = 8
+
+beforeAll(async () => {
+  w = await openOrderWorld({ handlerCount })
+})
+
+afterAll(() => w?.close())
+
+const handler = (i: number) => defined(w.handlers[i])
+
+const countOf = async (table: string): Promise<number> =>
+  defined(
+    await w.t.database
+      .reader(w.t.ownerId)
+      .one<{ n: number }>(sql`select count(*)::int as n from ${sql.table(table)}`),
+  ).n
+
+it('G-8: of all who grab at once one gets it; the others are told by whom', async () => {
+  const type = await w.addType({ dispatchMode: 'grab' })
+  const order = await w.register({ typeId: type.id })
+  const outcomes = await Promise.allSettled(w.handlers.map(h => w.t.call(grabOrder, { id: order.id }, h.as)))
+  expect(outcomes.filter(o => o.status === 'fulfilled')).toHaveLength(1)
+  const { handlerName } = await w.t.call(getOrder, { id: order.id }, w.front)
+  const words = refusedWordsOf(outcomes)
+  expect(words).toHaveLength(handlerCount - 1)
+  expect(new Set(words)).toEqual(new Set([`工单已由${handlerName}接单，请选择其他工单`]))
+})
+
+it('WO-1: 32 orders dispatched in turn at once: none twice, none lost, everybody alike', async () => {
+  const type = await w.addType({ dispatchMode: 'turn' })
+  await w.t.call(
+    savePersonConfig,
+    { projectCode, typeId: type.id, managerIds: w.handlers.map(h => String(h.id)), onlyOnDuty: false },
+    w.owner,
+  )
+  const orders = []
+  for (let i = 0; i < 32; i++) {
+    orders.push(await w.register({ typeId: type.id }))
+  }
+  const done = await Promise.all(orders.map(o => w.t.call(dispatchOrder, { id: o.id }, w.dispatcher)))
+  expect(done.every(o => o.state === 'dispatched')).toBe(true)
+  const loads = Map.groupBy(done, o => o.handlerId)
+  expect([...loads.values()].map(own => own.length)).toEqual(Array.from({ length: handlerCount }, () => 4))
+  const rows = await w.t.database.reader(w.t.ownerId).rows<{ n: number }>(sql`
+    select count(*)::int as n
+    from work_order_record
+    where order_id = any(${orders.map(o => o.id)}::bigint[]) and action = 30
+    group by order_id
+  `)
+  expect(rows.map(row => row.n)).toEqual(orders.map(() => 1))
+})
+
+async function working() {
+  const order = await w.register()
+  await w.t.call(dispatchOrder, { id: order.id, handlerId: handler(0).id }, w.dispatcher)
+  return w.t.call(acceptOrder, { id: order.id }, handler(0).as)
+}
+
+const cost = {
+  lines: [{ lineKind: 'labour', name: '上门维修', quantity: '1', price: asFen(3000) }] as const,
+}
+
+it('G-6: finished twice with one uuid it is finished once', async () => {
+  const order = await working()
+  const as = { ...handler(0).as, uuid: 'finish-once-1' }
+  const input = { id: order.id, resultText: '已处理', ...cost }
+  const answers = await Promise.all([w.t.call(finishOrder, input, as), w.t.call(finishOrder, input, as)])
+  expect(answers.map(a => a.state)).toEqual(['unpaid', 'unpaid'])
+  const detail = await w.t.call(getOrder, { id: order.id }, w.front)
+  expect(detail.records.filter(r => r.action === 'finish')).toHaveLength(1)
+  expect(detail.charges).toHaveLength(1)
+  expect(detail.chargeLines).toHaveLength(1)
+})
+
+it('one action is one transaction: broken at any moment of it nothing of it is there', async () => {
+  const app = w.t.app as { -readonly [K in keyof App]: App[K] }
+  const order = await working()
+  const before = [await countOf('work_order_record'), await countOf('work_order_charge')]
+  let moments = 0
+  for (let at = 0; ; at++) {
+    let left = at
+    app.database = withFaultHook(w.t.database, tx => {
+      if (tx && left-- === 0) throw new Error('the connection was cut')
+    })
+    const outcome = await w.t
+      .call(finishOrder, { id: order.id, resultText: '已处理', ...cost }, handler(0).as)
+      .then(
+        () => 'done',
+        () => 'broken',
+      )
+    app.database = w.t.database
+    if (outcome === 'done') break
+    moments++
+    expect([await countOf('work_order_record'), await countOf('work_order_charge')]).toEqual(before)
+    expect((await w.t.call(getOrder, { id: order.id }, w.front)).state).toBe('processing')
+  }
+  expect(moments).toBeGreaterThan(10)
+  expect((await w.t.call(getOrder, { id: order.id }, w.front)).state).toBe('unpaid')
+})
