@@ -20,6 +20,8 @@ const stillCounts: Readonly<Record<string, string>> = {
   'deposit.state.toIncome': 'the money came in and stayed',
   'deposit.state.toPrestore': "the money came in and stays the payer's",
   'payOrder.state.refunded': 'was paid; the refund has a record of its own',
+  'workOrder.payState.abolished': 'the state of the order says whether it is over',
+  'workOrder.payState.refunded': 'the state of the order says whether it is over',
 }
 
 it('C27-9: what is over is struck through in every list with sums, or counts for a stated reason', () => {

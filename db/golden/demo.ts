@@ -32,8 +32,10 @@ import { seedPayments } from './payments.ts'
 import { seedPeople } from './people.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
+import { seedEngineers } from './work-order-people.ts'
+import { seedOrderCompany, seedWorkOrders } from './work-orders.ts'
 import { mainCompany, smallCompany, type DemoCompany } from './demo-companies.ts'
-import { cloudEstate } from './demo-estates.ts'
+import { cloudEstate, riverEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
 
 /** A company that has its estates, people and fees, and nothing billed yet. */
@@ -79,6 +81,7 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     await seedInvoiceSettings(tx, scope, companyName)
     await seedCalendar(tx, ownerId)
     await seedDevices(tx, scope, plans)
+    await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
     if (!lively) return
     await seedMeters(tx, scope, {
       project: mainProject,
@@ -121,6 +124,20 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     service: { [mainProject]: null },
     engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },
     manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
+  })
+  await database.tx(ownerId, async tx => {
+    const handlers = await seedEngineers(tx, ownerId, demoLogins.ofRole('engineer'), [
+      '工程乙',
+      '工程丙',
+      '工程丁',
+    ])
+    const now = fromInstant(Date.now())
+    for (const [project, set] of [
+      [mainProject, 'residential'],
+      [riverEstate.projectCode, 'office'],
+    ] as const) {
+      await seedWorkOrders(tx, scope, { project, set, count: 200, handlers, now, hasRooms: true })
+    }
   })
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`

@@ -10,6 +10,7 @@ import { seedRoles } from './roles.ts'
 import { seedPeople } from './people.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
+import { seedOrderCompany, seedWorkOrders } from './work-orders.ts'
 
 /** Signs in everyone of the golden data. */
 export const password = 'Anju2026'
@@ -208,6 +209,16 @@ export async function seedGolden(url: string): Promise<void> {
         }
         // One building alone: what hangs on a room holds it, and most tests want their rooms free.
         await seedRelations(tx, scope, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
+        const handlers = [{ id: operatorId, name: `${mark}管理员` }]
+        await seedOrderCompany(tx, scope, ['residential'], handlers)
+        await seedWorkOrders(tx, scope, {
+          project: 'GOLD0001',
+          set: 'residential',
+          count: 20,
+          handlers,
+          now: '2026-11-20 18:00:00',
+          hasRooms: false,
+        })
       })
       await database.tx(ownerId, tx => seedSubscription(tx, scope, 'small'))
       if (c === golden.first) {

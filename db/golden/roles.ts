@@ -59,6 +59,8 @@ export const demoRoles: readonly DemoRole[] = [
       'prestore.account': 'view topUp refund deduct export',
       'invoices.invoice': 'view open export',
       'fee-reports.*': 'view export',
+      'work-orders.order': 'view',
+      'work-orders.charge': 'view pay',
     },
   },
   {
@@ -78,6 +80,10 @@ export const demoRoles: readonly DemoRole[] = [
       'files.file': 'view add edit del download share',
       'staff.*': 'view',
       'system.suggest': 'view edit',
+      'work-orders.order': 'view add edit audit dispatch check close follow export',
+      'work-orders.charge': 'view pay',
+      'work-orders.evaluation': 'view add visit',
+      'work-orders.statistics': 'view',
     },
   },
   {
@@ -101,6 +107,9 @@ export const demoRoles: readonly DemoRole[] = [
       'meters.meter': 'view add edit label replace',
       'meters.plan': 'view',
       'meters.reading': 'view add edit import export confirm phone',
+      'work-orders.order': 'view handle follow',
+      'work-orders.charge': 'view cost',
+      'work-orders.material': 'view',
     },
   },
   {
@@ -134,6 +143,7 @@ export const demoRoles: readonly DemoRole[] = [
       'deposits.*': '*',
       'invoices.*': '*',
       'fee-reports.*': '*',
+      'work-orders.*': '*',
     },
   },
   {

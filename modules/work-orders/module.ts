@@ -10,6 +10,7 @@ export const menu = menus('work-orders', {
       check: '验收',
       close: '关闭',
       supervise: '督办',
+      follow: '跟进催办',
       export: '导出',
     },
   },

@@ -3,6 +3,6 @@ export const tables = {
   building: ['fee-reports', 'meters'],
   estate: ['accounts', 'bills', 'companies', 'fee-reports', 'files', 'prestore', 'system', 'work-orders'],
   estate_setting: ['bills', 'meters'],
-  public_area: ['bills', 'meters', 'payments', 'work-orders'],
+  public_area: ['bills', 'meters', 'payments'],
   unit: [],
 } as const

@@ -7,7 +7,7 @@ export const tables = {
   pay_detail: ['deposits', 'fee-reports', 'work-orders'],
   pay_line: ['fee-reports'],
   pay_notice: [],
-  pay_order: ['reconcile', 'work-orders'],
+  pay_order: ['reconcile'],
   pay_record: ['deposits', 'fee-reports', 'invoices', 'onboarding', 'prestore', 'reconcile'],
   pos_terminal: [],
   receipt_counter: [],

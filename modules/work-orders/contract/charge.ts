@@ -65,7 +65,7 @@ export const charge = entity(
       required: true,
       initial: 'unpaid',
       wire: ['PayState', 'State'],
-      struckOut: ['abolished'],
+      struckOut: ['abolished', 'refunded'],
     }),
     chargeTime: moment('产生时间', { required: true }),
     paidTime: moment('支付时间'),

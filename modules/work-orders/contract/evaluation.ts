@@ -29,7 +29,9 @@ const ofOrder = {
   }),
 }
 
-/** How the requester rates the order (WO-10); one that nobody gave is the system's and counts in no average. */
+/**
+ * How the requester rates the order (WO-10); one that nobody gave is the system's and counts in no average.
+ */
 export const evaluation = entity(
   'workOrderEvaluation',
   '工单评价',
@@ -86,7 +88,9 @@ export const evaluateOrder = call({
   output: recordOf(evaluation),
 })
 
-/** A call back to the requester: of a complaint always, of an order with a score of 2 or less (WO-10, WO-14). */
+/**
+ * A call back to the requester: of a complaint always, of an order with a score of 2 or less (WO-10, WO-14).
+ */
 export const visit = entity(
   'workOrderVisit',
   '工单回访',

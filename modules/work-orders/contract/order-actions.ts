@@ -138,9 +138,11 @@ export const reopenOrder = action(`PUT ${inAddress}/Reopen`, '重新处理', per
 })
 
 /** WO-5 */
-export const expediteOrder = action('POST workorder/v1/WorkOrder/Urge', '催办', permissions.view, { remark })
+export const expediteOrder = action('POST workorder/v1/WorkOrder/Urge', '催办', permissions.follow, {
+  remark,
+})
 
-export const setObservers = action(`PUT ${inAddress}/SetObservers`, '设置抄送与协助', permissions.view, {
+export const setObservers = action(`PUT ${inAddress}/SetObservers`, '设置抄送与协助', permissions.follow, {
   observerIds: list('抄送人', { max: 50, rule: idRule, wire: 'ObserverIDs' }),
   assistIds: list('协助人', { max: 50, rule: idRule, wire: 'AssistIDs' }),
 })
@@ -149,7 +151,7 @@ export const setObservers = action(`PUT ${inAddress}/SetObservers`, '设置抄�
  * The old call: to the state that is named, by the one action that leads there from where the order is. It
  * needs the right of that action, and what the action asks for.
  */
-export const putOrderState = action('PUT Workorder/PutState', '变更工单状态', permissions.view, {
+export const putOrderState = action('PUT Workorder/PutState', '变更工单状态', permissions.follow, {
   state: choice('状态', orderState, { required: true }),
   reason: text('原因', { max: 200, wire: ['Reason', 'Content'] }),
   resumeTime: moment('预计恢复'),

@@ -70,7 +70,9 @@ export const listAuditOrders = call({
   output: page,
 })
 
-/** Orders that wait for a person, or for him to accept: the board of the dispatcher. Urgent and late first. */
+/**
+ * Orders that wait for a person, or for him to accept: the board of the dispatcher. Urgent and late first.
+ */
 export const listDispatchOrders = call({
   route: 'GET workorder/v1/WorkOrder/GetSendPagedList',
   title: '待派单工单',

@@ -1,4 +1,4 @@
-import { call } from '#kit/contract/call.ts'
+import { call, everyone } from '#kit/contract/call.ts'
 import { choice, flag, idOf, int, lines, list, part, text } from '#kit/contract/field.ts'
 import { byId, listOfRows, noData, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
@@ -172,11 +172,11 @@ export const editOrder = call({
   output: recordOf(workOrder),
 })
 
-/** Marks as read by the caller, or as unread again. */
+/** Marks as read by the caller, or as unread again: his own marks alone. */
 export const markOrdersViewed = call({
   route: 'PUT Workorder/PutViewOrderTag',
   title: '标记工单已查看',
-  needs: permissions.view,
+  needs: everyone,
   affects: ['workOrder'],
   input: shape({
     ids: recordIdsField,

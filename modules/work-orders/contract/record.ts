@@ -49,7 +49,7 @@ export const orderRecords = crud(orderRecord, {
 export const addOrderNote = call({
   route: 'POST PropertyWorkorderRecord/Post',
   title: '添加工单备注',
-  needs: menu.order.permissions.view,
+  needs: menu.order.permissions.follow,
   affects: ['workOrderRecord', 'workOrder'],
   input: shape({
     orderId: idOf('工单', { required: true, min: 1, wire: ['OrderID', 'ID'] }),

@@ -68,7 +68,9 @@ export const openPlace = call({
   }),
 })
 
-/** A photo or a short video for a report or a rating. The key that it answers is good for this token alone. */
+/**
+ * A photo or a short video for a report or a rating. The key that it answers is good for this token alone.
+ */
 export const uploadResidentFile = call({
   route: `POST ${inAddress}/Upload`,
   title: '上传报事图片',

@@ -108,7 +108,7 @@ export const workOrder = entity(
     state: choice('状态', orderState, {
       required: true,
       initial: 'waiting',
-      struckOut: ['rejected', 'cancelled'],
+      struckOut: ['rejected', 'cancelled', 'closed'],
       ...moved,
     }),
     registerTime: moment('登记时间', { required: true, ...moved }),

@@ -163,7 +163,7 @@ it('WO-6 an extension moves the deadline and keeps the first for reports', () =>
   expect(extended.finish.lateAt).toBeUndefined()
 })
 
-it('WO-6 an extension of a suspended order is reckoned when it is resumed', () => {
+it('WO-6 an extension of a suspended order is computed when it is resumed', () => {
   const resumed = clocks(
     '25 12:00',
     registered,

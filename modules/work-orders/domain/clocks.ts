@@ -141,9 +141,9 @@ class Clock {
 
 /**
  * The clocks of an order as its history makes them (WO-2, WO-3), seen at `now`. The response runs from the
- * registration to the acceptance, and anew when the order is given to another person afterwards; arriving from
- * the acceptance; finishing from 待派单 until the work is handed in, and on with the rest when it is sent back.
- * None runs while the order is suspended.
+ * registration to the acceptance, and anew when the order is given to another person afterwards; arriving
+ * from the acceptance; finishing from 待派单 until the work is handed in, and on with the rest when it is sent
+ * back. None runs while the order is suspended.
  */
 export function computeClocks(
   history: readonly ClockRow[],

@@ -39,7 +39,9 @@ export interface RankedReceiver extends Receiver {
   readonly refusal?: string | undefined
 }
 
-/** Whether the shift of a configuration covers a moment; one over midnight belongs to the day it begins on. */
+/**
+ * Whether the shift of a configuration covers a moment; one over midnight belongs to the day it begins on.
+ */
 export function isInShift(
   { weekdays, shiftBegin, shiftEnd }: Pick<ReceiverConfig, 'weekdays' | 'shiftBegin' | 'shiftEnd'>,
   now: Moment,
@@ -77,7 +79,8 @@ const isOnDuty = (person: Receiver, config: ReceiverConfig, now: Moment): boolea
 
 /**
  * WO-13: who may be given an order at a place. Where configurations cover the place, only those whom they
- * name; without any, everybody with the right. The first are those who may, in the order of their suitability.
+ * name; without any, everybody with the right. The first are those who may, in the order of their
+ * suitability.
  */
 export function rankReceivers(
   people: readonly Receiver[],

@@ -126,7 +126,9 @@ export function isLegalStep(action: OrderAction, from: OrderState | undefined, t
 const staysPossible = (action: OrderAction): boolean =>
   actionRules[action].to.length === 0 || action === 'modifyCost' || action === 'evaluate'
 
-/** The action that the old PutState means by a state, from where the order is; nothing where none leads there. */
+/**
+ * The action that the old PutState means by a state, from where the order is; nothing where none leads there.
+ */
 export function actionToState(from: OrderState, to: OrderState): OrderAction | undefined {
   const byTarget: { readonly [S in OrderState]?: readonly OrderAction[] } = {
     waiting: ['auditPass', 'deny'],

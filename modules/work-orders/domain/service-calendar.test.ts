@@ -108,7 +108,7 @@ const isServed = ({ hours, isWorkday: worked }: ServiceCalendar, minute: Moment)
 
 const calendars = [daytime, night, workdays, workNights, always, workdays24h]
 
-it('WO-2 deadlines equal a plain reckoning, minute by minute', () => {
+it('WO-2 deadlines equal a plain count, minute by minute', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...calendars),

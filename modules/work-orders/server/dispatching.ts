@@ -44,7 +44,7 @@ export interface DispatchDetails {
 }
 
 /** After so many refusals only a supervisor decides who gets it (C12.1). */
-export async function assertMayDispatch(c: OrderContext, order: WorkOrder): Promise<void> {
+export async function assertCanDispatch(c: OrderContext, order: WorkOrder): Promise<void> {
   if (c.actor.kind !== 'staff' || hasPermission(c.scope, menu.order.permissions.supervise)) return
   const { denyLimit } = await loadFunctions(c.tx, c.scope.ownerId)
   if (order.denyCount >= denyLimit.value)

@@ -124,7 +124,9 @@ export async function evaluate(
     set: { score, isDefaultScore: false },
   })
   const saved = await writeEvaluation(c, order, given, input)
-  if (after.limits.needVisit) await openVisit(c, after, 'mandatory')
+  if (after.limits.needVisit) {
+    await openVisit(c, after, 'mandatory')
+  }
   if (isLowScore(score)) {
     await openVisit(c, after, 'lowScore')
     await tellSubscribers(

@@ -18,7 +18,7 @@ export function assertAssignee({ actor }: OrderContext, order: WorkOrder): void 
     resultCode.forbidden,
     order.handlerId
       ? `工单由${order.handlerName ?? '他人'}处理，只有处理人可以办理；需要换人时请派单人改派`
-      : '工单还没有处理人，请先派单或抢单',
+      : '工单尚未派给处理人，请先派单或抢单',
   )
 }
 
@@ -50,7 +50,9 @@ export async function grab(c: OrderContext, order: WorkOrder): Promise<WorkOrder
 }
 
 export async function accept(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
-  if (order.state === 'dispatched') assertAssignee(c, order)
+  if (order.state === 'dispatched') {
+    assertAssignee(c, order)
+  }
   return applyStep(c, order, { action: 'accept', to: 'processing', set: { acceptTime: c.now } })
 }
 
@@ -63,7 +65,9 @@ export async function arrive(
     readonly doneTime?: Moment | undefined
   },
 ): Promise<WorkOrder> {
-  if (order.state === 'processing') assertAssignee(c, order)
+  if (order.state === 'processing') {
+    assertAssignee(c, order)
+  }
   if (order.arriveTime !== undefined) refuse(`已在 ${order.arriveTime} 登记到场`)
   await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')
   const at = timeOfWork(c, input.doneTime)
@@ -77,7 +81,9 @@ export async function arrive(
 }
 
 export async function deny(c: OrderContext, order: WorkOrder, reason: string): Promise<WorkOrder> {
-  if (order.handlerId) assertAssignee(c, order)
+  if (order.handlerId) {
+    assertAssignee(c, order)
+  }
   const { denyLimit } = await loadFunctions(c.tx, c.scope.ownerId)
   if (order.denyCount >= denyLimit.value)
     refuse(`工单已被拒 ${order.denyCount} 次，不能再拒单；请联系主管改派`)
@@ -109,7 +115,9 @@ export async function suspend(
   order: WorkOrder,
   { reason, resumeTime }: { readonly reason: string; readonly resumeTime: Moment },
 ): Promise<WorkOrder> {
-  if (order.state === 'processing') assertAssignee(c, order)
+  if (order.state === 'processing') {
+    assertAssignee(c, order)
+  }
   if (resumeTime <= c.now) throw invalidField('ResumeTime', '预计恢复时间应晚于现在')
   const after = await applyStep(c, order, {
     action: 'suspend',
@@ -126,7 +134,9 @@ export async function suspend(
 }
 
 export async function resume(c: OrderContext, order: WorkOrder, remark?: string): Promise<WorkOrder> {
-  if (order.state === 'suspended') assertAssignee(c, order)
+  if (order.state === 'suspended') {
+    assertAssignee(c, order)
+  }
   return applyStep(c, order, { action: 'resume', to: 'processing', content: remark })
 }
 
@@ -138,7 +148,9 @@ export interface FinishInput {
 }
 
 export async function finish(c: OrderContext, order: WorkOrder, input: FinishInput): Promise<WorkOrder> {
-  if (order.state === 'processing') assertAssignee(c, order)
+  if (order.state === 'processing') {
+    assertAssignee(c, order)
+  }
   const { photoCount, needAccept } = order.limits
   const photos = input.photos ?? []
   if (order.state === 'processing' && photos.length < photoCount)

@@ -32,7 +32,7 @@ import type { WorkOrder } from '../contract/work-order.ts'
 import { actionToState } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { accountsOfStaff, assertAccounts } from './accounts.ts'
-import { assertMayDispatch, dispatchByMode, dispatchTo } from './dispatching.ts'
+import { assertCanDispatch, dispatchByMode, dispatchTo } from './dispatching.ts'
 import { auditPassed } from './audit-step.ts'
 import { accept, arrive, check, deny, finish, grab, requireReason, resume, suspend } from './handling.ts'
 import { changeCost } from './order-cost.ts'
@@ -60,7 +60,9 @@ async function runOn<I extends { readonly id: Id }>(
   options: { readonly movesMoney?: boolean } = {},
 ): Promise<WorkOrder> {
   const c = staffContext(context)
-  if (options.movesMoney) await lockMoney(c, input.id)
+  if (options.movesMoney) {
+    await lockMoney(c, input.id)
+  }
   return act(c, await requireOrder(c.tx, c.scope, input.id, { lock: true }), input)
 }
 
@@ -89,7 +91,7 @@ const dispatch: Act<
     readonly remark?: string
   }
 > = async (c, order, input) => {
-  await assertMayDispatch(c, order)
+  await assertCanDispatch(c, order)
   await assertAccounts(c.tx, c.scope.ownerId, 'AssistIDs', input.assistIds ?? [])
   await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', input.observerIds ?? [])
   const { assistIds, observerIds, remark } = input
@@ -102,7 +104,9 @@ const dispatch: Act<
   )
 }
 
-/** Several orders: one that may not be dispatched is refused before it is touched and stops no other (G-11). */
+/**
+ * Several orders: one that may not be dispatched is refused before it is touched and stops no other (G-11).
+ */
 async function dispatchEach(
   context: WriteContext,
   { ids, ...person }: { readonly ids: readonly string[] } & GivenPerson,

@@ -100,7 +100,9 @@ export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInp
   const owed = await findCharge(tx, scope, order.id)
   const refusal = costChangeRefusal(owed?.state)
   if (refusal) refuse(refusal)
-  if (owed) await abolishBill(c, owed, '工单费用已修改')
+  if (owed) {
+    await abolishBill(c, owed, '工单费用已修改')
+  }
   const cost = computeCost(input.lines, input.waiveCost)
   const isWarranty = input.isWarranty ?? order.isWarranty
   const amount = payableCost({ ...cost, isWarranty })
@@ -152,7 +154,9 @@ export async function changeCost(
   input: CostInput & { readonly reason: string },
 ): Promise<WorkOrder> {
   const isMoreWaived = input.waiveCost > order.waiveCost || (input.isWarranty === true && !order.isWarranty)
-  if (isMoreWaived && c.actor.kind === 'staff') requirePermission(c.scope, menu.charge.permissions.waive)
+  if (isMoreWaived && c.actor.kind === 'staff') {
+    requirePermission(c.scope, menu.charge.permissions.waive)
+  }
   const before = payableCost(order)
   const cost = await saveCost(c, order, input)
   const after = payableCost({ totalCost: cost.totalCost ?? 0, isWarranty: cost.isWarranty === true })

@@ -44,7 +44,7 @@ const needsOf: { readonly [A in OrderAction]?: Permission } = {
   modifyCost: menu.charge.permissions.cost,
   pay: menu.charge.permissions.pay,
   refund: menu.charge.permissions.refund,
-  expedite: permissions.view,
+  expedite: permissions.follow,
   evaluate: menu.evaluation.permissions.add,
   visit: menu.evaluation.permissions.visit,
   requestClose: permissions.close,
@@ -52,7 +52,7 @@ const needsOf: { readonly [A in OrderAction]?: Permission } = {
   close: permissions.close,
   cancel: permissions.add,
   reopen: permissions.supervise,
-  note: permissions.view,
+  note: permissions.follow,
 }
 
 const byAssignee: ReadonlySet<OrderAction> = new Set([

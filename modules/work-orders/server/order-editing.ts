@@ -14,7 +14,7 @@ import { applyStep } from './transition.ts'
 
 type EditInput = NonNullable<typeof editOrder.input.T>
 
-/** A new type or level has other limits: the clocks are reckoned again from the beginning. */
+/** A new type or level has other limits: the clocks are computed again from the beginning. */
 async function changedLimits(c: OrderContext, order: WorkOrder, input: EditInput) {
   const level = input.level ?? order.level
   const typeId = input.typeId ?? order.typeId

@@ -9,7 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { codes, flagFilter, code } from '#kit/server/sql.ts'
 import { findPage, tenantFilter } from '#kit/server/table.ts'
-import { orderState, orderView, requestState } from '../contract/choices.ts'
+import { dispatchMode, orderState, orderView, requestState } from '../contract/choices.ts'
 import {
   countOrders,
   exportOrders,
@@ -45,7 +45,9 @@ const viewConditions: { readonly [V in View]: (c: ViewContext) => Condition } = 
   concerned: ({ scope }) => concerns(scope.ownerId, scope.operatorId),
   pool: ({ scope }) => sql`t.state = ${code(orderState, 'waiting')}
     and t.type_id in (
-      select y.id from work_order_type y where y.owner_id = ${scope.ownerId} and y.dispatch_mode = 2
+      select y.id
+      from work_order_type y
+      where y.owner_id = ${scope.ownerId} and y.dispatch_mode = ${code(dispatchMode, 'grab')}
     )`,
   open: () => open,
   late: ({ now }) => sql`${open} and (${isLateFlag} or t.next_deadline < ${now})`,

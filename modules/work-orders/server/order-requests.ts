@@ -20,7 +20,9 @@ export async function requestExtension(
   order: WorkOrder,
   { deadline, reason }: { readonly deadline: Moment; readonly reason: string },
 ): Promise<WorkOrder> {
-  if (!actionRefusal('requestExtension', order.state)) assertAssignee(c, order)
+  if (!actionRefusal('requestExtension', order.state)) {
+    assertAssignee(c, order)
+  }
   if (order.extensionState === 'waiting') refuse('延期申请正在等待批准，请勿重复申请')
   if (deadline <= c.now) throw invalidField('Deadline', '延期至的时间应晚于现在')
   if (order.finishDeadline !== undefined && deadline <= order.finishDeadline)
@@ -180,6 +182,8 @@ export async function expedite(c: OrderContext, order: WorkOrder, remark?: strin
     to: [after.handlerId ?? after.dispatcherId],
     ...(after.handlerId ? {} : { fallback: 'dispatch' as const }),
   })
-  if (escalates(count)) await tellSupervisors(c, after, 'expedited', message)
+  if (escalates(count)) {
+    await tellSupervisors(c, after, 'expedited', message)
+  }
   return after
 }

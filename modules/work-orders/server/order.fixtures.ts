@@ -47,13 +47,24 @@ export async function openOrderWorld({ handlerCount = 2, works = false } = {}): 
     (await t.call(orderTypes.list, { size: 200 }, owner)).rows.map(type => [type.typeCode, type]),
   )
   const front = await t.addClerk(
-    keys('order.view', 'order.add', 'order.edit', 'order.check', 'evaluation.view', 'evaluation.add'),
+    keys(
+      'order.view',
+      'order.follow',
+      'order.add',
+      'order.edit',
+      'order.check',
+      'evaluation.view',
+      'evaluation.add',
+    ),
     { privacy: true },
   )
-  const dispatcher = await t.addClerk(keys('order.view', 'order.audit', 'order.dispatch', 'order.close'))
+  const dispatcher = await t.addClerk(
+    keys('order.view', 'order.follow', 'order.audit', 'order.dispatch', 'order.close'),
+  )
   const supervisor = await t.addClerk(
     keys(
       'order.view',
+      'order.follow',
       'order.dispatch',
       'order.supervise',
       'order.check',
@@ -67,7 +78,7 @@ export async function openOrderWorld({ handlerCount = 2, works = false } = {}): 
   )
   const handlers = []
   for (let i = 0; i < handlerCount; i++) {
-    const clerk = await t.addClerk(keys('order.view', 'order.handle', 'charge.cost'))
+    const clerk = await t.addClerk(keys('order.view', 'order.follow', 'order.handle', 'charge.cost'))
     handlers.push({ id: await idOfClerk(t, clerk), as: clerk.as, name: clerk.loginCode })
   }
   const room = defined(

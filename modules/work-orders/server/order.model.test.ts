@@ -152,7 +152,7 @@ async function verify(id: Parameters<Act>[0], run: string): Promise<boolean> {
   return true
 }
 
-it('C12.1: whatever random people do, no history leaves the table; WO-2: clocks equal a plain reckoning', async () => {
+it('C12.1: whatever random people do, no history leaves the table; WO-2: clocks equal a plain count', async () => {
   const states = new Set<string>()
   let compared = 0
   for (let run = 0; run < 12; run++) {
@@ -164,7 +164,7 @@ it('C12.1: whatever random people do, no history leaves the table; WO-2: clocks 
       await defined(all[Math.floor(next() * all.length)])(order.id, pick).catch((error: unknown) => {
         if (!(error instanceof Refused)) throw error
       })
-      // Whole minutes, so that the plain reckoning looks at each of them.
+      // Whole minutes, so that the plain count looks at each of them.
       await w.advance(Math.floor(next() * 120))
       if (await verify(order.id, `run ${run}, step ${i}`)) {
         compared++

@@ -91,7 +91,9 @@ export const orderHandlers = [
   writes(registerOrder, async ({ handlerId, source, ...given }, context) => {
     const c = staffContext(context)
     await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', given.observerIds ?? [])
-    if (handlerId) requirePermission(c.scope, menu.order.permissions.dispatch)
+    if (handlerId) {
+      requirePermission(c.scope, menu.order.permissions.dispatch)
+    }
     const order = await register(c, {
       ...given,
       source: source ?? 'reception',

@@ -128,8 +128,8 @@ export async function lockMoney({ tx, scope, today }: OrderContext, orderId: Id)
 }
 
 /**
- * WO-8: the bill of the cost where there is none, and a pay order for it; the one that waits is answered again.
- * The caller has locked the till and the order.
+ * WO-8: the bill of the cost where there is none, and a pay order for it; the one that waits is answered
+ * again. The caller has locked the till and the order.
  */
 export async function startPayment(c: OrderContext, order: WorkOrder): Promise<OrderView> {
   const { tx, scope } = c

@@ -76,7 +76,9 @@ type ConfigDraft = NonNullable<typeof savePersonConfig.input.T>
 async function saveConfig(tx: Tx, scope: Scope, draft: ConfigDraft) {
   const { id, version, staffIds, ...given } = draft
   if (!hasProject(scope.domain, given.projectCode)) throw outOfDomain()
-  if (given.typeId) await requireById(tx, orderType, scope, given.typeId)
+  if (given.typeId) {
+    await requireById(tx, orderType, scope, given.typeId)
+  }
   if ((given.shiftBegin === undefined) !== (given.shiftEnd === undefined))
     throw invalidField('ShiftEnd', '班次的开始与结束应同时填写，或都不填')
   const values = {

@@ -92,7 +92,9 @@ function drawCells(
 ) {
   places.forEach((place, i) => {
     const onPage = i % (columns * rowsOnPage)
-    if (i > 0 && onPage === 0) paper.addPage()
+    if (i > 0 && onPage === 0) {
+      paper.addPage()
+    }
     const x = margin + (onPage % columns) * cell.width
     const y = margin + Math.floor(onPage / columns) * cell.height
     drawQr(paper, `${origin}${place.url}`, x + (cell.width - qrSize) / 2, y, qrSize)

@@ -19,7 +19,9 @@ export type DutyLookup = (
 
 let dutyLookup: DutyLookup | undefined
 
-/** The module that keeps the attendance says who is present; the shifts of the configurations hold as well. */
+/**
+ * The module that keeps the attendance says who is present; the shifts of the configurations hold as well.
+ */
 export const registerDutyLookup = (lookup: DutyLookup): void => {
   dutyLookup = lookup
 }

@@ -7,8 +7,9 @@ import { sql, type Db } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
 import { saveSearchText, type SearchTextFields } from '#kit/server/search-column.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { codes, notDeleted } from '#kit/server/sql.ts'
+import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { insert, insertStatement } from '#kit/server/table.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { orderState, type orderLevel, type orderSource } from '../contract/choices.ts'
 import type { OrderType } from '../contract/order-type.ts'
 import { orderRecord } from '../contract/record.ts'
@@ -200,7 +201,7 @@ export async function findTypeByName(db: Db, scope: Scope, name: string): Promis
     where owner_id = ${scope.ownerId}
       and (type_name = ${name} or type_code = ${name})
       and ${notDeleted()}
-      and state = 10
+      and state = ${code(enabledState, 'on')}
     order by id
     limit 1
   `)

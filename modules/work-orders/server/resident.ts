@@ -46,17 +46,17 @@ interface LinkedPlace {
   readonly name: string
 }
 
-const gone = (): Refused => new Refused(resultCode.notFound, '该位置已不在物业登记中，请联系物业')
+const missingPlace = (): Refused => new Refused(resultCode.notFound, '该位置已不在物业登记中，请联系物业')
 
 /** The room or public area of a code; one that was deleted is no place any more. */
 async function findPlace({ tx, scope }: OrderContext, link: ResidentLink): Promise<LinkedPlace> {
   if (link.kind === 'room') {
     const [found] = await findByIds(tx, room, scope, [link.id])
-    if (!found) throw gone()
+    if (!found) throw missingPlace()
     return { projectCode: found.projectCode, roomCode: found.code, name: found.path }
   }
   const [found] = await findByIds(tx, publicArea, scope, [link.id])
-  if (!found) throw gone()
+  if (!found) throw missingPlace()
   return { projectCode: found.projectCode, areaId: found.id, name: found.name }
 }
 
@@ -187,7 +187,9 @@ async function actOnOrder(
 ) {
   const link = await readToken(app, token, ['order'])
   return inCompany(app, link, async c => {
-    if (options.movesMoney) await lockMoney(c, link.id)
+    if (options.movesMoney) {
+      await lockMoney(c, link.id)
+    }
     const order = await requireById(c.tx, workOrder, c.scope, link.id, { lock: true })
     await act({ ...c, actor: requester(order.reporterName) }, order)
     return viewForResident(c.tx, app, c.scope, link.id, c.now)

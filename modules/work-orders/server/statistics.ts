@@ -1,14 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { parseId } from '#kit/domain/id.ts'
-import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { firstOfMonth, type Day } from '#kit/domain/day.ts'
-import { decimalOf, div, parseDecimal } from '#kit/domain/decimal.ts'
+import { parseDecimal } from '#kit/domain/decimal.ts'
 import { invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
 import { tenantFilter } from '#kit/server/table.ts'
 import { orderCategory, orderState } from '../contract/choices.ts'
 import {
@@ -22,6 +20,7 @@ import {
 } from '../contract/statistics.ts'
 import { workOrder } from '../contract/work-order.ts'
 import { sightConditions } from './order-access.ts'
+import { figuresOf, sumCohort } from './order-figures.ts'
 import { findTypesUnder } from './order-types.ts'
 
 type Cohort = NonNullable<typeof getOrderStatistics.input.T>
@@ -69,114 +68,6 @@ async function selectCohort(
       category: q.category,
     }),
   }
-}
-
-interface Sums {
-  readonly created: number
-  readonly accepted: number
-  readonly respondedInTime: number
-  readonly finished: number
-  readonly finishedInTime: number
-  readonly rework: number
-  readonly rated: number
-  readonly scoreSum: number
-  readonly completed: number
-  readonly closed: number
-  readonly late: number
-  readonly expedited: number
-}
-
-const sumCohort = async (db: Pick<Db, 'one'>, where: RawBuilder<unknown>): Promise<Sums> =>
-  defined(
-    await db.one<Sums>(sql`
-      select count(*)::int as created,
-        count(*) filter (where t.accept_time is not null)::int as accepted,
-        count(*) filter (where t.accept_time is not null and not t.resp_overtime)::int as responded_in_time,
-        count(*) filter (where t.finish_time is not null)::int as finished,
-        count(*) filter (where t.finish_time is not null and not t.finish_overtime)::int as finished_in_time,
-        count(*) filter (where t.finish_time is not null and t.rework_count > 0)::int as rework,
-        count(*) filter (where t.score is not null and not t.is_default_score)::int as rated,
-        coalesce(sum(t.score) filter (where not t.is_default_score), 0)::int as score_sum,
-        count(*) filter (where t.state = ${code(orderState, 'completed')})::int as completed,
-        count(*) filter (where t.state = ${code(orderState, 'closed')})::int as closed,
-        count(*) filter (where t.resp_overtime or t.arrive_overtime or t.finish_overtime)::int as late,
-        count(*) filter (where t.expedite_count > 0)::int as expedited
-      from work_order t
-      where ${where}
-    `),
-  )
-
-const share = (count: number, of: number): string =>
-  of === 0 ? '0' : div(decimalOf(count * 100), decimalOf(of), 2)
-
-/** The figures of STAT-10, each with what lists its orders. */
-function figuresOf(sums: Sums, query: string) {
-  const more = (filter: string): string => [query, filter].filter(Boolean).join('&')
-  const count = (key: string, label: string, n: number, filter: string, help: string) => ({
-    key,
-    label,
-    value: decimalOf(n),
-    unit: '张',
-    help,
-    count: n,
-    query: more(filter),
-  })
-  const rate = (
-    key: string,
-    label: string,
-    [n, filter]: readonly [number, string],
-    [of, ofFilter]: readonly [number, string],
-    help: string,
-  ) => ({
-    key,
-    label,
-    value: share(n, of),
-    unit: '%',
-    help,
-    count: n,
-    of,
-    query: more(filter),
-    outOf: more(ofFilter),
-  })
-  const accepted = [sums.accepted, 'isAccepted=1'] as const
-  const finished = [sums.finished, 'isFinished=1'] as const
-  return [
-    count('created', '工单数', sums.created, '', '期间内登记的工单'),
-    rate(
-      'responseRate',
-      '及时响应率',
-      [sums.respondedInTime, 'isAccepted=1&respOvertime=0'],
-      accepted,
-      '时限内接单 ÷ 已接单',
-    ),
-    rate(
-      'finishRate',
-      '及时完成率',
-      [sums.finishedInTime, 'isFinished=1&finishOvertime=0'],
-      finished,
-      '时限内完成 ÷ 已处理完成',
-    ),
-    rate(
-      'reworkRate',
-      '返修率',
-      [sums.rework, 'isFinished=1&reworkCountFrom=1'],
-      finished,
-      '有返修 ÷ 已处理完成',
-    ),
-    {
-      key: 'satisfaction',
-      label: '满意度',
-      value: sums.rated ? div(decimalOf(sums.scoreSum), decimalOf(sums.rated), 2) : '0',
-      unit: '分',
-      help: '实际评价的平均分，不含系统默认评价',
-      count: sums.rated,
-      query: more('isRated=1'),
-    },
-    rate('closeRate', '关闭率', [sums.completed, 'state=completed'], [sums.created, ''], '已完成 ÷ 登记'),
-    count('late', '超时工单', sums.late, 'isLate=1', '任一阶段超时'),
-    count('expedited', '被催办工单', sums.expedited, 'expediteCountFrom=1', '至少催办一次'),
-    count('closed', '未完成关闭', sums.closed, 'state=closed', '没有完成即关闭'),
-  ]
 }
 
 async function assess(q: Cohort, c: ReadContext, own?: Id) {

@@ -150,7 +150,9 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
   return after
 }
 
-/** Whoever an order concerns has it unread, but for who has just touched it; open screens hear of it (WO-12). */
+/**
+ * Whoever an order concerns has it unread, but for who has just touched it; open screens hear of it (WO-12).
+ */
 export async function markConcerned(c: StepContext, order: WorkOrder): Promise<void> {
   const { tx, scope, app, actor } = c
   const own = actor.kind === 'staff' ? actor.id : 0

@@ -31,7 +31,9 @@ const listWarnings = (db: Db, scope: Scope, typeId: number | undefined) =>
 export const warningSettingHandlers = [
   reads(getTimeWarnings, ({ typeId }, { db, scope }) => listWarnings(db, scope, typeId)),
   writes(setTimeWarnings, async ({ typeId = 0, warnings }, { tx, scope }) => {
-    if (typeId) await requireById(tx, orderType, scope, typeId)
+    if (typeId) {
+      await requireById(tx, orderType, scope, typeId)
+    }
     const seen = new Set<string>()
     const faults = warnings.flatMap((warning, i) => {
       const key = `${warning.stage}/${warning.offsetMinutes}`

@@ -1,0 +1,113 @@
+import { decimalOf, div } from '#kit/domain/decimal.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
+import { orderState } from '../contract/choices.ts'
+
+/** The counts of a cohort. */
+export interface CohortSums {
+  readonly created: number
+  readonly accepted: number
+  readonly respondedInTime: number
+  readonly finished: number
+  readonly finishedInTime: number
+  readonly rework: number
+  readonly rated: number
+  readonly scoreSum: number
+  readonly completed: number
+  readonly closed: number
+  readonly late: number
+  readonly expedited: number
+}
+
+export const sumCohort = async (db: Pick<Db, 'one'>, where: RawBuilder<unknown>): Promise<CohortSums> =>
+  defined(
+    await db.one<CohortSums>(sql`
+      select count(*)::int as created,
+        count(*) filter (where t.accept_time is not null)::int as accepted,
+        count(*) filter (where t.accept_time is not null and not t.resp_overtime)::int as responded_in_time,
+        count(*) filter (where t.finish_time is not null)::int as finished,
+        count(*) filter (where t.finish_time is not null and not t.finish_overtime)::int as finished_in_time,
+        count(*) filter (where t.finish_time is not null and t.rework_count > 0)::int as rework,
+        count(*) filter (where t.score is not null and not t.is_default_score)::int as rated,
+        coalesce(sum(t.score) filter (where not t.is_default_score), 0)::int as score_sum,
+        count(*) filter (where t.state = ${code(orderState, 'completed')})::int as completed,
+        count(*) filter (where t.state = ${code(orderState, 'closed')})::int as closed,
+        count(*) filter (where t.resp_overtime or t.arrive_overtime or t.finish_overtime)::int as late,
+        count(*) filter (where t.expedite_count > 0)::int as expedited
+      from work_order t
+      where ${where}
+    `),
+  )
+
+const share = (count: number, of: number): string =>
+  of === 0 ? '0' : div(decimalOf(count * 100), decimalOf(of), 2)
+
+interface Figure {
+  readonly key: string
+  readonly label: string
+  readonly value: string
+  readonly unit: string
+  readonly help: string
+  readonly count: number
+  readonly of?: number
+  readonly query: string
+  readonly outOf?: string
+}
+
+type Named = Pick<Figure, 'key' | 'label' | 'help'>
+
+/** How many, and the filter that lists them beside that of the cohort. */
+type Part = readonly [count: number, filter: string]
+
+/** The figures of STAT-10, each with what lists its orders. */
+export function figuresOf(sums: CohortSums, query: string): Figure[] {
+  const more = (filter: string): string => [query, filter].filter(Boolean).join('&')
+  const count = (named: Named, [n, filter]: Part): Figure => ({
+    ...named,
+    value: decimalOf(n),
+    unit: '张',
+    count: n,
+    query: more(filter),
+  })
+  const rate = (named: Named, [n, filter]: Part, [of, ofFilter]: Part): Figure => ({
+    ...named,
+    value: share(n, of),
+    unit: '%',
+    count: n,
+    of,
+    query: more(filter),
+    outOf: more(ofFilter),
+  })
+  const accepted: Part = [sums.accepted, 'isAccepted=1']
+  const finished: Part = [sums.finished, 'isFinished=1']
+  return [
+    count(figureNames.created, [sums.created, '']),
+    rate(figureNames.responseRate, [sums.respondedInTime, 'isAccepted=1&respOvertime=0'], accepted),
+    rate(figureNames.finishRate, [sums.finishedInTime, 'isFinished=1&finishOvertime=0'], finished),
+    rate(figureNames.reworkRate, [sums.rework, 'isFinished=1&reworkCountFrom=1'], finished),
+    {
+      ...figureNames.satisfaction,
+      value: sums.rated ? div(decimalOf(sums.scoreSum), decimalOf(sums.rated), 2) : '0',
+      unit: '分',
+      count: sums.rated,
+      query: more('isRated=1'),
+    },
+    rate(figureNames.closeRate, [sums.completed, 'state=completed'], [sums.created, '']),
+    count(figureNames.late, [sums.late, 'isLate=1']),
+    count(figureNames.expedited, [sums.expedited, 'expediteCountFrom=1']),
+    count(figureNames.closed, [sums.closed, 'state=closed']),
+  ]
+}
+
+const figureNames = {
+  created: { key: 'created', label: '工单数', help: '期间内登记的工单' },
+  responseRate: { key: 'responseRate', label: '及时响应率', help: '时限内接单 ÷ 已接单' },
+  finishRate: { key: 'finishRate', label: '及时完成率', help: '时限内完成 ÷ 已处理完成' },
+  reworkRate: { key: 'reworkRate', label: '返修率', help: '有返修 ÷ 已处理完成' },
+  satisfaction: { key: 'satisfaction', label: '满意度', help: '实际评价的平均分，不含系统默认评价' },
+  closeRate: { key: 'closeRate', label: '关闭率', help: '已完成 ÷ 登记' },
+  late: { key: 'late', label: '超时工单', help: '任一阶段超时' },
+  expedited: { key: 'expedited', label: '被催办工单', help: '至少催办一次' },
+  closed: { key: 'closed', label: '未完成关闭', help: '未处理完成即关闭' },
+} as const
