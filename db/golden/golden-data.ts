@@ -1,6 +1,8 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
+import { registerEntities } from '#kit/server/registry.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCompany, registerLogin } from '#modules/accounts/server/public.ts'
 import { modules } from '#modules/index.ts'
 import { seedDevices } from './devices.ts'
@@ -176,6 +178,8 @@ async function createLimitedManager(
  * Two small companies, the same on every machine: what server tests and the test of every call start from.
  */
 export async function seedGolden(url: string): Promise<void> {
+  // What is written is read back, with what its references lead to.
+  registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
   const database = openDatabase(url, { pool: 2, bulk: 1 })
   try {
     for (const [c, mark] of [

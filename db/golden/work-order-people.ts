@@ -8,7 +8,7 @@ interface Person {
   readonly name: string
 }
 
-/** Colleagues of the engineer of the demo, in all projects, who sign in with the owner's password. */
+/** Colleagues of the engineer of the demo, in all projects. They have no password: nobody signs in as them. */
 export async function seedEngineers(
   tx: Tx,
   ownerId: Id,
@@ -35,13 +35,6 @@ export async function seedEngineers(
       `),
     )
     await registerLogin(tx, login, { ownerId, refId: id })
-    await tx.execute(sql`
-      insert into manager_secret (owner_id, manager_id, password)
-      select ${ownerId}::bigint, ${id}::bigint, s.password
-      from manager_secret s
-      where s.owner_id = ${ownerId} and s.manager_id = ${engineer.id}
-      returning manager_id
-    `)
     people.push({ id, name })
   }
   return people
