@@ -131,7 +131,11 @@ export const orderListServer = joinServers(
 )
 
 /** A page of orders with these conditions more. */
-async function listPage(q: Query, c: ReadContext, more: readonly Condition[] = []) {
+export async function listPage(
+  q: Query,
+  c: Pick<ReadContext, 'db' | 'scope' | 'now'>,
+  more: readonly Condition[] = [],
+) {
   const { db, scope, now } = c
   const { keyword, ...plain } = q
   const where = [...(await searchConditions(q, c)), ...(keyword ? [matchesSearchText(keyword)] : []), ...more]

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { asId, type Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { getOpenWork, resignManager } from '#modules/accounts/contract/manager.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { orderState } from '../contract/choices.ts'
+import { evaluateOrder } from '../contract/evaluation.ts'
+import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
+import { listOrders } from '../contract/order-list.ts'
+import { getOrder } from '../contract/order.ts'
+import {
+  countByComplaint,
+  countByState,
+  countPerDay,
+  getDealEfficiency,
+  getEvaluationRadar,
+  getMyAssessment,
+  getOrderStatistics,
+} from '../contract/statistics.ts'
+import { asSystem, createOrder, onOrderEnded } from './public.ts'
+import { sweepCrossings } from './overtime.ts'
+import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+
+let w: OrderWorld
+const cohort = { projectCode, dayFrom: '2026-11-21', dayTo: '2026-11-21' } as const
+
+beforeAll(async () => {
+  w = await openOrderWorld({ handlerCount: 3 })
+})
+
+afterAll(() => w?.close())
+
+const handler = (i: number) => defined(w.handlers[i])
+
+async function rated(score: number, lateMinutes = 0): Promise<Id> {
+  const type = await w.addType({ responseMinutes: 30, finishMinutes: 60 })
+  const order = await w.register({ typeId: type.id })
+  await w.t.call(dispatchOrder, { id: order.id, handlerId: handler(0).id }, w.dispatcher)
+  await w.advance(lateMinutes)
+  await w.t.call(acceptOrder, { id: order.id }, handler(0).as)
+  await w.t.call(finishOrder, { id: order.id, resultText: '已处理' }, handler(0).as)
+  await w.t.call(
+    evaluateOrder,
+    { orderId: order.id, speedScore: score, attitudeScore: score, qualityScore: score },
+    w.front,
+  )
+  return order.id
+}
+
+/** What the address of the list says, as the call takes it. */
+const filtersOf = (query: string): Record<string, unknown> =>
+  Object.fromEntries(
+    [...new URLSearchParams(query)].map(([key, value]) => {
+      if (key === 'state') return [key, [keyOf(orderState, value) ?? value]]
+      if (key === 'handlerId' || key === 'typeId') return [key, value.split(',')]
+      if (/^is|Overtime$/.test(key)) return [key, value === '1']
+      if (/^registerTime/.test(key)) return [key, `${value} 00:00:00`]
+      return [key, /^\d+$/.test(value) ? Number(value) : value]
+    }),
+  )
+
+const numberOf = (row: object, key: string): number =>
+  Number(Object.entries(row).find(([k]) => k === key)?.[1])
+
+it('STAT-10: each figure over the orders registered in the period, and its filter lists exactly its orders', async () => {
+  await rated(5)
+  await rated(4)
+  await rated(2, 45)
+  await w.register()
+  await sweepCrossings(w.t.app)
+  const figures = new Map((await w.t.call(getOrderStatistics, cohort, w.owner)).map(f => [f.key, f]))
+  expect(Object.fromEntries([...figures].map(([key, f]) => [key, f.value]))).toMatchObject({
+    created: '4',
+    responseRate: '66.67',
+    finishRate: '100',
+    reworkRate: '0',
+    satisfaction: '3.67',
+    closeRate: '75',
+    late: '1',
+  })
+  for (const figure of figures.values()) {
+    for (const [query, count] of [
+      [figure.query, figure.count],
+      ...(figure.outOf === undefined ? [] : [[figure.outOf, figure.of ?? 0] as const]),
+    ] as const) {
+      const listed = await w.t.call(listOrders, { projectCode, ...filtersOf(query) }, w.owner)
+      expect(listed.total, `${figure.key}: ${query}`).toBe(count)
+    }
+  }
+})
+
+it('the counts by state, day, complaint, person and rating agree with the list', async () => {
+  const states = await w.t.call(countByState, cohort, w.owner)
+  expect(Object.fromEntries(states.map(s => [s.state, s.count]))).toEqual({ waiting: 1, completed: 3 })
+  expect(await w.t.call(countPerDay, cohort, w.owner)).toMatchObject([
+    { day: '2026-11-21', registered: 4, finished: 3, late: 1 },
+  ])
+  const [complaint] = await w.t.call(countByComplaint, cohort, w.owner)
+  expect(complaint).toMatchObject({ typeName: '噪音扰民', count: 1 })
+  const radar = await w.t.call(getEvaluationRadar, cohort, w.owner)
+  expect(radar.map(r => [r.key, r.average, r.count])).toEqual([
+    ['speed', '3.67', 3],
+    ['attitude', '3.67', 3],
+    ['quality', '3.67', 3],
+    ['total', '3.67', 3],
+  ])
+  const [row] = await w.t.call(getDealEfficiency, { ...cohort, by: 'handler' }, w.owner)
+  expect(row).toMatchObject({ name: handler(0).name, total: 3, finished: 3, respOvertime: 1, score: '3.67' })
+  for (const { figure, query } of defined(row).queries) {
+    const listed = await w.t.call(listOrders, { projectCode, ...filtersOf(query) }, w.owner)
+    expect(listed.total, figure).toBe(numberOf(defined(row), figure))
+  }
+  const own = await w.t.call(getMyAssessment, cohort, handler(0).as)
+  expect(own.find(f => f.key === 'created')?.value).toBe('3')
+})
+
+it('another module registers an order from its own record and hears of its end', async () => {
+  const ended: [string, string | undefined, Id | undefined][] = []
+  onOrderEnded((_c, order) => {
+    if (order.refType === 'test') {
+      ended.push([order.state, order.refType, order.refId])
+    }
+  })
+  const type = await w.addType({ category: 'internal' })
+  const order = await w.t.database.tx(w.t.ownerId, tx =>
+    createOrder(asSystem(tx, w.t.app, w.t.ownerId), {
+      projectCode,
+      typeId: type.id,
+      source: 'device',
+      address: '地下一层水泵房',
+      content: '水泵离线',
+      ref: { type: 'test', id: asId(77) },
+    }),
+  )
+  expect(order).toMatchObject({ source: 'device', registrarName: '系统', refId: 77 })
+  await w.t.call(dispatchOrder, { id: order.id, handlerId: handler(1).id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id: order.id }, handler(1).as)
+  await w.t.call(finishOrder, { id: order.id, resultText: '已恢复' }, handler(1).as)
+  expect(ended).toEqual([])
+  await w.t.call(
+    evaluateOrder,
+    { orderId: order.id, speedScore: 5, attitudeScore: 5, qualityScore: 5 },
+    w.front,
+  )
+  expect(ended).toEqual([['completed', 'test', 77]])
+})
+
+it('PERM-8: who leaves hands over every order that he has in hand', async () => {
+  const order = await w.register()
+  await w.t.call(dispatchOrder, { id: order.id, handlerId: handler(2).id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id: order.id }, handler(2).as)
+  const work = await w.t.call(getOpenWork, { id: handler(2).id }, w.owner)
+  expect(JSON.stringify(work)).toContain('工单')
+  await w.t.call(resignManager, { id: handler(2).id, handTo: handler(1).id, reason: '离职' }, w.owner)
+  const after = await w.t.call(getOrder, { id: order.id }, handler(1).as)
+  expect(after).toMatchObject({ handlerId: handler(1).id, state: 'processing' })
+  expect(after.records.at(-1)?.content).toContain('移交给')
+})
+
+it('G-13: another company sees nothing of these orders, in lists and in figures', async () => {
+  const stranger = await w.t.signedInAs(golden.second.owner)
+  const own = new Set(
+    (
+      await w.t.database
+        .reader('*')
+        .rows<{ no: string }>(sql`select order_no as no from work_order where owner_id <> ${w.t.ownerId}`)
+    ).map(row => row.no),
+  )
+  const seen = await w.t.call(listOrders, { size: 200 }, stranger)
+  expect(seen.rows.every(order => own.has(order.orderNo))).toBe(true)
+  const figures = await w.t.call(getOrderStatistics, cohort, stranger)
+  expect(figures.find(f => f.key === 'created')?.value).toBe('0')
+  expect(await refusalMessageOf(w.t.call(getOrder, { id: asId(999_999) }, stranger))).toBe(
+    '数据不存在或已被删除',
+  )
+})
