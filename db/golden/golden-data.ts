@@ -222,6 +222,7 @@ export async function seedGolden(url: string): Promise<void> {
           handlers,
           now: '2026-11-20 18:00:00',
           hasRooms: false,
+          onlyEnded: c === golden.second,
         })
       })
       await database.tx(ownerId, tx => seedSubscription(tx, scope, 'small'))

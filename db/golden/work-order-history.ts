@@ -104,8 +104,13 @@ const stories: readonly Story[] = [
   },
 ]
 
-export const storyOf = (i: number): Story =>
-  stories[i % stories.length] ?? { moves: [['register', 'waiting']] }
+const endedStories = (): Story[] => stories.filter(isOver)
+
+/** The stories by turns; those alone that have ended, where no clock may run on. */
+export const storyOf = (i: number, onlyEnded: boolean): Story => {
+  const told = onlyEnded ? endedStories() : stories
+  return told[i % told.length] ?? { moves: [['register', 'waiting']] }
+}
 
 const contents: { readonly [A in OrderAction]?: string } = {
   deny: '不在本区域，无法及时到场',

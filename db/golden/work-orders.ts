@@ -38,6 +38,8 @@ export interface WorkOrderPlan {
   readonly now: Moment
   /** Orders of rooms that others still work with; without, orders say their place in words. */
   readonly hasRooms: boolean
+  /** No order whose clocks run on: nothing of it changes by itself. */
+  readonly onlyEnded?: boolean
 }
 
 interface Place {
@@ -99,7 +101,7 @@ async function planOrder(
   i: number,
   random: Random,
 ): Promise<SeededOrder> {
-  const story = storyOf(i)
+  const story = storyOf(i, plan.onlyEnded === true)
   const handler = defined(plan.handlers[random(plan.handlers.length)])
   const level = random(6) ? 'normal' : random(3) ? 'urgent' : 'critical'
   const limits = limitsOf(type, type.category, level)

@@ -57,7 +57,7 @@ const filtersOf = (query: string): Record<string, unknown> =>
       if (key === 'state') return [key, [keyOf(orderState, value) ?? value]]
       if (key === 'handlerId' || key === 'typeId') return [key, value.split(',')]
       if (/^is|Overtime$/.test(key)) return [key, value === '1']
-      if (/^registerTime/.test(key)) return [key, `${value} 00:00:00`]
+      if (key.startsWith('registerTime')) return [key, `${value} 00:00:00`]
       return [key, /^\d+$/.test(value) ? Number(value) : value]
     }),
   )

@@ -7,7 +7,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, requirePermission } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
-import { requireById } from '#kit/server/table.ts'
+import { requireById, requireByIds } from '#kit/server/table.ts'
 import { orderState } from '../contract/choices.ts'
 import {
   editOrder,
@@ -18,6 +18,7 @@ import {
   registerRepair,
 } from '../contract/order.ts'
 import { addOrderNote, orderRecord, orderRecords } from '../contract/record.ts'
+import { workOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { assertAccounts } from './accounts.ts'
@@ -145,6 +146,7 @@ export const orderHandlers = [
     return edit(c, await requireOrder(c.tx, c.scope, input.id, { lock: true }), input)
   }),
   writes(markOrdersViewed, async ({ ids, isViewed }, { tx, scope }) => {
+    await requireByIds(tx, workOrder, scope, ids)
     await tx.execute(sql`
       update work_order_person
       set is_unread = ${!isViewed}
