@@ -32,8 +32,8 @@ import { seedPayments } from './payments.ts'
 import { seedPeople } from './people.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
-import { seedEngineers } from './work-order-people.ts'
-import { seedOrderCompany, seedWorkOrders } from './work-orders.ts'
+import { seedDemoOrders } from './work-order-people.ts'
+import { seedOrderCompany } from './work-orders.ts'
 import { mainCompany, smallCompany, type DemoCompany } from './demo-companies.ts'
 import { cloudEstate, riverEstate } from './demo-estates.ts'
 import { gardenEstate } from './demo-garden-estate.ts'
@@ -125,20 +125,12 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
     engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },
     manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
   })
-  await database.tx(ownerId, async tx => {
-    const handlers = await seedEngineers(tx, ownerId, demoLogins.ofRole('engineer'), [
-      '工程乙',
-      '工程丙',
-      '工程丁',
-    ])
-    const now = fromInstant(Date.now())
-    for (const [project, set] of [
+  await database.tx(ownerId, tx =>
+    seedDemoOrders(tx, scope, demoLogins.ofRole('engineer'), [
       [mainProject, 'residential'],
       [riverEstate.projectCode, 'office'],
-    ] as const) {
-      await seedWorkOrders(tx, scope, { project, set, count: 200, handlers, now, hasRooms: true })
-    }
-  })
+    ]),
+  )
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
         select login_code as login, id, real_name as name

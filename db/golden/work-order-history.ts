@@ -108,8 +108,8 @@ const endedStories = (): Story[] => stories.filter(isOver)
 
 /** The stories by turns; those alone that have ended, where no clock may run on. */
 export const storyOf = (i: number, onlyEnded: boolean): Story => {
-  const told = onlyEnded ? endedStories() : stories
-  return told[i % told.length] ?? { moves: [['register', 'waiting']] }
+  const chosen = onlyEnded ? endedStories() : stories
+  return chosen[i % chosen.length] ?? { moves: [['register', 'waiting']] }
 }
 
 const contents: { readonly [A in OrderAction]?: string } = {

@@ -1,15 +1,18 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
+import { seedWorkOrders, type WorkOrderPlan } from './work-orders.ts'
 
 interface Person {
   readonly id: Id
   readonly name: string
 }
 
-/** Colleagues of the engineer of the demo, in all projects. They have no password: nobody signs in as them. */
-export async function seedEngineers(
+/** Colleagues of the demo's engineer, in all projects. They have no password: nobody signs in as them. */
+async function seedEngineers(
   tx: Tx,
   ownerId: Id,
   firstLogin: string,
@@ -38,4 +41,18 @@ export async function seedEngineers(
     people.push({ id, name })
   }
   return people
+}
+
+/** Two hundred orders in each project, handled by the engineer and his colleagues. */
+export async function seedDemoOrders(
+  tx: Tx,
+  scope: Scope,
+  engineerLogin: string,
+  projects: readonly (readonly [project: string, set: WorkOrderPlan['set']])[],
+): Promise<void> {
+  const handlers = await seedEngineers(tx, scope.ownerId, engineerLogin, ['工程乙', '工程丙', '工程丁'])
+  const now = fromInstant(Date.now())
+  for (const [project, set] of projects) {
+    await seedWorkOrders(tx, scope, { project, set, count: 200, handlers, now, hasRooms: true })
+  }
 }

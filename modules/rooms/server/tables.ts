@@ -1,5 +1,15 @@
 /** The tables of this module, each with the other modules that may read it; none but this one writes them. */
 export const tables = {
-  room: ['bills', 'companies', 'deposits', 'fees', 'meters', 'payments', 'prestore', 'residents', 'work-orders'],
+  room: [
+    'bills',
+    'companies',
+    'deposits',
+    'fees',
+    'meters',
+    'payments',
+    'prestore',
+    'residents',
+    'work-orders',
+  ],
   room_change_log: [],
 } as const

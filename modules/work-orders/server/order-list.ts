@@ -117,6 +117,9 @@ export async function presentOrders(
   }))
 }
 
+/** When the request came in. */
+const momentOf = ({ time }: Scope): Moment => fromInstant(Date.parse(time))
+
 const nowOf = ({ app }: { readonly app: { readonly clock: () => number } }): Moment =>
   fromInstant(app.clock())
 
@@ -124,7 +127,7 @@ export const orderListServer = joinServers(
   crudHandlers(orders, {
     byHand: ['list'],
     keyword: word => matchesSearchText(word),
-    filter: (q, c) => searchConditions(q, { ...c, now: fromInstant(Date.now()) }),
+    filter: (q, c) => searchConditions(q, { ...c, now: momentOf(c.scope) }),
     enrich: (rows, c) => presentOrders(rows, { ...c, now: nowOf(c) }),
     export: exportOrders,
   }),

@@ -157,7 +157,7 @@ it('WO-5: T-WO-03 urged twice within minutes the second is refused; the third re
   expect(await refusalMessageOf(w.t.call(expediteOrder, { id: order.id }, w.front))).toBe(
     '刚刚催办过，请 5 分钟后再催办',
   )
-  const countTold = async () =>
+  const countReceivers = async () =>
     defined(
       await w.t.database.reader(w.t.ownerId).one<{ n: number }>(sql`
         select count(distinct receiver_id)::int as n
@@ -167,10 +167,10 @@ it('WO-5: T-WO-03 urged twice within minutes the second is refused; the third re
     ).n
   w.t.advanceClock(10 * 60_000)
   await w.t.call(expediteOrder, { id: order.id }, w.front)
-  expect(await countTold()).toBe(1)
+  expect(await countReceivers()).toBe(1)
   w.t.advanceClock(10 * 60_000)
   await w.t.call(expediteOrder, { id: order.id }, w.front)
-  expect(await countTold()).toBeGreaterThan(1)
+  expect(await countReceivers()).toBeGreaterThan(1)
   expect((await w.t.call(getOrder, { id: order.id }, w.front)).expediteCount).toBe(3)
 })
 
