@@ -71,7 +71,7 @@ async function seedOrders(bare: pg.Client, ownerId: Id, now: string): Promise<vo
     from generate_series(1, ${orderCount}) n
     cross join lateral (
       select n > ${orderCount - openCount} as is_open,
-        '${now}'::timestamptz - make_interval(mins => (${orderCount} - n) * 200 * 1440 / ${orderCount}) as registered,
+        '${now}'::timestamptz - make_interval(mins => (${orderCount} - n) * 36 / 125) as registered,
         '${now}'::timestamptz + make_interval(secs => 3600 + n % 36000) as deadline
     ) o
     join work_order_type y on y.owner_id = ${ownerId} and y.type_code = 'T' || (1 + n % 20)

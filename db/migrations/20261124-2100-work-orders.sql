@@ -198,11 +198,11 @@ create index work_order_ref on work_order (owner_id, ref_type, ref_id) where ref
 create index work_order_search on work_order using gin (search_text gin_trgm_ops);
 -- What is due next, of orders that somebody still works on (states up to 待付款).
 create index work_order_due on work_order (owner_id, next_deadline) where next_deadline is not null and state < 50 and delete_tag = 0;
--- Crossings that nobody has marked; deadlines that have warnings are found by them as well.
-create index work_order_response_due on work_order (owner_id, response_deadline) where state in (10, 20, 30) and not resp_overtime;
-create index work_order_arrive_due on work_order (owner_id, arrive_deadline) where state = 40 and arrive_time is null and not arrive_overtime;
-create index work_order_finish_due on work_order (owner_id, finish_deadline) where state in (20, 30, 40) and not finish_overtime;
-create index work_order_evaluate_due on work_order (owner_id, evaluate_deadline) where state = 70;
+-- Deadlines while their clocks run: crossings that are to be marked, warnings that are due.
+create index work_order_response_due on work_order (owner_id, response_deadline) where state in (10, 20, 30) and delete_tag = 0;
+create index work_order_arrive_due on work_order (owner_id, arrive_deadline) where state = 40 and arrive_time is null and delete_tag = 0;
+create index work_order_finish_due on work_order (owner_id, finish_deadline) where state in (20, 30, 40) and delete_tag = 0;
+create index work_order_evaluate_due on work_order (owner_id, evaluate_deadline) where state = 70 and delete_tag = 0;
 call guard('work_order');
 
 -- Whom an order concerns (created, handles or handled, assists, gets a copy), and whether he has read it.
