@@ -13,18 +13,21 @@ import * as settings from './settings.ts'
 import * as statistics from './statistics.ts'
 import * as workOrder from './work-order.ts'
 
-export const contract = declareContract(
-  choices,
-  orderType,
-  personConfig,
-  workOrder,
-  record,
-  charge,
-  evaluation,
-  orderList,
-  order,
-  orderActions,
-  settings,
-  resident,
-  statistics,
-)
+export const contract = {
+  base: 'workorder/v1',
+  ...declareContract(
+    choices,
+    orderType,
+    personConfig,
+    workOrder,
+    record,
+    charge,
+    evaluation,
+    orderList,
+    order,
+    orderActions,
+    settings,
+    resident,
+    statistics,
+  ),
+}

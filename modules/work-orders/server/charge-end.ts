@@ -1,5 +1,4 @@
-import type { RowValues } from '#kit/contract/shape.ts'
-import { update } from '#kit/server/table.ts'
+import { requireById, update } from '#kit/server/table.ts'
 import { refundPaidBill } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
@@ -12,19 +11,23 @@ export async function refundPaid(c: OrderContext, paid: Charge, reason: string):
   await refundPaidBill(c.tx, c.scope, paid.billId, reason, c.now)
 }
 
-/** The order ends without its cost: what is owed is owed no more, what was paid goes back. */
-export async function withdrawCharge(
-  c: OrderContext,
-  order: WorkOrder,
-  reason: string,
-): Promise<RowValues<typeof workOrder.fields>> {
-  const stands = await findCharge(c.tx, c.scope, order.id)
-  if (!stands) return {}
+/**
+ * The order ends without its cost: what is owed is owed no more, what was paid goes back. Answers the order as
+ * it is then: a refund that is through at once has changed it already.
+ */
+export async function withdrawCharge(c: OrderContext, order: WorkOrder, reason: string): Promise<WorkOrder> {
+  const { tx, scope } = c
+  const stands = await findCharge(tx, scope, order.id)
+  if (!stands) return order
   if (stands.state === 'paid') {
     await refundPaid(c, stands, reason)
-    return {}
+    return requireById(tx, workOrder, scope, order.id, { lock: true })
   }
   await abolishBill(c, stands, reason)
-  await update(c.tx, charge, c.scope, stands.id, { state: 'abolished' }, { reason })
-  return { payState: stands.state === 'free' ? order.payState : 'abolished' }
+  await update(tx, charge, scope, stands.id, { state: 'abolished' }, { reason })
+  return order
 }
+
+/** What the order says of its cost once it has ended without it. */
+export const withoutCharge = (order: WorkOrder): Pick<WorkOrder, 'payState'> =>
+  order.payState === 'unpaid' ? { payState: 'abolished' } : {}

@@ -6,7 +6,7 @@ import { escalates, expediteRefusal, expediteWait } from '../domain/expedite.ts'
 import { actionRefusal, needsCloseApproval } from '../domain/order-actions.ts'
 import { reopenRefusal } from '../domain/evaluation.ts'
 import { menu } from '../module.ts'
-import { withdrawCharge } from './charge-end.ts'
+import { withdrawCharge, withoutCharge } from './charge-end.ts'
 import { dropEvaluation } from './evaluation.ts'
 import { loadFunctions } from './function-settings.ts'
 import { assertAssignee, requireReason } from './handling.ts'
@@ -24,6 +24,7 @@ export async function requestExtension(
     assertAssignee(c, order)
   }
   if (order.extensionState === 'waiting') refuse('延期申请正在等待批准，请勿重复申请')
+  if (order.closeState === 'waiting') refuse('关闭申请正在等待批准，请先处理')
   if (deadline <= c.now) throw invalidField('Deadline', '延期至的时间应晚于现在')
   if (order.finishDeadline !== undefined && deadline <= order.finishDeadline)
     throw invalidField('Deadline', `延期至的时间应晚于当前完成时限（${order.finishDeadline}）`)
@@ -73,13 +74,20 @@ export async function decideExtension(
   return after
 }
 
+/** Before anything of its money moves. */
+function assertApplies(action: 'close' | 'cancel', order: WorkOrder): void {
+  const refusal = actionRefusal(action, order.state)
+  if (refusal) refuse(refusal)
+}
+
 async function closeNow(c: OrderContext, order: WorkOrder, reason: string | undefined): Promise<WorkOrder> {
-  const charge = await withdrawCharge(c, order, reason ?? '工单关闭')
-  const after = await applyStep(c, order, {
+  assertApplies('close', order)
+  const latest = await withdrawCharge(c, order, reason ?? '工单关闭')
+  const after = await applyStep(c, latest, {
     action: 'close',
     to: 'closed',
     content: reason,
-    set: { closeState: 'none', ...charge },
+    set: { closeState: 'none', ...withoutCharge(latest) },
   })
   await tellAccounts(c, after, 'ended', [order.handlerId, order.registrarId], {
     title: `工单已关闭：${nameOrder(after)}`,
@@ -94,6 +102,7 @@ export async function close(c: OrderContext, order: WorkOrder, reason: string): 
   if (actionRefusal('close', order.state) || !needsCloseApproval(order.state) || !closeApproval.isOn)
     return closeNow(c, order, reason)
   if (order.closeState === 'waiting') refuse('关闭申请正在等待批准，请勿重复申请')
+  if (order.extensionState === 'waiting') refuse('延期申请正在等待批准，请先处理')
   const after = await applyStep(c, order, {
     action: 'requestClose',
     content: reason,
@@ -126,12 +135,13 @@ export async function cancel(c: OrderContext, order: WorkOrder, reason: string):
   const isOwn = c.actor.kind !== 'staff' || order.registrarId === c.actor.id
   if (!isOwn && !hasPermission(c.scope, menu.order.permissions.close))
     refuse('只有登记人可以取消工单；也可以由有关闭权限的人关闭')
-  const charge = await withdrawCharge(c, order, reason)
-  const after = await applyStep(c, order, {
+  assertApplies('cancel', order)
+  const latest = await withdrawCharge(c, order, reason)
+  const after = await applyStep(c, latest, {
     action: 'cancel',
     to: 'cancelled',
     content: reason,
-    set: charge,
+    set: withoutCharge(latest),
   })
   await tellAccounts(c, after, 'ended', [order.handlerId], {
     title: `工单已取消：${nameOrder(after)}`,

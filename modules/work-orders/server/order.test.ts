@@ -359,6 +359,56 @@ it('WO-8: the cost becomes a bill that explains itself; paid, the order goes on;
   expect(refunded?.state).toBe('refunded')
 })
 
+it('WO-8: an order that is closed after it was paid gives the money back by the rules of the cashier', async () => {
+  const feeItemId = await w.t.addFeeItem('GDC', { name: '维修费二', feeType: 'temporary', multi: true })
+  const type = await w.addType({ isCharge: true, feeItemId })
+  const order = await working({ typeId: type.id, roomCode: w.roomCode, address: undefined })
+  await w.t.call(finishOrder, { id: order.id, resultText: '已更换', lines: [labour(4000)] }, handler().as)
+  const pay = await w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)
+  await w.t.call(
+    payOrderOffline,
+    { orderNo: pay.orderNo, methods: [{ method: 'cash', amount: asFen(4000) }] },
+    w.owner,
+  )
+  await w.t.call(
+    evaluateOrder,
+    { orderId: order.id, speedScore: 1, attitudeScore: 1, qualityScore: 1 },
+    w.front,
+  )
+  await w.t.call(reopenOrder, { id: order.id, reason: '仍未修好' }, w.supervisor)
+  expect(
+    await refusalMessageOf(
+      w.t.call(finishOrder, { id: order.id, resultText: '再修', lines: [labour(100)] }, handler().as),
+    ),
+  ).toContain('费用已支付')
+  await w.t.call(closeOrder, { id: order.id, reason: '业主不再修' }, w.dispatcher)
+  const closed = await w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)
+  expect(closed.state).toBe('closed')
+  const refunds = (await w.t.call(listRefunds, { projectCode, size: 50 }, w.owner)).rows
+  expect(refunds.filter(r => r.amount === 4000).map(r => r.billAfter)).toEqual(['abolished'])
+})
+
+it('WO-8: the bill of an order that is closed unpaid is owed no more', async () => {
+  const feeItemId = await w.t.addFeeItem('GDA', { name: '维修费三', feeType: 'temporary', multi: true })
+  const type = await w.addType({ isCharge: true, feeItemId })
+  const order = await working({ typeId: type.id, roomCode: w.roomCode, address: undefined })
+  await w.t.call(finishOrder, { id: order.id, resultText: '已更换', lines: [labour(700)] }, handler().as)
+  await w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)
+  await w.t.call(closeOrder, { id: order.id, reason: '误登记' }, w.dispatcher)
+  // The pay order holds the bill for a quarter of an hour.
+  expect(
+    await refusalMessageOf(w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)),
+  ).toContain('账单不能作废')
+  await w.advance(16)
+  const closed = await w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)
+  expect(closed).toMatchObject({ state: 'closed', payState: 'abolished' })
+  const [charge] = (await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)).rows
+  expect(charge?.state).toBe('abolished')
+  expect(await w.t.call(getBill, { id: defined(charge?.billId) }, w.owner)).toMatchObject({
+    state: 'abolished',
+  })
+})
+
 it('WO-8: a repeat within the warranty is free; the cost stays to be seen', async () => {
   const type = await w.addType({ warrantyDays: 30, isCharge: true })
   const place = { typeId: type.id, roomCode: w.roomCode, address: undefined }
