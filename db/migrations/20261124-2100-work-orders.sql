@@ -196,6 +196,10 @@ create index work_order_area on work_order (owner_id, area_id, id desc) where de
 create index work_order_device on work_order (owner_id, device_id, id desc) where delete_tag = 0 and device_id is not null;
 create index work_order_ref on work_order (owner_id, ref_type, ref_id) where ref_type is not null;
 create index work_order_search on work_order using gin (search_text gin_trgm_ops);
+-- Whether somebody may open a stored file is asked of the orders that hold it.
+create index work_order_file_key on work_order using gin (photos);
+create index work_order_video_file_key on work_order using gin (videos);
+create index work_order_result_file_key on work_order using gin (result_photos);
 -- What is due next, of orders that somebody still works on (states up to 待付款).
 create index work_order_due on work_order (owner_id, next_deadline) where next_deadline is not null and state < 50 and delete_tag = 0;
 -- Deadlines while their clocks run: crossings that are to be marked, warnings that are due.
@@ -248,6 +252,7 @@ create table work_order_record (
   foreign key (owner_id, order_id) references work_order (owner_id, id)
 );
 create index work_order_record_order on work_order_record (owner_id, order_id, id);
+create index work_order_record_file_key on work_order_record using gin (photos);
 create index work_order_record_list on work_order_record (owner_id, project_code, id);
 call guard('work_order_record');
 
@@ -339,6 +344,7 @@ create table work_order_evaluation (
   foreign key (owner_id, order_id) references work_order (owner_id, id)
 );
 create unique index work_order_evaluation_once on work_order_evaluation (owner_id, order_id) where delete_tag = 0;
+create index work_order_evaluation_file_key on work_order_evaluation using gin (photos);
 create index work_order_evaluation_list on work_order_evaluation (owner_id, project_code, id desc) where delete_tag = 0;
 call guard('work_order_evaluation');
 

@@ -69,7 +69,7 @@ export const openPlace = call({
 })
 
 /**
- * A photo or a short video for a report or a rating. The key that it answers is good for this token alone.
+ * A photo or a short video for a report or a rating, to be used within a day.
  */
 export const uploadResidentFile = call({
   route: `POST ${inAddress}/Upload`,

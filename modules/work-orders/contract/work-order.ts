@@ -25,7 +25,7 @@ const movedInDetail = { immutable: true, hiddenIn: ['form', 'table', 'filter'] }
 /** Photos of an order, or of one step of it. */
 export const maxPhotos = 9
 export const photoList = (label: string) =>
-  list(label, { max: maxPhotos, hiddenIn: ['table', 'filter', 'sheet'] })
+  list(label, { max: maxPhotos, holdsFiles: true, hiddenIn: ['table', 'filter', 'sheet'] })
 
 const accounts = (label: string, wire: string) => ({
   ...list(label, { max: 50, rule: idRule, wire, hiddenIn: ['table', 'filter', 'sheet'] }),
@@ -102,7 +102,12 @@ export const workOrder = entity(
     title: text('标题', { max: 80, searchable: true, hiddenIn: ['filter'], help: '留空取内容的开头' }),
     content: text('内容', { required: true, min: 2, max: 2000, hiddenIn: ['table', 'filter'] }),
     photos: photoList('图片'),
-    videos: list('视频', { max: 2, help: '最多 2 段', hiddenIn: ['table', 'filter', 'sheet'] }),
+    videos: list('视频', {
+      max: 2,
+      holdsFiles: true,
+      help: '最多 2 段',
+      hiddenIn: ['table', 'filter', 'sheet'],
+    }),
     level: choice('紧急程度', orderLevel, { required: true, initial: 'normal' }),
     appointTime: moment('预约时间', { hiddenIn: ['filter'] }),
     state: choice('状态', orderState, {

@@ -1,12 +1,17 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Entity } from '#kit/contract/entity.ts'
 import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import type { Scope } from '#kit/server/scope.ts'
-import { notDeleted } from '#kit/server/sql.ts'
-import { requireById } from '#kit/server/table.ts'
+import { registerFileAccess } from '#kit/server/file-access.ts'
+import { hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { requireById, tenantFilter } from '#kit/server/table.ts'
 import { orderVisibility } from '../contract/choices.ts'
+import { evaluation } from '../contract/evaluation.ts'
+import { orderRecord } from '../contract/record.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
+import { menu } from '../module.ts'
 import { findTypesUnder } from './order-types.ts'
 
 type Visibility = ChoiceOf<typeof orderVisibility>
@@ -53,12 +58,63 @@ export async function sightConditions(db: Pick<Db, 'rows'>, scope: Scope): Promi
   return [sql`(t.type_id = any(${[...sight.typeIds]}::bigint[]) or ${own})`]
 }
 
-const isConcerned = async (db: Pick<Db, 'one'>, scope: Scope, orderId: Id): Promise<boolean> =>
+/**
+ * The same rule about single orders `o`, in one condition: by the roles of the caller, the widest of them. Types
+ * lie at most three deep.
+ */
+const isInSight = ({ ownerId, operatorId, isOwner }: Pick<Caller, 'ownerId' | 'operatorId' | 'isOwner'>) => {
+  if (isOwner || !operatorId) return sql`true`
+  const ownRoles = sql`
+    select
+    from work_order_role r
+    where r.owner_id = ${ownerId} and ${notDeleted('r')} and ${String(operatorId)} = any(r.manager_ids)
+  `
+  return sql`(
+    not exists (${ownRoles})
+    or exists (${ownRoles} and r.visibility = ${code(orderVisibility, 'domain')})
+    or exists (
+      ${ownRoles}
+        and r.visibility = ${code(orderVisibility, 'ownTypes')}
+        and exists (
+          select
+          from work_order_type y
+          left join work_order_type u on u.owner_id = ${ownerId} and u.id = y.parent_id
+          where y.owner_id = ${ownerId}
+            and y.id = o.type_id
+            and r.type_ids && array[y.id::text, u.id::text, u.parent_id::text]
+        )
+    )
+    or exists (
+      select
+      from work_order_person p
+      where p.owner_id = ${ownerId} and p.order_id = o.id and p.manager_id = ${operatorId}
+    )
+  )`
+}
+
+const isSeen = async (db: Pick<Db, 'one'>, scope: Scope, orderId: Id): Promise<boolean> =>
   (await db.one(sql`
     select 1 as found
-    from work_order_person
-    where owner_id = ${scope.ownerId} and order_id = ${orderId} and manager_id = ${scope.operatorId}
+    from work_order o
+    where o.owner_id = ${scope.ownerId} and o.id = ${orderId} and ${isInSight(scope)}
   `)) !== undefined
+
+/** Photos open for whoever may see the order that holds them; `orderId` names it in rows `t`. */
+const registerPhotos = (e: Entity, orderId: RawBuilder<unknown>): void =>
+  registerFileAccess(e.name, caller =>
+    hasPermission(caller, menu.order.permissions.view)
+      ? sql`${tenantFilter(e, caller)}
+          and exists (
+            select
+            from work_order o
+            where o.owner_id = ${caller.ownerId} and o.id = ${orderId} and ${isInSight(caller)}
+          )`
+      : undefined,
+  )
+
+registerPhotos(workOrder, sql`t.id`)
+registerPhotos(orderRecord, sql`t.order_id`)
+registerPhotos(evaluation, sql`t.order_id`)
 
 /** The order, where the caller may see it; locked for what is to change it. */
 export async function requireOrder(
@@ -68,8 +124,6 @@ export async function requireOrder(
   options: { readonly lock?: boolean } = {},
 ): Promise<WorkOrder> {
   const order = await requireById(db, workOrder, scope, id, options)
-  const sight = await loadSight(db, scope)
-  if (sight.visibility === 'domain' || sight.typeIds.includes(order.typeId)) return order
-  if (await isConcerned(db, scope, id)) return order
+  if (await isSeen(db, scope, id)) return order
   throw new Refused(resultCode.forbidden, '无权查看该工单：只能查看与本人有关或本人负责类型的工单')
 }

@@ -140,6 +140,8 @@ async function submitReport(c: OrderContext, link: ResidentLink, input: Report) 
   const place = await findPlace(c, link)
   const estate = await findEstate(tx, scope.ownerId, place.projectCode)
   await assertReportsOpen(c, estate?.phone)
+  await assertUploads(c, 'Photos', input.photos)
+  await assertUploads(c, 'Videos', input.videos)
   if (!(await reportableTypes(c)).some(type => type.id === input.typeId))
     throw invalidField('TypeID', '请选择报事类型')
   // One report of a place at a time: what comes twice is seen to be the same.
@@ -176,6 +178,26 @@ async function submitReport(c: OrderContext, link: ResidentLink, input: Report) 
     }))
   const { token } = await linkOfOrder(app, scope.ownerId, order.id)
   return { orderNo: order.orderNo, orderToken: token, openSame: open?.n ?? 0 }
+}
+
+const uploadMinutes = 24 * 60
+
+/** Only what residents uploaded within a day: a key from elsewhere would be shown on their page. */
+async function assertUploads(
+  { tx, scope, now }: OrderContext,
+  field: string,
+  keys: readonly string[] = [],
+): Promise<void> {
+  if (!keys.length) return
+  const found = await tx.rows<{ key: string }>(sql`
+    select key
+    from file_store
+    where owner_id = ${scope.ownerId}
+      and key = any(${[...keys]}::text[])
+      and create_by = 0
+      and create_time > ${addMinutes(now, -uploadMinutes)}
+  `)
+  if (found.length < new Set(keys).size) throw invalidField(field, '图片或视频不存在或已过期，请重新上传')
 }
 
 /** One action on the order of a link; answers the order as its reporter sees it then. */
@@ -237,13 +259,19 @@ export const residentHandlers = [
     actOnOrder(a, token, (c, order) => expedite(c, order, remark)),
   ),
   anonymous(checkAsResident, ({ token, ...decision }, a) =>
-    actOnOrder(a, token, (c, order) => check(c, order, decision)),
+    actOnOrder(a, token, async (c, order) => {
+      await assertUploads(c, 'Photos', decision.photos)
+      return check(c, order, decision)
+    }),
   ),
   anonymous(cancelAsResident, ({ token, reason }, a) =>
     actOnOrder(a, token, (c, order) => cancel(c, order, reason), { movesMoney: true }),
   ),
   anonymous(evaluateAsResident, ({ token, ...input }, a) =>
-    actOnOrder(a, token, (c, order) => evaluate(c, order, input)),
+    actOnOrder(a, token, async (c, order) => {
+      await assertUploads(c, 'Photos', input.photos)
+      return evaluate(c, order, input)
+    }),
   ),
   anonymous(payAsResident, ({ token }, a) => payByLink(a, token, startPayment)),
   anonymous(rewardAsResident, ({ token, ...tip }, a) =>

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import { findOpenKeys } from '#kit/server/file-access.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
+import { listOrders } from '../contract/order-list.ts'
+import { saveOrderRole } from '../contract/person-config.ts'
+import { reportAtPlace, uploadResidentFile } from '../contract/resident.ts'
+import { makeToken } from './resident-token.ts'
+import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+
+let w: OrderWorld
+let token = ''
+
+beforeAll(async () => {
+  w = await openOrderWorld({ works: true })
+  const { id } = defined(
+    await w.t.database.reader(w.t.ownerId).one<{ id: Id }>(sql`
+      select id from room where project_code = ${projectCode} and code = ${w.roomCode}
+    `),
+  )
+  token = await makeToken(w.t.app, { kind: 'room', ownerId: w.t.ownerId, id })
+})
+
+afterAll(() => w?.close())
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const image = () => ({ ...w.t.upload('photo.png', png), type: 'image/png' })
+
+const report = (photos: readonly string[]) =>
+  w.t.call(reportAtPlace, {
+    token,
+    typeId: w.typeOf('TS01').id,
+    content: '楼道漏水',
+    phone: '13800138000',
+    photos,
+  })
+
+it('a resident puts his own photo into his report, and no other file of the company', async () => {
+  const { key } = await w.t.call(uploadResidentFile, { token }, { upload: image() })
+  const foreign = await w.t.app.files.save(w.t.ownerId, w.t.managerId, image())
+  expect(await refusalWordsOf(report([foreign]))).toContain('请重新上传')
+  const made = await report([key])
+  const [order] = (await w.t.call(listOrders, { projectCode, keyword: made.orderNo }, w.owner)).rows
+  expect(order?.photos).toEqual([key])
+  // Whoever sees the order opens its photos; who sees only his own orders does not.
+  const load = createCallerLoader(w.t.database)
+  const opens = async (managerId: Id) =>
+    (await findOpenKeys(w.t.app, defined(await load(w.t.ownerId, managerId)), [key])).has(key)
+  const [first, second] = [defined(w.handlers[0]), defined(w.handlers[1])]
+  await w.t.call(
+    saveOrderRole,
+    { roleName: '只看本人', managerIds: [String(second.id)], visibility: 'own' },
+    w.owner,
+  )
+  expect([await opens(first.id), await opens(second.id)]).toEqual([true, false])
+})
+
+it('WO-1: as many photos of the result as the type asks for', async () => {
+  const type = await w.addType({ photoCount: 2 })
+  const order = await w.register({ typeId: type.id })
+  const handler = defined(w.handlers[0])
+  await w.t.call(dispatchOrder, { id: order.id, handlerId: handler.id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id: order.id }, handler.as)
+  const keys = [
+    await w.t.app.files.save(w.t.ownerId, handler.id, image()),
+    await w.t.app.files.save(w.t.ownerId, handler.id, image()),
+  ]
+  expect(
+    await refusalWordsOf(
+      w.t.call(finishOrder, { id: order.id, resultText: '已处理', photos: keys.slice(1) }, handler.as),
+    ),
+  ).toBe('完成该类型的工单至少上传 2 张照片')
+  const done = await w.t.call(finishOrder, { id: order.id, resultText: '已处理', photos: keys }, handler.as)
+  expect(done.resultPhotos).toEqual(keys)
+})
