@@ -43,7 +43,7 @@ async function seedEngineers(
   return people
 }
 
-/** Two hundred orders in each project, handled by the engineer and his colleagues. */
+/** Two hundred orders in each project, handled by the engineer and their colleagues. */
 export async function seedDemoOrders(
   tx: Tx,
   scope: Scope,

@@ -163,7 +163,7 @@ async function planOrder(
   }
 }
 
-/** Who handles what, and who is told when. */
+/** Who handles what, and who is notified when. */
 async function seedSettings(tx: Tx, scope: Scope, plan: WorkOrderPlan, internal: Id): Promise<void> {
   const managerIds = plan.handlers.map(handler => String(handler.id))
   await insertAll(tx, personConfig, scope, [
@@ -178,7 +178,7 @@ async function seedSettings(tx: Tx, scope: Scope, plan: WorkOrderPlan, internal:
   ])
 }
 
-/** Once for a company: the types, a role, warnings and somebody who is told of what is late. */
+/** Once for a company: the types, a role, warnings and somebody who is notified of what is late. */
 export async function seedOrderCompany(
   tx: Tx,
   scope: Scope,

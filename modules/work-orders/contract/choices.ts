@@ -136,7 +136,7 @@ export const warningChannel = choiceTable('WorkorderWarningChannel', '渠道', {
   sms: ['sms', '短信'],
 })
 
-/** What a person of the company may be told about orders beside his own (NinternalWorkorderNotify). */
+/** What a person of the company may be notified about orders beside their own (NinternalWorkorderNotify). */
 export const notifyEvent = choiceTable('WorkorderNotifyEvent', '通知事项', {
   registered: ['registered', '新工单'],
   denied: ['denied', '拒单'],

@@ -38,7 +38,7 @@ export const auditOrder = action(`PUT ${inAddress}/AuditPass`, '审核工单', p
 
 const personFields = {
   handlerId: idOf('处理人', { min: 1, wire: ['HandlerID', 'ManagerID'] }),
-  /** An employee instead of an account, as the old wire names him. */
+  /** An employee instead of an account, as the old wire names them. */
   staffId: idOf('员工', { min: 1, wire: 'StaffID' }),
 }
 

@@ -71,7 +71,7 @@ export const listAuditOrders = call({
 })
 
 /**
- * Orders that wait for a person, or for him to accept: the board of the dispatcher. Urgent and late first.
+ * Orders that wait for a person, or for them to accept: the board of the dispatcher. Urgent and late first.
  */
 export const listDispatchOrders = call({
   route: 'GET workorder/v1/WorkOrder/GetSendPagedList',

@@ -13,7 +13,7 @@ const { permissions } = menu.order
 const { fields } = workOrder
 const idInput = idOf('工单', { required: true, min: 1, wire: ['ID', 'OrderID'] })
 
-/** What the caller may do to it now; those that the state allows but his rights do not are left out. */
+/** What the caller may do to it now; those that the state allows but their rights do not are left out. */
 const actionFields = {
   action: choice('动作', orderAction, { required: true }),
   label: text('名称', { required: true }),
@@ -127,7 +127,7 @@ export const findDuplicateOrders = call({
   ),
 })
 
-/** Whom a telephone number belongs to, and his rooms: what the desk fills in while it rings. */
+/** Whom a telephone number belongs to, and their rooms: what the desk fills in while it rings. */
 export const findReporters = call({
   route: 'GET workorder/v1/WorkOrder/GetReporter',
   title: '按电话查找报事人',
@@ -172,7 +172,7 @@ export const editOrder = call({
   output: recordOf(workOrder),
 })
 
-/** Marks as read by the caller, or as unread again: his own marks alone. */
+/** Marks as read by the caller, or as unread again: their own marks alone. */
 export const markOrdersViewed = call({
   route: 'PUT Workorder/PutViewOrderTag',
   title: '标记工单已查看',

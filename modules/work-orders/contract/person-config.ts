@@ -104,7 +104,7 @@ export const savePersonConfig = call({
   output: recordOf(personConfig),
 })
 
-/** Somebody who may be given an order, as pickers and the dispatch board show him. */
+/** Somebody who may be given an order, as pickers and the dispatch board show them. */
 const candidateFields = {
   managerId: idOf('账号', { required: true, wire: 'ManagerID' }),
   name: text('姓名', { required: true, wire: ['RealName', 'Name'] }),
@@ -138,7 +138,7 @@ export const findReceivers = call({
   output: listOfRows(candidateFields),
 })
 
-/** Everybody who handles orders of the project, with his load: the people of the dispatch board. */
+/** Everybody who handles orders of the project, with their load: the people of the dispatch board. */
 export const listReceivers = call({
   route: 'GET workorder/v1/WXAppRole/GetReceivePerson',
   title: '接单人员',

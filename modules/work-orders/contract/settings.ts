@@ -104,7 +104,7 @@ export const setTimeWarnings = call({
   output: listOfRows(timeWarning.fields, { entity: 'workOrderWarning' }),
 })
 
-/** What a person of the company is told about orders that are not his own. */
+/** What a person of the company is notified about orders that are not their own. */
 export const orderNotify = entity(
   'workOrderNotify',
   '工单通知人',

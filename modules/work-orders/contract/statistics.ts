@@ -7,7 +7,7 @@ import { orderCategory, orderState } from './choices.ts'
 
 const needs = menu.statistics.permissions.view
 
-/** The cohort: orders registered in the period (STAT-10); this month unless said. */
+/** The cohort: orders registered in the period (STAT-10); this month unless asked otherwise. */
 const cohort = {
   projectCode: estateField<false>({ required: false }),
   dayFrom: day('起', { wire: ['BeginDate', 'DayFrom'] }),

@@ -32,7 +32,7 @@ const accounts = (label: string, wire: string) => ({
   target: 'manager',
 })
 
-/** What the order must keep to, as its type said when it was registered (WO-1, WO-2). */
+/** What the order must keep to, as its type asked when it was registered (WO-1, WO-2). */
 export const orderLimits = {
   is24h: flag('24小时服务', { required: true }),
   workdaysOnly: flag('仅工作日', { required: true }),

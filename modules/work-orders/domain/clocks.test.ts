@@ -85,7 +85,7 @@ it('WO-2 suspended before arriving: the way to the door waits, too', () => {
   expect(brief(resumed.arrive.deadline)).toBe('25 09:00')
 })
 
-it('C12.1 dispatched again after the acceptance: the next person responds anew, the finish goes on', () => {
+it('C12.1 dispatched again after the acceptance: the next person responds again, the finish goes on', () => {
   const again = clocks('24 11:00', registered, dispatched, accepted, ['dispatch', 'dispatched', '24 10:00'])
   expect([brief(again.response.deadline), brief(again.finish.deadline)]).toEqual(['24 10:30', '24 14:00'])
   expect(again.arrive).toMatchObject({ deadline: undefined, isRunning: false })

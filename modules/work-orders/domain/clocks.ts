@@ -40,7 +40,7 @@ export interface OrderClocks {
   readonly suspendMinutes: number
 }
 
-/** Counts service down to a deadline; can be paused, and started anew. */
+/** Counts service down to a deadline; can be paused, and started again. */
 class Clock {
   deadline: Moment | undefined
   enteredAt: Moment | undefined
@@ -141,7 +141,7 @@ class Clock {
 
 /**
  * The clocks of an order as its history makes them (WO-2, WO-3), seen at `now`. The response runs from the
- * registration to the acceptance, and anew when the order is given to another person afterwards; arriving
+ * registration to the acceptance, and again when the order is given to another person afterwards; arriving
  * from the acceptance; finishing from 待派单 until the work is handed in, and on with the rest when it is sent
  * back. None runs while the order is suspended.
  */
@@ -231,7 +231,7 @@ class ClockRun {
     cancel: ({ at }) => this.#end(at),
   }
 
-  /** Dispatched again, or denied: who gets it next must respond; where he was before is not asked. */
+  /** Dispatched again, or denied: who gets it next must respond; the way there before is not asked. */
   #toAnother(at: Moment): void {
     this.#resume(at)
     if (!this.response.isRunning) {

@@ -35,7 +35,7 @@ export interface RankedReceiver extends Receiver {
   readonly maxOpen?: number | undefined
   /** A configuration names the building of the order. */
   readonly isAreaOwner: boolean
-  /** Why he may not be given it by the rules of the configuration. */
+  /** Why this person may not be given it by the rules of the configuration. */
   readonly refusal?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export function isInShift(
 const coversPlace = (config: ReceiverConfig, buildCode: string | undefined): boolean =>
   !config.buildCodes.length || (buildCode !== undefined && config.buildCodes.includes(buildCode))
 
-/** The largest of the limits that apply to somebody; one without a limit frees him. */
+/** The largest of the limits that apply to somebody; one without a limit lifts them. */
 const limitOf = (configs: readonly ReceiverConfig[]): number | undefined => {
   const limits = configs.map(config => config.maxOpen)
   return limits.length && limits.every(limit => limit !== undefined) ? Math.max(...limits) : undefined

@@ -12,8 +12,8 @@ export async function refundPaid(c: OrderContext, paid: Charge, reason: string):
 }
 
 /**
- * The order ends without its cost: what is owed is owed no more, what was paid goes back. Answers the order as
- * it is then: a refund that is through at once has changed it already.
+ * The order ends without its cost: what is owed is owed no more, what was paid goes back. Returns the order
+ * as it is then: a refund that is through at once has changed it already.
  */
 export async function withdrawCharge(c: OrderContext, order: WorkOrder, reason: string): Promise<WorkOrder> {
   const { tx, scope } = c

@@ -92,7 +92,7 @@ registerResidentPanelSection({
 
 const inHand = sql`t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended')}`
 
-// PERM-8: who leaves hands over all orders that he has in hand.
+// PERM-8: who leaves hands over all orders in hand.
 registerOpenWork({
   what: '工单',
   count: async (tx, scope, operator) =>

@@ -19,7 +19,7 @@ export const lockTurns = (tx: Tx, ownerId: Id, projectCode: string): Promise<unk
     select pg_advisory_xact_lock(hashtextextended('work-order-turn/' || ${projectCode}::text, ${ownerId}))
   `)
 
-/** It was his turn. The caller holds the lock of the turns. */
+/** It was their turn. The caller holds the lock of the turns. */
 async function recordTurn({ tx, scope, now }: OrderContext, managerId: Id): Promise<void> {
   const last = await tx.one<{ turn: number }>(sql`
     select coalesce(max(last_turn), 0)::int as turn from work_order_duty where owner_id = ${scope.ownerId}

@@ -102,7 +102,7 @@ async function writeEvaluation(
   })
 }
 
-/** WO-10: by the requester or in his name, never by who handled it; changed once within 24 hours. */
+/** WO-10: by the requester or in their name, never by who handled it; changed once within 24 hours. */
 export async function evaluate(
   c: OrderContext,
   order: WorkOrder,

@@ -30,7 +30,7 @@ function timeOfWork({ now }: OrderContext, doneTime: Moment | undefined): Moment
   return doneTime
 }
 
-/** Two at once: the first has it, the other is told by whom. */
+/** Two at once: the first has it, the other reads who has it. */
 export async function grab(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
   const { tx, scope, actor, now } = c
   if (order.state !== 'waiting' && order.handlerId)
@@ -186,7 +186,7 @@ export async function finish(c: OrderContext, order: WorkOrder, input: FinishInp
   return after
 }
 
-/** The requester, or somebody of the company who did not do the work himself, says what he thinks of it. */
+/** The requester, or somebody of the company who did not do the work, says whether it is accepted. */
 export async function check(
   c: OrderContext,
   order: WorkOrder,

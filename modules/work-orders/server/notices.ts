@@ -38,7 +38,7 @@ export type OrderNotice = keyof typeof orderNotices
 
 export const orderLink = (id: Id): string => `${paths.detail}?id=${id}`
 
-/** Those who asked to be told of such an event of such an order (NinternalWorkorderNotify). */
+/** Those who asked to be notified of such an event of such an order (NinternalWorkorderNotify). */
 async function findSubscribers(
   { tx, scope }: Pick<OrderContext, 'tx' | 'scope'>,
   order: Pick<WorkOrder, 'projectCode' | 'typeId' | 'buildCode'>,
@@ -76,7 +76,7 @@ export interface OrderMessage {
   readonly text?: string | undefined
 }
 
-/** Tells some accounts of an order; nobody hears of what he did himself. */
+/** Tells some accounts of an order; nobody hears of their own actions. */
 export const tellAccounts = (
   { tx, app, scope, actor }: OrderContext,
   order: WorkOrder,
@@ -115,7 +115,7 @@ export const tellSupervisors = (
 
 /**
  * Tells those who subscribed to the event beside `to`. Where nobody of the company ever subscribed to it,
- * those with `fallback` are told: a new order must not lie unseen because nothing was set up.
+ * those with `fallback` are notified: a new order must not lie unseen because nothing was set up.
  */
 export async function tellSubscribers(
   c: OrderContext,

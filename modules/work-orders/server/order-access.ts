@@ -16,16 +16,16 @@ import { findTypesUnder } from './order-types.ts'
 
 type Visibility = ChoiceOf<typeof orderVisibility>
 
-/** What somebody sees of the orders in his data domain (WO-11). */
+/** What somebody sees of the orders in their data domain (WO-11). */
 export interface OrderSight {
   readonly visibility: Visibility
-  /** The types that he is responsible for, those under them too. */
+  /** The types in their care, those under them too. */
   readonly typeIds: readonly Id[]
 }
 
 const widestFirst: readonly Visibility[] = ['domain', 'ownTypes', 'own']
 
-/** By his roles, the widest of them; who has none sees his data domain. */
+/** By their roles, the widest of them; who has none sees their data domain. */
 export async function loadSight(db: Pick<Db, 'rows'>, scope: Scope): Promise<OrderSight> {
   if (scope.isOwner || !scope.operatorId) return { visibility: 'domain', typeIds: [] }
   const roles = await db.rows<{ visibility: number; typeIds?: string[] }>(sql`
@@ -42,7 +42,7 @@ export async function loadSight(db: Pick<Db, 'rows'>, scope: Scope): Promise<Ord
   }
 }
 
-/** Orders `t` that concern somebody: he registered, handles or handled, assists or watches. */
+/** Orders `t` that concern somebody: registered, handled, assisted or watched by them. */
 export const concerns = (ownerId: Id, managerId: Id): RawBuilder<unknown> => sql`exists (
   select
   from work_order_person p
@@ -59,8 +59,8 @@ export async function sightConditions(db: Pick<Db, 'rows'>, scope: Scope): Promi
 }
 
 /**
- * The same rule about single orders `o`, in one condition: by the roles of the caller, the widest of them. Types
- * lie at most three deep.
+ * The same rule about single orders `o`, in one condition: by the roles of the caller, the widest of them.
+ * Types lie at most three deep.
  */
 const isInSight = ({ ownerId, operatorId, isOwner }: Pick<Caller, 'ownerId' | 'operatorId' | 'isOwner'>) => {
   if (isOwner || !operatorId) return sql`true`
@@ -99,7 +99,7 @@ const isSeen = async (db: Pick<Db, 'one'>, scope: Scope, orderId: Id): Promise<b
     where o.owner_id = ${scope.ownerId} and o.id = ${orderId} and ${isInSight(scope)}
   `)) !== undefined
 
-/** Photos open for whoever may see the order that holds them; `orderId` names it in rows `t`. */
+/** Photos open for those who may see the order that holds them; `orderId` names it in rows `t`. */
 const registerPhotos = (e: Entity, orderId: RawBuilder<unknown>): void =>
   registerFileAccess(e.name, caller =>
     hasPermission(caller, menu.order.permissions.view)

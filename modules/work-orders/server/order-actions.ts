@@ -78,7 +78,7 @@ interface GivenPerson {
   readonly staffId?: Id | undefined
 }
 
-/** The account that somebody names, by himself or by the employee. */
+/** The account that somebody names, directly or by the employee. */
 async function accountOf({ tx, scope }: OrderContext, given: GivenPerson): Promise<Id | undefined> {
   if (given.handlerId) return given.handlerId
   if (!given.staffId) return undefined

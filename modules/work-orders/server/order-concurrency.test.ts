@@ -28,7 +28,7 @@ const countOf = async (table: string): Promise<number> =>
       .one<{ n: number }>(sql`select count(*)::int as n from ${sql.table(table)}`),
   ).n
 
-it('G-8: of all who grab at once one gets it; the others are told by whom', async () => {
+it('G-8: of all who grab at once one gets it; the others read who has it', async () => {
   const type = await w.addType({ dispatchMode: 'grab' })
   const order = await w.register({ typeId: type.id })
   const outcomes = await Promise.allSettled(w.handlers.map(h => w.t.call(grabOrder, { id: order.id }, h.as)))

@@ -7,7 +7,7 @@ import type { WriteContext } from '#kit/server/handler.ts'
 import { clockScope } from '#kit/server/scope.ts'
 import type { actorKind } from '../contract/choices.ts'
 
-/** Who does something to an order, as its history names him. */
+/** Who does something to an order, as its history names them. */
 export interface Actor {
   readonly kind: ChoiceOf<typeof actorKind>
   readonly id: Id
@@ -33,7 +33,7 @@ export const staffContext = ({ tx, scope, now, today, app }: WriteContext): Orde
   actor: { kind: 'staff', id: scope.operatorId, name: scope.name },
 })
 
-/** The product itself, or the requester by his link: the whole domain, nobody's rights. */
+/** The product itself, or the requester by their link: the whole domain, nobody's rights. */
 export function systemContext(
   tx: Tx,
   app: App,

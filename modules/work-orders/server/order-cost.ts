@@ -92,7 +92,7 @@ async function replaceLines(c: OrderContext, order: WorkOrder, chargeId: Id, lin
 
 type CostColumns = RowValues<typeof workOrder.fields> & { readonly payState: WorkOrder['payState'] }
 
-/** Writes the cost with its lines; answers what the order says of it. Refuses once it is paid (T-WO-04). */
+/** Writes the cost with its lines; returns what the order says of it. Refuses once it is paid (T-WO-04). */
 export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInput): Promise<CostColumns> {
   const { tx, scope, now } = c
   const fault = costFault(input.lines, input.waiveCost)

@@ -43,14 +43,14 @@ const report = (photos: readonly string[]) =>
     photos,
   })
 
-it('a resident puts his own photo into his report, and no other file of the company', async () => {
+it('a resident puts their own photo into their report, and no other file of the company', async () => {
   const { key } = await w.t.call(uploadResidentFile, { token }, { upload: image() })
   const foreign = await w.t.app.files.save(w.t.ownerId, w.t.managerId, image())
   expect(await refusalWordsOf(report([foreign]))).toContain('请重新上传')
   const made = await report([key])
   const [order] = (await w.t.call(listOrders, { projectCode, keyword: made.orderNo }, w.owner)).rows
   expect(order?.photos).toEqual([key])
-  // Whoever sees the order opens its photos; who sees only his own orders does not.
+  // An account that sees the order opens its photos; one that sees only its own orders does not.
   const load = createCallerLoader(w.t.database)
   const opens = async (managerId: Id) =>
     (await findOpenKeys(w.t.app, defined(await load(w.t.ownerId, managerId)), [key])).has(key)

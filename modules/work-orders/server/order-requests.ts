@@ -130,7 +130,7 @@ export async function decideClose(c: OrderContext, order: WorkOrder, decision: D
   return after
 }
 
-/** By who reported it, or in his name by those who may close orders. */
+/** By who reported it, or in their name by those who may close orders. */
 export async function cancel(c: OrderContext, order: WorkOrder, reason: string): Promise<WorkOrder> {
   const isOwn = c.actor.kind !== 'staff' || order.registrarId === c.actor.id
   if (!isOwn && !hasPermission(c.scope, menu.order.permissions.close))

@@ -148,7 +148,7 @@ it('another module registers an order from its own record and hears of its end',
   expect(ended).toEqual([['completed', 'test', 77]])
 })
 
-it('PERM-8: who leaves hands over every order that he has in hand', async () => {
+it('PERM-8: who leaves hands over every order in hand', async () => {
   const order = await w.register()
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler(2).id }, w.dispatcher)
   await w.t.call(acceptOrder, { id: order.id }, handler(2).as)

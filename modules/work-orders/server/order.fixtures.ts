@@ -21,9 +21,9 @@ export interface OrderWorld {
   readonly roomCode: string
   readonly typeOf: (code: string) => OrderType
   readonly register: (more?: Partial<NonNullable<typeof registerOrder.input.T>>) => Promise<WorkOrder>
-  /** A type that asks for nothing but what is said. */
+  /** A type that asks for nothing but what is given. */
   readonly addType: (more?: Partial<OrderType>) => Promise<OrderType>
-  /** Turns the clock on; nobody's session ends meanwhile. */
+  /** Turns the clock on; no session ends by it. */
   readonly advance: (minutes: number) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -65,7 +65,7 @@ const handler = (i: number) => defined(w.handlers[i % w.handlers.length])
 
 type Act = (id: Awaited<ReturnType<OrderWorld['register']>>['id'], pick: number) => Promise<unknown>
 
-/** Whatever anybody may try, by whoever comes along. */
+/** Whatever anybody may try, whatever the account. */
 const acts = (): readonly Act[] => {
   const by = (pick: number) =>
     [w.front, w.dispatcher, w.supervisor, handler(0).as, handler(1).as, w.owner][pick % 6]

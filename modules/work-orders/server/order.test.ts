@@ -56,7 +56,7 @@ afterAll(() => w?.close())
 const [first, second] = [0, 1]
 const handler = (i = first) => defined(w.handlers[i])
 
-/** Given to the first handler and accepted by him. */
+/** Given to the first handler and accepted by them. */
 async function working(more: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> {
   const order = await w.register(more)
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)
@@ -107,7 +107,7 @@ it('C12.1: registered, dispatched, accepted, arrived, suspended, resumed, finish
   expect(detail.evaluation).toMatchObject({ score: 4 })
 })
 
-it('C12.1: what the state forbids is refused with the state and who may; others than the handler are told who he is', async () => {
+it('C12.1: what the state forbids is refused with the state and who may; others than the handler read who that is', async () => {
   const order = await w.register()
   expect(await refusalMessageOf(w.t.call(acceptOrder, { id: order.id }, handler().as))).toBe(
     '工单当前为「待派单」，不能接单；「待接单」时可以接单，由处理人办理',
@@ -199,7 +199,7 @@ it('WO-6: an extension is decided by another person; the deadline moves, the fir
   ).toContain('没有待批准的延期申请')
 })
 
-it('the requester sends the work back and it is counted; who did it cannot accept it himself', async () => {
+it('the requester sends the work back and it is counted; the handler cannot accept it', async () => {
   const type = await w.addType({ needAccept: true })
   const order = await finished({ typeId: type.id })
   expect(order.state).toBe('checking')
@@ -228,7 +228,7 @@ it('C12.1: closed at once before it is accepted; afterwards a second person deci
   })
 })
 
-it('who asked for a closing does not decide about it himself', async () => {
+it('who asked for a closing does not decide about it', async () => {
   const order = await working()
   await w.t.call(closeOrder, { id: order.id, reason: '业主撤回' }, w.owner)
   expect(await refusalMessageOf(w.t.call(decideClose, { id: order.id, isPassed: true }, w.owner))).toContain(
@@ -245,7 +245,7 @@ it('cancelled by who registered it, before it is accepted', async () => {
   ).toContain('由报事人办理')
 })
 
-it('WO-10, WO-14: a low score makes a return visit and may be reopened; a handler rates nothing of his own', async () => {
+it('WO-10, WO-14: a low score makes a return visit and may be reopened; a handler rates nothing of their own', async () => {
   const order = await finished()
   await w.t.call(
     evaluateOrder,
@@ -442,7 +442,7 @@ it('WO-12: what others do is unread until it is read; the views count', async ()
   expect((await w.t.call(countOrders, { projectCode }, handler().as)).unread).toBe(before)
 })
 
-it('WO-11: who sees only his own sees what he registered, handles or gets a copy of', async () => {
+it('WO-11: an account that sees only its own orders sees those registered, handled or copied to it', async () => {
   const order = await w.register()
   await w.t.call(
     saveOrderRole,
@@ -528,7 +528,7 @@ it('the old form registers by the name of a type', async () => {
   expect(order).toMatchObject({ typeName: '水路维修', source: 'phone' })
 })
 
-it('the panel of a room shows its orders; a telephone number finds the reporter and his rooms', async () => {
+it('the panel of a room shows its orders; a telephone number finds the reporter and their rooms', async () => {
   const room = defined(
     await w.t.database.reader(w.t.ownerId).one<{ id: Id; code: string; mobile: string }>(sql`
       select r.id, r.code, u.mobile

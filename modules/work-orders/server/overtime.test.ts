@@ -106,7 +106,7 @@ it('WO-4: each warning goes out once for each entry of its stage, to those whom 
   expect(first.map(m => m.receiverId)).toEqual([handler().id])
   expect(defined(first[0]).title).toContain('距响应时限不足 10 分钟')
   await w.t.call(acceptOrder, { id: order.id }, handler().as)
-  // Given to somebody again, the response begins anew: so does its warning.
+  // Given to somebody again, the response begins again: so does its warning.
   await w.t.call(dispatchOrder, { id: order.id, handlerId: defined(w.handlers[1]).id }, w.dispatcher)
   await w.advance(21)
   expect(await fire()).toBe(1)

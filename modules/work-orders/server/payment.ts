@@ -189,7 +189,7 @@ export async function startReward(
   return started
 }
 
-// The tip is received whatever became of the order meanwhile; what is paid twice is recorded as paid twice.
+// The tip is received whatever became of the order; what is paid twice is recorded as paid twice.
 registerOrderSubject('workOrder', {
   needs: menu.charge.permissions.pay,
   paid: async ({ tx, scope }, order, _data, payment) => {

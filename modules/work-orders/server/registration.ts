@@ -52,7 +52,7 @@ export interface NewOrder {
   readonly observerIds?: readonly string[] | undefined
   readonly relatedOrderId?: Id | undefined
   readonly ref?: { readonly type: string; readonly id: Id } | undefined
-  /** Whether somebody is chosen by the mode of the type; true unless said. */
+  /** Whether somebody is chosen by the mode of the type; true unless given. */
   readonly isDispatched?: boolean | undefined
 }
 

@@ -17,7 +17,7 @@ import { payableCost } from '../domain/cost.ts'
 import { loadFunctions } from './function-settings.ts'
 import { findCharge } from './order-cost.ts'
 
-/** What the requester is told of the history; what the company notes for itself is left out. */
+/** What the requester reads of the history; what the company notes for itself is left out. */
 const shownActions: ReadonlySet<OrderAction> = new Set([
   'register',
   'auditPass',
@@ -40,7 +40,7 @@ const shownActions: ReadonlySet<OrderAction> = new Set([
   'reopen',
 ])
 
-/** What he wrote himself, or what the company wrote for him to read. */
+/** What the requester wrote, or what the company wrote for the requester to read. */
 const shownContent: ReadonlySet<OrderAction> = new Set([
   'auditRefuse',
   'suspend',
@@ -79,7 +79,7 @@ const stepOf = (record: OrderRecord, urlsOf: (keys: readonly string[]) => string
   photos: shownContent.has(record.action) ? urlsOf(record.photos ?? []) : [],
 })
 
-/** What he may do now; the actions decide for themselves once more. */
+/** What the requester may do now; the actions decide for themselves once more. */
 function allowances(
   order: WorkOrder,
   owed: Charge | undefined,

@@ -118,7 +118,7 @@ type Report = NonNullable<typeof reportAtPlace.input.T>
 
 const repeatMinutes = 5
 
-/** The same said once more within minutes is the same order: a telephone with a bad network sends twice. */
+/** The same report once more within minutes is the same order: a telephone with a bad network sends twice. */
 const findRepeat = ({ tx, scope, now }: OrderContext, place: LinkedPlace, report: Report) =>
   tx.one<{ id: WorkOrder['id']; orderNo: string }>(sql`
     select t.id, t.order_no
@@ -200,7 +200,7 @@ async function assertUploads(
   if (found.length < new Set(keys).size) throw invalidField(field, '图片或视频不存在或已过期，请重新上传')
 }
 
-/** One action on the order of a link; answers the order as its reporter sees it then. */
+/** One action on the order of a link; returns the order as its reporter sees it then. */
 async function actOnOrder(
   { app }: AnonymousContext,
   token: string,

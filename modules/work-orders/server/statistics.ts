@@ -39,7 +39,7 @@ const queryOf = (parts: Readonly<Record<string, string | number | undefined>>): 
     .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
     .join('&')
 
-/** STAT-10: orders registered in the period, this month unless said, that the caller may see. */
+/** STAT-10: orders registered in the period, this month unless asked otherwise, that the caller may see. */
 async function selectCohort(
   q: Cohort,
   { db, scope, today }: { db: Db; scope: Scope; today: Day },

@@ -148,7 +148,7 @@ const titleOf = (warning: WarningRow, order: WarnedOrder): string => {
   return `${when}：${order.typeName} · ${order.address ?? order.orderNo}`
 }
 
-/** Who is told of which orders, each person once per order. */
+/** Who is notified of which orders, each person once per order. */
 async function addressMessages(
   tx: Tx,
   ownerId: Id,
@@ -194,7 +194,7 @@ async function addressMessages(
 
 const maxListed = 5
 
-/** One message for each person, however many of his orders are meant. */
+/** One message for each person, however many of their orders are meant. */
 async function send(tx: Tx, app: App, ownerId: Id, messages: Map<Id, Map<Id, Message>>): Promise<void> {
   for (const [receiver, byOrder] of messages) {
     const own = [...byOrder.values()]
@@ -241,7 +241,7 @@ async function sendShortMessages(
   })
 }
 
-/** Sends what is due in one company. Answers how many warnings went out. */
+/** Sends what is due in one company. Returns how many warnings went out. */
 export async function fireWarnings(tx: Tx, app: App, ownerId: Id): Promise<number> {
   const now = fromInstant(app.clock())
   const rows = await tx.rows<WarningRow>(sql`

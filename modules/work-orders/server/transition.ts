@@ -110,7 +110,7 @@ const withoutRequests = (order: WorkOrder, to: OrderState): ClockColumns => ({
 
 /**
  * One action on a locked order (C12.1): its state, its clocks and its history row, in one conditional update
- * (G-8). Answers the order as it is then.
+ * (G-8). Returns the order as it is then.
  */
 export async function applyStep(c: StepContext, order: WorkOrder, step: OrderStep): Promise<WorkOrder> {
   const { tx, scope, now, actor } = c
@@ -151,7 +151,8 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
 }
 
 /**
- * Whoever an order concerns has it unread, but for who has just touched it; open screens hear of it (WO-12).
+ * Every account that an order concerns has it unread, but for the one that has just touched it; open screens
+ * hear of it (WO-12).
  */
 export async function markConcerned(c: StepContext, order: WorkOrder): Promise<void> {
   const { tx, scope, app, actor } = c
