@@ -7,6 +7,7 @@ import { ErrorState, RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
+import { useSetting } from '#kit/web/user-settings.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { useProjects } from '#kit/web/shell/project-switch.tsx'
 import { getSetupGuide, guideStep, type GuideStep, type SetupGuide } from '../contract/guide.ts'
@@ -17,12 +18,33 @@ import './guide.css'
 
 type StepRow = SetupGuide['steps'][number]
 
-const headline = (steps: readonly StepRow[]): string => {
-  const remaining = steps.filter(s => !s.done)
-  const [next] = remaining
-  return next
-    ? `已完成 ${steps.length - remaining.length} / ${steps.length} 步，接下来：${labelOf(guideStep, next.step)}`
-    : `已完成 ${steps.length} / ${steps.length} 步`
+/** What comes next: the first step that is neither done nor skipped. */
+const nextStep = (steps: readonly StepRow[], isSkipped: (row: StepRow) => boolean): StepRow | undefined =>
+  steps.find(s => !s.done && !isSkipped(s))
+
+const headline = (steps: readonly StepRow[], isSkipped: (row: StepRow) => boolean): string => {
+  const skipped = steps.filter(s => !s.done && isSkipped(s)).length
+  const next = nextStep(steps, isSkipped)
+  return [
+    `已完成 ${steps.filter(s => s.done).length} / ${steps.length} 步`,
+    skipped ? `跳过 ${skipped} 步` : '',
+    next ? `接下来：${labelOf(guideStep, next.step)}` : '',
+  ]
+    .filter(Boolean)
+    .join('，')
+}
+
+const noSteps: readonly string[] = []
+
+/** Steps that this person left out, remembered for the account; the company's own once for all projects. */
+function useSkippedSteps(projectCode: string | undefined) {
+  const [skipped, setSkipped] = useSetting('guide/skipped', noSteps)
+  const keyOf = ({ step }: StepRow): string =>
+    stepDescriptions[step].ofCompany ? step : `${projectCode ?? ''}/${step}`
+  return {
+    isSkipped: (row: StepRow): boolean => skipped.includes(keyOf(row)),
+    skip: (row: StepRow): void => setSkipped([...new Set([...skipped, keyOf(row)])]),
+  }
 }
 
 function StepList({
@@ -130,6 +152,7 @@ export default function SetupGuidePage() {
     keepPrevious: true,
   })
   const [open, setOpen] = useState<GuideStep>()
+  const { isSkipped, skip } = useSkippedSteps(query.data?.projectCode)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const guide = query.data
   if (!guide)
@@ -140,7 +163,7 @@ export default function SetupGuidePage() {
     )
   const { steps } = guide
   const remainsOpen = steps.some(s => !s.done)
-  const firstOpen = steps.find(s => !s.done) ?? steps[0]
+  const firstOpen = nextStep(steps, isSkipped) ?? steps.find(s => !s.done) ?? steps[0]
   const row = steps.find(s => s.step === open) ?? firstOpen
   if (!row) return null
   const next = steps[steps.indexOf(row) + 1]
@@ -149,7 +172,7 @@ export default function SetupGuidePage() {
     <div className="guide-page">
       <header className="guide-head">
         <h1>初始化向导</h1>
-        <p role="status">{headline(steps)}</p>
+        <p role="status">{headline(steps, isSkipped)}</p>
         {all.length > 1 && (
           <Select
             className="guide-project"
@@ -178,7 +201,15 @@ export default function SetupGuidePage() {
             setOpen(goOn ? next?.step : row.step)
             refresh()
           }}
-          onSkip={next && (() => setOpen(next.step))}
+          onSkip={
+            next &&
+            (() => {
+              if (!row.done) {
+                skip(row)
+              }
+              setOpen(next.step)
+            })
+          }
         />
       </div>
     </div>
