@@ -51,7 +51,7 @@ async function timeCommand(ownerId: Id, deviceId: Id): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** The raw limit of it: one row stored, then changed, each with its own commit. `bench_commit` is the bench's. */
+/** The raw limit: one row of the bench's `bench_commit` stored, then changed, each with its own commit. */
 async function timeCommits(ownerId: Id, id: number): Promise<number> {
   const { database } = server.app
   const startedAt = performance.now()
