@@ -51,9 +51,26 @@ export const paths = {
   resident: '/repair',
 } as const
 
+const { permissions } = menu.order
+const inOrders = { section: 'service', group: '工单', allProjects: true } as const
+
 export const manifest = defineModule({
   name: 'work-orders',
   label: '工单',
   menus: menu,
-  screens: [],
+  screens: [
+    { path: paths.management, title: '工单管理', needs: permissions.view, redirectTo: paths.record },
+    { path: paths.record, title: '工单记录', needs: permissions.view, ...inOrders },
+    { path: paths.dispatch, title: '工单派发', needs: permissions.dispatch, ...inOrders },
+    { path: paths.register, title: '工单登记', needs: permissions.add, ...inOrders },
+    { path: paths.check, title: '工单审核', needs: permissions.audit, ...inOrders },
+    {
+      path: paths.addOrder,
+      title: '新增工单',
+      needs: permissions.add,
+      section: 'service',
+      allProjects: true,
+    },
+    { path: paths.detail, title: '报修详情', needs: permissions.view, section: 'service', allProjects: true },
+  ],
 })

@@ -20,4 +20,5 @@ export {
 export { useEffectiveDateLimit } from './effective-date.ts'
 export { roomChangeNotices } from './public.actions.ts'
 export { formatAreaLabel } from '../domain/position-label.ts'
+export const RoomSections = lazyComponent(() => import('./room-panel.tsx').then(m => m.RoomSections))
 export const PanelSection = lazyComponent(() => import('./room-panel.tsx').then(m => m.PanelSection))

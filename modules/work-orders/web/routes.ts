@@ -1,3 +1,13 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
-export const routes: Routes = {}
+const register = () => import('./register.tsx')
+
+export const routes: Routes = {
+  [paths.record]: () => import('./order-list.tsx'),
+  [paths.dispatch]: () => import('./dispatch-board.tsx'),
+  [paths.register]: register,
+  [paths.addOrder]: register,
+  [paths.check]: () => import('./audit.tsx'),
+  [paths.detail]: () => import('./order-detail.tsx'),
+}

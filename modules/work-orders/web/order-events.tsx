@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { labelOf, type Tone } from '#kit/contract/field.ts'
+import { cssVariables } from '#kit/web/css-variables.ts'
+import { relativeText } from '#kit/web/date-format.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { StatusIcon } from '#kit/web/status.tsx'
+import { StoredImages } from '#kit/web/stored-images.tsx'
+import { orderAction } from '../contract/choices.ts'
+import type { OrderRecord } from '../contract/record.ts'
+import type { OrderAction } from '../domain/order-actions.ts'
+import type { OrderDetail } from './clock-bars.ts'
+
+const toneOf: { readonly [A in OrderAction]?: Tone } = {
+  overtime: 'bad',
+  auditRefuse: 'bad',
+  deny: 'bad',
+  checkReject: 'bad',
+  suspend: 'hold',
+  expedite: 'todo',
+  requestExtension: 'todo',
+  requestClose: 'todo',
+  note: 'open',
+  edit: 'open',
+  close: 'off',
+  cancel: 'off',
+}
+
+/** What is not the work itself. */
+const sideActions: ReadonlySet<OrderAction> = new Set(['note', 'edit', 'expedite', 'modifyCost', 'overtime'])
+
+const factsOf = ({ action, personName, deadline, costBefore, costAfter }: OrderRecord): string =>
+  [
+    personName ? `处理人：${personName}` : '',
+    deadline ? `${action === 'suspend' ? '预计恢复' : '时限'} ${relativeText(deadline)}` : '',
+    costAfter === undefined ? '' : `费用 ${displayYuan(costBefore ?? 0)} → ${displayYuan(costAfter)}`,
+  ]
+    .filter(Boolean)
+    .join('，')
+
+function Event({ record }: { readonly record: OrderRecord }) {
+  const tone = toneOf[record.action] ?? 'done'
+  const facts = factsOf(record)
+  return (
+    <li>
+      <span
+        className="mark"
+        style={cssVariables({ '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` })}
+      >
+        <StatusIcon tone={tone} />
+      </span>
+      <div>
+        <b>{labelOf(orderAction, record.action)}</b> <span className="who">{record.operatorName}</span>
+        {facts && <p>{facts}</p>}
+        {record.content && <p>{record.content}</p>}
+        {record.photos?.length ? <StoredImages fileKeys={record.photos} size={96} /> : null}
+      </div>
+      <time title={record.actionTime}>{relativeText(record.actionTime)}</time>
+    </li>
+  )
+}
+
+interface OrderEventsProps {
+  readonly order: OrderDetail
+  readonly onNote: () => void
+}
+
+/** What happened to the order, the newest first. */
+export function OrderEvents({ order, onNote }: OrderEventsProps) {
+  const [onlyWork, setOnlyWork] = useState(false)
+  const records = order.records
+    .filter(record => !onlyWork || !sideActions.has(record.action))
+    .toSorted((a, b) => b.id - a.id)
+  return (
+    <section aria-label="经过">
+      <header>
+        <h3>经过</h3>
+        <div>
+          <button
+            type="button"
+            className="linkish"
+            aria-pressed={onlyWork}
+            onClick={() => setOnlyWork(!onlyWork)}
+          >
+            {onlyWork ? '显示全部' : '只看处理'}
+          </button>
+          {order.actions.some(a => a.action === 'note') && (
+            <button type="button" className="linkish" onClick={onNote}>
+              添加备注
+            </button>
+          )}
+        </div>
+      </header>
+      <ol className="order-events">
+        {records.map(record => (
+          <Event key={record.id} record={record} />
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,229 @@
+import { Button } from 'antd'
+import { Link } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { formatValue } from '#kit/contract/value.ts'
+import { ActionButton } from '#kit/web/action.tsx'
+import { copyText } from '#kit/web/copy-text.ts'
+import { relativeText } from '#kit/web/date-format.ts'
+import { listLink } from '#kit/web/list/list-address.ts'
+import { MaskedValue } from '#kit/web/masked-value.tsx'
+import { BlankValue, displayYuan } from '#kit/web/numbers.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { getPersonalDataLoader } from '#kit/web/reveal.ts'
+import { send } from '#kit/web/send.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { chargeLineFields, remindPayment } from '../contract/charge.ts'
+import { chargeState, orderSource, orderState, visitResult, visitState } from '../contract/choices.ts'
+import { getOrderLink } from '../contract/order.ts'
+import { listOrders } from '../contract/order-list.ts'
+import { menu, paths } from '../module.ts'
+import type { OrderDetail } from './clock-bars.ts'
+import { orderPath } from './order-address.ts'
+import type { OrderActions } from './use-order-actions.tsx'
+
+interface SideProps {
+  readonly order: OrderDetail
+  readonly tools: OrderActions
+}
+
+const cashierPath = '/finance/chargemanage/cashier'
+
+function Place({ order }: Pick<SideProps, 'order'>) {
+  const load = getPersonalDataLoader()
+  const reveal = load && (() => load('workOrder', order.id, 'reporterPhone'))
+  const copyLink = async (): Promise<void> => {
+    const { url } = await send(getOrderLink, { id: order.id })
+    await copyText(new URL(url, location.origin).href)
+  }
+  return (
+    <section aria-label="地点与报事人">
+      <header>
+        <h3>地点与报事人</h3>
+        <button type="button" className="linkish" onClick={() => void copyLink().catch(() => undefined)}>
+          复制报事人链接
+        </button>
+      </header>
+      <dl>
+        <div>
+          <dt>位置</dt>
+          <dd>{order.address ?? <BlankValue />}</dd>
+        </div>
+        <div>
+          <dt>报事人</dt>
+          <dd>{order.reporterName ?? <BlankValue />}</dd>
+        </div>
+        <div>
+          <dt>电话</dt>
+          <dd>
+            {order.reporterPhone ? (
+              <MaskedValue value={order.reporterPhone} reveal={reveal} />
+            ) : (
+              <BlankValue />
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>预约</dt>
+          <dd>{order.appointTime ? relativeText(order.appointTime) : <BlankValue />}</dd>
+        </div>
+        <div>
+          <dt>来源</dt>
+          <dd>
+            {labelOf(orderSource, order.source)}
+            {order.registrarName ? ` · ${order.registrarName}登记` : ''}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+function Handler({ order, tools }: SideProps) {
+  return (
+    <section aria-label="处理人">
+      <header>
+        <h3>处理人</h3>
+        <button type="button" className="linkish" onClick={() => tools.openDialog('observers')}>
+          抄送与协助
+        </button>
+      </header>
+      <p>{order.handlerName ?? '尚未派单'}</p>
+      {order.assistNames.length > 0 && <p>协助：{order.assistNames.join('、')}</p>}
+      {order.observerNames.length > 0 && <p>抄送：{order.observerNames.join('、')}</p>}
+      <p className="absent">服务时间：{order.serviceText}</p>
+    </section>
+  )
+}
+
+/** What the work costs, line by line, and how it is paid. */
+function Costs({ order, tools }: SideProps) {
+  const hasPermission = usePermission()
+  const repair = order.charges.find(c => c.chargeKind === 'repair')
+  const isUnpaid = repair?.state === 'unpaid'
+  const canRemind = isUnpaid && hasPermission(menu.charge.permissions.pay)
+  const remind = async (): Promise<void> => {
+    await sendAndInvalidate(remindPayment, { orderId: order.id })
+    toast.success('已发送催付短信')
+  }
+  return (
+    <section aria-label="费用">
+      <header>
+        <h3>费用</h3>
+      </header>
+      <ul>
+        {order.chargeLines.map(line => (
+          <li key={line.id}>
+            <span>{line.name}</span>
+            <small>
+              {formatValue(line.quantity, chargeLineFields.quantity)} {line.unit ?? ''}
+            </small>
+            <span className="figure">{displayYuan(line.amount)}</span>
+          </li>
+        ))}
+        {order.waiveCost > 0 && (
+          <li>
+            <span>减免</span>
+            <span className="figure">-{displayYuan(order.waiveCost)}</span>
+          </li>
+        )}
+        <li className="sum">
+          <span>合计{order.isWarranty ? '（质保内免费）' : ''}</span>
+          <span className="figure">{displayYuan(order.isWarranty ? 0 : order.totalCost, true)}</span>
+        </li>
+      </ul>
+      {repair && (
+        <div className="foot">
+          <ChoiceStatus choices={chargeState} value={repair.state} />
+          <span className="spring" />
+          {canRemind && <ActionButton small action={{ label: '催付', run: remind }} />}
+          {isUnpaid && repair.billId && order.roomCode && (
+            <Link to={`${cashierPath}?type=10&code=${order.roomCode}`}>到收银台</Link>
+          )}
+          {tools.startPayment && (
+            <ActionButton small action={{ label: '发起收款', run: tools.startPayment }} />
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Rating({ order, tools }: SideProps) {
+  const { evaluation, visits } = order
+  if (!evaluation && !visits.length) return null
+  return (
+    <section aria-label="评价与回访">
+      <header>
+        <h3>评价与回访</h3>
+      </header>
+      {evaluation && (
+        <p>
+          {evaluation.score} 分{evaluation.isDefault ? '（系统默认）' : ''} · 响应{' '}
+          {evaluation.speedScore ?? '--'}，态度 {evaluation.attitudeScore ?? '--'}，质量{' '}
+          {evaluation.qualityScore ?? '--'}
+        </p>
+      )}
+      {evaluation?.content && <p>{evaluation.content}</p>}
+      {visits.map(v => (
+        <div key={v.id} className="foot">
+          <ChoiceStatus choices={visitState} value={v.state} />
+          {v.result && <ChoiceStatus choices={visitResult} value={v.result} plain />}
+          <small>{v.content ?? `${relativeText(v.dueTime)} 前回访`}</small>
+          {v.state === 'waiting' && order.actions.some(a => a.action === 'visit') && (
+            <Button size="small" onClick={() => tools.openDialog('visit')}>
+              回访
+            </Button>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** Other orders of the same place, the newest first. */
+function SamePlace({ order }: Pick<SideProps, 'order'>) {
+  const filter = order.roomCode
+    ? { roomCode: [order.roomCode] }
+    : order.areaId
+      ? { areaId: [String(order.areaId)] }
+      : undefined
+  const page = useCall(
+    listOrders,
+    { ...filter, projectCode: order.projectCode, page: 1, size: 6 },
+    { quiet: true, enabled: filter !== undefined },
+  )
+  const others = (page.data?.rows ?? []).filter(row => row.id !== order.id).slice(0, 5)
+  if (!filter || !others.length) return null
+  const total = (page.data?.total ?? 1) - 1
+  return (
+    <section aria-label="同一位置历史">
+      <header>
+        <h3>{order.roomCode ? '同房间历史' : '同区域历史'}</h3>
+        <Link to={listLink(paths.record, listOrders, filter, { view: 'all' })}>全部 {total}</Link>
+      </header>
+      <ul>
+        {others.map(row => (
+          <li key={row.id}>
+            <Link to={orderPath(row.id)}>{row.title ?? row.typeName}</Link>
+            <small>{row.registerTime.slice(0, 10)}</small>
+            <ChoiceStatus choices={orderState} value={row.state} plain />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What belongs to the order, beside what happened to it. */
+export const OrderSide = (props: SideProps) => (
+  <aside className="order-side" aria-label="工单资料">
+    <Place order={props.order} />
+    <Handler {...props} />
+    <Costs {...props} />
+    <Rating {...props} />
+    <SamePlace order={props.order} />
+  </aside>
+)
