@@ -64,6 +64,22 @@ export const manifest = defineModule({
     { path: paths.dispatch, title: '工单派发', needs: permissions.dispatch, ...inOrders },
     { path: paths.register, title: '工单登记', needs: permissions.add, ...inOrders },
     { path: paths.check, title: '工单审核', needs: permissions.audit, ...inOrders },
+    { path: paths.finance, title: '工单财务', needs: menu.charge.permissions.view, ...inOrders },
+    { path: paths.material, title: '工单物料', needs: menu.material.permissions.view, ...inOrders },
+    {
+      path: paths.serviceManage,
+      title: '服务管理',
+      needs: permissions.view,
+      redirectTo: paths.customerService,
+    },
+    {
+      path: paths.customerService,
+      title: '客户服务',
+      needs: permissions.view,
+      section: 'service',
+      group: '服务管理',
+      allProjects: true,
+    },
     {
       path: paths.addOrder,
       title: '新增工单',

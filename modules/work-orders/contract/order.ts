@@ -35,8 +35,8 @@ export const getOrder = call({
       chargeLines: lines('费用明细', chargeLineFields, { required: true }),
       evaluation: part('评价', evaluation.fields),
       visits: lines('回访', visit.fields, { required: true }),
-      assistNames: list('协助人', { required: true, wire: 'AssistNames' }),
-      observerNames: list('抄送人', { required: true, wire: 'ObserverNames' }),
+      assistNames: list('协助人', { wire: 'AssistNames' }),
+      observerNames: list('抄送人', { wire: 'ObserverNames' }),
       /** Of its clocks, in service minutes; none where it does not run any more. */
       finishMinutesLeft: int('完成剩余分钟'),
       serviceText: text('服务时间', { required: true }),

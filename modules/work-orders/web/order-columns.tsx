@@ -49,7 +49,7 @@ export const orderColumns = buildColumns(
   workOrder,
   defineColumns<WorkOrder>()([
     { key: 'orderNo', identity: true, width: 158, render: order => <OrderNumber order={order} /> },
-    { key: 'level', width: 66 },
+    { key: 'level', width: 88 },
     { key: 'typeName', width: 92, grow: 1 },
     { key: 'address', width: 132, grow: 1 },
     { key: 'reporterName', width: 76, hidePriority: 1 },

@@ -82,6 +82,7 @@ function Place({ order }: Pick<SideProps, 'order'>) {
 }
 
 function Handler({ order, tools }: SideProps) {
+  const { assistNames = [], observerNames = [] } = order
   return (
     <section aria-label="处理人">
       <header>
@@ -91,8 +92,8 @@ function Handler({ order, tools }: SideProps) {
         </button>
       </header>
       <p>{order.handlerName ?? '尚未派单'}</p>
-      {order.assistNames.length > 0 && <p>协助：{order.assistNames.join('、')}</p>}
-      {order.observerNames.length > 0 && <p>抄送：{order.observerNames.join('、')}</p>}
+      {assistNames.length > 0 && <p>协助：{assistNames.join('、')}</p>}
+      {observerNames.length > 0 && <p>抄送：{observerNames.join('、')}</p>}
       <p className="absent">服务时间：{order.serviceText}</p>
     </section>
   )

@@ -42,7 +42,7 @@ const groups = defineFormGroups([
       { key: 'roomCode', wide: true },
       { key: 'areaId', isHidden: (v: Registration) => Boolean(v.roomCode) },
       { key: 'deviceId', isHidden: (v: Registration) => Boolean(v.roomCode) },
-      { key: 'address', wide: true, help: '房屋、公共区域、设备都不选时必填' },
+      { key: 'address', label: '具体位置', wide: true, help: '房屋、公共区域、设备都不选时必填' },
     ],
   },
   {

@@ -9,5 +9,8 @@ export const routes: Routes = {
   [paths.register]: register,
   [paths.addOrder]: register,
   [paths.check]: () => import('./audit.tsx'),
+  [paths.finance]: () => import('./charge-list.tsx'),
+  [paths.material]: () => import('./material-list.tsx'),
+  [paths.customerService]: () => import('./customer-service.tsx'),
   [paths.detail]: () => import('./order-detail.tsx'),
 }
