@@ -25,7 +25,7 @@ export const CandidateControl: Control = ({ value, onChange, formValues, id, inv
     <Loaded query={candidates} height={160} rows={4}>
       {people =>
         people.length ? (
-          <ul
+          <div
             id={id}
             className="candidates"
             role="radiogroup"
@@ -34,20 +34,18 @@ export const CandidateControl: Control = ({ value, onChange, formValues, id, inv
             aria-invalid={invalid}
           >
             {people.map(person => (
-              <li key={person.managerId}>
-                <label title={person.reason}>
-                  <input
-                    type="radio"
-                    name={id}
-                    disabled={!person.canReceive}
-                    checked={value === person.managerId}
-                    onChange={() => onChange(person.managerId)}
-                  />
-                  <CandidateLine person={person} />
-                </label>
-              </li>
+              <label key={person.managerId} title={person.reason}>
+                <input
+                  type="radio"
+                  name={id}
+                  disabled={!person.canReceive}
+                  checked={value === person.managerId}
+                  onChange={() => onChange(person.managerId)}
+                />
+                <CandidateLine person={person} />
+              </label>
             ))}
-          </ul>
+          </div>
         ) : (
           <Empty text="该类型在此处没有接单人，请先在工单设置中配置接单人" />
         )

@@ -12,5 +12,8 @@ export const routes: Routes = {
   [paths.finance]: () => import('./charge-list.tsx'),
   [paths.material]: () => import('./material-list.tsx'),
   [paths.customerService]: () => import('./customer-service.tsx'),
+  [paths.setting]: () => import('./settings.tsx'),
+  [paths.home]: () => import('./quality-home.tsx'),
+  [paths.statistics]: () => import('./statistics.tsx'),
   [paths.detail]: () => import('./order-detail.tsx'),
 }

@@ -8,6 +8,7 @@ import { Loaded } from '#kit/web/loaded.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { createReasonAction } from '#kit/web/record-actions.ts'
+import { send } from '#kit/web/send.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import {
   addTypeSet,
@@ -17,14 +18,15 @@ import {
   type OrderType,
 } from '../contract/order-type.ts'
 import { formatMinutes } from './time-left.ts'
+import './settings.css'
 
-type TypeRow = NonNullable<typeof getTypeSettings.output.T>[number] & { readonly depth: number }
+type TypeRow = NonNullable<typeof getTypeSettings.output.T>[number]
 
-/** The tree from above, each type before those under it. */
-function flatten(rows: readonly Omit<TypeRow, 'depth'>[], parent: Id = 0, depth = 0): TypeRow[] {
+/** The tree from above, each type before those under it, with how deep it lies. */
+function flatten(rows: readonly TypeRow[], parent: Id = 0, depth = 0): [row: TypeRow, depth: number][] {
   return rows
     .filter(row => (row.parentId ?? 0) === parent)
-    .flatMap(row => [{ ...row, depth }, ...flatten(rows, row.id, depth + 1)])
+    .flatMap(row => [[row, depth] as [TypeRow, number], ...flatten(rows, row.id, depth + 1)])
 }
 
 const timesOf = (row: TypeRow): string =>
@@ -33,28 +35,33 @@ const timesOf = (row: TypeRow): string =>
     .join(' / ')
 
 const serviceOf = (row: TypeRow): string =>
-  row.is24h ? '24 小时' : `${row.serviceBegin ?? ''}–${row.serviceEnd ?? ''}${row.workdaysOnly ? ' 工作日' : ''}`
+  row.is24h
+    ? '24 小时'
+    : `${row.serviceBegin ?? ''}–${row.serviceEnd ?? ''}${row.workdaysOnly ? ' 工作日' : ''}`
 
-const columns = buildColumns<TypeRow>(getTypeSettings.output as never, [
-  {
-    key: 'typeName',
-    title: '类型',
-    width: 180,
-    grow: 1,
-    identity: true,
-    render: row => <span style={{ paddingInlineStart: row.depth * 20 }}>{row.typeName}</span>,
-  },
-  'category',
-  'dispatchMode',
-  { key: 'times', title: '响应 / 到场 / 完成', width: 200, render: timesOf, text: timesOf },
-  { key: 'service', title: '服务时间', width: 130, render: serviceOf, text: serviceOf, hidePriority: 1 },
-  { key: 'needAudit', width: 70, hidePriority: 2 },
-  { key: 'needAccept', width: 70, hidePriority: 2 },
-  { key: 'isCharge', width: 76, hidePriority: 2 },
-  'personCount',
-  'openCount',
-  'state',
-])
+const columnsOf = (depthOf: ReadonlyMap<Id, number>) =>
+  buildColumns(getTypeSettings.output, [
+    {
+      key: 'typeName',
+      title: '类型',
+      width: 180,
+      grow: 1,
+      identity: true,
+      render: row => (
+        <span style={{ paddingInlineStart: (depthOf.get(row.id) ?? 0) * 20 }}>{row.typeName}</span>
+      ),
+    },
+    'category',
+    'dispatchMode',
+    { key: 'times', title: '响应 / 到场 / 完成', width: 200, render: timesOf, text: timesOf },
+    { key: 'service', title: '服务时间', width: 130, render: serviceOf, text: serviceOf, hidePriority: 1 },
+    { key: 'needAudit', width: 70, hidePriority: 2 },
+    { key: 'needAccept', width: 70, hidePriority: 2 },
+    { key: 'isCharge', width: 76, hidePriority: 2 },
+    'personCount',
+    'openCount',
+    'state',
+  ])
 
 const groups = [
   {
@@ -150,11 +157,13 @@ export function TypeSettings() {
     add: orderTypes.save,
     edit: orderTypes.save,
     load: orderTypes.get,
+    isRowComplete: true,
     nameOf: (row: OrderType) => row.typeName,
     groups,
     presentation: 'drawer',
   })
   const ids = [...chosen].map(String)
+  const edit = async (id: Id): Promise<void> => form.openEdit(await send(orderTypes.get, { id }))
   const toolbar = allowed([
     form.addAction,
     { label: '初始化', needs: permissionOf(addTypeSet), run: () => setDialog('init') },
@@ -165,12 +174,12 @@ export function TypeSettings() {
       run: () => setDialog('batch'),
     },
   ])
-  const rowActions = (row: TypeRow): Action[] => [
-    { label: '编辑', needs: permissionOf(orderTypes.save), run: () => form.openEdit({ id: row.id } as never) },
+  const rowActions = (row: TypeRow, depth: number): Action[] => [
+    { label: '编辑', needs: permissionOf(orderTypes.save), run: () => edit(row.id) },
     {
       label: '新增下级',
       needs: permissionOf(orderTypes.save),
-      disabledReason: row.depth >= 2 ? '最多三级' : undefined,
+      disabledReason: depth >= 2 ? '最多三级' : undefined,
       run: () => form.openCreate({ parentId: row.id, category: row.category }),
     },
     remove.row(row),
@@ -182,7 +191,9 @@ export function TypeSettings() {
       </header>
       <Loaded query={types} height={400} rows={10} keepsAnswer>
         {answer => {
-          const rows = flatten(answer)
+          const tree = flatten(answer)
+          const rows = tree.map(([row]) => row)
+          const depthOf = new Map(tree.map(([row, depth]) => [row.id, depth]))
           const setSelected = (indexes: readonly number[], on: boolean): void => {
             const next = new Set(chosen)
             for (const i of indexes) {
@@ -198,7 +209,7 @@ export function TypeSettings() {
           return (
             <DataTable
               rows={rows}
-              columns={columns}
+              columns={columnsOf(depthOf)}
               keyOf={row => row.id}
               label="工单类型"
               selection={{
@@ -207,7 +218,7 @@ export function TypeSettings() {
                 isSomeSelected: chosen.size > 0,
                 setSelected,
               }}
-              actions={row => <RowActions actions={allowed(rowActions(row))} />}
+              actions={row => <RowActions actions={allowed(rowActions(row, depthOf.get(row.id) ?? 0))} />}
               actionsWidth={92}
               isDimmed={row => row.state === 'off'}
               placeholder={<Empty text="还没有工单类型，可先初始化常用类型" />}
