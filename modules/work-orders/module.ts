@@ -41,7 +41,6 @@ export const paths = {
   finance: '/quality/workOrderManagement/finance',
   material: '/quality/workOrderManagement/material',
   own: '/quality/workOrderManagement/mine',
-  statistics: '/quality/workOrderManagement/statistics',
   serviceManage: '/quality/serviceManage',
   customerService: '/quality/serviceManage/customerservice',
   addOrder: '/quality/serviceManage/customerservice/addorder',
@@ -54,6 +53,7 @@ export const paths = {
 const { permissions } = menu.order
 const inOrders = { section: 'service', group: '工单', allProjects: true } as const
 
+const { view: viewStatistics } = menu.statistics.permissions
 const inQuality = { section: 'service', group: '品质', allProjects: true } as const
 
 export const manifest = defineModule({
@@ -61,14 +61,6 @@ export const manifest = defineModule({
   label: '工单',
   menus: menu,
   screens: [
-    {
-      path: paths.quality,
-      title: '品质管理',
-      needs: menu.statistics.permissions.view,
-      redirectTo: paths.home,
-    },
-    { path: paths.home, title: '品质首页', needs: menu.statistics.permissions.view, ...inQuality },
-    { path: paths.statistics, title: '工单统计', needs: menu.statistics.permissions.view, ...inQuality },
     { path: paths.management, title: '工单管理', needs: permissions.view, redirectTo: paths.record },
     { path: paths.record, title: '工单记录', needs: permissions.view, ...inOrders },
     { path: paths.dispatch, title: '工单派发', needs: permissions.dispatch, ...inOrders },
@@ -76,7 +68,9 @@ export const manifest = defineModule({
     { path: paths.check, title: '工单审核', needs: permissions.audit, ...inOrders },
     { path: paths.finance, title: '工单财务', needs: menu.charge.permissions.view, ...inOrders },
     { path: paths.material, title: '工单物料', needs: menu.material.permissions.view, ...inOrders },
-    { path: paths.setting, title: '工单设置', needs: menu.type.permissions.view, ...inOrders },
+    { path: paths.quality, title: '品质管理', needs: viewStatistics, redirectTo: paths.home },
+    { path: paths.home, title: '品质首页', needs: viewStatistics, ...inQuality },
+    { path: paths.setting, title: '工单设置', needs: menu.type.permissions.view, ...inQuality },
     {
       path: paths.serviceManage,
       title: '服务管理',

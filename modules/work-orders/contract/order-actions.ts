@@ -45,7 +45,7 @@ const personFields = {
 /** To a person, or by the mode of its type where none is named; again to another as well. */
 export const dispatchOrder = action(`PUT ${inAddress}/Dispatch`, '派单', permissions.dispatch, {
   ...personFields,
-  assistIds: workOrder.fields.assistIds,
+  assistIds: { ...workOrder.fields.assistIds, immutable: false as const },
   observerIds: workOrder.fields.observerIds,
   remark,
 })

@@ -108,12 +108,14 @@ export function FunctionForm() {
                       />
                     )}
                     {row.hasValue && (
-                      <ValueInput
-                        row={row}
-                        value={now.value}
-                        disabled={!canEdit || (row.hasSwitch && !now.enabled)}
-                        onChange={value => change(row.key, { value })}
-                      />
+                      <div className="function-value">
+                        <ValueInput
+                          row={row}
+                          value={now.value}
+                          disabled={!canEdit || (row.hasSwitch && !now.enabled)}
+                          onChange={value => change(row.key, { value })}
+                        />
+                      </div>
                     )}
                     <small>{row.help}</small>
                   </dd>

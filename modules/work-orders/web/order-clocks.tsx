@@ -41,7 +41,7 @@ function note(bar: ClockBar, finishMinutesLeft: number | undefined): string {
       : `恢复后还有 ${formatMinutes(finishMinutesLeft)}`
   if (bar.state === 'running' && bar.deadline)
     return [`${relativeText(bar.deadline)} 到期`, paused].filter(Boolean).join('，')
-  return [bar.isLate ? '超时完成' : '', paused].filter(Boolean).join('，')
+  return [bar.isLate ? `${bar.label}超时` : '', paused].filter(Boolean).join('，')
 }
 
 interface ClockProps {

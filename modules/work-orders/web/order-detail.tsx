@@ -71,7 +71,7 @@ function Request({ order }: { readonly order: OrderDetail }) {
     )
   if (order.state === 'suspended')
     return (
-      <div className="order-banner" role="status">
+      <div className="order-banner hold" role="status">
         已挂起{order.resumeTime ? `，预计 ${relativeText(order.resumeTime)} 恢复` : ''}：
         {order.suspendReason ?? ''}
       </div>

@@ -1,6 +1,242 @@
-import { Statistics } from './statistics.tsx'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import dayjs from 'dayjs'
+import { Segmented } from 'antd'
+import { ref } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import { dayOfPicker, today } from '#kit/web/date-format.ts'
+import { DatePicker } from '#kit/web/date-picker.tsx'
+import { Loaded } from '#kit/web/loaded.tsx'
+import { Empty } from '#kit/web/page-feedback.tsx'
+import { useCall } from '#kit/web/query.ts'
+import {
+  countByComplaint,
+  countPerDay,
+  getEvaluationRadar,
+  getMyAssessment,
+  getOrderStatistics,
+} from '../contract/statistics.ts'
+import { paths } from '../module.ts'
+import { Efficiency } from './efficiency.tsx'
+import './statistics.css'
 
-/** 品质首页: how well orders of this month were served. */
+type Figure = NonNullable<typeof getOrderStatistics.output.T>[number]
+
+export interface Cohort {
+  readonly dayFrom: Day
+  readonly dayTo: Day
+  readonly typeIds?: readonly string[]
+}
+
+/** The list of orders that a figure counts. */
+export const figurePath = (query: string): string => `${paths.record}?${query}&view=all`
+
+const FigureTile = ({ figure }: { readonly figure: Figure }) => (
+  <div className="figure-tile" title={figure.help}>
+    <span>{figure.label}</span>
+    <b>
+      <Link to={figurePath(figure.query)}>
+        {String(figure.value)}
+        {figure.unit && <small>{figure.unit}</small>}
+      </Link>
+    </b>
+    {figure.of !== undefined && (
+      <small>
+        {figure.count} / {figure.outOf ? <Link to={figurePath(figure.outOf)}>{figure.of}</Link> : figure.of}
+      </small>
+    )}
+  </div>
+)
+
+interface FiguresProps {
+  readonly cohort: Cohort
+  readonly isOwn: boolean
+}
+
+function Figures({ cohort, isOwn }: FiguresProps) {
+  const figures = useCall(isOwn ? getMyAssessment : getOrderStatistics, cohort, {
+    quiet: true,
+    keepPrevious: true,
+  })
+  return (
+    <Loaded query={figures} height={180} rows={3} keepsAnswer>
+      {rows => (
+        <div className="figure-tiles">
+          {rows.map(figure => (
+            <FigureTile key={figure.key} figure={figure} />
+          ))}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+const share = (part: number, whole: number): string => `${whole ? Math.round((part / whole) * 100) : 0}%`
+
+/** Registered a day, with what of it was done and what was late. */
+function PerDay({ cohort }: { readonly cohort: Cohort }) {
+  const days = useCall(countPerDay, cohort, { quiet: true, keepPrevious: true })
+  return (
+    <section>
+      <h3>
+        每日工单 <small>登记数，其中深色为已处理完成</small>
+      </h3>
+      <Loaded query={days} height={180} rows={4} keepsAnswer>
+        {rows => {
+          const most = Math.max(1, ...rows.map(row => row.registered))
+          return rows.length ? (
+            <ol className="day-bars">
+              {rows.map(row => (
+                <li key={row.day}>
+                  <Link
+                    to={figurePath(row.query)}
+                    title={`${row.day}：登记 ${row.registered}，已处理完成 ${row.finished}，超时 ${row.late}`}
+                    aria-label={`${row.day} 登记 ${row.registered}`}
+                  >
+                    <i style={{ height: share(row.registered, most) }}>
+                      <i style={{ height: share(row.finished, row.registered) }} />
+                    </i>
+                  </Link>
+                </li>
+              ))}
+            </ol>
+          ) : (
+            <Empty text="该期间没有工单" />
+          )
+        }}
+      </Loaded>
+    </section>
+  )
+}
+
+interface BarRow {
+  readonly key: string
+  readonly label: string
+  readonly value: number
+  readonly text: string
+  readonly query: string
+}
+
+/** Lines with a bar, each a link to what it counts. */
+const Bars = ({ rows, most }: { readonly rows: readonly BarRow[]; readonly most: number }) => (
+  <ul className="line-bars">
+    {rows.map(row => (
+      <li key={row.key}>
+        <span>{row.label}</span>
+        <div>
+          <i style={{ width: share(row.value, most) }} />
+        </div>
+        <Link to={figurePath(row.query)}>{row.text}</Link>
+      </li>
+    ))}
+  </ul>
+)
+
+const topScore = 5
+
+function Distributions({ cohort }: { readonly cohort: Cohort }) {
+  const complaints = useCall(countByComplaint, cohort, { quiet: true, keepPrevious: true })
+  const ratings = useCall(getEvaluationRadar, cohort, { quiet: true, keepPrevious: true })
+  return (
+    <div className="statistics-pair">
+      <section>
+        <h3>投诉类型</h3>
+        <Loaded query={complaints} height={140} rows={3} keepsAnswer>
+          {rows =>
+            rows.length ? (
+              <Bars
+                most={Math.max(...rows.map(row => row.count))}
+                rows={rows.map(row => ({
+                  key: String(row.typeId),
+                  label: row.typeName,
+                  value: row.count,
+                  text: String(row.count),
+                  query: row.query,
+                }))}
+              />
+            ) : (
+              <Empty text="该期间没有投诉" />
+            )
+          }
+        </Loaded>
+      </section>
+      <section>
+        <h3>
+          评价 <small>平均分，不含系统默认评价</small>
+        </h3>
+        <Loaded query={ratings} height={140} rows={3} keepsAnswer>
+          {rows =>
+            rows.length ? (
+              <Bars
+                most={topScore}
+                rows={rows.map(row => ({
+                  key: row.key,
+                  label: row.label,
+                  value: Number(row.average),
+                  text: `${row.average}（${row.count}）`,
+                  query: row.query,
+                }))}
+              />
+            ) : (
+              <Empty text="该期间没有评价" />
+            )
+          }
+        </Loaded>
+      </section>
+    </div>
+  )
+}
+
+const typesField = { ...ref('工单类型', 'workOrderType'), max: 200 }
+const wholes = [
+  { value: 'all', label: '全部' },
+  { value: 'own', label: '我处理的' },
+]
+
+const thisMonth = (): Cohort => {
+  const now = today()
+  return { dayFrom: `${now.slice(0, 8)}01` as Day, dayTo: now }
+}
+
+/** 品质首页 (STAT-10): orders registered in a period; every number opens its list. */
 export default function QualityHome() {
-  return <Statistics title="品质首页" />
+  const [cohort, setCohort] = useState(thisMonth)
+  const [whole, setWhole] = useState('all')
+  return (
+    <div className="statistics-page scroll">
+      <header>
+        <h2>品质首页</h2>
+        <span className="spring" />
+        <Segmented options={wholes} value={whole} onChange={setWhole} />
+        <div style={{ width: 220 }}>
+          <RefSelect
+            field={typesField}
+            multiple
+            named
+            value={cohort.typeIds}
+            onChange={value => {
+              const typeIds = [value].flat().flatMap(v => (v === undefined ? [] : [String(v)]))
+              setCohort(({ dayFrom, dayTo }) => ({ dayFrom, dayTo, ...(typeIds.length ? { typeIds } : {}) }))
+            }}
+          />
+        </div>
+        <DatePicker.RangePicker
+          aria-label="登记日期"
+          allowClear={false}
+          value={[dayjs(cohort.dayFrom), dayjs(cohort.dayTo)]}
+          onChange={range => {
+            const [from, to] = range ?? []
+            if (from && to) {
+              setCohort({ ...cohort, dayFrom: dayOfPicker(from), dayTo: dayOfPicker(to) })
+            }
+          }}
+        />
+      </header>
+      <Figures cohort={cohort} isOwn={whole === 'own'} />
+      <PerDay cohort={cohort} />
+      <Distributions cohort={cohort} />
+      <Efficiency cohort={cohort} />
+    </div>
+  )
 }

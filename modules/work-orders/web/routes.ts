@@ -14,6 +14,5 @@ export const routes: Routes = {
   [paths.customerService]: () => import('./customer-service.tsx'),
   [paths.setting]: () => import('./settings.tsx'),
   [paths.home]: () => import('./quality-home.tsx'),
-  [paths.statistics]: () => import('./statistics.tsx'),
   [paths.detail]: () => import('./order-detail.tsx'),
 }

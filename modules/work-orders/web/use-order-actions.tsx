@@ -42,9 +42,9 @@ const buttonOrder: readonly OrderAction[] = [
   'finish',
   'resume',
   'accept',
-  'grab',
   'checkPass',
   'dispatch',
+  'grab',
   'pay',
   'evaluate',
   'visit',
@@ -208,6 +208,7 @@ const labels: { readonly [A in OrderAction]?: string } = {
   pay: '发起收款',
   evaluate: '代为评价',
   edit: '修改',
+  modifyCost: '改费用',
 }
 
 const dangerous: ReadonlySet<OrderAction> = new Set([
