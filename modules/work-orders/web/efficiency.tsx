@@ -8,7 +8,7 @@ import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { efficiencyBy, getDealEfficiency } from '../contract/statistics.ts'
-import { figurePath, type Cohort } from './quality-home.tsx'
+import { figurePath, type Cohort } from './cohort.ts'
 
 type Row = NonNullable<typeof getDealEfficiency.output.T>[number]
 type Counted = 'total' | 'accepted' | 'finished' | 'respOvertime' | 'finishOvertime' | 'rework'

@@ -24,24 +24,27 @@ interface Neighbours {
   readonly next: Id | undefined
 }
 
+const numberOf = (input: unknown, key: string): number | undefined => {
+  if (typeof input !== 'object' || input === null) return undefined
+  const value: unknown = Reflect.get(input, key)
+  return typeof value === 'number' ? value : undefined
+}
+
 /** Where an order stands in the page of the list that was read last and holds it. */
 export function findNeighbours(id: Id): Neighbours | undefined {
   const [latest] = queryClient
-    .getQueryCache()
-    .findAll({ predicate: query => listRoutes.has(query.queryKey[1]) })
-    .flatMap(({ state, queryKey }) => {
-      const page = state.data as Page<WorkOrder> | undefined
+    .getQueriesData<Page<WorkOrder>>({ predicate: query => listRoutes.has(query.queryKey[1]) })
+    .flatMap(([key, page]) => {
       const at = page?.rows.findIndex(row => row.id === id) ?? -1
-      return page && at >= 0 && page.rows.length > 1
-        ? [{ page, at, time: state.dataUpdatedAt, input: queryKey[3] }]
-        : []
+      if (!page || at < 0 || page.rows.length < 2) return []
+      return [{ page, at, input: key[3], readAt: queryClient.getQueryState(key)?.dataUpdatedAt ?? 0 }]
     })
-    .toSorted((a, b) => b.time - a.time)
+    .toSorted((a, b) => b.readAt - a.readAt)
   if (!latest) return undefined
   const { page, at, input } = latest
-  const { page: number = 1, size = page.rows.length } = input as { page?: number; size?: number }
+  const before = ((numberOf(input, 'page') ?? 1) - 1) * (numberOf(input, 'size') ?? page.rows.length)
   return {
-    position: (number - 1) * size + at + 1,
+    position: before + at + 1,
     total: page.total,
     previous: page.rows[at - 1]?.id,
     next: page.rows[at + 1]?.id,

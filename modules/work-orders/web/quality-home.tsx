@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import dayjs from 'dayjs'
 import { Segmented } from 'antd'
 import { ref } from '#kit/contract/field.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { firstOfMonth } from '#kit/domain/day.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { dayOfPicker, today } from '#kit/web/date-format.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
@@ -17,20 +17,11 @@ import {
   getMyAssessment,
   getOrderStatistics,
 } from '../contract/statistics.ts'
-import { paths } from '../module.ts'
+import { figurePath, type Cohort } from './cohort.ts'
 import { Efficiency } from './efficiency.tsx'
 import './statistics.css'
 
 type Figure = NonNullable<typeof getOrderStatistics.output.T>[number]
-
-export interface Cohort {
-  readonly dayFrom: Day
-  readonly dayTo: Day
-  readonly typeIds?: readonly string[]
-}
-
-/** The list of orders that a figure counts. */
-export const figurePath = (query: string): string => `${paths.record}?${query}&view=all`
 
 const FigureTile = ({ figure }: { readonly figure: Figure }) => (
   <div className="figure-tile" title={figure.help}>
@@ -196,7 +187,7 @@ const wholes = [
 
 const thisMonth = (): Cohort => {
   const now = today()
-  return { dayFrom: `${now.slice(0, 8)}01` as Day, dayTo: now }
+  return { dayFrom: firstOfMonth(now), dayTo: now }
 }
 
 /** 品质首页 (STAT-10): orders registered in a period; every number opens its list. */
