@@ -4,6 +4,31 @@ import type { getOrder } from '../contract/order.ts'
 
 export type OrderDetail = NonNullable<typeof getOrder.output.T>
 
+type ClockRecord = Pick<OrderDetail['records'][number], 'id' | 'action' | 'actionTime' | 'toState'>
+
+/** What the bars are drawn from. */
+export interface ClockedOrder extends Pick<
+  OrderDetail,
+  | 'state'
+  | 'registerTime'
+  | 'acceptTime'
+  | 'arriveTime'
+  | 'finishTime'
+  | 'endTime'
+  | 'responseEntered'
+  | 'arriveEntered'
+  | 'finishEntered'
+  | 'responseDeadline'
+  | 'arriveDeadline'
+  | 'finishDeadline'
+  | 'respOvertime'
+  | 'arriveOvertime'
+  | 'finishOvertime'
+> {
+  readonly limits: Pick<OrderDetail['limits'], 'responseMinutes' | 'arriveMinutes' | 'finishMinutes'>
+  readonly records: readonly ClockRecord[]
+}
+
 /** A stretch of a bar in percent of its length. */
 export interface Stretch {
   readonly from: number
@@ -33,7 +58,7 @@ interface Pause {
 }
 
 /** When the order stood still, from its history. */
-export function findPauses(records: OrderDetail['records'], now: Moment): Pause[] {
+export function findPauses(records: readonly ClockRecord[], now: Moment): Pause[] {
   const ordered = records.toSorted((a, b) => a.id - b.id)
   const pauses: Pause[] = []
   let since: Moment | undefined
@@ -59,7 +84,7 @@ interface ClockFacts {
   readonly isEnded: boolean
 }
 
-const factsOf = (order: OrderDetail): ClockFacts[] => {
+const factsOf = (order: ClockedOrder): ClockFacts[] => {
   const { limits, endTime } = order
   const isEnded = endTime !== undefined
   return [
@@ -155,7 +180,7 @@ function barOf(facts: ClockFacts, pauses: readonly Pause[], now: Moment, isSuspe
 }
 
 /** The clocks of an order at `now`: how far each is, where it stood still, whether it was crossed (WO-2, WO-3). */
-export const clockBars = (order: OrderDetail, now: Moment): ClockBar[] => {
+export const clockBars = (order: ClockedOrder, now: Moment): ClockBar[] => {
   const pauses = findPauses(order.records, now)
   return factsOf(order).map(facts => barOf(facts, pauses, now, order.state === 'suspended'))
 }
