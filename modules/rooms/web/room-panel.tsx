@@ -108,6 +108,17 @@ function MovesButton({ roomId }: { readonly roomId: Id }) {
   return <Button onClick={() => navigate(`${residenciesPath}?roomId=${roomId}`)}>过户与迁出</Button>
 }
 
+const registerPath = '/quality/workOrderManagement/register'
+
+/** The way to a work order for the room. */
+function RegisterButton({ room: { code } }: { readonly room: Pick<Room, 'code'> }) {
+  const navigate = useNavigate()
+  const hasPermission = usePermission()
+  const needs = useHost().screens.find(registerPath)?.needs
+  if (!needs || !hasPermission(needs)) return null
+  return <Button onClick={() => navigate(`${registerPath}?roomCode=${code ?? ''}`)}>登记工单</Button>
+}
+
 /** The way to the counter, with what it would take. */
 function CollectButton({
   room: { code },
@@ -181,6 +192,7 @@ export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: 
             <CollectButton room={shownRoom} unpaid={panel.data?.unpaid} />
             <Button onClick={() => navigate(`${detailPath}?id=${shownRoom.id}`)}>查看详情</Button>
             <MovesButton roomId={shownRoom.id} />
+            <RegisterButton room={shownRoom} />
             {hasPermission(menu.room.permissions.edit) && (
               <Button onClick={() => navigate(`${editPath}?id=${shownRoom.id}`)}>编辑</Button>
             )}

@@ -18,22 +18,28 @@ export function WorkBlock() {
   const counts = useCall(countOrders, {}, { quiet: true, staleMs: 30_000 })
   useLiveOrders(countOrders)
   return (
-    <Loaded query={counts} height={96} rows={2} keepsAnswer>
-      {({ views }) => {
-        const rows = shown.map(view => ({ view, count: views.find(v => v.view === view)?.count ?? 0 }))
-        return rows.some(row => row.count) ? (
-          <div className="work-counts">
-            {rows.map(({ view, count }) => (
-              <Link key={view} to={listLink(paths.record, listOrders, { view }, { view: 'all' })}>
-                <span>{labelOf(orderView, view)}</span>
-                <b className={view === 'late' && count ? 'late' : ''}>{formatCount(count)}</b>
-              </Link>
-            ))}
-          </div>
-        ) : (
-          <Empty text="没有未完结的工单" />
-        )
-      }}
-    </Loaded>
+    <>
+      <header>
+        <h2>工单</h2>
+        <Link to={paths.record}>工单记录</Link>
+      </header>
+      <Loaded query={counts} height={96} rows={2} keepsAnswer>
+        {({ views }) => {
+          const rows = shown.map(view => ({ view, count: views.find(v => v.view === view)?.count ?? 0 }))
+          return rows.some(row => row.count) ? (
+            <div className="work-counts">
+              {rows.map(({ view, count }) => (
+                <Link key={view} to={listLink(paths.record, listOrders, { view }, { view: 'all' })}>
+                  <span>{labelOf(orderView, view)}</span>
+                  <b className={view === 'late' && count ? 'late' : ''}>{formatCount(count)}</b>
+                </Link>
+              ))}
+            </div>
+          ) : (
+            <Empty text="没有未完结的工单" />
+          )
+        }}
+      </Loaded>
+    </>
   )
 }
