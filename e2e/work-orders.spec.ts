@@ -20,11 +20,11 @@ const subject = `门铃不响 ${stamp}`
 const room = '1-1-1202'
 const engineerName = '工程甲'
 
-let desk: Page
+let clerk: Page
 let engineer: Page
 let orderAddress: string
 const consoleErrors = defineJourney(page => {
-  desk = page
+  clerk = page
 })
 
 test.beforeAll(async ({ browser }) => {
@@ -53,65 +53,65 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
 
 /** Adds a kind of order that is given out by hand. */
 async function addType(name: string, fill: () => Promise<void>): Promise<void> {
-  await button(desk, '新增工单类型').click()
-  await field(desk, 'typeName').fill(name)
-  await choose(desk, 'category', '报修')
+  await button(clerk, '新增工单类型').click()
+  await field(clerk, 'typeName').fill(name)
+  await choose(clerk, 'category', '报修')
   await fill()
-  await button(dialog(desk, '新增工单类型'), '新增工单类型').click()
-  await expect(toastOf(desk, `已新增工单类型「${name}」`)).toBeVisible()
+  await button(dialog(clerk, '新增工单类型'), '新增工单类型').click()
+  await expect(toastOf(clerk, `已新增工单类型「${name}」`)).toBeVisible()
 }
 
 async function register(type: string, title: string, place: string): Promise<void> {
-  await desk.goto('/quality/workOrderManagement/register')
-  await choose(desk, 'roomCode', place)
-  await choose(desk, 'typeId', type)
-  await field(desk, 'title').fill(title)
-  await field(desk, 'content').fill(`${title}，请上门检查`)
+  await clerk.goto('/quality/workOrderManagement/register')
+  await choose(clerk, 'roomCode', place)
+  await choose(clerk, 'typeId', type)
+  await field(clerk, 'title').fill(title)
+  await field(clerk, 'content').fill(`${title}，请上门检查`)
 }
 
 test('a kind of order is set up: by hand, accepted after the work, charged', async () => {
-  await desk.goto('/quality/workOrderManagement/setting')
+  await clerk.goto('/quality/workOrderManagement/setting')
   await addType(repairType, async () => {
-    await desk.locator('[data-field="needAccept"] button').filter({ visible: true }).click()
-    await field(desk, 'responseMinutes').fill('30')
-    await field(desk, 'finishMinutes').fill('240')
-    await desk.locator('[data-field="isCharge"] button').filter({ visible: true }).click()
-    await choose(desk, 'feeItemId', '有偿维修费')
+    await clerk.locator('[data-field="needAccept"] button').filter({ visible: true }).click()
+    await field(clerk, 'responseMinutes').fill('30')
+    await field(clerk, 'finishMinutes').fill('240')
+    await clerk.locator('[data-field="isCharge"] button').filter({ visible: true }).click()
+    await choose(clerk, 'feeItemId', '有偿维修费')
   })
   await addType(auditedType, async () => {
-    await desk.locator('[data-field="needAudit"] button').filter({ visible: true }).click()
+    await clerk.locator('[data-field="needAudit"] button').filter({ visible: true }).click()
   })
-  expect(await findSeriousFaults(desk)).toEqual([])
+  expect(await findSeriousFaults(clerk)).toEqual([])
 })
 
-test('the desk registers an order with the room’s file beside it; another for the same room is hinted at (WO-7)', async () => {
+test('the clerk registers an order with the room’s file beside it; another for the same room is hinted at (WO-7)', async () => {
   await register(repairType, subject, room)
-  await expect(desk.locator('.register-room').filter({ visible: true })).toContainText(room)
-  await expect(visibleText(desk, '响应 30 分，完成 4 小时')).toBeVisible()
-  await button(desk, '登记').click()
-  await expect(visibleText(desk, /^已登记工单 GD\d+$/)).toBeVisible()
-  await button(desk, '继续登记').click()
+  await expect(clerk.locator('.register-room').filter({ visible: true })).toContainText(room)
+  await expect(visibleText(clerk, '响应 30 分，完成 4 小时')).toBeVisible()
+  await button(clerk, '登记').click()
+  await expect(visibleText(clerk, /^已登记工单 GD\d+$/)).toBeVisible()
+  await button(clerk, '继续登记').click()
   await register(repairType, `${subject} 又一次`, room)
-  await expect(visibleText(desk, '同一位置近期有 1 张同类工单未完结')).toBeVisible()
-  expect(await findSeriousFaults(desk)).toEqual([])
-  await button(desk, '取消').click()
-  await button(desk, '放弃').click()
+  await expect(visibleText(clerk, '同一位置近期有 1 张同类工单未完结')).toBeVisible()
+  expect(await findSeriousFaults(clerk)).toEqual([])
+  await button(clerk, '取消').click()
+  await button(clerk, '放弃').click()
 })
 
 test('the dispatch board gives it to an engineer by the keyboard', async () => {
-  await desk.goto('/quality/workOrderManagement/dispatch')
-  const card = desk.locator('.board-orders .board-item').filter({ hasText: subject })
+  await clerk.goto('/quality/workOrderManagement/dispatch')
+  const card = clerk.locator('.board-orders .board-item').filter({ hasText: subject })
   await card.focus()
-  await desk.keyboard.press('Enter')
+  await clerk.keyboard.press('Enter')
   await expect(card).toHaveAttribute('aria-pressed', 'true')
-  await expect(visibleText(desk, '按类型与位置排序')).toBeVisible()
-  const person = desk.locator('.board-people .board-item').filter({ hasText: engineerName })
+  await expect(visibleText(clerk, '按类型与位置排序')).toBeVisible()
+  const person = clerk.locator('.board-people .board-item').filter({ hasText: engineerName })
   await expect(person).toBeEnabled()
-  expect(await findSeriousFaults(desk)).toEqual([])
+  expect(await findSeriousFaults(clerk)).toEqual([])
   await card.focus()
-  await desk.keyboard.press('ArrowRight')
+  await clerk.keyboard.press('ArrowRight')
   await person.press('Enter')
-  await expect(toastOf(desk, new RegExp(`已派给${engineerName}`))).toBeVisible()
+  await expect(toastOf(clerk, new RegExp(`已派给${engineerName}`))).toBeVisible()
   await expect(card).toHaveCount(0)
 })
 
@@ -161,66 +161,66 @@ test('he finishes with labour and parts; the sum is shown before it is sent', as
   await expect(engineer.getByRole('region', { name: '费用' })).toContainText('¥35.00')
 })
 
-test('the desk accepts the work and the resident pays on his phone', async ({ browser }) => {
-  await desk.goto(orderAddress)
-  await button(desk, '验收通过').click()
-  await expect(headOf(desk)).toContainText('待付款')
-  await button(headOf(desk), '发起收款').click()
-  const pay = desk.locator('.pay-dialog').filter({ visible: true })
+test('the clerk accepts the work and the resident pays on his phone', async ({ browser }) => {
+  await clerk.goto(orderAddress)
+  await button(clerk, '验收通过').click()
+  await expect(headOf(clerk)).toContainText('待付款')
+  await button(headOf(clerk), '发起收款').click()
+  const pay = clerk.locator('.pay-dialog').filter({ visible: true })
   const link = defined(await pay.getByRole('link', { name: /在本机打开付款页/ }).getAttribute('href'))
   const phone = await (await browser.newContext()).newPage()
-  await phone.goto(new URL(link, desk.url()).href)
+  await phone.goto(new URL(link, clerk.url()).href)
   await phone.getByRole('link', { name: '微信支付' }).click()
   await phone.getByRole('button', { name: '确认支付' }).click()
   await expect(phone.getByRole('status')).toHaveText('支付成功')
   await phone.context().close()
-  await expect(headOf(desk)).toContainText('待评价', { timeout: 30_000 })
-  await expect(desk.getByRole('region', { name: '费用' })).toContainText('已支付')
+  await expect(headOf(clerk)).toContainText('待评价', { timeout: 30_000 })
+  await expect(clerk.getByRole('region', { name: '费用' })).toContainText('已支付')
 })
 
-test('the desk rates it for the resident, and the order is done', async () => {
-  await button(desk, '代为评价').click()
+test('the clerk rates it for the resident, and the order is done', async () => {
+  await button(clerk, '代为评价').click()
   for (const key of ['speedScore', 'attitudeScore', 'qualityScore']) {
-    await field(desk, key).fill('5')
+    await field(clerk, key).fill('5')
   }
-  await button(dialog(desk, '代报事人评价'), '提交评价').click()
-  await expect(headOf(desk)).toContainText('已完成')
-  await expect(desk.getByRole('region', { name: '评价与回访' })).toContainText('5 分')
-  expect(await findSeriousFaults(desk)).toEqual([])
+  await button(dialog(clerk, '代报事人评价'), '提交评价').click()
+  await expect(headOf(clerk)).toContainText('已完成')
+  await expect(clerk.getByRole('region', { name: '评价与回访' })).toContainText('5 分')
+  expect(await findSeriousFaults(clerk)).toEqual([])
 })
 
 test('what was used stands among the materials, the charge among the paid ones', async () => {
-  await desk.goto('/quality/workOrderManagement/material')
-  await expect(rowOf(desk, '门铃按钮')).toContainText('35.00')
-  await desk.goto('/quality/workOrderManagement/finance?view=paid')
-  await expect(rowOf(desk, repairType)).toContainText('已支付')
+  await clerk.goto('/quality/workOrderManagement/material')
+  await expect(rowOf(clerk, '门铃按钮')).toContainText('35.00')
+  await clerk.goto('/quality/workOrderManagement/finance?view=paid')
+  await expect(rowOf(clerk, repairType)).toContainText('已支付')
 })
 
 test('an order that needs audit is passed, and closed with a reason', async () => {
   await register(auditedType, `敲墙 ${stamp}`, room)
-  await button(desk, '登记').click()
-  const heading = visibleText(desk, /^已登记工单 GD\d+$/)
+  await button(clerk, '登记').click()
+  const heading = visibleText(clerk, /^已登记工单 GD\d+$/)
   const number = defined((await heading.innerText()).split(' ')[1])
-  await desk.goto('/quality/workOrderManagement/check')
-  await clickRowAction(desk, number, '通过')
-  await expect(toastOf(desk, '已通过审核')).toBeVisible()
-  await expect(rowOf(desk, number)).toHaveCount(0)
-  await desk.goto(`/quality/workOrderManagement/record?keyword=${number}`)
-  await clickRowAction(desk, number, '办理')
-  await button(desk, '关闭').click()
-  const form = dialog(desk, '关闭')
+  await clerk.goto('/quality/workOrderManagement/check')
+  await clickRowAction(clerk, number, '通过')
+  await expect(toastOf(clerk, '已通过审核')).toBeVisible()
+  await expect(rowOf(clerk, number)).toHaveCount(0)
+  await clerk.goto(`/quality/workOrderManagement/record?keyword=${number}`)
+  await clickRowAction(clerk, number, '办理')
+  await button(clerk, '关闭').click()
+  const form = dialog(clerk, '关闭')
   await form.getByRole('textbox').first().fill('住户撤回')
   await form.getByRole('button', { name: /关闭/ }).last().click()
-  await expect(headOf(desk)).toContainText('已关闭')
-  await expect(desk.locator('.order-events').filter({ visible: true })).toContainText('住户撤回')
+  await expect(headOf(clerk)).toContainText('已关闭')
+  await expect(clerk.locator('.order-events').filter({ visible: true })).toContainText('住户撤回')
 })
 
 test('a number of the statistics opens the orders that it counts', async () => {
-  await desk.goto('/quality/indexController')
-  const tile = desk.locator('.figure-tile').filter({ visible: true }).first()
+  await clerk.goto('/quality/indexController')
+  const tile = clerk.locator('.figure-tile').filter({ visible: true }).first()
   await expect(tile).toBeVisible()
-  expect(await findSeriousFaults(desk)).toEqual([])
+  expect(await findSeriousFaults(clerk)).toEqual([])
   await tile.getByRole('link').first().click()
-  await expect(desk).toHaveURL(/workOrderManagement\/record\?registerTimeFrom=/)
-  await expect(rowOf(desk, /GD\d+/)).toBeVisible()
+  await expect(clerk).toHaveURL(/workOrderManagement\/record\?registerTimeFrom=/)
+  await expect(rowOf(clerk, /GD\d+/)).toBeVisible()
 })

@@ -46,7 +46,7 @@ export interface ClockBar {
   readonly tone: Tone
   readonly isLate: boolean
   readonly deadline: Moment | undefined
-  /** Until the deadline, below nought once it has passed; what it took once it is done. */
+  /** Until the deadline, negative once it has passed; what it took once it is done. */
   readonly seconds: number | undefined
   readonly pausedMinutes: number
   readonly stretches: readonly Stretch[]
@@ -179,7 +179,7 @@ function barOf(facts: ClockFacts, pauses: readonly Pause[], now: Moment, isSuspe
   }
 }
 
-/** The clocks of an order at `now`: how far each is, where it stood still, whether it was crossed (WO-2, WO-3). */
+/** The clocks of an order at `now`: how far, where they stood still, whether they were crossed (WO-2, WO-3). */
 export const clockBars = (order: ClockedOrder, now: Moment): ClockBar[] => {
   const pauses = findPauses(order.records, now)
   return factsOf(order).map(facts => barOf(facts, pauses, now, order.state === 'suspended'))

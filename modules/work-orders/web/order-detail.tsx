@@ -104,7 +104,7 @@ function OrderScreen({ order }: { readonly order: OrderDetail }) {
             <header>
               <h3>报事内容</h3>
             </header>
-            <p className="order-said">{order.content}</p>
+            <p className="order-text">{order.content}</p>
             {order.photos?.length ? <StoredImages fileKeys={order.photos} size={112} /> : null}
           </section>
           {order.resultText && (
@@ -112,7 +112,7 @@ function OrderScreen({ order }: { readonly order: OrderDetail }) {
               <header>
                 <h3>处理结果</h3>
               </header>
-              <p className="order-said">{order.resultText}</p>
+              <p className="order-text">{order.resultText}</p>
               {order.resultPhotos?.length ? <StoredImages fileKeys={order.resultPhotos} size={112} /> : null}
             </section>
           )}

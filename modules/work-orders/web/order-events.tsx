@@ -49,7 +49,7 @@ function Event({ record }: { readonly record: OrderRecord }) {
         <StatusIcon tone={tone} />
       </span>
       <div>
-        <b>{labelOf(orderAction, record.action)}</b> <span className="who">{record.operatorName}</span>
+        <b>{labelOf(orderAction, record.action)}</b> <span className="actor">{record.operatorName}</span>
         {facts && <p>{facts}</p>}
         {record.content && <p>{record.content}</p>}
         {record.photos?.length ? <StoredImages fileKeys={record.photos} size={96} /> : null}

@@ -122,7 +122,7 @@ export function PlaceCodes() {
               {rows.map(place => (
                 <li key={place.id}>
                   <div aria-hidden>
-                    <QRCode value={new URL(place.url, location.origin).href} size={112} bordered={false} />
+                    <QRCode value={new URL(place.url, location.origin).href} size={112} bordered={false} color="black" bgColor="white" />
                   </div>
                   <b>{place.name}</b>
                   <button

@@ -71,7 +71,7 @@ function PerDay({ cohort }: { readonly cohort: Cohort }) {
   return (
     <section>
       <h3>
-        每日工单 <small>登记数，其中深色为已处理完成</small>
+        每日工单 <small>登记数，下段为已处理完成</small>
       </h3>
       <Loaded query={days} height={180} rows={4} keepsAnswer>
         {rows => {
