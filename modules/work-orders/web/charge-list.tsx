@@ -5,7 +5,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useChannelPayment } from '#modules/payments/web/public.ts'
@@ -56,7 +56,7 @@ const refund = ({ orderId, orderNo, paidAmount }: Charge): Promise<boolean> =>
     unit: '笔费用',
     count: 1,
     title: `退款「${orderNo ?? ''}」`,
-    affectedSums: [['实收', displayYuan(paidAmount, true)]],
+    affectedSums: [['实收', displayYuanWithSymbol(paidAmount)]],
     amount: paidAmount,
     reason: { presets: ['服务未完成', '收费有误'] },
     consequences: ['全额退还，按收银的退款流程办理'],

@@ -179,7 +179,7 @@ function barOf(facts: ClockFacts, pauses: readonly Pause[], now: Moment, isSuspe
   }
 }
 
-/** The clocks of an order at `now`: how far, where they stood still, whether they were crossed (WO-2, WO-3). */
+/** The clocks of an order at `now`: how far, where they stood still, whether crossed (WO-2, WO-3). */
 export const clockBars = (order: ClockedOrder, now: Moment): ClockBar[] => {
   const pauses = findPauses(order.records, now)
   return factsOf(order).map(facts => barOf(facts, pauses, now, order.state === 'suspended'))

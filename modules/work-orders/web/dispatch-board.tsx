@@ -79,13 +79,7 @@ const OrdersHeader = ({ state, total, chosenCount, onState, onDispatchByRule }: 
   <header>
     <div role="tablist" aria-label="工单状态">
       {tabs.map(([key, label]) => (
-        <button
-          key={key}
-          type="button"
-          role="tab"
-          aria-selected={state === key}
-          onClick={() => onState(key)}
-        >
+        <button key={key} type="button" role="tab" aria-selected={state === key} onClick={() => onState(key)}>
           {label}
           {state === key && total !== undefined && <small> {formatCount(total)}</small>}
         </button>
@@ -93,11 +87,7 @@ const OrdersHeader = ({ state, total, chosenCount, onState, onDispatchByRule }: 
     </div>
     <span className="spring" />
     <span>已选 {chosenCount} 张</span>
-    <Button
-      disabled={!chosenCount}
-      title={chosenCount ? undefined : '先选择工单'}
-      onClick={onDispatchByRule}
-    >
+    <Button disabled={!chosenCount} title={chosenCount ? undefined : '先选择工单'} onClick={onDispatchByRule}>
       按规则派单
     </Button>
   </header>

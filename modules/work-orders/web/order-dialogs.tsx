@@ -1,7 +1,7 @@
 import { imagesControl } from '#kit/web/controls/control-kinds.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { evaluateOrder, saveVisit } from '../contract/evaluation.ts'
@@ -42,7 +42,7 @@ const Sum = ({ lines, waived = 0 }: { readonly lines: readonly Partial<Line>[]; 
   const amounts = lines.flatMap(({ quantity, price }) =>
     quantity === undefined || price === undefined ? [] : [lineAmount({ quantity, price })],
   )
-  return <p>合计 {displayYuan(subtractFen(sumFen(amounts), waived), true)}</p>
+  return <p>合计 {displayYuanWithSymbol(subtractFen(sumFen(amounts), waived))}</p>
 }
 
 const costKeys: FormFieldGroup['keys'] = [
@@ -133,7 +133,7 @@ export const dialogs = {
     }),
     below: ({ lines = [], waiveCost = 0, isWarranty }) =>
       isWarranty ? <p>质保内免费，不收费</p> : <Sum lines={lines} waived={waiveCost} />,
-    doneText: (_, { totalCost }) => `费用合计 ${displayYuan(totalCost, true)}`,
+    doneText: (_, { totalCost }) => `费用合计 ${displayYuanWithSymbol(totalCost)}`,
     presentation: 'drawer',
   }),
   expedite: actionDialog({

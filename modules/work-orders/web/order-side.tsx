@@ -7,7 +7,7 @@ import { copyText } from '#kit/web/copy-text.ts'
 import { relativeText } from '#kit/web/date-format.ts'
 import { listLink } from '#kit/web/list/list-address.ts'
 import { MaskedValue } from '#kit/web/masked-value.tsx'
-import { BlankValue, displayYuan } from '#kit/web/numbers.tsx'
+import { BlankValue, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { getPersonalDataLoader } from '#kit/web/reveal.ts'
@@ -132,7 +132,7 @@ function Costs({ order, tools }: SideProps) {
         )}
         <li className="sum">
           <span>合计{order.isWarranty ? '（质保内免费）' : ''}</span>
-          <span className="figure">{displayYuan(order.isWarranty ? 0 : order.totalCost, true)}</span>
+          <span className="figure">{displayYuanWithSymbol(order.isWarranty ? 0 : order.totalCost)}</span>
         </li>
       </ul>
       {repair && (

@@ -122,7 +122,13 @@ export function PlaceCodes() {
               {rows.map(place => (
                 <li key={place.id}>
                   <div aria-hidden>
-                    <QRCode value={new URL(place.url, location.origin).href} size={112} bordered={false} color="black" bgColor="white" />
+                    <QRCode
+                      value={new URL(place.url, location.origin).href}
+                      size={112}
+                      bordered={false}
+                      color="black"
+                      bgColor="white"
+                    />
                   </div>
                   <b>{place.name}</b>
                   <button

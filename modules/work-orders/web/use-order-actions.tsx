@@ -3,7 +3,7 @@ import type { Call } from '#kit/contract/call.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useChannelPayment } from '#modules/payments/web/public.ts'
@@ -172,7 +172,7 @@ const askRefund = (order: OrderDetail) =>
     unit: '张工单',
     count: 1,
     title: `退款「${order.orderNo}」`,
-    affectedSums: [['金额', displayYuan(order.totalCost, true)]],
+    affectedSums: [['金额', displayYuanWithSymbol(order.totalCost)]],
     amount: order.totalCost,
     reason: { presets: ['服务未完成', '收费有误'] },
     consequences: ['全额退还，按收银的退款流程办理'],
