@@ -224,6 +224,7 @@ function listAbove(path: string, paths: ReadonlySet<string>): string | undefined
 const listByPath: Readonly<Record<string, string>> = {
   '/baseuserdetail': '/baseuserlist',
   '/intelligence/devdetail': '/intelligence/devmgr',
+  '/repairdetail': '/quality/workOrderManagement/record',
 }
 
 /** Of other lists than a page of rows: the first product, which the migrations insert. */
@@ -291,6 +292,7 @@ const dialogs: readonly (readonly [path: string, button: string | RegExp])[] = [
   ['/finance/reservemanagement/depositaccount', /^充值/],
   ['/service/data/roommange', /^导入/],
   ['/service/data/buildlist', /^导出/],
+  ['/quality/workOrderManagement/setting', /^新增工单类型/],
 ]
 
 test('nothing that people open over a screen has a barrier', async ({ browser }) => {

@@ -43,11 +43,11 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
   const select = page.locator(`[data-field="${name}"]`).filter({ visible: true }).last()
   await select.locator('.ant-select').first().click()
   await select.getByRole('combobox').fill(option)
-  await page
-    .locator('.ant-select-dropdown:visible .ant-select-item-option')
-    .filter({ hasText: option })
-    .first()
-    .click()
+  // The list is still read anew while one types: what is active when it has come is taken.
+  await expect(
+    page.locator('.ant-select-dropdown:visible .ant-select-item-option-active').filter({ hasText: option }),
+  ).toBeVisible()
+  await page.keyboard.press('Enter')
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
 
@@ -115,7 +115,7 @@ test('the dispatch board gives it to an engineer by the keyboard', async () => {
   await expect(card).toHaveCount(0)
 })
 
-test('the engineer accepts, suspends and resumes: the clock stands still meanwhile', async () => {
+test('the engineer accepts, suspends and resumes: a suspended clock stands still', async () => {
   await engineer.goto('/quality/workOrderManagement/record?view=assigned')
   await rowOf(engineer, '待接单').waitFor()
   await engineer.getByPlaceholder(/工单号/).fill(subject)
@@ -140,7 +140,7 @@ test('the engineer accepts, suspends and resumes: the clock stands still meanwhi
   await expect(engineer.getByRole('region', { name: /^完成：还剩/ })).toBeVisible()
 })
 
-test('he finishes with labour and parts; the sum is shown before it is sent', async () => {
+test('the engineer finishes with parts; the sum is shown before it is sent', async () => {
   await button(engineer, '完成').click()
   const form = dialog(engineer, '完成')
   await field(engineer, 'resultText').fill('更换门铃按钮')
@@ -161,7 +161,7 @@ test('he finishes with labour and parts; the sum is shown before it is sent', as
   await expect(engineer.getByRole('region', { name: '费用' })).toContainText('¥35.00')
 })
 
-test('the clerk accepts the work and the resident pays on his phone', async ({ browser }) => {
+test('the clerk accepts the work and the resident pays on a phone', async ({ browser }) => {
   await clerk.goto(orderAddress)
   await button(clerk, '验收通过').click()
   await expect(headOf(clerk)).toContainText('待付款')

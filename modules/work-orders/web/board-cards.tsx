@@ -59,7 +59,7 @@ interface PersonCardProps {
   readonly onAssign: () => void
 }
 
-/** Somebody who may be given the chosen orders: by a press, or by dropping them on him. */
+/** Somebody who may be given the chosen orders: by a press, or by dropping them there. */
 export function PersonCard({ person, hasChoice, onAssign }: PersonCardProps) {
   const [isOver, setOver] = useState(false)
   const isPossible = person.canReceive

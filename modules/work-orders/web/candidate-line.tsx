@@ -31,7 +31,7 @@ function DutyState({ person: { isPaused, isOnDuty, canReceive } }: { readonly pe
   )
 }
 
-/** Somebody who handles orders: where he works, whether he takes orders now, what he has in hand. */
+/** Somebody who handles orders: department, whether on duty, how many orders are open. */
 export const CandidateLine = ({ person }: { readonly person: Candidate }) => (
   <span className="candidate">
     <b>{person.name}</b>

@@ -28,5 +28,5 @@ const { model } = crudPages(orderNotifies, {
   ],
 })
 
-/** 通知人: who is told about orders that are not his own. */
+/** 通知人: who is notified of orders of others. */
 export const NotifySettings = () => <CrudList model={model} list={{ embedded: true, pageSize: 15 }} />

@@ -7,7 +7,7 @@ import { clockBars, type ClockBar, type OrderDetail } from './clock-bars.ts'
 import { formatMinutes } from './time-left.ts'
 import './orders.css'
 
-/** The moment, anew each second while something counts. */
+/** The current moment, updated each second while something counts. */
 function useNow(isCounting: boolean) {
   const [now, setNow] = useState(() => fromInstant(Date.now()))
   useEffect(() => {

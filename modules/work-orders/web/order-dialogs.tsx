@@ -233,7 +233,7 @@ export function OrderDialog({ name, order, onClose }: OrderDialogProps) {
   return <Dialog record={order} onClose={onClose} />
 }
 
-/** WO-9: a tip of the resident, paid as he likes. */
+/** WO-9: a tip of the resident, paid through a channel. */
 export const RewardDialog = actionDialog({
   call: createRewardOrder,
   title: ({ orderNo }: { readonly orderNo?: string | undefined; readonly orderId: Id }) =>

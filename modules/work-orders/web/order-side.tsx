@@ -83,13 +83,16 @@ function Place({ order }: Pick<SideProps, 'order'>) {
 
 function Handler({ order, tools }: SideProps) {
   const { assistNames = [], observerNames = [] } = order
+  const hasPermission = usePermission()
   return (
     <section aria-label="处理人">
       <header>
         <h3>处理人</h3>
-        <button type="button" className="linkish" onClick={() => tools.openDialog('observers')}>
-          抄送与协助
-        </button>
+        {hasPermission(menu.order.permissions.follow) && (
+          <button type="button" className="linkish" onClick={() => tools.openDialog('observers')}>
+            抄送与协助
+          </button>
+        )}
       </header>
       <p>{order.handlerName ?? '尚未派单'}</p>
       {assistNames.length > 0 && <p>协助：{assistNames.join('、')}</p>}

@@ -39,7 +39,7 @@ const tabs = [
   { key: 'codes', label: '报事二维码', needs: menu.setting.permissions.view, children: <PlaceCodes /> },
 ]
 
-/** 工单设置: types, people, functions, warnings, who is told, and the codes that residents report by. */
+/** 工单设置: types, people, functions, warnings, people to notify, and the codes that residents report by. */
 export default function SettingsPage() {
   const hasPermission = usePermission()
   const [tab, setTab] = useAddressValue('tab')
