@@ -43,7 +43,7 @@ async function choose(page: Page, name: string, option: string): Promise<void> {
   const select = page.locator(`[data-field="${name}"]`).filter({ visible: true }).last()
   await select.locator('.ant-select').first().click()
   await select.getByRole('combobox').fill(option)
-  // The list is still read anew while one types: what is active when it has come is taken.
+  // The list reloads while typing: the option that is active once it has loaded is taken.
   await expect(
     page.locator('.ant-select-dropdown:visible .ant-select-item-option-active').filter({ hasText: option }),
   ).toBeVisible()
