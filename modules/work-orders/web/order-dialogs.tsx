@@ -238,7 +238,7 @@ export const RewardDialog = actionDialog({
   call: createRewardOrder,
   title: ({ orderNo }: { readonly orderNo?: string | undefined; readonly orderId: Id }) =>
     `打赏「${orderNo ?? ''}」`,
-  submitLabel: '去支付',
+  submitLabel: '发起打赏',
   keys: ['amount', { key: 'remark', wide: true }],
   target: ({ orderId }) => ({ orderId }),
   doneText: () => '已生成打赏支付单',

@@ -221,7 +221,7 @@ export function TypeSettings() {
               actions={row => <RowActions actions={allowed(rowActions(row, depthOf.get(row.id) ?? 0))} />}
               actionsWidth={92}
               isDimmed={row => row.state === 'off'}
-              placeholder={<Empty text="还没有工单类型，可先初始化常用类型" />}
+              placeholder={<Empty text="暂无工单类型，可先初始化常用类型" />}
             />
           )
         }}

@@ -88,7 +88,7 @@ export function WarningSettings() {
               </section>
             ))
           ) : (
-            <Empty text="还没有时效预警" />
+            <Empty text="暂无时效预警" />
           )
         }
       </Loaded>
