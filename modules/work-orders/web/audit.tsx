@@ -5,7 +5,7 @@ import type { WorkOrder } from '../contract/work-order.ts'
 import { openOrder } from './order-address.ts'
 import { orderColumns } from './order-columns.tsx'
 import { useLiveOrders } from './live-orders.ts'
-import { passAudit, refuseAudit } from './use-order-actions.tsx'
+import { passAudit, refuseAudit } from './order-reasons.ts'
 
 const views = [{ id: 'pending', name: '待审核', filter: {} }]
 const needs = menu.order.permissions.audit

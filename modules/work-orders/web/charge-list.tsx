@@ -8,7 +8,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
-import { useChannelPayment } from '#modules/payments/web/public.ts'
+import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
 import {
   charge,
   createPaymentOrder,
@@ -21,7 +21,7 @@ import {
 import { menu } from '../module.ts'
 import { openOrder } from './order-address.ts'
 import { useLiveOrders } from './live-orders.ts'
-import { paidEntities } from './use-order-actions.tsx'
+import { paidEntities } from './order-reasons.ts'
 
 const { permissions } = menu.charge
 const ChargeLines = lazyComponent(() => import('./material-list.tsx').then(m => m.ChargeLines))

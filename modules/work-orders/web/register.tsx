@@ -8,6 +8,7 @@ import { relativeText } from '#kit/web/date-format.ts'
 import { defineFormGroups } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { orderState } from '../contract/choices.ts'
 import { registerOrder } from '../contract/order.ts'
@@ -15,9 +16,10 @@ import type { WorkOrder } from '../contract/work-order.ts'
 import { menu } from '../module.ts'
 import { openOrder } from './order-address.ts'
 import { PhoneControl, spreadReporter } from './phone-control.tsx'
-import { Duplicates, RegisterAside } from './register-aside.tsx'
 
 const { permissions } = menu.order
+const Duplicates = lazyComponent(() => import('./register-aside.tsx').then(m => m.Duplicates))
+const RegisterAside = lazyComponent(() => import('./register-aside.tsx').then(m => m.RegisterAside))
 type Registration = NonNullable<typeof registerOrder.input.T>
 
 const groups = defineFormGroups([
