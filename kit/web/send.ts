@@ -10,6 +10,7 @@ import {
 } from '#kit/contract/wire.ts'
 import { navigateTo, currentUrl } from './navigation.ts'
 import { currentSender, session, signOut, recordRequest } from './session.ts'
+import { noteServerDate } from './server-clock.ts'
 import { toast } from './toast.ts'
 
 /**
@@ -160,6 +161,7 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
     if (options.signal?.aborted) throw e
     throw new RequestFailure(0, timeoutSignal.aborted ? '请求超时' : '网络错误')
   }
+  noteServerDate(answer.headers.get('date'))
   if (answer.status !== 200) {
     checkStatus(answer.status, defined(sentHeaders.token), await readErrorMessage(answer))
   }

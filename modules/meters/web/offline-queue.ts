@@ -1,8 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Day, Month } from '#kit/contract/field.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { saveStored, readStored, useStored } from '#kit/web/browser-store.ts'
+import { sendInOrder } from '#kit/web/phone/resend.ts'
 import { newUuid } from '#kit/web/send.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MeterReading } from '../contract/meter.ts'
@@ -80,25 +80,18 @@ export const sendReading = (queued: QueuedReading): Promise<MeterReading> => {
   )
 }
 
-/**
- * Sends queued readings one after the other: a refused one stays with the reason; without a network the rest
- * stays as it is.
- */
-export async function flushQueue(
+/** Sends queued readings one after the other: a refused one stays with the reason. */
+export const flushQueue = (
   list: readonly (readonly [string, QueuedReading])[],
   send: (queued: QueuedReading) => Promise<MeterReading>,
   put: (key: string, queued: QueuedReading | undefined, reading?: MeterReading) => void,
-): Promise<void> {
-  for (const [key, queued] of list) {
-    try {
-      const reading = await send(queued)
-      put(key, undefined, reading)
-    } catch (e) {
-      if (!(e instanceof Refused)) return
-      put(key, { ...queued, waits: false, why: messageOf(e), uuid: newUuid() })
-    }
-  }
-}
+): Promise<boolean> =>
+  sendInOrder(
+    list,
+    async ([key, queued]) => put(key, undefined, await send(queued)),
+    ([key, queued], refusal) =>
+      put(key, { ...queued, waits: false, why: messageOf(refusal), uuid: newUuid() }),
+  )
 
 /** The queue of the signed-in user on this telephone: it outlives the page and the session. */
 export function useOfflineQueue(): {
@@ -114,35 +107,4 @@ export function useOfflineQueue(): {
     [storeKey],
   )
   return useMemo(() => ({ all, put }), [all, put])
-}
-
-const retryInterval = 30_000
-
-/** Sends queued readings when the page opens, when the network is back, and every 30 seconds. */
-export function useQueueFlush(
-  waiting: readonly (readonly [string, QueuedReading])[],
-  flush: () => Promise<void>,
-): () => void {
-  const isBusy = useRef(false)
-  const latest = useRef(flush)
-  const hasWaiting = waiting.length > 0
-  latest.current = flush
-  const run = useCallback((): void => {
-    if (isBusy.current) return
-    isBusy.current = true
-    void latest.current().finally(() => {
-      isBusy.current = false
-    })
-  }, [])
-  useEffect(() => {
-    if (!hasWaiting) return undefined
-    run()
-    const timer = setInterval(run, retryInterval)
-    addEventListener('online', run)
-    return () => {
-      clearInterval(timer)
-      removeEventListener('online', run)
-    }
-  }, [hasWaiting, run])
-  return run
 }

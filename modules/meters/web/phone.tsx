@@ -1,8 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { monthOf } from '#kit/domain/month.ts'
+import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
+import { WaitingNotice } from '#kit/web/phone/waiting-notice.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
 import { today } from '#kit/web/date-format.ts'
@@ -12,20 +14,16 @@ import { queueKeyOf } from './offline-queue.ts'
 import { PhoneEntry } from './phone-entry.tsx'
 import { RouteHeader, RouteList } from './phone-route.tsx'
 import { maxMeters, useReadingRoute, type ReadingRouteFilters } from './use-reading-route.ts'
+import '#kit/web/phone/phone.css'
 import './phone.css'
 
 /** 手机抄表: a screen without the shell, for a telephone. Opens one meter when its label was scanned. */
 export default function PhonePage() {
-  const signedIn = useSession(s => s.signed)
-  const [params] = useSearchParams()
-  if (!signedIn)
-    return (
-      <Navigate
-        to={`/login?redirect=${encodeURIComponent(`/intelligentMeter/checkmeter/mobilemeterreading?${params}`)}`}
-        replace
-      />
-    )
-  return <ReadingRoutePage />
+  return (
+    <SignedInOnly>
+      <ReadingRoutePage />
+    </SignedInOnly>
+  )
 }
 
 function ReadingRoutePage() {
@@ -119,14 +117,7 @@ function ReadingRoute(props: RouteProps) {
         filters={filters}
         onFilters={setFilters}
       />
-      {route.waiting.length > 0 && (
-        <p className="waits" role="status">
-          <span>{route.waiting.length} 只存在手机上，尚未上传</span>
-          <button type="button" className="big" onClick={route.upload}>
-            立即上传
-          </button>
-        </p>
-      )}
+      <WaitingNotice count={route.waiting.length} unit="只" onSend={route.upload} />
       {scanned && !isScanDone && scan.isError && (
         <p className="empty todo" role="alert">
           {scan.error.message}

@@ -1,8 +1,8 @@
-import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Day, Month } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { today } from '#kit/web/date-format.ts'
+import { shrinkPhoto } from '#kit/web/phone/shrink-photo.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { upload } from '#kit/web/upload.ts'
@@ -56,20 +56,6 @@ export interface PhoneEntryState extends EntryValues {
   readonly save: () => Promise<void>
   readonly attachPhoto: (file: File) => Promise<void>
   readonly skip: (reason: UnreadReason) => Promise<void>
-}
-
-const maxPhotoPixels = 1280
-
-/** A picture of 1,280 pixels is enough to read a dial. */
-async function shrinkPhoto(file: File): Promise<File> {
-  const picture = await createImageBitmap(file)
-  const scale = Math.min(1, maxPhotoPixels / Math.max(picture.width, picture.height))
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.round(picture.width * scale)
-  canvas.height = Math.round(picture.height * scale)
-  defined(canvas.getContext('2d')).drawImage(picture, 0, 0, canvas.width, canvas.height)
-  const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.8))
-  return blob ? new File([blob], 'meter.jpg', { type: 'image/jpeg' }) : file
 }
 
 function usePhotoPreview() {
@@ -251,7 +237,7 @@ export function usePhoneEntry(props: PhoneEntryProps): PhoneEntryState {
   }
   const attachPhoto = async (file: File): Promise<void> => {
     try {
-      const small = await shrinkPhoto(file)
+      const small = await shrinkPhoto(file, 'meter.jpg')
       setPhotoPreview(URL.createObjectURL(small))
       const { key } = await upload(uploadFile, {}, small, { quiet: true })
       keepReading(changeValues({ photo: key }))

@@ -1,6 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useMemo, useState } from 'react'
 import type { Month } from '#kit/domain/month.ts'
+import { useResend } from '#kit/web/phone/resend.ts'
 import { useCall } from '#kit/web/query.ts'
 import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/month-grid.ts'
 import {
@@ -8,7 +9,6 @@ import {
   queueKeyOf,
   sendReading,
   useOfflineQueue,
-  useQueueFlush,
   type QueuedReading,
 } from './offline-queue.ts'
 import { withReading } from './reading-requests.ts'
@@ -56,7 +56,7 @@ export function useReadingRoute(
     void progress.refetch()
   }
   const waiting = Object.entries(queue.all).filter(([, q]) => q.waits && q.project === project)
-  const upload = useQueueFlush(waiting, () =>
+  const upload = useResend(waiting.length > 0, () =>
     flushQueue(waiting, sendReading, (key, queued, reading) => {
       const before = queue.all[key]
       queue.put(key, queued)
