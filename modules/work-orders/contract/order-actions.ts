@@ -61,9 +61,10 @@ export const dispatchOrders = call({
 })
 
 export const grabOrder = action(`PUT ${inAddress}/Grab`, '抢单', permissions.handle, {})
-export const acceptOrder = action(`PUT ${inAddress}/Accept`, '接单', permissions.handle, {})
 /** When it was done without a network: when it really happened, not before the step that it follows. */
 const doneTime = moment('实际时间', { wire: ['DoneTime', 'FinishTime', 'ArriveTime'] })
+
+export const acceptOrder = action(`PUT ${inAddress}/Accept`, '接单', permissions.handle, { doneTime })
 
 export const arriveOrder = action(`PUT ${inAddress}/Arrive`, '到场', permissions.handle, {
   remark,
@@ -80,9 +81,13 @@ export const denyOrder = action('PUT Workorder/PutDenyOrder', '拒单', permissi
 export const suspendOrder = action(`PUT ${inAddress}/Suspend`, '挂起', permissions.handle, {
   reason: reasonField,
   resumeTime: moment('预计恢复', { required: true }),
+  doneTime,
 })
 
-export const resumeOrder = action(`PUT ${inAddress}/Resume`, '恢复', permissions.handle, { remark })
+export const resumeOrder = action(`PUT ${inAddress}/Resume`, '恢复', permissions.handle, {
+  remark,
+  doneTime,
+})
 
 /** WO-6 */
 export const requestExtension = action(`PUT ${inAddress}/RequestExtension`, '申请延期', permissions.handle, {

@@ -49,11 +49,12 @@ export async function grab(c: OrderContext, order: WorkOrder): Promise<WorkOrder
   })
 }
 
-export async function accept(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
+export async function accept(c: OrderContext, order: WorkOrder, doneTime?: Moment): Promise<WorkOrder> {
   if (order.state === 'dispatched') {
     assertAssignee(c, order)
   }
-  return applyStep(c, order, { action: 'accept', to: 'processing', set: { acceptTime: c.now } })
+  const at = timeOfWork(c, doneTime)
+  return applyStep(c, order, { action: 'accept', to: 'processing', at, set: { acceptTime: at } })
 }
 
 export async function arrive(
@@ -113,15 +114,21 @@ export async function deny(c: OrderContext, order: WorkOrder, reason: string): P
 export async function suspend(
   c: OrderContext,
   order: WorkOrder,
-  { reason, resumeTime }: { readonly reason: string; readonly resumeTime: Moment },
+  {
+    reason,
+    resumeTime,
+    doneTime,
+  }: { readonly reason: string; readonly resumeTime: Moment; readonly doneTime?: Moment | undefined },
 ): Promise<WorkOrder> {
   if (order.state === 'processing') {
     assertAssignee(c, order)
   }
-  if (resumeTime <= c.now) throw invalidField('ResumeTime', '预计恢复时间应晚于现在')
+  const at = timeOfWork(c, doneTime)
+  if (resumeTime <= at) throw invalidField('ResumeTime', '预计恢复时间应晚于现在')
   const after = await applyStep(c, order, {
     action: 'suspend',
     to: 'suspended',
+    at,
     content: reason,
     deadline: resumeTime,
     set: { suspendReason: reason, resumeTime },
@@ -133,11 +140,20 @@ export async function suspend(
   return after
 }
 
-export async function resume(c: OrderContext, order: WorkOrder, remark?: string): Promise<WorkOrder> {
+export async function resume(
+  c: OrderContext,
+  order: WorkOrder,
+  { remark, doneTime }: { readonly remark?: string | undefined; readonly doneTime?: Moment | undefined } = {},
+): Promise<WorkOrder> {
   if (order.state === 'suspended') {
     assertAssignee(c, order)
   }
-  return applyStep(c, order, { action: 'resume', to: 'processing', content: remark })
+  return applyStep(c, order, {
+    action: 'resume',
+    to: 'processing',
+    at: timeOfWork(c, doneTime),
+    content: remark,
+  })
 }
 
 export interface FinishInput {

@@ -150,7 +150,7 @@ async function byState(
     grab: ['handle', () => grab(c, order)],
     accept: ['handle', () => accept(c, order)],
     deny: ['handle', () => deny(c, order, reasonFor('拒单'))],
-    resume: ['handle', () => resume(c, order, input.reason)],
+    resume: ['handle', () => resume(c, order, { remark: input.reason })],
     suspend: [
       'handle',
       async () => {
@@ -193,11 +193,11 @@ export const orderActionHandlers = [
   actionHandler(dispatchOrder, dispatch),
   writes(dispatchOrders, (input, context) => dispatchEach(context, input)),
   actionHandler(grabOrder, (c, order) => grab(c, order)),
-  actionHandler(acceptOrder, (c, order) => accept(c, order)),
+  actionHandler(acceptOrder, (c, order, { doneTime }) => accept(c, order, doneTime)),
   actionHandler(arriveOrder, arrive),
   actionHandler(denyOrder, (c, order, { reason }) => deny(c, order, reason)),
   actionHandler(suspendOrder, suspend),
-  actionHandler(resumeOrder, (c, order, { remark }) => resume(c, order, remark)),
+  actionHandler(resumeOrder, resume),
   actionHandler(requestExtensionCall, requestExtension),
   actionHandler(decideExtensionCall, decideExtension),
   actionHandler(finishOrder, finish, { movesMoney: true }),

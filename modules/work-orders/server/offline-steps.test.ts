@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { acceptOrder, arriveOrder, dispatchOrder, resumeOrder, suspendOrder } from '../contract/order-actions.ts'
+import { getOrder } from '../contract/order.ts'
+import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
+
+let world: OrderWorld
+beforeAll(async () => {
+  world = await openOrderWorld({ handlerCount: 1 })
+})
+afterAll(() => world.close())
+
+const now = (): Moment => fromInstant(world.t.app.clock())
+
+it('WO-3: steps done without a network are in the history at the time when they were done', async () => {
+  const { t, dispatcher, handlers } = world
+  const engineer = defined(handlers[0])
+  const { id } = await world.register()
+  await t.call(dispatchOrder, { id, handlerId: engineer.id }, dispatcher)
+  const start = now()
+  const at = (minutes: number): Moment => addMinutes(start, minutes)
+  await world.advance(60)
+  const { as } = engineer
+  await t.call(acceptOrder, { id, doneTime: at(5) }, as)
+  await t.call(arriveOrder, { id, doneTime: at(15) }, as)
+  await t.call(suspendOrder, { id, reason: '等待材料', resumeTime: at(40), doneTime: at(20) }, as)
+  const after = await t.call(resumeOrder, { id, doneTime: at(50) }, as)
+  expect([after.state, after.acceptTime, after.arriveTime]).toEqual(['processing', at(5), at(15)])
+  const { records } = await t.call(getOrder, { id }, as)
+  const own = records.filter(r => ['accept', 'arrive', 'suspend', 'resume'].includes(r.action))
+  expect(own.map(r => r.actionTime).toSorted()).toEqual([at(5), at(15), at(20), at(50)])
+})
+
+it('a time of work ahead of now, a day ago or before the step it follows is refused with words', async () => {
+  const { t, dispatcher, handlers } = world
+  const engineer = defined(handlers[0])
+  const { id } = await world.register()
+  await t.call(dispatchOrder, { id, handlerId: engineer.id }, dispatcher)
+  const accept = (minutes: number) =>
+    t.call(acceptOrder, { id, doneTime: addMinutes(now(), minutes) }, engineer.as)
+  await expect(accept(1)).rejects.toThrow('实际时间不能晚于现在')
+  await expect(accept(-1441)).rejects.toThrow('实际时间不能早于一天之前')
+  await expect(accept(-30)).rejects.toThrow('时间不能早于上一步')
+})
