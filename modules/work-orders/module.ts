@@ -93,5 +93,14 @@ export const manifest = defineModule({
       allProjects: true,
     },
     { path: paths.detail, title: '报修详情', needs: permissions.view, section: 'service', allProjects: true },
+    {
+      path: paths.own,
+      title: '我的工单',
+      needs: menu.order.permissions.handle,
+      section: 'service',
+      group: '工单',
+      standalone: true,
+    },
+    { path: paths.resident, title: '报事', needs: undefined, standalone: true },
   ],
 })

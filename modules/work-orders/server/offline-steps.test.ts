@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { acceptOrder, arriveOrder, dispatchOrder, resumeOrder, suspendOrder } from '../contract/order-actions.ts'
+import {
+  acceptOrder,
+  arriveOrder,
+  dispatchOrder,
+  resumeOrder,
+  suspendOrder,
+} from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
 import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
 

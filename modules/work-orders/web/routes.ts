@@ -15,4 +15,6 @@ export const routes: Routes = {
   [paths.setting]: () => import('./settings.tsx'),
   [paths.home]: () => import('./quality-home.tsx'),
   [paths.detail]: () => import('./order-detail.tsx'),
+  [paths.own]: () => import('./mobile.tsx'),
+  [paths.resident]: () => import('./resident.tsx'),
 }

@@ -1,0 +1,69 @@
+import { useStored } from '#kit/web/browser-store.ts'
+import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
+import { MobileParts } from './mobile-parts.tsx'
+import { ReasonField, StepFrame, useFormPhotos, useStepSubmit, type Perform } from './mobile-step-form.tsx'
+import type { ChargeLine } from './mobile-steps.ts'
+
+interface FinishDraft {
+  readonly resultText: string
+  readonly lines: readonly ChargeLine[]
+}
+
+const emptyDraft: FinishDraft = { resultText: '', lines: [] }
+const usualResults = ['已修复，使用正常', '已更换配件，使用正常', '已清理，恢复通畅']
+
+/** The result with its pictures and what it cost. What is typed stays until it is sent. */
+export function MobileFinish({
+  order,
+  perform,
+  onBack,
+}: {
+  readonly order: WorkOrder
+  readonly perform: Perform
+  readonly onBack: () => void
+}) {
+  const draftKey = `work-orders.finish/${order.id}`
+  const [draft, setDraft] = useStored<FinishDraft>(draftKey, emptyDraft)
+  const photos = useFormPhotos(order, 'finish')
+  const { photoCount } = order.limits
+  const { isBusy, fault, submit } = useStepSubmit(async () => {
+    const { resultText, lines } = draft
+    await perform({ action: 'finish', resultText: resultText.trim(), lines }, photos.photos)
+    photos.clear()
+    setDraft(emptyDraft)
+  }, onBack)
+  const problem = (): string | undefined => {
+    if ([...draft.resultText.trim()].length < 2) return '请填写处理结果，至少 2 个字'
+    if (photos.photos.length < photoCount) return `请至少拍 ${photoCount} 张完成照片`
+    return undefined
+  }
+  return (
+    <StepFrame
+      title="完成"
+      order={order}
+      submitLabel="完成工单"
+      isBusy={isBusy}
+      fault={fault ?? photos.fault}
+      onBack={onBack}
+      onSubmit={() => void submit(problem())}
+    >
+      <ReasonField
+        label="处理结果"
+        usual={usualResults}
+        value={draft.resultText}
+        onChange={resultText => setDraft({ ...draft, resultText })}
+      />
+      <MediaField
+        label="完成照片"
+        kind="image"
+        items={photos.items}
+        max={maxPhotos}
+        hint={photoCount ? `至少 ${photoCount} 张` : '可不拍'}
+        onAdd={photos.add}
+        onRemove={photos.remove}
+      />
+      <MobileParts order={order} lines={draft.lines} onChange={lines => setDraft({ ...draft, lines })} />
+    </StepFrame>
+  )
+}

@@ -1,0 +1,104 @@
+import { useCallback } from 'react'
+import { fromInstant } from '#kit/domain/moment.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { readStored, saveStored, useStored } from '#kit/web/browser-store.ts'
+import { sendInOrder, useResend } from '#kit/web/phone/resend.ts'
+import { newUuid } from '#kit/web/send.ts'
+import { serverNow } from '#kit/web/server-clock.ts'
+import { useSession } from '#kit/web/session.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { describeRefusal } from './mobile-refusal.ts'
+import { dropPhotos, uploadPhotos } from './mobile-photos.ts'
+import { retryStep, sendableSteps, sendStep, timeOfStep, withoutStep } from './mobile-steps.ts'
+import type { QueuedStep, StepValues } from './mobile-steps.ts'
+
+type Queue = readonly QueuedStep[]
+const emptyQueue: Queue = []
+
+/** The queue of the signed-in person on this telephone: it outlives the page and the session. */
+function useStoredQueue() {
+  const userId = useSession(s => s.signed?.manager.id ?? 0)
+  const storeKey = `work-orders.steps/${userId}`
+  const [queue] = useStored<Queue>(storeKey, emptyQueue)
+  const change = useCallback(
+    (next: (before: Queue) => Queue): void =>
+      saveStored(storeKey, next(readStored<Queue>(storeKey, emptyQueue))),
+    [storeKey],
+  )
+  const read = useCallback((): Queue => readStored<Queue>(storeKey, emptyQueue), [storeKey])
+  return { queue, change, read }
+}
+
+async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
+  const answer = await sendStep(step, await uploadPhotos(step.photos))
+  dropPhotos(step.photos)
+  return answer
+}
+
+/**
+ * Steps of the work: sent at once where nothing of the order waits, else kept and sent later, once and in
+ * order. `onSent` gets the order as the server has it then.
+ */
+export function useStepQueue(onSent: (order: WorkOrder) => void) {
+  const { queue, change, read } = useStoredQueue()
+  const sendable = sendableSteps(queue)
+  const flush = (): Promise<boolean> =>
+    sendInOrder(
+      sendable,
+      async step => {
+        // An earlier step of the order may have been refused meanwhile.
+        if (!sendableSteps(read()).some(other => other.uuid === step.uuid)) return
+        const order = await sendWhole(step)
+        change(before => before.filter(other => other.uuid !== step.uuid))
+        onSent(order)
+      },
+      (step, refusal) =>
+        change(before =>
+          before.map(other =>
+            other.uuid === step.uuid ? { ...other, refusal: describeRefusal(refusal, '') } : other,
+          ),
+        ),
+    )
+  const upload = useResend(sendable.length > 0, flush)
+  /** True when the server has it; false when it waits for the network. Throws what was refused. */
+  const perform = async (
+    order: WorkOrder,
+    values: StepValues,
+    photos: readonly string[],
+  ): Promise<boolean> => {
+    const step: QueuedStep = {
+      uuid: newUuid(),
+      orderId: order.id,
+      orderNo: order.orderNo,
+      doneTime: timeOfStep(order, read(), fromInstant(serverNow())),
+      values,
+      photos,
+    }
+    if (!read().some(other => other.orderId === order.id)) {
+      try {
+        onSent(await sendWhole(step))
+        return true
+      } catch (error) {
+        if (error instanceof Refused) throw error
+      }
+    }
+    change(before => [...before, step])
+    return false
+  }
+  const retry = (step: QueuedStep): void => {
+    change(before => retryStep(before, step.uuid, fromInstant(serverNow())))
+    upload()
+  }
+  const drop = (step: QueuedStep): void => {
+    const kept = withoutStep(read(), step.uuid)
+    dropPhotos(
+      read()
+        .filter(other => !kept.includes(other))
+        .flatMap(other => other.photos),
+    )
+    change(() => kept)
+  }
+  return { queue, perform, upload, retry, drop }
+}
+
+export type StepQueue = ReturnType<typeof useStepQueue>

@@ -1,0 +1,45 @@
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { chargeState } from '../contract/choices.ts'
+import type { FollowedOrder } from './resident-order.tsx'
+
+/** What the work costs, line by line; nothing where it costs nothing. */
+export function ResidentCost({ order }: { readonly order: FollowedOrder }) {
+  if (!order.lines.length) return null
+  const sums = [
+    ['人工费', order.laborCost],
+    ['材料费', order.materialCost],
+    ...(order.waiveCost ? [['减免', order.waiveCost] as const] : []),
+  ] as const
+  return (
+    <section aria-label="费用">
+      <h2>
+        费用 <ChoiceStatus choices={chargeState} value={order.payState} />
+      </h2>
+      <ul className="costs">
+        {order.lines.map((line, i) => (
+          <li key={i}>
+            <span>
+              {line.name}
+              <small>
+                {displayYuan(line.price, true)} × {line.quantity}
+                {line.unit ? ` ${line.unit}` : ''}
+              </small>
+            </span>
+            <span className="figure">{displayYuan(line.amount, true)}</span>
+          </li>
+        ))}
+        {sums.map(([label, amount]) => (
+          <li key={label} className="sum">
+            <span>{label}</span>
+            <span className="figure">{displayYuan(amount, true)}</span>
+          </li>
+        ))}
+        <li className="sum total">
+          <span>应付</span>
+          <b className="figure">{order.isWarranty ? '质保内免费' : displayYuan(order.amount, true)}</b>
+        </li>
+      </ul>
+    </section>
+  )
+}

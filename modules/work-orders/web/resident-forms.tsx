@@ -1,0 +1,267 @@
+import { useState, type ReactNode } from 'react'
+import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { send } from '#kit/web/send.ts'
+import { toast } from '#kit/web/toast.ts'
+import { checkAsResident, evaluateAsResident } from '../contract/resident.ts'
+import { maxPhotos } from '../contract/work-order.ts'
+import type { Act } from './resident-actions.tsx'
+import { useResidentFiles, type ResidentFiles } from './resident-files.ts'
+import type { FollowedOrder } from './resident-order.tsx'
+
+const anonymous = { quiet: true, project: 0 } as const
+
+interface FormProps {
+  readonly token: string
+  readonly act: Act
+  readonly fault: string | undefined
+  readonly onClose: () => void
+}
+
+/** A form of one action, at the bottom of the page: 返回 leaves it. */
+function ActionForm({
+  label,
+  submitLabel,
+  fault,
+  isUploading = false,
+  onClose,
+  onSubmit,
+  children,
+}: {
+  readonly label: string
+  readonly submitLabel: string
+  readonly fault: string | undefined
+  readonly isUploading?: boolean
+  readonly onClose: () => void
+  /** True when it is done. */
+  readonly onSubmit: () => Promise<boolean>
+  readonly children: ReactNode
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    if (await onSubmit()) {
+      onClose()
+    } else {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className="foot form"
+      aria-label={label}
+      onSubmit={event => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {children}
+      {fault && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <div className="pair">
+        <button type="button" className="big" onClick={onClose}>
+          返回
+        </button>
+        <button type="submit" className="big primary" disabled={isBusy || isUploading}>
+          {isUploading ? '正在上传…' : submitLabel}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const hasReason = (text: string): boolean => [...text.trim()].length >= 2
+const reasonMissing = '请填写原因，至少 2 个字'
+
+function ReasonBox({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) {
+  return (
+    <label className="field">
+      <span className="label">{label}</span>
+      <textarea rows={3} maxLength={200} value={value} onChange={event => onChange(event.target.value)} />
+    </label>
+  )
+}
+
+function PhotoBox({ files }: { readonly files: ResidentFiles }) {
+  return (
+    <MediaField
+      label="图片"
+      kind="image"
+      items={files.items}
+      max={maxPhotos}
+      hint="选填"
+      isBusy={files.isBusy}
+      onAdd={files.add}
+      onRemove={files.remove}
+    />
+  )
+}
+
+/** An action that asks for its reason alone. */
+export function ReasonForm({
+  label,
+  submitLabel,
+  fault,
+  onClose,
+  onSubmit,
+}: {
+  readonly label: string
+  readonly submitLabel: string
+  readonly fault: string | undefined
+  readonly onClose: () => void
+  readonly onSubmit: (reason: string) => Promise<boolean>
+}) {
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState<string>()
+  return (
+    <ActionForm
+      label={label}
+      submitLabel={submitLabel}
+      fault={missing ?? fault}
+      onClose={onClose}
+      onSubmit={async () => {
+        setMissing(hasReason(reason) ? undefined : reasonMissing)
+        return hasReason(reason) && onSubmit(reason.trim())
+      }}
+    >
+      <ReasonBox label={label} value={reason} onChange={setReason} />
+    </ActionForm>
+  )
+}
+
+/** The work is sent back: what is still wrong, with pictures. */
+export function RejectForm({ token, act, fault, onClose }: FormProps) {
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState<string>()
+  const files = useResidentFiles(token, 'image')
+  return (
+    <ActionForm
+      label="退回重新处理"
+      submitLabel="退回"
+      fault={missing ?? files.fault ?? fault}
+      isUploading={files.isBusy}
+      onClose={onClose}
+      onSubmit={async () => {
+        setMissing(hasReason(reason) ? undefined : reasonMissing)
+        if (!hasReason(reason)) return false
+        const input = { token, isPassed: false, reason: reason.trim(), photos: files.keys }
+        return act(() => send(checkAsResident, input, anonymous))
+      }}
+    >
+      <ReasonBox label="退回原因" value={reason} onChange={setReason} />
+      <PhotoBox files={files} />
+    </ActionForm>
+  )
+}
+
+const scored = [
+  ['speedScore', '响应速度'],
+  ['attitudeScore', '服务态度'],
+  ['qualityScore', '维修质量'],
+] as const
+
+type Scores = { readonly [K in (typeof scored)[number][0]]: number }
+const scale = [1, 2, 3, 4, 5]
+const unscored: Scores = { speedScore: 0, attitudeScore: 0, qualityScore: 0 }
+
+function ScoreRow({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (value: number) => void
+}) {
+  return (
+    <fieldset className="score">
+      <legend>{label}</legend>
+      {scale.map(n => (
+        <label key={n} className={n <= value ? 'lit' : ''}>
+          <input type="radio" name={label} value={n} checked={n === value} onChange={() => onChange(n)} />
+          <span aria-hidden="true">★</span>
+          <span className="aloud">{n} 分</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** WO-10: three scores, words and pictures; changed once within a day. */
+export function RatingForm({
+  token,
+  order: { evaluation },
+  act,
+  fault,
+  onClose,
+}: FormProps & { readonly order: FollowedOrder }) {
+  const [scores, setScores] = useState<Scores>(evaluation ?? unscored)
+  const [content, setContent] = useState(evaluation?.content ?? '')
+  const [missing, setMissing] = useState<string>()
+  const files = useResidentFiles(token, 'image')
+  const isComplete = scored.every(([key]) => scores[key] > 0)
+  const submit = async (): Promise<boolean> => {
+    setMissing(isComplete ? undefined : '请为三项打分')
+    if (!isComplete) return false
+    const { speedScore, attitudeScore, qualityScore } = scores
+    const isSent = await act(() =>
+      send(
+        evaluateAsResident,
+        {
+          token,
+          speedScore,
+          attitudeScore,
+          qualityScore,
+          photos: files.keys,
+          ...(content.trim() ? { content: content.trim() } : {}),
+        },
+        anonymous,
+      ),
+    )
+    if (isSent) {
+      toast.success('感谢评价')
+    }
+    return isSent
+  }
+  return (
+    <ActionForm
+      label="评价"
+      submitLabel="提交评价"
+      fault={missing ?? files.fault ?? fault}
+      isUploading={files.isBusy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {scored.map(([key, label]) => (
+        <ScoreRow
+          key={key}
+          label={label}
+          value={scores[key]}
+          onChange={score => setScores({ ...scores, [key]: score })}
+        />
+      ))}
+      <label className="field">
+        <span className="label">
+          评价内容<small>选填</small>
+        </span>
+        <textarea
+          rows={2}
+          maxLength={500}
+          value={content}
+          onChange={event => setContent(event.target.value)}
+        />
+      </label>
+      <PhotoBox files={files} />
+    </ActionForm>
+  )
+}
