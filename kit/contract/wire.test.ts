@@ -454,3 +454,11 @@ it('every declared name is a route, in lower case', () => {
     ),
   ).toEqual(['GET finance/v1/feebill/getpagedlist', 'GET feebill/get', 'POST feebill/search'])
 })
+
+it('a required list of an answer is there without items too; another is left out', () => {
+  const photos = {
+    ...singleValueCall,
+    output: shape({ photos: list('图片', { required: true }), tags: list('标签') }),
+  }
+  expect(decodeResponse(photos, encodeResponse(photos, { photos: [], tags: [] }))).toEqual({ photos: [] })
+})

@@ -136,8 +136,12 @@ function decodeResponseMembers(members: readonly WireMember[], from: MemberSourc
   const out: Record<string, unknown> = {}
   for (const member of members) {
     const raw = rawValueOf(member, from)
-    if (raw === undefined) continue
-    out[member.key] = decodeResponseValue(member, raw)
+    if (raw !== undefined) {
+      out[member.key] = decodeResponseValue(member, raw)
+    } else if (member.field.required && member.field.kind === 'list') {
+      // A list without items travels as an empty text, which reads as no value.
+      out[member.key] = []
+    }
   }
   return out
 }

@@ -12,6 +12,7 @@ interface MediaFieldProps {
   readonly items: readonly MediaItem[]
   readonly max: number
   readonly hint?: string | undefined
+  readonly fault?: string | undefined
   readonly isBusy?: boolean
   readonly onAdd: (files: readonly File[]) => void
   readonly onRemove: (key: string) => void
@@ -20,7 +21,17 @@ interface MediaFieldProps {
 const words = { image: ['拍照', '相册', '图片'], video: ['拍摄', '选择视频', '视频'] } as const
 
 /** Pictures or videos of a form on a telephone: from the camera, or from what is there already. */
-export function MediaField({ label, kind, items, max, hint, isBusy, onAdd, onRemove }: MediaFieldProps) {
+export function MediaField({
+  label,
+  kind,
+  items,
+  max,
+  hint,
+  fault,
+  isBusy,
+  onAdd,
+  onRemove,
+}: MediaFieldProps) {
   const camera = useRef<HTMLInputElement>(null)
   const album = useRef<HTMLInputElement>(null)
   const [shoot, choose, noun] = words[kind]
@@ -71,6 +82,11 @@ export function MediaField({ label, kind, items, max, hint, isBusy, onAdd, onRem
           </>
         )}
       </div>
+      {fault && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
       <input
         {...inputProps}
         ref={camera}

@@ -44,7 +44,7 @@ export function MobileFinish({
       order={order}
       submitLabel="完成工单"
       isBusy={isBusy}
-      fault={fault ?? photos.fault}
+      fault={fault}
       onBack={onBack}
       onSubmit={() => void submit(problem())}
     >
@@ -60,6 +60,7 @@ export function MobileFinish({
         items={photos.items}
         max={maxPhotos}
         hint={photoCount ? `至少 ${photoCount} 张` : '可不拍'}
+        fault={photos.fault}
         onAdd={photos.add}
         onRemove={photos.remove}
       />

@@ -226,7 +226,7 @@ function ArriveForm({ order, perform, onBack }: FormProps) {
       order={order}
       submitLabel="到场"
       isBusy={isBusy}
-      fault={fault ?? photos.fault}
+      fault={fault}
       onBack={onBack}
       onSubmit={() => void submit()}
     >
@@ -237,6 +237,7 @@ function ArriveForm({ order, perform, onBack }: FormProps) {
         items={photos.items}
         max={maxPhotos}
         hint="可不拍"
+        fault={photos.fault}
         onAdd={photos.add}
         onRemove={photos.remove}
       />

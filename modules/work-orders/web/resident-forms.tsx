@@ -101,6 +101,7 @@ function PhotoBox({ files }: { readonly files: ResidentFiles }) {
       max={maxPhotos}
       hint="选填"
       isBusy={files.isBusy}
+      fault={files.fault}
       onAdd={files.add}
       onRemove={files.remove}
     />
@@ -148,7 +149,7 @@ export function RejectForm({ token, act, fault, onClose }: FormProps) {
     <ActionForm
       label="退回重新处理"
       submitLabel="退回"
-      fault={missing ?? files.fault ?? fault}
+      fault={missing ?? fault}
       isUploading={files.isBusy}
       onClose={onClose}
       onSubmit={async () => {
@@ -237,7 +238,7 @@ export function RatingForm({
     <ActionForm
       label="评价"
       submitLabel="提交评价"
-      fault={missing ?? files.fault ?? fault}
+      fault={missing ?? fault}
       isUploading={files.isBusy}
       onClose={onClose}
       onSubmit={submit}

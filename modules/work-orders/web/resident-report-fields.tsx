@@ -44,6 +44,7 @@ export function ReportFields({
         max={maxPhotos}
         hint={`选填，最多 ${maxPhotos} 张`}
         isBusy={photos.isBusy}
+        fault={photos.fault}
         onAdd={photos.add}
         onRemove={photos.remove}
       />
@@ -54,6 +55,7 @@ export function ReportFields({
         max={maxVideos}
         hint={`选填，最多 ${maxVideos} 段，每段不超过 ${maxVideoBytes / 1024 / 1024} MB`}
         isBusy={videos.isBusy}
+        fault={videos.fault}
         onAdd={videos.add}
         onRemove={videos.remove}
       />

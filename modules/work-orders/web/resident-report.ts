@@ -94,7 +94,7 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
     isUrgent,
     setUrgent,
     isBusy,
-    fault: fault ?? photos.fault ?? videos.fault,
+    fault,
     photos,
     videos,
     submit,
