@@ -90,6 +90,8 @@ test('a link that is forged or cut off is answered with words', async ({ browser
 async function addType(): Promise<void> {
   const { Data: types } = await callAsPage(page, 'workorder/v1/OrderType/Get?PageSize=200')
   const parent = defined(rowsOf(types).find(type => type.TypeName === '室内报修'))
+  const { Data: items } = await callAsPage(page, 'finance/v1/FeeItem/GetPagedList?FeeType=30&PageSize=50')
+  const item = defined(rowsOf(items)[0])
   const { Code, Message } = await callAsPage(page, 'workorder/v1/OrderType/Save', {
     ParentID: parent.ID,
     TypeName: typeName,
@@ -99,6 +101,7 @@ async function addType(): Promise<void> {
     NeedPhoto: 1,
     NeedAccept: 1,
     IsCharge: 1,
+    FeeItemID: item.ID,
     PriceJson: [
       { Name: '上门维修人工', Unit: '次', Price: '50.00' },
       { Name: '水龙头', Unit: '只', Price: '68.50' },
@@ -211,6 +214,7 @@ test('it is finished with a picture and parts from the price list', async () => 
 
 test('the resident accepts, pays on the simulator and rates 2: a return visit is due', async () => {
   await resident.goto(orderUrl)
+  await expect(resident.getByRole('button', { name: '验收通过' })).toBeVisible()
   await expectGoodLook(resident, 'check')
   await resident.getByRole('button', { name: '验收通过' }).click()
   await resident.getByRole('button', { name: /^支付 ¥/ }).click()

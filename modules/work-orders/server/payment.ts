@@ -33,22 +33,29 @@ import { describeLines, findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
 import { loadTypes } from './order-types.ts'
 
+/** What the company has to set right is said to its own people; a resident is told whom to ask. */
+const refusePayment = ({ actor }: OrderContext, message: string): never =>
+  refuse(actor.kind === 'requester' ? '暂不能在线支付，请联系物业' : message)
+
 /** Which item the bill of an order is of: that of its type, else that of the settings. */
-async function requireFeeItem({ tx, scope }: OrderContext, order: WorkOrder): Promise<FeeItem> {
+async function requireFeeItem(c: OrderContext, order: WorkOrder): Promise<FeeItem> {
+  const { tx, scope } = c
   const type = (await loadTypes(tx, scope)).get(order.typeId)
   const functions = await loadFunctions(tx, scope.ownerId)
   const id = type?.feeItemId ?? functions.feeItem.value
   const [item] = id ? await findByIds(tx, feeItem, scope, [id]) : []
-  if (!item || item.state === 'off') return refuse('没有可用的收费项目，请在工单类型或工单设置中选择')
+  if (!item || item.state === 'off')
+    return refusePayment(c, '没有可用的收费项目，请在工单类型或工单设置中选择')
   return item
 }
 
 /** What the bill is charged to: the room, or the public area. */
-async function requireSource({ tx, scope }: OrderContext, order: WorkOrder): Promise<SourceRef> {
+async function requireSource(c: OrderContext, order: WorkOrder): Promise<SourceRef> {
+  const { tx, scope } = c
   if (order.roomCode !== undefined) return { sourceType: 'room', sourceCode: order.roomCode }
   const [area] = order.areaId ? await findByIds(tx, publicArea, scope, [order.areaId]) : []
   if (area?.code === undefined)
-    return refuse('工单没有关联房屋或公共区域，不能出账单；请由收费员按临时费用收取')
+    return refusePayment(c, '工单没有关联房屋或公共区域，不能出账单；请由收费员按临时费用收取')
   return { sourceType: 'publicArea', sourceCode: area.code }
 }
 
@@ -57,7 +64,7 @@ async function issueOrderBill(c: OrderContext, order: WorkOrder, owed: Charge): 
   const item = await requireFeeItem(c, order)
   const source = await requireSource(c, order)
   const refusal = temporaryRefusal(item.feeType, owed.amount, 1, {})
-  if (refusal) refuse(`收费项目「${item.name}」不能用于工单：${refusal.message}`)
+  if (refusal) refusePayment(c, `收费项目「${item.name}」不能用于工单：${refusal.message}`)
   const located = (await loadSources(tx, scope.ownerId, order.projectCode, [source], today)).get(
     sourceKey(source),
   )

@@ -2,7 +2,7 @@ import { useStored } from '#kit/web/browser-store.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
 import { MobileParts } from './mobile-parts.tsx'
-import { ReasonField, StepFrame, useFormPhotos, useStepSubmit, type Perform } from './mobile-step-form.tsx'
+import { ReasonField, StepFrame, useFormPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
 import type { ChargeLine } from './mobile-steps.ts'
 
 interface FinishDraft {
@@ -27,17 +27,18 @@ export function MobileFinish({
   const [draft, setDraft] = useStored<FinishDraft>(draftKey, emptyDraft)
   const photos = useFormPhotos(order, 'finish')
   const { photoCount } = order.limits
-  const { isBusy, fault, submit } = useStepSubmit(async () => {
+  const send = async (): Promise<void> => {
     const { resultText, lines } = draft
     await perform({ action: 'finish', resultText: resultText.trim(), lines }, photos.photos)
     photos.clear()
     setDraft(emptyDraft)
-  }, onBack)
+  }
   const problem = (): string | undefined => {
     if ([...draft.resultText.trim()].length < 2) return '请填写处理结果，至少 2 个字'
     if (photos.photos.length < photoCount) return `请至少拍 ${photoCount} 张完成照片`
     return undefined
   }
+  const { isBusy, fault, submit } = useStepSubmit(send, onBack, problem())
   return (
     <StepFrame
       title="完成"
@@ -46,7 +47,7 @@ export function MobileFinish({
       isBusy={isBusy}
       fault={fault}
       onBack={onBack}
-      onSubmit={() => void submit(problem())}
+      onSubmit={submit}
     >
       <ReasonField
         label="处理结果"

@@ -168,6 +168,8 @@ export function retryStep(queued: readonly QueuedStep[], uuid: string, now: Mome
   })
 }
 
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 /** Orders whose deadline runs, by it; then those whose clock stands still. */
 export const byDeadline = (a: WorkOrder, b: WorkOrder): number =>
-  (a.nextDeadline ?? '~').localeCompare(b.nextDeadline ?? '~') || a.id - b.id
+  compareTexts(a.nextDeadline ?? '~', b.nextDeadline ?? '~') || a.id - b.id

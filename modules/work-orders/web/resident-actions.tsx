@@ -76,12 +76,14 @@ function ActionButtons({
   const pay = (): void => run(goToPayment(() => send(payAsResident, { token }, anonymous)))
   const tip = (amount: (typeof tips)[number]): void =>
     run(goToPayment(() => send(rewardAsResident, { token, amount }, anonymous)))
+  // Whoever has to act himself has nobody to urge.
+  const waitsForResident = order.canCheck || order.canPay
   const buttons: readonly (readonly [label: string, isOffered: boolean, run: () => void])[] = [
     ['验收通过', order.canCheck, accept],
     [`支付 ${displayYuan(order.amount, true)}`, order.canPay, pay],
     [order.evaluation ? '修改评价' : '评价', order.canEvaluate, () => onForm('rate')],
     ['退回重新处理', order.canCheck, () => onForm('reject')],
-    ['催办', order.canExpedite, urge],
+    ['催办', order.canExpedite && !waitsForResident, urge],
     ['取消报事', order.canCancel, () => onForm('cancel')],
     ['打赏', order.canReward && !isTipping, () => onForm('reward')],
   ]

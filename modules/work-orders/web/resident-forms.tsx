@@ -123,15 +123,15 @@ export function ReasonForm({
   readonly onSubmit: (reason: string) => Promise<boolean>
 }) {
   const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState<string>()
+  const [hasTried, setTried] = useState(false)
   return (
     <ActionForm
       label={label}
       submitLabel={submitLabel}
-      fault={missing ?? fault}
+      fault={hasTried && !hasReason(reason) ? reasonMissing : fault}
       onClose={onClose}
       onSubmit={async () => {
-        setMissing(hasReason(reason) ? undefined : reasonMissing)
+        setTried(true)
         return hasReason(reason) && onSubmit(reason.trim())
       }}
     >
@@ -143,17 +143,17 @@ export function ReasonForm({
 /** The work is sent back: what is still wrong, with pictures. */
 export function RejectForm({ token, act, fault, onClose }: FormProps) {
   const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState<string>()
+  const [hasTried, setTried] = useState(false)
   const files = useResidentFiles(token, 'image')
   return (
     <ActionForm
       label="退回重新处理"
       submitLabel="退回"
-      fault={missing ?? fault}
+      fault={hasTried && !hasReason(reason) ? reasonMissing : fault}
       isUploading={files.isBusy}
       onClose={onClose}
       onSubmit={async () => {
-        setMissing(hasReason(reason) ? undefined : reasonMissing)
+        setTried(true)
         if (!hasReason(reason)) return false
         const input = { token, isPassed: false, reason: reason.trim(), photos: files.keys }
         return act(() => send(checkAsResident, input, anonymous))
@@ -208,11 +208,11 @@ export function RatingForm({
 }: FormProps & { readonly order: FollowedOrder }) {
   const [scores, setScores] = useState<Scores>(evaluation ?? unscored)
   const [content, setContent] = useState(evaluation?.content ?? '')
-  const [missing, setMissing] = useState<string>()
+  const [hasTried, setTried] = useState(false)
   const files = useResidentFiles(token, 'image')
   const isComplete = scored.every(([key]) => scores[key] > 0)
   const submit = async (): Promise<boolean> => {
-    setMissing(isComplete ? undefined : '请为三项打分')
+    setTried(true)
     if (!isComplete) return false
     const { speedScore, attitudeScore, qualityScore } = scores
     const isSent = await act(() =>
@@ -238,7 +238,7 @@ export function RatingForm({
     <ActionForm
       label="评价"
       submitLabel="提交评价"
-      fault={missing ?? fault}
+      fault={hasTried && !isComplete ? '请为三项打分' : fault}
       isUploading={files.isBusy}
       onClose={onClose}
       onSubmit={submit}

@@ -35,6 +35,7 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
   const [text, setText] = useState({ content: '', address: '', appoint: '' })
   const [isUrgent, setUrgent] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [hasTried, setTried] = useState(false)
   const [fault, setFault] = useState<string>()
   const photos = useResidentFiles(token, 'image')
   const videos = useResidentFiles(token, 'video')
@@ -47,9 +48,9 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
     return undefined
   }
   const submit = async (): Promise<void> => {
-    const wrong = problem()
-    setFault(wrong)
-    if (wrong !== undefined || !type) return
+    setTried(true)
+    setFault(undefined)
+    if (problem() !== undefined || !type) return
     setBusy(true)
     try {
       const appointTime = readMoment(text.appoint.replace('T', ' '))
@@ -94,7 +95,7 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
     isUrgent,
     setUrgent,
     isBusy,
-    fault,
+    fault: (hasTried ? problem() : undefined) ?? fault,
     photos,
     videos,
     submit,
