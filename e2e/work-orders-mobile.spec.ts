@@ -61,20 +61,20 @@ const findOrder = async (): Promise<Record<string, unknown>> => {
 /** The page fits the telephone, in light and dark, and axe has nothing serious to say. */
 async function expectGoodLook(shown: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark']) {
-    await shown.evaluate(value => (document.documentElement.dataset.theme = value), theme)
+    await shown.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
     for (const width of [360, 390]) {
       await shown.setViewportSize({ width, height: 844 })
-      const overflow = await shown.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      const overflow = await shown.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       expect(overflow, `${name} at ${width}`).toBe(0)
       if (process.env.LOOK) {
-        await shown.screenshot({ path: `${process.env.LOOK}/${name}-${theme}-${width}.png`, fullPage: true })
+        await shown.screenshot({ path: `${process.env.LOOK}/${name}-${theme}-${width}.png` })
       }
     }
     expect(await findSeriousFaults(shown), `${name} ${theme}`).toEqual([])
   }
-  await shown.evaluate(() => (document.documentElement.dataset.theme = 'light'))
+  await shown.evaluate("document.documentElement.dataset.theme = 'light'")
 }
 
 test('a link that is forged or cut off is answered with words', async ({ browser }) => {
