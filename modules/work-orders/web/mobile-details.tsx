@@ -12,12 +12,29 @@ import type { OrderRecord } from '../contract/record.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { describeRefusal } from './mobile-refusal.ts'
 
+const urlLifetime = 45 * 60_000
+
+const useUrls = (keys: readonly string[]) =>
+  useCall(getFileUrls, { keys: [...keys] }, { quiet: true, enabled: keys.length > 0, staleMs: urlLifetime })
+
+function Videos({ keys }: { readonly keys: readonly string[] }) {
+  const urls = useUrls(keys)
+  if (!keys.length || !urls.data) return null
+  return urls.data.map((file, i) => (
+    <video
+      className="job-video"
+      key={file.key}
+      src={file.url}
+      aria-label={`视频 ${i + 1}`}
+      controls
+      playsInline
+      preload="metadata"
+    />
+  ))
+}
+
 function Photos({ keys }: { readonly keys: readonly string[] }) {
-  const urls = useCall(
-    getFileUrls,
-    { keys: [...keys] },
-    { quiet: true, enabled: keys.length > 0, staleMs: 45 * 60_000 },
-  )
+  const urls = useUrls(keys)
   if (!keys.length || !urls.data) return null
   return <Images images={urls.data.map(file => file.url)} size={72} />
 }
@@ -82,6 +99,7 @@ export function MobileDetails({ order }: { readonly order: WorkOrder }) {
     <>
       <p className="job-content">{order.content}</p>
       <Photos keys={order.photos ?? []} />
+      <Videos keys={order.videos ?? []} />
       <dl className="facts">
         {facts
           .filter(([, value]) => value !== undefined)

@@ -1,12 +1,10 @@
-import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { fromInstant, secondsBetween, type Moment } from '#kit/domain/moment.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { send } from '#kit/web/send.ts'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
 import { orderLevel, orderState } from '../contract/choices.ts'
-import { grabOrder } from '../contract/order-actions.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
+import { useGrab } from './mobile-grab.ts'
 import { useServerTime, type MobileOrders } from './mobile-orders.ts'
 import { describeRefusal } from './mobile-refusal.ts'
 import { describeTimeLeft } from './time-left.ts'
@@ -98,26 +96,12 @@ export function MobileList({ orders: { orders, own, queue }, onOpen }: ListProps
   )
 }
 
-/** Orders that whoever is first may take. Without a network nobody can know who was. */
-export function MobilePool({ orders: { pool, own }, onOpen }: ListProps) {
+/** Orders that whoever is first may take. */
+export function MobilePool({ orders, onOpen }: ListProps) {
   const now = fromInstant(useServerTime())
-  const [busyId, setBusyId] = useState<Id>()
-  const [fault, setFault] = useState<string>()
+  const { pool } = orders
+  const { grab, isBusy, fault } = useGrab(orders)
   const rows = pool.data?.rows ?? []
-  const grab = async (id: Id): Promise<void> => {
-    setBusyId(id)
-    setFault(undefined)
-    try {
-      await send(grabOrder, { id }, { quiet: true, project: 0 })
-      await own.refetch()
-      onOpen(id)
-    } catch (error) {
-      setFault(describeRefusal(error, '没有网络，不能抢单'))
-    } finally {
-      setBusyId(undefined)
-      void pool.refetch()
-    }
-  }
   return (
     <>
       {fault && (
@@ -129,16 +113,16 @@ export function MobilePool({ orders: { pool, own }, onOpen }: ListProps) {
       <ol>
         {rows.map(order => (
           <li key={order.id} className="pool-row">
-            <div className="job">
+            <button type="button" className="job" onClick={() => onOpen(order.id)}>
               <OrderSummary order={order} now={now} />
               <small>{order.orderNo}</small>
-            </div>
+            </button>
             <button
               type="button"
               className="big primary"
               aria-label={`抢单 ${order.orderNo}`}
-              disabled={busyId !== undefined}
-              onClick={() => void grab(order.id)}
+              disabled={isBusy}
+              onClick={() => void grab(order.id).then(done => done && onOpen(order.id))}
             >
               抢单
             </button>

@@ -11,6 +11,7 @@ import { MobileDetails, MobileRecords } from './mobile-details.tsx'
 import { MobileFinish } from './mobile-finish.tsx'
 import { MobileStepForm } from './mobile-step-form.tsx'
 import { TimeLeft } from './mobile-list.tsx'
+import { useGrab } from './mobile-grab.ts'
 import { useServerTime, type MobileOrders } from './mobile-orders.ts'
 import { describeRefusal } from './mobile-refusal.ts'
 import type { StepQueue } from './mobile-queue.ts'
@@ -75,6 +76,9 @@ export function MobileOrder({ id, orders, address }: OrderProps) {
         <MobileDetails order={order} />
         {detail.data && <MobileRecords records={detail.data.records} />}
       </main>
+      {orders.pool.data?.rows.some(other => other.id === id) && (
+        <GrabButton id={id} orders={orders} onDone={() => void detail.refetch()} />
+      )}
       <StepButtons offered={offered} perform={perform} onForm={action => address.open(id, action)} />
     </div>
   )
@@ -100,6 +104,35 @@ function OrderHeader({
         {order && <TimeLeft order={order} now={now} />}
       </div>
     </header>
+  )
+}
+
+function GrabButton({
+  id,
+  orders,
+  onDone,
+}: {
+  readonly id: Id
+  readonly orders: MobileOrders
+  readonly onDone: () => void
+}) {
+  const { grab, isBusy, fault } = useGrab(orders)
+  return (
+    <div className="foot steps">
+      {fault && (
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <button
+        type="button"
+        className="big primary"
+        disabled={isBusy}
+        onClick={() => void grab(id).then(onDone)}
+      >
+        抢单
+      </button>
+    </div>
   )
 }
 

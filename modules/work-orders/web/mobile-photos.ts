@@ -27,13 +27,15 @@ export async function keepPhoto(file: File): Promise<string> {
 export const dropPhotos = (photos: readonly string[]): void =>
   photos.forEach(photo => saveStored(storeKeyOf(photo), undefined))
 
+const uploadOptions = { quiet: true, project: 0, timeout: 60_000 } as const
+
 /** The keys of pictures on the server. Each is sent once, also when the step behind it fails. */
 export async function uploadPhotos(photos: readonly string[]): Promise<string[]> {
   const keys: string[] = []
   for (const photo of photos) {
     const stored = readPhoto(photo)
     if (!stored) continue
-    const key = stored.key ?? (await upload(uploadFile, {}, stored.file, { quiet: true, project: 0 })).key
+    const key = stored.key ?? (await upload(uploadFile, {}, stored.file, uploadOptions)).key
     saveStored(storeKeyOf(photo), { ...stored, key } satisfies StoredPhoto)
     keys.push(key)
   }

@@ -44,12 +44,15 @@ export interface QueuedStep {
   readonly refusal?: string | undefined
 }
 
+/** On a weak network a step is kept before the person gives up. */
+const stepTimeout = 20_000
+
 /** Sends one step; its pictures are stored already. It answers the order as it is then. */
 export function sendStep(
   { orderId: id, doneTime, values, uuid }: QueuedStep,
   photos: readonly string[],
 ): Promise<WorkOrder> {
-  const options: SendOptions = { quiet: true, project: 0, uuid }
+  const options: SendOptions = { quiet: true, project: 0, uuid, timeout: stepTimeout }
   const pictures = photos.length ? { photos: [...photos] } : {}
   switch (values.action) {
     case 'accept':
