@@ -1,7 +1,10 @@
 /** How far the server's clock is ahead of this computer's, in ms; known after the first answer. */
 let aheadMs = 0
 
-/** Notes the `Date` of an answer. It has whole seconds and was written before it came: never ahead of the server. */
+/**
+ * Notes the `Date` of an answer. It has whole seconds and was written before the answer came, so that the time
+ * is never ahead of the server's.
+ */
 export function noteServerDate(header: string | null): void {
   const ms = header === null ? NaN : Date.parse(header)
   if (!Number.isNaN(ms)) {

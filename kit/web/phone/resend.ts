@@ -23,7 +23,9 @@ export async function sendInOrder<T>(
 
 const retryInterval = 30_000
 
-/** Sends what waits when the page opens, when the network is back, and every 30 seconds; never twice at once. */
+/**
+ * Sends what waits when the page opens, when the network is back, and every 30 seconds; never twice at once.
+ */
 export function useResend(hasWaiting: boolean, flush: () => Promise<unknown>): () => void {
   const isBusy = useRef(false)
   const latest = useRef(flush)

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 
 const maxPhotoPixels = 1280
 
-/** A picture of 1,280 pixels shows what is to be seen, and crosses a weak network: a few hundred kilobytes. */
+/** A picture of 1,280 pixels has a few hundred kilobytes: it shows enough and passes a weak network. */
 export async function shrinkPhoto(file: File, name = 'photo.jpg'): Promise<File> {
   const picture = await createImageBitmap(file)
   const scale = Math.min(1, maxPhotoPixels / Math.max(picture.width, picture.height))

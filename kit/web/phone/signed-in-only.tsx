@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useSession } from '../session.ts'
 
-/** A page outside the shell for whoever is signed in; others sign in first and come back. */
+/** A page outside the shell for signed-in users; others sign in first and come back. */
 export function SignedInOnly({ children }: { readonly children: ReactNode }) {
   const isSignedIn = useSession(s => s.signed !== undefined)
   const { pathname, search } = useLocation()

@@ -4,13 +4,7 @@ import type { Month } from '#kit/domain/month.ts'
 import { useResend } from '#kit/web/phone/resend.ts'
 import { useCall } from '#kit/web/query.ts'
 import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/month-grid.ts'
-import {
-  flushQueue,
-  queueKeyOf,
-  sendReading,
-  useOfflineQueue,
-  type QueuedReading,
-} from './offline-queue.ts'
+import { flushQueue, queueKeyOf, sendReading, useOfflineQueue, type QueuedReading } from './offline-queue.ts'
 import { withReading } from './reading-requests.ts'
 
 /** The list shows no more meters than this. */

@@ -33,7 +33,7 @@ import { describeLines, findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
 import { loadTypes } from './order-types.ts'
 
-/** What the company has to set right is said to its own people; a resident is told whom to ask. */
+/** The company's own people learn what to set right; a resident learns whom to ask. */
 const refusePayment = ({ actor }: OrderContext, message: string): never =>
   refuse(actor.kind === 'requester' ? '暂不能在线支付，请联系物业' : message)
 
@@ -64,7 +64,7 @@ async function issueOrderBill(c: OrderContext, order: WorkOrder, owed: Charge): 
   const item = await requireFeeItem(c, order)
   const source = await requireSource(c, order)
   const refusal = temporaryRefusal(item.feeType, owed.amount, 1, {})
-  if (refusal) refusePayment(c, `收费项目「${item.name}」不能用于工单：${refusal.message}`)
+  if (refusal) return refusePayment(c, `收费项目「${item.name}」不能用于工单：${refusal.message}`)
   const located = (await loadSources(tx, scope.ownerId, order.projectCode, [source], today)).get(
     sourceKey(source),
   )

@@ -12,7 +12,7 @@ const until: readonly (readonly [string, (now: Moment) => Moment | undefined])[]
   ['直到恢复', () => undefined],
 ]
 
-/** 暂停接单: no new order is given to whoever has paused; what is in hand stays. */
+/** 暂停接单: somebody who has paused is given no new order; what is in hand stays. */
 export function MobileDuty() {
   const duty = useCall(getMyDuty, undefined, { quiet: true, project: 0 })
   const change = useSend(setMyDuty, { quiet: true, project: 0 })

@@ -44,7 +44,7 @@ export function useFormPhotos(order: WorkOrder, action: StepAction) {
 export function useStepSubmit(
   send: () => Promise<void>,
   onDone: () => void,
-  /** What is still wrong with the form; told once somebody has tried to send it. */
+  /** What is still wrong with the form; shown once somebody has tried to send it. */
   problem?: string,
 ) {
   const [isBusy, setBusy] = useState(false)

@@ -96,7 +96,7 @@ export function MobileList({ orders: { orders, own, queue }, onOpen }: ListProps
   )
 }
 
-/** Orders that whoever is first may take. */
+/** Orders that the first person to ask may take. */
 export function MobilePool({ orders, onOpen }: ListProps) {
   const now = fromInstant(useServerTime())
   const { pool } = orders

@@ -23,7 +23,7 @@ interface OrderProps {
   readonly address: MobileAddress
 }
 
-/** Whoever opens an order has read it (WO-12). */
+/** An order that somebody opens is read (WO-12). */
 function useViewedMark(order: WorkOrder | undefined): void {
   const unread = order !== undefined && order.isViewed === false
   const id = order?.id

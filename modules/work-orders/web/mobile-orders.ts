@@ -51,7 +51,7 @@ async function fetchPrices(typeIds: readonly Id[]): Promise<void> {
 /** Orders of the signed-in person as this telephone last had them: shown without a network too. */
 function useKeptOrders() {
   const userId = useSession(s => s.signed?.manager.id ?? 0)
-  const storeKey = `work-orders.mine/${userId}`
+  const storeKey = `work-orders.assigned/${userId}`
   const [kept] = useStored<readonly WorkOrder[]>(storeKey, emptyList)
   const keep = (orders: readonly WorkOrder[]): void => saveStored(storeKey, orders)
   const replace = (order: WorkOrder): void =>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { compare, isDecimal, round, add, type Decimal } from '#kit/domain/decimal.ts'
 import { readYuan } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { chargeLineKind } from '../contract/choices.ts'
 import { computeCost, lineAmount } from '../domain/cost.ts'
 import { useStoredPrices, type PriceItem } from './mobile-orders.ts'
@@ -66,7 +66,7 @@ export function MobileParts({ order, lines, onChange }: PartsProps) {
       </ul>
       {lines.length > 0 && (
         <p className="parts-sum" role="status">
-          合计 <b>{displayYuan(computeCost(lines, 0).totalCost, true)}</b>
+          合计 <b>{displayYuanWithSymbol(computeCost(lines, 0).totalCost)}</b>
         </p>
       )}
       {isOpen ? (
@@ -107,9 +107,9 @@ function PartLine({
   return (
     <li>
       <b>{line.name}</b>
-      <span className="figure">{displayYuan(lineAmount(line), true)}</span>
+      <span className="figure">{displayYuanWithSymbol(lineAmount(line))}</span>
       <small>
-        {displayYuan(line.price, true)}
+        {displayYuanWithSymbol(line.price)}
         {line.unit ? ` / ${line.unit}` : ''}
       </small>
       <button
@@ -178,7 +178,7 @@ function PriceList({
             <button type="button" onClick={() => onChoose(item)}>
               <b>{item.name}</b>
               <span className="figure">
-                {displayYuan(item.price, true)}
+                {displayYuanWithSymbol(item.price)}
                 {item.unit ? ` / ${item.unit}` : ''}
               </span>
             </button>

@@ -35,6 +35,29 @@ async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
   return answer
 }
 
+/** Sends what waits; a refused step stays with its reason and stops those of its order that follow. */
+const flushSteps = (
+  sendable: Queue,
+  { change, read }: Pick<ReturnType<typeof useStoredQueue>, 'change' | 'read'>,
+  onSent: (order: WorkOrder) => void,
+): Promise<boolean> =>
+  sendInOrder(
+    sendable,
+    async step => {
+      // An earlier step of the order may have been refused since.
+      if (!sendableSteps(read()).some(other => other.uuid === step.uuid)) return
+      const order = await sendWhole(step)
+      change(before => before.filter(other => other.uuid !== step.uuid))
+      onSent(order)
+    },
+    (step, refusal) =>
+      change(before =>
+        before.map(other =>
+          other.uuid === step.uuid ? { ...other, refusal: describeRefusal(refusal, '') } : other,
+        ),
+      ),
+  )
+
 /**
  * Steps of the work: sent at once where nothing of the order waits, else kept and sent later, once and in
  * order. `onSent` gets the order as the server has it then.
@@ -42,23 +65,7 @@ async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
 export function useStepQueue(onSent: (order: WorkOrder) => void) {
   const { queue, change, read } = useStoredQueue()
   const sendable = sendableSteps(queue)
-  const flush = (): Promise<boolean> =>
-    sendInOrder(
-      sendable,
-      async step => {
-        // An earlier step of the order may have been refused meanwhile.
-        if (!sendableSteps(read()).some(other => other.uuid === step.uuid)) return
-        const order = await sendWhole(step)
-        change(before => before.filter(other => other.uuid !== step.uuid))
-        onSent(order)
-      },
-      (step, refusal) =>
-        change(before =>
-          before.map(other =>
-            other.uuid === step.uuid ? { ...other, refusal: describeRefusal(refusal, '') } : other,
-          ),
-        ),
-    )
+  const flush = (): Promise<boolean> => flushSteps(sendable, { change, read }, onSent)
   const upload = useResend(sendable.length > 0, flush)
   /** True when the server has it; false when it waits for the network. Throws what was refused. */
   const perform = async (

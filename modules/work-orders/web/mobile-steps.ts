@@ -20,7 +20,9 @@ import { canApply, stateAfterWork } from '../domain/order-actions.ts'
 
 export type ChargeLine = ValueOf<typeof chargeLineInput>
 
-/** One step of the work with what was entered for it. Stored in the browser: the names of its members stay. */
+/**
+ * One step of the work with what was entered for it. Stored in the browser: the names of its members stay.
+ */
 export type StepValues =
   | { readonly action: 'accept' | 'arrive' | 'resume' }
   | { readonly action: 'suspend'; readonly reason: string; readonly resumeTime: Moment }
@@ -47,7 +49,7 @@ export interface QueuedStep {
 /** On a weak network a step is kept before the person gives up. */
 const stepTimeout = 20_000
 
-/** Sends one step; its pictures are stored already. It answers the order as it is then. */
+/** Sends one step; its pictures are stored already. Returns the order as it is then. */
 export function sendStep(
   { orderId: id, doneTime, values, uuid }: QueuedStep,
   photos: readonly string[],

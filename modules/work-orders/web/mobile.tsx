@@ -11,7 +11,7 @@ import { MobileOrder } from './mobile-order.tsx'
 import { useMobileOrders, type MobileOrders } from './mobile-orders.ts'
 import './mobile.css'
 
-/** 我的工单: a screen without the shell, for the telephone of whoever handles orders. */
+/** 我的工单: a screen without the shell, for the telephones of those who handle orders. */
 export default function MobilePage() {
   return (
     <SignedInOnly>

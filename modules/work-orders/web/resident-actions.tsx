@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { asFen } from '#kit/domain/money.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import {
@@ -76,11 +76,11 @@ function ActionButtons({
   const pay = (): void => run(goToPayment(() => send(payAsResident, { token }, anonymous)))
   const tip = (amount: (typeof tips)[number]): void =>
     run(goToPayment(() => send(rewardAsResident, { token, amount }, anonymous)))
-  // Whoever has to act himself has nobody to urge.
+  // A reporter who has to act has nobody to urge.
   const waitsForResident = order.canCheck || order.canPay
   const buttons: readonly (readonly [label: string, isOffered: boolean, run: () => void])[] = [
     ['验收通过', order.canCheck, accept],
-    [`支付 ${displayYuan(order.amount, true)}`, order.canPay, pay],
+    [`支付 ${displayYuanWithSymbol(order.amount)}`, order.canPay, pay],
     [order.evaluation ? '修改评价' : '评价', order.canEvaluate, () => onForm('rate')],
     ['退回重新处理', order.canCheck, () => onForm('reject')],
     ['催办', order.canExpedite && !waitsForResident, urge],
@@ -99,7 +99,7 @@ function ActionButtons({
       {isTipping &&
         tips.map(amount => (
           <button type="button" className="big" key={amount} disabled={isBusy} onClick={() => tip(amount)}>
-            {displayYuan(amount, true)}
+            {displayYuanWithSymbol(amount)}
           </button>
         ))}
       {offered.map(([label, , onClick], i) => (

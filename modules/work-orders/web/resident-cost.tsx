@@ -1,4 +1,4 @@
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { chargeState } from '../contract/choices.ts'
 import type { FollowedOrder } from './resident-order.tsx'
@@ -22,22 +22,22 @@ export function ResidentCost({ order }: { readonly order: FollowedOrder }) {
             <span>
               {line.name}
               <small>
-                {displayYuan(line.price, true)} × {line.quantity}
+                {displayYuanWithSymbol(line.price)} × {line.quantity}
                 {line.unit ? ` ${line.unit}` : ''}
               </small>
             </span>
-            <span className="figure">{displayYuan(line.amount, true)}</span>
+            <span className="figure">{displayYuanWithSymbol(line.amount)}</span>
           </li>
         ))}
         {sums.map(([label, amount]) => (
           <li key={label} className="sum">
             <span>{label}</span>
-            <span className="figure">{displayYuan(amount, true)}</span>
+            <span className="figure">{displayYuanWithSymbol(amount)}</span>
           </li>
         ))}
         <li className="sum total">
           <span>应付</span>
-          <b className="figure">{order.isWarranty ? '质保内免费' : displayYuan(order.amount, true)}</b>
+          <b className="figure">{order.isWarranty ? '质保内免费' : displayYuanWithSymbol(order.amount)}</b>
         </li>
       </ul>
     </section>

@@ -3,7 +3,7 @@ import { invalidField, Refused, resultCode } from '#kit/contract/wire.ts'
 import { RequestFailure } from '#kit/web/send.ts'
 import { describeProblem } from './resident-problem.tsx'
 
-it('a wrong link, a wrong field, too many tries and a lost network are told in words of their own', () => {
+it('a wrong link, a wrong field, too many tries and a lost network have words of their own', () => {
   const wrongLink = '链接无效，请重新扫描现场的二维码，或联系物业'
   expect(
     [

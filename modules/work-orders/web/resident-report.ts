@@ -28,11 +28,29 @@ interface Reporter {
 
 const noReporter: Reporter = { name: '', phone: '' }
 
-/** What a form says of a report; the words of a fault stand beside its button. */
+interface ReportText {
+  readonly content: string
+  readonly address: string
+  readonly appoint: string
+}
+
+/** What was typed, without what was left empty. */
+function enteredValues({ content, address, appoint }: ReportText, { name, phone }: Reporter) {
+  const appointTime = readMoment(appoint.replace('T', ' '))
+  return {
+    content: content.trim(),
+    phone: phone.trim(),
+    ...(address.trim() ? { address: address.trim() } : {}),
+    ...(name.trim() ? { name: name.trim() } : {}),
+    ...(appointTime === undefined ? {} : { appointTime }),
+  }
+}
+
+/** The state of a report until it is sent. */
 export function useReport(token: string, place: Place, onReported: (report: KeptReport) => void) {
   const [reporter, setReporter] = useStored<Reporter>('work-orders.reporter', noReporter)
   const [typeId, setTypeId] = useState<Id>()
-  const [text, setText] = useState({ content: '', address: '', appoint: '' })
+  const [text, setText] = useState<ReportText>({ content: '', address: '', appoint: '' })
   const [isUrgent, setUrgent] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [hasTried, setTried] = useState(false)
@@ -53,20 +71,15 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
     if (problem() !== undefined || !type) return
     setBusy(true)
     try {
-      const appointTime = readMoment(text.appoint.replace('T', ' '))
       const made = await send(
         reportAtPlace,
         {
           token,
           typeId: type.id,
-          content: text.content.trim(),
-          phone: reporter.phone.trim(),
           photos: photos.keys,
           videos: videos.keys,
-          ...(text.address.trim() ? { address: text.address.trim() } : {}),
-          ...(reporter.name.trim() ? { name: reporter.name.trim() } : {}),
+          ...enteredValues(text, reporter),
           ...(isUrgent ? { level: 'urgent' as const } : {}),
-          ...(appointTime === undefined ? {} : { appointTime }),
         },
         { quiet: true, project: 0 },
       )

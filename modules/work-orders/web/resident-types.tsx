@@ -1,5 +1,5 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { displayYuan } from '#kit/web/numbers.tsx'
+import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import type { openPlace } from '../contract/resident.ts'
 
 type PlaceType = NonNullable<typeof openPlace.output.T>['types'][number]
@@ -60,7 +60,7 @@ export function TypeFacts({ type }: { readonly type: PlaceType }) {
               <li key={`${item.name}/${item.price}`}>
                 {item.name}
                 <span className="figure">
-                  {displayYuan(item.price, true)}
+                  {displayYuanWithSymbol(item.price)}
                   {item.unit ? ` / ${item.unit}` : ''}
                 </span>
               </li>
