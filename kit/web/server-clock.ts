@@ -2,8 +2,8 @@
 let aheadMs = 0
 
 /**
- * Notes the `Date` of an answer. It has whole seconds and was written before the answer came, so that the time
- * is never ahead of the server's.
+ * Notes the `Date` of an answer. It has whole seconds and was written before the answer came: the time is
+ * never ahead of the server's.
  */
 export function noteServerDate(header: string | null): void {
   const ms = header === null ? NaN : Date.parse(header)

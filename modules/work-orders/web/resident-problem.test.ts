@@ -19,7 +19,7 @@ it('a wrong link, a wrong field, too many tries and a lost network have words of
     '手机号格式不正确',
     '操作过于频繁，请一分钟后再试',
     '操作过于频繁，请一分钟后再试',
-    '文件过大，请换一个较小的文件',
+    '文件超过大小限制，请选择较小的文件',
     '网络不通，请检查网络后重试',
   ])
 })

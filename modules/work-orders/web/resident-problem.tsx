@@ -11,7 +11,7 @@ export function describeProblem(error: unknown): string {
     return fieldFaultsOf(error)[0]?.Message ?? error.message
   }
   if (error instanceof RequestFailure && error.status === 429) return tooManyTries
-  if (error instanceof RequestFailure && error.status === 413) return '文件过大，请换一个较小的文件'
+  if (error instanceof RequestFailure && error.status === 413) return '文件超过大小限制，请选择较小的文件'
   return '网络不通，请检查网络后重试'
 }
 

@@ -60,10 +60,9 @@ export function ReportFields({
         onRemove={videos.remove}
       />
       <label className="field">
-        <span className="label">手机号码</span>
+        <span className="label">联系电话</span>
         <input
           type="tel"
-          inputMode="numeric"
           autoComplete="tel"
           maxLength={20}
           value={reporter.phone}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { rules } from '#kit/contract/rules.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { readMoment } from '#kit/domain/moment.ts'
 import { useStored } from '#kit/web/browser-store.ts'
@@ -46,56 +46,21 @@ function enteredValues({ content, address, appoint }: ReportText, { name, phone 
   }
 }
 
-/** The state of a report until it is sent. */
-export function useReport(token: string, place: Place, onReported: (report: KeptReport) => void) {
+/** What is entered of a report, and what is still wrong with it. */
+function useReportEntry(token: string, { types }: Place) {
   const [reporter, setReporter] = useStored<Reporter>('work-orders.reporter', noReporter)
   const [typeId, setTypeId] = useState<Id>()
   const [text, setText] = useState<ReportText>({ content: '', address: '', appoint: '' })
   const [isUrgent, setUrgent] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [hasTried, setTried] = useState(false)
-  const [fault, setFault] = useState<string>()
   const photos = useResidentFiles(token, 'image')
   const videos = useResidentFiles(token, 'video')
-  const type = place.types.find(other => other.id === typeId)
-  const hasParts = place.types.some(other => parentOf(other) === typeId)
+  const type = types.find(other => other.id === typeId)
+  const hasParts = types.some(other => parentOf(other) === typeId)
   const problem = (): string | undefined => {
     if (!type || hasParts) return '请选择报事类型'
     if ([...text.content.trim()].length < 2) return '请说明情况，至少 2 个字'
-    if (!/^1\d{10}$/.test(reporter.phone.trim())) return '请填写 11 位手机号码'
-    return undefined
-  }
-  const submit = async (): Promise<void> => {
-    setTried(true)
-    setFault(undefined)
-    if (problem() !== undefined || !type) return
-    setBusy(true)
-    try {
-      const made = await send(
-        reportAtPlace,
-        {
-          token,
-          typeId: type.id,
-          photos: photos.keys,
-          videos: videos.keys,
-          ...enteredValues(text, reporter),
-          ...(isUrgent ? { level: 'urgent' as const } : {}),
-        },
-        { quiet: true, project: 0 },
-      )
-      toast.success(
-        made.openSame ? `已提交，该位置另有 ${made.openSame} 个同类报事正在处理` : '已提交，物业会尽快处理',
-      )
-      onReported({ orderNo: made.orderNo, token: made.orderToken, typeName: type.typeName, day: today() })
-    } catch (error) {
-      setFault(
-        error instanceof Refused && error.code === resultCode.rateLimited
-          ? '提交过于频繁，请一分钟后再试'
-          : describeProblem(error),
-      )
-    } finally {
-      setBusy(false)
-    }
+    const phone = reporter.phone.trim()
+    return phone === '' ? '请填写联系电话' : rules.phone.test(phone)
   }
   return {
     reporter,
@@ -107,12 +72,53 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
     setText,
     isUrgent,
     setUrgent,
-    isBusy,
-    fault: (hasTried ? problem() : undefined) ?? fault,
     photos,
     videos,
-    submit,
+    problem: problem(),
   }
+}
+
+const sendReport = (
+  token: string,
+  typeId: Id,
+  { text, reporter, photos, videos, isUrgent }: ReturnType<typeof useReportEntry>,
+) =>
+  send(
+    reportAtPlace,
+    {
+      token,
+      typeId,
+      photos: photos.keys,
+      videos: videos.keys,
+      ...enteredValues(text, reporter),
+      ...(isUrgent ? { level: 'urgent' as const } : {}),
+    },
+    { quiet: true, project: 0 },
+  )
+
+/** The state of a report until it is sent. */
+export function useReport(token: string, place: Place, onReported: (report: KeptReport) => void) {
+  const entry = useReportEntry(token, place)
+  const [isBusy, setBusy] = useState(false)
+  const [hasTried, setTried] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const { type, problem } = entry
+  const submit = async (): Promise<void> => {
+    setTried(true)
+    setFault(undefined)
+    if (problem !== undefined || !type) return
+    setBusy(true)
+    try {
+      const { orderNo, orderToken, openSame } = await sendReport(token, type.id, entry)
+      toast.success(openSame ? `已提交，该位置另有 ${openSame} 个同类报事正在处理` : '已提交，物业会尽快处理')
+      onReported({ orderNo, token: orderToken, typeName: type.typeName, day: today() })
+    } catch (error) {
+      setFault(describeProblem(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { ...entry, isBusy, fault: (hasTried ? problem : undefined) ?? fault, submit }
 }
 
 export type Report = ReturnType<typeof useReport>
