@@ -137,6 +137,7 @@ test('a resident reports by the code of the room, with a picture', async ({ brow
   await resident.getByRole('button', { name: '提交', exact: true }).click()
   await expect(resident.getByText(content)).toBeVisible()
   await expect(resident).toHaveURL(/\?t=o\./)
+  await expect(resident.getByText('已受理，正在安排人员')).toBeInViewport()
   orderUrl = resident.url()
   await expectGoodLook(resident, 'follow')
 })

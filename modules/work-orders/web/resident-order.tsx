@@ -80,7 +80,7 @@ export function ResidentOrder({ token }: { readonly token: string }) {
 
 function OrderState({ order }: { readonly order: FollowedOrder }) {
   return (
-    <section className="progress" aria-label="进度">
+    <section className="current-state" aria-label="进度">
       <b>{order.stateText}</b>
       <ChoiceStatus choices={orderState} value={order.state} />
     </section>
