@@ -161,6 +161,7 @@ test('the desk dispatches; the engineer accepts, arrives, suspends and resumes o
   await expect(engineer.getByText(content)).toBeVisible()
   await expectGoodLook(engineer, 'list')
   await engineer.getByText(content).click()
+  await expect(engineer.getByRole('button', { name: '放大第 1 张图片' })).toBeVisible()
   await expectGoodLook(engineer, 'order')
   await engineer.getByRole('button', { name: '接单', exact: true }).click()
   await engineer.getByRole('button', { name: '到场', exact: true }).click()
