@@ -161,10 +161,10 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
     if (options.signal?.aborted) throw e
     throw new RequestFailure(0, timeoutSignal.aborted ? '请求超时' : '网络错误')
   }
-  noteServerDate(answer.headers.get('date'))
   if (answer.status !== 200) {
     checkStatus(answer.status, defined(sentHeaders.token), await readErrorMessage(answer))
   }
+  noteServerDate(answer.headers.get('date'))
   return answer
 }
 
