@@ -49,6 +49,14 @@ const menuFiles = (): ReadonlySet<string> =>
     ),
   )
 
+/** Screens that stand without the shell, which is not fetched for them. */
+const standaloneFiles = (): ReadonlySet<string> =>
+  new Set(
+    modules.flatMap(p =>
+      p.screens.filter((s: Screen) => s.standalone).map(s => screenFileOf(modules, p.name, s)),
+    ),
+  )
+
 /** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
 export function measureBundle(dist = join(root, 'dist/web')): Bundle {
   const manifest = join(dist, '.vite/manifest.json')
@@ -83,11 +91,13 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
   const routes = find(/web\/routes\.ts$/)
   const routesOf = (screen: string): string[] =>
     routes.filter(r => r.split('/web/')[0] === screen.split('/web/')[0])
+  const standalone = standaloneFiles()
   const screens = find(/modules\/[^/]+\/web\/(?!routes|extensions)[^/]+\.tsx$|shell\/workbench\.tsx$/)
-    .map(k => ({
-      file: (defined(chunks[k]).src ?? k).replace(/^(\.\.\/)+/, ''),
+    .map(k => ({ k, file: (defined(chunks[k]).src ?? k).replace(/^(\.\.\/)+/, '') }))
+    .map(({ k, file }) => ({
+      file,
       own: size(defined(chunks[k]).file) + (defined(chunks[k]).css ?? []).reduce((n, f) => n + size(f), 0),
-      whole: sum(...entry, ...shellChunks, ...routesOf(k), k),
+      whole: sum(...entry, ...(standalone.has(file) ? [] : shellChunks), ...routesOf(k), k),
       scripts: filesOf(...entry, ...shellChunks, ...idleChunks, ...routesOf(k), k).filter(f =>
         f.endsWith('.js'),
       ).length,

@@ -4,11 +4,17 @@ import { asFen } from '#kit/domain/money.ts'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { addTempFee, listTempItems } from '../contract/temporary.ts'
-import { SourcesControl, type ChosenSource } from './source-control.tsx'
+import type { ChosenSource } from './source-control.tsx'
+
+/** The counter knows the object: its choice is not fetched there. */
+const SourcesControl = lazyComponent<ControlProps>(
+  async () => (await import('./source-control.tsx')).SourcesControl,
+)
 
 const isTemporary = (item: { readonly feeType: string }): boolean => item.feeType === 'temporary'
 

@@ -1,15 +1,19 @@
+import { useEffect } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { keysOf } from '#kit/contract/field.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import '#kit/web/phone/phone.css'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { WaitingNotice } from '#kit/web/phone/waiting-notice.tsx'
 import { orderAction } from '../contract/choices.ts'
 import { MobileDuty } from './mobile-duty.tsx'
 import { MobileList, MobilePool } from './mobile-list.tsx'
-import { MobileOrder } from './mobile-order.tsx'
 import { useMobileOrders, type MobileOrders } from './mobile-orders.ts'
 import './mobile.css'
+
+/** Fetched while there is a network, before an order is opened. */
+const MobileOrder = lazyComponent(async () => (await import('./mobile-order.tsx')).MobileOrder)
 
 /** 我的工单: a screen without the shell, for the telephones of those who handle orders. */
 export default function MobilePage() {
@@ -46,6 +50,7 @@ function useMobileAddress() {
 function OwnOrders() {
   const orders = useMobileOrders()
   const address = useMobileAddress()
+  useEffect(() => MobileOrder.warm(), [])
   if (address.id) return <MobileOrder key={address.id} id={address.id} orders={orders} address={address} />
   return <OrderLists orders={orders} address={address} />
 }
