@@ -22,6 +22,16 @@ const codeWords = new Set(
     .flatMap(file => readSource(file).match(/[A-Za-z_$][\w$]*/g) ?? []),
 )
 
+/** What another file can call: `report` alone may be a word of any file, `report({…})` is a function. */
+const exportedNames = new Set(
+  files
+    .filter(file => /\.tsx?$/.test(file))
+    .flatMap(file => [
+      ...readSource(file).matchAll(/^export (?:default )?(?:async )?(?:function\*?|const|class) (\w+)/gm),
+    ])
+    .map(match => defined(match[1])),
+)
+
 /** Every ending of every path: `domain/units.ts` stands for `modules/estates/domain/units.ts`. */
 const pathEndings = new Set(
   [...files, 'package.json', 'LICENSE'].flatMap(file => {
@@ -32,10 +42,13 @@ const pathEndings = new Set(
   }),
 )
 
-const isName = (quoted: string): boolean => /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(\))?$/.test(quoted)
+/** `defineReport`, `app.jobs.start`, and a call: `defineReport({…})`. */
+const isName = (quoted: string): boolean =>
+  /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\(.*\))?$/.test(quoted)
 const isPath = (quoted: string): boolean =>
   /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(quoted) && /\/|\.\w+$/.test(quoted)
-const namesOf = (quoted: string): string[] => quoted.match(/[A-Za-z_$][\w$]*/g) ?? []
+/** Of a call the function alone: what stands between the parentheses may be an example. */
+const namesOf = (quoted: string): string[] => quoted.replace(/\(.*/, '').match(/[A-Za-z_$][\w$]*/g) ?? []
 
 /** Files of a page's example, and names with a placeholder in capitals. */
 const isExample = (quoted: string): boolean => /\/spare-parts?\.tsx?$|\/[A-Z]+[/.]/.test(quoted)
@@ -43,10 +56,15 @@ const isExample = (quoted: string): boolean => /\/spare-parts?\.tsx?$|\/[A-Z]+[/
 /** With a folder and an ending it is a file of the repository, whatever else its words may mean. */
 const isFile = (quoted: string): boolean => /\/[\w.-]+\.(?:tsx?|mjs|sql|css|md|json)$/.test(quoted)
 
+const calledFunction = (quoted: string): string | undefined =>
+  /^([A-Za-z_$][\w$]*)\(\{[^"]*\}\)$/.exec(quoted)?.[1]
+
 const isKnown = (quoted: string): boolean =>
   isExample(quoted) ||
   (isPath(quoted) && pathEndings.has(quoted.replace(/\/$/, ''))) ||
-  (!isFile(quoted) && namesOf(quoted).every(name => codeWords.has(name)))
+  (!isFile(quoted) &&
+    (exportedNames.has(calledFunction(quoted) ?? '') ||
+      (!calledFunction(quoted) && namesOf(quoted).every(name => codeWords.has(name)))))
 
 /** A path within the module whose README quotes it must be in that module. */
 const isElsewhere = (page: string, quoted: string): boolean => {

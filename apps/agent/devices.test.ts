@@ -171,14 +171,14 @@ it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', 
       },
       { deviceId: 5, timeoutMs: 20_000 },
     )
-  expect(await push('SIM-2.0.kernel', Buffer.from('kernel'))).toMatchObject({
+  expect(await push('simulator-2.0.kernel', Buffer.from('kernel'))).toMatchObject({
     outcome: 'done',
-    data: { kernelVersion: 'SIM-2.0' },
+    data: { kernelVersion: 'simulator-2.0' },
   })
   const reportedVersion = () =>
     server.messages.findLast(m => m.kind === 'beat')?.devices.find(d => d.id === 5)?.kernelVersion
-  await server.until(() => reportedVersion() === 'SIM-2.0', 'the new version in a beat')
-  expect(await push('SIM-3.0.kernel', Buffer.alloc(0))).toMatchObject({
+  await server.until(() => reportedVersion() === 'simulator-2.0', 'the new version in a beat')
+  expect(await push('simulator-3.0.kernel', Buffer.alloc(0))).toMatchObject({
     outcome: 'failed',
     reason: '内核文件为空',
   })
@@ -186,7 +186,7 @@ it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', 
   kill(agent.pids()[2])
   await server.until(() => server.stored.some(event => event.type === 'driverStopped'), 'the loss')
   server.messages.length = 0
-  await server.until(() => reportedVersion() === 'SIM-2.0', 'the same version again')
+  await server.until(() => reportedVersion() === 'simulator-2.0', 'the same version again')
 })
 
 it('a watchdog device restarts what it is asked to, and reports it by an event', async () => {

@@ -30,7 +30,7 @@ interface Settings {
   readonly refusedKeys: readonly string[]
 }
 
-const firstKernel = 'SIM-1.0'
+const firstKernel = 'simulator-1.0'
 const recordsAtOnce = 500
 const maxRecords = 100_000
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { DriverFailure, type DeviceConnection, type DeviceContext, type Driver } from './driver.ts'
 
-const firmware = 'WDT-1.0'
+const firmware = 'watchdog-1.0'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -92,20 +92,20 @@ describe('renewal', () => {
   it('RENEW-2: paid before the end it extends from there, after it from today; ten reports of one payment extend once', async () => {
     await resetCompany(20, '2027-03-31')
     const o = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 12 }, me)
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => payOrder(o, 'WX-1')))
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => payOrder(o, 'wechat-1')))
     expect(outcomes.toSorted()).toEqual([...Array<string>(9).fill('again'), 'paid'])
     expect(await loadCompany()).toMatchObject({ edition: 20, expireDate: '2028-03-31' })
     expect(await getOrderById(o.id)).toMatchObject({
       state: 'paid',
       payMethod: 'wechat',
-      transactionId: 'WX-1',
+      transactionId: 'wechat-1',
       oldExpire: '2027-03-31',
       newExpire: '2028-03-31',
       payTime: '2026-11-21 09:00:00',
     })
     await resetCompany(20, '2026-11-20')
     const late = await t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 1 }, me)
-    await payOrder(late, 'WX-2')
+    await payOrder(late, 'wechat-2')
     expect(await loadCompany()).toMatchObject({ edition: 30, expireDate: '2026-12-21', state: 10 })
   })
   it('several renewals at once create one order; the others are refused', async () => {
@@ -132,9 +132,9 @@ describe('renewal', () => {
       amount: 11_600,
       isPayable: true,
     })
-    expect(await refusalMessageOf(payOrder(o, 'WX-3', 1))).toBe('付款 0.01 元与订单金额 116.00 元不符')
+    expect(await refusalMessageOf(payOrder(o, 'wechat-3', 1))).toBe('付款 0.01 元与订单金额 116.00 元不符')
     await cancelOrder(o)
-    expect((await Promise.all(Array.from({ length: 5 }, () => payOrder(o, 'WX-4')))).toSorted()).toEqual([
+    expect((await Promise.all(Array.from({ length: 5 }, () => payOrder(o, 'wechat-4')))).toSorted()).toEqual([
       'again',
       'again',
       'again',
@@ -143,8 +143,8 @@ describe('renewal', () => {
     ])
     expect(await loadCompany()).toMatchObject({ expireDate: '2027-03-31' })
     const again = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me)
-    expect(await payOrder(again, 'WX-5')).toBe('paid')
-    expect(await payOrder(again, 'WX-6')).toBe('credited')
+    expect(await payOrder(again, 'wechat-5')).toBe('paid')
+    expect(await payOrder(again, 'wechat-6')).toBe('credited')
     expect(await t.call(getRenewal, undefined, me)).toMatchObject({
       balance: 23_200,
       expireDate: '2027-04-30',
@@ -196,7 +196,7 @@ describe('value-added nodes', () => {
     expect(o).toMatchObject({ quantity: 2, months: 1, amount: 12_000 })
     expect(await node()).toMatchObject({ nodeName: '南门车道', state: 'opening', price: 6000 })
     expect((await node()).expireDate).toBeUndefined()
-    await payOrder(o, 'WX-10')
+    await payOrder(o, 'wechat-10')
     expect(await node()).toMatchObject({ state: 'open', beginDate: '2026-11-21', expireDate: '2026-12-21' })
     expect((await t.call(listNodePrices, undefined, me)).find(x => x.nodeType === 'lane')).toMatchObject({
       price: 6000,
@@ -222,7 +222,7 @@ describe('value-added nodes', () => {
         ),
       ),
     ).toBe('该节点已有待支付的订单，请先支付或取消它')
-    await payOrder(more, 'WX-11')
+    await payOrder(more, 'wechat-11')
     expect(await node()).toMatchObject({ state: 'open', quantity: 2, expireDate: '2027-03-21' })
     expect((await t.call(listNodes, {}, me)).total).toBe(1)
   })
@@ -235,7 +235,7 @@ describe('value-added nodes', () => {
           { productId: getProductId('NODE-DOOR'), quantity: 1, months: 1, nodeName: n },
           me,
         ),
-        `WX-50${n}`,
+        `wechat-50${n}`,
       )
     }
     const remind = async (today: Day): Promise<(readonly [number, string, string | undefined])[]> => {
@@ -285,7 +285,7 @@ describe('value-added nodes', () => {
     ).toEqual([{ Field: 'Quantity', Message: '至少 1000 条' }])
     const o = await t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), quantity: 20_000 }, me)
     expect(o.amount).toBe(parseYuan('1000.00'))
-    await payOrder(o, 'WX-12')
+    await payOrder(o, 'wechat-12')
     const [n] = (await t.call(listNodes, {}, me)).rows
     expect(n).toMatchObject({ state: 'open', quantity: 20_000 })
     expect(defined(n).expireDate).toBeUndefined()
@@ -313,7 +313,7 @@ describe('value-added nodes', () => {
     expect(await refusalMessageOf(t.call(payByBalance, { id: o.id }, me))).toBe(
       `订单 ${o.orderNo} 已超过支付时间关闭，请重新下单`,
     )
-    expect(await payOrder(o, 'WX-13')).toBe('credited')
+    expect(await payOrder(o, 'wechat-13')).toBe('credited')
     expect((await t.call(listNodes, {}, me)).total).toBe(0)
   })
   it('of a payment and a cancellation at the same moment one succeeds completely', async () => {
@@ -324,7 +324,7 @@ describe('value-added nodes', () => {
         { productId: getProductId('NODE-DOOR'), quantity: 1, months: 1, nodeName: `争 ${i}` },
         me,
       )
-      await Promise.allSettled([payOrder(o, `WX-2${i}`), cancelOrder(o)])
+      await Promise.allSettled([payOrder(o, `wechat-2${i}`), cancelOrder(o)])
       const settled = await getOrderById(o.id)
       const nodes = (await t.call(listNodes, { keyword: `争 ${i}` }, me)).rows
       expect([settled.state, nodes.map(n => n.state)]).toEqual(

@@ -41,7 +41,7 @@ describe('SEAT-1: seats of the service line', () => {
     expect((await t.call(listSeats, {}, me)).total).toBe(0)
     await payOrder(
       await t.call(addNodeOrder, { productId: getProductId('NODE-SEAT'), quantity: 2, months: 1 }, me),
-      'WX-60',
+      'wechat-60',
     )
     const results = await Promise.allSettled(['8001', '8002', '8003', '8004'].map(n => put(n)))
     expect(results.map(r => r.status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
@@ -102,7 +102,7 @@ describe('PERM-2: rights meet the package', () => {
     await resetCompany(20, '2027-12-31')
     await expireSubscriptions(t.app, '2026-11-21')
     // Nothing of the company has expired, so its modules were not recomputed; the renewal does that.
-    await payOrder(await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me), 'WX-30')
+    await payOrder(await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me), 'wechat-30')
     expect((await loadCompany()).closedModules).toEqual(
       expect.arrayContaining(['companies', 'merchants', 'parking']),
     )
@@ -131,7 +131,7 @@ describe('PERM-2: rights meet the package', () => {
       state: 'opening',
       orderNo: o.orderNo,
     })
-    await payOrder(o, 'WX-31')
+    await payOrder(o, 'wechat-31')
     expect(await menusOf(me)).toContain('parking')
     expect((await t.call(listParks, {}, auditor)).total).toBeGreaterThan(0)
     expect((await t.call(listApps, undefined, me)).find(a => a.appCode === 'APP-PARKING')).toMatchObject({
@@ -172,7 +172,7 @@ describe('PERM-2: rights meet the package', () => {
     expect((await t.call(listParks, {}, me)).total).toBeGreaterThan(0)
     await payOrder(
       await t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 1 }, me),
-      'WX-40',
+      'wechat-40',
     )
     expect(await loadCompany()).toMatchObject({ state: 10, expireDate: '2026-12-21' })
   })
