@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
@@ -116,4 +117,58 @@ it('MTR-9 smart meters of the asked scope alone are billed; no scope at all is r
   expect(await statesOf()).toEqual([20, 20, 10])
   await t.call(generateMeterBills, { projectCode: project, readingIds: [String(readingIds[2])] }, me)
   expect(await statesOf()).toEqual([20, 20, 20])
+})
+
+it('MTR-9 a reading whose meter two relations share is billed once, to the first of them', async () => {
+  const { fee, relations, readingIds } = await t.database.tx(owner, async tx => {
+    const scope = testScope(owner)
+    const shared = await seedFee(tx, scope, project, {
+      item: { feeType: 'metered' },
+      formula: { formulaType: 'usage' },
+      standard: { chargeMode: 'behind', usageUnit: '吨' },
+      price: '3.00',
+    })
+    const bound = await bindRooms(tx, scope, project, shared, rooms.slice(20, 22))
+    const meter = defined(
+      await tx.one<{ id: Id }>(sql`
+        insert into meter (
+          owner_id, project_code, meter_no, meter_kind, meter_use, source_type, source_code, source_name,
+          sort_key, multiple, init_num, prepay_mode, is_smart, state
+        )
+        select ${owner}::bigint, ${project}, 'SHARED', 10, 1, 10, r.source_code, r.source_name, 'x', 1, 100, 1,
+          false, 10
+        from fee_relation r
+        where r.owner_id = ${owner} and r.id = ${bound[0]}
+        returning id
+      `),
+    )
+    await tx.execute(sql`
+      update fee_relation set meter_id = ${meter.id} where owner_id = ${owner} and id = any(${bound}::bigint[])
+    `)
+    const reading = defined(
+      await tx.one<{ id: Id }>(sql`
+        insert into meter_reading (
+          owner_id, project_code, meter_id, meter_no, meter_kind, month, last_num, cur_num, last_date,
+          read_date, multiple, usage, source, state
+        )
+        values (
+          ${owner}, ${project}, ${meter.id}, 'x', 10, '2026-10', 100, 110, '2026-09-20', '2026-10-20', 1, 10,
+          40, 10
+        )
+        returning id
+      `),
+    )
+    return { fee: shared, relations: bound, readingIds: [reading.id] }
+  })
+  const made = await t.call(
+    generateMeterBills,
+    { projectCode: project, readingIds: readingIds.map(String) },
+    me,
+  )
+  expect([made.count, made.amount]).toEqual([1, 3000])
+  const billed = await t.database.reader(owner).rows<{ relation: Id; amount: string }>(sql`
+    select relation_id as relation, amount from bill
+    where owner_id = ${owner} and standard_id = ${fee.standardId}
+  `)
+  expect(billed).toEqual([{ relation: relations[0], amount: '30.00' }])
 })

@@ -4,7 +4,8 @@ import type { Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import { insert, requireById } from '#kit/server/table.ts'
-import { holdBills, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
+import { holdBills, payableBills } from '#modules/bills/server/public.ts'
+import { describeSources } from '../domain/bill-sources.ts'
 import { payOrder, type PayOrder } from '../contract/order.ts'
 import { prepaidOrderRef } from '../domain/order.ts'
 import { sumDue } from '../domain/payment-split.ts'
@@ -32,11 +33,6 @@ const describeItems = (names: readonly string[], count: number): string => {
   )
 }
 
-const describeSources = (bills: readonly PayableBill[]): string => {
-  const sources = [...new Set(bills.map(s => s.row.sourceName))]
-  return (sources.length > 2 ? `${sources[0]} 等 ${sources.length} 个` : sources.join('、')).slice(0, 100)
-}
-
 /**
  * PAY-1: an order that holds its bills. The caller has locked today. One that consists of prepaid bills alone
  * takes them with it when it ends without payment (TMP-2).
@@ -62,7 +58,7 @@ export async function openBillOrder(
     projectCode: input.projectCode,
     orderType: 'bill',
     amount: due.total,
-    orderObj: describeSources(bills),
+    orderObj: describeSources(bills.map(b => b.row.sourceName)),
     orderBody: describeItems(
       bills.map(s => s.row.feeItemName),
       bills.length,

@@ -12,6 +12,7 @@ import { sqlFile } from '#kit/server/sql-file.ts'
 import { code } from '#kit/server/sql.ts'
 import { bookPayment, type PayableBill, type Allocation } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
+import { describeSources } from '../domain/bill-sources.ts'
 import { payMethod, recordState, recordType } from '../contract/choices.ts'
 import { depositMixRefusal, depositPaymentRefusal, isDepositBill } from '../domain/deposit-bills.ts'
 import { keptTenders } from '../domain/tender-sums.ts'
@@ -160,11 +161,6 @@ async function moveTenders(tx: Tx, scope: Scope, recordId: Id, input: SettleInpu
   }
 }
 
-const describeSources = (bills: readonly PayableBill[]): string => {
-  const names = [...new Set(bills.map(b => b.row.sourceName))]
-  return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
-}
-
 /** The way by which most was paid. */
 export const mainMethodOf = <T extends Pick<Tender, 'method' | 'amount'>>(tenders: readonly T[]): PayMethod =>
   tenders.reduce((largest, tender) => (tender.amount > largest.amount ? tender : largest)).method
@@ -277,7 +273,7 @@ async function insertRecord(
       remark: input.remark ?? null,
       roundOff: formatYuan(sums.off),
       tendered: formatYuan(sums.received),
-      sourceName: (input.sourceName ?? describeSources(input.bills)).slice(0, 100),
+      sourceName: (input.sourceName ?? describeSources(input.bills.map(b => b.row.sourceName))).slice(0, 100),
       toPrestore: formatYuan(input.toPrestore),
     }),
   )
