@@ -15,8 +15,11 @@ const SOURCE_TESTS = [
   'tools/names.test.ts',
   'tools/colours.test.ts',
   'tools/notices.test.ts',
+  'tools/kit-words.test.ts',
   'tools/readme-names.test.ts',
+  'tools/rule-ids.test.ts',
   'tools/state-codes.test.ts',
+  'tools/table-ownership.test.ts',
   'tools/map.test.ts',
   'tools/role-matrix.test.ts',
 ]

@@ -27,7 +27,7 @@ const exceptions: readonly {
     reason: 'the lock of a database directory that is held for a time',
   },
   {
-    files: /^kit\/web\/(list\/|pickers\/tree-selection)/,
+    files: /^kit\/web\/(list\/|pickers\/tree-selection)|^kit\/web\/phone\/media-field/,
     words: ['room'],
     reason: 'the space that is left on the screen, not a room of a building',
   },
@@ -35,11 +35,6 @@ const exceptions: readonly {
     files: /^kit\/web\/(command-palette\.ts|shell\/(command-palette-dialog|palette-rows)\.tsx)$/,
     words: ['room'],
     reason: 'the groups of the command palette are still listed in the kit; modules should bring them',
-  },
-  {
-    files: /^kit\/web\/form\/(edit-dialog|form-page)\.tsx$/,
-    words: ['estate'],
-    reason: 'the project of a form under its business name; to be called project',
   },
 ]
 

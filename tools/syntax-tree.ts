@@ -23,13 +23,16 @@ function* walk(node: Node): Generator<Node> {
   }
 }
 
+/** All nodes of a text's syntax tree, parents first; the name says which language. */
+export const nodesOf = (name: string, text: string): Node[] => [...walk(parseSync(name, text).program)]
+
 const nodesByFile = new Map<string, readonly Node[]>()
 
 /** All nodes of a file's syntax tree, parents first; parsed once. */
 export function parsed(file: string): readonly Node[] {
   const known = nodesByFile.get(file)
   if (known) return known
-  const nodes = [...walk(parseSync(file, readSource(file)).program)]
+  const nodes = nodesOf(file, readSource(file))
   nodesByFile.set(file, nodes)
   return nodes
 }

@@ -267,7 +267,7 @@ const countUnits: Partial<Record<FieldKind, string>> = {
 }
 
 /** Control characters, but for tabs and the ends of lines. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- finds what nobody types
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 /** What is wrong with a value, in the words the user reads; nothing when it is right. */

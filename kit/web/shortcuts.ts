@@ -82,8 +82,7 @@ const isBehindDialog = (e: Event): boolean =>
   Boolean(document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]'))
 
 function handleKeydown(e: KeyboardEvent): void {
-  // Some input methods send 229 without `isComposing`; there is no other way to tell.
-  // oxlint-disable-next-line typescript/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated -- some input methods tell by keyCode 229 alone
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
   const pressed = formatKeyEvent(e)
   const typing = isTyping(e)

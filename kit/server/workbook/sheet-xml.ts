@@ -153,7 +153,7 @@ export function escapeXml(text: string): string {
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/\r\n?/g, '\n')
     .replace(
-      // oxlint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex -- finds the characters that XML cannot hold
       /[&<>"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
       c => xmlEntities[c] ?? `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
     )

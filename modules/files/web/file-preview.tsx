@@ -50,15 +50,14 @@ function Content({ node }: { readonly node: FileNode }) {
     case 'image':
       return <img src={address} alt={node.name} />
     case 'pdf':
-      // The browser's own viewer does not run in a sandbox; the server has looked at the bytes.
-      // oxlint-disable-next-line react/iframe-missing-sandbox
+      // The server has looked at the bytes.
+      // oxlint-disable-next-line react/iframe-missing-sandbox -- the browser's viewer does not run in one
       return <iframe src={address} title={node.name} />
     case 'video':
-      // A recording has no captions to offer.
-      // oxlint-disable-next-line jsx-a11y/media-has-caption
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- a recording has no captions to offer
       return <video src={address} controls autoPlay aria-label={node.name} />
     case 'audio':
-      // oxlint-disable-next-line jsx-a11y/media-has-caption
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- nor has a sound
       return <audio src={address} controls aria-label={node.name} />
     default:
       return <TextPreview address={address} size={node.fileSize ?? 0} />
