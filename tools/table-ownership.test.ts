@@ -59,7 +59,7 @@ it('every table belongs to one module, or to the kit', () => {
 
 it('a module writes only its own tables', () => {
   const foreign = serverFiles.flatMap(file =>
-    tablesNamed(file, /\b(?:insert\s+into|update|delete\s+from|truncate)\s+(\w+)/g)
+    tablesNamed(file, /\b(?:insert\s+into|merge\s+into|update|delete\s+from|truncate)\s+(\w+)/g)
       .filter(table => ownerOf.get(table) !== moduleOf(file))
       .map(table => `${file} writes ${table}`),
   )
@@ -67,7 +67,7 @@ it('a module writes only its own tables', () => {
 })
 
 /** The writing functions of kit/server/table.ts; the second argument is the entity. */
-const writing = /\b(?:insert|insertAll|update|updateAll|remove|upsert\w*|restore)\(\s*tx,\s*(\w+)\s*,/g
+const writing = /\b(?:insert|insertAll|insertNew|update|updateAll|remove|upsert\w*|restore)\(\s*[\w.]+,\s*(\w+)\s*,/g
 
 it('a module writes no entity of another module', () => {
   const foreign = serverFiles.flatMap(file => {
