@@ -214,7 +214,7 @@ it('at the time-out and at a cancellation the program is ended with all that it 
   const pidFile = join(files, 'pids')
   const line = `sleep 600 & echo $! > ${pidFile}; echo begun; sleep 600`
   const late = await run('runShell', { commandLine: line }, { timeoutMs: 1200 })
-  expect(late).toMatchObject({ outcome: 'failed', output: 'begun\n', reason: '执行超时（1 秒），已停止' })
+  expect(late).toMatchObject({ outcome: 'timedOut', output: 'begun\n', reason: '执行超时（1 秒），已停止' })
   expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
 
   const stubborn = `trap '' TERM; echo $$ > ${pidFile}.2; while :; do sleep 1; done`

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { asId, type Id } from '#kit/domain/id.ts'
-import type { CommandResult } from '#modules/devices/contract/agent-protocol.ts'
+import { commandOutcomeOf, type CommandResult } from '#modules/devices/contract/agent-protocol.ts'
 import { isObject, parseJson, textOf } from './json.ts'
 import { inTransaction } from './journal.ts'
 import type { CommandMessage } from './server-message.ts'
@@ -102,7 +102,7 @@ export class TaskJournal {
     if (!isObject(stored)) return undefined
     return {
       taskId,
-      outcome: stored.outcome === 'done' ? 'done' : 'failed',
+      outcome: commandOutcomeOf(stored.outcome),
       ...(stored.data !== undefined && { data: stored.data }),
       ...(typeof stored.output === 'string' && { output: stored.output }),
       ...(typeof stored.reason === 'string' && { reason: stored.reason }),

@@ -192,8 +192,11 @@ export class TaskRunner {
       if (state === 'received') {
         this.#options.journal.start(taskId)
       }
-      const outcome =
-        leftMs <= 0 ? { reason: '已超过执行时限，未执行' } : await this.#attempt(command, controller.signal)
+      if (leftMs <= 0) {
+        this.#finish({ taskId, outcome: 'timedOut', reason: '已超过执行时限，未执行' })
+        return
+      }
+      const outcome = await this.#attempt(command, controller.signal)
       if (controller.signal.reason !== 'stop') {
         this.#finish(resultOf(command, outcome, controller.signal))
       }
@@ -255,10 +258,11 @@ function resultOf(command: CommandMessage, outcome: Outcome, signal: AbortSignal
     cancel: '已取消',
     timeout: `执行超时（${Math.round(command.timeoutMs / 1000)} 秒），已停止`,
   }
+  const isTimedOut = signal.aborted && signal.reason === 'timeout'
   const reason = (signal.aborted ? abortReasons[String(signal.reason)] : undefined) ?? outcome.reason
   return {
     taskId: command.taskId,
-    outcome: reason === undefined ? 'done' : 'failed',
+    outcome: isTimedOut ? 'timedOut' : reason === undefined ? 'done' : 'failed',
     ...(data !== undefined && { data }),
     ...(output && { output }),
     ...(reason !== undefined && { reason }),

@@ -76,9 +76,17 @@ export interface ReportedItem {
   readonly reason?: string
 }
 
+export const commandOutcomes = ['done', 'failed', 'timedOut'] as const
+export type CommandOutcomeKind = (typeof commandOutcomes)[number]
+
+/** Anything else an agent may say is a failure. */
+export const commandOutcomeOf = (value: unknown): CommandOutcomeKind =>
+  commandOutcomes.find(outcome => outcome === value) ?? 'failed'
+
 export interface CommandResult {
   readonly taskId: Id
-  readonly outcome: 'done' | 'failed'
+  /** `timedOut`: stopped at its time limit (RMT-1). */
+  readonly outcome: CommandOutcomeKind
   /** Rows of a listing, or what the device answered. */
   readonly data?: unknown
   /** What a program wrote, as text. */

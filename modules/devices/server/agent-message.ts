@@ -1,10 +1,12 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
 import {
+  commandOutcomeOf,
   maxEventsPerMessage,
   type AgentCommand,
   type AgentEvent,
   type AgentMessage,
+  type CommandOutcomeKind,
   type ReportedItem,
 } from '../contract/agent-protocol.ts'
 import { remoteCommand } from '../contract/choices.ts'
@@ -131,6 +133,14 @@ const readBeat: Reader = raw => ({
   freeBytes: count(raw.freeBytes),
 })
 
+/** How an agent says it that knows only done and failed. */
+const timeOutWords = /^(执行超时（|已超过执行时限)/
+
+const resultOutcome = (raw: RawObject, reason: string | undefined): CommandOutcomeKind => {
+  const outcome = commandOutcomeOf(raw.outcome)
+  return outcome === 'failed' && timeOutWords.test(reason ?? '') ? 'timedOut' : outcome
+}
+
 const isText = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string'
 
 /** One whose content is none ends its task as failed: the agent would send it for ever. */
@@ -143,7 +153,7 @@ const readResult: Reader = raw => {
   return {
     kind: 'result',
     taskId,
-    outcome: raw.outcome === 'done' ? 'done' : 'failed',
+    outcome: resultOutcome(raw, reason),
     ...(raw.data === undefined ? {} : { data: raw.data }),
     ...(output === undefined ? {} : { output }),
     ...(reason === undefined ? {} : { reason }),

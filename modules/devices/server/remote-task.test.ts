@@ -260,6 +260,21 @@ it('a device’s command goes to its gateway with the device’s number', async 
   await agent.waitFor('resultAck', ack => ack.taskId === task.id)
 })
 
+it.each([
+  ['timedOut', '执行超时（59 秒），已停止'],
+  ['failed', '执行超时（59 秒），已停止'],
+] as const)('RMT-1 what the site stopped at its time limit is 超时, told as %s', async (outcome, reason) => {
+  const task = await send({})
+  await commandOf(task)
+  agent.send({ kind: 'result', taskId: task.id, outcome, reason })
+  await agent.waitFor('resultAck', ack => ack.taskId === task.id)
+  expect(await taskOf(task.id)).toMatchObject({ state: 'timedOut', reason })
+  // The server gives up at the same moment: the second to say so adds nothing.
+  agent.send({ kind: 'result', taskId: task.id, outcome, reason })
+  await agent.waitFor('resultAck', ack => ack.taskId === task.id && agent.of('resultAck').at(-1) === ack)
+  expect(await taskOf(task.id)).toMatchObject({ state: 'timedOut', reason })
+})
+
 it('lists are filtered by command, state and gateway; who may run what is listed', async () => {
   const page = await s.call(
     listRemoteTasks,

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { maxOutputBytes, type AgentMessage } from '../contract/agent-protocol.ts'
@@ -106,6 +106,17 @@ const reasonOf = ({ outcome, reason }: Result): string | undefined =>
 const noteLateResult = (outcome: Result['outcome'], reason: string | undefined): string =>
   `超时后返回：${outcome === 'done' ? '执行成功' : (reason ?? '执行失败')}`.slice(0, 500)
 
+/** Both ends gave up at the same time: the second to say so adds nothing. */
+const hasTimedOut = async (tx: Tx, { ownerId, gatewayId }: AgentConnection, taskId: Id): Promise<boolean> =>
+  (await tx.one(sql`
+    select 1 as found
+    from remote_task
+    where owner_id = ${ownerId}
+      and id = ${taskId}
+      and gateway_id = ${gatewayId}
+      and state = ${code(taskState, 'timedOut')}
+  `)) !== undefined
+
 async function writeResult(app: App, connection: AgentConnection, result: Result): Promise<void> {
   const { ownerId, gatewayId } = connection
   const { taskId, outcome, data } = result
@@ -113,6 +124,7 @@ async function writeResult(app: App, connection: AgentConnection, result: Result
     const output = result.output === undefined ? undefined : cutOutput(result.output)
     const ending = { state: outcome, reason: reasonOf(result), output, data }
     if (await endTask(tx, app, ownerId, taskId, ending, ofConnection(connection))) return
+    if (outcome === 'timedOut' && (await hasTimedOut(tx, connection, taskId))) return
     const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
     if (!key) throw new KeyRevoked()
     const late = await tx.execute(sql`
