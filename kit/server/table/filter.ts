@@ -1,9 +1,11 @@
-import type { Entity } from '#kit/contract/entity.ts'
+import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import { codeOf, type Field, type Fields } from '#kit/contract/field.ts'
 import { rangeKinds } from '#kit/contract/shape.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { columnType, toStored } from '../column-storage.ts'
 import { sql } from '../db.ts'
-import { hasBuilding, hasProject, outOfDomain, type DataDomain, type Scope } from '../scope.ts'
+import { getEntity } from '../registry.ts'
+import { hasBuilding, hasProject, outOfDomain, type Scope } from '../scope.ts'
 import { notDeleted } from '../sql.ts'
 import { fieldSql, ownColumn, type Sql } from './columns.ts'
 
@@ -20,12 +22,12 @@ export function tenantFilter(e: Entity, scope: Pick<Scope, 'ownerId' | 'domain'>
     if (project) {
       parts.push(sql`t.project_code = ${project}`)
     }
-    parts.push(...domainFilter(e, scope.domain))
+    parts.push(...domainFilter(e, scope))
   }
   return sql.join(parts, sql` and `)
 }
 
-function domainFilter(e: Entity, domain: DataDomain): Sql[] {
+function domainFilter(e: Entity, { ownerId, domain }: Pick<Scope, 'ownerId' | 'domain'>): Sql[] {
   if (domain.all) return []
   const buildingKey = buildingKeyOf(e)
   const projects = [...domain.projects.keys()]
@@ -35,17 +37,28 @@ function domainFilter(e: Entity, domain: DataDomain): Sql[] {
   const buildings = [...domain.projects].flatMap(([project, codes]) =>
     [...(codes ?? [])].map(building => ({ project, building })),
   )
+  const permitted = sql`(
+    select *
+    from unnest(${buildings.map(b => b.project)}::text[], ${buildings.map(b => b.building)}::text[])
+  )`
   // All projects once more, plainly: an index can follow that, but not the alternative.
   return [
     sql`t.project_code = any(${projects})`,
-    sql`(
-      t.project_code = any(${wholeProjects})
-      or (t.project_code, ${ownColumn(buildingKey)}) in (
-        select *
-        from unnest(${buildings.map(b => b.project)}::text[], ${buildings.map(b => b.building)}::text[])
-      )
-    )`,
+    sql`(t.project_code = any(${wholeProjects}) or ${buildingCondition(e, buildingKey, ownerId, permitted)})`,
   ]
+}
+
+/** A building of the row's own, or of the record by whose id it is looked up. */
+function buildingCondition(e: Entity, buildingKey: string, ownerId: Id, permitted: Sql): Sql {
+  const { lookup } = e.fields[buildingKey] ?? {}
+  if (!lookup) return sql`(t.project_code, ${ownColumn(buildingKey)}) in ${permitted}`
+  const [reference, column] = lookup
+  const { table } = getEntity(e.fields[reference]?.target ?? '')
+  return sql`${ownColumn(reference)} in (
+    select d.id
+    from ${sql.table(table)} d
+    where d.owner_id = ${ownerId} and (d.project_code, ${sql.ref(`d.${columnOf(column)}`)}) in ${permitted}
+  )`
 }
 
 const buildingKeyOf = (e: Entity): string | undefined =>

@@ -6,6 +6,7 @@ import { noData, recordIdField, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { eventState } from './choices.ts'
+import { deviceBuildingField } from './connected-fields.ts'
 
 /** What happened on site, each once and in order (ADR 21). Kept by month. */
 export const deviceEvent = entity(
@@ -14,6 +15,7 @@ export const deviceEvent = entity(
   { table: 'device_event', tenancy: 'project', title: 'type', order: ['-id'] },
   {
     projectCode: estateField(),
+    buildCode: deviceBuildingField('deviceId'),
     gatewayId: ref('网关', 'gateway', { required: true }),
     gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName', searchable: true }),
     /** 0: of the gateway itself. */

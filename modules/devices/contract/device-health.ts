@@ -6,6 +6,7 @@ import { noData, reasonField, recordIdsField, shape } from '#kit/contract/shape.
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { faultKind, faultLevel, faultState } from './choices.ts'
+import { deviceBuildingField } from './connected-fields.ts'
 
 /** A fault of a gateway or of a device; one of a kind stays one while it is open (DEV-1). */
 export const deviceFault = entity(
@@ -14,6 +15,7 @@ export const deviceFault = entity(
   { table: 'device_fault', tenancy: 'project', title: 'title', order: ['-openTime'] },
   {
     projectCode: estateField(),
+    buildCode: deviceBuildingField('deviceId'),
     gatewayId: ref('网关', 'gateway', { required: true }),
     gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName' }),
     /** 0: of the gateway itself. */

@@ -4,6 +4,7 @@ import { choice, flag, int, lookup, moment, ref, text } from '#kit/contract/fiel
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { itemAction, itemState } from './choices.ts'
+import { deviceBuildingField } from './connected-fields.ts'
 
 /** What a device has to hold: a card, a face, a plate. One row per device and key (ACS-3). */
 export const deviceItem = entity(
@@ -12,6 +13,7 @@ export const deviceItem = entity(
   { table: 'device_item', tenancy: 'project', title: 'itemKey', order: ['deviceId', 'itemKey'] },
   {
     projectCode: estateField(),
+    buildCode: deviceBuildingField('deviceId'),
     deviceId: ref('设备', 'device', { required: true }),
     deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName' }),
     itemKey: text('下发项', { required: true, max: 100, searchable: true }),

@@ -5,9 +5,10 @@ import { addDaysToMoment, startOfDay, toInstant, type Moment } from '#kit/domain
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
-import { requireProject, systemScope } from '#kit/server/scope.ts'
+import { systemScope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
-import { deviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
+import { assertInDomain } from '#kit/server/table.ts'
+import { deviceEvent, deviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
 import { eventState } from '../contract/choices.ts'
 import { runEventHandlers } from './event-handler.ts'
 
@@ -25,6 +26,7 @@ interface FailedEvent {
   readonly gatewayId: Id
   readonly deviceId: Id
   readonly projectCode: string
+  readonly buildCode?: string
   readonly type: string
   readonly eventTime: Moment
   readonly isTimeDoubtful: boolean
@@ -41,15 +43,16 @@ const dataOf = (content: string): Readonly<Record<string, unknown>> => {
 async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<void> {
   const { ownerId } = scope
   const found = await tx.one<FailedEvent>(sql`
-    select gateway_id, device_id, project_code, type, event_time, is_time_doubtful, content,
-      state = ${code(eventState, 'failed')} as has_failed
-    from device_event
-    where owner_id = ${ownerId} and id = ${id}
-    for update
+    select t.gateway_id, t.device_id, t.project_code, d.build_code, t.type, t.event_time, t.is_time_doubtful,
+      t.content, t.state = ${code(eventState, 'failed')} as has_failed
+    from device_event t
+    left join device d on d.owner_id = ${ownerId} and d.id = t.device_id
+    where t.owner_id = ${ownerId} and t.id = ${id}
+    for update of t
   `)
   if (!found) throw notFound()
-  requireProject(scope.domain, found.projectCode)
-  const { eventTime, content, hasFailed, ...event } = found
+  assertInDomain(deviceEvent, scope, { ...found })
+  const { eventTime, content, hasFailed, buildCode: _, ...event } = found
   if (!hasFailed) refuse('该事件已处理')
   await tx.execute(sql`
     update device_event

@@ -9,6 +9,7 @@ import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contra
 import { gateway, type Gateway } from '../contract/gateway.ts'
 import { remoteTask } from '../contract/remote-task.ts'
 import { menu } from '../module.ts'
+import { inWholeProjects } from './whole-project.ts'
 import { pickPresent } from '#kit/domain/records.ts'
 
 const commandFlags = keysOfRecord(menu.command.permissions).filter(
@@ -41,7 +42,8 @@ export const deviceSecurityHandlers = [
       .toSorted((a, b) => a.operatorId - b.operatorId)
   }),
   reads(listGatewayKeys, async ({ projectCode }, { db, scope, now }) => {
-    const rows = await findAll(db, gateway, scope, projectCode ? { projectCode } : {})
+    const found = await findAll(db, gateway, scope, projectCode ? { projectCode } : {})
+    const rows = inWholeProjects(scope, found)
     const codes = await db.rows<{ gatewayId: Id; expireTime: Moment }>(sql`
       select gateway_id, expire_time
       from gateway_pairing

@@ -9,8 +9,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { addEntry, removeEntries } from '#kit/server/directory.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { installationSecretOf } from '#kit/server/installation-secret.ts'
-import { notDeleted } from '#kit/server/sql.ts'
-import { requireById, update } from '#kit/server/table.ts'
+import { requireById, tenantFilter, update } from '#kit/server/table.ts'
 import {
   createPairingCode,
   gateway,
@@ -19,6 +18,7 @@ import {
   revokeGateway,
   type Gateway,
 } from '../contract/gateway.ts'
+import { device } from '../contract/device.ts'
 import { pairingCodeMinutes, pairingCodeOf } from '../domain/pairing-code.ts'
 import { notifyAgent } from './device-hub.ts'
 import { deleteGatewayKey } from './gateway-key.ts'
@@ -26,6 +26,7 @@ import { markDevicesOffline } from './offline.ts'
 import { endTask } from './task-end.ts'
 import { openTask } from './task-row.ts'
 import { projectFaults } from './project-fault.ts'
+import { requireWholeProject } from './whole-project.ts'
 
 /** What the database keeps of a code: without the installation's secret it tells nothing. */
 export const pairingHash = async (app: Pick<App, 'database'>, code: string): Promise<string> =>
@@ -40,12 +41,12 @@ export async function deletePairing(tx: Tx, ownerId: Id, gatewayId: Id): Promise
 
 async function withDeviceCounts(rows: readonly Gateway[], { db, scope }: CrudContext): Promise<Gateway[]> {
   const counts = await db.rows<{ gatewayId: Id; count: number }>(sql`
-    select gateway_id, count(*)::integer as count
-    from device
-    where owner_id = ${scope.ownerId}
-      and gateway_id = any(${rows.map(row => row.id)}::bigint[])
-      and ${notDeleted()}
-    group by gateway_id
+    select t.gateway_id, count(*)::integer as count
+    from device t
+    where t.owner_id = ${scope.ownerId}
+      and t.gateway_id = any(${rows.map(row => row.id)}::bigint[])
+      and ${tenantFilter(device, scope)}
+    group by t.gateway_id
   `)
   const countOf = new Map(counts.map(row => [row.gatewayId, row.count]))
   return rows.map(row => ({ ...row, deviceCount: countOf.get(row.id) ?? 0 }))
@@ -79,8 +80,16 @@ export const gatewayServer = crudHandlers(gateways, {
   unique: { gateway_no_live: '公司内已有此网关号，请更换' },
   fixed: ['projectCode', 'gateNo'],
   pickers: [pickGateways],
-  check: projectFaults,
+  check: (draft: Pick<Gateway, 'projectCode'>, c, before: Gateway | undefined) => {
+    requireWholeProject(c.scope, before?.projectCode ?? draft.projectCode)
+    return projectFaults(draft, c, before)
+  },
   enrich: withDeviceCounts,
+  beforeDelete: async (rows, { scope }) => {
+    for (const { projectCode } of rows) {
+      requireWholeProject(scope, projectCode)
+    }
+  },
   afterDelete: async (rows, c) => {
     for (const { id } of rows) {
       await forgetAgent(c, id, '网关已删除')
@@ -94,6 +103,7 @@ export async function makePairingCode(
   id: Id,
 ): Promise<{ code: string; expireTime: Moment }> {
   const found = await requireById(tx, gateway, scope, id, { lock: true })
+  requireWholeProject(scope, found.projectCode)
   await deletePairing(tx, scope.ownerId, id)
   const code = pairingCodeOf(randomBytes(8))
   const expires = app.clock() + pairingCodeMinutes * 60_000
@@ -115,6 +125,7 @@ export const gatewayHandlers = [
   writes(revokeGateway, async ({ id, reason }, c) => {
     const { tx, scope, now } = c
     const found = await requireById(tx, gateway, scope, id, { lock: true })
+    requireWholeProject(scope, found.projectCode)
     if (found.state !== 'paired') return refuse('该网关尚未配对')
     await forgetAgent(c, id, '网关已吊销')
     await update(

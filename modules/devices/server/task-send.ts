@@ -11,6 +11,7 @@ import { parseCommandData } from '../domain/remote-input.ts'
 import { pushFault } from '../domain/push.ts'
 import { insertTasks, type NewTask } from './task-insert.ts'
 import { findTargets, type TaskTarget } from './task-target.ts'
+import { requireWholeProject } from './whole-project.ts'
 
 type SendInput = typeof sendRemoteTask extends Call<infer I> ? I : never
 
@@ -95,6 +96,9 @@ export async function sendTasks(input: SendInput, c: WriteContext): Promise<read
   }
   const body = await bodyOf(c, input)
   const tasks = targets.map(target => taskOf(input, body, target))
+  for (const { projectCode } of tasks.filter(task => task.deviceId === 0)) {
+    requireWholeProject(scope, projectCode)
+  }
   const ids = await insertTasks(tx, scope, tasks)
   const rows = await findByIds(tx, remoteTask, scope, ids)
   await audit(

@@ -20,6 +20,7 @@ import { gateway } from '../contract/gateway.ts'
 import { watchdogDriver, watchdogs, type Watchdog } from '../contract/watchdog.ts'
 import { decideWatchdog } from '../domain/watchdog.ts'
 import { sendDeviceCommand, sendGatewayCommand } from './command.ts'
+import { requireWholeProject } from './whole-project.ts'
 
 type WatchdogDraft = Pick<
   Watchdog,
@@ -54,7 +55,16 @@ async function watchdogFaults(draft: WatchdogDraft, { tx, scope }: WriteContext)
 export const watchdogServer = crudHandlers(watchdogs, {
   unique: { watchdog_name_live: '该项目已有同名看门狗' },
   fixed: ['projectCode'],
-  check: watchdogFaults,
+  // It restarts a gateway, whichever device it watches.
+  check: (draft: WatchdogDraft, c, before: Watchdog | undefined) => {
+    requireWholeProject(c.scope, before?.projectCode ?? draft.projectCode)
+    return watchdogFaults(draft, c)
+  },
+  beforeDelete: async (rows, { scope }) => {
+    for (const { projectCode } of rows) {
+      requireWholeProject(scope, projectCode)
+    }
+  },
 })
 
 interface DueWatchdog {
