@@ -213,7 +213,11 @@ export const modifyFile = call({
   output: shape(nodeFields),
 })
 
-/** FILE-7. Folders and files have numbers of their own: `type` says which is meant. */
+/**
+ * FILE-7. Folders and files have numbers of their own: `type` says which is meant. The labels given are all
+ * that it bears afterwards; whoever shows them says by `version` which state that was (G-8). Without one they
+ * replace what is there, as the old wire knows no other way to take a label away.
+ */
 export const saveLabels = call({
   route: 'POST file/savelabel',
   title: '保存标签',
@@ -223,17 +227,23 @@ export const saveLabels = call({
     id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
     type: choice('类型', nodeType, { required: true }),
     fileLabel: list('标签', { max: 50 }),
+    version: int('版本', { min: 0 }),
   }),
   output: shape(nodeFields),
 })
 
-/** `targetId` 0 is the project's root. */
+/** `targetId` 0 is the project's root. Versions stand in the order of the numbers; without them none is asked. */
 export const moveNodes = call({
   route: 'POST file/move',
   title: '移动文件',
   needs: permissions.edit,
   affects,
-  input: shape({ ...selectionFields, targetId: idOf('目标文件夹', { required: true, min: 0 }) }),
+  input: shape({
+    ...selectionFields,
+    fileVersions: list('文件版本', { max: 2000 }),
+    dirVersions: list('文件夹版本', { max: 2000 }),
+    targetId: idOf('目标文件夹', { required: true, min: 0 }),
+  }),
   output: noData,
 })
 

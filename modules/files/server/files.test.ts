@@ -6,7 +6,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
-import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { refusalOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
@@ -134,6 +134,35 @@ it('finds by a part of the name, by pinyin and by label in the whole project', a
   expect(
     await refusalWordsOf(t.call(saveLabels, { id: file.id, type: 'file', fileLabel: ['字'.repeat(21)] }, me)),
   ).toMatch(/超过 20 个字/)
+})
+
+it('what somebody else has changed since it was shown is refused: labels, names, places (G-8)', async () => {
+  const folder = await addFolder('并发')
+  const target = await addFolder('并发目标')
+  const shown = await addFile('两人.txt', folder.id)
+  const { id, version } = shown
+  await t.call(saveLabels, { id, type: 'file', fileLabel: ['甲'], version }, me)
+  const stale = '数据已被他人修改，请刷新后重试'
+  for (const ask of [
+    () => t.call(saveLabels, { id, type: 'file', fileLabel: ['乙'], version }, me),
+    () => t.call(modifyFile, { id, name: '改名.txt', version }, me),
+    () => t.call(moveNodes, { ...idsOf(shown), fileVersions: [String(version)], targetId: target.id }, me),
+  ]) {
+    expect((await refusalOf(ask())).code).toBe(10005)
+    expect(await refusalWordsOf(ask())).toBe(stale)
+  }
+  const now = await t.call(getNode, { id, type: 'file' }, me)
+  expect([now.name, now.dirId, now.fileLabel]).toEqual(['两人.txt', folder.id, ['甲']])
+  await t.call(moveNodes, { ...idsOf(shown), fileVersions: [String(now.version)], targetId: target.id }, me)
+  const moved = await t.call(getNode, { id, type: 'file' }, me)
+  const both = await Promise.allSettled(
+    ['一', '二'].map(label =>
+      t.call(saveLabels, { id, type: 'file', fileLabel: ['甲', label], version: moved.version }, me),
+    ),
+  )
+  expect(both.map(each => each.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  // The old wire names no version: what it gives is what the file bears afterwards.
+  expect((await t.call(saveLabels, { id, type: 'file', fileLabel: ['丙'] }, me)).fileLabel).toEqual(['丙'])
 })
 
 it('0§7, FILE-3: folders move by Pid, files by DirId, never into themselves', async () => {

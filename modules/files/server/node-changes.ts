@@ -28,7 +28,13 @@ import { copySelection, moveSelection } from './node-moves.ts'
 import { setLabels } from './node-labels.ts'
 import { restoreSelection } from './node-restore.ts'
 import { findFileRows, findFolderRows, projectIdOf, toNode, type Node, type NodeRow } from './node-rows.ts'
-import { assertChangeable, findBinSelection, findSelectedNodes, type Selection } from './selection.ts'
+import {
+  assertChangeable,
+  assertVersions,
+  findBinSelection,
+  findSelectedNodes,
+  type Selection,
+} from './selection.ts'
 import { findTakenNames } from './taken-names.ts'
 
 const { permissions } = menu.file
@@ -158,6 +164,18 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
   ])
 }
 
+/** As it stands while nobody else changes the project's files; refused where the caller saw another (G-8). */
+async function lockNode(
+  { tx, scope }: WriteContext,
+  { type, id, projectCode }: NodeRow,
+  version: number | undefined,
+): Promise<NodeRow> {
+  await lockProject(tx, scope.ownerId, projectCode)
+  const row = await findRow(tx, scope, type, id)
+  if (version && version !== row.version) throw staleVersion()
+  return row
+}
+
 interface NodeChange {
   readonly parent: Id | undefined
   readonly name: string | undefined
@@ -183,8 +201,8 @@ async function changeDeleteTag(c: WriteContext, row: NodeRow, tag: Node['deleteT
 }
 
 /** One record changed in one or several ways, the order being: out of the bin, place, name, labels. */
-async function changeNode(c: WriteContext, row: NodeRow, change: NodeChange): Promise<Node> {
-  if (change.version && change.version !== row.version) throw staleVersion()
+async function changeNode(c: WriteContext, found: NodeRow, change: NodeChange): Promise<Node> {
+  const row = await lockNode(c, found, change.version)
   if (change.deleteTag !== undefined && change.deleteTag !== row.deleteTag) {
     await changeDeleteTag(c, row, change.deleteTag)
     return answer(c, row)
@@ -240,14 +258,17 @@ export const nodeChangeHandlers = [
       version: input.version,
     }),
   ),
-  writes(saveLabels, async ({ id, type, fileLabel }, c) => {
-    const row = await findRow(c.tx, c.scope, type, id)
+  writes(saveLabels, async ({ id, type, fileLabel, version }, c) => {
+    const row = await lockNode(c, await findRow(c.tx, c.scope, type, id), version)
     await setLabels(c, row, fileLabel ?? [])
     return answer(c, row)
   }),
-  writes(moveNodes, async ({ targetId, ...selection }, { tx, scope }) =>
-    moveSelection(tx, scope, await findSelectedNodes(tx, scope, selection), targetId),
-  ),
+  writes(moveNodes, async ({ targetId, ...selection }, { tx, scope }) => {
+    await lockProject(tx, scope.ownerId, requireProject(scope.domain, selection.projectCode))
+    const selected = await findSelectedNodes(tx, scope, selection)
+    assertVersions(selected, selection)
+    await moveSelection(tx, scope, selected, targetId)
+  }),
   writes(copyNodes, async ({ targetId, ...selection }, { tx, scope }) =>
     copySelection(tx, scope, await findSelectedNodes(tx, scope, selection), targetId),
   ),

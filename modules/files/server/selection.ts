@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { parseId } from '#kit/domain/id.ts'
-import { refuse } from '#kit/contract/wire.ts'
+import { invalidField, refuse, staleVersion } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { requireProject, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -80,6 +80,27 @@ export function withoutNested(selection: Selection, folders: readonly Folder[]):
     folders: selection.folders.filter(folder => !inside.has(folder.pid ?? 0)),
     files: selection.files.filter(file => !inside.has(file.dirId ?? 0)),
   }
+}
+
+interface SelectedVersions extends SelectionInput {
+  readonly fileVersions?: readonly string[]
+  readonly dirVersions?: readonly string[]
+}
+
+/** Refuses what somebody has changed since it was shown (G-8), where the caller says what was. */
+export function assertVersions({ folders, files }: Selection, input: SelectedVersions): void {
+  const isStale = (
+    rows: readonly NodeRow[],
+    ids: readonly string[] = [],
+    versions: readonly string[] = [],
+  ): boolean => {
+    if (!versions.length) return false
+    if (versions.length !== ids.length) throw invalidField('Version', '版本与所选文件的数量不一致')
+    const shown = new Map(ids.map((id, i) => [parseId(id), Number(versions[i])]))
+    return rows.some(row => shown.get(row.id) !== row.version)
+  }
+  if (isStale(folders, input.dirIds, input.dirVersions) || isStale(files, input.fileIds, input.fileVersions))
+    throw staleVersion()
 }
 
 /** FILE-3: special folders are not moved, renamed or deleted. */

@@ -8,17 +8,20 @@ import { saveLabels } from '../contract/node.ts'
 import { cleanLabels, labelFault } from '../domain/labels.ts'
 import type { FileNode } from './node.ts'
 
-const save = (node: FileNode, labels: readonly string[]): Promise<unknown> =>
-  sendAndInvalidate(saveLabels, { id: node.id, type: node.type, fileLabel: [...labels] })
+const save = ({ id, type, version }: FileNode, labels: readonly string[]): Promise<FileNode> =>
+  sendAndInvalidate(saveLabels, { id, type, fileLabel: [...labels], version })
 
-async function remove(node: FileNode, label: string): Promise<void> {
+async function remove(node: FileNode, label: string): Promise<FileNode | undefined> {
   const isSure = await confirm({
     title: '删除标签',
     text: `确定删除标签「${label}」吗？`,
     okLabel: '删除标签',
   })
-  if (!isSure) return toast.info('已取消删除')
-  await save(
+  if (!isSure) {
+    toast.info('已取消删除')
+    return undefined
+  }
+  return save(
     node,
     (node.fileLabel ?? []).filter(each => each !== label),
   )
@@ -26,7 +29,7 @@ async function remove(node: FileNode, label: string): Promise<void> {
 
 /** FILE-7: saved by Enter; one that is there already changes nothing; a click finds what bears it. */
 export function LabelEditor({
-  node,
+  node: shown,
   canEdit,
   onLabel,
 }: {
@@ -35,13 +38,17 @@ export function LabelEditor({
   readonly onLabel: (label: string) => void
 }) {
   const [text, setText] = useState('')
+  // What was just saved, until the screen shows it: a second label follows at once.
+  const [saved, setSaved] = useState<FileNode>()
+  const isNewer = saved?.id === shown.id && saved.type === shown.type && saved.version > shown.version
+  const node = isNewer ? saved : shown
   const labels = node.fileLabel ?? []
   const add = async (): Promise<void> => {
     const next = cleanLabels([...labels, text])
     const fault = labelFault(next)
     if (fault) return toast.warning(fault)
     if (next.length > labels.length) {
-      await save(node, next)
+      setSaved(await save(node, next))
     }
     setText('')
   }
@@ -61,7 +68,7 @@ export function LabelEditor({
             closable={canEdit && { 'aria-label': `删除标签「${label}」` }}
             onClose={event => {
               event.preventDefault()
-              void remove(node, label).catch(() => {})
+              void remove(node, label).then(setSaved, () => {})
             }}
           >
             <button type="button" className="plain-label" onClick={() => onLabel(label)}>

@@ -8,11 +8,11 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { copyNodes, getFolderTree, modifyFolder, moveNodes } from '../contract/node.ts'
 import { FolderTree } from './folder-tree.tsx'
-import { nameNodes, selectionInput, type FileNode } from './node.ts'
+import { nameNodes, selectionInput, versionedInput, type FileNode } from './node.ts'
 
 const actions = {
-  move: { call: moveNodes, title: '移动', button: '移动到此处', done: '已移动' },
-  copy: { call: copyNodes, title: '复制', button: '复制到此处', done: '已复制' },
+  move: { title: '移动', button: '移动到此处', done: '已移动' },
+  copy: { title: '复制', button: '复制到此处', done: '已复制' },
 } as const
 
 interface MoveDialogProps {
@@ -24,7 +24,7 @@ interface MoveDialogProps {
 
 /** Where the selection goes: the tree of folders, and a new folder in the chosen one. */
 export function MoveDialog({ kind, projectCode, nodes, onClose }: MoveDialogProps) {
-  const { call, title, button, done } = actions[kind]
+  const { title, button, done } = actions[kind]
   const tree = useCall(getFolderTree, { projectCode })
   const [target, setTarget] = useState<Id>()
   const [isBusy, setBusy] = useState(false)
@@ -37,7 +37,10 @@ export function MoveDialog({ kind, projectCode, nodes, onClose }: MoveDialogProp
     if (target === undefined) return toast.warning('请选择目标文件夹')
     setBusy(true)
     try {
-      await sendAndInvalidate(call, { projectCode, ...selectionInput(nodes), targetId: target })
+      const targetId = target
+      await (kind === 'move'
+        ? sendAndInvalidate(moveNodes, { projectCode, ...versionedInput(nodes), targetId })
+        : sendAndInvalidate(copyNodes, { projectCode, ...selectionInput(nodes), targetId }))
       toast.success(`${done}${nameNodes(nodes)}`)
       onClose()
     } finally {

@@ -8,10 +8,10 @@ import { maxNameLength } from '../contract/limits.ts'
 import { nameFault } from '../domain/file-name.ts'
 import type { FileNode } from './node.ts'
 
-const rename = (node: FileNode, name: string): Promise<unknown> =>
-  node.type === 'folder'
-    ? sendAndInvalidate(modifyFolder, { id: node.id, name }, { quiet: true })
-    : sendAndInvalidate(modifyFile, { id: node.id, name }, { quiet: true })
+const rename = ({ type, id, version }: FileNode, name: string): Promise<unknown> =>
+  type === 'folder'
+    ? sendAndInvalidate(modifyFolder, { id, name, version }, { quiet: true })
+    : sendAndInvalidate(modifyFile, { id, name, version }, { quiet: true })
 
 /** Without its extension: what is typed over. */
 const stemLength = ({ type, name }: FileNode): number => {
