@@ -6,6 +6,7 @@ import { readIfPresent, writeFileAtomic } from './atomic-file.ts'
 import { AgentError } from './exit-codes.ts'
 import { countOf, listOf, objectOf, parseJson, textOf } from './json.ts'
 import { programRoot } from './version.ts'
+import { errorWords } from './error-words.ts'
 
 /** What each command is called when it is refused. */
 const titles: Readonly<Record<AgentCommand, string>> = {
@@ -68,7 +69,7 @@ export function readLocalList(dataDir: string): LocalList {
   try {
     return text === undefined ? defaultList(dataDir) : parseList(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorWords(error)
     throw new AgentError(`此机器的 ${fileOf(dataDir)} 有误：${reason}。请改正后重试。`)
   }
 }

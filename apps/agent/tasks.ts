@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { AgentMessage, CommandResult } from '#modules/devices/contract/agent-protocol.ts'
+import { errorWords } from './error-words.ts'
 import { CommandFailure, type CommandContext, type CommandOutcome } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { bootId } from './commands/restart-machine.ts'
@@ -227,7 +228,7 @@ export class TaskRunner {
       if (!signal.aborted) {
         log(`任务 ${command.taskId} 出错：${error instanceof Error ? error.stack : String(error)}`)
       }
-      return { reason: error instanceof Error ? error.message : String(error) }
+      return { reason: errorWords(error) }
     }
   }
 

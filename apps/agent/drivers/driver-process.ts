@@ -13,6 +13,7 @@ import {
 } from './driver.ts'
 import { drivers } from './index.ts'
 import { deviceFolderName, isToDriver, type FromDriver, type ToDriver } from './messages.ts'
+import { errorWords } from '../error-words.ts'
 
 /** The process of one driver: `node driver-process.ts <driver> <data folder>`, spoken to over its pipe. */
 const [name = '', dataDir = ''] = process.argv.slice(2)
@@ -85,7 +86,7 @@ async function startDevice(driver: Driver, device: RunningDevice): Promise<void>
       }
       return
     } catch (error) {
-      console.log(`设备 ${config.devNo} 启动失败：${error instanceof Error ? error.message : String(error)}`)
+      console.log(`设备 ${config.devNo} 启动失败：${errorWords(error)}`)
       await sleep(retryDelay(attempt, timings), undefined, { signal: end.signal }).catch(() => {})
     }
   }
@@ -119,7 +120,7 @@ function connectionOf(deviceId: Id): DeviceConnection {
 const failureOf = (requestId: number, error: unknown): FromDriver => ({
   kind: 'failure',
   requestId,
-  reason: error instanceof Error ? error.message : String(error),
+  reason: errorWords(error),
   isOffline: error instanceof DeviceOffline || !(error instanceof DriverFailure),
 })
 

@@ -1,4 +1,4 @@
-import { invalidField } from '#kit/contract/wire.ts'
+import { invalidField, notFound } from '#kit/contract/wire.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
@@ -9,6 +9,7 @@ import { commandRules, pushPermissions } from '../contract/remote-command.ts'
 import { remoteTask, type RemoteTask, type sendRemoteTask } from '../contract/remote-task.ts'
 import { parseCommandData } from '../domain/remote-input.ts'
 import { pushFault } from '../domain/push.ts'
+import { assertAgentPackage } from './agent-package.ts'
 import { insertTasks, type NewTask } from './task-insert.ts'
 import { findTargets, type TaskTarget } from './task-target.ts'
 import { requireWholeProject } from './whole-project.ts'
@@ -52,6 +53,9 @@ async function pushBody(c: WriteContext, input: SendInput): Promise<CommandBody>
 
 async function updateBody(c: WriteContext, input: SendInput): Promise<CommandBody> {
   const { name, size, sha256, fileKey } = await findFile(c, input)
+  const stored = await c.app.files.find(c.scope.ownerId, fileKey)
+  if (!stored) throw notFound()
+  await stored.withPath(path => assertAgentPackage(path, size))
   return { input: { fileKey, size, sha256 }, cmdData: name }
 }
 
