@@ -11,7 +11,7 @@ const errorOf = (run: () => unknown): unknown => {
   }
 }
 
-it('what the system reports by code is told in Chinese, with its path', () => {
+it('what the system reports by code is reported in Chinese, with its path', () => {
   expect(errorWords(errorOf(() => gunzipSync(Buffer.from('no package'))))).toBe('压缩文件已损坏或格式不正确')
   expect(errorWords(errorOf(() => readFileSync('/absent/file')))).toBe('文件或目录不存在：/absent/file')
   expect(errorWords(new Error('设备无应答'))).toBe('设备无应答')

@@ -263,7 +263,7 @@ it('a device’s command goes to its gateway with the device’s number', async 
 it.each([
   ['timedOut', '执行超时（59 秒），已停止'],
   ['failed', '执行超时（59 秒），已停止'],
-] as const)('RMT-1 what the site stopped at its time limit is 超时, told as %s', async (outcome, reason) => {
+] as const)('RMT-1 what the site stopped at its time limit is 超时, sent as %s', async (outcome, reason) => {
   const task = await send({})
   await commandOf(task)
   agent.send({ kind: 'result', taskId: task.id, outcome, reason })

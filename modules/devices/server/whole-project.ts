@@ -5,8 +5,8 @@ const hasWholeProject = ({ domain }: Pick<Scope, 'domain'>, projectCode: string)
   domain.all || domain.projects.get(projectCode) === null
 
 /**
- * A gateway serves devices of several buildings: what acts on it, or stands over it, is for those who have the
- * whole project (PERM-6). Its name is read by all who have a part of the project.
+ * A gateway serves devices of several buildings: what acts on it, or stands over it, is for those who have
+ * the whole project (PERM-6). Its name is read by all who have a part of the project.
  */
 export function requireWholeProject(scope: Pick<Scope, 'domain'>, projectCode: string): void {
   if (hasWholeProject(scope, projectCode)) return

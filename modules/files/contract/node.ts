@@ -215,7 +215,7 @@ export const modifyFile = call({
 
 /**
  * FILE-7. Folders and files have numbers of their own: `type` says which is meant. The labels given are all
- * that it bears afterwards; whoever shows them says by `version` which state that was (G-8). Without one they
+ * that it bears afterwards; `version` is that of the record they were changed from (G-8). Without one they
  * replace what is there, as the old wire knows no other way to take a label away.
  */
 export const saveLabels = call({
@@ -232,7 +232,9 @@ export const saveLabels = call({
   output: shape(nodeFields),
 })
 
-/** `targetId` 0 is the project's root. Versions stand in the order of the numbers; without them none is asked. */
+/**
+ * `targetId` 0 is the project's root. Versions stand in the order of the numbers; without them none is asked.
+ */
 export const moveNodes = call({
   route: 'POST file/move',
   title: '移动文件',

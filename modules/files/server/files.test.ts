@@ -208,7 +208,7 @@ it('FILE-3: push and kernel folders stand at the top and are not moved, renamed 
     () => t.call(deleteNodes, idsOf(push), me),
     () => t.call(copyNodes, { ...idsOf(push), targetId: other.id }, me),
   ]) {
-    expect(await refusalWordsOf(change())).toMatch(/不能移动、重命名或删除/)
+    expect(await refusalWordsOf(change())).toMatch(/不能移动、复制、重命名或删除/)
   }
   expect(
     await refusalWordsOf(

@@ -106,5 +106,5 @@ export function assertVersions({ folders, files }: Selection, input: SelectedVer
 /** FILE-3: special folders are not moved, renamed or deleted. */
 export function assertChangeable({ folders }: Selection): void {
   const special = folders.find(folder => folder.directoryType !== 'ordinary')
-  if (special) refuse(`「${special.name}」是推送或内核目录，不能移动、重命名或删除`)
+  if (special) refuse(`「${special.name}」是推送或内核目录，不能移动、复制、重命名或删除`)
 }
