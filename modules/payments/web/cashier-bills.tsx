@@ -100,7 +100,12 @@ function BillRow({ bill, index, isCurrent, isSelected, onFlip, onFocus }: BillRo
         <Money fen={bill.receivable} />
       </td>
       <td className="right">{bill.late ? <Money fen={bill.late} /> : absent}</td>
-      <td className="right">{isSelected ? <Money fen={bill.total} strong /> : absent}</td>
+      <td className="right cashier-now">
+        <span aria-hidden={!isSelected || undefined}>
+          <Money fen={bill.total} strong />
+        </span>
+        {!isSelected && absent}
+      </td>
     </tr>
   )
 }
@@ -124,10 +129,11 @@ function GroupHead({ group, selectedIds, onSelect }: GroupHeadProps) {
           onSelect={onSelect}
         />
       </td>
-      <td colSpan={5}>
+      <td colSpan={2} className="cashier-item">
         {labelOf(sourceType, group.sourceType)} {group.sourceName}
       </td>
-      <td colSpan={2} className="right">
+      <td className="cashier-dueday" />
+      <td colSpan={4} className="right">
         {selected.length}/{group.bills.length} 笔{' '}
         <b className="figure">{displayYuan(sumFen(selected.map(bill => bill.total)))}</b>
       </td>
@@ -202,7 +208,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
               <th>
                 <SelectAll bills={rows} label="全选" selectedIds={selectedIds} onSelect={select} />
               </th>
-              <th>收费项目</th>
+              <th className="cashier-item">收费项目</th>
               <th>账期</th>
               <th className="cashier-dueday">应缴日</th>
               <th className="right">逾期</th>
