@@ -82,7 +82,8 @@ const isOwed = ({ ownerId, projectCode }: SourceSearch): Fragment =>
     and b.pay_state = ${code(payState, 'unpaid')}`
 
 /**
- * Rooms and other sources that a keyword may mean, with what each owes. The database ranks before it cuts:
+ * Rooms and other sources that a keyword may mean, with what each owes: a room with its parking places, as
+ * it opens. The database ranks before it cuts:
  * thousands of phones hold `15`.
  */
 function findCandidates(db: Db, search: SourceSearch): Promise<SourceRow[]> {
@@ -113,17 +114,27 @@ function findCandidates(db: Db, search: SourceSearch): Promise<SourceRow[]> {
         select type, code, name, building, note, sort_key, reason, found_text, null
         from once
       ),
+      billed as (
+        select type, code, type as source_type, code as source_code
+        from all_found
+        union all
+        select f.type, f.code, ${code(sourceType, 'parkPlace')}::int, k.code
+        from all_found f
+        join park_place k on k.owner_id = ${search.ownerId}
+          and k.project_code = ${search.projectCode}
+          and k.room_code = f.code
+          and ${notDeleted('k')}
+        where f.type = ${roomCode}
+      ),
       owed as (
-        select b.source_type, b.source_code, count(*) as count, sum(b.unpaid) as unpaid
-        from bill b
-        where ${isOwed(search)}
-          and b.source_type = any(array(select distinct type from all_found))
-          and b.source_code = any(array(select code from all_found))
-        group by b.source_type, b.source_code
+        select s.type, s.code, count(*) as count, sum(b.unpaid) as unpaid
+        from billed s
+        join bill b on ${isOwed(search)} and b.source_type = s.source_type and b.source_code = s.source_code
+        group by s.type, s.code
       )
     select f.*, coalesce(b.count, 0)::int as count, coalesce(b.unpaid, 0)::text as unpaid
     from all_found f
-    left join owed b on b.source_type = f.type and b.source_code = f.code
+    left join owed b on b.type = f.type and b.code = f.code
   `)
 }
 
