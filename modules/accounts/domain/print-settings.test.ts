@@ -102,15 +102,15 @@ it('PRINT-6: rows that do not fit go on to the next page; the sums stand on the 
   const rows = Array.from({ length: 12 }, () => 6)
   expect(paginateRows({ paper: 200, fixedHeight: 50, footerHeight: 20, rows })).toEqual([[0, 12]])
   expect(paginateRows({ paper: 93, fixedHeight: 50, footerHeight: 20, rows })).toEqual([
-    [0, 9],
-    [9, 12],
+    [0, 10],
+    [10, 12],
   ])
-  // All twelve fit without the sums: three are kept for the page of the sums.
+  // All twelve fit without the sums: the last stands with them.
   expect(paginateRows({ paper: 110, fixedHeight: 50, footerHeight: 20, rows })).toEqual([
-    [0, 9],
-    [9, 12],
+    [0, 11],
+    [11, 12],
   ])
-  // Thirteen on the first page, and no page of one row behind the second.
+  // Thirteen on a page that is full.
   expect(
     paginateRows({
       paper: 110,
@@ -120,8 +120,8 @@ it('PRINT-6: rows that do not fit go on to the next page; the sums stand on the 
     }),
   ).toEqual([
     [0, 13],
-    [13, 21],
-    [21, 24],
+    [13, 23],
+    [23, 24],
   ])
   expect(
     paginateRows({ paper: 93, fixedHeight: 50, footerHeight: 20, rows: Array.from({ length: 36 }, () => 6) }),
