@@ -83,7 +83,7 @@ function RefundLineRow({ detail, part, line, fault, disabled, onChange, onBlur }
       <td className="figure">{formatPeriod(detail.beginDate, detail.endDate)}</td>
       <td className="right figure">{displayYuan(addFen(detail.principal, detail.lateFee))}</td>
       <td className="right figure">{displayYuan(addFen(max.principal, max.late))}</td>
-      <td>
+      <td className="right">
         {line && (
           <NumberInput
             field={refundLine.principal}
@@ -94,7 +94,7 @@ function RefundLineRow({ detail, part, line, fault, disabled, onChange, onBlur }
           />
         )}
       </td>
-      <td>
+      <td className="right">
         {line &&
           (max.late > 0 ? (
             <NumberInput
@@ -134,8 +134,8 @@ const createLinesControl = (record: RecordWithDetails, parts: readonly Refundabl
             <th>账期</th>
             <th className="right">已收</th>
             <th className="right">可退</th>
-            <th>退本金</th>
-            <th>退违约金</th>
+            <th className="right">退本金</th>
+            <th className="right">退违约金</th>
           </tr>
         </thead>
         <tbody>
