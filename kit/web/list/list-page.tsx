@@ -145,6 +145,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         props={p}
         list={list}
         ids={selection.selected.ids}
+        hiddenKeys={hiddenKeys}
         onClose={() => setDialog(undefined)}
       />
       <div className="aloud" role="status" aria-live="polite">
@@ -211,12 +212,15 @@ function TransferDialog<I, T>({
   props: p,
   list,
   ids,
+  hiddenKeys,
   onClose,
 }: {
   readonly kind: 'import' | 'export' | undefined
   readonly props: ListProps<I, T>
   readonly list: ReturnType<typeof useList<I, T>>
   readonly ids: readonly string[]
+  /** Columns for which the window is too narrow: what is exported is what is seen. */
+  readonly hiddenKeys: readonly string[]
   readonly onClose: () => void
 }) {
   if (kind === 'import' && p.import)
@@ -229,7 +233,7 @@ function TransferDialog<I, T>({
         isImportable={p.import !== undefined}
         spec={p.export}
         itemName={p.itemName}
-        columns={list.shownColumns}
+        columns={list.shownColumns.filter(column => !hiddenKeys.includes(column.key))}
         filter={list.request}
         total={list.total}
         ids={ids}

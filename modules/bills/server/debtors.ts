@@ -256,6 +256,9 @@ export const debtorHandlers = [
   }),
 ]
 
+/** As the screen says it. */
+const noPayer = '无缴费人'
+
 export const debtorExport = rowsExportHandlers<DebtorFilter, Debtor>({
   kind: 'bills.debtor',
   name: '欠费客户',
@@ -266,6 +269,6 @@ export const debtorExport = rowsExportHandlers<DebtorFilter, Debtor>({
   load: async (filter, { db, scope, today, now }, limit) => {
     const window = { limit, offset: 0, order: filter.order }
     const rows = await selectDebtors(db, scope, filter, { today, now }, window)
-    return { total: rows[0]?.total ?? 0, rows: rows.map(toDebtor) }
+    return { total: rows[0]?.total ?? 0, rows: rows.map(row => ({ payerName: noPayer, ...toDebtor(row) })) }
   },
 })

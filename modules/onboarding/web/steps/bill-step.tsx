@@ -47,7 +47,7 @@ function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
             {made.slice(0, maxShownRows).map(r => (
               <tr key={`${r.relationId}/${r.begin}`}>
                 <td>{r.sourceName}</td>
-                <td>{r.payerName ?? ''}</td>
+                <td>{r.payerName ?? '--'}</td>
                 <td>{r.standardName}</td>
                 <td>{r.sentence}</td>
                 <td className="figure">{displayYuanWithSymbol(r.amount ?? 0)}</td>

@@ -44,7 +44,7 @@ function PlannedBuildings({ values }: { readonly values: Partial<BuildingInput> 
   const names = namesOf(values)
   return (
     <p className="step-preview" role="status">
-      将新增 {shortList(names)}，共 {names.length} 栋，每栋 {values.units} 个单元、{values.floors}{' '}
+      将新增「{shortList(names)}」，共 {names.length} 栋，每栋 {values.units} 个单元、{values.floors}{' '}
       层；同名楼栋保持原样
     </p>
   )

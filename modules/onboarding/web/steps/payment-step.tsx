@@ -27,7 +27,7 @@ function OwingSource({ source, projectCode }: { readonly source: Source; readonl
   return (
     <tr>
       <td>{sourceName}</td>
-      <td>{view?.payerName ?? ''}</td>
+      <td>{view?.payerName ?? '--'}</td>
       <td className="figure">{due ? displayYuanWithSymbol(sumFen(due.map(bill => bill.total))) : ''}</td>
       <td>
         <Button
