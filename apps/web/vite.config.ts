@@ -121,6 +121,13 @@ export default defineConfig({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             })),
+            // What modules lend each other's screens: else a screen would fetch all extensions with it.
+            {
+              name: 'lent',
+              test: /modules[\\/](files|rooms)[\\/]web[\\/]public\.actions\.ts|payments[\\/]web[\\/]paths\.ts|kit[\\/]web[\\/]extension-point\.ts/,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
             // Small files that the screens of one kind share.
             {
               name: 'payments-rules',
