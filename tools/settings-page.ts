@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SettingGroup } from '#kit/server/setting.ts'
+import { mailSettingGroup } from '#kit/server/mail.ts'
 import { serverSettings } from '#kit/server/settings.ts'
 import { accountsSettings } from '#modules/accounts/server/settings.ts'
 import { integrationSettingGroup } from '#modules/integrations/server/settings.ts'
@@ -9,6 +10,7 @@ import { root } from './source-files.ts'
 export const settingGroups: readonly SettingGroup[] = [
   serverSettings,
   accountsSettings,
+  mailSettingGroup,
   integrationSettingGroup,
 ]
 

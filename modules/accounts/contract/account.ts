@@ -16,6 +16,8 @@ export const getMyAccount = call({
     roleNames: list('角色'),
     allProject: flag('全部项目', { required: true }),
     projectCodes: list('项目', { wire: 'Projectcodes' }),
+    email: text('邮箱'),
+    mailAvailable: flag('可以发送邮件', { required: true }),
     wechatBound: flag('已绑定微信', { required: true }),
     totpOn: flag('已开启动态验证码', { required: true }),
     totpNeeded: flag('角色要求二次验证', { required: true }),

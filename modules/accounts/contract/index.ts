@@ -4,6 +4,7 @@ import * as company from './company.ts'
 import * as credentialFields from './credential-fields.ts'
 import * as dataDomain from './data-domain.ts'
 import * as devices from './devices.ts'
+import * as email from './email.ts'
 import * as manager from './manager.ts'
 import * as operationLog from './operation-log.ts'
 import * as permission from './permission.ts'
@@ -21,6 +22,7 @@ export const contract = declareContract(
   credentialFields,
   dataDomain,
   devices,
+  email,
   manager,
   operationLog,
   permission,

@@ -41,6 +41,12 @@ export const manager = entity(
     loginCode: loginNameField({ fixed: true }),
     realName: text('姓名', { required: true, max: 40, searchable: true }),
     mobile: text('手机', { max: 11, rule: rules.mobile, searchable: true }),
+    email: text('邮箱', {
+      max: 60,
+      rule: rules.email,
+      immutable: true,
+      hiddenIn: ['table', 'form', 'filter', 'sheet'],
+    }),
     headImage: text('头像', {
       holdsFiles: true,
       max: 200,
@@ -86,6 +92,7 @@ export const manager = entity(
 export type Manager = Row<typeof manager>
 
 const readOnlyFields = [
+  'email',
   'headImage',
   'wechatOpenId',
   'lastLoginTime',

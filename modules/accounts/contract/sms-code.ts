@@ -10,13 +10,14 @@ import {
   requiredCaptchaFields,
 } from './credential-fields.ts'
 
-/** What a code by SMS is for; a code of one purpose serves no other. */
+/** What a code by SMS or e-mail is for; a code of one purpose serves no other. */
 export const smsCodePurpose = choiceTable('SmsPurpose', '验证码用途', {
   register: [10, '注册'],
   password: [20, '找回密码'],
   mobile: [30, '更换手机'],
   transfer: [40, '权限移交'],
   join: [50, '加入企业'],
+  email: [60, '绑定邮箱'],
 })
 
 const mobileField = text('手机号', { required: true, max: 11, rule: rules.mobile })

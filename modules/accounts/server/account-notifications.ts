@@ -2,7 +2,14 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasProject, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { setPermissionHolderLookup, defineNotificationKind, notify } from '#modules/system/server/public.ts'
+import {
+  setMailAddressLookup,
+  setPermissionHolderLookup,
+  defineNotificationKind,
+  notify,
+} from '#modules/system/server/public.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { managerState } from '../contract/manager.ts'
 import { lockAfterFailures } from '../domain/login-attempts.ts'
 import { formatDeviceName } from '../domain/device-name.ts'
 import { loadActiveCallers } from './caller.ts'
@@ -39,6 +46,14 @@ const wechatBindingKind = defineNotificationKind({
   group: 'system',
   fixed: true,
 })
+
+const emailBindingKind = defineNotificationKind({
+  key: 'accounts.email',
+  label: '邮箱绑定变更',
+  group: 'system',
+  fixed: true,
+})
+
 const newDeviceKind = defineNotificationKind({ key: 'accounts.device', label: '新设备登录', group: 'system' })
 const permissionsChangedKind = defineNotificationKind({
   key: 'accounts.rights',
@@ -53,6 +68,21 @@ setPermissionHolderLookup(async (tx, ownerId, permission, project) =>
     .filter(caller => !permission || project === undefined || hasProject(caller.domain, project))
     .map(caller => caller.operatorId),
 )
+
+setMailAddressLookup(async (db, ownerId, ids) => {
+  const rows = await db.rows<{ id: Id; email: string }>(
+    sql`
+      select id, email
+      from manager
+      where owner_id = ${ownerId}
+        and id = any(${[...ids]}::bigint[])
+        and email is not null
+        and state = ${code(managerState, 'on')}
+        and ${notDeleted()}
+    `,
+  )
+  return new Map(rows.map(row => [row.id, row.email]))
+})
 
 interface NotifiedAccount {
   readonly ownerId: Id
@@ -172,6 +202,20 @@ export const notifyWechatBindingChanged = (
     kind: wechatBindingKind,
     to: [account.id],
     title: change === 'bound' ? '微信已绑定到你的账号' : '微信已与你的账号解除绑定',
+    text: '如非本人操作，请尽快修改密码。',
+    link: personCentrePath,
+  })
+
+export const notifyEmailChanged = (
+  tx: Tx,
+  app: App,
+  account: Pick<NotifiedAccount, 'ownerId' | 'id'>,
+  email: string | undefined,
+): Promise<unknown> =>
+  notify(tx, app, account.ownerId, {
+    kind: emailBindingKind,
+    to: [account.id],
+    title: email === undefined ? '邮箱已与你的账号解除绑定' : `邮箱 ${email} 已绑定到你的账号`,
     text: '如非本人操作，请尽快修改密码。',
     link: personCentrePath,
   })

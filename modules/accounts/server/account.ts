@@ -4,6 +4,7 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
+import { isMailAvailable } from '#kit/server/mail.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
@@ -29,6 +30,7 @@ type OwnAccount = SignInAccount & {
   readonly totpNeeded: boolean
   readonly recoveryLeft: number
   readonly wechatBound: boolean
+  readonly email?: string
   readonly lastLoginTime?: Moment
   readonly lastLoginIp?: string
   readonly expireDate?: Day
@@ -68,7 +70,7 @@ export const accountHandlers = [
 
   reads(getMyAccount, async (_, { db, scope }) => {
     const account = await loadOwnAccount(db, scope)
-    const { roleNames, lastLoginTime, lastLoginIp, expireDate } = account
+    const { roleNames, email, lastLoginTime, lastLoginIp, expireDate } = account
     return {
       ...toSignedInManager(account),
       allProject: scope.domain.all,
@@ -78,6 +80,8 @@ export const accountHandlers = [
       totpNeeded: account.totpNeeded,
       recoveryLeft: account.recoveryLeft,
       wechatBound: account.wechatBound,
+      mailAvailable: isMailAvailable(),
+      ...(email === undefined ? {} : { email }),
       ...(roleNames ? { roleNames } : {}),
       ...(lastLoginTime === undefined ? {} : { lastLoginTime }),
       ...(lastLoginIp === undefined ? {} : { lastLoginIp }),

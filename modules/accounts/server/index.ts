@@ -5,6 +5,7 @@ import { smsCodeHandlers } from './sms-code-handlers.ts'
 import { companyHandlers } from './own-company.ts'
 import { dataDomainHandlers } from './data-domain.ts'
 import { deviceHandlers } from './devices.ts'
+import { emailHandlers } from './email.ts'
 import { forgottenPasswordHandlers } from './forgotten-password.ts'
 import { managerExport } from './manager-export.ts'
 import { secondFactorHandlers } from './second-factor.ts'
@@ -43,6 +44,7 @@ export const server: ServerModule = {
     ...forgottenPasswordHandlers,
     ...qrLoginHandlers,
     ...wechatBindingHandlers,
+    ...emailHandlers,
     ...deviceHandlers,
     ...secondFactorHandlers,
     ...companyHandlers,

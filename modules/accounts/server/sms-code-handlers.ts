@@ -22,6 +22,7 @@ export const smsCodeHandlers = [
     await requireCaptcha(c, input)
     const caller = requireCaller(c)
     const account = await findAccountById(c, caller.ownerId, caller.operatorId)
+    if (input.purpose === 'email') throw createFieldRefusal('Purpose', '邮箱验证码请在个人中心的「邮箱」获取')
     const isNewMobile = input.purpose === 'mobile'
     const mobile = isNewMobile ? input.mobile : account?.mobile
     if (!mobile)

@@ -4,12 +4,19 @@ import { codeOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { MailFault, mailerOf } from '#kit/server/mail.ts'
 import { smsOf } from './sms.ts'
 import type { App } from '#kit/server/app.ts'
 import { smsCodePurpose } from '../contract/sms-code.ts'
 import { createFieldRefusal } from './field-refusal.ts'
 
 type SmsCodePurpose = ChoiceOf<typeof smsCodePurpose>
+
+/** By e-mail goes the code that proves an address; every other by SMS. `field`: of the wire, with the code. */
+const channelOf = (purpose: SmsCodePurpose) =>
+  purpose === 'email'
+    ? { address: '邮箱', code: '邮箱验证码', field: 'EmailCode', message: '邮件' }
+    : { address: '手机号', code: '短信验证码', field: 'SmsCode', message: '短信' }
 
 /**
  * PERM-11: six digits, valid for five minutes, one a minute, ten a day per number, void after five wrong
@@ -57,7 +64,12 @@ async function checkCeilings(tx: Tx, { ip, companyId }: SmsCodeOrigin, now: numb
 }
 
 /** Refuses a number that got a code less than a minute ago, or its tenth one today. */
-async function assertWithinLimits(tx: Tx, mobile: string, now: number): Promise<void> {
+async function assertWithinLimits(
+  tx: Tx,
+  mobile: string,
+  purpose: SmsCodePurpose,
+  now: number,
+): Promise<void> {
   const sent = await tx.one<{ today: number; last?: number }>(
     sql`
       select count(*) filter (where create_time >= ${startOfDay(now)}::timestamptz) as today,
@@ -70,7 +82,10 @@ async function assertWithinLimits(tx: Tx, mobile: string, now: number): Promise<
   const secondsLeft = Math.ceil((Number(sent.last) + resendIntervalMs - now) / 1000)
   if (secondsLeft > 0) throw new Refused(resultCode.rateLimited, `验证码刚发过，请 ${secondsLeft} 秒后再试`)
   if (sent.today >= maxCodesPerDay)
-    throw new Refused(resultCode.rateLimited, `该手机号今天已发送 ${maxCodesPerDay} 次验证码，请明天再试`)
+    throw new Refused(
+      resultCode.rateLimited,
+      `该${channelOf(purpose).address}今天已发送 ${maxCodesPerDay} 次验证码，请明天再试`,
+    )
 }
 
 /** Stores a new code, which replaces the older ones of its purpose. Returns its id. */
@@ -104,8 +119,24 @@ async function storeCode(
   return stored.id
 }
 
+async function deliverCode(
+  app: App,
+  address: string,
+  purpose: SmsCodePurpose,
+  digits: string,
+): Promise<void> {
+  const label = labelOf(smsCodePurpose, purpose)
+  if (purpose === 'email')
+    return mailerOf(app).send({
+      to: address,
+      subject: `${label}的验证码`,
+      text: `验证码 ${digits}，用于${label}，5 分钟内有效。如非本人操作，请忽略。`,
+    })
+  return (await smsOf(app)).send(address, 'code', { code: digits, purpose: label })
+}
+
 /**
- * Sends a new code to a number; refuses too many. `later` does not wait for the gateway, `never` only counts:
+ * Sends a new code to a number, or an address; refuses too many. `later` does not wait for the gateway, `never` only counts:
  * both answer in the same time.
  */
 export async function sendSmsCode(
@@ -119,20 +150,19 @@ export async function sendSmsCode(
   const digits = String(randomInt(1_000_000)).padStart(6, '0')
   const { id, isCompanyFull } = await app.database.tx('*', async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${mobile}, 11))`)
-    await assertWithinLimits(tx, mobile, now)
+    await assertWithinLimits(tx, mobile, purpose, now)
     const isFull = await checkCeilings(tx, origin, now)
     if (isFull && when === 'now') refuse('公司今天发送的验证码已达上限，请明天再试或联系管理员')
     return { isCompanyFull: isFull, id: await storeCode(tx, mobile, purpose, digits, now, origin) }
   })
   // Who must not learn whether there is an account does not learn of its company's ceiling.
   if (when === 'never' || isCompanyFull) return
-  const sending = smsOf(app)
-    .then(sms => sms.send(mobile, 'code', { code: digits, purpose: labelOf(smsCodePurpose, purpose) }))
-    .catch(async err => {
-      app.log.warn({ err }, 'sms not sent')
-      await app.database.tx('*', tx => tx.execute(sql`delete from sms_code where id = ${id}`))
-      if (when === 'now') refuse('短信发送失败，请稍后再试')
-    })
+  const sending = deliverCode(app, mobile, purpose, digits).catch(async err => {
+    app.log.warn({ err }, 'sms not sent')
+    await app.database.tx('*', tx => tx.execute(sql`delete from sms_code where id = ${id}`))
+    if (when === 'now')
+      refuse(err instanceof MailFault ? err.message : `${channelOf(purpose).message}发送失败，请稍后再试`)
+  })
   if (when === 'now') {
     await sending
   } else {
@@ -193,12 +223,11 @@ export async function consumeSmsCode(
 ): Promise<void> {
   const result = await app.database.tx('*', tx => checkCode(tx, mobile, purpose, digits, app.clock(), isKept))
   if (result === 'right') return
-  if (result === 'unknown') throw createFieldRefusal('SmsCode', '短信验证码已失效，请重新获取')
+  const { field, code: name } = channelOf(purpose)
+  if (result === 'unknown') throw createFieldRefusal(field, `${name}已失效，请重新获取`)
   const triesLeft = maxWrongTries - result.failures
   throw createFieldRefusal(
-    'SmsCode',
-    triesLeft <= 0
-      ? '短信验证码错误次数过多，已失效，请重新获取'
-      : `短信验证码不正确，还可再试 ${triesLeft} 次`,
+    field,
+    triesLeft <= 0 ? `${name}错误次数过多，已失效，请重新获取` : `${name}不正确，还可再试 ${triesLeft} 次`,
   )
 }

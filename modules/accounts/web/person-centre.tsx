@@ -11,13 +11,14 @@ import { getMyAccount } from '../contract/account.ts'
 import { managerType } from '../contract/manager.ts'
 import { AvatarDialog } from './avatar-dialog.tsx'
 import { Devices } from './devices.tsx'
+import { BindEmailDialog, UnbindEmailDialog } from './email-dialog.tsx'
 import { MobileDialog } from './mobile-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
 import { BindWechatDialog, UnbindWechatDialog } from './wechat-dialog.tsx'
 import './accounts.css'
 
-type Dialog = 'password' | 'mobile' | 'totp' | 'head' | 'wechat'
+type Dialog = 'password' | 'mobile' | 'totp' | 'head' | 'wechat' | 'email' | 'unbindEmail'
 type OwnAccount = NonNullable<typeof getMyAccount.output.T>
 
 /** The caller's own account: profile, sign-in settings, devices. */
@@ -68,6 +69,8 @@ export default function PersonCentre() {
         ) : (
           <BindWechatDialog onClose={close} onDone={() => done('微信已绑定')} />
         ))}
+      {open === 'email' && <BindEmailDialog onClose={close} onDone={() => done('邮箱已绑定')} />}
+      {open === 'unbindEmail' && <UnbindEmailDialog onClose={close} onDone={() => done('邮箱绑定已解除')} />}
       {open === 'head' && <AvatarDialog headImage={me.headImage} onClose={close} onDone={done} />}
     </div>
   )
@@ -173,6 +176,18 @@ function SignInSettings({ account: me, onOpen }: ProfileProps) {
             <DialogLink label={me.mobile ? '更换手机' : '绑定手机'} onClick={() => onOpen('mobile')} />
           </dd>
         </div>
+        {(me.mailAvailable || me.email) && (
+          <div>
+            <dt>邮箱</dt>
+            <dd>
+              {me.email ?? '未绑定'}{' '}
+              {me.mailAvailable && (
+                <DialogLink label={me.email ? '更换邮箱' : '绑定邮箱'} onClick={() => onOpen('email')} />
+              )}{' '}
+              {me.email && <DialogLink label="解除绑定" onClick={() => onOpen('unbindEmail')} />}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>动态验证码</dt>
           <dd>

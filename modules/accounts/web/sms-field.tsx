@@ -20,11 +20,16 @@ export function SmsField({
   onChange,
   fault,
   ask,
+  label = '短信验证码',
+  name = 'SmsCode',
 }: {
   readonly value: string
   readonly onChange: (v: string) => void
   readonly fault?: string | undefined
   readonly ask: (captcha: SolvedCaptcha) => Promise<string | undefined>
+  /** Where the code does not come by SMS. */
+  readonly label?: string
+  readonly name?: string
 }) {
   const [captcha, setCaptcha] = useState('')
   const [wrong, setWrong] = useState<string>()
@@ -49,7 +54,7 @@ export function SmsField({
       setLeft(60)
     } catch (x) {
       setSent(undefined)
-      setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '短信发送失败，请重试')
+      setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '验证码发送失败，请重试')
     }
     setBusy(false)
     setCaptcha('')
@@ -59,7 +64,7 @@ export function SmsField({
     <>
       <CaptchaField picture={picture} next={next} fault={wrong} value={captcha} onChange={setCaptcha} />
       <LabelledField
-        label="短信验证码"
+        label={label}
         fault={fault}
         help={
           sent === undefined ? undefined : sent ? `已发送到 ${sent}，5 分钟内有效` : '已发送，5 分钟内有效'
@@ -70,7 +75,7 @@ export function SmsField({
             <Input
               size="large"
               {...own}
-              name="SmsCode"
+              name={name}
               autoComplete="one-time-code"
               inputMode="numeric"
               maxLength={6}

@@ -76,6 +76,7 @@ export const billAfterRefund = choiceTable('BillAfter', '账单处理', {
 export const reminderChannel = choiceTable('UrgeChannel', '催缴方式', {
   sms: [10, '短信'],
   wechat: [20, '微信模板'],
+  email: [25, '邮件'],
   app: [30, 'APP/小程序'],
   phone: [40, '电话登记'],
   visit: [50, '上门登记'],

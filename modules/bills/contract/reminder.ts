@@ -23,7 +23,7 @@ import { feeNotice } from './notice.ts'
 const { permissions } = menu.notice
 
 /** Channels that are available; the app has no binding for residents yet. */
-export const supportedChannels = ['sms', 'wechat', 'phone', 'visit', 'letter', 'lawyer'] as const
+export const supportedChannels = ['sms', 'wechat', 'email', 'phone', 'visit', 'letter', 'lawyer'] as const
 const channelField = { channel: choice('渠道', reminderChannel, { required: true, initial: 'sms' }) }
 const talkFields = { promiseDate: day('承诺缴费日'), remark: text('沟通情况', { max: 200 }) }
 

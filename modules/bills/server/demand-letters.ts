@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -7,7 +8,7 @@ import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { createPdf } from '#kit/server/pdf.ts'
+import { createPdf, openPdf, type PdfDocument } from '#kit/server/pdf.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -103,6 +104,14 @@ const groupByHome = (list: readonly Bill[]): Bill[][] =>
     ).values(),
   ].toSorted((a, b) => compareDeliveries(defined(a[0]), defined(b[0])))
 
+const drawLetters = (paper: PdfDocument, letters: readonly DemandLetter[]): void =>
+  letters.forEach((letter, i) => {
+    if (i) {
+      paper.addPage()
+    }
+    drawLetter(paper, letter)
+  })
+
 async function printLetterFile(
   app: Pick<App, 'database'>,
   scope: Scope,
@@ -122,71 +131,87 @@ async function printLetterFile(
     ]),
   )
   return createPdf({ name: `${what}_${today.replaceAll('-', '')}.pdf`, title: what, inline: true }, p =>
-    letters.forEach((l, i) => {
-      if (i) {
-        p.addPage()
-      }
-      drawLetter(p, l)
-    }),
+    drawLetters(p, letters),
   )
+}
+
+export interface NoticeLetter {
+  readonly noticeId: Id
+  readonly letter: DemandLetter
+}
+
+/** The letters of notices about those of their bills that are open and `isListed`; none where none is. */
+export async function findNoticeLetters(
+  db: Db,
+  scope: Scope,
+  notices: readonly FeeNotice[],
+  today: Day,
+  isListed: (b: Bill) => boolean = () => true,
+): Promise<NoticeLetter[]> {
+  const list = await findByIds(
+    db,
+    bill,
+    scope,
+    notices.flatMap(n => n.billIds),
+  )
+  const billById = new Map(list.map(b => [b.id, b]))
+  const late = await computeLateFees(db, scope.ownerId, list, today)
+  const head = await findLetterHeads(db, scope.ownerId)
+  const rules = await findReminderRules(
+    db,
+    scope.ownerId,
+    notices.map(n => n.projectCode),
+  )
+  const openBillsOf = (n: FeeNotice): readonly Bill[] =>
+    n.billIds
+      .flatMap(id => billById.get(parseId(id)) ?? [])
+      .filter(b => b.state === 'normal' && b.payState === 'unpaid' && isListed(b))
+  const others = await findOtherDebts(db, scope, notices.map(openBillsOf), today)
+  return notices.flatMap((n, i): NoticeLetter[] => {
+    const openBills = openBillsOf(n)
+    if (!openBills.length) return []
+    const at = head.estate(n.projectCode)
+    // The wording follows the day of printing: what was overdue may be paid by now, what was not yet due
+    // may be overdue (URG-3).
+    const level = openBills.some(b => b.dueDate < today)
+      ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode))))
+      : 0
+    const letter = {
+      title: n.channel === 'lawyer' ? '律师函' : level === 0 ? '缴费通知单' : '催缴函',
+      estate: at.name,
+      phone: at.phone,
+      company: head.company,
+      object: n.sourceName,
+      payer: n.payerName ?? '住户',
+      lines: toLetterLines(openBills, late, today),
+      opening: letterOpening(level, {
+        count: openBills.length,
+        overdue: openBills.filter(b => b.dueDate < today).length,
+        reminders: countEarlierReminders(openBills, n),
+      }),
+      closing: `${partText('本函', others[i])}${closing}`,
+      no: `CJ${String(n.id).padStart(8, '0')}`,
+      day: today,
+    }
+    return [{ noticeId: n.id, letter }]
+  })
+}
+
+/** A letter as the file that is printed of it. */
+export function renderLetter(letter: DemandLetter): Promise<Buffer> {
+  const { paper } = openPdf({ name: `${letter.title}.pdf`, title: letter.title })
+  drawLetters(paper, [letter])
+  paper.end()
+  return buffer(paper)
 }
 
 export const demandLetterHandlers = [
   reads(printDemandLetters, async ({ ids }, { db, scope, today, app }) => {
     const notices = await findByIds(db, feeNotice, scope, ids)
     if (!notices.length) return refuse('请选择要打印的催缴')
-    const list = await findByIds(
-      db,
-      bill,
-      scope,
-      notices.flatMap(n => n.billIds),
-    )
-    const estateByCode = new Map(list.map(b => [b.id, b]))
-    const late = await computeLateFees(db, scope.ownerId, list, today)
-    const head = await findLetterHeads(db, scope.ownerId)
-    const sorted = [...notices].toSorted(compareDeliveries)
-    const rules = await findReminderRules(
-      db,
-      scope.ownerId,
-      notices.map(n => n.projectCode),
-    )
-    const openBillsOf = (n: FeeNotice): readonly Bill[] =>
-      n.billIds
-        .flatMap(id => estateByCode.get(parseId(id)) ?? [])
-        .filter(b => b.state === 'normal' && b.payState === 'unpaid')
-    const others = await findOtherDebts(db, scope, sorted.map(openBillsOf), today)
-    const letters = sorted.flatMap((n, i): DemandLetter[] => {
-      const openBills = openBillsOf(n)
-      const at = head.estate(n.projectCode)
-      // The wording follows the day of printing: what was overdue may be paid by now, what was not yet due
-      // may be
-      // overdue (URG-3).
-      const level = openBills.some(b => b.dueDate < today)
-        ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode))))
-        : 0
-      return openBills.length
-        ? [
-            {
-              title: n.channel === 'lawyer' ? '律师函' : level === 0 ? '缴费通知单' : '催缴函',
-              estate: at.name,
-              phone: at.phone,
-              company: head.company,
-              object: n.sourceName,
-              payer: n.payerName ?? '住户',
-              lines: toLetterLines(openBills, late, today),
-              opening: letterOpening(level, {
-                count: openBills.length,
-                overdue: openBills.filter(b => b.dueDate < today).length,
-                reminders: countEarlierReminders(openBills, n),
-              }),
-              closing: `${partText('本函', others[i])}${closing}`,
-              no: `CJ${String(n.id).padStart(8, '0')}`,
-              day: today,
-            },
-          ]
-        : []
-    })
-    if (!letters.length) return refuse('所选催缴的账单都已缴清或作废，不需要打印')
+    const found = await findNoticeLetters(db, scope, notices.toSorted(compareDeliveries), today)
+    if (!found.length) return refuse('所选催缴的账单都已缴清或作废，不需要打印')
+    const letters = found.map(({ letter }) => letter)
     return printLetterFile(app, scope, '催缴函', letters, today)
   }),
   reads(printPaymentNotices, async ({ ids, ...q }, { db, scope, today, now, app }) => {

@@ -76,7 +76,13 @@ export interface BillBatch {
 
 export type Contacts = ReadonlyMap<
   Payer,
-  { readonly name: string; readonly mobile?: string; readonly openId?: string; readonly openSince?: string }
+  {
+    readonly name: string
+    readonly mobile?: string
+    readonly email?: string
+    readonly openId?: string
+    readonly openSince?: string
+  }
 >
 
 /** Names and phones of payers as they are now; a bill keeps them as they were when it was written (C3.1). */

@@ -1,45 +1,28 @@
 import { asId, parseId, type Id } from '#kit/domain/id.ts'
-import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { displayYuan, formatYuan } from '#kit/domain/money.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant, addMinutes, type Moment } from '#kit/domain/moment.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
 import { defineCron, defineJob } from '#kit/server/jobs.ts'
-import { clockScope } from '#kit/server/scope.ts'
-import { smsOf, WechatFault, wechatOf } from '#modules/accounts/server/public.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { notDeleted, code, codes } from '#kit/server/sql.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { bill } from '../contract/bill.ts'
-import { type FeeNotice } from '../contract/notice.ts'
+import { feeNotice, type FeeNotice } from '../contract/notice.ts'
 import { quietHoursEnd } from '../domain/reminder.ts'
 import { computeLateFees } from './late-fee.ts'
+import { type DemandLetter } from './demand-letter-pdf.ts'
+import { findNoticeLetters } from './demand-letters.ts'
+import { sendNotice, type SendOutcome } from './notice-channels.ts'
 import { findOtherDebts } from './other-debts.ts'
 import { buildReminder } from './reminder-notices.ts'
 import { findReminderRules } from './reminder-settings.ts'
 import { reminderChannel, reminderState } from '../contract/choices.ts'
-
-const refusedPattern = /REJECT|BLACK|UNSUBSCRIBE/i
-const invalidNumberPattern = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
-type SendOutcome = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
-
-/** 40003: no such user; 43004 and 43101: the user has unfollowed the account, or refuses messages. */
-const wechatOutcomes: Readonly<Record<number, SendOutcome>> = {
-  40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' },
-  43004: { state: 'refused', failReason: '用户已取消关注公众号' },
-  43101: { state: 'refused', failReason: '用户拒收消息' },
-}
-
-interface OutgoingNotice extends Pick<
-  FeeNotice,
-  'payerMobile' | 'content' | 'sourceName' | 'billCount' | 'totalAmount'
-> {
-  readonly wechat: boolean
-  readonly openId?: string
-}
 
 interface ClaimedNotice {
   readonly id: Id
@@ -47,44 +30,13 @@ interface ClaimedNotice {
   readonly payerMobile?: string
   readonly sourceName: string
   readonly billIds: readonly string[]
-  readonly wechat: boolean
+  readonly channel: number
   readonly openId?: string
-}
-
-async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
-  if (!notice.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
-  try {
-    await (
-      await wechatOf(app)
-    ).sendTemplate(notice.openId, 'fee_demand', {
-      first: '缴费提醒',
-      keyword1: notice.sourceName,
-      keyword2: `${displayYuan(notice.totalAmount)} 元`,
-      keyword3: `${notice.billCount} 笔`,
-      remark: notice.content,
-    })
-    return { state: 'sent' }
-  } catch (e) {
-    const known = e instanceof WechatFault ? wechatOutcomes[e.errcode] : undefined
-    return known ?? { state: 'failed', failReason: toError(e).message.slice(0, 100) }
-  }
-}
-
-async function sendNotice(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
-  if (notice.wechat) return sendWechat(app, notice)
-  try {
-    await (await smsOf(app)).send(notice.payerMobile ?? '', 'fee_demand', { content: notice.content })
-    return { state: 'sent' }
-  } catch (e) {
-    const message = toError(e).message.replace(/^SMS gateway: /, '')
-    if (invalidNumberPattern.test(message)) return { state: 'noContact', failReason: '手机号不正确' }
-    if (refusedPattern.test(message)) return { state: 'refused', failReason: '用户已退订或拒收' }
-    return { state: 'failed', failReason: message.slice(0, 100) }
-  }
+  readonly email?: string
 }
 
 /** Letters are queued too, for the person who prints them. */
-const messages = codes(reminderChannel, 'sms', 'wechat', 'app')
+const messages = codes(reminderChannel, 'sms', 'wechat', 'email', 'app')
 const batchSize = 50
 /** A notice that has been "sending" for so long lost its sender. */
 const sendingMinutes = 10
@@ -94,6 +46,16 @@ interface NoticeOutcome extends SendOutcome {
   /** What was sent; the notice as it was queued keeps its content otherwise. */
   readonly sent?: Pick<FeeNotice, 'content' | 'totalAmount' | 'level' | 'billIds'>
 }
+
+/** How the payer of notice `n` is reached today, where that is a resident. */
+const contactOfPayer = (owner: Id, column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select ${column}
+  from resident r
+  where r.owner_id = ${owner}
+    and r.id = n.payer_id
+    and n.payer_kind = ${code(payerSide, 'resident')}
+    and ${notDeleted('r')}
+)`
 
 /** Marks the next queued notices as being sent, so that no other process sends them too. */
 const claimNotices = (
@@ -121,17 +83,29 @@ const claimNotices = (
           for update skip locked
         )
       returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids,
-        n.channel = ${code(reminderChannel, 'wechat')} as wechat,
-        (
-          select r.run_wechat
-          from resident r
-          where r.owner_id = ${owner}
-            and r.id = n.payer_id
-            and n.payer_kind = ${code(payerSide, 'resident')}
-            and ${notDeleted('r')}
-        ) as open_id
+        n.channel, ${contactOfPayer(owner, sql`r.run_wechat`)} as open_id,
+        ${contactOfPayer(owner, sql`r.email`)} as email
     `),
   )
+
+/** The letters that go with those notices that are sent by e-mail, about what they ask for (URG-3). */
+async function findMailedLetters(
+  db: Db,
+  scope: Scope,
+  claimed: readonly ClaimedNotice[],
+  today: Day,
+): Promise<ReadonlyMap<Id, DemandLetter>> {
+  const mailed = claimed.filter(n => keyOf(reminderChannel, n.channel) === 'email')
+  if (!mailed.length) return new Map()
+  const notices = await findByIds(
+    db,
+    feeNotice,
+    scope,
+    mailed.map(n => n.id),
+  )
+  const letters = await findNoticeLetters(db, scope, notices, today, b => !b.disputed)
+  return new Map(letters.map(({ noticeId, letter }) => [noticeId, letter]))
+}
 
 /**
  * Sends claimed notices for what is owed now, worded for today (URG-3): bills that were paid, abolished or
@@ -163,6 +137,7 @@ async function sendClaimed(
   const outcomes: NoticeOutcome[] = []
   const billsOf = (notice: ClaimedNotice) => notice.billIds.flatMap(id => billById.get(parseId(id)) ?? [])
   const others = await findOtherDebts(db, scope, claimed.map(billsOf), today)
+  const letters = await findMailedLetters(db, scope, claimed, today)
   for (const [i, notice] of claimed.entries()) {
     const rules = defined(rulesByProject.get(notice.projectCode))
     const bills = billsOf(notice)
@@ -172,7 +147,13 @@ async function sendClaimed(
       outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
     } else {
       const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules, others[i])
-      const outcome = await sendNotice(app, { ...notice, content, totalAmount, billCount: bills.length })
+      const outcome = await sendNotice(app, {
+        ...notice,
+        content,
+        totalAmount,
+        billCount: bills.length,
+        letter: letters.get(notice.id),
+      })
       const billIds = bills.map(b => String(b.id))
       outcomes.push({ id: notice.id, ...outcome, sent: { content, totalAmount, level, billIds } })
     }

@@ -24,7 +24,7 @@ import { findReminderRules } from './reminder-settings.ts'
 export type ReminderChannel = ChoiceOf<typeof reminderChannel>
 
 /** Channels by which the system sends messages; phone calls, visits and letters are only recorded. */
-export const messageChannels: ReadonlySet<ReminderChannel> = new Set(['sms', 'wechat', 'app'])
+export const messageChannels: ReadonlySet<ReminderChannel> = new Set(['sms', 'wechat', 'email', 'app'])
 
 export interface ReminderCandidate {
   readonly row: Bill
@@ -68,7 +68,7 @@ const findPastNotices = (
         or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})
       )
       and ${notDeleted()}
-      ${kind === 'messages' ? sql`and channel in ${codes(reminderChannel, 'sms', 'wechat', 'app')}` : sql``}
+      ${kind === 'messages' ? sql`and channel in ${codes(reminderChannel, 'sms', 'wechat', 'email', 'app')}` : sql``}
       and state in ${codes(reminderState, 'queued', 'sending', 'sent')}
       and create_time > ${addDaysToMoment(now, -90)}::timestamptz
   `)
@@ -107,6 +107,7 @@ type PayerContact = ReturnType<Contacts['get']>
 
 function hasContactFor(channel: ReminderChannel, contact: PayerContact, mobile: string | undefined): boolean {
   if (channel === 'wechat') return contact?.openId !== undefined
+  if (channel === 'email') return contact?.email !== undefined
   if (channel === 'sms') return /^1[3-9]\d{9}$/.test(mobile ?? '')
   if (channel === 'phone') return mobile !== undefined
   return !messageChannels.has(channel)

@@ -5,6 +5,7 @@ import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
+import { requireMail } from '#kit/server/mail.ts'
 import { type Scope } from '#kit/server/scope.ts'
 import { findByIds, assertInDomain } from '#kit/server/table.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -25,7 +26,10 @@ export interface ReminderRequest {
 /** Refuses channels that are not available, and a promise for a day that is over. */
 export function assertRequestAllowed({ channel, promiseDate }: ReminderRequest, today: Day): void {
   if (!(supportedChannels as readonly string[]).includes(channel))
-    refuse(`${labelOf(reminderChannel, channel)}尚未开通，请用短信或微信，或登记电话、上门和书面催缴`)
+    refuse(`${labelOf(reminderChannel, channel)}尚未开通，请用短信、微信或邮件，或登记电话、上门和书面催缴`)
+  if (channel === 'email') {
+    requireMail()
+  }
   if (promiseDate !== undefined && promiseDate < today) refuse('承诺缴费日不能早于今天')
 }
 
@@ -81,6 +85,9 @@ export function reminderResultText(
 
 export const reminderHandlers = [
   reads(checkReminders, async ({ ids, channel }, { db, scope, now }) => {
+    if (channel === 'email') {
+      requireMail()
+    }
     const rows = await findByIds(db, bill, scope, ids)
     return (await judgeReminders(db, scope, rows, channel, now)).map(
       ({ row, refusal: no, warning, level }) => ({

@@ -34,7 +34,8 @@ const offeredInput = {
   },
 } as typeof remindBills.input
 
-const isMessage = (v: Partial<ReminderInput>): boolean => v.channel === 'sms' || v.channel === 'wechat'
+const messageChannels: readonly unknown[] = ['sms', 'wechat', 'email']
+const isMessage = (v: Partial<ReminderInput>): boolean => messageChannels.includes(v.channel)
 
 const dialogGroups = [
   {

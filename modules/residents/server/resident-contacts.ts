@@ -6,6 +6,7 @@ export interface ResidentContact {
   readonly id: Id
   readonly name: string
   readonly mobile?: string
+  readonly email?: string
   readonly openId?: string
   readonly openSince?: string
 }
@@ -15,7 +16,7 @@ export const findResidentContacts = (db: Db, ownerId: Id, ids: readonly Id[]): P
   ids.length
     ? db.rows(
         sql`
-          select id, name, mobile, run_wechat as open_id, run_wechat_time as open_since
+          select id, name, mobile, email, run_wechat as open_id, run_wechat_time as open_since
           from resident
           where owner_id = ${ownerId} and id = any(${[...ids]})
         `,

@@ -22,6 +22,12 @@ export const receiverKind = choiceTable('ReceiverKind', '接收类型', {
   manager: [30, '管理员'],
 })
 
+export const mailState = choiceTable('MailState', '邮件状态', {
+  queued: [10, '待发', 'todo'],
+  sent: [20, '已发送', 'done'],
+  failed: [30, '未发送', 'bad'],
+})
+
 /** One message to one receiver. `kind` is a key of the register of kinds. */
 export const notification = entity(
   'notification',
@@ -47,6 +53,9 @@ export const notification = entity(
     bizId: idOf('业务编号', { wire: 'BizID', hiddenIn: ['table', 'filter', 'detail'] }),
     projectCode: text('项目', { max: 20, hiddenIn: ['table', 'filter', 'detail'] }),
     readTime: moment('已读时间'),
+    mailState: choice('邮件', mailState, { hiddenIn: ['table', 'filter'] }),
+    mailTime: moment('邮件时间', { hiddenIn: ['table', 'filter'] }),
+    mailError: text('邮件未发送的原因', { max: 100, hiddenIn: ['table', 'filter'] }),
   },
 )
 
@@ -128,6 +137,8 @@ export const getNotificationSetting = call({
   input: noData,
   output: shape({
     ...quietHoursFields,
+    email: text('邮箱'),
+    mailAvailable: flag('可以发送邮件', { required: true }),
     kinds: lines(
       '类型',
       {
@@ -136,6 +147,7 @@ export const getNotificationSetting = call({
         noticeGroup: choice('分组', notificationGroup, { required: true }),
         on: flag('接收', { required: true, wire: 'On' }),
         fixed: flag('不能关闭', { required: true, wire: 'Fixed' }),
+        mail: flag('同时发送邮件', { required: true, wire: 'Mail' }),
       },
       { required: true, wire: 'Kinds' },
     ),
@@ -146,7 +158,11 @@ export const saveNotificationSetting = call({
   route: 'PUT Notification/PutSetting',
   title: '保存通知设置',
   needs: everyone,
-  input: shape({ ...quietHoursFields, off: list('不接收的类型', { max: 200, wire: 'Off' }) }),
+  input: shape({
+    ...quietHoursFields,
+    off: list('不接收的类型', { max: 200, wire: 'Off' }),
+    mailed: list('同时发送邮件的类型', { max: 200, wire: 'Mailed' }),
+  }),
   output: noData,
   affects: ['noticeSetting'],
 })

@@ -8,6 +8,7 @@ import { fileHandlers } from './file.ts'
 import { holidayImporter } from './holiday-import.ts'
 import { holidayHandlers } from './holiday.ts'
 import { notificationHandlers } from './notification.ts'
+import { sendDueMails } from './notification-mail.ts'
 import { deleteOldNotifications, ringAfterQuietHours } from './notify.ts'
 import { userSettingHandlers } from './user-setting.ts'
 import { suggestionHandlers } from './suggestion.ts'
@@ -28,6 +29,8 @@ const everyMinuteJob = defineCron({
     await ringAfterQuietHours(app)
   },
 })
+
+const mailJob = defineCron({ name: 'system-mail', schedule: '* * * * *', run: sendDueMails })
 
 /** Messages are no records: those older than half a year are deleted. */
 const cleanupJob = defineCron({
@@ -52,5 +55,5 @@ export const server: ServerModule = {
     ...holidayImport.handlers,
   ],
   jobs: [holidayImport.job],
-  crons: [everyMinuteJob, cleanupJob],
+  crons: [everyMinuteJob, mailJob, cleanupJob],
 }

@@ -198,6 +198,7 @@ it('a kind that is switched off does not come, a mandatory one always does', asy
   const s = await t.call(getNotificationSetting, undefined, clerk.as)
   expect(s.kinds.find(k => k.kind === 'test.plain')).toEqual({
     kind: 'test.plain',
+    mail: false,
     name: '试验',
     noticeGroup: 'notice',
     on: true,

@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
-import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage } from '#kit/server/table.ts'
@@ -19,6 +19,8 @@ import {
   receiverKind,
   type Notification,
 } from '../contract/notification.ts'
+import { isMailAvailable, requireMail } from '#kit/server/mail.ts'
+import { findMailAddresses } from './notification-mail.ts'
 import { findNotificationKind, listNotificationKinds } from './notify.ts'
 
 /** The messages of the caller in `notification t`; no other account sees them. */
@@ -71,6 +73,17 @@ function assertCanSwitchOff(kinds: readonly string[]): void {
   if (unknown !== undefined) throw invalidInput([{ Field: 'Off', Message: `没有消息类型「${unknown}」` }])
   const fixed = kinds.map(findNotificationKind).find(kind => kind?.fixed)
   if (fixed) throw invalidInput([{ Field: 'Off', Message: `「${fixed.label}」是必须接收的消息，不能关闭` }])
+}
+
+/** A kind of message by e-mail needs a mail server, an own address, and that the kind is wanted at all. */
+async function assertCanMail(tx: Tx, scope: Scope, kinds: readonly string[]): Promise<void> {
+  if (!kinds.length) return
+  const unknown = kinds.find(key => !findNotificationKind(key))
+  if (unknown !== undefined) throw invalidInput([{ Field: 'Mailed', Message: `没有消息类型「${unknown}」` }])
+  requireMail()
+  const addresses = await findMailAddresses(tx, scope.ownerId, [scope.operatorId])
+  if (!addresses.has(scope.operatorId))
+    throw invalidInput([{ Field: 'Mailed', Message: '你的账号没有绑定邮箱，请先在个人中心绑定' }])
 }
 
 export const notificationHandlers = [
@@ -129,36 +142,45 @@ export const notificationHandlers = [
   }),
 
   reads(getNotificationSetting, async (_, { db, scope }) => {
-    const setting = await db.one<{ off: string[]; quietFrom?: string; quietTo?: string }>(
+    const setting = await db.one<{ off: string[]; mailed: string[]; quietFrom?: string; quietTo?: string }>(
       sql`
-        select off, quiet_from, quiet_to
+        select off, mailed, quiet_from, quiet_to
         from notification_setting
         where owner_id = ${scope.ownerId} and operator_id = ${scope.operatorId}
       `,
     )
+    const email = (await findMailAddresses(db, scope.ownerId, [scope.operatorId])).get(scope.operatorId)
     return {
+      mailAvailable: isMailAvailable(),
+      ...(email === undefined ? {} : { email }),
       kinds: listNotificationKinds().map(({ key, label, group, fixed = false }) => ({
         kind: key,
         name: label,
         noticeGroup: group,
         on: fixed || !setting?.off.includes(key),
         fixed,
+        mail: setting?.mailed.includes(key) ?? false,
       })),
       ...(setting?.quietFrom && setting.quietTo
         ? { quietFrom: setting.quietFrom, quietTo: setting.quietTo }
         : {}),
     }
   }),
-  writes(saveNotificationSetting, async ({ quietFrom, quietTo, off = [] }, { tx, scope }) => {
+  writes(saveNotificationSetting, async ({ quietFrom, quietTo, off = [], mailed }, { tx, scope }) => {
     assertQuietHours(quietFrom, quietTo)
     assertCanSwitchOff(off)
+    await assertCanMail(tx, scope, mailed ?? [])
     await tx.execute(sql`
-      insert into notification_setting (owner_id, operator_id, off, quiet_from, quiet_to, update_time)
+      insert into notification_setting (
+        owner_id, operator_id, off, mailed, quiet_from, quiet_to, update_time
+      )
       values (
-        ${scope.ownerId}, ${scope.operatorId}, ${[...new Set(off)]}::text[], ${quietFrom ?? null},
-        ${quietTo ?? null}, ${scope.time}::timestamptz
+        ${scope.ownerId}, ${scope.operatorId}, ${[...new Set(off)]}::text[],
+        ${[...new Set(mailed)]}::text[], ${quietFrom ?? null}, ${quietTo ?? null},
+        ${scope.time}::timestamptz
       )
       on conflict (owner_id, operator_id) do update set off = excluded.off,
+        ${mailed === undefined ? sql`` : sql`mailed = excluded.mailed,`}
         quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, update_time = excluded.update_time
     `)
   }),

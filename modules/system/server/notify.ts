@@ -6,7 +6,8 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { App } from '#kit/server/app.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
+import { isMailAvailable } from '#kit/server/mail.ts'
+import { mailState, notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
 import { calculateRingTime } from '../domain/quiet-hours.ts'
 
 /**
@@ -98,6 +99,7 @@ async function resolveReceivers(tx: Tx, owner: Id, n: NotificationRequest): Prom
 interface ReceiverSetting {
   readonly operatorId: Id
   readonly off: string[]
+  readonly mailed: string[]
   readonly quietFrom?: string
   readonly quietTo?: string
 }
@@ -109,7 +111,7 @@ async function loadSettings(
 ): Promise<ReadonlyMap<Id, ReceiverSetting>> {
   const rows = await tx.rows<ReceiverSetting>(
     sql`
-      select operator_id, off, quiet_from, quiet_to
+      select operator_id, off, mailed, quiet_from, quiet_to
       from notification_setting
       where owner_id = ${owner} and operator_id = any(${ids}::bigint[])
     `,
@@ -125,6 +127,7 @@ const ringTimeOf = (kind: NotificationKind, setting: ReceiverSetting | undefined
 interface Delivery {
   readonly id: Id
   readonly ringTime: Moment
+  readonly isMailed: boolean
 }
 
 async function insertNotifications(
@@ -138,16 +141,19 @@ async function insertNotifications(
   await tx.execute(sql`
     insert into notification (
       owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
-      project_code, create_time, run_ring
+      project_code, create_time, run_ring, mail_state, run_mail
     )
     select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(notificationGroup, n.kind.group)},
       ${n.kind.key}, ${code(notificationLevel, n.level ?? n.kind.level ?? 'normal')},
       ${truncate(n.title, 80)}, ${n.text === undefined ? null : truncate(n.text, 500)}, ${n.link ?? null},
       ${n.bizId ?? null}::bigint, ${n.project ?? null}, ${new Date(nowMs)},
-      case when r.ring > ${now} then (r.ring || '+08')::timestamptz end
+      case when r.ring > ${now} then (r.ring || '+08')::timestamptz end,
+      case when r.mailed then ${code(mailState, 'queued')} end,
+      case when r.mailed then (r.ring || '+08')::timestamptz end
     from unnest(
-      ${deliveries.map(d => d.id)}::bigint[], ${deliveries.map(d => d.ringTime)}::text[]
-    ) as r(id, ring)
+      ${deliveries.map(d => d.id)}::bigint[], ${deliveries.map(d => d.ringTime)}::text[],
+      ${deliveries.map(d => d.isMailed)}::boolean[]
+    ) as r(id, ring, mailed)
     returning id
   `)
 }
@@ -169,7 +175,12 @@ export async function notify(
   const receivers = candidates.filter(id => n.kind.fixed || !settings.get(id)?.off.includes(n.kind.key))
   if (!receivers.length) return 0
   const now = fromInstant(app.clock())
-  const deliveries = receivers.map(id => ({ id, ringTime: ringTimeOf(n.kind, settings.get(id), now) }))
+  const canMail = isMailAvailable()
+  const deliveries = receivers.map(id => ({
+    id,
+    ringTime: ringTimeOf(n.kind, settings.get(id), now),
+    isMailed: canMail && (settings.get(id)?.mailed.includes(n.kind.key) ?? false),
+  }))
   await insertNotifications(tx, owner, n, deliveries, app.clock())
   const ringNow = deliveries.filter(delivery => delivery.ringTime <= now).map(delivery => delivery.id)
   app.live.publishOnCommit(tx, owner, ringNow, 'notice', {

@@ -1,4 +1,5 @@
 export { loadIsWorkday } from './holiday.ts'
+export { setMailAddressLookup } from './notification-mail.ts'
 export {
   setPermissionHolderLookup,
   defineNotificationKind,

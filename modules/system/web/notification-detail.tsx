@@ -23,6 +23,7 @@ export default function NotificationDetail() {
         }
         groups={[
           { keys: ['kindName', 'noticeGroup', 'createTime', 'readTime', { key: 'body', wide: true }] },
+          ...(one?.mailState ? [{ keys: ['mailState', 'mailTime', 'mailError'] as const }] : []),
         ]}
         actions={m => [
           linkOf(m) !== undefined && { label: '处理', run: () => openNotificationLink(defined(linkOf(m))) },

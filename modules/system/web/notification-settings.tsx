@@ -1,6 +1,7 @@
-import { Button, Switch } from 'antd'
+import { Button, Checkbox, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { TimePicker } from '#kit/web/date-picker.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -15,16 +16,21 @@ import {
 } from '../contract/notification.ts'
 import './notifications.css'
 
+const without = (set: ReadonlySet<string>, key: string): ReadonlySet<string> =>
+  new Set([...set].filter(each => each !== key))
+
 /** What one hears of, and in which hours the bell is silent. */
 export default function NotificationSettings() {
   const query = useCall(getNotificationSetting, undefined, { quiet: true, project: 0, staleMs: 0 })
   const [off, setOff] = useState<ReadonlySet<string>>()
+  const [mailed, setMailed] = useState<ReadonlySet<string>>(new Set())
   const [quiet, setQuiet] = useState<readonly [string, string]>()
   const [busy, setBusy] = useState(false)
   const [dirty, setDirty] = useState(false)
   useEffect(() => {
     if (query.data && !dirty) {
       setOff(new Set(query.data.kinds.filter(k => !k.on).map(k => k.kind)))
+      setMailed(new Set(query.data.kinds.filter(k => k.mail).map(k => k.kind)))
       setQuiet(
         query.data.quietFrom && query.data.quietTo ? [query.data.quietFrom, query.data.quietTo] : undefined,
       )
@@ -38,14 +44,14 @@ export default function NotificationSettings() {
         <RowSkeleton rows={6} />
       </div>
     )
+  const { email, mailAvailable } = query.data
+  const canMail = mailAvailable && email !== undefined
   const setEnabled = (kind: string, on: boolean): void => {
-    const next = new Set(off)
-    if (on) {
-      next.delete(kind)
-    } else {
-      next.add(kind)
-    }
-    setOff(next)
+    setOff(on ? without(off, kind) : new Set([...off, kind]))
+    setDirty(true)
+  }
+  const setMail = (kind: string, on: boolean): void => {
+    setMailed(on ? new Set([...mailed, kind]) : without(mailed, kind))
     setDirty(true)
   }
   const save = async (): Promise<void> => {
@@ -53,6 +59,7 @@ export default function NotificationSettings() {
     try {
       await sendAndInvalidate(saveNotificationSetting, {
         off: [...off],
+        ...(canMail ? { mailed: [...mailed] } : {}),
         ...(quiet ? { quietFrom: quiet[0], quietTo: quiet[1] } : {}),
       })
       setDirty(false)
@@ -75,6 +82,18 @@ export default function NotificationSettings() {
           </Button>
         </h2>
         <p className="lead">免打扰时段内消息照常收入，时段结束后一并提醒。必须接收的消息随时提醒。</p>
+        {mailAvailable && (
+          <p className="lead">
+            {email === undefined ? (
+              <>
+                绑定邮箱后可以选择同时发送邮件的消息，请在
+                <Link to="/setting/permission/personcenter">个人中心</Link>绑定。
+              </>
+            ) : (
+              `选择「邮件」的消息同时发送到 ${email}，免打扰时段内的在时段结束后发送。`
+            )}
+          </p>
+        )}
         <div className="quiet">
           <label>
             <Switch
@@ -115,6 +134,16 @@ export default function NotificationSettings() {
                   <li key={k.kind}>
                     <span>{k.name}</span>
                     {k.fixed && <small>必须接收，不能关闭</small>}
+                    {canMail && (
+                      <Checkbox
+                        checked={mailed.has(k.kind)}
+                        disabled={!k.fixed && off.has(k.kind)}
+                        aria-label={`${k.name}同时发送邮件`}
+                        onChange={e => setMail(k.kind, e.target.checked)}
+                      >
+                        邮件
+                      </Checkbox>
+                    )}
                     <Switch
                       checked={k.fixed || !off.has(k.kind)}
                       disabled={k.fixed}

@@ -1,0 +1,118 @@
+import type { Id } from '#kit/domain/id.ts'
+import { fromInstant, addMinutes } from '#kit/domain/moment.ts'
+import { toError } from '#kit/domain/to-error.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { forEachCompany, listDueCompanies } from '#kit/server/directory.ts'
+import { isMailAvailable, MailFault, mailerOf } from '#kit/server/mail.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
+import { mailState } from '../contract/notification.ts'
+
+/** The verified e-mail addresses of accounts in use; the accounts module knows. */
+export type MailAddressLookup = (
+  db: Pick<Db, 'rows'>,
+  owner: Id,
+  ids: readonly Id[],
+) => Promise<ReadonlyMap<Id, string>>
+
+let findAddresses: MailAddressLookup = () => Promise.reject(new Error('no lookup of addresses is registered'))
+
+export const setMailAddressLookup = (lookup: MailAddressLookup): void => {
+  findAddresses = lookup
+}
+
+export const findMailAddresses: MailAddressLookup = (db, owner, ids) => findAddresses(db, owner, ids)
+
+/** After so many minutes each it is tried again; then it is given up. */
+const retryMinutes = [1, 5, 30, 120, 360] as const
+/** Longer than a batch takes whose every message runs into its time limit. */
+const leaseMinutes = 15
+const batchSize = 20
+
+interface DueMail {
+  readonly id: Id
+  readonly receiverId: Id
+  readonly title: string
+  readonly body?: string
+  readonly attempts: number
+}
+
+/** Takes the next due messages for this process; their time comes again if it dies before it is done. */
+const claimMails = (app: App, owner: Id): Promise<DueMail[]> => {
+  const now = fromInstant(app.clock())
+  return app.database.tx(owner, tx =>
+    tx.rows<DueMail>(sql`
+      update notification n
+      set run_mail = ${addMinutes(now, leaseMinutes)}::timestamptz,
+        run_mail_attempts = n.run_mail_attempts + 1
+      where n.owner_id = ${owner}
+        and n.id in (
+          select q.id
+          from notification q
+          where q.owner_id = ${owner} and q.run_mail <= ${now}::timestamptz and ${notDeleted('q')}
+          order by q.run_mail, q.id
+          limit ${batchSize}
+          for update skip locked
+        )
+      returning n.id, n.receiver_id, n.title, n.body, n.run_mail_attempts as attempts
+    `),
+  )
+}
+
+interface MailOutcome {
+  readonly state: 'sent' | 'queued' | 'failed'
+  readonly error?: string
+  readonly retryAfter?: number
+}
+
+async function sendOne(app: App, mail: DueMail, to: string | undefined): Promise<MailOutcome> {
+  if (to === undefined) return { state: 'failed', error: '账号已停用，或没有绑定邮箱' }
+  try {
+    const text = `${mail.body ?? mail.title}\n\n请登录系统，在「消息」中查看。`
+    await mailerOf(app).send({ to, subject: mail.title, text })
+    return { state: 'sent' }
+  } catch (e) {
+    const error = toError(e).message.slice(0, 100)
+    const isFinal = e instanceof MailFault && e.kind !== 'later'
+    const retryAfter = isFinal ? undefined : retryMinutes[mail.attempts - 1]
+    return retryAfter === undefined ? { state: 'failed', error } : { state: 'queued', error, retryAfter }
+  }
+}
+
+/** What became of a message; nothing where another process has taken it since. */
+const saveOutcome = (app: App, owner: Id, mail: DueMail, outcome: MailOutcome): Promise<number> => {
+  const now = fromInstant(app.clock())
+  const next = outcome.retryAfter === undefined ? null : addMinutes(now, outcome.retryAfter)
+  return app.database.tx(owner, tx =>
+    tx.execute(sql`
+      update notification
+      set mail_state = ${code(mailState, outcome.state)}, mail_error = ${outcome.error ?? null},
+        mail_time = ${now}::timestamptz, run_mail = ${next}::timestamptz
+      where owner_id = ${owner} and id = ${mail.id} and run_mail_attempts = ${mail.attempts}
+    `),
+  )
+}
+
+async function sendMailsOf(app: App, owner: Id, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted()
+    const claimed = await claimMails(app, owner)
+    if (!claimed.length) return
+    const receivers = [...new Set(claimed.map(mail => mail.receiverId))]
+    const addresses = await findAddresses(app.database.reader(owner), owner, receivers)
+    for (const mail of claimed) {
+      await saveOutcome(app, owner, mail, await sendOne(app, mail, addresses.get(mail.receiverId)))
+    }
+  }
+}
+
+/** Sends the messages whose receivers want their kind by e-mail, after quiet hours. Once a minute. */
+export async function sendDueMails(app: App, signal?: AbortSignal): Promise<void> {
+  if (!isMailAvailable()) return
+  const now = new Date(app.clock())
+  const due = await listDueCompanies(
+    app.database,
+    sql`select distinct owner_id from notification where run_mail <= ${now} and ${notDeleted()}`,
+  )
+  await forEachCompany(due, owner => sendMailsOf(app, owner, signal), signal)
+}
