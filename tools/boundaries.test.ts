@@ -69,6 +69,7 @@ const packageExceptions: Readonly<Record<string, RegExp>> = {
   'modules/accounts/web/proof-worker.ts': /^(altcha-lib|@noble\/hashes)(\/|$)/,
   'kit/server/resumable-upload.ts': /^@tus\//,
   'kit/server/upload-store.ts': /^@tus\//,
+  'kit/server/mail.ts': /^nodemailer$/,
   'kit/server/s3-storage.ts': /^@aws-sdk\//,
   'kit/server/observation/operation.ts': /^@opentelemetry\/api$/,
   'kit/server/observation/tracing.ts': /^@opentelemetry\/api$/,

@@ -12,7 +12,7 @@ import { createFieldRefusal } from './field-refusal.ts'
 
 type SmsCodePurpose = ChoiceOf<typeof smsCodePurpose>
 
-/** By e-mail goes the code that proves an address; every other by SMS. `field`: of the wire, with the code. */
+/** The code that proves an address goes by e-mail, every other by SMS. `field`: the code's name on the wire. */
 const channelOf = (purpose: SmsCodePurpose) =>
   purpose === 'email'
     ? { address: '邮箱', code: '邮箱验证码', field: 'EmailCode', message: '邮件' }
@@ -136,8 +136,8 @@ async function deliverCode(
 }
 
 /**
- * Sends a new code to a number, or an address; refuses too many. `later` does not wait for the gateway, `never` only counts:
- * both answer in the same time.
+ * Sends a new code to a number or an address; refuses too many. `later` does not wait for the gateway,
+ * `never` only counts: both answer in the same time.
  */
 export async function sendSmsCode(
   app: App,

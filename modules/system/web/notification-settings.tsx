@@ -19,6 +19,46 @@ import './notifications.css'
 const without = (set: ReadonlySet<string>, key: string): ReadonlySet<string> =>
   new Set([...set].filter(each => each !== key))
 
+const MailNote = ({ email }: { readonly email: string | undefined }) => (
+  <p className="lead">
+    {email === undefined ? (
+      <>
+        绑定邮箱后可以选择同时发送邮件的消息，请在
+        <Link to="/setting/permission/personcenter">个人中心</Link>绑定。
+      </>
+    ) : (
+      `选择「邮件」的消息同时发送到 ${email}，免打扰时段内的在时段结束后发送。`
+    )}
+  </p>
+)
+
+interface KindRowProps {
+  readonly kind: { readonly name: string; readonly fixed: boolean }
+  readonly isOn: boolean
+  /** Undefined where nothing can be sent by e-mail. */
+  readonly isMailed: boolean | undefined
+  readonly onSwitch: (on: boolean) => void
+  readonly onMail: (on: boolean) => void
+}
+
+const KindRow = ({ kind, isOn, isMailed, onSwitch, onMail }: KindRowProps) => (
+  <li>
+    <span>{kind.name}</span>
+    {kind.fixed && <small>必须接收，不能关闭</small>}
+    {isMailed !== undefined && (
+      <Checkbox
+        checked={isMailed && isOn}
+        disabled={!isOn}
+        aria-label={`${kind.name}同时发送邮件`}
+        onChange={e => onMail(e.target.checked)}
+      >
+        邮件
+      </Checkbox>
+    )}
+    <Switch checked={isOn} disabled={kind.fixed} aria-label={kind.name} onChange={onSwitch} />
+  </li>
+)
+
 /** What one hears of, and in which hours the bell is silent. */
 export default function NotificationSettings() {
   const query = useCall(getNotificationSetting, undefined, { quiet: true, project: 0, staleMs: 0 })
@@ -82,18 +122,7 @@ export default function NotificationSettings() {
           </Button>
         </h2>
         <p className="lead">免打扰时段内消息照常收入，时段结束后一并提醒。必须接收的消息随时提醒。</p>
-        {mailAvailable && (
-          <p className="lead">
-            {email === undefined ? (
-              <>
-                绑定邮箱后可以选择同时发送邮件的消息，请在
-                <Link to="/setting/permission/personcenter">个人中心</Link>绑定。
-              </>
-            ) : (
-              `选择「邮件」的消息同时发送到 ${email}，免打扰时段内的在时段结束后发送。`
-            )}
-          </p>
-        )}
+        {mailAvailable && <MailNote email={email} />}
         <div className="quiet">
           <label>
             <Switch
@@ -131,26 +160,14 @@ export default function NotificationSettings() {
               <h2>{labelOf(notificationGroup, g)}</h2>
               <ul>
                 {kinds.map(k => (
-                  <li key={k.kind}>
-                    <span>{k.name}</span>
-                    {k.fixed && <small>必须接收，不能关闭</small>}
-                    {canMail && (
-                      <Checkbox
-                        checked={mailed.has(k.kind)}
-                        disabled={!k.fixed && off.has(k.kind)}
-                        aria-label={`${k.name}同时发送邮件`}
-                        onChange={e => setMail(k.kind, e.target.checked)}
-                      >
-                        邮件
-                      </Checkbox>
-                    )}
-                    <Switch
-                      checked={k.fixed || !off.has(k.kind)}
-                      disabled={k.fixed}
-                      aria-label={k.name}
-                      onChange={on => setEnabled(k.kind, on)}
-                    />
-                  </li>
+                  <KindRow
+                    key={k.kind}
+                    kind={k}
+                    isOn={k.fixed || !off.has(k.kind)}
+                    isMailed={canMail ? mailed.has(k.kind) : undefined}
+                    onSwitch={on => setEnabled(k.kind, on)}
+                    onMail={on => setMail(k.kind, on)}
+                  />
                 ))}
               </ul>
             </section>
