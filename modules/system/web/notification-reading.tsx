@@ -7,7 +7,9 @@ import { invalidate } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { HostContext } from '#kit/web/shell/host.ts'
 import { refreshMessages } from '#kit/web/shell/messages.ts'
-import { markNotificationsRead, type Notification } from '../contract/notification.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { mailState, markNotificationsRead, type Notification } from '../contract/notification.ts'
+import './notifications.css'
 
 export const markRead = async (ids: readonly Id[]): Promise<void> => {
   await send(markNotificationsRead, { ids: ids.map(String) }, { quiet: true, project: 0 })
@@ -24,6 +26,19 @@ export function MarkReadOnView({ of }: { readonly of: Notification }) {
   }, [of.id, of.readTime])
   return null
 }
+
+/** What became of a message that was to be sent by e-mail too. */
+export const MailOutcome = ({
+  of: { mailState: state, mailTime, mailError },
+}: {
+  readonly of: Notification
+}) =>
+  state ? (
+    <p className="notice-mail">
+      邮件：
+      <ChoiceStatus choices={mailState} value={state} /> {mailTime?.slice(0, 16)} {mailError}
+    </p>
+  ) : null
 
 /** Where a message leads, as far as this person may go there. */
 export function useNotificationLink(): (m: Notification) => string | undefined {

@@ -17,6 +17,7 @@ import {
   type Notification,
 } from '../contract/notification.ts'
 import {
+  MailOutcome,
   MarkReadOnView,
   openNotificationLink,
   markRead,
@@ -122,7 +123,12 @@ export default function Notifications() {
         groups: [
           { keys: ['title', 'kindName', 'noticeGroup', 'level', 'createTime', { key: 'body', wide: true }] },
         ],
-        afterGroups: m => <MarkReadOnView of={m} />,
+        afterGroups: m => (
+          <>
+            <MailOutcome of={m} />
+            <MarkReadOnView of={m} />
+          </>
+        ),
         actions: getActions,
         openAsPage: m => navigateTo(`/setting/sysNotice/systemmessage/sytemdetail?id=${m.id}`),
       }}
