@@ -12,7 +12,7 @@ import { createFieldRefusal } from './field-refusal.ts'
 
 type SmsCodePurpose = ChoiceOf<typeof smsCodePurpose>
 
-/** The code that proves an address goes by e-mail, every other by SMS. `field`: the code's name on the wire. */
+/** The code that proves an address goes by e-mail, every other by SMS. `field`: its name on the wire. */
 const channelOf = (purpose: SmsCodePurpose) =>
   purpose === 'email'
     ? { address: '邮箱', code: '邮箱验证码', field: 'EmailCode', message: '邮件' }

@@ -22,7 +22,7 @@ import {
   type Snapshot,
   type SourceType,
 } from '#modules/fees/server/public.ts'
-import { findResidentContacts } from '#modules/residents/server/public.ts'
+import { findResidentContacts, type ResidentContact } from '#modules/residents/server/public.ts'
 import { code } from '#kit/server/sql.ts'
 import { publishRecordsWritten } from '#kit/server/record-events.ts'
 import { bill as billEntity } from '../contract/bill.ts'
@@ -74,16 +74,7 @@ export interface BillBatch {
   readonly isPre?: boolean
 }
 
-export type Contacts = ReadonlyMap<
-  Payer,
-  {
-    readonly name: string
-    readonly mobile?: string
-    readonly email?: string
-    readonly openId?: string
-    readonly openSince?: string
-  }
->
+export type Contacts = ReadonlyMap<Payer, Omit<ResidentContact, 'id'>>
 
 /** Names and phones of payers as they are now; a bill keeps them as they were when it was written (C3.1). */
 export async function findPayerContacts(
