@@ -4,6 +4,7 @@ import { maskPhone, emptyPlaceholder } from '#kit/contract/text.ts'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -14,9 +15,10 @@ import { Devices } from './devices.tsx'
 import { BindEmailDialog, UnbindEmailDialog } from './email-dialog.tsx'
 import { MobileDialog } from './mobile-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
-import { TotpDialog } from './totp-dialog.tsx'
 import { BindWechatDialog, UnbindWechatDialog } from './wechat-dialog.tsx'
 import './accounts.css'
+
+const TotpDialog = lazyComponent(async () => (await import('./totp-dialog.tsx')).TotpDialog)
 
 type Dialog = 'password' | 'mobile' | 'totp' | 'head' | 'wechat' | 'email' | 'unbindEmail'
 type OwnAccount = NonNullable<typeof getMyAccount.output.T>

@@ -17,9 +17,17 @@ import { CashierSearch, type ChosenSource } from './cashier-search.tsx'
 import { CashierActions } from './cashier-actions.tsx'
 import { CashierPayment } from './cashier-payment.tsx'
 import { CashierPayer } from './cashier-payer.tsx'
-import { CashierRecent } from './cashier-recent.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useScanBurst } from './use-scan-burst.ts'
 import './cashier.css'
+
+/** Below what is due: fetched once that stands. */
+const CashierRecent = lazyComponent(
+  async () => (await import('./cashier-recent.tsx')).CashierRecent,
+  <section className="cashier-card cashier-recent scroll" aria-label="刚刚办理">
+    <h2>刚刚办理</h2>
+  </section>,
+)
 
 export type CashierView = NonNullable<typeof getCashierView.output.T>
 export type CashierBill = CashierView['groups'][number]['bills'][number]
