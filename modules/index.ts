@@ -19,6 +19,7 @@ import { manifest as products } from './products/module.ts'
 import { manifest as prestore } from './prestore/module.ts'
 import { manifest as reconcile } from './reconcile/module.ts'
 import { manifest as residents } from './residents/module.ts'
+import { manifest as roomInspection } from './room-inspection/module.ts'
 import { manifest as rooms } from './rooms/module.ts'
 import { manifest as staff } from './staff/module.ts'
 import { manifest as system } from './system/module.ts'
@@ -42,6 +43,7 @@ export const modules: readonly ModuleManifest[] = [
   invoices,
   feeReports,
   workOrders,
+  roomInspection,
   staff,
   accounts,
   devices,

@@ -4,7 +4,14 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('rooms', {
   room: {
     label: '房间与商铺',
-    buttons: { batch: '批量生成', import: '导入', export: '导出', state: '房态变更', area: '面积变更' },
+    buttons: {
+      batch: '批量生成',
+      import: '导入',
+      export: '导出',
+      state: '房态变更',
+      area: '面积变更',
+      overrideDelivery: '强制交付',
+    },
   },
 })
 

@@ -5,7 +5,7 @@ import { notFound, refuse, invalidField } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findPage, remove, update } from '#kit/server/table.ts'
 import { touch } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -21,11 +21,13 @@ import {
   type RoomAreas,
 } from '../contract/room-change.ts'
 import { room, type Room } from '../contract/room.ts'
+import { menu } from '../module.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
 import { withFollowingChargeArea } from '../domain/room-areas.ts'
 import { lateEffectiveDateFault } from '../domain/effective-date.ts'
 import { roomStateFault, stateEffectiveDate } from '../domain/room-state.ts'
 import { assertEffectiveDates } from './back-dating.ts'
+import { findDeliveryFaults, isDelivery } from './delivery-check.ts'
 import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
 
 type RoomStateDates = Pick<Room, 'deliverDate' | 'checkinDate' | 'decorateBegin' | 'decorateEnd'>
@@ -35,6 +37,8 @@ interface StateChangeOptions {
   /** The day that was entered; else the date that the new state brings, else today (C27-7). */
   readonly effectiveDate?: Day | undefined
   readonly reason?: string | undefined
+  /** Delivers the room whatever the delivery checks say of it (C13). */
+  readonly overridesChecks?: boolean | undefined
 }
 
 export interface RoomRefusal {
@@ -92,11 +96,16 @@ export async function applyRoomState(
   nextState: RoomState,
   options: StateChangeOptions & RoomStateDates,
 ): Promise<{ moved: Room[]; refused: RoomRefusal[] }> {
-  const { today, effectiveDate, reason, ...dates } = options
+  const { today, effectiveDate, reason, overridesChecks, ...dates } = options
   const givenDates = Object.fromEntries(
     Object.entries(dates).filter(([, v]) => v !== undefined),
   ) as RoomStateDates
-  const checked = rooms.map(r => ({ r, fault: roomStateFault({ ...r, ...givenDates }, nextState, reason) }))
+  const delivered = overridesChecks ? [] : rooms.filter(r => isDelivery(r.roomState, nextState))
+  const deliveryFaults = await findDeliveryFaults(tx, scope, delivered)
+  const checked = rooms.map(r => ({
+    r,
+    fault: roomStateFault({ ...r, ...givenDates }, nextState, reason) ?? deliveryFaults.get(r.id),
+  }))
   const moved = checked.filter(checkedRoom => !checkedRoom.fault).map(checkedRoom => checkedRoom.r)
   if (moved.length) {
     await tx.execute(sql`
@@ -128,6 +137,11 @@ export async function applyRoomState(
         reason: defined(checkedRoom.fault),
       })),
   }
+}
+
+function assertMayOverride(scope: Scope, reason: string | undefined): void {
+  if (!hasPermission(scope, menu.room.permissions.overrideDelivery)) refuse('你没有“强制交付”的权限')
+  if ([...(reason ?? '').trim()].length < 2) throw invalidField('Reason', '强制交付请填写原因，至少 2 个字')
 }
 
 export const roomChangeHandlers = [
@@ -167,8 +181,12 @@ export const roomChangeHandlers = [
     if (applied) return refuse(`${applied.effectiveDate} 起的变更已经生效，不能撤销；请另做一次变更`)
     await remove(tx, roomChange, scope, ids, reason)
   }),
-  writes(changeRoomState, async ({ ids, roomState: nextState, reason, ...dates }, { tx, scope, today }) => {
+  writes(changeRoomState, async (input, { tx, scope, today }) => {
+    const { ids, roomState: nextState, reason, overridesChecks, ...dates } = input
     const { effectiveDate } = dates
+    if (overridesChecks) {
+      assertMayOverride(scope, reason)
+    }
     const lateFault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
     if (lateFault) throw invalidField('EffectiveDate', lateFault)
     const roomIds = [...new Set(ids.map(parseId))]
@@ -181,7 +199,12 @@ export const roomChangeHandlers = [
       today,
       'EffectiveDate',
     )
-    const { moved, refused } = await applyRoomState(tx, scope, rooms, nextState, { today, reason, ...dates })
+    const { moved, refused } = await applyRoomState(tx, scope, rooms, nextState, {
+      today,
+      reason,
+      overridesChecks,
+      ...dates,
+    })
     const missing = roomIds
       .filter(id => !rooms.some(r => r.id === id))
       .map(id => ({ id, reason: notFound().message }))

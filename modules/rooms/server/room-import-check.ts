@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -40,6 +41,8 @@ export interface RoomImportFile {
   readonly persons: ReadonlyMap<ImportRow, ImportedPerson>
   readonly peopleImport: PeopleImport | undefined
   readonly backDating: BackDating
+  /** Why rooms that lines deliver are not (C13). */
+  readonly deliveryFaults: ReadonlyMap<Id, string>
 }
 
 export function indexRenumbering(lines: readonly SheetLine<ImportRow>[]): Renumbering {
@@ -168,14 +171,22 @@ function areaFaults(
 }
 
 /** BASE-6: a state changes along its transitions, with the dates that the line brings. */
-function stateFaults(row: ImportRow, existing: ExistingRoom): LineFault[] {
+function stateFaults(
+  row: ImportRow,
+  existing: ExistingRoom,
+  deliveryFaults: ReadonlyMap<Id, string>,
+): LineFault[] {
   if (row.roomState === undefined || row.roomState === existing.roomState) return []
   const dates = {
     deliverDate: row.deliverDate ?? existing.deliverDate,
     decorateBegin: row.decorateBegin ?? existing.decorateBegin,
   }
   const fault = roomStateFault({ roomState: existing.roomState, ...dates }, row.roomState, '批量导入')
-  return fault ? [{ column: 'roomState', message: fault, remedy: '改成允许的房态，或留空不改' }] : []
+  if (fault) return [{ column: 'roomState', message: fault, remedy: '改成允许的房态，或留空不改' }]
+  const deliveryFault = deliveryFaults.get(existing.id)
+  return deliveryFault
+    ? [{ column: 'roomState', message: deliveryFault, remedy: '完成复查，或由有权限的人在房间列表强制交付' }]
+    : []
 }
 
 function personRowFaults(
@@ -197,7 +208,9 @@ function modeFaults(row: ImportRow, existing: ExistingRoom | undefined, file: Ro
     return row.floorNum === undefined
       ? [{ column: 'floorNum', message: '楼层不能为空', remedy: '填写所在楼层，地下为负数' }]
       : []
-  return overwrites(mode) ? [...areaFaults(row, existing, file), ...stateFaults(row, existing)] : []
+  return overwrites(mode)
+    ? [...areaFaults(row, existing, file), ...stateFaults(row, existing, file.deliveryFaults)]
+    : []
 }
 
 export const checkRoomRow = (

@@ -10,6 +10,7 @@ import { findBuildings } from '#modules/estates/server/public.ts'
 import { importRooms, importProjectInput, roomSheet, type RoomSheetRow } from '../contract/import-export.ts'
 import { loadBackDating } from './back-dating.ts'
 import { getPeopleImporter, mergeOutcomes, type ImportedPerson } from './import-people.ts'
+import { findDeliveryFaults, isDelivery } from './delivery-check.ts'
 import { missingBuildings } from './import-buildings.ts'
 import { checkRoomRow, indexRenumbering, warnRoomRow, type RoomImportFile } from './room-import-check.ts'
 import {
@@ -72,7 +73,12 @@ async function loadFile(
   const importer = persons.size ? getPeopleImporter() : undefined
   const peopleImport = await importer?.open(db, request, [...persons.values()])
   const renumbering = indexRenumbering(request.mode === 'renumber' ? lines : [])
-  return { ...base, rooms, renumbering, persons, peopleImport }
+  const delivered = lines.flatMap(({ row }) => {
+    const existing = rooms.byKey.get(roomKeyOf(row))
+    return row.roomState && existing && isDelivery(existing.roomState, row.roomState) ? [existing] : []
+  })
+  const deliveryFaults = await findDeliveryFaults(db, request.scope, delivered)
+  return { ...base, rooms, renumbering, persons, peopleImport, deliveryFaults }
 }
 
 /** After the rooms: the people of the lines, each with the outcome of its room. */

@@ -10,9 +10,11 @@ import { formatCount } from '#kit/web/numbers.tsx'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { today } from '#kit/web/date-format.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { changeRoomState } from '../contract/room-change.ts'
 import { roomState, type RoomState } from '../contract/labels.ts'
-import { roomStateFault } from '../domain/room-state.ts'
+import { beforeDelivery, roomStateFault } from '../domain/room-state.ts'
+import { menu } from '../module.ts'
 import type { Room } from '../contract/room.ts'
 import { useEffectiveDateLimit } from './effective-date.ts'
 
@@ -34,10 +36,13 @@ const isDateHidden =
 /** The state began on the day that is entered for it, where a change may reach back so far. */
 const followedDates: readonly string[] = ['deliverDate', 'checkinDate', 'decorateBegin']
 
-const buildGroups = ({
-  help,
-  faultOf: dateFaultOf,
-}: ReturnType<typeof useEffectiveDateLimit>): readonly FormFieldGroup[] => [
+const isNotDelivery = ({ roomState: state }: StateInput): boolean =>
+  state === undefined || beforeDelivery.includes(state)
+
+const buildGroups = (
+  { help, faultOf: dateFaultOf }: ReturnType<typeof useEffectiveDateLimit>,
+  mayOverride: boolean,
+): readonly FormFieldGroup[] => [
   {
     keys: [
       { key: 'roomState', label: '变更为' },
@@ -49,6 +54,7 @@ const buildGroups = ({
       })),
       { key: 'effectiveDate', help },
       { key: 'reason', help: '退回到“未售”“待交付”时必填；会写入变更记录' },
+      ...(mayOverride ? [{ key: 'overridesChecks', isHidden: isNotDelivery }] : []),
     ],
   },
 ]
@@ -143,7 +149,11 @@ export function RoomStateDialog({
   const [result, showResult] = useBulkResult()
   const roomIds = useMemo(() => [...new Map(rooms.map(row => [row.projectCode, row.id])).values()], [rooms])
   const limit = useEffectiveDateLimit(roomIds)
-  const groups = useMemo(() => buildGroups(limit), [limit.help])
+  const hasPermission = usePermission()
+  const mayOverride =
+    rooms.some(row => beforeDelivery.includes(row.roomState)) &&
+    hasPermission(menu.room.permissions.overrideDelivery)
+  const groups = useMemo(() => buildGroups(limit, mayOverride), [limit.help, mayOverride])
   const initial = useMemo(() => ({ ids: rooms.map(row => String(row.id)), effectiveDate: today() }), [rooms])
   if (result) return <BulkResultDialog result={result} title="房态变更结果" onClose={onClose} />
   const title =

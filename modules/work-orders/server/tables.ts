@@ -11,7 +11,7 @@ export const tables = {
   work_order_record: [],
   work_order_role: [],
   work_order_setting: [],
-  work_order_type: [],
+  work_order_type: ['room-inspection'],
   work_order_visit: [],
   work_order_warning: [],
   work_order_warning_sent: [],

@@ -1,0 +1,73 @@
+import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { inspectionState, type findingResult, type recheckResult } from '../contract/choices.ts'
+
+export type InspectionState = ChoiceOf<typeof inspectionState>
+export type InspectionAct = 'start' | 'inspect' | 'recheck' | 'edit'
+
+/** From which states each act may be done (C13). */
+const allowedStates: Readonly<Record<InspectionAct, readonly InspectionState[]>> = {
+  start: ['waiting'],
+  inspect: ['inspecting'],
+  recheck: ['rectifying', 'rectified'],
+  edit: ['waiting'],
+}
+
+const actLabels: Readonly<Record<InspectionAct, string>> = {
+  start: '开始查验',
+  inspect: '填写查验结果',
+  recheck: '复查',
+  edit: '修改或删除',
+}
+
+export const canDo = (act: InspectionAct, state: InspectionState): boolean =>
+  allowedStates[act].includes(state)
+
+/** Why the state of the sheet forbids the act, and which states allow it. */
+export const actRefusal = (act: InspectionAct, state: InspectionState): string | undefined =>
+  canDo(act, state)
+    ? undefined
+    : `验房单状态为「${labelOf(inspectionState, state)}」，不能${actLabels[act]}；仅「${allowedStates[act]
+        .map(s => labelOf(inspectionState, s))
+        .join('」「')}」可以`
+
+/** States of a sheet that is not over: its room gets no other. */
+export const openStates = ['waiting', 'inspecting', 'rectifying', 'rectified'] as const
+export const passedStates = ['passed', 'recheckPassed'] as const
+/** While a sheet of the room stands here, the room is not delivered. */
+export const blockingStates = ['rectifying', 'rectified'] as const
+
+export interface JudgedItem {
+  readonly result?: ChoiceOf<typeof findingResult> | undefined
+  readonly recheckResult?: ChoiceOf<typeof recheckResult> | undefined
+  readonly fixTime?: string | undefined
+}
+
+/** A problem that has not been found put right. */
+export const isOpenProblem = (item: JudgedItem): boolean =>
+  item.result === 'problem' && item.recheckResult !== 'passed'
+
+export interface InspectionOutcome {
+  readonly state: InspectionState
+  readonly problemCount: number
+  readonly openCount: number
+}
+
+/** What is still to be judged before the inspector may finish. */
+export function missingJudgements(items: readonly JudgedItem[], recheckCount: number): string | undefined {
+  const unjudged = items.filter(item => item.result === undefined).length
+  if (unjudged) return `还有 ${unjudged} 项未查验，请先填写结果`
+  const unchecked = items.filter(item => item.result === 'problem' && item.recheckResult === undefined).length
+  return recheckCount > 0 && unchecked ? `还有 ${unchecked} 个问题未复查，请先填写复查结果` : undefined
+}
+
+/** 30 without problems, 60 once all of them are closed, 40 otherwise (C13). */
+export function outcomeOf(items: readonly JudgedItem[], recheckCount: number): InspectionOutcome {
+  const problemCount = items.filter(item => item.result === 'problem').length
+  const openCount = items.filter(isOpenProblem).length
+  const passed = recheckCount > 0 ? 'recheckPassed' : 'passed'
+  return { state: openCount ? 'rectifying' : passed, problemCount, openCount }
+}
+
+/** All that is open waits for a recheck: the sheet goes from 40 to 50. */
+export const isRectified = (items: readonly JudgedItem[]): boolean =>
+  items.filter(isOpenProblem).every(item => item.fixTime !== undefined)

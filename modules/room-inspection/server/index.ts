@@ -1,0 +1,11 @@
+import './dependents.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { findingHandlers, findingServer } from './finding.ts'
+import { inspectionHandlers, inspectionServer } from './inspection.ts'
+import { standardHandlers, standardServer } from './standard.ts'
+import { workQueues } from './work-queues.ts'
+
+export const server = joinServers(standardServer, inspectionServer, findingServer, {
+  handlers: [...standardHandlers, ...inspectionHandlers, ...findingHandlers],
+  queues: workQueues,
+})

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import { refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { changeRoomState } from '#modules/rooms/contract/room-change.ts'
+import { addRoom, getRoom } from '#modules/rooms/contract/room.ts'
+import { closeOrder } from '#modules/work-orders/contract/order-actions.ts'
+import { listOrders } from '#modules/work-orders/contract/order-list.ts'
+import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { inspectionFindings, passFindings, recheckFinding, saveFinding } from '../contract/finding.ts'
+import {
+  addInspections,
+  finishInspection,
+  recheckInspection,
+  roomInspections,
+  startInspection,
+} from '../contract/inspection.ts'
+import {
+  addStandardSet,
+  copyStandard,
+  getStandardForm,
+  inspectionItems,
+  inspectionStandards,
+  saveStandardForm,
+} from '../contract/standard.ts'
+
+const projectCode = 'GOLD0001'
+let t: GoldenApp
+let owner: CallOptions
+let first: CallOptions
+let second: CallOptions
+let standardId: Id
+let roomNumber = 900
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  owner = await t.owner
+  const rights = ['view', 'add', 'edit', 'del', 'inspect'].map(flag => `room-inspection.sheet.${flag}`)
+  first = (await t.addClerk(rights)).as
+  second = (await t.addClerk([...rights, 'rooms.room.state'])).as
+  standardId = (await t.call(addStandardSet, { standardSet: 'bare' }, owner)).id
+})
+
+afterAll(() => t?.close())
+
+/** A room that waits to be delivered, with its code. */
+async function addPendingRoom() {
+  const model = defined(
+    await t.database.reader(t.ownerId).one<{ buildCode: string; unitName: string; floorNum: number }>(sql`
+      select build_code, unit_name, floor_num
+      from room
+      where project_code = ${projectCode} and delete_tag = 0 and floor_num = 1
+      order by sort_key
+      limit 1
+    `),
+  )
+  const added = await t.call(
+    addRoom,
+    {
+      projectCode,
+      ...model,
+      roomNo: `1${++roomNumber}`,
+      roomType: 'home',
+      roomState: 'pending',
+      buildArea: '89.00',
+      feeRatio: '1',
+      state: 'on',
+      deliverDate: '2026-11-20',
+    },
+    owner,
+  )
+  return { id: added.id, code: defined(added.code) }
+}
+
+async function addSheet(roomCode: string): Promise<Id> {
+  const made = await t.call(
+    addInspections,
+    { projectCode, roomCodes: [roomCode], standardId, planDate: '2026-11-25' },
+    owner,
+  )
+  expect(made).toMatchObject({ success: 1, fail: 0, skipped: 0 })
+  return defined((await t.call(roomInspections.list, { roomCode: [roomCode], size: 1 }, owner)).rows[0]).id
+}
+
+const findings = async (inspectionId: Id) =>
+  (await t.call(inspectionFindings.list, { inspectionId: [String(inspectionId)], size: 500 }, owner)).rows
+
+const ordersOf = async (roomCode: string) =>
+  (await t.call(listOrders, { roomCode: [roomCode], size: 50 }, owner)).rows
+
+/** Started and judged: so many problems, all else passed. */
+async function judge(sheet: Id, problems: number, as = first) {
+  await t.call(startInspection, { id: sheet }, as)
+  for (const finding of (await findings(sheet)).slice(0, problems)) {
+    await t.call(saveFinding, { id: finding.id, result: 'problem', problem: '墙面开裂' }, as)
+  }
+  await t.call(passFindings, { inspectionId: sheet }, as)
+}
+
+const finish = (id: Id, as = first) =>
+  t.call(finishInspection, { id, ownerPresent: false, meters: [{ name: '水表', reading: '12.5' }] }, as)
+
+async function closeOrders(roomCode: string) {
+  for (const order of await ordersOf(roomCode)) {
+    if (order.state !== 'closed') {
+      await t.call(closeOrder, { id: order.id, reason: '整改完成' }, owner)
+    }
+  }
+}
+
+it('C13: three problems become orders, their end leads to the recheck, the recheck to the delivery', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 3)
+  const failed = await finish(sheet)
+  expect(failed).toMatchObject({ state: 'rectifying', problemCount: 3, openCount: 3, round: 1 })
+  const orders = await ordersOf(room.code)
+  expect(orders.map(order => order.source)).toEqual(['inspection', 'inspection', 'inspection'])
+
+  const deliver = (more = {}, as = owner) =>
+    t.call(changeRoomState, { ids: [String(room.id)], roomState: 'vacant', ...more }, as)
+  const refused = await deliver()
+  expect(refused).toMatchObject({ success: 0, fail: 1 })
+  expect(defined(refused.rows[0]).reason).toBe(
+    `验房单 ${failed.sheetNo} 还有 3 个问题未整改合格，复查合格后才能交付`,
+  )
+
+  await closeOrders(room.code)
+  const rectified = await t.call(roomInspections.get, { id: sheet }, owner)
+  expect(rectified.state).toBe('rectified')
+  const fixed = (await findings(sheet)).filter(finding => finding.result === 'problem')
+  expect(fixed.every(finding => finding.fixTime !== undefined)).toBe(true)
+  expect((await deliver()).fail).toBe(1)
+
+  const again = await t.call(recheckInspection, { id: sheet }, first)
+  expect(again).toMatchObject({ state: 'inspecting', round: 1, recheckCount: 1 })
+  expect((await findings(sheet)).filter(finding => finding.result === 'problem')).toHaveLength(3)
+  await expect(finish(sheet)).rejects.toThrow('还有 3 个问题未复查，请先填写复查结果')
+  for (const [i, finding] of fixed.entries()) {
+    await t.call(recheckFinding, { id: finding.id, recheckResult: i ? 'passed' : 'failed' }, first)
+  }
+  expect(await finish(sheet)).toMatchObject({ state: 'rectifying', problemCount: 3, openCount: 1 })
+  expect(await ordersOf(room.code)).toHaveLength(4)
+
+  await closeOrders(room.code)
+  await t.call(recheckInspection, { id: sheet }, first)
+  await t.call(recheckFinding, { id: defined(fixed[0]).id, recheckResult: 'passed' }, first)
+  expect(await finish(sheet)).toMatchObject({ state: 'recheckPassed', openCount: 0, recheckCount: 2 })
+  expect(await deliver()).toMatchObject({ success: 1 })
+  expect((await t.call(getRoom, { id: room.id }, owner)).roomState).toBe('vacant')
+})
+
+it('C13: whoever may override delivers in spite of open problems, with a reason', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 1)
+  await finish(sheet)
+  const input = { ids: [String(room.id)], roomState: 'vacant', overridesChecks: true } as const
+  await expect(t.call(changeRoomState, { ...input, reason: '业主同意' }, second)).rejects.toThrow(
+    '你没有“强制交付”的权限',
+  )
+  await expect(t.call(changeRoomState, input, owner)).rejects.toThrow('强制交付请填写原因')
+  expect(await t.call(changeRoomState, { ...input, reason: '业主同意先收房' }, owner)).toMatchObject({
+    success: 1,
+  })
+})
+
+it('C13: a sheet without problems passes, and the next sheet of the room is the second round', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  const skipped = await t.call(addInspections, { projectCode, roomCodes: [room.code], standardId }, owner)
+  expect(skipped).toMatchObject({ success: 0, skipped: 1 })
+  await t.call(startInspection, { id: sheet }, first)
+  const all = await findings(sheet)
+  await expect(finish(sheet)).rejects.toThrow(`还有 ${all.length} 项未查验，请先填写结果`)
+  await t.call(passFindings, { inspectionId: sheet, part: '入户门' }, first)
+  expect((await findings(sheet)).filter(finding => finding.result === 'passed')).toHaveLength(3)
+  await t.call(passFindings, { inspectionId: sheet }, first)
+  await expect(
+    t.call(finishInspection, { id: sheet, ownerPresent: true, ownerName: '业主' }, first),
+  ).rejects.toThrow('业主在场时请业主签名')
+  expect(await finish(sheet)).toMatchObject({ state: 'passed', meters: [{ name: '水表', reading: '12.5' }] })
+  const next = await addSheet(room.code)
+  expect((await t.call(roomInspections.get, { id: next }, owner)).round).toBe(2)
+  await t.call(roomInspections.delete, { ids: [String(next)], reason: '重复' }, owner)
+  await expect(
+    t.call(roomInspections.delete, { ids: [String(sheet)], reason: '重复' }, owner),
+  ).rejects.toThrow('验房单状态为「合格」，不能修改或删除')
+})
+
+it('G-8: of two inspectors who start one sheet one does, and the other is told by whom', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  const outcomes = await Promise.allSettled(
+    [first, second, first, second].map(as => t.call(startInspection, { id: sheet }, as)),
+  )
+  expect(outcomes.filter(outcome => outcome.status === 'fulfilled')).toHaveLength(1)
+  const { inspectorName } = await t.call(roomInspections.get, { id: sheet }, owner)
+  const words = new Set(refusedWordsOf(outcomes))
+  expect(words).toEqual(new Set([`验房单已由${inspectorName}开始查验`, '你已开始查验此验房单，请继续填写']))
+  const { items } = await t.call(getStandardForm, { id: standardId }, owner)
+  expect(await findings(sheet)).toHaveLength(items.length)
+})
+
+it('G-8: of two batches over the same rooms at once each room gets one sheet', async () => {
+  const rooms = [await addPendingRoom(), await addPendingRoom()]
+  const input = { projectCode, roomCodes: rooms.map(room => room.code), standardId }
+  const made = await Promise.all([1, 2, 3].map(() => t.call(addInspections, input, owner)))
+  expect(made.reduce((sum, one) => sum + one.success, 0)).toBe(2)
+})
+
+it('G-6: finished twice with one uuid it makes its orders once', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 2)
+  const as = { ...first, uuid: 'finish-inspection-1' }
+  await Promise.all([finish(sheet, as), finish(sheet, as)])
+  expect(await ordersOf(room.code)).toHaveLength(2)
+})
+
+it('only the inspector fills in the sheet, and a problem says what it is', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await t.call(startInspection, { id: sheet }, first)
+  const finding = defined((await findings(sheet))[0])
+  await expect(t.call(saveFinding, { id: finding.id, result: 'passed' }, second)).rejects.toThrow(
+    '只有查验人可以填写',
+  )
+  await expect(t.call(saveFinding, { id: finding.id, result: 'problem' }, first)).rejects.toThrow(
+    '请填写问题描述，至少 2 个字',
+  )
+  await expect(
+    t.call(saveFinding, { id: finding.id, result: 'problem', problem: '门扇划伤', photos: ['a'] }, first),
+  ).rejects.toThrow('图片不存在或已过期')
+})
+
+it('a standard is copied with its items, and its items become the lines that are saved', async () => {
+  const copy = await t.call(copyStandard, { id: standardId, standardName: '毛坯房（二期）' }, owner)
+  const form = await t.call(getStandardForm, { id: copy.id }, owner)
+  const [a, b, ...rest] = form.items
+  const swapped = [
+    { ...defined(b), id: defined(a).id },
+    { ...defined(a), id: defined(b).id },
+    ...rest.slice(0, 2),
+  ]
+  await t.call(saveStandardForm, { ...form, items: swapped }, owner)
+  const saved = (await t.call(getStandardForm, { id: copy.id }, owner)).items
+  expect(saved.map(item => item.itemName)).toEqual(swapped.map(item => item.itemName))
+  await expect(
+    t.call(
+      saveStandardForm,
+      { ...form, version: undefined, items: [defined(a), { ...defined(a), id: undefined }] },
+      owner,
+    ),
+  ).rejects.toThrow('同一部位已有此项目')
+  await expect(
+    t.call(inspectionStandards.delete, { ids: [String(standardId)], reason: '不用' }, owner),
+  ).rejects.toThrow('已有验房单使用')
+  expect((await t.call(inspectionItems.list, { standardId: [String(copy.id)], size: 50 }, owner)).total).toBe(
+    4,
+  )
+})

@@ -1,0 +1,167 @@
+import type { Id } from '#kit/domain/id.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { invalidField, refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, notDeleted, touch } from '#kit/server/sql.ts'
+import { findAll, insertAll, requireById, update } from '#kit/server/table.ts'
+import { findingResult, inspectionState, recheckResult } from '../contract/choices.ts'
+import { inspectionFinding, type InspectionFinding } from '../contract/finding.ts'
+import {
+  addInspections,
+  exportInspections,
+  finishInspection,
+  recheckInspection,
+  roomInspection,
+  roomInspections,
+  startInspection,
+  type RoomInspection,
+} from '../contract/inspection.ts'
+import { actRefusal, missingJudgements, outcomeOf, type InspectionAct } from '../domain/inspection.ts'
+import { addBatch, assertInspector, requireUsableStandard } from './batch.ts'
+import { assertImages } from './files.ts'
+import { orderRectification } from './rectification.ts'
+import { itemsOfStandard } from './standard.ts'
+
+export const findingsOf = (tx: Tx, scope: Scope, inspectionId: Id): Promise<InspectionFinding[]> =>
+  findAll(tx, inspectionFinding, scope, {}, { where: [sql`t.inspection_id = ${inspectionId}`] })
+
+/** The sheet, locked, where its state lets the act happen. */
+export async function lockSheet(tx: Tx, scope: Scope, id: Id, act: InspectionAct): Promise<RoomInspection> {
+  const sheet = await requireById(tx, roomInspection, scope, id, { lock: true })
+  const { inspectorId, state } = sheet
+  if (act === 'start' && state === 'inspecting')
+    refuse(
+      inspectorId === scope.operatorId
+        ? '你已开始查验此验房单，请继续填写'
+        : `验房单已由${sheet.inspectorName ?? '其他人'}开始查验`,
+    )
+  const refusal = actRefusal(act, state)
+  if (refusal) refuse(refusal)
+  if (act === 'inspect' && inspectorId !== scope.operatorId)
+    refuse(`此验房单由${sheet.inspectorName ?? '其他人'}查验，只有查验人可以填写`)
+  return sheet
+}
+
+/** A change of a locked sheet, where it still stands in its state (G-8). */
+const changeSheet = (
+  tx: Tx,
+  scope: Scope,
+  { id, version, state }: RoomInspection,
+  patch: Partial<RoomInspection>,
+): Promise<RoomInspection> =>
+  update(tx, roomInspection, scope, id, patch, {
+    version,
+    where: sql`t.state = ${codeOf(inspectionState, state)}`,
+  })
+
+async function start(id: Id, { tx, scope, now }: WriteContext): Promise<RoomInspection> {
+  const sheet = await lockSheet(tx, scope, id, 'start')
+  await requireUsableStandard(tx, scope, sheet.standardId)
+  const items = await itemsOfStandard(tx, scope, sheet.standardId)
+  await insertAll(
+    tx,
+    inspectionFinding,
+    scope,
+    items.map(item => ({
+      projectCode: sheet.projectCode,
+      inspectionId: id,
+      itemId: item.id,
+      part: item.part,
+      itemName: item.itemName,
+      method: item.method,
+      sort: item.sort,
+    })),
+  )
+  return changeSheet(tx, scope, sheet, { state: 'inspecting', inspectorId: scope.operatorId, startTime: now })
+}
+
+/** The problems that were found put right before stay so; the others are looked at again. */
+async function recheck(id: Id, { tx, scope }: WriteContext): Promise<RoomInspection> {
+  const sheet = await lockSheet(tx, scope, id, 'recheck')
+  const reopened = await tx.rows<{ id: Id }>(sql`
+    update inspection_finding
+    set recheck_result = null, ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and inspection_id = ${id}
+      and result = ${code(findingResult, 'problem')}
+      and recheck_result is distinct from ${code(recheckResult, 'passed')}
+      and ${notDeleted()}
+    returning id
+  `)
+  await audit(
+    tx,
+    scope,
+    reopened.map(row => ({
+      action: 'update',
+      entity: 'inspectionFinding',
+      entityId: row.id,
+      projectCode: sheet.projectCode,
+      before: {},
+      after: { recheckResult: undefined },
+    })),
+  )
+  return changeSheet(tx, scope, sheet, {
+    state: 'inspecting',
+    inspectorId: scope.operatorId,
+    recheckCount: sheet.recheckCount + 1,
+    endTime: undefined,
+    signature: undefined,
+  })
+}
+
+type Finish = NonNullable<typeof finishInspection.input.T>
+
+async function finish({ id, ...given }: Finish, c: WriteContext): Promise<RoomInspection> {
+  const { tx, scope, now, app } = c
+  const sheet = await lockSheet(tx, scope, id, 'inspect')
+  const findings = await findingsOf(tx, scope, id)
+  const missing = missingJudgements(findings, sheet.recheckCount)
+  if (missing) return refuse(missing)
+  if (given.ownerPresent && !given.signature) throw invalidField('SignUrl', '业主在场时请业主签名')
+  await assertImages(app, scope.ownerId, 'SignUrl', given.signature ? [given.signature] : [])
+  await orderRectification(c, sheet, findings)
+  return changeSheet(tx, scope, sheet, {
+    ...outcomeOf(findings, sheet.recheckCount),
+    endTime: now,
+    ownerPresent: given.ownerPresent,
+    ownerName: given.ownerName,
+    signature: given.ownerPresent ? given.signature : undefined,
+    meters: given.meters ?? sheet.meters,
+    remark: given.remark ?? sheet.remark,
+  })
+}
+
+export const inspectionServer = crudHandlers(roomInspections, {
+  filter: ({ states }) =>
+    states?.length
+      ? [sql`t.state = any(${states.map(state => Number(codeOf(inspectionState, state)))}::smallint[])`]
+      : [],
+  unique: { room_inspection_open: '该房屋已有未完成的验房单' },
+  check: async (draft, { tx, scope }, before) => {
+    const refusal = before && actRefusal('edit', before.state)
+    if (refusal) refuse(refusal)
+    if (draft.standardId !== before?.standardId) {
+      await requireUsableStandard(tx, scope, draft.standardId)
+    }
+    await assertInspector(tx, scope, draft.inspectorId)
+    return []
+  },
+  beforeDelete: async rows => {
+    for (const row of rows) {
+      const refusal = actRefusal('edit', row.state)
+      if (refusal) refuse(`${row.sheetNo}：${refusal}`)
+    }
+  },
+  export: exportInspections,
+})
+
+export const inspectionHandlers = [
+  writes(addInspections, addBatch),
+  writes(startInspection, ({ id }, c) => start(id, c)),
+  writes(recheckInspection, ({ id }, c) => recheck(id, c)),
+  writes(finishInspection, finish),
+]

@@ -1,0 +1,7 @@
+/** The tables of this module, each with its readers among the other modules; this one alone writes. */
+export const tables = {
+  inspection_finding: [],
+  inspection_item: [],
+  inspection_standard: [],
+  room_inspection: [],
+} as const

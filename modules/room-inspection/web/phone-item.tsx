@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { findingResult, recheckResult } from '../contract/choices.ts'
+import { maxPhotos, recheckFinding, saveFinding, type InspectionFinding } from '../contract/finding.ts'
+import { usePhotos } from './use-photos.ts'
+
+interface PhoneItemProps {
+  readonly finding: InspectionFinding
+  /** The sheet is looked at again: problems of before are judged as put right or not. */
+  readonly isRecheck: boolean
+  readonly onDone: () => void
+}
+
+interface ChoicesRowProps<K extends string> {
+  readonly label: string
+  readonly choices: readonly (readonly [K, string])[]
+  readonly value: K | undefined
+  readonly onChange: (value: K) => void
+}
+
+function ChoicesRow<K extends string>({ label, choices, value, onChange }: ChoicesRowProps<K>) {
+  return (
+    <div className="results" role="group" aria-label={label}>
+      {choices.map(([key, text]) => (
+        <button
+          type="button"
+          key={key}
+          className={`big ${key}`}
+          aria-pressed={value === key}
+          onClick={() => onChange(key)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const results = keysOf(findingResult).map(key => [key, labelOf(findingResult, key)] as const)
+const rechecks = keysOf(recheckResult).map(key => [key, labelOf(recheckResult, key)] as const)
+
+/** One item on the telephone: its result, and of a problem what it is, with photos. */
+export function PhoneItem({ finding, isRecheck, onDone }: PhoneItemProps) {
+  const wasProblem = isRecheck && finding.result === 'problem' && finding.workOrderId !== undefined
+  const [result, setResult] = useState(finding.result)
+  const [recheck, setRecheck] = useState<ChoiceOf<typeof recheckResult> | undefined>(finding.recheckResult)
+  const [problem, setProblem] = useState(finding.problem ?? '')
+  const [fault, setFault] = useState<string>()
+  const photos = usePhotos(finding.photos)
+  const sending = useSend(saveFinding, { quiet: true })
+  const rechecking = useSend(recheckFinding, { quiet: true })
+  const isProblem = wasProblem ? recheck === 'failed' : result === 'problem'
+  const isMissing = wasProblem ? recheck === undefined : result === undefined
+  const isBusy = sending.isPending || rechecking.isPending || photos.isBusy
+  const save = async (): Promise<void> => {
+    setFault(undefined)
+    try {
+      if (wasProblem && recheck) {
+        const more = isProblem ? { problem, photos: photos.keys } : {}
+        await rechecking.mutateAsync({ id: finding.id, recheckResult: recheck, ...more })
+      } else if (result) {
+        await sending.mutateAsync({
+          id: finding.id,
+          result,
+          ...(isProblem ? { problem, photos: photos.keys } : {}),
+        })
+      }
+      onDone()
+    } catch (e) {
+      setFault(e instanceof Error ? e.message : '保存失败，请重试')
+    }
+  }
+  return (
+    <>
+      <main>
+        <dl className="facts">
+          <div>
+            <dt>部位</dt>
+            <dd>{finding.part}</dd>
+          </div>
+          <div>
+            <dt>检查方法</dt>
+            <dd>{finding.method ?? '目测'}</dd>
+          </div>
+        </dl>
+        {wasProblem ? (
+          <>
+            <p className="todo">上次问题：{finding.problem}</p>
+            <ChoicesRow label="复查结果" choices={rechecks} value={recheck} onChange={setRecheck} />
+          </>
+        ) : (
+          <ChoicesRow label="查验结果" choices={results} value={result} onChange={setResult} />
+        )}
+        {isProblem && (
+          <>
+            <label className="field">
+              <span className="label">问题描述</span>
+              <textarea
+                rows={3}
+                maxLength={500}
+                value={problem}
+                onChange={event => setProblem(event.target.value)}
+              />
+            </label>
+            <MediaField
+              label="照片"
+              kind="image"
+              items={photos.items}
+              max={maxPhotos}
+              hint={`最多 ${maxPhotos} 张`}
+              fault={photos.fault}
+              isBusy={photos.isBusy}
+              onAdd={photos.add}
+              onRemove={photos.remove}
+            />
+          </>
+        )}
+        {fault && (
+          <p className="fault" role="alert">
+            {fault}
+          </p>
+        )}
+      </main>
+      <div className="foot">
+        <button type="button" className="big" onClick={onDone}>
+          返回
+        </button>
+        <button
+          type="button"
+          className="big primary"
+          disabled={isMissing || isBusy}
+          onClick={() => void save()}
+        >
+          保存
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { Loaded } from '#kit/web/loaded.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { StoredImages } from '#kit/web/stored-images.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { findingResult, recheckResult } from '../contract/choices.ts'
+import { inspectionFindings, type InspectionFinding } from '../contract/finding.ts'
+import type { RoomInspection } from '../contract/inspection.ts'
+import './room-inspection.css'
+
+export const useFindings = (inspectionId: number) =>
+  useCall(inspectionFindings.list, { inspectionId: [String(inspectionId)], size: 500 }, { quiet: true })
+
+const FindingRow = ({ finding }: { readonly finding: InspectionFinding }) => (
+  <tr>
+    <td>{finding.part}</td>
+    <td>{finding.itemName}</td>
+    <td>
+      {finding.result ? <ChoiceStatus choices={findingResult} value={finding.result} /> : '未查验'}
+      {finding.recheckResult && (
+        <>
+          {' '}
+          <ChoiceStatus choices={recheckResult} value={finding.recheckResult} />
+        </>
+      )}
+    </td>
+    <td>
+      {finding.problem}
+      {finding.photos && finding.photos.length > 0 && <StoredImages fileKeys={finding.photos} size={40} />}
+    </td>
+    <td>
+      {finding.workOrderNo}
+      {finding.fixTime && <small> {finding.fixTime.slice(0, 16)} 整改</small>}
+    </td>
+  </tr>
+)
+
+/** What was seen in the room: item by item, the readings, the owner's signature. */
+export function SheetFindings({ sheet }: { readonly sheet: RoomInspection }) {
+  const query = useFindings(sheet.id)
+  return (
+    <section className="inspection-findings">
+      {sheet.meters && sheet.meters.length > 0 && (
+        <p>
+          水电表底：
+          {sheet.meters.map(meter => `${meter.name} ${meter.reading}`).join('，')}
+        </p>
+      )}
+      {sheet.signature && (
+        <div>
+          业主签名：
+          <StoredImages fileKeys={[sheet.signature]} size={80} />
+        </div>
+      )}
+      <Loaded query={query} height={200} rows={6}>
+        {({ rows }) =>
+          rows.length ? (
+            <table>
+              <thead>
+                <tr>
+                  <th>部位</th>
+                  <th>项目</th>
+                  <th>结果</th>
+                  <th>问题</th>
+                  <th>整改工单</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(finding => (
+                  <FindingRow key={finding.id} finding={finding} />
+                ))}
+              </tbody>
+            </table>
+          ) : (
+            <p>尚未开始查验</p>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
+import { useFileUrls } from '#kit/web/file-store.ts'
+import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
+import { findingResult, inspectionState, recheckResult } from '../contract/choices.ts'
+import type { InspectionFinding } from '../contract/finding.ts'
+import { roomInspections, type RoomInspection } from '../contract/inspection.ts'
+import { useFindings } from './sheet-findings.tsx'
+import './sheet-print.css'
+
+/** 验房记录表: the sheet on A4, signed by the owner and the inspector. */
+export default function SheetPrintPage() {
+  return (
+    <SignedInOnly>
+      <AddressedPrint />
+    </SignedInOnly>
+  )
+}
+
+function AddressedPrint() {
+  const { record, placeholder } = useAddressedRecord(roomInspections.get, {
+    tabTitle: sheet => sheet.sheetNo,
+  })
+  return record ? <PrintedSheet sheet={record} /> : placeholder
+}
+
+const resultText = ({ result, recheckResult: recheck }: InspectionFinding): string =>
+  [result && labelOf(findingResult, result), recheck && labelOf(recheckResult, recheck)]
+    .filter(Boolean)
+    .join('，')
+
+const Row = ({ finding }: { readonly finding: InspectionFinding }) => (
+  <tr>
+    <td>{finding.part}</td>
+    <td>{finding.itemName}</td>
+    <td>{finding.method}</td>
+    <td>{resultText(finding)}</td>
+    <td>{finding.problem}</td>
+    <td>{finding.fixTime?.slice(0, 10)}</td>
+  </tr>
+)
+
+function PrintedSheet({ sheet }: { readonly sheet: RoomInspection }) {
+  const findings = useFindings(sheet.id).data?.rows
+  const [signatureUrl] = useFileUrls(sheet.signature ? [sheet.signature] : [])
+  const facts: readonly (readonly [label: string, value: string | undefined])[] = [
+    ['单号', sheet.sheetNo],
+    ['项目', sheet.estateName],
+    ['房屋', sheet.roomPath],
+    ['验房标准', sheet.standardName],
+    ['查验人', sheet.inspectorName],
+    ['查验时间', (sheet.endTime ?? sheet.startTime)?.slice(0, 16)],
+    ['结论', labelOf(inspectionState, sheet.state)],
+    ['水电表底', sheet.meters?.map(meter => `${meter.name} ${meter.reading}`).join('，')],
+  ]
+  return (
+    <main className="inspection-print">
+      <button type="button" disabled={!findings} onClick={() => window.print()}>
+        打印
+      </button>
+      <h1>验房记录表</h1>
+      <dl>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value ?? ''}</dd>
+          </div>
+        ))}
+      </dl>
+      <table>
+        <thead>
+          <tr>
+            {['部位', '项目', '检查方法', '结果', '问题', '整改日期'].map(title => (
+              <th key={title}>{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {findings?.map(finding => (
+            <Row key={finding.id} finding={finding} />
+          ))}
+        </tbody>
+      </table>
+      {sheet.remark && <p>备注：{sheet.remark}</p>}
+      <footer>
+        <div>
+          <span>业主签名：{sheet.ownerName}</span>
+          {signatureUrl && <img src={signatureUrl} alt="业主签名" />}
+        </div>
+        <div>查验人签名：</div>
+        <div>日期：</div>
+      </footer>
+    </main>
+  )
+}
