@@ -4,6 +4,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
+import { seedInspections } from './inspections.ts'
 import { seedWorkOrders, type WorkOrderPlan } from './work-orders.ts'
 
 interface Person {
@@ -43,7 +44,7 @@ async function seedEngineers(
   return people
 }
 
-/** Two hundred orders in each project, handled by the engineer and their colleagues. */
+/** Two hundred orders in each project, by the engineer and their colleagues; inspections of the first. */
 export async function seedDemoOrders(
   tx: Tx,
   scope: Scope,
@@ -54,5 +55,9 @@ export async function seedDemoOrders(
   const now = fromInstant(Date.now())
   for (const [project, set] of projects) {
     await seedWorkOrders(tx, scope, { project, set, count: 200, handlers, now, hasRooms: true })
+  }
+  const [residential] = projects
+  if (residential) {
+    await seedInspections(tx, scope, residential[0], defined(handlers[0]), now)
   }
 }

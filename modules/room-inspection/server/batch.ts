@@ -47,14 +47,12 @@ function findRooms(
     scope,
     { projectCode },
     {
-      where: [
-        ...(roomCodes?.length
-          ? [sql`t.code = any(${[...roomCodes]}::text[])`]
-          : [
-              sql`t.build_code = ${buildCode}`,
-              ...(unitName === undefined ? [] : [sql`t.unit_name = ${unitName}`]),
-            ]),
-      ],
+      where: roomCodes?.length
+        ? [sql`t.code = any(${[...roomCodes]}::text[])`]
+        : [
+            sql`t.build_code = ${buildCode}`,
+            ...(unitName === undefined ? [] : [sql`t.unit_name = ${unitName}`]),
+          ],
       limit: maxRooms + 1,
     },
   )
