@@ -25,18 +25,23 @@ export async function tokenOf(page: Page): Promise<string> {
   return textOf(objectOf(JSON.parse(stored ?? '{}')).Token)
 }
 
-/** A call as the page itself makes it: with data it is posted. */
-export async function callAsPage(page: Page, path: string, data?: object): Promise<Envelope> {
+/** A call as the page itself makes it: with data it is posted unless said. */
+export async function callAsPage(
+  page: Page,
+  path: string,
+  data?: object,
+  method: 'GET' | 'POST' | 'PUT' = data ? 'POST' : 'GET',
+): Promise<Envelope> {
   const answer: unknown = await page.evaluate(
-    async ([address, token, body]) => {
+    async ([address, token, verb, body]) => {
       const response = await fetch(`/api/${address}`, {
-        method: body === undefined ? 'GET' : 'POST',
+        method: verb,
         headers: { token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body }),
       })
       return response.json()
     },
-    [path, await tokenOf(page), data && JSON.stringify({ Data: data })] as const,
+    [path, await tokenOf(page), method, data && JSON.stringify({ Data: data })] as const,
   )
   return envelopeOf(answer)
 }

@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addMinutes, dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { addMinutes, dayOfMoment, startOfDay, type Moment } from '#kit/domain/moment.ts'
 import { startValues } from '#kit/server/crud-write.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -203,7 +203,7 @@ export async function seedInspections(
       state,
       room,
       standardId: defined(standards[i % 2]),
-      start: addMinutes(now, -(i + 1) * 900 - 4320),
+      start: addMinutes(startOfDay(dayOfMoment(now)), 540 + (i % 8) * 60 - (3 + Math.floor(i / 2)) * 1440),
       inspector,
       problems: hasProblems(state) ? problems.slice(0, 1 + (i % 3)) : [],
     }

@@ -84,6 +84,8 @@ export const demoRoles: readonly DemoRole[] = [
       'work-orders.charge': 'view pay',
       'work-orders.evaluation': 'view add visit',
       'work-orders.statistics': 'view',
+      'room-inspection.standard': 'view',
+      'room-inspection.sheet': 'view add edit export',
     },
   },
   {
@@ -108,6 +110,7 @@ export const demoRoles: readonly DemoRole[] = [
       'meters.plan': 'view',
       'meters.reading': 'view add edit import export confirm phone',
       'work-orders.order': 'view handle follow',
+      'room-inspection.sheet': 'view inspect',
       'work-orders.charge': 'view cost',
       'work-orders.material': 'view',
     },
@@ -144,6 +147,7 @@ export const demoRoles: readonly DemoRole[] = [
       'invoices.*': '*',
       'fee-reports.*': '*',
       'work-orders.*': '*',
+      'room-inspection.*': '*',
     },
   },
   {

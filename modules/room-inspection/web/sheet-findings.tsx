@@ -34,23 +34,11 @@ const FindingRow = ({ finding }: { readonly finding: InspectionFinding }) => (
   </tr>
 )
 
-/** What was seen in the room: item by item, the readings, the owner's signature. */
+/** What was seen in the room: item by item. */
 export function SheetFindings({ sheet }: { readonly sheet: RoomInspection }) {
   const query = useFindings(sheet.id)
   return (
     <section className="inspection-findings">
-      {sheet.meters && sheet.meters.length > 0 && (
-        <p>
-          水电表底：
-          {sheet.meters.map(meter => `${meter.name} ${meter.reading}`).join('，')}
-        </p>
-      )}
-      {sheet.signature && (
-        <div>
-          业主签名：
-          <StoredImages fileKeys={[sheet.signature]} size={80} />
-        </div>
-      )}
       <Loaded query={query} height={200} rows={6}>
         {({ rows }) =>
           rows.length ? (

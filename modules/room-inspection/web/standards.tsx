@@ -78,7 +78,7 @@ export default function StandardsPage() {
     presentation: 'drawer',
     groups: [
       { keys: ['standardName', 'roomTypes', 'orderTypeId', 'state'] },
-      { title: '查验项', keys: [{ key: 'items', wide: true }] },
+      { keys: [{ key: 'items', wide: true }] },
     ],
   })
   return (
