@@ -25,7 +25,7 @@ export async function tokenOf(page: Page): Promise<string> {
   return textOf(objectOf(JSON.parse(stored ?? '{}')).Token)
 }
 
-/** A call as the page itself makes it: with data it is posted unless said. */
+/** A call as the page itself makes it: with data it is posted, unless `method` differs. */
 export async function callAsPage(
   page: Page,
   path: string,
@@ -33,9 +33,9 @@ export async function callAsPage(
   method: 'GET' | 'POST' | 'PUT' = data ? 'POST' : 'GET',
 ): Promise<Envelope> {
   const answer: unknown = await page.evaluate(
-    async ([address, token, verb, body]) => {
+    async ([address, token, httpMethod, body]) => {
       const response = await fetch(`/api/${address}`, {
-        method: verb,
+        method: httpMethod,
         headers: { token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body }),
       })
@@ -172,7 +172,7 @@ export async function openSignedInPage(
 export const rowOf = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('row').filter({ hasText: text, visible: true }).first()
 
-/** A verb of a row, open or behind ⋯. */
+/** A httpMethod of a row, open or behind ⋯. */
 export async function clickRowAction(page: Page, text: string | RegExp, name: string): Promise<void> {
   await expect(rowOf(page, text)).toBeVisible()
   const direct = rowOf(page, text).getByRole('button', { name, exact: true })

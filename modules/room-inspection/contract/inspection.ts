@@ -163,7 +163,7 @@ export const addInspections = call({
 
 const sheetId = idOf('验房单', { required: true, min: 1, wire: 'ID' })
 
-/** 10 → 20; of two who start at once one is told that the other has. */
+/** 10 → 20; of two who start at once the second is refused. */
 export const startInspection = call({
   route: 'POST Checkroom/PostStartCheck',
   title: '开始查验',

@@ -18,7 +18,7 @@ type PartItems = readonly [part: string, ...items: (readonly [itemName: string, 
 const itemsOf = (...parts: readonly PartItems[]): PresetItem[] =>
   parts.flatMap(([part, ...items]) => items.map(([itemName, method]) => ({ part, itemName, method })))
 
-const door: PartItems = [
+const entrance: PartItems = [
   '入户门',
   ['门扇门框', '目测无划伤变形，开关顺畅无异响'],
   ['门锁钥匙', '逐把试开，反锁有效'],
@@ -53,7 +53,7 @@ const bare: PresetStandard = {
   standardName: '毛坯房验房标准',
   roomTypes: '毛坯住宅',
   items: itemsOf(
-    door,
+    entrance,
     windows,
     [
       '墙顶面',
@@ -75,7 +75,7 @@ const decorated: PresetStandard = {
   standardName: '精装房验房标准',
   roomTypes: '精装住宅',
   items: itemsOf(
-    door,
+    entrance,
     windows,
     [
       '客厅',

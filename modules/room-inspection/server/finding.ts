@@ -39,7 +39,9 @@ export const findingHandlers = [
     if (sheet.recheckCount > 0 && finding.result === 'problem' && finding.workOrderId)
       return refuse('这是上次查出的问题，请填写复查结果')
     const isProblem = result === 'problem'
-    if (isProblem) assertProblem(problem)
+    if (isProblem) {
+      assertProblem(problem)
+    }
     await assertImages(app, scope.ownerId, 'Photos', photos)
     return update(tx, inspectionFinding, scope, id, {
       result,
@@ -62,7 +64,9 @@ export const findingHandlers = [
     if (sheet.recheckCount === 0) return refuse('首次查验请填写查验结果')
     if (finding.result !== 'problem') return refuse('只有查出的问题需要复查')
     const isFailed = recheckResult === 'failed'
-    if (problem !== undefined) assertProblem(problem)
+    if (problem !== undefined) {
+      assertProblem(problem)
+    }
     await assertImages(app, scope.ownerId, 'Photos', photos ?? [])
     return update(tx, inspectionFinding, scope, id, {
       recheckResult,

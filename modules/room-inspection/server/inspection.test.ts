@@ -152,7 +152,7 @@ it('C13: three problems become orders, their end leads to the recheck, the reche
   expect((await t.call(getRoom, { id: room.id }, owner)).roomState).toBe('vacant')
 })
 
-it('C13: whoever may override delivers in spite of open problems, with a reason', async () => {
+it('C13: a person with the permission delivers in spite of open problems, with a reason', async () => {
   const room = await addPendingRoom()
   const sheet = await addSheet(room.code)
   await judge(sheet, 1)
@@ -190,7 +190,7 @@ it('C13: a sheet without problems passes, and the next sheet of the room is the 
   ).rejects.toThrow('验房单状态为「合格」，不能修改或删除')
 })
 
-it('G-8: of two inspectors who start one sheet one does, and the other is told by whom', async () => {
+it('G-8: of two inspectors who start one sheet one does, and the refusal names that person', async () => {
   const room = await addPendingRoom()
   const sheet = await addSheet(room.code)
   const outcomes = await Promise.allSettled(

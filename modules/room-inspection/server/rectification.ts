@@ -39,7 +39,7 @@ export async function orderRectification(
   }
 }
 
-// What was done, or closed as done, is rectified; a rejected or cancelled order leaves its problem without one.
+// A completed or closed order rectifies its problem; a rejected or cancelled one leaves it without an order.
 onOrderEnded(async ({ tx, scope, now }, order) => {
   if (order.refType !== refType || !order.refId) return
   const [asked] = await findByIds(tx, inspectionFinding, scope, [order.refId])

@@ -56,7 +56,7 @@ async function assertUnused(tx: Tx, scope: Scope, standards: readonly Inspection
   if (used) refuse(`「${used.name}」已有验房单使用，不能删除；请改为停用`)
 }
 
-/** Two of the same part and name could not be told apart in a sheet. */
+/** Two of the same part and name would look the same in a sheet. */
 function assertDistinct(items: readonly { readonly part: string; readonly itemName: string }[]): void {
   const seen = new Set<string>()
   items.forEach((item, i) => {
@@ -97,8 +97,10 @@ async function saveItems(tx: Tx, scope: Scope, standardId: Id, lines: readonly I
         known.method !== row.method ||
         known.sort !== row.sort),
   )
-  const gone = [...removed, ...changed.flatMap(row => row.known?.id ?? [])]
-  if (gone.length) await remove(tx, inspectionItem, scope, gone)
+  const replaced = [...removed, ...changed.flatMap(row => row.known?.id ?? [])]
+  if (replaced.length) {
+    await remove(tx, inspectionItem, scope, replaced)
+  }
   await insertAll(
     tx,
     inspectionItem,

@@ -15,7 +15,7 @@ interface PhoneFinishProps {
 const initialReadings = (sheet: RoomInspection): Readonly<Record<string, string>> =>
   Object.fromEntries((sheet.meters ?? []).map(meter => [meter.name, meter.reading]))
 
-/** The end of an inspection: meter readings, whether the owner was there, his signature. */
+/** The end of an inspection: meter readings, whether the owner was there, the signature. */
 export function PhoneFinish({ sheet, onBack, onDone }: PhoneFinishProps) {
   const [readings, setReadings] = useState(() => initialReadings(sheet))
   const [ownerPresent, setOwnerPresent] = useState(true)

@@ -5,8 +5,8 @@ interface SignaturePadProps {
   readonly onChange: (picture: File | undefined) => void
 }
 
-const ink = '#1a1a1a'
-const paper = '#ffffff'
+const ink = 'black'
+const paper = 'white'
 
 const toFile = (canvas: HTMLCanvasElement): Promise<File | undefined> =>
   new Promise(resolve =>
@@ -41,7 +41,9 @@ export function SignaturePad({ onChange }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const isDrawing = useRef(false)
   useEffect(() => {
-    if (canvas.current) prepare(canvas.current)
+    if (canvas.current) {
+      prepare(canvas.current)
+    }
   }, [])
   const draw = (event: PointerEvent<HTMLCanvasElement>, begins: boolean): void => {
     const context = event.currentTarget.getContext('2d')
@@ -60,7 +62,9 @@ export function SignaturePad({ onChange }: SignaturePadProps) {
     void toFile(canvas.current).then(onChange)
   }
   const wipe = (): void => {
-    if (canvas.current) prepare(canvas.current)
+    if (canvas.current) {
+      prepare(canvas.current)
+    }
     onChange(undefined)
   }
   return (

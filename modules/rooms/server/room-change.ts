@@ -139,7 +139,7 @@ export async function applyRoomState(
   }
 }
 
-function assertMayOverride(scope: Scope, reason: string | undefined): void {
+function assertCanOverride(scope: Scope, reason: string | undefined): void {
   if (!hasPermission(scope, menu.room.permissions.overrideDelivery)) refuse('你没有“强制交付”的权限')
   if ([...(reason ?? '').trim()].length < 2) throw invalidField('Reason', '强制交付请填写原因，至少 2 个字')
 }
@@ -185,7 +185,7 @@ export const roomChangeHandlers = [
     const { ids, roomState: nextState, reason, overridesChecks, ...dates } = input
     const { effectiveDate } = dates
     if (overridesChecks) {
-      assertMayOverride(scope, reason)
+      assertCanOverride(scope, reason)
     }
     const lateFault = effectiveDate && lateEffectiveDateFault(effectiveDate, today)
     if (lateFault) throw invalidField('EffectiveDate', lateFault)

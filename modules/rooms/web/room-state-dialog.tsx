@@ -41,7 +41,7 @@ const isNotDelivery = ({ roomState: state }: StateInput): boolean =>
 
 const buildGroups = (
   { help, faultOf: dateFaultOf }: ReturnType<typeof useEffectiveDateLimit>,
-  mayOverride: boolean,
+  canOverride: boolean,
 ): readonly FormFieldGroup[] => [
   {
     keys: [
@@ -54,7 +54,7 @@ const buildGroups = (
       })),
       { key: 'effectiveDate', help },
       { key: 'reason', help: '退回到“未售”“待交付”时必填；会写入变更记录' },
-      ...(mayOverride ? [{ key: 'overridesChecks', isHidden: isNotDelivery }] : []),
+      ...(canOverride ? [{ key: 'overridesChecks', isHidden: isNotDelivery }] : []),
     ],
   },
 ]
@@ -150,10 +150,10 @@ export function RoomStateDialog({
   const roomIds = useMemo(() => [...new Map(rooms.map(row => [row.projectCode, row.id])).values()], [rooms])
   const limit = useEffectiveDateLimit(roomIds)
   const hasPermission = usePermission()
-  const mayOverride =
+  const canOverride =
     rooms.some(row => beforeDelivery.includes(row.roomState)) &&
     hasPermission(menu.room.permissions.overrideDelivery)
-  const groups = useMemo(() => buildGroups(limit, mayOverride), [limit.help, mayOverride])
+  const groups = useMemo(() => buildGroups(limit, canOverride), [limit.help, canOverride])
   const initial = useMemo(() => ({ ids: rooms.map(row => String(row.id)), effectiveDate: today() }), [rooms])
   if (result) return <BulkResultDialog result={result} title="房态变更结果" onClose={onClose} />
   const title =
