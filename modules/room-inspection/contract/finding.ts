@@ -79,7 +79,7 @@ export const passFindings = call({
   output: shape({ count: int('合格项', { required: true }) }),
 })
 
-/** Whether an earlier problem has been put right; one that has not gets another order if its own has ended. */
+/** Whether an earlier problem has been put right; one that has not gets another order. */
 export const recheckFinding = call({
   route: 'PUT CheckroomDetails/PutRecheck',
   title: '填写复查结果',
