@@ -104,10 +104,12 @@ export function roomsWorkbook(
   }
   const rows = [
     `<row r="1">${headings.map((h, c) => renderCell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
-    ...lines.map(
-      (l, i) =>
-        `<row r="${i + 2}">${headings.map((h, c) => (l.cells[h] === '' ? '' : renderCell(`${String.fromCharCode(65 + c)}${i + 2}`, l.cells[h]))).join('')}</row>`,
-    ),
+    ...lines.map((l, i) => {
+      const cells = headings.map((h, c) =>
+        l.cells[h] === '' ? '' : renderCell(`${String.fromCharCode(65 + c)}${i + 2}`, l.cells[h]),
+      )
+      return `<row r="${i + 2}">${cells.join('')}</row>`
+    }),
   ]
   return {
     file: makeZip(makeXlsxParts(rows.join(''), { after: merges })),

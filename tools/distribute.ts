@@ -86,8 +86,9 @@ async function spreadAndReport(
     console.log(`已为角色 ${cluster.appRole} 设置 ${setting}。`)
   }
   const done = await spreadCompanies(client, cluster, console.log)
+  const tables = done.moved ? `已分布 ${done.moved} 张表` : `${done.tables} 张表早已分布`
   console.log(
-    `${done.moved ? `已分布 ${done.moved} 张表` : `${done.tables} 张表早已分布`}：${done.companies} 家公司 ${done.rows} 行，用时 ${done.seconds.toFixed(1)} 秒；逐表逐公司的行数与金额合计前后相符。现在可以启动服务。`,
+    `${tables}：${done.companies} 家公司 ${done.rows} 行，用时 ${done.seconds.toFixed(1)} 秒；逐表逐公司的行数与金额合计前后相符。现在可以启动服务。`,
   )
 }
 

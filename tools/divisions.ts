@@ -46,7 +46,12 @@ export const tableFile = new URL('../kit/data/divisions-table.ts', import.meta.u
 
 export const renderTable = (): string => {
   const { source, provinces } = packDivisions()
-  return `// Written by tools/divisions.ts from ${source}; not by hand.\nexport const provinces: readonly (readonly [string, readonly string[]])[] = [\n${provinces.map(p => `${JSON.stringify(p)},`).join('\n')}\n]\n`
+  return [
+    `// Written by tools/divisions.ts from ${source}; not by hand.`,
+    'export const provinces: readonly (readonly [string, readonly string[]])[] = [',
+    ...provinces.map(province => `${JSON.stringify(province)},`),
+    ']\n',
+  ].join('\n')
 }
 
 if (import.meta.main) {

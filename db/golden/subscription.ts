@@ -169,12 +169,13 @@ export async function seedSubscription(
       where owner_id = ${owner} and id = ${owner}
     `,
   )
+  const topUps = plan.topUps.map(([ago, yuan, remark]) => ({ at: addDaysToMoment(now, -ago), yuan, remark }))
   await tx.execute(sql`
     with moves as (
       select 10 as type, r.yuan::numeric(14,2) as amount, null::text as no, r.remark,
         null::text as transaction, r.at
       from jsonb_to_recordset(
-        ${JSON.stringify(plan.topUps.map(([ago, yuan, remark]) => ({ at: addDaysToMoment(now, -ago), yuan, remark })))}::jsonb
+        ${JSON.stringify(topUps)}::jsonb
       ) as r(at timestamptz, yuan numeric, remark text)
       union all
       select 20, -o.amount, o.order_no, o.product_name, o.transaction_id, o.pay_time

@@ -114,11 +114,11 @@ export function splitByWeight(total: Fen, weights: readonly Weight[]): Fen[] {
   }
   const shares = parts.map(p => (amount * p) / all)
   const rests = parts.map((p, i) => amount * p - defined(shares[i]) * all)
-  const left = Number(amount - shares.reduce((a, b) => a + b, 0n))
+  const remainder = Number(amount - shares.reduce((a, b) => a + b, 0n))
   const first = rests
     .map((_, i) => i)
     .toSorted((a, b) => (rests[a] === rests[b] ? a - b : defined(rests[a]) > defined(rests[b]) ? -1 : 1))
-  for (const i of first.slice(0, left)) {
+  for (const i of first.slice(0, remainder)) {
     shares[i] = defined(shares[i]) + 1n
   }
   return shares.map(s => asFen(total < 0 ? -Number(s) : Number(s)))

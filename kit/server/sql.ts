@@ -47,8 +47,10 @@ export const naturalOrder = (column: Fragment): Fragment =>
   sql`regexp_replace(regexp_replace(lower(${column}), '(\\d+)', '00000\\1', 'g'), '0*(\\d{6})(?!\\d)', '\\1', 'g') collate "C"`
 
 /** What every change of a record writes beside its own columns: a new version, when, and by whom. */
-export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment =>
-  sql`${constant(`version = ${alias ? `${alias}.` : ''}version + 1, update_time = `)}${scope.time}::timestamptz, update_by = ${scope.operatorId}`
+export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment => {
+  const version = constant(`${alias ? `${alias}.` : ''}version`)
+  return sql`version = ${version} + 1, update_time = ${scope.time}::timestamptz, update_by = ${scope.operatorId}`
+}
 
 /** A yes-or-no filter: what fulfils the condition, what does not, or everything where nothing is asked. */
 export const flagFilter = (

@@ -10,13 +10,21 @@ export const preparationHtml = `<!doctype html>
 <progress id="all" max="1" value="0" aria-label="总进度"></progress><ol id="steps"></ol></main></body></html>`
 
 export const preparationCss = `:root{color-scheme:light dark;--page:light-dark(#f5f7fa,#14171c);--card:light-dark(#fff,#1d2127);--text:light-dark(#1f2733,#e6e9ee);--dim:light-dark(#5b6572,#9aa5b1);--line:light-dark(#e3e7ed,#343a43);--main:light-dark(#0b6b75,#4fb3be);--done:light-dark(#1a7f4b,#5fce95)}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;background:var(--page);color:var(--text);font:14px/1.6 system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;background:var(--page);color:var(--text);font:14px/1.6 system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}
 main{width:min(420px,100%);background:var(--card);border:1px solid var(--line);border-radius:8px;padding:32px}
 h1{margin:0 0 4px;font-size:24px;line-height:1.3}p{margin:0 0 16px;color:var(--dim)}
 progress{appearance:none;width:100%;height:6px;border:0;border-radius:3px;background:var(--line);overflow:hidden;display:block}
-progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--main);border-radius:3px;transition:inline-size .3s}progress::-moz-progress-bar{background:var(--main)}
+progress::-webkit-progress-bar{background:var(--line)}
+progress::-webkit-progress-value{background:var(--main);border-radius:3px;transition:inline-size .3s}
+progress::-moz-progress-bar{background:var(--main)}
 ol{list-style:none;margin:24px 0 0;padding:0;display:grid;gap:12px}li{display:grid;grid-template-columns:1fr auto;gap:4px 12px}
-li.waiting{color:var(--dim)}li.done b{color:var(--done)}b{font-weight:400;font-variant-numeric:tabular-nums}small{grid-column:1/-1;font-size:12px;color:var(--dim);min-height:19px}li progress{grid-column:1/-1;height:4px}li:not(.running) small,li:not(.running) progress{display:none}
+li.waiting{color:var(--dim)}
+li.done b{color:var(--done)}
+b{font-weight:400;font-variant-numeric:tabular-nums}
+small{grid-column:1/-1;font-size:12px;color:var(--dim);min-height:19px}
+li progress{grid-column:1/-1;height:4px}
+li:not(.running) small,li:not(.running) progress{display:none}
 @media(prefers-reduced-motion:reduce){progress::-webkit-progress-value{transition:none}}`
 
 export const preparationJs = `'use strict';

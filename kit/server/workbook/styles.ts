@@ -32,7 +32,8 @@ export function buildStyles(columns: readonly OutputColumn[]): Styles {
       `<fonts count="3">${fontXml('')}${fontXml('<b/>')}${fontXml('<b/>', 'FFC00000')}</fonts>` +
       '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF2F4F7"/><bgColor indexed="64"/></patternFill></fill></fills>' +
       '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-      `<cellXfs count="${firstFormatStyle + formats.length}">${xfXml(0, 0, 0)}${xfXml(49, 1, 2)}${xfXml(49, 2, 2)}${xfXml(49, 0, 0)}${formats.map((_, i) => xfXml(164 + i, 0, 0)).join('')}</cellXfs>` +
+      `<cellXfs count="${firstFormatStyle + formats.length}">${xfXml(0, 0, 0)}${xfXml(49, 1, 2)}${xfXml(49, 2, 2)}${xfXml(49, 0, 0)}` +
+      `${formats.map((_, i) => xfXml(164 + i, 0, 0)).join('')}</cellXfs>` +
       '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   }
 }

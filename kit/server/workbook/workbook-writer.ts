@@ -146,8 +146,13 @@ const packageNamespace = 'http://schemas.openxmlformats.org/package/2006'
 const sheetMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const xmlPart = (name: string, xml: string): ZipSource => ({ name, chunks: [Buffer.from(xml)] })
 
-const relationsXml = (links: readonly (readonly [type: string, target: string])[]): string =>
-  `${xmlDeclaration}<Relationships xmlns="${packageNamespace}/relationships">${links.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${officeNamespace}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+const relationsXml = (links: readonly (readonly [type: string, target: string])[]): string => {
+  const relations = links.map(
+    ([type, target], i) =>
+      `<Relationship Id="rId${i + 1}" Type="${officeNamespace}/${type}" Target="${target}"/>`,
+  )
+  return `${xmlDeclaration}<Relationships xmlns="${packageNamespace}/relationships">${relations.join('')}</Relationships>`
+}
 
 /** A sheet's name as a formula names it. */
 const quoteSheetName = (name: string): string => `'${name.replaceAll("'", "''")}'`

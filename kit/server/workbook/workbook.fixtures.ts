@@ -61,6 +61,7 @@ export function makeXlsxParts(
   } = {},
 ): ZipEntry[] {
   const formats = about.formats ?? []
+  const numberFormats = formats.map((f, i) => `<numFmt numFmtId="${200 + i}" formatCode='${f}'/>`).join('')
   const xfs = formats.map((_, i) => `<xf numFmtId="${200 + i}"/>`).join('')
   const parts: ZipEntry[] = [
     { name: '[Content_Types].xml', data: '<Types/>' },
@@ -78,7 +79,7 @@ export function makeXlsxParts(
     },
     {
       name: 'xl/styles.xml',
-      data: `<styleSheet><numFmts>${formats.map((f, i) => `<numFmt numFmtId="${200 + i}" formatCode='${f}'/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs}</cellXfs></styleSheet>`,
+      data: `<styleSheet><numFmts>${numberFormats}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs}</cellXfs></styleSheet>`,
     },
     { name: 'xl/sharedStrings.xml', data: `<sst>${about.strings ?? ''}</sst>` },
     {

@@ -50,9 +50,17 @@ function consentPage(query: URLSearchParams): string {
   const hidden = ['redirect_uri', 'state']
     .map(name => `<input type="hidden" name="${name}" value="${escapeHtml(query.get(name) ?? '')}">`)
     .join('')
-  return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>微信授权（模拟渠道）</title><style>body{max-width:360px;margin:48px auto;padding:0 16px;font:16px/1.6 sans-serif}input,button{width:100%;margin-top:12px;padding:10px;font:inherit}</style>
+  return `<!doctype html><html lang="zh-CN">
+      <meta charset="utf-8"><meta name="viewport" content="width=device-width">
+      <title>微信授权（模拟渠道）</title><style>
+body{max-width:360px;margin:48px auto;padding:0 16px;font:16px/1.6 sans-serif}
+input,button{width:100%;margin-top:12px;padding:10px;font:inherit}
+</style>
       <h1 style="font-size:18px">微信授权（模拟渠道）</h1><p>「安居」申请获得你的微信身份。没有配置微信公众号时，由这一页代替手机微信。</p>
-      <form action="/answer">${hidden}<label>模拟的微信号<input name="account" value="weixin-1" maxlength="40" required></label><button name="say" value="yes">允许</button><button name="say" value="no">拒绝</button></form></html>`
+      <form action="/answer">${hidden}
+        <label>模拟的微信号<input name="account" value="weixin-1" maxlength="40" required></label>
+        <button name="say" value="yes">允许</button><button name="say" value="no">拒绝</button>
+      </form></html>`
 }
 
 /** A person's number for a code, once, against the real secret. */
@@ -116,7 +124,12 @@ function messagesPage({ messages, unfollowed }: WechatSimulator): string {
         : `<a href="/leave?openid=${encodeURIComponent(openId)}">取消关注</a>`
       return `<li><b>${escapeHtml(openId)}</b>\n${escapeHtml(Object.values(data).join('\n'))}\n${following}</li>`
     })
-  return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><title>微信消息（模拟渠道）</title><style>body{max-width:520px;margin:32px auto;padding:0 16px;font:15px/1.6 sans-serif}li{margin:12px 0;white-space:pre-line}</style><h1 style="font-size:18px">收到的模板消息</h1><ul>${items.join('') || '<li>暂无消息</li>'}</ul></html>`
+  return `<!doctype html><html lang="zh-CN"><meta charset="utf-8">
+    <title>微信消息（模拟渠道）</title><style>
+body{max-width:520px;margin:32px auto;padding:0 16px;font:15px/1.6 sans-serif}
+li{margin:12px 0;white-space:pre-line}
+</style>
+    <h1 style="font-size:18px">收到的模板消息</h1><ul>${items.join('') || '<li>暂无消息</li>'}</ul></html>`
 }
 
 /** Back to where the person came from; with a code after consent. */

@@ -33,17 +33,17 @@ export function SmsField({
 }) {
   const [captcha, setCaptcha] = useState('')
   const [wrong, setWrong] = useState<string>()
-  const [left, setLeft] = useState(0)
+  const [secondsLeft, setLeft] = useState(0)
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState<string>()
   const { picture, next } = useCaptcha(true)
   useEffect(() => {
-    if (left > 0) {
-      const timer = setTimeout(() => setLeft(left - 1), 1000)
+    if (secondsLeft > 0) {
+      const timer = setTimeout(() => setLeft(secondsLeft - 1), 1000)
       return () => clearTimeout(timer)
     }
     return undefined
-  }, [left])
+  }, [secondsLeft])
   const press = async (): Promise<void> => {
     if (!captcha.trim() || !picture) return setWrong('请先输入图形验证码')
     setBusy(true)
@@ -82,8 +82,8 @@ export function SmsField({
               value={value}
               onChange={e => onChange(e.target.value.replace(/\D/g, ''))}
             />
-            <Button size="large" loading={busy} disabled={left > 0} onClick={() => void press()}>
-              {left > 0 ? `${left} 秒后重发` : '获取验证码'}
+            <Button size="large" loading={busy} disabled={secondsLeft > 0} onClick={() => void press()}>
+              {secondsLeft > 0 ? `${secondsLeft} 秒后重发` : '获取验证码'}
             </Button>
           </div>
         )}

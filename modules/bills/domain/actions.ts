@@ -196,8 +196,10 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
 export function refusalOf(action: BillAction, b: Bill, f: ActionFacts): string | undefined {
   const rule = actionRules[action]
   if (b.deleted) return '账单已删除，不能再操作'
-  if (!rule.from.includes(b.state))
-    return `当前为“${labelOf(billState, b.state)}”，不能${rule.label}；只有${rule.from.map(s => `“${labelOf(billState, s)}”`).join('、')}的账单可以${rule.label}`
+  if (!rule.from.includes(b.state)) {
+    const allowed = rule.from.map(s => `“${labelOf(billState, s)}”`).join('、')
+    return `当前为“${labelOf(billState, b.state)}”，不能${rule.label}；只有${allowed}的账单可以${rule.label}`
+  }
   if (isLocked(b, f.now)) return `账单正在支付中，请等支付完成或关闭支付单后再${rule.label}`
   for (const guard of rule.guards) {
     const refusal = guard(b, f)

@@ -101,15 +101,20 @@ export const insertAdjustments = async (
   reason: string | undefined,
 ): Promise<void> => {
   if (!changes.length) return
+  const rows = changes.map(a => ({
+    bill_id: a.billId,
+    adjust_type: codeOf(adjustType, a.type),
+    old_value: a.old,
+    new_value: a.now,
+    amount: formatYuan(a.amount),
+  }))
   await tx.execute(sql`
     insert into bill_adjust (
       owner_id, bill_id, adjust_type, old_value, new_value, amount, reason, create_by, update_by
     )
     select ${scope.ownerId}::bigint, r.bill_id, r.adjust_type, r.old_value, r.new_value, r.amount,
       ${reason ?? null}::text, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
-    from json_to_recordset(
-      ${JSON.stringify(changes.map(a => ({ bill_id: a.billId, adjust_type: codeOf(adjustType, a.type), old_value: a.old, new_value: a.now, amount: formatYuan(a.amount) })))}::json
-    ) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)
     returning 1
   `)
 }

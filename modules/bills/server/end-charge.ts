@@ -72,9 +72,13 @@ export async function endBills(
         amount: ending.toPrestore,
         discount: ending.discount,
       })
+      const suggestions = [
+        ...(ending.discount ? [`建议减免 ${displayYuan(ending.discount)} 元`] : []),
+        ...(ending.toPrestore ? [`建议退款转预存 ${displayYuan(ending.toPrestore)} 元`] : []),
+      ]
       notes.push({
         id: row.id,
-        words: `止收至 ${last}：${[...(ending.discount ? [`建议减免 ${displayYuan(ending.discount)} 元`] : []), ...(ending.toPrestore ? [`建议退款转预存 ${displayYuan(ending.toPrestore)} 元`] : [])].join('，')}`,
+        words: `止收至 ${last}：${suggestions.join('，')}`,
       })
     }
   }

@@ -54,7 +54,9 @@ async function findParts(
   )`
   const found = await tx.rows<{ id: Id; receivable: string; payer: string }>(
     sql`
-      select t.id, case when ${notStruckOutCondition(bill.fields)} then t.receivable else 0 end::text as receivable, ${batch.byPayer ? payer : sql`''`} as payer
+      select t.id,
+        case when ${notStruckOutCondition(bill.fields)} then t.receivable else 0 end::text as receivable,
+        ${batch.byPayer ? payer : sql`''`} as payer
       from bill t
       where ${billCondition(scope, filter, today, now)}
       order by payer, t.id
@@ -198,7 +200,11 @@ export const filterBatchJobs = filterBatches.map(batch =>
         success: progress.success,
         skipped,
         summary,
-        message: `${batch.actionLabel}成功 ${progress.success} 张${skipped ? `，跳过 ${skipped} 张，原因见结果文件` : ''}${resultText(batch, task[storedInputKey], progress.notices, progress.waits)}`,
+        message: [
+          `${batch.actionLabel}成功 ${progress.success} 张`,
+          skipped ? `，跳过 ${skipped} 张，原因见结果文件` : '',
+          resultText(batch, task[storedInputKey], progress.notices, progress.waits),
+        ].join(''),
         ...(skipped
           ? {
               file: await saveRefusalFile(

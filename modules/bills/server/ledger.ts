@@ -147,6 +147,14 @@ interface LedgerEntry {
   readonly waived?: Fen | undefined
 }
 
+const toLedgerRow = (entry: LedgerEntry) => ({
+  bill_id: entry.billId,
+  principal: formatYuan(entry.principal),
+  late: formatYuan(entry.late),
+  off: formatYuan(entry.off ?? 0),
+  waived: formatYuan(entry.waived ?? 0),
+})
+
 /** Ledger entries as a CTE of the statement that writes the bills. */
 const insertEntriesSql = (
   scope: Scope,
@@ -160,9 +168,9 @@ const insertEntriesSql = (
     )
     select ${scope.ownerId}::bigint, r.bill_id, ${day}::date, r.principal, r.late, r.off, r.waived,
       ${from.type}, ${from.id}::integer, ${scope.operatorId}::bigint
-    from json_to_recordset(
-      ${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json
-    ) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric)
+    from json_to_recordset(${JSON.stringify(list.map(toLedgerRow))}::json) as r(
+      bill_id bigint, principal numeric, late numeric, off numeric, waived numeric
+    )
     returning 1
   )`
 

@@ -28,7 +28,11 @@ import { effectiveStates } from './bill-states.ts'
 import { lockRelations, lockCurrentBill } from './bill-lock.ts'
 
 const copiedColumns = sql.raw(
-  'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre, batch_no, run_free',
+  `
+    project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name,
+    payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre,
+    batch_no, run_free
+  `,
 )
 
 type ReissueInput = NonNullable<typeof reissueBill.input.T>

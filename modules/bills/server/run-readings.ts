@@ -74,20 +74,26 @@ export const findMeteredRelations = async (
       where m.owner_id = ${owner}
         and m.project_code = ${project}
         and m.state = ${code(readingState, 'open')}
-        and ${notDeleted('m')} ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``} ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``} ${filter.month ? sql`and m.month = ${filter.month}` : sql``} ${filter.smartOnly ? isOfSmartMeter : sql``}
+        and ${notDeleted('m')}
+        ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``}
+        ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``}
+        ${filter.month ? sql`and m.month = ${filter.month}` : sql``}
+        ${filter.smartOnly ? isOfSmartMeter : sql``}
     ),
-      goes(reading, as_meter) as (
+      successors(reading, meter_id) as (
         select id, meter_id
         from found
         union all
         select g.reading, p.new_meter_id
-        from goes g
-        join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and ${notDeleted('p')}
+        from successors g
+        join meter_replace p on p.owner_id = ${owner}
+          and p.meter_id = g.meter_id
+          and ${notDeleted('p')}
       )
     select distinct r.id as relation, g.reading
-    from goes g
+    from successors g
     join fee_relation r on r.owner_id = ${owner}
-      and r.meter_id = g.as_meter
+      and r.meter_id = g.meter_id
       and ${notDeleted('r')}
       and r.project_code = ${project}
   `)

@@ -130,7 +130,12 @@ export const generateJob = defineJob<{ run: Id }>({
         (finished.skips ?? []).reduce((n, s) => n + ((s.reason === 'excluded') === out ? s.count : 0), 0)
       const skipped = countSkipped(false)
       const excluded = countSkipped(true)
-      const message = `生成 ${finished.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${excluded ? `，人工排除 ${excluded} 个` : ''}${finished.behind ? `；还有 ${finished.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
+      const message = [
+        `生成 ${finished.made} 张`,
+        skipped ? `，跳过 ${skipped} 个` : '',
+        excluded ? `，人工排除 ${excluded} 个` : '',
+        finished.behind ? `；还有 ${finished.behind} 个关联欠账期超过 36 期，请再生成一次` : '',
+      ].join('')
       return {
         success: finished.made,
         skipped,

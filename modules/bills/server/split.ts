@@ -70,7 +70,12 @@ async function writeHalves(
     }
   })
   const copied = sql.raw(
-    'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price, last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id, disputed, promise_date, last_urge_time, urge_count, remark, run_free',
+    `
+      project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id,
+      payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price,
+      last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id,
+      disputed, promise_date, last_urge_time, urge_count, remark, run_free
+    `,
   )
   const inserted = await tx.rows<{ id: Id }>(sql`
     insert into bill (

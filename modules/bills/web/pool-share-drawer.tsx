@@ -41,9 +41,8 @@ export function PoolShareDrawer({
   const share = async (): Promise<void> => {
     try {
       const result = await run.mutateAsync({ id: pool.id })
-      toast.success(
-        `已生成 ${formatCount(result.count)} 张公摊账单，合计 ${displayYuanWithSymbol(result.amount)}${result.left ? `；${formatCount(result.left)} 户未参加` : ''}`,
-      )
+      const billed = `已生成 ${formatCount(result.count)} 张公摊账单，合计 ${displayYuanWithSymbol(result.amount)}`
+      toast.success(result.left ? `${billed}；${formatCount(result.left)} 户未参加` : billed)
       onClose()
     } catch (e) {
       setError(toError(e).message)

@@ -83,7 +83,10 @@ export const selectMonthRows = (
 
 /** What `fee_month` and `selectMonthRows` have in common. */
 export const monthColumns = sql.raw(
-  'owner_id, project_code, month, build_code, fee_item_id, opening, adjusted, billed, discount, paid_before, received, recovered, written_off, closing, prepaid, paid_after',
+  `
+    owner_id, project_code, month, build_code, fee_item_id, opening, adjusted, billed, discount,
+    paid_before, received, recovered, written_off, closing, prepaid, paid_after
+  `,
 )
 
 /** Bills `b` whose project has not carried `month` over: what was carried over stays as it was (CLO-4). */

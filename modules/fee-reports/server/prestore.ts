@@ -25,7 +25,9 @@ const feeItemConditions = (query: ReportQuery): readonly Sql[] =>
 const selectEntries = (query: ReportQuery, { scope }: ReportContext): Sql =>
   sql`prestore_entry e
     where e.owner_id = ${scope.ownerId}
-      and ${notDeleted('e')} ${query.projectCode ? sql`and e.project_code = ${query.projectCode}` : sql``} ${query.dayTo ? sql`and e.entry_time < (${query.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'` : sql``}`
+      and ${notDeleted('e')}
+      ${query.projectCode ? sql`and e.project_code = ${query.projectCode}` : sql``}
+      ${query.dayTo ? sql`and e.entry_time < (${query.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'` : sql``}`
 
 const sinceCondition = (query: ReportQuery): Sql =>
   query.dayFrom

@@ -37,8 +37,12 @@ export type Drilldowns = Drilldown | ((figure: string, origin: DrilldownOrigin) 
 const isOtherProject = (key: string | undefined, project: string | undefined): boolean =>
   key !== undefined && key.includes('/') && key.split('/')[0] !== project
 
-const buildAddress = (path: string, { keyword = '', ...filter }: Filter, project?: string): string =>
-  `${path}?${writeListState('', Object.fromEntries(Object.keys(filter).map(k => [k, text('')])), { ...initialListState, filter, keyword: String(keyword), view: '*' })}${project ? `&project=${encodeURIComponent(project)}` : ''}`
+const buildAddress = (path: string, { keyword = '', ...filter }: Filter, project?: string): string => {
+  const fields = Object.fromEntries(Object.keys(filter).map(key => [key, text('')]))
+  const state = { ...initialListState, filter, keyword: String(keyword), view: '*' }
+  const address = `${path}?${writeListState('', fields, state)}`
+  return project ? `${address}&project=${encodeURIComponent(project)}` : address
+}
 
 /** The address behind a figure; undefined without the permission to see it. */
 export function useDrilldown(

@@ -46,16 +46,24 @@ function splitByTier(p: SnapshotPart): TierUsage[] {
   return out
 }
 
+const withUnit = (number: string | undefined, unit: string): string =>
+  `${formatDecimal(defined(number))}${unit && ` ${unit}`}`
+
 const amountFormatters: Readonly<
   Partial<Record<Snapshot['type'], (p: SnapshotPart, per: string, unit: string) => string>>
 > = {
   area: (p, per) =>
     `${formatDecimal(p.values.建筑面积 ?? p.values.套内面积 ?? p.values.计费面积 ?? '0')} ㎡ × ${formatDecimal(defined(p.values.单价))} 元/㎡${per}`,
   fixed: (p, per) => `${formatDecimal(defined(p.values.金额))} 元${per && '/月'}`,
-  quantity: (p, per, unit) =>
-    `${formatDecimal(defined(p.values.数量))}${unit && ` ${unit}`} × ${formatDecimal(defined(p.values.单价))} 元${unit ? `/${unit}${per}` : per && '/月'}`,
-  usage: (p, _, unit) =>
-    `${p.values.时段 ? `${p.values.时段} ` : ''}${formatDecimal(defined(p.values.用量))}${unit && ` ${unit}`} × ${formatDecimal(defined(p.values.单价))} 元${unit && `/${unit}`}`,
+  quantity: (p, per, unit) => {
+    const perUnit = unit ? `/${unit}${per}` : per && '/月'
+    return `${withUnit(p.values.数量, unit)} × ${formatDecimal(defined(p.values.单价))} 元${perUnit}`
+  },
+  usage: (p, _, unit) => {
+    const period = p.values.时段 ? `${p.values.时段} ` : ''
+    const price = formatDecimal(defined(p.values.单价))
+    return `${period}${withUnit(p.values.用量, unit)} × ${price} 元${unit && `/${unit}`}`
+  },
   tiers: (p, _, unit) =>
     splitByTier(p)
       .map(
@@ -75,7 +83,10 @@ const formatValues = (p: SnapshotPart): string =>
 
 const formatCustomFormula = (p: SnapshotPart): string => {
   const f = compileFormula(p.formula, Object.keys(p.values))
-  return `公式“${p.formula}”${f.variables.length ? `（${formatValues(p)}）` : ''}得 ${formatExact(computePartAmount({ begin: p.begin, end: p.end, version: p.version, formula: p.formula, values: p.values }))} 元${p.factor === undefined ? '' : '/月'}`
+  const { begin, end, version, formula, values } = p
+  const amount = formatExact(computePartAmount({ begin, end, version, formula, values }))
+  const valueText = f.variables.length ? `（${formatValues(p)}）` : ''
+  return `公式“${formula}”${valueText}得 ${amount} 元${p.factor === undefined ? '' : '/月'}`
 }
 
 /** What made the usage besides two numbers: without it a resident would compute another one. */
@@ -87,10 +98,17 @@ const breakdownFormatters = {
   抵扣: (v: string) => `减去以前估抄多计 ${v}`,
 }
 
-const formatReadings = (p: SnapshotPart): string =>
-  p.values.本期读数 && p.values.上期读数
-    ? `（${[`本期 ${formatReading(p.values.本期读数)}`, `上期 ${formatReading(p.values.上期读数)}`, ...Object.entries(breakdownFormatters).flatMap(([k, format]) => (p.values[k] ? format(formatReading(p.values[k])) : '') || [])].join('，')}）`
-    : ''
+const formatReadings = ({ values }: SnapshotPart): string => {
+  if (!values.本期读数 || !values.上期读数) return ''
+  const texts = [
+    `本期 ${formatReading(values.本期读数)}`,
+    `上期 ${formatReading(values.上期读数)}`,
+    ...Object.entries(breakdownFormatters).flatMap(([key, format]) =>
+      values[key] ? [format(formatReading(values[key]))] : [],
+    ),
+  ].filter(text => text !== '')
+  return `（${texts.join('，')}）`
+}
 
 function explainPart(s: Snapshot, p: SnapshotPart): string {
   const per = p.factor === undefined ? '' : '·月'
@@ -130,7 +148,9 @@ export function explainAmount(s: Snapshot): string {
   if (s.share) {
     const { total, weight, weights, unit } = s.share
     const off = s.amount - roundLine(parseFraction(s.exact), defaultRounding)
-    return `公摊总额 ${displayYuan(total)} 元 × ${formatDecimal(weight)}${unit && ` ${unit}`} ÷ ${formatDecimal(weights)}${unit && ` ${unit}`}${off ? `，尾差 ${off > 0 ? '+' : '−'}${displayYuan(asFen(Math.abs(off)))} 元` : ''} = ${result}`
+    const difference = off ? `，尾差 ${off > 0 ? '+' : '−'}${displayYuan(asFen(Math.abs(off)))} 元` : ''
+    const quotient = `${withUnit(weight, unit)} ÷ ${withUnit(weights, unit)}`
+    return `公摊总额 ${displayYuan(total)} 元 × ${quotient}${difference} = ${result}`
   }
   const body = s.parts
     .map(
@@ -144,8 +164,12 @@ export function explainAmount(s: Snapshot): string {
   const under = s.least !== undefined && compare(sum, { numerator: BigInt(s.least), denominator: 100n }) < 0
   const above = s.most !== undefined && compare(sum, { numerator: BigInt(s.most), denominator: 100n }) > 0
   const by = s.parted ? '按天数分到的' : ''
-  if (under || above)
-    return `${body}${equals}${formatExact(sum)} 元，${under ? `低于${by}最低收费 ${displayYuan(s.least)}` : `高于${by}最高收费 ${displayYuan(defined(s.most))}`} 元，收 ${result}`
+  if (under || above) {
+    const limit = under
+      ? `低于${by}最低收费 ${displayYuan(s.least)}`
+      : `高于${by}最高收费 ${displayYuan(defined(s.most))}`
+    return `${body}${equals}${formatExact(sum)} 元，${limit} 元，收 ${result}`
+  }
   const { type, unit } = s.rounding
   return `${body}${equals}${result}${type === 'halfUp' && unit === 'fen' ? '' : `（${roundingLabels[type]}到${roundingUnitLabels[unit]}）`}`
 }

@@ -59,9 +59,14 @@ export interface BillingRelationQuery {
   readonly lock?: boolean
 }
 
-const relationColumns =
-  sql.raw(`t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code, t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, t.run_floor as floor, trim_scale(t.price_override)::text as price_override,
-  trim_scale(t.ratio_override)::text as ratio_override, trim_scale(t.quantity)::text as quantity, t.free, t.payer_kind, t.payer_id`)
+const relationColumns = sql.raw(`
+  t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code,
+  t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, t.run_floor as floor,
+  trim_scale(t.price_override)::text as price_override,
+  trim_scale(t.ratio_override)::text as ratio_override,
+  trim_scale(t.quantity)::text as quantity,
+  t.free, t.payer_kind, t.payer_id
+`)
 
 /**
  * Leaves out ended relations, unless their last days are unbilled again (GEN-3) or they were still charged on

@@ -117,12 +117,13 @@ function BoundStandards({
 }
 
 /** When nothing was bound, the choices stay so that they can be corrected. */
-const requireBound = (a: BindResult): BindResult =>
-  a.success
-    ? a
-    : refuse(
-        `没有绑定：${a.reasons.map(r => (a.objects > 1 ? `${r.reason} ${r.count} 个` : (a.rows[0]?.reason ?? r.reason))).join('；') || '没有符合条件的对象'}`,
-      )
+const requireBound = (a: BindResult): BindResult => {
+  if (a.success) return a
+  const reasons = a.reasons.map(r =>
+    a.objects > 1 ? `${r.reason} ${r.count} 个` : (a.rows[0]?.reason ?? r.reason),
+  )
+  return refuse(`没有绑定：${reasons.join('；') || '没有符合条件的对象'}`)
+}
 
 /**
  * The standards of one or some objects, reached from their own lists and pages: what they have, and what is

@@ -58,10 +58,13 @@ const listColumns = buildColumns(listStandards.output, [
   'state',
 ])
 
-const formatCycle = (s: FeeStandard): string =>
-  s.cycleType === 'once'
-    ? '一次性'
-    : `${s.cycleType === 'natural' ? '' : '对日 '}${s.cycleMonths === 1 ? '每月' : s.cycleMonths === 12 ? '每年' : `每 ${s.cycleMonths} 个月`}`
+const formatMonths = (months: number): string =>
+  months === 1 ? '每月' : months === 12 ? '每年' : `每 ${months} 个月`
+
+const formatCycle = ({ cycleType, cycleMonths }: FeeStandard): string => {
+  if (cycleType === 'once') return '一次性'
+  return `${cycleType === 'natural' ? '' : '对日 '}${formatMonths(cycleMonths)}`
+}
 
 const views = [
   { id: '', name: '全部标准', filter: {} },

@@ -20,8 +20,8 @@ export function quotaFault(bytes: number, freeBytes: number): string | undefined
   const free = Math.max(0, freeBytes)
   const texts = [formatFileSize(bytes), formatFileSize(free)]
   // A few bytes too much of some gigabytes.
-  const [needed, left] = texts[0] === texts[1] ? [`${bytes} 字节`, `${free} 字节`] : texts
-  return `空间不足：还需 ${needed}，剩余 ${left}，请清空回收站或删除不用的文件`
+  const [needed, available] = texts[0] === texts[1] ? [`${bytes} 字节`, `${free} 字节`] : texts
+  return `空间不足：还需 ${needed}，剩余 ${available}，请清空回收站或删除不用的文件`
 }
 
 /** Why a file need not be sent at all; nothing when it may be (FILE-1, FILE-2, FILE-8). */

@@ -43,7 +43,9 @@ export const assertReportInput = (q: ReportInput): void => {
 }
 
 const buildFilter = (q: ReportInput): RawBuilder<unknown> =>
-  sql`${q.meterKind?.length ? sql` and t.meter_kind = any(${q.meterKind.map(k => codeOf(meterKind, k))})` : sql``}${q.buildCodes?.length ? sql` and t.build_code = any(${[...q.buildCodes]})` : sql``}`
+  sql`
+    ${q.meterKind?.length ? sql`and t.meter_kind = any(${q.meterKind.map(k => codeOf(meterKind, k))})` : sql``}
+    ${q.buildCodes?.length ? sql`and t.build_code = any(${[...q.buildCodes]})` : sql``}`
 
 /** Valid readings `r` of the meters `t`. */
 const liveCondition = (owner: Id): RawBuilder<unknown> =>
@@ -203,7 +205,9 @@ export const reportHandlers = [
           count(*) filter (where ${doubtfulReading('r')})
         )::int as doubtful,
         trim_scale(coalesce(sum(r.usage) filter (where ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as usage,
-        trim_scale(coalesce(sum(r.usage) filter (where r.state = ${code(readingState, 'billed')} and ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as billed
+        trim_scale(coalesce(sum(r.usage) filter (
+          where r.state = ${code(readingState, 'billed')} and ${countedOnceCondition(scope.ownerId, 't')}
+        ), 0))::text as billed
       from ${selectMetersByMonth(scope.ownerId, q.fromMonth, q.toMonth)}
       left join building b on b.owner_id = ${scope.ownerId}
         and b.project_code = t.project_code

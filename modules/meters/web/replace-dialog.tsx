@@ -50,7 +50,15 @@ export function ReplaceDialog({ of: meter, onClose }: { readonly of: Meter; read
     if (compare(end, newest) < 0 && !rollover)
       return `旧表止数小于最近一次读数 ${newest}，请核对；超过量程归零的，请打开「旧表翻表」。`
     try {
-      return `旧表 ${newest} → ${end}，倍率 ${meter.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: meter.multiple, rollover: Boolean(rollover) && compare(end, newest) < 0, modulus: meter.digits ? `1${'0'.repeat(meter.digits)}` : undefined })} ${usageUnits[meter.meterKind]}，并入新表的第一次读数。`
+      const usage = computeUsage({
+        last: newest,
+        current: end,
+        multiplier: meter.multiple,
+        rollover: Boolean(rollover) && compare(end, newest) < 0,
+        modulus: meter.digits ? `1${'0'.repeat(meter.digits)}` : undefined,
+      })
+      const unit = usageUnits[meter.meterKind]
+      return `旧表 ${newest} → ${end}，倍率 ${meter.multiple}，用量 ${usage} ${unit}，并入新表的第一次读数。`
     } catch (e) {
       return `${toError(e).message}。`
     }

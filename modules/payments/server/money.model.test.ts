@@ -319,10 +319,10 @@ class ModelRun {
   async ask<T>(what: string, isAllowed: boolean, call: Promise<T>): Promise<T | undefined> {
     const got = await doneOrRefused(call)
     this.history.push(`${dayText(day())} ${what} ${isAllowed ? '' : '(no)'}`)
-    if (got instanceof Refused === isAllowed)
-      throw new Error(
-        `${what}: the reference answers ${isAllowed ? 'yes' : 'no'}, the product ${got instanceof Refused ? `“${refusalWords(got)}”` : 'did it'}`,
-      )
+    if (got instanceof Refused === isAllowed) {
+      const answer = got instanceof Refused ? `“${refusalWords(got)}”` : 'did it'
+      throw new Error(`${what}: the reference answers ${isAllowed ? 'yes' : 'no'}, the product ${answer}`)
+    }
     return got instanceof Refused ? undefined : got
   }
   open(): boolean {

@@ -30,9 +30,21 @@ const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.char
 
 const renderPage = (title: string, body: string, httpStatus = 200, extraHead = ''): RawResponse => ({
   status: httpStatus,
-  body: `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${extraHead}<title>${title}</title><style>
-body{margin:0;background:#f3f5f6;color:#16211f;font:16px/1.6 sans-serif}main{max-width:420px;min-height:100vh;margin:0 auto;padding:28px 24px;background:#fff;box-sizing:border-box}h1{font-size:17px;text-align:center}.sum{display:block;margin:8px 0 20px;font-size:40px;font-weight:600;text-align:center}
-dl{padding:10px 0;border-block:1px solid #e3e6e8}dl div{display:flex;gap:16px;padding:4px 0}dt{flex:none;color:#46525a}dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}a.go{display:block;margin-top:14px;padding:13px;border-radius:8px;color:#fff;text-align:center;text-decoration:none}a.wechat{background:#07864b}a.alipay{background:#1268d8}p{color:#46525a;font-size:14px;text-align:center}
+  body: `<!doctype html><html lang="zh-CN"><head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+${extraHead}<title>${title}</title><style>
+body{margin:0;background:#f3f5f6;color:#16211f;font:16px/1.6 sans-serif}
+main{max-width:420px;min-height:100vh;margin:0 auto;padding:28px 24px;background:#fff;box-sizing:border-box}
+h1{font-size:17px;text-align:center}
+.sum{display:block;margin:8px 0 20px;font-size:40px;font-weight:600;text-align:center}
+dl{padding:10px 0;border-block:1px solid #e3e6e8}
+dl div{display:flex;gap:16px;padding:4px 0}
+dt{flex:none;color:#46525a}
+dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}
+a.go{display:block;margin-top:14px;padding:13px;border-radius:8px;color:#fff;text-align:center;text-decoration:none}
+a.wechat{background:#07864b}
+a.alipay{background:#1268d8}
+p{color:#46525a;font-size:14px;text-align:center}
 </style></head><body><main>${body}</main></body></html>`,
 })
 
@@ -82,6 +94,16 @@ function closedOrderText(state: PayOrder['state']): string {
     : `${labelOf(orderState, state)}，请联系收费员`
 }
 
+const noChannelText = (request: RawRequest): string =>
+  isWechatBrowser(request.agent)
+    ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码'
+    : '此处没有可用的支付方式，请联系收费员'
+
+const channelLink = (request: RawRequest, channel: Channel): string => {
+  const query = escapeHtml(request.query.toString())
+  return `<a class="go ${channel}" href="/api/pay/go?${query}&amp;channel=${channel}">${labelOf(channels, channel)}</a>`
+}
+
 const payPageEntry: RawEndpoint = {
   route: 'GET /api/pay/h5',
   run: async (ask, app) => {
@@ -110,9 +132,17 @@ const payPageEntry: RawEndpoint = {
     const closedText = isPayable ? '' : closedOrderText(order.state)
     return renderPage(
       '支付物业费用',
-      `<h1>${escapeHtml(order.orderMain)}</h1><strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
-    <dl><div><dt>收费对象</dt><dd>${escapeHtml(order.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${escapeHtml(order.orderBody)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div></dl>
-    ${order.state === 'waiting' || order.state === 'paying' ? '' : `<p role="status">${closedText}</p>`}${isPayable && !usableChannels.length ? `<p>${isWechatBrowser(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '此处没有可用的支付方式，请联系收费员'}</p>` : ''}${usableChannels.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${escapeHtml(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : closedText && order.state !== 'paid' && !isPayable ? `<p>${closedText}</p>` : ''}`,
+      `<h1>${escapeHtml(order.orderMain)}</h1>
+    <strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
+    <dl>
+      <div><dt>收费对象</dt><dd>${escapeHtml(order.orderObj)}</dd></div>
+      <div><dt>缴费内容</dt><dd>${escapeHtml(order.orderBody)}</dd></div>
+      <div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div>
+    </dl>
+    ${closedText && `<p role="status">${closedText}</p>`}
+    ${isPayable && !usableChannels.length ? `<p>${noChannelText(ask)}</p>` : ''}
+    ${usableChannels.map(c => channelLink(ask, c.channel)).join('')}
+    ${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : ''}`,
       200,
       order.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',
     )

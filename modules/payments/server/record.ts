@@ -230,8 +230,9 @@ export const recordHandlers = [
       [Record<string, unknown>, { total: number; principal: string; deposit: string; late: string }]
     >(
       sql`
-        select d.*, ${tradePrincipal} as principal, ${tradeDeposit} as deposit, t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name,
-          t.record_type, t.state ${from}
+        select d.*, ${tradePrincipal} as principal, ${tradeDeposit} as deposit,
+          t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.payer_name, t.cashier_name, t.record_type, t.state
+        ${from}
         order by ${orderOfTrades(q.order)} t.pay_time desc, t.id desc, d.id
         limit ${size} offset ${((q.page ?? 1) - 1) * size}
       `,

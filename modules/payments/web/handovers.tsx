@@ -199,10 +199,18 @@ function OwnHandover({ project }: { readonly project: string }) {
 }
 
 const confirmSheet = async (h: CashierHandover): Promise<void> => {
+  const difference = h.diff
+    ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuanWithSymbol(asFen(Math.abs(h.diff)))}`
+    : ''
   if (
     await confirm({
       title: `确认交账单 ${h.handNo}`,
-      text: `${h.cashierName} 应交现金 ${displayYuanWithSymbol(h.cashAmount)}，实交 ${displayYuanWithSymbol(h.handAmount)}${h.diff ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuanWithSymbol(asFen(Math.abs(h.diff)))}` : ''}。确认后这些收款不能作废`,
+      text: [
+        `${h.cashierName} 应交现金 ${displayYuanWithSymbol(h.cashAmount)}`,
+        `，实交 ${displayYuanWithSymbol(h.handAmount)}`,
+        difference,
+        '。确认后这些收款不能作废',
+      ].join(''),
       okLabel: '确认收到',
     })
   ) {

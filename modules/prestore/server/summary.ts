@@ -81,7 +81,9 @@ const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql<MonthR
   select r.p as project_code, to_char(r.m, 'YYYY-MM') as month, (r.close - r.delta)::text as open,
     r.came::text, r."offset"::text, r.refund::text, r.other::text, r.close::text
   from r
-  where true ${q.monthFrom ? sql`and to_char(r.m, 'YYYY-MM') >= ${q.monthFrom}` : sql``} ${q.monthTo ? sql`and to_char(r.m, 'YYYY-MM') <= ${q.monthTo}` : sql``}
+  where true
+    ${q.monthFrom ? sql`and to_char(r.m, 'YYYY-MM') >= ${q.monthFrom}` : sql``}
+    ${q.monthTo ? sql`and to_char(r.m, 'YYYY-MM') <= ${q.monthTo}` : sql``}
   order by r.m desc, r.p
 `
 

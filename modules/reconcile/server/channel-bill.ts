@@ -93,7 +93,11 @@ const refreshOpenCounts = (tx: Tx, scope: Scope, bills: readonly Id[]) =>
   tx.execute(sql`
     update channel_bill b
     set open_count = n.open,
-      state = case when b.state in ${codes(channelBillState, 'same', 'different')} then case when n.open > 0 then ${code(channelBillState, 'different')} else ${code(channelBillState, 'same')} end else b.state end,
+      state = case
+        when b.state not in ${codes(channelBillState, 'same', 'different')} then b.state
+        when n.open > 0 then ${code(channelBillState, 'different')}
+        else ${code(channelBillState, 'same')}
+      end,
       version = b.version + 1, update_time = ${scope.time}::timestamptz
     from (
       select bill_id, count(*) filter (where state in ${codes(reconcileItemState, 'pending', 'escalated')})::int as open
@@ -180,8 +184,8 @@ export const reconcileHandlers = [
     await tx.execute(
       sql`
         update reconcile_item
-        set state = ${code(reconcileItemState, 'handled')}, handle_result = ${codeOf(handleResult, result)}, handle_note = ${reason},
-          handler_name = ${scope.name}, handle_time = ${now}::timestamptz, ${touch(scope)}
+        set state = ${code(reconcileItemState, 'handled')}, handle_result = ${codeOf(handleResult, result)},
+          handle_note = ${reason}, handler_name = ${scope.name}, handle_time = ${now}::timestamptz, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${list.map(i => i.id)}::bigint[])
       `,
     )

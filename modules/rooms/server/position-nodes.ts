@@ -40,7 +40,9 @@ const countRoomsBy = async (
       }>(sql`
         select ${sql.ref(`t.${column}`)} as key, count(*)::int as count
         from room as t
-        where ${tenantFilter(roomEntity, scope, query.projectCode)} ${query.buildCode ? sql`and t.build_code = ${query.buildCode}` : sql``} ${sceneFilter(query)}
+        where ${tenantFilter(roomEntity, scope, query.projectCode)}
+          ${query.buildCode ? sql`and t.build_code = ${query.buildCode}` : sql``}
+          ${sceneFilter(query)}
         group by 1
       `)
     ).map(room => [room.key, room.count]),

@@ -21,7 +21,9 @@ export const userSettingHandlers = [
       select key, value::text as value
       from user_setup
       where owner_id = ${scope.ownerId}
-        and operator_id = ${scope.operatorId} ${key ? sql`and key = ${key}` : sql``} ${prefix ? sql`and starts_with(key, ${prefix})` : sql``}
+        and operator_id = ${scope.operatorId}
+        ${key ? sql`and key = ${key}` : sql``}
+        ${prefix ? sql`and starts_with(key, ${prefix})` : sql``}
       order by key
     `),
   ),

@@ -11,20 +11,49 @@ const channelLabels: Readonly<Record<Order['channel'], string>> = {
   pos: 'POS',
 }
 
+const hiddenInput = (name: string, value: string): string =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
+
+const addedLineInputs = `
+  <input name="no" placeholder="订单号" aria-label="订单号">
+  <input name="amount" size="8" placeholder="金额" aria-label="金额">
+  <input name="refundNo" placeholder="退款单号（收款留空）" aria-label="退款单号">`
+
 export const renderBillPage = (
   channel: Order['channel'],
   day: Day,
   list: readonly BillLine[],
   slipped: readonly InjectedFault[],
 ): string => {
-  const own = `<input type="hidden" name="channel" value="${channel}"><input type="hidden" name="day" value="${day}">`
-  const act = (slip: string, label: string, more = ''): string =>
-    `<form method="post" action="/bill">${own}${more}<button class="plain" name="slip" value="${slip}">${label}</button></form>`
-  return `${pageHead('渠道账单（模拟渠道）')}<main><h1>${channelLabels[channel]} ${day} 的账单（模拟渠道）</h1><p class="note">${Object.entries(
-    channelLabels,
+  const form = (slip: string, label: string, inputs = ''): string => `
+    <form method="post" action="/bill">
+      ${hiddenInput('channel', channel)}${hiddenInput('day', day)}${inputs}
+      <button class="plain" name="slip" value="${slip}">${label}</button>
+    </form>`
+  const lineRow = (line: BillLine): string => {
+    const keys = hiddenInput('no', line.no) + hiddenInput('refundNo', line.refundNo)
+    const amount = formatYuan(line.amount)
+    const amountInput = `<input name="amount" size="8" value="${amount}" aria-label="改为">`
+    const kind = line.kind === 'pay' ? '收款' : `退款 ${escapeHtml(line.refundNo)}`
+    return `
+      <tr>
+        <td>${escapeHtml(line.no)}<br>${kind} ${fromInstant(line.at).slice(11)}</td>
+        <td align="right">¥${amount}
+          ${form('leave', billFaults.leave, keys)}
+          ${form('change', billFaults.change, keys + amountInput)}
+        </td>
+      </tr>`
+  }
+  const channelLinks = Object.entries(channelLabels).map(
+    ([key, label]) => `<a href="/bill?channel=${key}&amp;day=${day}">${label}</a>`,
   )
-    .map(([k, v]) => `<a href="/bill?channel=${k}&amp;day=${day}">${v}</a>`)
-    .join(' · ')}</p>
-    <table>${list.length ? list.map(l => `<tr><td>${escapeHtml(l.no)}<br>${l.kind === 'pay' ? '收款' : `退款 ${escapeHtml(l.refundNo)}`} ${fromInstant(l.at).slice(11)}</td><td align="right">¥${formatYuan(l.amount)}${act('leave', billFaults.leave, `<input type="hidden" name="no" value="${escapeHtml(l.no)}"><input type="hidden" name="refundNo" value="${escapeHtml(l.refundNo)}">`)}${act('change', billFaults.change, `<input type="hidden" name="no" value="${escapeHtml(l.no)}"><input type="hidden" name="refundNo" value="${escapeHtml(l.refundNo)}"><input name="amount" size="8" value="${formatYuan(l.amount)}" aria-label="改为">`)}</td></tr>`).join('') : '<tr><td>当日没有交易</td></tr>'}</table>
-    ${act('add', billFaults.add, '<input name="no" placeholder="订单号" aria-label="订单号"><input name="amount" size="8" placeholder="金额" aria-label="金额"><input name="refundNo" placeholder="退款单号（收款留空）" aria-label="退款单号">')}${act('forge', billFaults.forge)}${act('later', billFaults.later)}${slipped.length ? act('right', `改回原样（${slipped.length} 处）`) : ''}</main></html>`
+  return `${pageHead('渠道账单（模拟渠道）')}<main>
+    <h1>${channelLabels[channel]} ${day} 的账单（模拟渠道）</h1>
+    <p class="note">${channelLinks.join(' · ')}</p>
+    <table>${list.length ? list.map(lineRow).join('') : '<tr><td>当日没有交易</td></tr>'}</table>
+    ${form('add', billFaults.add, addedLineInputs)}
+    ${form('forge', billFaults.forge)}
+    ${form('later', billFaults.later)}
+    ${slipped.length ? form('right', `改回原样（${slipped.length} 处）`) : ''}
+  </main></html>`
 }

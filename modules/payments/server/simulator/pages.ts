@@ -4,12 +4,26 @@ import { behaviours, type Order } from './order-store.ts'
 
 export const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
 
-export const pageHead = (
-  title: string,
-): string => `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
-<style>body{margin:0;background:#ededed;color:#16211f;font:16px/1.6 sans-serif}main{max-width:400px;min-height:100vh;margin:0 auto;padding:32px 24px;background:#fff;box-sizing:border-box}h1{font-size:16px;font-weight:400;text-align:center}strong.sum{display:block;margin:12px 0 24px;font-size:40px;text-align:center}
-dl{padding:12px 0;border-block:1px solid #e3e6e8}dl div{display:flex;gap:16px;padding:4px 0}dt{flex:none;color:#5a666e}dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}fieldset{margin:20px 0;border:1px dashed #b7bfc4;border-radius:8px}label{display:block;padding:3px 0;font-size:14px}
-button,a.button{display:block;width:100%;margin-top:12px;padding:12px;border:0;border-radius:8px;background:#07864b;color:#fff;font:inherit;text-align:center;text-decoration:none;box-sizing:border-box;cursor:pointer}button.plain{background:#eef1f3;color:#16211f}p.note{color:#5a666e;font-size:13px;text-align:center}table{width:100%;border-collapse:collapse;font-size:14px}td{padding:6px 0;border-bottom:1px solid #e3e6e8}</style>`
+export const pageHead = (title: string, extraHead = ''): string => `<!doctype html><html lang="zh-CN">
+${extraHead}<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+<style>
+body{margin:0;background:#ededed;color:#16211f;font:16px/1.6 sans-serif}
+main{max-width:400px;min-height:100vh;margin:0 auto;padding:32px 24px;background:#fff;box-sizing:border-box}
+h1{font-size:16px;font-weight:400;text-align:center}
+strong.sum{display:block;margin:12px 0 24px;font-size:40px;text-align:center}
+dl{padding:12px 0;border-block:1px solid #e3e6e8}
+dl div{display:flex;gap:16px;padding:4px 0}
+dt{flex:none;color:#5a666e}
+dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}
+fieldset{margin:20px 0;border:1px dashed #b7bfc4;border-radius:8px}
+label{display:block;padding:3px 0;font-size:14px}
+button,a.button{display:block;width:100%;margin-top:12px;padding:12px;border:0;border-radius:8px;background:#07864b;color:#fff;font:inherit;text-align:center;text-decoration:none;box-sizing:border-box;cursor:pointer}
+button.plain{background:#eef1f3;color:#16211f}
+p.note{color:#5a666e;font-size:13px;text-align:center}
+table{width:100%;border-collapse:collapse;font-size:14px}
+td{padding:6px 0;border-bottom:1px solid #e3e6e8}
+</style>`
 
 const stateLabels: Readonly<Record<Order['state'], string>> = {
   NOTPAY: '待支付',
@@ -19,6 +33,12 @@ const stateLabels: Readonly<Record<Order['state'], string>> = {
   PAYERROR: '支付失败',
   REFUND: '已退款',
 }
+
+const cardKinds = `
+  <fieldset><legend>卡种</legend>
+    <label><input type="radio" name="card" value="debit" checked> 借记卡</label>
+    <label><input type="radio" name="card" value="credit"> 贷记卡</label>
+  </fieldset>`
 
 /** What the payer would see on the phone. */
 export function renderPhonePage(o: Order): string {
@@ -30,14 +50,48 @@ export function renderPhonePage(o: Order): string {
         `<label><input type="radio" name="how" value="${k}"${i ? '' : ' checked'}> ${label}</label>`,
     )
     .join('')
-  return `${pageHead(`${name}（模拟渠道）`)}<main><h1>${name}（模拟渠道）</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
-    <dl><div><dt>商品</dt><dd>${escapeHtml(o.title)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(o.orderNo)}</dd></div><div><dt>状态</dt><dd role="status">${stateLabels[o.state]}</dd></div></dl>
-    ${open ? `<form method="post" action="/phone/${encodeURIComponent(o.orderNo)}"><input type="hidden" name="key" value="${o.pageKey}"><fieldset><legend>网关应答方式</legend>${choices}</fieldset>${o.channel === 'pos' ? '<fieldset><legend>卡种</legend><label><input type="radio" name="card" value="debit" checked> 借记卡</label><label><input type="radio" name="card" value="credit"> 贷记卡</label></fieldset>' : ''}<button>${o.channel === 'pos' ? '刷卡' : '确认支付'}</button></form>` : ''}
-    ${o.returnUrl ? `<a class="button" href="${escapeHtml(o.returnUrl)}">返回商家</a>` : ''}<p class="note">这一页代替${o.channel === 'pos' ? 'POS 机' : '付款人的手机'}，不产生真实扣款。</p></main></html>`
+  const form = `
+    <form method="post" action="/phone/${encodeURIComponent(o.orderNo)}">
+      <input type="hidden" name="key" value="${o.pageKey}">
+      <fieldset><legend>网关应答方式</legend>${choices}</fieldset>
+      ${o.channel === 'pos' ? cardKinds : ''}
+      <button>${o.channel === 'pos' ? '刷卡' : '确认支付'}</button>
+    </form>`
+  return `${pageHead(`${name}（模拟渠道）`)}<main>
+    <h1>${name}（模拟渠道）</h1>
+    <strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
+    <dl>
+      <div><dt>商品</dt><dd>${escapeHtml(o.title)}</dd></div>
+      <div><dt>订单号</dt><dd>${escapeHtml(o.orderNo)}</dd></div>
+      <div><dt>状态</dt><dd role="status">${stateLabels[o.state]}</dd></div>
+    </dl>
+    ${open ? form : ''}
+    ${o.returnUrl ? `<a class="button" href="${escapeHtml(o.returnUrl)}">返回商家</a>` : ''}
+    <p class="note">这一页代替${o.channel === 'pos' ? 'POS 机' : '付款人的手机'}，不产生真实扣款。</p>
+  </main></html>`
 }
 
+const orderLink = (o: Order, link: (o: Order) => string): string =>
+  `<a href="${escapeHtml(link(o))}">${escapeHtml(o.orderNo)}</a>`
+
+const orderRow = (o: Order, link: (o: Order) => string): string => `
+  <tr>
+    <td>${orderLink(o, link)}<br>${escapeHtml(o.title)}</td>
+    <td align="right">¥${formatYuan(o.amount, { thousands: true })}<br>
+      ${stateLabels[o.state]}${o.paidAt ? ` ${fromInstant(o.paidAt).slice(11)}` : ''}</td>
+  </tr>`
+
 export const renderListPage = (orders: readonly Order[], link: (o: Order) => string): string =>
-  `${pageHead('支付网关（模拟渠道）')}<main><h1>支付网关（模拟渠道）</h1><table>${orders.length ? orders.map(o => `<tr><td><a href="${escapeHtml(link(o))}">${escapeHtml(o.orderNo)}</a><br>${escapeHtml(o.title)}</td><td align="right">¥${formatYuan(o.amount, { thousands: true })}<br>${stateLabels[o.state]}${o.paidAt ? ` ${fromInstant(o.paidAt).slice(11)}` : ''}</td></tr>`).join('') : '<tr><td>暂无订单</td></tr>'}</table></main></html>`
+  `${pageHead('支付网关（模拟渠道）')}<main>
+    <h1>支付网关（模拟渠道）</h1>
+    <table>${orders.length ? orders.map(o => orderRow(o, link)).join('') : '<tr><td>暂无订单</td></tr>'}</table>
+  </main></html>`
+
+const terminalRow = (o: Order, link: (o: Order) => string): string => `
+  <tr>
+    <td>${orderLink(o, link)}</td>
+    <td align="right">¥${formatYuan(o.amount, { thousands: true })} ${stateLabels[o.state]}</td>
+  </tr>`
 
 /** What a terminal's screen shows: the order that waits for a card, and the latest ones. */
 export const renderTerminalPage = (
@@ -46,13 +100,12 @@ export const renderTerminalPage = (
   link: (o: Order) => string,
 ): string => {
   const waits = orders.find(o => o.state === 'NOTPAY' || o.state === 'USERPAYING')
-  return waits
-    ? renderPhonePage(waits)
-    : `${pageHead(`POS 机 ${escapeHtml(terminal)}（模拟渠道）`).replace('<meta charset', '<meta http-equiv="refresh" content="2"><meta charset')}<main><h1>POS 机 ${escapeHtml(terminal)}（模拟渠道）</h1><p class="note">等待收款…</p><table>${orders
-        .slice(0, 10)
-        .map(
-          o =>
-            `<tr><td><a href="${escapeHtml(link(o))}">${escapeHtml(o.orderNo)}</a></td><td align="right">¥${formatYuan(o.amount, { thousands: true })} ${stateLabels[o.state]}</td></tr>`,
-        )
-        .join('')}</table></main></html>`
+  if (waits) return renderPhonePage(waits)
+  const title = `POS 机 ${escapeHtml(terminal)}（模拟渠道）`
+  const latest = orders.slice(0, 10).map(o => terminalRow(o, link))
+  return `${pageHead(title, '<meta http-equiv="refresh" content="2">')}<main>
+    <h1>${title}</h1>
+    <p class="note">等待收款…</p>
+    <table>${latest.join('')}</table>
+  </main></html>`
 }
