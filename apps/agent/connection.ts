@@ -173,8 +173,8 @@ export class Connection {
       return
     }
     if (this.#isStopped) return
-    const least = attemptsByCode[code] ?? 0
-    this.#attempt = lasted > goodConnectionMs ? least : Math.max(this.#attempt, least)
+    const minAttempt = attemptsByCode[code] ?? 0
+    this.#attempt = lasted > goodConnectionMs ? minAttempt : Math.max(this.#attempt, minAttempt)
     const delay = retryDelay(this.#attempt++, this.#options.timings)
     const why = reason ?? reasons[code] ?? '连接断开或无法连接'
     log(`${why}，${Math.ceil(delay / 1000)} 秒后重新连接`)

@@ -19,8 +19,10 @@ export type Timings = Readonly<typeof defaults>
 
 /** Tests shorten what people can wait for: `AGENT_TIMINGS='{"beatMs":100}'`. */
 export function readTimings(env: NodeJS.ProcessEnv = process.env): Timings {
-  const given = env.AGENT_TIMINGS ? parseJson(env.AGENT_TIMINGS) : {}
-  const numbers = isObject(given) ? Object.entries(given).filter(([, ms]) => typeof ms === 'number') : []
+  const overrides = env.AGENT_TIMINGS ? parseJson(env.AGENT_TIMINGS) : {}
+  const numbers = isObject(overrides)
+    ? Object.entries(overrides).filter(([, ms]) => typeof ms === 'number')
+    : []
   return { ...defaults, ...Object.fromEntries(numbers) }
 }
 

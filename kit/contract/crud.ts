@@ -207,7 +207,7 @@ type PickerInput<X> = Omit<ListQuery, 'order'> & { readonly projectCode?: string
  */
 export function pickerOf<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
   e: Entity<F>,
-  { route, aliases, title, fields, search: more, wireNames }: PickerOptions<K, X>,
+  { route, aliases, title, fields, search: extraFields, wireNames }: PickerOptions<K, X>,
 ): Call<PickerInput<X>, Page<ValueOf<Pick<F, K>>>> {
   const shown = pickFields(e.fields, fields)
   return call({
@@ -215,7 +215,7 @@ export function pickerOf<F extends Fields, const K extends keyof F & string, con
     ...(aliases ? { aliases } : {}),
     title,
     needs: everyone,
-    input: omitFields(search(e, [], more), ['order']) as Shape<never>,
+    input: omitFields(search(e, [], extraFields), ['order']) as Shape<never>,
     output: pageOfRows(shown, { entity: e.name, ...(wireNames ? { wireNames } : {}) }) as Shape<never>,
   })
 }

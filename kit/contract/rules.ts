@@ -49,8 +49,8 @@ export function defineRule(
     label,
     hint,
     options,
-    test: (value, more) => {
-      const all = { ...options, ...more }
+    test: (value, overrides) => {
+      const all = { ...options, ...overrides }
       if (value.trim() === '') return all.required ? (missing ?? `${all.field ?? label}不能为空`) : undefined
       return check(value, all)
     },

@@ -7,6 +7,9 @@ import { toHalfWidth } from './half-width.ts'
  */
 export type Day = `${number}-${number}-${number}`
 
+/** The last day that there is: an end that is not set, where a day is compared. */
+export const maxDay: Day = '9999-12-31'
+
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 

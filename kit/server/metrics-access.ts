@@ -6,7 +6,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** Holders of the token, and clients on this machine that do not come through a proxy on it. */
 export function canReadMetrics(req: FastifyRequest, metricsToken: string | undefined): boolean {
-  const given = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1]
-  if (metricsToken && given) return timingSafeEqual(digest(given), digest(metricsToken))
+  const bearerToken = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  if (metricsToken && bearerToken) return timingSafeEqual(digest(bearerToken), digest(metricsToken))
   return isLoopback(req.ip) && req.headers['x-forwarded-for'] === undefined
 }

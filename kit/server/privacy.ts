@@ -84,9 +84,9 @@ function holdsPersonalData(fields: Fields): boolean {
   // Rows that hold rows of their own kind end here.
   holdsByFields.set(fields, false)
   const { own, nested } = personalKeysOf(fields)
-  const holds = own.length > 0 || nested.some(([, inner]) => holdsPersonalData(inner))
-  holdsByFields.set(fields, holds)
-  return holds
+  const containsPersonal = own.length > 0 || nested.some(([, inner]) => holdsPersonalData(inner))
+  holdsByFields.set(fields, containsPersonal)
+  return containsPersonal
 }
 
 /** Refuses who may not see phones and documents in full. */

@@ -17,13 +17,13 @@ export interface SettingGroup {
   readonly settings: readonly Setting<unknown>[]
 }
 
-const given = (name: string): string => process.env[name] ?? ''
+const environmentText = (name: string): string => process.env[name] ?? ''
 
 export const textSetting = (name: string, fallback: string, about: string): Setting<string> => ({
   name,
   fallback,
   about,
-  read: () => given(name) || fallback,
+  read: () => environmentText(name) || fallback,
 })
 
 /** A whole number within bounds; without a fallback it is undefined when not given. */
@@ -38,7 +38,7 @@ export function numberSetting<F extends number | undefined>(
     fallback: fallback === undefined ? '' : String(fallback),
     about,
     read: () => {
-      const text = given(name)
+      const text = environmentText(name)
       if (!text) return fallback
       const value = Number(text)
       if (!Number.isInteger(value) || value < min || value > max)
@@ -60,7 +60,7 @@ export const flagSetting = (name: string, fallback: boolean, about: string): Set
   fallback: fallback ? '1' : '0',
   about,
   read: () => {
-    const text = given(name)
+    const text = environmentText(name)
     if (!text) return fallback
     const value = flagValues.get(text.toLowerCase())
     if (value === undefined) throw new StartupError(`设置 ${name} 的值「${text}」不对，应为 1 或 0。`)
@@ -79,7 +79,7 @@ export const wordSetting = <W extends string>(
   fallback,
   about,
   read: () => {
-    const text = given(name)
+    const text = environmentText(name)
     if (!text) return fallback
     const word = words.find(each => each === text)
     if (word === undefined)

@@ -30,10 +30,10 @@ interface AddressedRecord<T> {
  */
 export function useAddressedRecord<T>(
   call: Call<{ readonly id: Id }, T>,
-  { id: given, tabTitle, rows = 8, width, staleMs }: AddressedRecordOptions<T>,
+  { id: explicitId, tabTitle, rows = 8, width, staleMs }: AddressedRecordOptions<T>,
 ): AddressedRecord<T> {
   const [address] = useSearchParams()
-  const id = given ?? parseId(address.get('id'))
+  const id = explicitId ?? parseId(address.get('id'))
   const stale = staleMs === undefined ? {} : { staleMs }
   const query = useCall(call, { id }, { quiet: true, enabled: id > 0, ...stale })
   const record = query.isError ? undefined : query.data

@@ -148,10 +148,12 @@ export function encodeRequest<I>(call: Call<I>, input: NoInfer<I>, sender: Sende
       ? inQuery({ ...envelope, Data: flattenForQuery(Data) })
       : inBody({ ...envelope, Data })
   }
-  const given: RawObject = isObject(input) ? input : {}
+  const inputObject: RawObject = isObject(input) ? input : {}
   const encode =
-    call.input.isDraft && isPresent(given.id) && given.id !== 0 ? encodeEditMembers : encodeRequestMembers
-  const data = call.input.form === 'none' ? {} : encode(given, wireMembersOf(call.input))
+    call.input.isDraft && isPresent(inputObject.id) && inputObject.id !== 0
+      ? encodeEditMembers
+      : encodeRequestMembers
+  const data = call.input.form === 'none' ? {} : encode(inputObject, wireMembersOf(call.input))
   const { ID, PageIndex, PageSize, Ids, ...rest } = data
   const { ProjectCode = project, ...filters } = rest
   const envelope = { ID, Ids, PageIndex, PageSize, ...senderMembers, ProjectCode, uuid: sender.uuid }

@@ -72,15 +72,15 @@ export const fileResponse = {
 function successResponse(call: Call, components: Components): JsonObject {
   const { output } = call
   if (output.form === 'blob') return { $ref: '#/components/responses/File' }
-  const more = pageMembers(call, components)
+  const pageProperties = pageMembers(call, components)
   const success = {
     type: 'object',
-    required: ['Code', 'Message', 'Data', ...('Total' in more ? ['Total'] : [])],
+    required: ['Code', 'Message', 'Data', ...('Total' in pageProperties ? ['Total'] : [])],
     properties: {
       Code: { const: resultCode.ok },
       Message: { type: 'string' },
       Data: dataSchema(call, components),
-      ...more,
+      ...pageProperties,
     },
   }
   return {
@@ -98,7 +98,7 @@ function successResponse(call: Call, components: Components): JsonObject {
             Code: resultCode.ok,
             Message: '',
             Data: exampleOfData(output),
-            ...('Total' in more ? { Total: 1 } : {}),
+            ...('Total' in pageProperties ? { Total: 1 } : {}),
           }),
         },
       },

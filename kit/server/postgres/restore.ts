@@ -199,8 +199,8 @@ async function loadRows(
     // Jobs of the replaced content would act on rows that are others now; the queue recreates its schema.
     await client.query('drop schema if exists pgboss cascade')
     await addPartitions(client, about)
-    const walls = await listLoadBarriers(client)
-    for (const statement of walls.dropStatements) {
+    const loadBarriers = await listLoadBarriers(client)
+    for (const statement of loadBarriers.dropStatements) {
       await client.query(statement)
     }
     const present = await listTables(client)
@@ -215,7 +215,7 @@ async function loadRows(
           `表 ${name} 恢复了 ${defined(rows[0]).rows} 行，应为 ${defined(manifest.tables[name]).rows} 行`,
         )
     }
-    for (const statement of walls.restoreStatements) {
+    for (const statement of loadBarriers.restoreStatements) {
       await client.query(statement)
     }
     for (const { name, last } of manifest.sequences) {

@@ -137,20 +137,20 @@ interface BlockReader {
 
 function blockReader(source: AsyncIterable<Buffer>): BlockReader {
   const pieces = source[Symbol.asyncIterator]()
-  let left: Buffer = Buffer.alloc(0)
-  async function more(): Promise<void> {
+  let buffered: Buffer = Buffer.alloc(0)
+  async function readNextPiece(): Promise<void> {
     const { value, done } = await pieces.next()
     if (done) throw new Error('tar: cut off')
-    left = value
+    buffered = value
   }
   async function exactly(size: number): Promise<Buffer> {
     const parts: Buffer[] = []
     for (let missing = size; missing > 0;) {
-      if (left.length === 0) {
-        await more()
+      if (buffered.length === 0) {
+        await readNextPiece()
       }
-      const part = left.subarray(0, missing)
-      left = left.subarray(part.length)
+      const part = buffered.subarray(0, missing)
+      buffered = buffered.subarray(part.length)
       missing -= part.length
       parts.push(part)
     }
@@ -160,11 +160,11 @@ function blockReader(source: AsyncIterable<Buffer>): BlockReader {
     let missing = size
     const next = async (): Promise<IteratorResult<Buffer, void>> => {
       if (missing === 0) return { done: true, value: undefined }
-      if (left.length === 0) {
-        await more()
+      if (buffered.length === 0) {
+        await readNextPiece()
       }
-      const part = left.subarray(0, missing)
-      left = left.subarray(part.length)
+      const part = buffered.subarray(0, missing)
+      buffered = buffered.subarray(part.length)
       missing -= part.length
       return { done: false, value: part }
     }

@@ -124,13 +124,13 @@ class BlockReader {
   }
 
   skip(bytes: number): void {
-    for (let left = bytes; left > 0;) {
+    for (let remainingBytes = bytes; remainingBytes > 0;) {
       if (this.#unread === 0) {
         this.#nextBlock()
       }
-      const step = Math.min(left, this.#unread)
+      const step = Math.min(remainingBytes, this.#unread)
       this.#offset += step
-      left -= step
+      remainingBytes -= step
     }
   }
 
@@ -140,18 +140,18 @@ class BlockReader {
   readText(length: number, firstFlags: number): string {
     let flags = firstFlags
     let text = ''
-    for (let left = length; left > 0;) {
+    for (let remainingLetters = length; remainingLetters > 0;) {
       if (this.#unread === 0) {
         this.#nextBlock()
         flags = this.#block.readUInt8(this.#offset++)
       }
       const width = flags & 1 ? 2 : 1
-      const letters = Math.min(left, Math.floor(this.#unread / width))
+      const letters = Math.min(remainingLetters, Math.floor(this.#unread / width))
       if (letters === 0) throw damagedWorkbook()
       const end = this.#offset + letters * width
       text += this.#block.toString(width === 2 ? 'utf16le' : 'latin1', this.#offset, end)
       this.#offset = end
-      left -= letters
+      remainingLetters -= letters
     }
     return text
   }

@@ -77,14 +77,14 @@ function readFatSectors(
   for (let at = 76; at < 512; at += 4) {
     found.push(file.readUInt32LE(at))
   }
-  let more = file.readUInt32LE(68)
-  for (let steps = 0; more < firstReservedSector; steps++) {
+  let nextTable = file.readUInt32LE(68)
+  for (let steps = 0; nextTable < firstReservedSector; steps++) {
     if (steps > sectors) throw damagedWorkbook()
-    const table = sector(more)
+    const table = sector(nextTable)
     for (let at = 0; at < sectorSize - 4; at += 4) {
       found.push(table.readUInt32LE(at))
     }
-    more = table.readUInt32LE(sectorSize - 4)
+    nextTable = table.readUInt32LE(sectorSize - 4)
   }
   return found.filter(n => n < firstReservedSector)
 }

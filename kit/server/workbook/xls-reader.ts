@@ -88,11 +88,11 @@ function readGlobals(stream: Buffer, from: number): WorkbookGlobals {
       case recordTypes.strings: {
         const blocks = [data]
         for (
-          let more = readRecord(stream, rec.next);
-          more?.id === recordTypes.continued;
-          more = readRecord(stream, more.next)
+          let continuation = readRecord(stream, rec.next);
+          continuation?.id === recordTypes.continued;
+          continuation = readRecord(stream, continuation.next)
         ) {
-          blocks.push(more.data)
+          blocks.push(continuation.data)
         }
         for (const text of readSharedStrings(blocks)) {
           book.texts.push(text)

@@ -93,10 +93,10 @@ export function useListKeys(k: ListKeyOptions): (e: KeyboardEvent<HTMLElement>) 
     'Shift ArrowUp': extend(-1),
   }
   return e => {
-    const act = tableKeys[formatKeyEvent(e.nativeEvent)]
-    if (act) {
+    const action = tableKeys[formatKeyEvent(e.nativeEvent)]
+    if (action) {
       e.preventDefault()
-      act()
+      action()
     }
   }
 }

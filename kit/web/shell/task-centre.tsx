@@ -47,7 +47,7 @@ function TaskList({
   return (
     <ul className="tasks-list">
       {tasks.map(task => (
-        <TaskRow key={task.id} task={task} tasks={host.tasks} act={runTaskAction} />
+        <TaskRow key={task.id} task={task} tasks={host.tasks} runAction={runTaskAction} />
       ))}
     </ul>
   )
@@ -120,11 +120,11 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
 function TaskRow({
   task: t,
   tasks,
-  act: runTaskAction,
+  runAction: runTaskAction,
 }: {
   readonly task: Task
   readonly tasks: Tasks
-  readonly act: (run: () => Promise<unknown>, successText?: string) => Promise<void>
+  readonly runAction: (run: () => Promise<unknown>, successText?: string) => Promise<void>
 }) {
   const percent = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined
   const timeLeft = useTimeLeft(t)

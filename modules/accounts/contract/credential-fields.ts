@@ -12,7 +12,7 @@ export const managerType = choiceTable('ManagerType', '账号类型', {
 const loginNamePattern = /^[A-Za-z0-9][\w.@-]*$/
 
 /** What people type to say who they are; unique in the installation, without regard to case. */
-export const loginNameField = (more: { fixed?: boolean } = {}): Field<string, true, 'text'> =>
+export const loginNameField = (overrides: { fixed?: boolean } = {}): Field<string, true, 'text'> =>
   text('账号', {
     required: true,
     min: 2,
@@ -24,7 +24,7 @@ export const loginNameField = (more: { fixed?: boolean } = {}): Field<string, tr
       test: v =>
         loginNamePattern.test(v) ? undefined : '账号只能用字母、数字和 . _ - @，并以字母或数字开头',
     },
-    ...more,
+    ...overrides,
   })
 
 const characterClasses = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/]

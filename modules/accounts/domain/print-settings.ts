@@ -105,8 +105,8 @@ const sidesOf = ({ marginTop, marginRight, marginBottom, marginLeft }: Margins):
 export const getPaperMargins = (p: PaperSize): Margins =>
   sidesOf(p === 'roll' ? rollDefaults : p === 'third' || p === 'half' ? slipDefaults : sheetDefaults)
 
-const partsWithout = (d: DocType, ...left: readonly PrintPart[]): readonly PrintPart[] =>
-  partsByDocType[d].filter(p => !left.includes(p))
+const partsWithout = (d: DocType, ...excluded: readonly PrintPart[]): readonly PrintPart[] =>
+  partsByDocType[d].filter(p => !excluded.includes(p))
 
 /** How each kind is printed until a setting is saved. */
 export const printDefaults: Readonly<Record<DocType, Omit<PrintSetting, 'docType'>>> = {

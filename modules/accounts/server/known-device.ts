@@ -33,8 +33,8 @@ export async function readDevice(
 ): Promise<string | undefined> {
   const [nonce = '', signature = ''] = (device ?? '').split('.')
   const expected = Buffer.from(await sign(app, loginCode, nonce))
-  const given = Buffer.from(signature)
-  return nonce && given.length === expected.length && timingSafeEqual(given, expected) ? nonce : undefined
+  const actual = Buffer.from(signature)
+  return nonce && actual.length === expected.length && timingSafeEqual(actual, expected) ? nonce : undefined
 }
 
 /** Whether the account was signed in from this address lately: for clients that keep no device. */

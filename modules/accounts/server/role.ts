@@ -76,13 +76,17 @@ function assertKnownPermissions(keys: readonly string[]): void {
 }
 
 /** `角色「出纳」，新增「…」，取消「…」`: what a change of permissions says to those who have the role. */
-function describeRoleChange(roleName: string, given: readonly string[], taken: readonly string[]): string {
+function describeRoleChange(
+  roleName: string,
+  granted: readonly string[],
+  revoked: readonly string[],
+): string {
   const parts = [`角色「${roleName}」`]
-  if (given.length) {
-    parts.push(`新增${formatPermissionNames(given, getPermissionLabel)}`)
+  if (granted.length) {
+    parts.push(`新增${formatPermissionNames(granted, getPermissionLabel)}`)
   }
-  if (taken.length) {
-    parts.push(`取消${formatPermissionNames(taken, getPermissionLabel)}`)
+  if (revoked.length) {
+    parts.push(`取消${formatPermissionNames(revoked, getPermissionLabel)}`)
   }
   return parts.join('，')
 }
@@ -142,14 +146,14 @@ export const roleHandlers = [
     assertKnownPermissions(itemsOnlyIn(draft.permissions ?? [], before.permissions ?? []))
     const permissions = addViewPermissions(draft.permissions ?? [], allPermissions)
     const permissionsBefore = addViewPermissions(before.permissions ?? [], allPermissions)
-    const given = itemsOnlyIn(permissions, permissionsBefore)
-    const taken = itemsOnlyIn(permissionsBefore, permissions)
-    refuseIf(whyCannotGrant(scope, [...given, ...taken], getPermissionLabel))
+    const granted = itemsOnlyIn(permissions, permissionsBefore)
+    const revoked = itemsOnlyIn(permissionsBefore, permissions)
+    refuseIf(whyCannotGrant(scope, [...granted, ...revoked], getPermissionLabel))
     const fields = { ...withAllFields(editRole.input, draft), permissions }
     const after = await update(tx, role, scope, id, fields, { version })
     refreshSessionsOnCommit(tx, app, scope.ownerId, holderIds)
-    if (given.length || taken.length) {
-      const text = describeRoleChange(after.roleName, given, taken)
+    if (granted.length || revoked.length) {
+      const text = describeRoleChange(after.roleName, granted, revoked)
       await notifyPermissionsChanged(tx, app, scope, holderIds, text)
     }
     if (after.needTotp && !before.needTotp) {

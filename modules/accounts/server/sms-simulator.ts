@@ -35,9 +35,9 @@ const maxAgeMs = 15 * 60_000
 const maxNonces = 10_000
 
 const isSigned = (params: SmsParams, keySecret: string): boolean => {
-  const given = Buffer.from(params.Signature ?? '')
+  const actual = Buffer.from(params.Signature ?? '')
   const expected = Buffer.from(signSmsRequest('POST', params, keySecret))
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 /** What the gateway refuses: a wrong key, signature or age, a nonce used before, a number that is none. */

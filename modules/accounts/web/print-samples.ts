@@ -75,7 +75,7 @@ const phoneFact: PrintFact = { part: 'phone', label: '联系电话', value: '138
 
 const createChargeSample = (
   facts: readonly PrintFact[],
-  more: readonly PrintFact[],
+  extraLines: readonly PrintFact[],
   rest: Partial<PrintContent>,
 ): PrintContent => ({
   facts: [...facts, ...payerFacts],
@@ -106,7 +106,7 @@ const createChargeSample = (
     formatMoney(sumLines(l => l.discount)),
     formatMoney(sumLines(calculatePayable)),
   ],
-  lines: [createCapitalsFact(sumLines(calculatePayable)), ...more],
+  lines: [createCapitalsFact(sumLines(calculatePayable)), ...extraLines],
   printedAt: `${sampleDay} 10:58`,
   words: createPlaceholderValues(sumLines(calculatePayable)),
   ...rest,

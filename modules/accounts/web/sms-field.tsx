@@ -33,13 +33,13 @@ export function SmsField({
 }) {
   const [captcha, setCaptcha] = useState('')
   const [wrong, setWrong] = useState<string>()
-  const [secondsLeft, setLeft] = useState(0)
+  const [secondsLeft, setSecondsLeft] = useState(0)
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState<string>()
   const { picture, next } = useCaptcha(true)
   useEffect(() => {
     if (secondsLeft > 0) {
-      const timer = setTimeout(() => setLeft(secondsLeft - 1), 1000)
+      const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000)
       return () => clearTimeout(timer)
     }
     return undefined
@@ -51,7 +51,7 @@ export function SmsField({
     try {
       const proof = await picture.proof
       setSent((await ask({ captcha: captcha.trim(), captchaKey: picture.key, proof })) ?? '')
-      setLeft(60)
+      setSecondsLeft(60)
     } catch (x) {
       setSent(undefined)
       setWrong(x instanceof Refused ? x.message : x instanceof Error ? x.message : '验证码发送失败，请重试')

@@ -14,10 +14,10 @@ import { signInEntries, getLandingPath } from './sign-in-entries.ts'
  * once.
  */
 export default function Sso() {
-  const [given] = useState(() => new URLSearchParams(location.search).get('ticket') ?? '')
+  const [ticketInAddress] = useState(() => new URLSearchParams(location.search).get('ticket') ?? '')
   const [ticket, setTicket] = useState('')
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(given !== '')
+  const [busy, setBusy] = useState(ticketInAddress !== '')
   const enter = async (text: string): Promise<void> => {
     setBusy(true)
     setFault(undefined)
@@ -40,8 +40,8 @@ export default function Sso() {
     }
   }
   useEffect(() => {
-    if (given) {
-      void enter(given)
+    if (ticketInAddress) {
+      void enter(ticketInAddress)
     }
   }, [])
   return (

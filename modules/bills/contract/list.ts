@@ -12,8 +12,8 @@ import { adjustType, billAge } from './choices.ts'
 /** Texts that are ids. */
 const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 
-export const billIdsField = <const R extends boolean = false>(more: { readonly required?: R } = {}) =>
-  list('账单', { max: 2000, wire: ['Ids', 'ID'], rule: idRule, ...more })
+export const billIdsField = <const R extends boolean = false>(options: { readonly required?: R } = {}) =>
+  list('账单', { max: 2000, wire: ['Ids', 'ID'], rule: idRule, ...options })
 
 export const billFilters = [
   'sourceType',

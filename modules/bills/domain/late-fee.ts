@@ -80,13 +80,13 @@ export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
     day => day > begin && day <= asOf,
   )
   const begins = [begin, ...new Set(cuts)].toSorted()
-  let left = p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity
+  let remainingDays = p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity
   let sum = zero
   begins.forEach((day, i) => {
     const owed = owedPrincipalAt(d, day)
     if (owed <= 0 || owed < (p.minPrincipal ?? 0)) return
-    const days = Math.min(daysBetween(day, begins[i + 1] ?? addDays(asOf, 1)), left)
-    left -= days
+    const days = Math.min(daysBetween(day, begins[i + 1] ?? addDays(asOf, 1)), remainingDays)
+    remainingDays -= days
     sum = addExact(
       sum,
       multiplyExact(multiplyExact(parseExact(fromFen(owed)), rateAt(p, day)), exactOf(days)),

@@ -38,15 +38,15 @@ export function billKeywordCondition(
   owner: Id,
   keyword: string,
   project?: string,
-  more: readonly Sql[] = [],
+  extraSearches: readonly Sql[] = [],
 ): Sql {
   const from = sql`select b.id from bill b`
   const scopeCondition = sql`b.owner_id = ${owner}
     and ${notDeleted('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
   const parts: Sql[] = isRoomPath(keyword)
-    ? [...more]
+    ? [...extraSearches]
     : [
-        ...more,
+        ...extraSearches,
         sql`${from}
           join resident p on p.owner_id = ${owner} and p.id = b.payer_id
           where ${scopeCondition}

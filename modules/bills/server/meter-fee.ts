@@ -20,7 +20,7 @@ import {
 } from '../contract/meter-fee.ts'
 import { meterScopeRefusal } from '../domain/meter-scope.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
-import { billed, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
+import { billReadings, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
 import { toBillDraft, billedReadingsOf } from './bill-draft.ts'
 import { issueBatch } from './issue-batch.ts'
 
@@ -104,7 +104,7 @@ async function billMeters(
     today,
     month ? { month } : {},
   )
-  await billed(tx, scope, billedReadingsOf(bills, batch.nos, batch.byNo))
+  await billReadings(tx, scope, billedReadingsOf(bills, batch.nos, batch.byNo))
   await advanceBilledTo(tx, scope.ownerId, advanced)
   return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left }
 }

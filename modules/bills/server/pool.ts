@@ -164,7 +164,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
         sentence: explainAmount(x.snapshot),
       }
     }),
-    left: sharing.left.slice(0, maxPreviewRows).map(l => ({
+    left: sharing.excluded.slice(0, maxPreviewRows).map(l => ({
       relationId: l.relationId,
       sourceName: group.located(defined(group.bounds.get(l.relationId))).name,
       reason: skipLabels[l.reason],
@@ -241,7 +241,7 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
     batchNo: batch.batchNo,
     totalAmount: sharing.total,
   })
-  return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left: sharing.left.length }
+  return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left: sharing.excluded.length }
 }
 
 /**

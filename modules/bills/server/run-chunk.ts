@@ -14,7 +14,7 @@ import { billPrefix } from './bill-number.ts'
 import { billedReadingsOf, toBillDraft } from './bill-draft.ts'
 import { findPayerContacts, issueBills, settleStatements } from './issue.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
-import { billed } from './run-readings.ts'
+import { billReadings } from './run-readings.ts'
 import type { PreparedRun } from './run-scope.ts'
 import { countSkips, type SkipCounts } from './run-skips.ts'
 
@@ -130,7 +130,7 @@ async function processChunk(
   ])
   announce({ run: next, billsByPlace: plan.billsByPlace })
   const [idByNumber] = await writing
-  await billed(tx, options.scope, billedReadingsOf(plan.bills, numbers, idByNumber))
+  await billReadings(tx, options.scope, billedReadingsOf(plan.bills, numbers, idByNumber))
   await before?.written
   await saveRunPosition(tx, options.scope, run, next)
   await options.save(tx)

@@ -182,7 +182,7 @@ function addRelation(plan: RunPlanDraft, context: RunContext, input: RelationInp
   if (result.billedTo !== undefined && result.billedTo !== relation.billedTo) {
     plan.advanced.push({ id: relation.id, to: result.billedTo })
   }
-  if (result.more) {
+  if (result.hasMore) {
     plan.incomplete++
   }
 }

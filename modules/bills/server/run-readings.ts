@@ -39,7 +39,7 @@ export const createReadingsLoader =
   }
 
 /** Marks readings as billed. */
-export { billReadings as billed }
+export { billReadings }
 
 /**
  * Finds the relations of unbilled readings, chosen by reading, meter or month. Readings of a replaced

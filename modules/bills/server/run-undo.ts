@@ -143,11 +143,11 @@ const auditUndone = (
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: Moment): Promise<number> => {
   const { live: liveCount, amount } = await countForUndo(tx, scope, run, now)
   // Of a batch that stands in part the list counts what stands; one undone as a whole counts in no sum.
-  const left = liveCount ? sql`made = ${liveCount}, amount = ${amount},` : sql``
+  const remainingFigures = liveCount ? sql`made = ${liveCount}, amount = ${amount},` : sql``
   await tx.execute(
     sql`
       update bill_run
-      set ${left} state = ${liveCount ? sql`state` : code(runState, 'undone')},
+      set ${remainingFigures} state = ${liveCount ? sql`state` : code(runState, 'undone')},
         message = ${liveCount ? `已撤销未缴的账单，保留 ${liveCount} 张：${reason}` : `已撤销：${reason}`},
         end_time = ${now}::timestamptz, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${run.id}

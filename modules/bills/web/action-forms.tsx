@@ -207,8 +207,8 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
         ],
       },
     ],
-    initial: ([b, more]) =>
-      more
+    initial: ([b, second]) =>
+      second
         ? {}
         : { disputed: defined(b).disputed, promiseDate: defined(b).promiseDate, remark: defined(b).remark },
     below: () => <Note>有争议的账单不催缴，直到取消标记</Note>,

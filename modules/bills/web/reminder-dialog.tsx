@@ -90,7 +90,7 @@ function ReminderCheck({
 
 export function ReminderDialog({
   bills,
-  ids: given,
+  ids: selectedIds,
   allMatching,
   title,
   onClose,
@@ -106,7 +106,7 @@ export function ReminderDialog({
   const remindByFilter = useSend(remindBillsByFilter, { quiet: true })
   const [outcome, showOutcome] = useBulkResult()
   const [resultMessage, setResultMessage] = useState('')
-  const ids = useMemo(() => given ?? bills.map(b => String(b.id)), [given, bills])
+  const ids = useMemo(() => selectedIds ?? bills.map(b => String(b.id)), [selectedIds, bills])
   const initial = useMemo(() => ({ channel: 'sms' as const }), [])
   if (outcome)
     return <BulkResultDialog result={outcome} title={resultMessage || '催缴结果'} onClose={onClose} />

@@ -13,8 +13,8 @@ import { listMainLosses } from '#modules/meters/contract/meter-calls.ts'
 export function UsageControl(props: ControlProps) {
   const project = useProject()
   const hasPermission = usePermission()
-  const { month: given } = props.formValues
-  const month = typeof given === 'string' ? readMonth(given) : undefined
+  const { month: monthValue } = props.formValues
+  const month = typeof monthValue === 'string' ? readMonth(monthValue) : undefined
   const thisMonth = monthOf(today())
   const lossQuery = useCall(
     listMainLosses,

@@ -15,12 +15,12 @@ export const baseKeyOf = (key: string): string => key.replace(/@\d+$/, '')
 
 /** The answer for one room: its own answers (`arrears@12`) before those for all rooms (`arrears`). */
 export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: Id): MoveAnswer[] {
-  const given = all ?? []
-  const roomAnswers = given.flatMap(a =>
+  const allAnswers = all ?? []
+  const roomAnswers = allAnswers.flatMap(a =>
     roomIdOfKey(a.key) === roomId ? [{ key: baseKeyOf(a.key), value: a.value }] : [],
   )
   return [
-    ...given.filter(a => roomIdOfKey(a.key) === undefined && !roomAnswers.some(m => m.key === a.key)),
+    ...allAnswers.filter(a => roomIdOfKey(a.key) === undefined && !roomAnswers.some(m => m.key === a.key)),
     ...roomAnswers,
   ]
 }

@@ -1,4 +1,4 @@
-import type { Day } from '#kit/domain/day.ts'
+import { maxDay, type Day } from '#kit/domain/day.ts'
 
 /** From one day to another, both included; without an end it runs on. */
 export interface RoomStay {
@@ -6,10 +6,8 @@ export interface RoomStay {
   readonly endDate?: Day | undefined
 }
 
-const endless = '9999-12-31'
-
 export const staysOverlap = (a: RoomStay, b: RoomStay): boolean =>
-  a.beginDate <= (b.endDate ?? endless) && (a.endDate ?? endless) >= b.beginDate
+  a.beginDate <= (b.endDate ?? maxDay) && (a.endDate ?? maxDay) >= b.beginDate
 
 /** `2026-03-01 至 今` */
 export const stayText = ({ beginDate, endDate }: RoomStay): string => `${beginDate} 至 ${endDate ?? '今'}`

@@ -54,12 +54,12 @@ function assertCanMoveOut(c: Company, outDate: Day, today: Day): void {
 }
 
 /** Answers to questions that nobody asks, or for rooms that are not the company's. */
-const answerFaults = (given: typeof answers.T, roomIds: ReadonlySet<Id>): FieldFault[] => [
+const answerFaults = (submitted: typeof answers.T, roomIds: ReadonlySet<Id>): FieldFault[] => [
   ...unknownAnswerFaults(
     'moveOut',
-    given?.map(a => ({ key: baseKeyOf(a.key) })),
+    submitted?.map(a => ({ key: baseKeyOf(a.key) })),
   ),
-  ...(given ?? []).flatMap((a, i) => {
+  ...(submitted ?? []).flatMap((a, i) => {
     const roomId = roomIdOfKey(a.key)
     return roomId === undefined || roomIds.has(roomId)
       ? []
@@ -73,20 +73,20 @@ async function planRoomMoves(
   scope: Scope,
   today: Day,
   { id, name }: Company,
-  { outDate, reason, answers: given }: MoveOutInput,
+  { outDate, reason, answers: submitted }: MoveOutInput,
   lock: boolean,
 ): Promise<{ stays: CompanyRoom[]; moves: MoveContext[] }> {
   const where = [sql`t.company_id = ${id}`, sql`(t.end_date is null or t.end_date > ${outDate})`]
   const stays = await findAll(db, companyRoom, scope, {}, { where })
   const rooms = await findByIds(db, room, scope, [...new Set(stays.map(s => s.roomId))], { lock })
   const roomIds = rooms.map(r => r.id)
-  const faults = answerFaults(given, new Set(roomIds))
+  const faults = answerFaults(submitted, new Set(roomIds))
   if (faults.length) throw invalidInput(faults)
   const living = [sql`t.room_id = any(${roomIds})`, sql`t.status = ${code(residencyStatus, 'living')}`]
   const residencies = await findAll(db, residency, scope, { order: 'id' }, { where: living, limit: 100_000 })
   const byRoom = Map.groupBy(residencies, r => r.roomId)
   const moves = rooms.map(r => {
-    const request = { scope, today, day: outDate, reason, answers: answersForRoom(given, r.id) }
+    const request = { scope, today, day: outDate, reason, answers: answersForRoom(submitted, r.id) }
     return createMoveContext('moveOut', db, request, r, [], byRoom.get(r.id) ?? [], { company: { id, name } })
   })
   return { stays, moves }

@@ -103,9 +103,9 @@ const lockToday = async (tx: Tx, scope: Scope, id: Id, now: Moment): Promise<unk
 async function requireHeldDeposit({ tx, scope }: WriteContext, id: Id, amount: Fen): Promise<Deposit> {
   const d = await requireById(tx, deposit, scope, id, { lock: true })
   const none = withdrawalRefusal(d)
-  const more = withdrawalRefusal(d, amount)
+  const amountRefusal = withdrawalRefusal(d, amount)
   if (none) refuse(none)
-  if (more) throw invalidField('Amount', more)
+  if (amountRefusal) throw invalidField('Amount', amountRefusal)
   return d
 }
 

@@ -55,10 +55,11 @@ const readProcess: Reader<InputOf<'killProcess'>> = (text, json) => {
 const readFile: Reader<InputOf<'runFile'>> = (text, json) => {
   const path = textMember(json ? json.path : text, 1000)
   if (path === undefined) return '请填写文件路径'
-  const given = json?.arguments
-  if (given === undefined) return { path }
-  const texts = Array.isArray(given) ? given.filter(item => typeof item === 'string') : []
-  if (!Array.isArray(given) || texts.length !== given.length || texts.length > 50) return '运行参数格式不正确'
+  const rawArguments = json?.arguments
+  if (rawArguments === undefined) return { path }
+  const texts = Array.isArray(rawArguments) ? rawArguments.filter(item => typeof item === 'string') : []
+  if (!Array.isArray(rawArguments) || texts.length !== rawArguments.length || texts.length > 50)
+    return '运行参数格式不正确'
   return { path, arguments: texts }
 }
 

@@ -66,8 +66,8 @@ async function takeCode(
     for update
   `)
   const expected = Buffer.from(row?.codeHash ?? '')
-  const given = Buffer.from(hash)
-  if (!row || expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+  const actual = Buffer.from(hash)
+  if (!row || expected.length !== actual.length || !timingSafeEqual(expected, actual)) return undefined
   await deletePairing(tx, ownerId, refId)
   return row.isValid ? row.operatorId : undefined
 }

@@ -28,8 +28,8 @@ export function FileTool({ gateway }: { readonly gateway: RemoteGateway }) {
   const reasonFor = (command: 'runFile' | 'deleteFile'): string | undefined =>
     commandRefusal(gateway, command) ?? (isEntry(command, selected) ? undefined : noFile)
   const run = async (): Promise<void> => {
-    const given = args.trim()
-    const data = given ? JSON.stringify({ path, arguments: given.split(/\s+/) }) : path
+    const argumentText = args.trim()
+    const data = argumentText ? JSON.stringify({ path, arguments: argumentText.split(/\s+/) }) : path
     setTaskNo(await sendCommand({ gateway, command: 'runFile', data }))
   }
   const remove = async (): Promise<void> => {

@@ -34,15 +34,15 @@ interface PairingCode {
 }
 
 function CodeToCopy({ pairing }: { readonly pairing: PairingCode }) {
-  const left = useSecondsLeft(pairing.expireTime)
+  const secondsLeft = useSecondsLeft(pairing.expireTime)
   const commandLine = commandLineOf(pairing.code)
   return (
     <>
       <p className="pairing-code" aria-label="配对码">
         {pairing.code}
       </p>
-      <p className={left > 0 ? 'pairing-left' : 'pairing-left over'} role="timer">
-        {left > 0 ? `${clockText(left)} 后失效` : '配对码已失效，请重新生成'}
+      <p className={secondsLeft > 0 ? 'pairing-left' : 'pairing-left over'} role="timer">
+        {secondsLeft > 0 ? `${clockText(secondsLeft)} 后失效` : '配对码已失效，请重新生成'}
       </p>
       <p className="pairing-help">在现场计算机的网关程序目录中执行：</p>
       <div className="pairing-command">

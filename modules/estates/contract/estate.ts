@@ -28,8 +28,9 @@ export const enabledState = choiceTable('State', '状态', {
 
 /** A row's estate, by its code; every entity of a project names it so. */
 export const estateField = <const R extends boolean = true>(
-  more: { required?: R; wire?: string | readonly string[] } = {},
-): ReturnType<typeof projectField<R>> => projectField('项目', { target: 'estate', targetBy: 'key', ...more })
+  options: { required?: R; wire?: string | readonly string[] } = {},
+): ReturnType<typeof projectField<R>> =>
+  projectField('项目', { target: 'estate', targetBy: 'key', ...options })
 
 /** An estate is its own project: its code is what everything else of it carries (BASE-1). */
 export const estate = entity(

@@ -19,7 +19,7 @@ export interface FloorSelection {
 type FloorNode = TreeNode<FloorSelection>
 
 /** The names from the building down, and the keys that say the same. */
-function floorNode(f: FloorSelection, more: Partial<FloorNode> = {}): FloorNode {
+function floorNode(f: FloorSelection, overrides: Partial<FloorNode> = {}): FloorNode {
   const keys = [f.buildCode, f.unitName, f.floorNum].filter(x => x !== undefined)
   const labels = [
     f.buildName ?? f.buildCode,
@@ -34,7 +34,7 @@ function floorNode(f: FloorSelection, more: Partial<FloorNode> = {}): FloorNode 
     fullName: labels.join(' '),
     group: f.buildName,
     data: f,
-    ...more,
+    ...overrides,
   }
 }
 

@@ -168,7 +168,7 @@ async function readMonth(
 /** Enough for the days of a month and of a year. */
 const maxCollectionRows = 400
 
-const readTills = (
+const readCollections = (
   { db, scope, today, projectCode }: StatisticRequest,
   by: 'day' | 'month',
   dayFrom: Day,
@@ -236,9 +236,9 @@ export const chargeStatisticHandler = reads(
     const buildTime = await findBuildTime(request, now)
     const { figures, allClosing, ages } = await readMonth(request, buildTime !== undefined)
     const unpaid = sumFen(ages.map(age => parseYuan(age.sum)))
-    const day = await readTills(request, 'day', today, today)
-    const days = await readTills(request, 'day', firstDay(month), asOf)
-    const trend = await readTills(request, 'month', firstDay(shiftMonth(month, -11)), asOf)
+    const day = await readCollections(request, 'day', today, today)
+    const days = await readCollections(request, 'day', firstDay(month), asOf)
+    const trend = await readCollections(request, 'month', firstDay(shiftMonth(month, -11)), asOf)
     const cash = amountOf(days.sum, 'net')
     const households = ages[0]?.households ?? 0
     const clear = ages[0]?.clear ?? 0

@@ -26,9 +26,9 @@ export interface SourceDates {
 type StartRule = ChoiceOf<typeof startRule>
 
 const startDaysByRule: Readonly<
-  Record<StartRule, (given: Day | undefined, d: SourceDates) => Day | undefined>
+  Record<StartRule, (relationFrom: Day | undefined, d: SourceDates) => Day | undefined>
 > = {
-  given: given => given,
+  given: relationFrom => relationFrom,
   delivery: (_, d) => d.delivered,
   monthAfterDelivery: (_, d) => d.delivered && addMonths(firstOfMonth(d.delivered), 1),
   moveIn: (_, d) => d.movedIn,
@@ -42,12 +42,12 @@ const startDaysByRule: Readonly<
  */
 export function chargingStart(
   rule: StartRule,
-  given: Day | undefined,
+  relationFrom: Day | undefined,
   standardFrom: Day | undefined,
   dates: SourceDates,
 ): Day | undefined {
-  const named = startDaysByRule[rule](given, dates)
-  return named && latest(named, ...[given, standardFrom].filter(d => d !== undefined))
+  const named = startDaysByRule[rule](relationFrom, dates)
+  return named && latest(named, ...[relationFrom, standardFrom].filter(d => d !== undefined))
 }
 
 /** The earliest end there is, inclusive (CYC-3). */

@@ -1,5 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addDays, maxDay, type Day } from '#kit/domain/day.ts'
 import { overlaps, periodOfMonth, subtract, type Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { periodAfter } from '../contract/choices.ts'
@@ -48,7 +48,7 @@ export function findGaps(
 ): FreedPeriod[] {
   if (billedTo === undefined) return []
   const begin = latest(charging.start, floor && addDays(floor, 1))
-  const last = charging.end ?? '9999-12-31'
+  const last = charging.end ?? maxDay
   return freed.flatMap(each => {
     const inside = { begin: latest(each.begin, begin), end: each.end < last ? each.end : last }
     if (inside.begin > inside.end) return []

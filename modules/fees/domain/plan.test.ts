@@ -67,7 +67,7 @@ const skipReasons = (x: BillingPlan): string[] => x.skips.map(k => k.reason)
 
 it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run', () => {
   const result = planWith({ kind: 'due', today: '2025-02-24' })
-  expect([describeLines(result), result.billedTo, result.more]).toEqual([
+  expect([describeLines(result), result.billedTo, result.hasMore]).toEqual([
     ['2025-01-10…01-31 14194', '2025-02-01…02-28 20000', '2025-03-01…03-31 20000'].slice(0, 3),
     '2025-03-31',
     false,
@@ -93,7 +93,7 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
     '2025-02-28…02-28 714',
   ])
   const long = planWith(monthScope('2030-12'))
-  expect([long.lines.length, long.more, long.billedTo]).toEqual([36, true, '2027-12-31'])
+  expect([long.lines.length, long.hasMore, long.billedTo]).toEqual([36, true, '2027-12-31'])
   expect(planWith(monthScope('2030-12'), { r: { billedTo: defined(long.billedTo) } })).toMatchObject({
     more: false,
     billedTo: '2030-12-31',
@@ -383,7 +383,7 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
     { kind: 'ahead', count: 3, today: '2025-06-01' },
     { s: { versions }, r: { billedTo: '2025-05-31' } },
   )
-  expect([describeLines(result), result.more, result.billedTo]).toEqual([
+  expect([describeLines(result), result.hasMore, result.billedTo]).toEqual([
     ['2025-06-01…06-30 20000', '2025-07-01…07-31 20000', '2025-08-01…08-31 20000'],
     false,
     '2025-08-31',

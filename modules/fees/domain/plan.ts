@@ -61,7 +61,7 @@ export function planRelation(
     skips,
     gaps: [],
     ...(relation.billedTo === undefined ? {} : { billedTo: relation.billedTo }),
-    more: false,
+    hasMore: false,
   })
   if (isNeverBilled(std, relation)) return skipOnly()
   const start = chargingStart(std.startRule, relation.begin, std.versions[0]?.from, source.dates)
@@ -180,12 +180,12 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
   }
   const limit = scope.kind === 'ahead' ? Math.min(scope.count, maxPeriods) : maxPeriods
   let billedTo = r.billedTo
-  let more = false
+  let hasMore = false
   for (let n = 0; ; n++) {
     const period = nextPeriod(p.standard.cycle, charging, billedTo)
     if (!period || !isDue(p.standard, period, scope)) break
     if (n >= limit) {
-      more = scope.kind !== 'ahead'
+      hasMore = scope.kind !== 'ahead'
       break
     }
     if (blocked) {
@@ -201,7 +201,7 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
     if (!goesOn) break
     billedTo = period.end
   }
-  return { lines, skips, gaps, ...(billedTo === undefined ? {} : { billedTo }), more }
+  return { lines, skips, gaps, ...(billedTo === undefined ? {} : { billedTo }), hasMore: hasMore }
 }
 
 /**

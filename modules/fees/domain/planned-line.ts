@@ -62,7 +62,7 @@ export interface BillingPlan {
   /** Billed up to this day after the run; absent when nothing was ever billed (CYC-4). */
   readonly billedTo?: Day
   /** The limit of one run was reached; another run continues (GEN-4). */
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
 /** A live bill of the same item on the same object. */

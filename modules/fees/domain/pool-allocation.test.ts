@@ -89,7 +89,7 @@ it('SHR-1, SHR-4, SHR-6 the total, who takes part and for how long', () => {
   ])
   expect([
     result.shares.map(s => [s.relationId, s.amount]),
-    result.left.map(l => [l.relationId, l.reason]),
+    result.excluded.map(l => [l.relationId, l.reason]),
   ]).toEqual([
     [
       [1, 10000],
@@ -138,7 +138,7 @@ it('shares sum to the pool, and each recomputes from its own snapshot', () => {
         for (const s of result.shares) {
           expect(recompute(s.snapshot)).toBe(s.amount)
         }
-        expect(result.shares.length + result.left.length).toBe(weights.length)
+        expect(result.shares.length + result.excluded.length).toBe(weights.length)
       },
     ),
   )

@@ -43,7 +43,7 @@ export interface PoolShare {
 
 export interface PoolAllocation {
   readonly shares: readonly PoolShare[]
-  readonly left: readonly { readonly relationId: Id; readonly reason: 'vacant' | 'weightMissing' }[]
+  readonly excluded: readonly { readonly relationId: Id; readonly reason: 'vacant' | 'weightMissing' }[]
   readonly total: Fen
 }
 
@@ -79,16 +79,16 @@ export function poolRefusal(pool: Pool): string | undefined {
 function weighParticipants(pool: Pool, participants: readonly PoolParticipant[]) {
   const month = periodOfMonth(pool.month)
   const daysOfMonth = daysIn(pool.month)
-  const left: { relationId: Id; reason: 'vacant' | 'weightMissing' }[] = []
+  const excluded: { relationId: Id; reason: 'vacant' | 'weightMissing' }[] = []
   const taking: { relationId: Id; weight: string }[] = []
   for (const p of participants) {
     const weight = pool.weight === 'household' ? '1' : p.weight
     const days =
       pool.dayWeight && p.range ? (part => (part ? daysOf(part) : 0))(intersect(p.range, month)) : daysOfMonth
     if (p.vacant && !pool.vacantIncluded) {
-      left.push({ relationId: p.relationId, reason: 'vacant' })
+      excluded.push({ relationId: p.relationId, reason: 'vacant' })
     } else if (weight === undefined || !/^\d*\.?\d*$/.test(weight) || !/[1-9]/.test(weight) || days === 0) {
-      left.push({ relationId: p.relationId, reason: 'weightMissing' })
+      excluded.push({ relationId: p.relationId, reason: 'weightMissing' })
     }
     // A common factor changes no share: weight × days instead of weight × days / n keeps the weights decimal.
     else {
@@ -100,7 +100,7 @@ function weighParticipants(pool: Pool, participants: readonly PoolParticipant[])
       })
     }
   }
-  return { left, taking }
+  return { left: excluded, taking }
 }
 
 /**
@@ -120,7 +120,7 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
   const unit = pool.dayWeight ? '' : weightUnits[pool.weight]
   return {
     total,
-    left,
+    excluded: left,
     shares: taking.map(({ relationId, weight }, i) => {
       const amount = defined(amounts[i])
       const top =

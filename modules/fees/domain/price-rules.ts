@@ -48,11 +48,12 @@ export function validatePrice(
     out.push({ key, message })
   }
   const uses = new Set(listVariables(formula))
-  const given = new Set(price.params?.map(p => p.name))
+  const filledParameters = new Set(price.params?.map(p => p.name))
   if ((formulaTypesWithPrice.has(formula.formulaType) || uses.has('单价')) && price.price === undefined)
     wrong('price', '单价不能为空')
   for (const p of formula.parameters ?? []) {
-    if (p.required && uses.has(p.name) && !given.has(p.name)) wrong('params', `公式的参数“${p.name}”不能为空`)
+    if (p.required && uses.has(p.name) && !filledParameters.has(p.name))
+      wrong('params', `公式的参数“${p.name}”不能为空`)
   }
   const known = new Set<string>([...parameterNames(formula), '系数', '数量', ...uses])
   price.params?.forEach((p, i) => {

@@ -1,4 +1,4 @@
-import type { Day } from '#kit/domain/day.ts'
+import { maxDay, type Day } from '#kit/domain/day.ts'
 import { lastDay, monthOf } from '#kit/domain/month.ts'
 import { overlaps, periodOfMonth, type Period } from '#kit/domain/period.ts'
 import { computeReadingBill, type BillOutcome } from './bill-computation.ts'
@@ -13,8 +13,6 @@ import {
   type PlanScope,
 } from './planned-line.ts'
 import type { PreparedStandard, Reading, Relation, Source } from './standard.ts'
-
-const maxDay = '9999-12-31'
 
 const isWithin = (reading: Reading, charging: ChargingRange, until: Day): boolean =>
   reading.end <= until &&
@@ -79,5 +77,5 @@ export function planReadings(
   if (lacksReading(scope, charging, [...readings, ...existing])) {
     skips.push({ relationId: relation.id, reason: 'meterReadingMissing' })
   }
-  return { lines, skips, gaps: [], ...(billedTo === undefined ? {} : { billedTo }), more: false }
+  return { lines, skips, gaps: [], ...(billedTo === undefined ? {} : { billedTo }), hasMore: false }
 }

@@ -22,13 +22,13 @@ export function buildTierFormula(
   stretches = true,
 ): string {
   if (!tiers?.length) throw new CalculationError('missing', '阶梯标准没有填写各档单价', '单价')
-  const more =
+  const headsAddition =
     perHeadAdd !== undefined && headsFrom !== undefined && residentCount > headsFrom
       ? `+${residentCount - headsFrom}×${perHeadAdd}`
       : ''
   const stretch = tierBase === 'year' ? '' : formatTierStretch(p, stretches)
   const bound = (to: string): string =>
-    more && stretch ? `(${to}${more})${stretch}` : `${to}${more}${stretch}`
+    headsAddition && stretch ? `(${to}${headsAddition})${stretch}` : `${to}${headsAddition}${stretch}`
   const table = tiers.map(t => `; ${t.to === undefined ? '*' : bound(t.to)},${t.price}`).join('')
   return tierBase === 'year' ? `STEP(已用量+用量${table})-STEP(已用量${table})` : `STEP(用量${table})`
 }

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { maxDay, type Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -18,7 +18,6 @@ export const maxListedRows = 5000
 
 /** Days that stand for an open begin and an open end. */
 export const minDay = '0001-01-01'
-export const maxDay = '9999-12-31'
 
 export type Verdict = 'bind' | 'replace' | 'closed' | 'scene' | 'same' | 'taken' | 'billed'
 

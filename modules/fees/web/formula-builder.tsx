@@ -32,8 +32,8 @@ const functionTemplates: readonly (readonly [word: string, message: string])[] =
 const operatorSigns = ['+', '-', '×', '÷', '(', ')', '>', '>=', '<', '<=', '=']
 
 /** The parameter names of a formula, as the form has them. */
-export const listParameterNames = (given: Readonly<Record<string, unknown>>): string[] =>
-  readRows<{ name?: string }>(given.parameters).flatMap(p => (p.name?.trim() ? [p.name.trim()] : []))
+export const listParameterNames = (formValues: Readonly<Record<string, unknown>>): string[] =>
+  readRows<{ name?: string }>(formValues.parameters).flatMap(p => (p.name?.trim() ? [p.name.trim()] : []))
 
 const contextLength = 120
 

@@ -13,9 +13,9 @@ import type { NodeRow } from './node-rows.ts'
 export async function setLabels(
   { tx, scope }: WriteContext,
   row: NodeRow,
-  given: readonly string[],
+  rawLabels: readonly string[],
 ): Promise<void> {
-  const labels = cleanLabels(given)
+  const labels = cleanLabels(rawLabels)
   const fault = labelFault(labels)
   if (fault) throw invalidField('FileLabel', fault)
   if (labels.join(',') === (row.fileLabel ?? []).join(',')) return

@@ -51,10 +51,10 @@ async function findActiveShare(app: App, token: string): Promise<FileShare | und
 const requireShare = async (app: App, token: string): Promise<FileShare> =>
   (await findActiveShare(app, token)) ?? refuse('链接不存在或已失效，请联系分享人')
 
-const hasCode = ({ accessCode }: FileShare, given = ''): boolean => {
+const hasCode = ({ accessCode }: FileShare, enteredCode = ''): boolean => {
   if (!accessCode) return true
   const expected = Buffer.from(accessCode)
-  const actual = Buffer.from(given.trim().toUpperCase())
+  const actual = Buffer.from(enteredCode.trim().toUpperCase())
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
@@ -102,11 +102,11 @@ export const shareHandlers = [
     if (share.state !== 'active') refuse('分享已撤销')
     await update(tx, fileShare, scope, id, { state: 'revoked' })
   }),
-  anonymous(openShare, async ({ token, code: given }, { app }) => {
+  anonymous(openShare, async ({ token, code: enteredCode }, { app }) => {
     const share = await requireShare(app, token)
     const { expireTime, sharerName } = share
-    if (!hasCode(share, given)) {
-      if (given) refuse('提取码不正确，请重新输入')
+    if (!hasCode(share, enteredCode)) {
+      if (enteredCode) refuse('提取码不正确，请重新输入')
       return { needsCode: true }
     }
     const ownerId = ownerOf(token)
@@ -119,9 +119,9 @@ export const shareHandlers = [
       files: files.map(({ id, path, fileSize }) => ({ id, name: path, fileSize })),
     }
   }),
-  anonymous(downloadShared, async ({ token, code: given, id }, { app }) => {
+  anonymous(downloadShared, async ({ token, code: enteredCode, id }, { app }) => {
     const share = await requireShare(app, token)
-    if (!hasCode(share, given)) refuse('提取码不正确，请重新输入')
+    if (!hasCode(share, enteredCode)) refuse('提取码不正确，请重新输入')
     const ownerId = ownerOf(token)
     const contents = await contentsOf(app, ownerId, share)
     const { files } = contents

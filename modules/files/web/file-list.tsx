@@ -74,10 +74,10 @@ export function FileList({
   ...view
 }: FileListProps) {
   const columns = useMemo(() => columnsFor(renaming, onRenamed, isSearch), [renaming, onRenamed, isSearch])
-  const onRow = (event: MouseEvent, act: (index: number) => void): void => {
+  const onRow = (event: MouseEvent, onIndex: (index: number) => void): void => {
     const row = closestElement(event.target, 'tr[data-i]')
     if (row && !closestElement(event.target, '.tick, input')) {
-      act(Number(row.dataset.i))
+      onIndex(Number(row.dataset.i))
     }
   }
   return (

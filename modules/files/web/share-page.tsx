@@ -18,11 +18,11 @@ function useShare(token: string) {
   const [fault, setFault] = useState('')
   const [code, setCode] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const open = async (given: string): Promise<void> => {
+  const open = async (enteredCode: string): Promise<void> => {
     setBusy(true)
     setFault('')
     try {
-      setShare(await send(openShare, { token, ...(given && { code: given }) }, { quiet: true }))
+      setShare(await send(openShare, { token, ...(enteredCode && { code: enteredCode }) }, { quiet: true }))
     } catch (error) {
       setFault(errorSentence(error))
     } finally {

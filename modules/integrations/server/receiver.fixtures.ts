@@ -84,9 +84,9 @@ export async function runSampleReceiver(secret: string) {
 }
 
 /** Until something holds that another process brings about. */
-export async function waitUntil(holds: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
+export async function waitUntil(isMet: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
   const deadline = performance.now() + ms
-  while (!(await holds())) {
+  while (!(await isMet())) {
     if (performance.now() > deadline) throw new Error('what was waited for did not come about')
     await pause(25)
   }

@@ -20,7 +20,7 @@ export const expectFaults = async (p: Promise<unknown>): Promise<Record<string, 
 /** What tests of this module do all the time. */
 export function createMeterFixtures(t: TestApp, me: CallOptions) {
   let n = 0
-  const meter = (more: object = {}): Promise<Meter> =>
+  const meter = (overrides: object = {}): Promise<Meter> =>
     t.call(
       addMeter,
       {
@@ -33,7 +33,7 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
         isSmart: false,
         prepayMode: 'after',
         state: 'active',
-        ...more,
+        ...overrides,
       },
       me,
     )
@@ -41,7 +41,7 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
     m: Meter | Id,
     readDate: Day,
     curNum: string | undefined,
-    more: object = {},
+    overrides: object = {},
   ): Promise<MeterReading> =>
     t.call(
       addReading,
@@ -49,7 +49,7 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
         meterId: typeof m === 'number' ? m : m.id,
         readDate,
         ...(curNum === undefined ? {} : { curNum }),
-        ...more,
+        ...overrides,
       },
       me,
     )

@@ -103,8 +103,8 @@ function sumSettlement(input: SettleInput): SettledSums {
  * order once. Locks are taken in one order: the day (`lockDays`), bills, prestore, and last the receipt
  * counter, for which every payment of the project waits.
  */
-export async function settle(tx: Tx, scope: Scope, given: SettleInput): Promise<SettleResult> {
-  const input = { ...given, type: recordTypeOf(given) }
+export async function settle(tx: Tx, scope: Scope, settleInput: SettleInput): Promise<SettleResult> {
+  const input = { ...settleInput, type: recordTypeOf(settleInput) }
   const day = dayOfMoment(input.at)
   const sums = sumSettlement(input)
   const key = await drawRecordKey(tx, scope.ownerId, input)

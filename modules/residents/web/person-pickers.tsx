@@ -31,11 +31,11 @@ export interface ResidentPickerProps {
 /** Residents as a list of radios, or of boxes where several may be chosen (0§2). */
 export function ResidentPicker({
   title = '选择住户',
-  many: multiple = false,
+  many = false,
   max,
   projectCode,
   value,
-  above: belowSearch,
+  above,
   onDone,
 }: ResidentPickerProps) {
   const source = useMemo(() => residentSource(projectCode), [projectCode])
@@ -55,13 +55,13 @@ export function ResidentPicker({
     <TreePicker
       title={title}
       source={source}
-      multiple={multiple}
+      multiple={many}
       max={max}
       unit="人"
       value={chosen}
       placeholder="搜索用户"
       layout="rows"
-      {...(belowSearch ? { belowSearch } : {})}
+      {...(above ? { belowSearch: above } : {})}
       emptyText="暂无住户"
       notFoundText="没有符合搜索条件的住户"
       onDone={chosenNodes => onDone(chosenNodes?.map(n => n.data))}
@@ -90,7 +90,7 @@ export function RoomPersonPicker({
   projectCode,
   value,
   search = true,
-  above: belowSearch,
+  above,
   onDone,
 }: RoomPersonPickerProps) {
   const source = useMemo(() => personSource(projectCode, search), [projectCode, search])
@@ -154,7 +154,7 @@ export function RoomPersonPicker({
       placeholder="请输入房间号"
       layout="rows"
       errorText={failureText}
-      {...(belowSearch ? { belowSearch } : {})}
+      {...(above ? { belowSearch: above } : {})}
       emptyText="暂无房间"
       notFoundText="房间不存在或没有住户"
       onDone={chosenNodes => {

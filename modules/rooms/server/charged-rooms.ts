@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { maxDay, type Day } from '#kit/domain/day.ts'
 import type { Decimal } from '#kit/domain/decimal.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
@@ -59,7 +59,6 @@ interface RoomChangeRow {
 }
 
 const minDay: Day = '0001-01-01'
-const maxDay: Day = '9999-12-31'
 const areaKeyByItem = new Map<unknown, keyof RoomAreas>(
   roomAreaKeys.map(key => [codeOf(changeItem, key), key]),
 )

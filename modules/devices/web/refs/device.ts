@@ -6,6 +6,7 @@ export default createRefSource(pickDevices, {
   value: row => row.id,
   label: row => row.name,
   note: row => [row.devNo, row.location].filter(Boolean).join(' · '),
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
 })

@@ -8,7 +8,8 @@ export default createRefSource(listBuildings, {
   value: b => b.code,
   label: b => b.name,
   note: b => b.estateName,
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
   picker: createRefPicker({
     title: '选择楼栋',

@@ -6,6 +6,7 @@ export default createRefSource(publicAreas.list, {
   value: row => row.id,
   label: row => row.name,
   note: row => row.estateName,
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
 })

@@ -6,6 +6,7 @@ export default createRefSource(publicAreas.list, {
   value: a => a.code,
   label: a => a.name,
   note: a => a.buildName,
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
 })

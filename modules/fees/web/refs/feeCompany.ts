@@ -7,6 +7,7 @@ export default createRefSource(pickCompanies, {
   label: c => c.name,
   note: c => c.rooms?.join('、'),
   disabledReason: c => (c.state === 'movedOut' ? '已迁出' : undefined),
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
 })

@@ -5,6 +5,7 @@ export default createRefSource(listPackages, {
   value: p => p.id,
   label: p => p.name,
   note: p => p.standardNames?.join('、'),
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
 })

@@ -7,6 +7,7 @@ export default createRefSource(listPlaces, {
   label: p => p.placeNo,
   note: p => p.parkName,
   disabledReason: p => (p.placeState === 'off' ? '已停用' : undefined),
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
 })

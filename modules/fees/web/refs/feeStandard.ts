@@ -9,11 +9,11 @@ export default createRefSource(listStandards, {
   label: s => s.name,
   note: s => [s.feeItemName, s.price === undefined ? undefined : `${s.price} 元`].filter(Boolean).join(' '),
   disabledReason: s => (s.state === 'off' ? '已停用' : undefined),
-  inputFromContext: given => {
-    const chosenType = readChoice(sourceType, given.sourceType)
+  inputFromContext: formValues => {
+    const chosenType = readChoice(sourceType, formValues.sourceType)
     return {
-      ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
-      ...(typeof given.feeItemId === 'number' ? { feeItemId: [String(given.feeItemId)] } : {}),
+      ...(formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {}),
+      ...(typeof formValues.feeItemId === 'number' ? { feeItemId: [String(formValues.feeItemId)] } : {}),
       ...(chosenType ? { sourceType: chosenType } : {}),
     }
   },

@@ -9,15 +9,15 @@ const optionOf = (m: PickedMerchant): Option => ({
   disabledReason: m.state === 'ended' ? '已注销' : undefined,
 })
 
-const projectInput = (given: Readonly<Record<string, unknown>>): object =>
-  given.projectCode ? { projectCode: String(given.projectCode) } : {}
+const projectInput = (formValues: Readonly<Record<string, unknown>>): object =>
+  formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {}
 
 /** Merchants by a part of the name; the first ones of the project for no word. */
 const merchantSource: RefSource = {
-  search: async (word, given) =>
+  search: async (word, formValues) =>
     (word
-      ? await send(findMerchantsByName, { name: word, ...projectInput(given) }, { quiet: true })
-      : (await send(pickMerchants, { page: 1, size: 50, ...projectInput(given) }, { quiet: true })).rows
+      ? await send(findMerchantsByName, { name: word, ...projectInput(formValues) }, { quiet: true })
+      : (await send(pickMerchants, { page: 1, size: 50, ...projectInput(formValues) }, { quiet: true })).rows
     ).map(optionOf),
   resolveNames: async ids =>
     (

@@ -9,6 +9,7 @@ export default createRefSource(listMeters, {
   label: m => m.meterNo,
   note: m => [labelOf(meterKind, m.meterKind), m.sourceName].filter(Boolean).join(' · '),
   disabledReason: m => (m.state === 'replaced' ? '已更换' : undefined),
-  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  inputFromContext: formValues =>
+    formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {},
   dependsOn: ['projectCode'],
 })

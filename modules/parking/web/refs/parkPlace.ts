@@ -7,9 +7,9 @@ export default createRefSource(listPlaces, {
   label: p => p.placeNo,
   note: p => p.parkName,
   disabledReason: p => (p.parentPlaceId ? '自己就是子车位' : undefined),
-  inputFromContext: given => ({
-    ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
-    ...(typeof given.parkId === 'number' ? { parkId: [String(given.parkId)] } : {}),
+  inputFromContext: formValues => ({
+    ...(formValues.projectCode ? { projectCode: String(formValues.projectCode) } : {}),
+    ...(typeof formValues.parkId === 'number' ? { parkId: [String(formValues.parkId)] } : {}),
   }),
   dependsOn: ['projectCode', 'parkId'],
 })
