@@ -98,14 +98,11 @@ export const billCreateTime = sql`case
   else substr(b.batch_no, 3, 8)::date
   end`
 
-const copiedColumns = sql.raw(
-  `
-    owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
-    payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id,
-    relation_id, fee_type, qty, price, amount, state, bill_source, run_free
-  `,
-)
-
+const copiedColumns = sql.raw(`
+  owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
+  payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id,
+  relation_id, fee_type, qty, price, amount, state, bill_source, run_free
+`)
 const ownColumns = sql.raw(
   'id, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no',
 )

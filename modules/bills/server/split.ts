@@ -31,6 +31,13 @@ import { lockRelations, lockCurrentBill } from './bill-lock.ts'
 const findChildren = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
   findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
 
+const copiedColumns = sql.raw(`
+  project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id,
+  payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price,
+  last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id,
+  disputed, promise_date, last_urge_time, urge_count, remark, run_free
+`)
+
 /**
  * Copies a bill for each half, with numbers derived from its own. The copies share its `run_root`, so that
  * the overlap check of the database admits them side by side.
@@ -69,23 +76,15 @@ async function writeHalves(
       pay_state: codeOf(payState, payStateOf({ ...h, lateDue, paidPrincipal: 0, latePaid: 0 }, rule)),
     }
   })
-  const copied = sql.raw(
-    `
-      project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id,
-      payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, price,
-      last_num, cur_num, multiple, calc_snapshot, bill_source, is_pre, batch_no, ref_type, ref_id,
-      disputed, promise_date, last_urge_time, urge_count, remark, run_free
-    `,
-  )
   const inserted = await tx.rows<{ id: Id }>(sql`
     insert into bill (
       owner_id, parent_id, state, create_by, update_by, late_day, bill_no, begin_date, end_date,
       belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual,
-      pay_state, run_split_root, ${copied}
+      pay_state, run_split_root, ${copiedColumns}
     )
     select p.owner_id, p.id, ${code(billState, 'normal')}, ${scope.operatorId}, ${scope.operatorId},
       ${today}::date, r.bill_no, r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount,
-      r.late_due, r.waived, r.manual, r.pay_state, p.run_root, ${copied}
+      r.late_due, r.waived, r.manual, r.pay_state, p.run_root, ${copiedColumns}
     from bill p,
       json_to_recordset(${JSON.stringify(values)}::json) as r(
         bill_no text, begin_date date, end_date date, belong_month text, due_date date, amount numeric,

@@ -298,7 +298,7 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
   const pick = <T>(list: readonly T[]): T | undefined => list[roll(list.length)]
   const owing = all.filter(b => b.state === 20 && b.unpaid > 0)
   const b = pick(owing)
-  const deeds: (() => Promise<unknown>)[] = [
+  const ledgerActions: (() => Promise<unknown>)[] = [
     () =>
       seedBills(
         monthBill(`2026-${String(9 + roll(4)).padStart(2, '0')}-01`, asFen(1 + roll(90_000)), items[roll(2)]),
@@ -399,7 +399,7 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
   ]
   // A rule may say no (paid, partly discounted, already voided): then nothing happened, which must balance
   // too.
-  await defined(deeds[roll(deeds.length + 3) % deeds.length])().catch(e => {
+  await defined(ledgerActions[roll(ledgerActions.length + 3) % ledgerActions.length])().catch(e => {
     if (!(e instanceof Refused)) throw e
   })
 }

@@ -29,8 +29,7 @@ export async function loadChargeableStandards(
   owner: Id,
   of: { readonly project?: string | undefined; readonly ids?: readonly Id[] | undefined },
 ): Promise<ReadonlyMap<Id, ChargeableStandard>> {
-  const where = sql`s.owner_id = ${owner}
-    and ${notDeleted('s')}
+  const where = sql`s.owner_id = ${owner} and ${notDeleted('s')}
     ${of.project ? sql`and s.project_code = ${of.project}` : sql``}
     ${of.ids ? sql`and s.id = any(${[...of.ids]}::bigint[])` : sql``}`
   const [standards, items, formulas, prices] = await db.all<
