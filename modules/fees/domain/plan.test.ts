@@ -95,7 +95,7 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
   const long = planWith(monthScope('2030-12'))
   expect([long.lines.length, long.hasMore, long.billedTo]).toEqual([36, true, '2027-12-31'])
   expect(planWith(monthScope('2030-12'), { r: { billedTo: defined(long.billedTo) } })).toMatchObject({
-    more: false,
+    hasMore: false,
     billedTo: '2030-12-31',
   })
 })
@@ -237,8 +237,8 @@ it('GEN-6 the skip reasons, each by its cause', () => {
     planWith(monthScope('2025-01'), { s: { formulaType: 'imported' } }),
     planWith(monthScope('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } }),
   ]).toEqual([
-    { lines: [], skips: [], gaps: [], more: false },
-    { lines: [], skips: [], gaps: [], billedTo: '2025-01-31', more: false },
+    { lines: [], skips: [], gaps: [], hasMore: false },
+    { lines: [], skips: [], gaps: [], billedTo: '2025-01-31', hasMore: false },
   ])
   const withoutPayer = planWith(monthScope('2025-01'), { room: { payers: [] } })
   expect([of(withoutPayer), withoutPayer.lines[0]?.payerMissing]).toEqual([' 1', true])
@@ -265,7 +265,7 @@ it('CYC-7, CYC-8 free periods and zero amounts move on, suspensions and faults s
   ).toEqual([['2025-01-31', ['suspended']], []])
   expect(planWith(monthScope('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toMatchObject({
     lines: [],
-    more: false,
+    hasMore: false,
   })
   expect('billedTo' in planWith(monthScope('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toBe(
     false,
