@@ -67,7 +67,8 @@ it('a module writes only its own tables', () => {
 })
 
 /** The writing functions of kit/server/table.ts; the second argument is the entity. */
-const writing = /\b(?:insert|insertAll|insertNew|update|updateAll|remove|upsert\w*|restore)\(\s*[\w.]+,\s*(\w+)\s*,/g
+const writing =
+  /\b(?:insert|insertAll|insertNew|update|updateAll|remove|upsert\w*|restore)\(\s*[\w.]+,\s*(\w+)\s*,/g
 
 it('a module writes no entity of another module', () => {
   const foreign = serverFiles.flatMap(file => {

@@ -102,7 +102,10 @@ describe('PERM-2: rights meet the package', () => {
     await resetCompany(20, '2027-12-31')
     await expireSubscriptions(t.app, '2026-11-21')
     // Nothing of the company has expired, so its modules were not recomputed; the renewal does that.
-    await payOrder(await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me), 'wechat-30')
+    await payOrder(
+      await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me),
+      'wechat-30',
+    )
     expect((await loadCompany()).closedModules).toEqual(
       expect.arrayContaining(['companies', 'merchants', 'parking']),
     )
