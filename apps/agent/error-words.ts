@@ -22,7 +22,7 @@ const wordsByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: '连接被拒绝',
   ECONNRESET: '连接中断',
   EPIPE: '连接中断',
-  ENOTFOUND: '找不到主机',
+  ENOTFOUND: '无法解析主机名',
   EHOSTUNREACH: '无法连接主机',
   ENETUNREACH: '网络不通',
   ETIMEDOUT: '连接超时',
