@@ -31,7 +31,9 @@ export const findingsOf = (tx: Tx, scope: Scope, inspectionId: Id): Promise<Insp
 
 /** The sheet, locked, where its state lets the act happen. */
 export async function lockSheet(tx: Tx, scope: Scope, id: Id, act: InspectionAct): Promise<RoomInspection> {
-  const sheet = await requireById(tx, roomInspection, scope, id, { lock: true })
+  await requireById(tx, roomInspection, scope, id, { lock: true })
+  // Read again: who waited for the lock sees the new row, but the name that was joined to the old one.
+  const sheet = await requireById(tx, roomInspection, scope, id)
   const { inspectorId, state } = sheet
   if (act === 'start' && state === 'inspecting')
     refuse(
