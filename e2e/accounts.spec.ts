@@ -286,7 +286,7 @@ test('a WeChat is bound by its QR code and released with the password', async ({
     ])
     await expect(phone.getByText('把该微信绑定到账号')).toBeVisible()
     await expect(page.getByText('已扫描，请在手机上确认')).toBeVisible()
-    await phone.getByRole('button', { name: '去微信确认' }).click()
+    await phone.getByRole('button', { name: '前往微信确认' }).click()
     await phone.getByRole('button', { name: say }).click()
     await expect(phone.getByText(say === '允许' ? '已绑定，可以关闭该页面' : '已取消')).toBeVisible()
     await phone.close()

@@ -269,10 +269,10 @@ test('a temporary fee is ticked when it is added, and the rows have the focus ag
   await press('Alt+t')
   await expect(dialog()).toContainText('新增临时费用')
   await tabTo(dialog().locator('[data-field="feeItemId"] input'))
-  // A deposit would not go with the other bills.
-  await type('临时')
-  await expect(page.locator('.ant-select-dropdown:visible .ant-select-item-option-active')).toContainText(
-    '临时',
+  // No deposit is offered: it would not go with the other bills.
+  await type('有偿')
+  await expect(page.locator('.ant-select-dropdown:visible .ant-select-item-option-active')).toHaveText(
+    '有偿维修费',
   )
   await press('Enter')
   await tabTo(dialog().locator('[data-field="amount"] input'))
@@ -288,7 +288,7 @@ test('a code that is scanned while a temporary fee is added stays whole and in n
   const before = Number(defined(/(\d+)\//.exec(defined(await selectedCount().textContent())))[1])
   await press('Alt+t')
   await tabTo(dialog().locator('[data-field="feeItemId"] input'))
-  await type('临时')
+  await type('有偿')
   await press('Enter')
   await tabTo(dialog().locator('[data-field="amount"] input'))
   await type('30')

@@ -97,7 +97,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
 test('several people are chosen from the tree at once: a branch selects its people, one sibling is open, members are not offered again', async () => {
   await page.getByRole('button', { name: `${department}的操作` }).click()
   await menuItem('调入员工').click()
-  await expect(picker().getByRole('heading', { name: `调入「${department}」` })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: `调入「${department}」` })).toBeVisible()
   await picker().getByRole('button', { name: '展开职能部门', exact: true }).click()
   await picker().getByRole('button', { name: '展开财务部', exact: true }).click()
   const finance = picker().getByLabel('选择财务部的全部')

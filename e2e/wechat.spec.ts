@@ -20,7 +20,7 @@ test('a resident scans the QR code, agrees in WeChat, and the office sees it at 
   await expect(phone.getByText(/把该微信绑定到住户/)).toBeVisible()
   // The full name is not shown to holders of the picture.
   await expect(phone.getByText(name)).toHaveCount(0)
-  await phone.getByRole('button', { name: '去微信确认' }).click()
+  await phone.getByRole('button', { name: '前往微信确认' }).click()
   await phone.getByLabel('模拟的微信号').fill(`wx-${stamp}`)
   await phone.getByRole('button', { name: '允许' }).click()
   await expect(phone.getByText('已绑定，可以关闭该页面')).toBeVisible()
