@@ -104,16 +104,19 @@ test('sample data are loaded to try, and removed in one act', async () => {
   await expect(page.getByRole('button', { name: '消息', exact: true })).toBeVisible()
 })
 
+const openStep = (name: RegExp): Promise<void> =>
+  page.getByRole('list', { name: '步骤' }).getByRole('button', { name }).click()
+
 test('a step that is left keeps what was typed, and the focus goes to the next', async () => {
   await field(page, 'contactName').fill('林晓')
   await button(page, '跳过此步').click()
   await expect(page.getByRole('heading', { name: '项目', exact: true })).toBeFocused()
-  await page
-    .getByRole('list', { name: '步骤' })
-    .getByRole('button', { name: /公司信息/ })
-    .click()
+  await openStep(/公司信息/)
   await expect(field(page, 'contactName')).toHaveValue('林晓')
   await page.reload()
+  // A step that was skipped is not the next one.
+  await expect(page.getByText(/跳过 1 步，接下来：项目/)).toBeVisible()
+  await openStep(/公司信息/)
   await expect(field(page, 'contactName')).toHaveValue('林晓')
 })
 
@@ -135,7 +138,7 @@ test('from an empty folder to the first receipt within a minute', async () => {
 
   await field(page, 'to').fill('2')
   await field(page, 'floors').fill('3')
-  await expect(pane('楼栋')).toContainText('将新增 1栋、2栋，共 2 栋')
+  await expect(pane('楼栋')).toContainText('将新增「1栋、2栋」，共 2 栋')
   await button(page, '新增楼栋').click()
 
   await field(page, 'perFloor').fill('2')

@@ -86,7 +86,7 @@ const shortcutsOf = (roleKey: string, counts: Readonly<Record<string, number>> =
 it('a role that has used nothing yet is offered its daily work, and no settings', () => {
   expect(shortcutsOf('cashier')).toEqual(['收银台', '收费列表', '收款记录', '退款', '交账'])
   expect(shortcutsOf('service')).toEqual(['入住与迁出', '住户管理', '意见反馈', '房态图', '车位管理'])
-  expect(shortcutsOf('engineer')).toEqual(['抄表', '手机抄表', '抄表记录', '房态图', '仪表'])
+  expect(shortcutsOf('engineer')).toEqual(['抄表', '手机抄表', '我的工单', '抄表记录', '房态图'])
   expect(shortcutsOf('manager')[0]).toBe('收银台')
   expect(shortcutsOf('auditor')).toEqual(['收费列表', '收款记录', '退款', '交账', '房态图'])
 })
