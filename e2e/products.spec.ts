@@ -86,9 +86,10 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
   await expect(toastOf(page, '已保存「收款收据」的打印设置')).toBeVisible()
   await page.reload()
   await expect(sheet).toContainText('清园物业演示公司物业费收据')
+  // The paper brings its margins.
+  await selectOption(page, 'paperSize', '热敏')
   await field(page, 'marginLeft').fill('50')
   await field(page, 'marginRight').fill('50')
-  await selectOption(page, 'paperSize', '热敏')
   await button(page, '保存').click()
   await expect(visibleText(page, '左右边距太大，纸宽 80 mm，至少要留 40 mm')).toBeVisible()
   // The defaults come back into the form, and stay there until they are saved.
