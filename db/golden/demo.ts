@@ -272,6 +272,14 @@ export async function fillDemo(
         'day_close',
         'prestore_entry',
         'invoice_part',
+        'work_order',
+        'work_order_record',
+        'work_order_charge',
+        'work_order_charge_line',
+        'work_order_evaluation',
+        'work_order_visit',
+        'room_inspection',
+        'inspection_finding',
       ),
     )
     await store.tx('*', tx => tx.execute(sql`select setval('natural_code_seq', 100000)`))
