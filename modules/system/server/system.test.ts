@@ -61,6 +61,7 @@ it('serves every enumeration by its name, with code, order and the meaning of it
   ])
   expect(new Set((await getJson('enums/get')).Data.map((r: { EnumName: string }) => r.EnumName))).toEqual(
     new Set([
+      'MailState',
       'ProbeMood',
       'TaskType',
       'TaskState',

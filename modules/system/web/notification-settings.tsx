@@ -24,7 +24,10 @@ const MailNote = ({ email }: { readonly email: string | undefined }) => (
     {email === undefined ? (
       <>
         绑定邮箱后可以选择同时发送邮件的消息，请在
-        <Link to="/setting/permission/personcenter">个人中心</Link>绑定。
+        <Link to="/setting/permission/personcenter" style={{ textDecoration: 'underline' }}>
+          个人中心
+        </Link>
+        绑定。
       </>
     ) : (
       `选择「邮件」的消息同时发送到 ${email}，免打扰时段内的在时段结束后发送。`
