@@ -9,3 +9,36 @@ export const analyzeTables = async (tx: Tx, ...tables: readonly string[]): Promi
   await tx.execute(sql`set local default_statistics_target = 10`)
   await tx.execute(sql`analyze ${sql.raw(tables.join(', '))}`)
 }
+
+/** What the finished demo holds many rows of. */
+export const finishedTables: readonly string[] = [
+  'bill',
+  'bill_month',
+  'bill_move',
+  'pay_record',
+  'pay_detail',
+  'pay_line',
+  'fc_summary',
+  'fee_relation',
+  'meter',
+  'meter_reading',
+  'room',
+  'resident',
+  'user_room',
+  'user_room_log',
+  'identity_card',
+  'park_place',
+  'company_room',
+  'manager',
+  'day_close',
+  'prestore_entry',
+  'invoice_part',
+  'work_order',
+  'work_order_record',
+  'work_order_charge',
+  'work_order_charge_line',
+  'work_order_evaluation',
+  'work_order_visit',
+  'room_inspection',
+  'inspection_finding',
+]

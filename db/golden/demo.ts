@@ -16,7 +16,7 @@ import { seedPaymentHistory } from './payment-history.ts'
 import { seedReminders } from './reminders.ts'
 import { seedInvoiceSettings, seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
-import { analyzeTables } from './analyze.ts'
+import { analyzeTables, finishedTables } from './analyze.ts'
 import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate } from './seed-estate.ts'
@@ -248,40 +248,7 @@ export async function fillDemo(
         `,
       ),
     )
-    await store.tx('*', tx =>
-      analyzeTables(
-        tx,
-        'bill',
-        'bill_month',
-        'bill_move',
-        'pay_record',
-        'pay_detail',
-        'pay_line',
-        'fc_summary',
-        'fee_relation',
-        'meter',
-        'meter_reading',
-        'room',
-        'resident',
-        'user_room',
-        'user_room_log',
-        'identity_card',
-        'park_place',
-        'company_room',
-        'manager',
-        'day_close',
-        'prestore_entry',
-        'invoice_part',
-        'work_order',
-        'work_order_record',
-        'work_order_charge',
-        'work_order_charge_line',
-        'work_order_evaluation',
-        'work_order_visit',
-        'room_inspection',
-        'inspection_finding',
-      ),
-    )
+    await store.tx('*', tx => analyzeTables(tx, ...finishedTables))
     await store.tx('*', tx => tx.execute(sql`select setval('natural_code_seq', 100000)`))
   } finally {
     await store.close()
