@@ -53,7 +53,7 @@ export const personConfig = entity(
       help: '不选即全部类型；对下级类型同样有效',
       hiddenIn: ['table'],
     }),
-    typeName: lookup('工单类型', 'typeId', 'typeName', { wire: 'TypeName' }),
+    typeName: lookup('工单类型', 'typeId', 'typeName', { wire: 'TypeName', searchable: true }),
     buildCodes: {
       ...list('楼栋', {
         max: 200,
@@ -76,7 +76,7 @@ export const personConfig = entity(
     }),
     maxOpen: int('最大在办', { min: 1, max: 999, help: '不填即不限', hiddenIn: ['filter'] }),
     onlyOnDuty: flag('仅在岗', { required: true, initial: true, wire: 'OnlyOnDuty', hiddenIn: ['filter'] }),
-    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
+    remark: text('备注', { max: 200, searchable: true, hiddenIn: ['table', 'filter'] }),
   },
 )
 

@@ -23,8 +23,8 @@ export const orderRecord = entity(
     actionTime: moment('时间', { required: true }),
     actor: choice('操作方', actorKind, { required: true }),
     operatorId: idOf('操作人', { wire: 'OperatorID', hiddenIn: ['table', 'filter', 'sheet', 'detail'] }),
-    operatorName: text('操作人', { required: true, max: 40 }),
-    content: text('说明', { max: 500 }),
+    operatorName: text('操作人', { required: true, max: 40, searchable: true }),
+    content: text('说明', { max: 500, searchable: true }),
     photos: photoList('附件'),
     /** To whom it was given, of a dispatch. */
     personId: idOf('接单人编号', { wire: 'PersonID', hiddenIn: ['table', 'filter', 'sheet', 'detail'] }),

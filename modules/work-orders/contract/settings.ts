@@ -115,7 +115,10 @@ export const orderNotify = entity(
       wire: ['ManagerID', 'UserID'],
       hiddenIn: ['table'],
     }),
-    managerName: lookup('通知人', 'managerId', 'realName', { wire: ['ManagerName', 'RealName'] }),
+    managerName: lookup('通知人', 'managerId', 'realName', {
+      wire: ['ManagerName', 'RealName'],
+      searchable: true,
+    }),
     events: choices('通知事项', notifyEvent, { required: true }),
     projectCodes: {
       ...list('项目', {

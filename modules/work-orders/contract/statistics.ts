@@ -8,13 +8,14 @@ import { orderCategory, orderState } from './choices.ts'
 const needs = menu.statistics.permissions.view
 
 /** The cohort: orders registered in the period (STAT-10); this month unless asked otherwise. */
-const cohort = {
+const cohortOfKind = {
   projectCode: estateField<false>({ required: false }),
   dayFrom: day('起', { wire: ['BeginDate', 'DayFrom'] }),
   dayTo: day('止', { wire: ['EndDate', 'DayTo'] }),
   typeIds: list('类型', { max: 200, rule: idRule, wire: 'TypeIDs' }),
-  category: choice('大类', orderCategory),
 }
+
+const cohort = { ...cohortOfKind, category: choice('大类', orderCategory) }
 
 /**
  * A number with what lists its orders: `query` is the address of the list's filters
@@ -94,7 +95,7 @@ export const countByComplaint = call({
   route: 'GET WordOrderStatistics/GetCountByWorkOrderComplaintItem',
   title: '投诉类型分布',
   needs,
-  input: shape(cohort),
+  input: shape(cohortOfKind),
   output: listOfRows(
     {
       typeId: idOf('类型', { required: true, wire: 'TypeID' }),
