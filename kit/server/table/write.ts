@@ -33,21 +33,26 @@ const auditEntryOf = (
   }
 }
 
-const publishRow = (
+/** One change for each project: a bulk write of thousands of rows stays a few statements. */
+function publishRows(
   tx: Tx,
   { ownerId }: Scope,
   e: Entity,
   action: RecordChange['action'],
-  id: Id,
-  row: object,
-): void => {
-  const { projectCode } = valuesByKey(row)
-  publishRecordsWritten(tx, ownerId, {
-    entity: e.name,
-    action,
-    ids: [id],
-    projectCode: typeof projectCode === 'string' ? projectCode : undefined,
-  })
+  rows: readonly { readonly id: Id; readonly value: object }[],
+): void {
+  const projectOf = (value: object): string | undefined => {
+    const { projectCode } = valuesByKey(value)
+    return typeof projectCode === 'string' ? projectCode : undefined
+  }
+  for (const [projectCode, ofProject] of Map.groupBy(rows, ({ value }) => projectOf(value))) {
+    publishRecordsWritten(tx, ownerId, {
+      entity: e.name,
+      action,
+      ids: ofProject.map(({ id }) => id),
+      projectCode,
+    })
+  }
 }
 
 /** Adds one record and its audit row; returns it as it is stored. */
@@ -71,7 +76,7 @@ export async function insert<F extends Fields>(
   if (!made) throw new Error(`${e.table}: the new row was not returned`)
   const row = toEntityRow(e, await requireStoredById(tx, e, scope, made.id))
   await audit(tx, scope, [auditEntryOf(e, 'insert', made.id, undefined, row)])
-  publishRow(tx, scope, e, 'insert', made.id, row)
+  publishRows(tx, scope, e, 'insert', [{ id: made.id, value: row }])
   return row
 }
 
@@ -193,7 +198,7 @@ export async function update<F extends Fields>(
   if (!changed) throw staleVersion()
   const after = toEntityRow(e, await requireStoredById(tx, e, scope, id))
   await audit(tx, scope, [auditEntryOf(e, 'update', id, toEntityRow(e, stored), after, options.reason)])
-  publishRow(tx, scope, e, 'update', id, after)
+  publishRows(tx, scope, e, 'update', [{ id, value: after }])
   return after
 }
 
@@ -261,8 +266,6 @@ export async function remove<F extends Fields>(
     scope,
     removed.map(({ id, value }) => auditEntryOf(e, 'delete', id, value, undefined, reason)),
   )
-  for (const { id, value } of removed) {
-    publishRow(tx, scope, e, 'delete', id, value)
-  }
+  publishRows(tx, scope, e, 'delete', removed)
   return removed.map(({ value }) => value)
 }

@@ -5,6 +5,7 @@ import { send } from '#kit/web/send.ts'
 import { changeEmail, requestEmailCode, unbindEmail } from '../contract/email.ts'
 import { AuthTextField, CurrentPasswordField, useAuthForm, type Faults } from './auth-form.tsx'
 import { SmsField, type SolvedCaptcha } from './sms-field.tsx'
+import { UnbindDialog } from './unbind-dialog.tsx'
 
 interface EmailDialogProps {
   readonly onClose: () => void
@@ -72,29 +73,11 @@ export function BindEmailDialog({ onClose, onDone }: EmailDialogProps) {
   )
 }
 
-export function UnbindEmailDialog({ onClose, onDone }: EmailDialogProps) {
-  const [password, setPassword] = useState('')
-  const { faults, isBusy, onSubmit } = useAuthForm({
-    fields: ['Password'],
-    otherwise: 'Password',
-    check: (): Faults => (password ? {} : { Password: '请输入当前密码' }),
-    submit: async () => {
-      await send(unbindEmail, { password }, { quiet: true })
-      onDone()
-    },
-  })
-  return (
-    <Modal open title="解除邮箱绑定" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
-      <form onSubmit={onSubmit} noValidate>
-        <p style={{ paddingBottom: 8 }}>解除后不再向该邮箱发送消息；可以随时重新绑定。</p>
-        <CurrentPasswordField fault={faults.Password} autoFocus value={password} onChange={setPassword} />
-        <div className="form-foot" style={{ paddingTop: 16 }}>
-          <Button type="primary" danger htmlType="submit" loading={isBusy}>
-            解除绑定
-          </Button>
-          <Button onClick={onClose}>取消</Button>
-        </div>
-      </form>
-    </Modal>
-  )
-}
+export const UnbindEmailDialog = (p: EmailDialogProps) => (
+  <UnbindDialog
+    {...p}
+    title="解除邮箱绑定"
+    text="解除后不再向该邮箱发送消息；可以随时重新绑定。"
+    unbind={password => send(unbindEmail, { password }, { quiet: true })}
+  />
+)

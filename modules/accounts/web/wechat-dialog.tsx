@@ -1,8 +1,7 @@
-import { CurrentPasswordField, useAuthForm, type Faults } from './auth-form.tsx'
+import { UnbindDialog } from './unbind-dialog.tsx'
 import { useWatchedQr } from '#kit/web/use-watched-qr.ts'
 import { WatchedQrPicture } from './watched-qr-picture.tsx'
-import { Button, Modal } from 'antd'
-import { useState } from 'react'
+import { Modal } from 'antd'
 import { send } from '#kit/web/send.ts'
 import { createWechatBindQr, getWechatBindState, unbindWechat } from '../contract/wechat-binding.ts'
 
@@ -46,29 +45,11 @@ export function BindWechatDialog({ onClose, onDone }: WechatDialogProps) {
   )
 }
 
-export function UnbindWechatDialog({ onClose, onDone }: WechatDialogProps) {
-  const [password, setPassword] = useState('')
-  const { faults, isBusy, onSubmit } = useAuthForm({
-    fields: ['Password'],
-    otherwise: 'Password',
-    check: (): Faults => (password ? {} : { Password: '请输入当前密码' }),
-    submit: async () => {
-      await send(unbindWechat, { password }, { quiet: true })
-      onDone()
-    },
-  })
-  return (
-    <Modal open title="解除微信绑定" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
-      <form onSubmit={onSubmit} noValidate>
-        <p style={{ paddingBottom: 8 }}>解除后，该微信不再代表你的账号；可以随时重新绑定。</p>
-        <CurrentPasswordField fault={faults.Password} autoFocus value={password} onChange={setPassword} />
-        <div className="form-foot" style={{ paddingTop: 16 }}>
-          <Button type="primary" danger htmlType="submit" loading={isBusy}>
-            解除绑定
-          </Button>
-          <Button onClick={onClose}>取消</Button>
-        </div>
-      </form>
-    </Modal>
-  )
-}
+export const UnbindWechatDialog = (p: WechatDialogProps) => (
+  <UnbindDialog
+    {...p}
+    title="解除微信绑定"
+    text="解除后，该微信不再代表你的账号；可以随时重新绑定。"
+    unbind={password => send(unbindWechat, { password }, { quiet: true })}
+  />
+)

@@ -6,7 +6,11 @@ import { findPage } from '#kit/server/table.ts'
 import type { Estate } from '#modules/estates/contract/estate.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
-import { registerDeliveryCheck, registerRoomPanelSection } from '#modules/rooms/server/public.ts'
+import {
+  registerDeliveryCheck,
+  registerRoomPanelSection,
+  sectionOfRecords,
+} from '#modules/rooms/server/public.ts'
 import { inspectionState } from '../contract/choices.ts'
 import { roomInspection, type RoomInspection } from '../contract/inspection.ts'
 import { blockingStates, openStates } from '../domain/inspection.ts'
@@ -87,6 +91,6 @@ registerRoomPanelSection({
       { size: 5, projectCode: room.projectCode },
       { where: [sql`t.room_code = ${room.code}`] },
     )
-    return found.total ? { title: '验房', count: found.total, lines: found.rows.map(lineOf) } : undefined
+    return sectionOfRecords('验房', found.rows, lineOf, found.total)
   },
 })

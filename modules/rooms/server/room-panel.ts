@@ -34,13 +34,14 @@ export const registerRoomPanelSection = (section: RoomPanelSection): void => {
   sections.set(section.key, section)
 }
 
-/** A section of records, one line each; nothing where there are none. */
+/** A section of records, one line each; nothing where there are none. These may be the first of `count`. */
 export const sectionOfRecords = <T>(
   title: string,
   records: readonly T[],
   lineOf: (record: T) => PanelSectionLine,
+  count: number = records.length,
 ): Omit<PanelSectionContent, 'key'> | undefined =>
-  records.length ? { title, count: records.length, lines: records.map(lineOf) } : undefined
+  records.length ? { title, count, lines: records.map(lineOf) } : undefined
 
 const roomFields = roomEntity.fields
 

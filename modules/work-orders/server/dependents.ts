@@ -11,7 +11,7 @@ import type { Device } from '#modules/devices/contract/device.ts'
 import type { Estate } from '#modules/estates/contract/estate.ts'
 import type { PublicArea } from '#modules/estates/contract/public-area.ts'
 import { registerResidentPanelSection } from '#modules/residents/server/public.ts'
-import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
+import { registerRoomPanelSection, sectionOfRecords } from '#modules/rooms/server/public.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
 import { orderRecord } from '../contract/record.ts'
@@ -68,7 +68,7 @@ registerRoomPanelSection({
       { size: 5, projectCode: room.projectCode },
       { where: [sql`t.room_code = ${room.code}`] },
     )
-    return found.total ? { title: '工单', count: found.total, lines: found.rows.map(lineOf) } : undefined
+    return sectionOfRecords('工单', found.rows, lineOf, found.total)
   },
 })
 
@@ -86,7 +86,7 @@ registerResidentPanelSection({
         where: [sql`t.reporter_id = ${person.id}`],
       },
     )
-    return found.total ? { title: '工单', count: found.total, lines: found.rows.map(lineOf) } : undefined
+    return sectionOfRecords('工单', found.rows, lineOf, found.total)
   },
 })
 
