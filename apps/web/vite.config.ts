@@ -79,7 +79,7 @@ export default defineConfig({
             },
             {
               name: 'shell',
-              test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](signed-in-shell|host|connect-kit|tasks)\.tsx?/,
+              test: /kit[\\/]web[\\/](shell[\\/]shell\.tsx|use-live-refetch\.ts)|apps[\\/]web[\\/](signed-in-shell|host|connect-kit|tasks)\.tsx?/,
               priority: 15,
             },
             // What a form or the cashier shares with lists, without the lists themselves.
@@ -124,7 +124,7 @@ export default defineConfig({
             // What modules lend each other's screens: else a screen would fetch all extensions with it.
             {
               name: 'lent',
-              test: /modules[\\/](files|rooms)[\\/]web[\\/]public\.actions\.ts|payments[\\/]web[\\/]paths\.ts|kit[\\/]web[\\/]extension-point\.ts/,
+              test: /modules[\\/](files|rooms)[\\/]web[\\/]public\.actions\.ts|accounts[\\/]web[\\/]print-preview-sources\.ts|payments[\\/]web[\\/]paths\.ts|kit[\\/]web[\\/]extension-point\.ts/,
               priority: 3,
               includeDependenciesRecursively: false,
             },

@@ -1,10 +1,10 @@
-import { usePinyinMatcher } from '../use-pinyin-matcher.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
 import { PopoverPanel } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { PageReady } from '../progress.tsx'
 import { chooseProject, usePermission, useSession, type Project } from '../session.ts'
 import { workbench } from '../workbench.ts'
@@ -76,6 +76,11 @@ async function switchProject(
   }
 }
 
+const ProjectChooser = lazyComponent(
+  async () => (await import('./project-chooser.tsx')).ProjectChooser,
+  <div className="choose-project" />,
+)
+
 /** The estate switcher: search by name or pinyin, the last three on top, 全部项目 where the screen can. */
 export function ProjectSwitch({ screen: currentScreen }: { readonly screen: ModuleScreen | undefined }) {
   const { all, current } = useProjects()
@@ -119,12 +124,21 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
         <ProjectChooser
           all={all ?? []}
           current={current}
-          screen={currentScreen}
-          onDone={() => setOpen(false)}
+          canShowAll={currentScreen?.allProjects === true}
+          onChoose={project => {
+            setOpen(false)
+            void switchProject(project, current, host.rememberProject)
+          }}
         />
       }
     >
-      <button type="button" className="project" aria-label={`切换项目，当前 ${current?.name ?? '未选择'}`}>
+      <button
+        type="button"
+        className="project"
+        aria-label={`切换项目，当前 ${current?.name ?? '未选择'}`}
+        onPointerEnter={ProjectChooser.warm}
+        onFocus={ProjectChooser.warm}
+      >
         <i />
         <span className="ellipsis">{current?.name ?? ' '}</span>
         <Icon name="down" size={14} />
@@ -183,108 +197,6 @@ export function RequireOneProject({ title }: { readonly title: string }) {
         ))}
       </p>
       <PageReady />
-    </div>
-  )
-}
-
-function ProjectChooser({
-  all,
-  current,
-  screen,
-  onDone,
-}: {
-  readonly all: readonly Project[]
-  readonly current: Project | undefined
-  readonly screen: ModuleScreen | undefined
-  readonly onDone: () => void
-}) {
-  const host = useHost()
-  const [typed, setTyped] = useState('')
-  const match = usePinyinMatcher()
-  const [highlighted, setHighlighted] = useState(0)
-  const list = useRef<HTMLDivElement>(null)
-  const { shown, recent } = useMemo(() => {
-    const text = typed.trim()
-    const found = text
-      ? all.filter(
-          p =>
-            (match ? match(p.name, text) : p.name.includes(text)) ||
-            p.code.toLowerCase().includes(text.toLowerCase()),
-        )
-      : all
-    const recentMatches =
-      text || all.length < 5 ? [] : recentProjects().flatMap(c => all.filter(p => p.code === c))
-    return {
-      shown: [...recentMatches, ...found.filter(p => !recentMatches.includes(p))],
-      recent: recentMatches.length,
-    }
-  }, [typed, match, all])
-  const canShowAll = screen?.allProjects === true
-  const chooseProjectOf = (p: Project | undefined): void => {
-    if (p) {
-      onDone()
-      void switchProject(p, current, host.rememberProject)
-    }
-  }
-  const key = (e: React.KeyboardEvent): void => {
-    if (e.nativeEvent.isComposing) return
-    const to = e.key === 'ArrowDown' ? highlighted + 1 : e.key === 'ArrowUp' ? highlighted - 1 : undefined
-    if (to !== undefined) {
-      e.preventDefault()
-      setHighlighted(Math.max(0, Math.min(shown.length - 1, to)))
-      list.current?.querySelectorAll('[role=option]')[to]?.scrollIntoView({ block: 'nearest' })
-    }
-    if (e.key === 'Enter') {
-      chooseProjectOf(shown[highlighted])
-    }
-  }
-  return (
-    <div className="choose-project" role="dialog" aria-label="选择项目" onKeyDown={key}>
-      <div className="choose-search">
-        <Icon name="search" size={16} />
-        <input
-          autoFocus
-          value={typed}
-          onChange={e => {
-            setTyped(e.target.value)
-            setHighlighted(0)
-          }}
-          placeholder="项目名称或拼音首字母"
-          aria-label="搜索项目"
-        />
-      </div>
-      <div className="choose-list scroll" role="listbox" aria-label="项目" ref={list}>
-        {shown.map((p, i) => (
-          <div key={p.code}>
-            {recent > 0 && i === 0 && <p className="choose-head">最近</p>}
-            {recent > 0 && i === recent && <p className="choose-head">所有</p>}
-            <button
-              type="button"
-              role="option"
-              tabIndex={-1}
-              aria-selected={p.code === current?.code}
-              data-at={i === highlighted || undefined}
-              onMouseMove={() => setHighlighted(i)}
-              onClick={() => chooseProjectOf(p)}
-            >
-              <span className="ellipsis">{p.name}</span>
-              {p.code === current?.code && <Icon name="check" size={16} />}
-            </button>
-          </div>
-        ))}
-        {!shown.length && <p className="choose-none">没有符合条件的项目</p>}
-      </div>
-      {all.length > 1 && (
-        <button
-          type="button"
-          className="choose-all"
-          disabled={!canShowAll}
-          onClick={() => chooseProjectOf(allProjects)}
-        >
-          <span>全部项目</span>
-          <small>{canShowAll ? `${all.length} 个项目同时查看` : '当前页面只能看一个项目'}</small>
-        </button>
-      )}
     </div>
   )
 }
