@@ -252,7 +252,7 @@ test('the pages of one record open with a real one, and a dead link leads back t
     await page.evaluate(navigateTo(path.replace(/\/:\w+/, '/0')))
     await page.evaluate(waitUntilDrawn)
     if (!(await isInvalid())) continue
-    const leadsBack = page.getByRole('button', { name: /^(返回列表|去.+)$/ }).filter({ visible: true })
+    const leadsBack = page.getByRole('button', { name: /^返回(列表|工作台)$/ }).filter({ visible: true })
     if ((await leadsBack.count()) === 0) {
       faults.push(`${path} a dead link leads nowhere`)
     }

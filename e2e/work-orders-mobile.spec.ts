@@ -257,7 +257,7 @@ test('an engineer pauses for two hours, and takes orders again', async () => {
   await engineer.goto('/quality/workOrderManagement/mine')
   const duty = engineer.getByRole('switch', { name: /暂停接单/ })
   await duty.click()
-  await engineer.getByRole('button', { name: '2 小时' }).click()
+  await engineer.getByRole('button', { name: '2 小时', exact: true }).click()
   await expect(duty).toBeChecked()
   await expectGoodLook(engineer, 'paused')
   await duty.click()

@@ -25,6 +25,7 @@ import { seedCalendar } from './calendar.ts'
 import { seedCounters } from './counters.ts'
 import { seedFiles } from './files.ts'
 import { seedFollowUps } from './follow-ups.ts'
+import { seedIntegrations } from './integrations.ts'
 import { seedMessages } from './messages.ts'
 import { seedMeters } from './meters.ts'
 import { seedReconcile } from './reconcile.ts'
@@ -203,6 +204,7 @@ async function seedDailyData(
   await seedFollowUps(database, scope, mainProject, today)
   if (dataDir !== undefined) {
     await seedFiles(database, scope, mainProject, dataDir)
+    await seedIntegrations(database, scope, mainProject, { today, dataDir })
   }
 }
 

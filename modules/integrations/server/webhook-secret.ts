@@ -31,7 +31,12 @@ export async function secretsOf(app: Pick<App, 'dataDir' | 'clock'>, row: Stored
 }
 
 /** Gives an endpoint a new secret and returns it; the one before holds for a day more. */
-export async function replaceSecret(tx: Tx, app: App, ownerId: Id, id: Id): Promise<string> {
+export async function replaceSecret(
+  tx: Tx,
+  app: Pick<App, 'dataDir' | 'clock'>,
+  ownerId: Id,
+  id: Id,
+): Promise<string> {
   const secret = newWebhookSecret()
   const encryption = await encryptionOf(app)
   await tx.execute(sql`

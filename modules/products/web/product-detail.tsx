@@ -6,8 +6,9 @@ import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirm } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
-import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-feedback.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { InvalidAddress } from '#kit/web/record-failure.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
@@ -37,13 +38,7 @@ export default function ProductDetail() {
   const [busy, setBusy] = useState(false)
   const canBuy = p?.kind === 'app' && !p.included && hasPermission(menu.product.permissions.add)
   useTabTitle(p?.productName)
-  if (id <= 0)
-    return (
-      <StateMessage
-        text="链接无效，请从列表重新打开"
-        actions={[{ label: '查看产品中心', run: () => navigateTo(paths.products) }]}
-      />
-    )
+  if (id <= 0) return <InvalidAddress />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!p) return <RowSkeleton rows={6} />
   const run = (work: Promise<unknown>): void => {

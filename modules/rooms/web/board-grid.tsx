@@ -128,7 +128,7 @@ export function BoardGrid({ units, chosen, isVisible, onChoose }: Props) {
               {floors.map((floor, row) => {
                 const rooms = unit.rooms.filter(room => room.floorNum === floor)
                 return (
-                  <div role="row" className="board-floor" key={floor}>
+                  <div role={rooms.length === 0 ? 'presentation' : 'row'} className="board-floor" key={floor}>
                     {Array.from({ length: defined(unitWidths[i]) }, (_, c) => {
                       const room = rooms[c]
                       if (!room) return <span className="room-gap" key={`${floor}/${c}`} />
