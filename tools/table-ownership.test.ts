@@ -1,7 +1,10 @@
 import { defined } from '#kit/domain/defined.ts'
+import { dirname, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { modules } from '#modules/index.ts'
 import { filesUnder, importsOf, readSource } from './source-files.ts'
+import { parsed } from './syntax-tree.ts'
+import { tablesNamedIn } from './tables-named.ts'
 
 type ReadableTables = Readonly<Record<string, readonly string[]>>
 
@@ -46,10 +49,41 @@ const serverFiles = filesUnder('modules', /\/server\/.*\.(ts|sql)$/).filter(
 )
 const moduleOf = (file: string): string => defined(file.split('/')[1])
 
-/** The tables that a file's statements name behind these words. */
-function tablesNamed(file: string, words: RegExp): string[] {
-  return [...readSource(file).matchAll(words)].map(m => defined(m[1])).filter(table => existing.has(table))
+/** The tables of the entities that a file imports, by their names there. */
+async function importedTables(file: string): Promise<ReadonlyMap<string, string>> {
+  const tables = new Map<string, string>()
+  if (file.endsWith('.sql')) return tables
+  for (const node of parsed(file)) {
+    if (node.type !== 'ImportDeclaration' || !/\/contract\//.test(node.source.value)) continue
+    const from = node.source.value
+    const target = from.startsWith('#') ? from : `#${posix.join(dirname(file), from)}`
+    const exported: Readonly<Record<string, unknown>> = await import(target)
+    for (const specifier of node.specifiers) {
+      if (specifier.type !== 'ImportSpecifier' || specifier.imported.type !== 'Identifier') continue
+      const value = exported[specifier.imported.name]
+      if (isEntity(value)) {
+        tables.set(specifier.local.name, value.table)
+      }
+    }
+  }
+  return tables
 }
+
+const isEntity = (value: unknown): value is { readonly table: string } =>
+  typeof value === 'object' && value !== null && 'table' in value && typeof value.table === 'string'
+
+const namedByFile = new Map(
+  await Promise.all(
+    serverFiles.map(async file => {
+      const entities = await importedTables(file)
+      const names = {
+        isTable: (name: string) => existing.has(name),
+        tableOfEntity: (name: string) => entities.get(name),
+      }
+      return [file, tablesNamedIn(file, readSource(file), names)] as const
+    }),
+  ),
+)
 
 it('every table belongs to one module, or to the kit', () => {
   const known = [...ownerOf.keys(), ...kitTables]
@@ -59,8 +93,8 @@ it('every table belongs to one module, or to the kit', () => {
 
 it('a module writes only its own tables', () => {
   const foreign = serverFiles.flatMap(file =>
-    tablesNamed(file, /\b(?:insert\s+into|merge\s+into|update|delete\s+from|truncate)\s+(\w+)/g)
-      .filter(table => ownerOf.get(table) !== moduleOf(file))
+    defined(namedByFile.get(file))
+      .written.filter(table => ownerOf.get(table) !== moduleOf(file))
       .map(table => `${file} writes ${table}`),
   )
   expect([...new Set(foreign)]).toEqual([])
@@ -93,8 +127,8 @@ it('a module writes no entity of another module', () => {
 it('a module reads of another only the tables that it may, and no permission is left over', () => {
   const reads = new Set(
     serverFiles.flatMap(file =>
-      tablesNamed(file, /\b(?:from|join)\s+(\w+)/g)
-        .filter(table => !kitTables.has(table) && ownerOf.get(table) !== moduleOf(file))
+      defined(namedByFile.get(file))
+        .read.filter(table => !kitTables.has(table) && ownerOf.get(table) !== moduleOf(file))
         .map(table => `${moduleOf(file)} reads ${table}`),
     ),
   )
