@@ -9,6 +9,8 @@ import { lockBills } from '#modules/bills/server/bill-lock.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
 import { atMost, type BenchRow } from './bench.ts'
 import { billCount, billsPerRoom } from './bill-data.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { billState, payState } from '#modules/bills/contract/choices.ts'
 
 export const today = '2026-11-21'
 export const now = `${today} 09:00:00` as const
@@ -25,7 +27,11 @@ export interface MeasuredDatabase {
 /** One and the same set twice: computed and written by the job, then written by the bare statement. */
 export async function measureLateFees({ app, scope, client, rows }: MeasuredDatabase): Promise<void> {
   await client.query(
-    `update bill set late_fee_due = 0, late_day = null where owner_id = ${scope.ownerId} and pay_state = 0`,
+    `
+      update bill
+      set late_fee_due = 0, late_day = null
+      where owner_id = ${scope.ownerId} and pay_state = ${codeOf(payState, 'unpaid')}
+    `,
   )
   await client.query('vacuum analyze bill')
   let from = performance.now()
@@ -44,8 +50,8 @@ export async function measureLateFees({ app, scope, client, rows }: MeasuredData
       and i.late_fee_switch
       and t.owner_id = ${scope.ownerId}
       and t.delete_tag = 0
-      and t.state = 20
-      and t.pay_state = 0
+      and t.state = ${codeOf(billState, 'normal')}
+      and t.pay_state = ${codeOf(payState, 'unpaid')}
       and t.due_date < '2026-11-23'
   `)
   rows.push(
@@ -78,22 +84,25 @@ export async function measureAbolition({ url, scope, client, rows }: MeasuredDat
   // The same bills again, as they were; `source_type` as in the product.
   await client.query(`
     update bill
-    set state = 20, abolish_time = null, source_type = source_type
-    where owner_id = ${scope.ownerId} and state = 30
+    set state = ${codeOf(billState, 'normal')}, abolish_time = null, source_type = source_type
+    where owner_id = ${scope.ownerId} and state = ${codeOf(billState, 'abolished')}
   `)
   await client.query('vacuum analyze bill')
   from = performance.now()
   await client.query(`
     update bill
-    set state = 30, abolish_time = now(), version = version + 1, source_type = source_type
+    set state = ${codeOf(billState, 'abolished')},
+      abolish_time = now(),
+      version = version + 1,
+      source_type = source_type
     where owner_id = ${scope.ownerId}
       and id in (
         select id
         from bill
         where owner_id = ${scope.ownerId}
           and build_code = any('{${codes.join(',')}}')
-          and state = 20
-          and pay_state = 0
+          and state = ${codeOf(billState, 'normal')}
+          and pay_state = ${codeOf(payState, 'unpaid')}
           and delete_tag = 0
         order by id
         limit ${abolishedBills.success}

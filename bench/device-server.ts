@@ -12,6 +12,8 @@ import { openServer } from '#kit/server/server.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { sendDeviceCommand, waitForCommand } from '#modules/devices/server/public.ts'
+import { code } from '#kit/server/sql.ts'
+import { taskState } from '#modules/devices/contract/choices.ts'
 
 const [databaseUrl = '', dataDir = ''] = process.argv.slice(2)
 
@@ -59,7 +61,13 @@ async function timeCommits(ownerId: Id, id: number): Promise<number> {
     tx.execute(sql`insert into bench_commit (owner_id, id, state) values (${ownerId}, ${id}, 10)`),
   )
   await database.tx(ownerId, tx =>
-    tx.execute(sql`update bench_commit set state = 30 where owner_id = ${ownerId} and id = ${id}`),
+    tx.execute(
+      sql`
+        update bench_commit
+        set state = ${code(taskState, 'done')}
+        where owner_id = ${ownerId} and id = ${id}
+      `,
+    ),
   )
   return performance.now() - startedAt
 }

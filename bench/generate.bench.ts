@@ -24,6 +24,8 @@ import {
   type BenchRow,
 } from './bench.ts'
 import { seedCompany, estateCode, roomsPerEstate } from './room-data.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { billState } from '#modules/bills/contract/choices.ts'
 
 export const name = 'generate'
 
@@ -168,7 +170,9 @@ export async function copyBills(c: pg.Client, url: string, bare: boolean): Promi
           add exclude using gist (
             owner_id with =, run_place with =, daterange(begin_date, end_date, '[]') with &&, run_root with <>
           )
-          where (state in (10, 20, 50) and delete_tag = 0 and not run_free)
+          where (state in (${codeOf(billState, 'pending')}, ${codeOf(billState, 'normal')}, ${codeOf(billState, 'writtenOff')})
+            and delete_tag = 0
+            and not run_free)
         `,
       )
     }

@@ -13,6 +13,9 @@ import { rebuildPendingDays } from '#modules/fee-reports/server/daily-collection
 import { atMost, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
 import { billCount, seedBills } from './bill-data.ts'
 import { seedCompany, roomsPerEstate } from './room-data.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { payState } from '#modules/bills/contract/choices.ts'
+import { recordState } from '#modules/payments/contract/choices.ts'
 
 export const name = 'reports'
 const today = '2026-11-21'
@@ -21,7 +24,7 @@ const billsPerRoom = 5
 
 /** What was paid of the bills, as records with their lines and moves; every bill's month. */
 async function seedMoney(c: pg.Client, owner: Id): Promise<void> {
-  const paid = `from bill b where b.owner_id = ${owner} and b.pay_state = 1`
+  const paid = `from bill b where b.owner_id = ${owner} and b.pay_state = ${codeOf(payState, 'paid')}`
   await c.query(
     `
       insert into bill_month (
@@ -107,7 +110,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
     from pay_record r
     join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id
     where r.owner_id = ${scope.ownerId}
-      and r.state <> 40
+      and r.state <> ${codeOf(recordState, 'voided')}
       and r.delete_tag = 0
       and r.pay_day between '2026-06-01' and '2026-11-21'
     group by 1

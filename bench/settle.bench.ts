@@ -11,6 +11,8 @@ import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { atLeast, type BenchContext, type BenchRow } from './bench.ts'
 import { seedCompany } from './room-data.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { payState } from '#modules/bills/contract/choices.ts'
 
 export const name = 'settle'
 
@@ -86,7 +88,11 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
     'paid',
     `
       update bill
-      set paid_principal = $3, pay_state = 1, pay_time = now(), version = version + 1, update_time = now()
+      set paid_principal = $3,
+        pay_state = ${codeOf(payState, 'paid')},
+        pay_time = now(),
+        version = version + 1,
+        update_time = now()
       where owner_id = $1 and id = $2
     `,
     [owner, b.id, b.sum],

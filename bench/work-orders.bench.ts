@@ -19,6 +19,8 @@ import { markCrossings } from '#modules/work-orders/server/overtime.ts'
 import { atMost, atMostLimit, measureMs, type BenchContext, type BenchRow } from './bench.ts'
 import { captureStatements } from './job-harness.ts'
 import { estateCode, seedCompany } from './room-data.ts'
+import { code } from '#kit/server/sql.ts'
+import { orderState } from '#modules/work-orders/contract/choices.ts'
 
 export const name = 'work-orders'
 
@@ -173,12 +175,14 @@ async function measureDispatch(t: TestApp, ownerId: Id, operatorId: Id, token: s
   const waiting = await t.database.tx(ownerId, tx =>
     tx.rows<{ id: Id }>(sql`
       update work_order
-      set state = 20, handler_id = null
+      set state = ${code(orderState, 'waiting')}, handler_id = null
       where owner_id = ${ownerId}
         and id in (
           select w.id
           from work_order w
-          where w.owner_id = ${ownerId} and w.project_code = ${projectCode} and w.state = 40
+          where w.owner_id = ${ownerId}
+            and w.project_code = ${projectCode}
+            and w.state = ${code(orderState, 'processing')}
           order by w.id desc
           limit ${dispatchers}
         )

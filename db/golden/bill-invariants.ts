@@ -1,5 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { billState, payState } from '#modules/bills/contract/choices.ts'
+import { feeType } from '#modules/fees/contract/choices.ts'
+import { orderState } from '#modules/payments/contract/choices.ts'
 
 /** Selects the rows of a company that break the rule. */
 export type Invariant = (owner: Id) => RawBuilder<{ what: string }>
@@ -23,10 +27,10 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
           and b.receivable = b.amount - b.discount_amount
           and b.unpaid_principal = b.receivable - b.paid_principal
           and b.unpaid = b.unpaid_principal + b.late_fee_unpaid
-          and (b.pay_state = 1) = (
+          and (b.pay_state = ${code(payState, 'paid')}) = (
             b.unpaid_principal = 0 and (b.late_fee_unpaid = 0 or i.principal_settles)
           )
-          and (b.state <> 30 or (b.paid_principal = 0 and b.late_fee_paid = 0))
+          and (b.state <> ${code(billState, 'abolished')} or (b.paid_principal = 0 and b.late_fee_paid = 0))
         )
     `,
   'a bill was paid what moved on it': o => sql`
@@ -58,8 +62,8 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
       where b.owner_id = ${o}
         and case
           when b.delete_tag = 0
-            and b.state in (20, 50)
-            and b.fee_type <> 40 then (m.r, m.p, m.d) is distinct from (
+            and b.state in ${codes(billState, 'normal', 'writtenOff')}
+            and b.fee_type <> ${code(feeType, 'deposit')} then (m.r, m.p, m.d) is distinct from (
               b.receivable, b.paid_principal, b.discount_amount
             )
           else m.r is not null
@@ -74,7 +78,9 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
         and not exists (
           select 1
           from pay_order p
-          where p.owner_id = b.owner_id and p.id = b.lock_order_id and p.state in (10, 60)
+          where p.owner_id = b.owner_id
+            and p.id = b.lock_order_id
+            and p.state in ${codes(orderState, 'waiting', 'paying')}
         )
     `,
   'months close with what is owed': o => sql`
@@ -92,7 +98,7 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
           and b.project_code = x.project_code
           and b.fee_item_id = x.item
           and b.delete_tag = 0
-          and b.state in (20, 50)
+          and b.state in ${codes(billState, 'normal', 'writtenOff')}
       )
     `,
 }

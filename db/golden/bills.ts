@@ -2,15 +2,14 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, addMonths, firstOfMonth, lastOfMonth, type Day } from '#kit/domain/day.ts'
-import { asFen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { sql, type RawBuilder, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insertAll } from '#kit/server/table.ts'
 import { generateNow } from '#modules/bills/server/generate.fixtures.ts'
 import { batchPrefix, billPrefix } from '#modules/bills/server/bill-number.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
-import { sharePool } from '#modules/bills/contract/share-pool.ts'
+import { code } from '#kit/server/sql.ts'
+import { billState, runKind } from '#modules/bills/contract/choices.ts'
 
 /**
  * How many months before the running one the engine bills itself; the ones before them are made alike, by
@@ -79,7 +78,7 @@ export async function seedEstateBills(
         sql`
           update bill_run
           set create_time = ${`${day} 02:00:04`}::timestamptz, end_time = ${`${day} 02:00:19`}::timestamptz,
-            kind = 20
+            kind = ${code(runKind, 'nightly')}
           where owner_id = ${scope.ownerId} and id = ${run.id}
         `,
       ),
@@ -129,7 +128,7 @@ export async function planEarlierBills(tx: Tx, scope: Scope, project: string, to
         where owner_id = ${owner}
           and project_code = ${project}
           and fee_type = ${codeOf(feeType, 'cyclic')}
-          and state = 20
+          and state = ${code(billState, 'normal')}
           and delete_tag = 0
           and jsonb_array_length(calc_snapshot -> 'parts') = 1
       ) b
@@ -260,41 +259,3 @@ export async function writeEarlierBills(
     group by batch_no, made
   `)
 }
-
-/** A common cost that waits to be shared. */
-export const seedPool = (database: Database, scope: Scope, project: string, today: Day): Promise<void> =>
-  database.tx(scope.ownerId, async tx => {
-    const s = await tx.one<{ id: Id; feeItemId: Id }>(
-      sql`
-        select id, fee_item_id
-        from fee_standard
-        where owner_id = ${scope.ownerId} and project_code = ${project} and code = 'GT01' and delete_tag = 0
-      `,
-    )
-    if (!s) return
-    await tx.execute(sql`
-      insert into fee_relation (
-        owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
-        fee_item_id, standard_id, begin_date, multi, state
-      )
-      select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, project_code, 10,
-        code, path, build_code, ${s.feeItemId}::bigint, ${s.id}::bigint, '2022-01-01', false, 10
-      from room
-      where owner_id = ${scope.ownerId} and project_code = ${project} and room_type = 1 and delete_tag = 0
-    `)
-    await insertAll(tx, sharePool, scope, [
-      {
-        projectCode: project,
-        name: '公共照明与电梯用电',
-        standardId: s.id,
-        feeItemId: s.feeItemId,
-        month: monthOf(addMonths(today, -1)),
-        weightType: 'area',
-        totalAmount: asFen(1_864_250),
-        vacantIncluded: true,
-        dayWeight: false,
-        state: 'open',
-        remark: '供电公司账单',
-      },
-    ])
-  })

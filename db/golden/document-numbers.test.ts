@@ -18,6 +18,8 @@ import { topUp } from '#modules/prestore/contract/account.ts'
 import { addRenewal } from '#modules/products/contract/order.ts'
 import { openGoldenApp, type GoldenApp } from './golden-app.ts'
 import { golden, password } from './golden-data.ts'
+import { code } from '#kit/server/sql.ts'
+import { edition } from '#modules/accounts/contract/company.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -146,7 +148,13 @@ it('an order for payment and one for a product are never of one number (G-14)', 
     `),
   )
   await t.database.tx('*', tx =>
-    tx.execute(sql`update property set edition = 20, expire_date = '2027-03-31' where owner_id = ${owner}`),
+    tx.execute(
+      sql`
+        update property
+        set edition = ${code(edition, 'standard')}, expire_date = '2027-03-31'
+        where owner_id = ${owner}
+      `,
+    ),
   )
   const renewal = await t.call(addRenewal, { productId, months: 12 }, me)
   const order = await t.call(

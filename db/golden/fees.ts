@@ -13,6 +13,8 @@ import { feeStandard, standardVersion } from '#modules/fees/contract/standard.ts
 import { listVariables } from '#modules/fees/domain/definition-rules.ts'
 import { roomType } from '#modules/rooms/contract/labels.ts'
 import { formulas, items, plans } from './fee-plans.ts'
+import { code } from '#kit/server/sql.ts'
+import { rentState } from '#modules/estates/contract/public-area.ts'
 
 /** What a company charges, and its own formulas beside the built-in ones. */
 export async function seedFees(tx: Tx, scope: Scope): Promise<void> {
@@ -157,7 +159,7 @@ export async function seedRelations(
         where owner_id = ${scope.ownerId}
           and project_code = ${projectCode}
           and delete_tag = 0
-          and rent_state = 20 ${only ? sql`and false` : sql``}
+          and rent_state = ${code(rentState, 'let')} ${only ? sql`and false` : sql``}
       )
     insert into fee_relation (
       owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,

@@ -25,6 +25,8 @@ import { orderPrefix } from '#modules/work-orders/server/registration.ts'
 import { clockColumns } from '#modules/work-orders/server/transition.ts'
 import type { PlannedStep } from './work-order-history.ts'
 import { insertHistories, type SeededOrder } from './work-order-rows.ts'
+import { codes } from '#kit/server/sql.ts'
+import { roomState } from '#modules/rooms/contract/labels.ts'
 
 interface Person {
   readonly id: Id
@@ -193,7 +195,7 @@ export async function seedInspections(
     select code, build_code, path
     from room
     where owner_id = ${scope.ownerId} and project_code = ${project} and delete_tag = 0
-    order by room_state in (10, 20) desc, sort_key
+    order by room_state in ${codes(roomState, 'unsold', 'pending')} desc, sort_key
     limit 40
   `)
   const states = plan.flatMap(([state, count]) => Array.from({ length: count }, () => state))

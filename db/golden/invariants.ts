@@ -2,6 +2,16 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { billInvariants, type Invariant } from './bill-invariants.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { depositEntryType, depositState } from '#modules/deposits/contract/choices.ts'
+import {
+  handoverState,
+  payMethod,
+  recordState,
+  recordType,
+  refundState,
+} from '#modules/payments/contract/choices.ts'
+import { entryType } from '#modules/prestore/contract/choices.ts'
 
 /**
  * What must hold in a company's books whatever has happened to it (C3.1, C5, C6): each query selects the rows
@@ -15,7 +25,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
       where r.owner_id = ${o}
         and not r.is_history
         and (
-          r.record_type <> 40
+          r.record_type <> ${code(recordType, 'deposit')}
           and r.tendered_amount <> r.principal_amount + r.late_fee_amount + r.change_amount + r.to_prestore
           or r.tendered_amount - r.change_amount <> (
             select coalesce(sum(l.amount), 0)
@@ -33,12 +43,14 @@ const invariants: Readonly<Record<string, Invariant>> = {
       select r.record_no as what
       from pay_record r
       where r.owner_id = ${o}
-        and r.record_type in (10, 50)
+        and r.record_type in ${codes(recordType, 'payment', 'deduction')}
         and (
           r.refunded_amount <> (
             select coalesce(-sum(n.tendered_amount), 0)
             from pay_record n
-            where n.owner_id = r.owner_id and n.origin_record_id = r.id and n.state <> 40
+            where n.owner_id = r.owner_id
+              and n.origin_record_id = r.id
+              and n.state <> ${code(recordState, 'voided')}
           )
           or r.refunded_amount <> (
             select coalesce(sum(d.refunded_principal + d.refunded_late_fee), 0)
@@ -48,14 +60,16 @@ const invariants: Readonly<Record<string, Invariant>> = {
           or r.refunded_amount <> (
             select coalesce(sum(f.amount), 0)
             from fee_refund f
-            where f.owner_id = r.owner_id and f.record_id = r.id and f.state = 30
+            where f.owner_id = r.owner_id and f.record_id = r.id and f.state = ${code(refundState, 'done')}
           )
           or r.refunding_amount <> (
             select coalesce(sum(f.amount), 0)
             from fee_refund f
-            where f.owner_id = r.owner_id and f.record_id = r.id and f.state in (10, 20, 60)
+            where f.owner_id = r.owner_id
+              and f.record_id = r.id
+              and f.state in ${codes(refundState, 'pending', 'doing', 'failed')}
           )
-          or r.state <> 40
+          or r.state <> ${code(recordState, 'voided')}
           and r.state <> case
             when r.refunded_amount = 0 then 10
             when r.refunded_amount < r.tendered_amount - r.change_amount - r.to_prestore then 20
@@ -83,14 +97,14 @@ const invariants: Readonly<Record<string, Invariant>> = {
     select r.record_no as what
     from pay_record r
     where r.owner_id = ${o}
-      and r.record_type in (10, 50)
+      and r.record_type in ${codes(recordType, 'payment', 'deduction')}
       and (
         select coalesce(jsonb_object_agg(x.id, x.s order by x.id), '{}')
         from (
           select w.id, sum(d.principal) || '/' || sum(d.late_fee) as s
           from pay_detail d
           join whole w on w.half = d.bill_id
-          where d.owner_id = r.owner_id and d.record_id = r.id and r.state <> 40
+          where d.owner_id = r.owner_id and d.record_id = r.id and r.state <> ${code(recordState, 'voided')}
           group by 1
         ) x
       ) <> (
@@ -144,21 +158,23 @@ const invariants: Readonly<Record<string, Invariant>> = {
       select r.record_no as what
       from pay_record r
       where r.owner_id = ${o}
-        and r.record_type in (10, 30, 50)
+        and r.record_type in ${codes(recordType, 'payment', 'prestore', 'deduction')}
         and r.origin_record_id is null
         and (
           select coalesce(sum(e.amount), 0)
           from prestore_entry e
-          where e.owner_id = r.owner_id and e.record_id = r.id and e.entry_type <> 70
+          where e.owner_id = r.owner_id
+            and e.record_id = r.id
+            and e.entry_type <> ${code(entryType, 'gift')}
         ) <> case
-          when r.state = 40 then 0
+          when r.state = ${code(recordState, 'voided')} then 0
           else r.to_prestore - (
             select coalesce(sum(l.amount), 0)
             from pay_line l
             join pay_record n on n.owner_id = l.owner_id and n.id = l.record_id
             where l.owner_id = r.owner_id
-              and l.method = 200
-              and n.state <> 40
+              and l.method = ${code(payMethod, 'prestore')}
+              and n.state <> ${code(recordState, 'voided')}
               and (n.id = r.id or n.origin_record_id = r.id)
           )
           end
@@ -172,7 +188,9 @@ const invariants: Readonly<Record<string, Invariant>> = {
         and r.income_amount <> (
           select coalesce(-sum(e.amount), 0)
           from deposit_entry e
-          where e.owner_id = d.owner_id and e.deposit_id = d.id and e.entry_type in (20, 40)
+          where e.owner_id = d.owner_id
+            and e.deposit_id = d.id
+            and e.entry_type in ${codes(depositEntryType, 'deduct', 'income')}
         )
     `,
   'a deposit holds what moved on it': o => sql`
@@ -186,7 +204,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
             from deposit_entry e
             where e.owner_id = d.owner_id and e.deposit_id = d.id
           )
-          or d.state <> 10
+          or d.state <> ${code(depositState, 'waiting')}
           and not exists (
             select 1
             from pay_detail p
@@ -208,26 +226,32 @@ const invariants: Readonly<Record<string, Invariant>> = {
       select r.record_no as what
       from pay_record r
       where r.owner_id = ${o}
-        and r.record_type = 40
-        and r.state <> 40
+        and r.record_type = ${code(recordType, 'deposit')}
+        and r.state <> ${code(recordState, 'voided')}
         and r.tendered_amount > 0
         and not r.is_history
         and r.tendered_amount - r.change_amount <> (
           select coalesce(sum(e.amount), 0)
           from deposit_entry e
-          where e.owner_id = r.owner_id and e.record_id = r.id and e.entry_type = 10
+          where e.owner_id = r.owner_id
+            and e.record_id = r.id
+            and e.entry_type = ${code(depositEntryType, 'receive')}
         )
     `,
   'a sheet says what its records hold': o => sql`
       select h.hand_no as what
       from cashier_handover h
       where h.owner_id = ${o}
-        and h.state = 20
+        and h.state = ${code(handoverState, 'confirmed')}
         and h.total_received - h.total_refund <> (
           select coalesce(sum(l.amount), 0)
           from pay_record r
-          join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id and l.method <> 200
-          where r.owner_id = h.owner_id and r.handover_id = h.id and r.state <> 40
+          join pay_line l on l.owner_id = r.owner_id
+            and l.record_id = r.id
+            and l.method <> ${code(payMethod, 'prestore')}
+          where r.owner_id = h.owner_id
+            and r.handover_id = h.id
+            and r.state <> ${code(recordState, 'voided')}
         )
       union all
       select r.record_no
@@ -237,7 +261,9 @@ const invariants: Readonly<Record<string, Invariant>> = {
         and not exists (
           select 1
           from cashier_handover h
-          where h.owner_id = r.owner_id and h.id = r.handover_id and h.state in (10, 20)
+          where h.owner_id = r.owner_id
+            and h.id = r.handover_id
+            and h.state in ${codes(handoverState, 'pending', 'confirmed')}
         )
     `,
 }

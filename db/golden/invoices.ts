@@ -16,6 +16,9 @@ import { applyCancel, completeRedInvoice, createRedInvoice } from '#modules/invo
 import { createInvoice } from '#modules/invoices/server/create-invoice.ts'
 import { findParts, changeState } from '#modules/invoices/server/invoice-state.ts'
 import { ownerScope } from './seed-estate.ts'
+import { code } from '#kit/server/sql.ts'
+import { invoiceChannel, invoiceState } from '#modules/invoices/contract/choices.ts'
+import { recordState, recordType } from '#modules/payments/contract/choices.ts'
 
 /** Goods of an estate, by the categories of the fee items that are invoiced as them. */
 const invoiceGoods = [
@@ -166,8 +169,8 @@ export async function seedInvoices(
         from pay_record
         where owner_id = ${owner.ownerId}
           and project_code = ${project}
-          and record_type = 10
-          and state = 10
+          and record_type = ${code(recordType, 'payment')}
+          and state = ${code(recordState, 'normal')}
           and refunding_amount = 0
           and pay_day between ${addDays(today, -20)} and ${addDays(today, -2)}
         order by pay_time, id
@@ -217,14 +220,18 @@ export async function seedInvoices(
       // Those that have their number from elsewhere have no file here.
       if (i < made.length - 10) {
         await tx.execute(
-          sql`update invoice_record set channel = 10 where owner_id = ${owner.ownerId} and id = ${r.id}`,
+          sql`
+            update invoice_record
+            set channel = ${code(invoiceChannel, 'manual')}
+            where owner_id = ${owner.ownerId} and id = ${r.id}
+          `,
         )
         await issued(r, at)
       } else if (i < made.length - 5) {
         await tx.execute(
           sql`
             update invoice_record
-            set state = 20, query_time = ${now}
+            set state = ${code(invoiceState, 'doing')}, query_time = ${now}
             where owner_id = ${owner.ownerId} and id = ${r.id}
           `,
         )

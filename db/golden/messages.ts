@@ -1,5 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Database } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
+import { managerType } from '#modules/accounts/contract/credential-fields.ts'
+import { receiverKind } from '#modules/system/contract/notification.ts'
 
 /**
  * Suggestions with and without an answer, messages of the days before, an announcement that is over: nothing
@@ -28,7 +31,10 @@ export async function seedMessages(database: Database, ownerId: Id, project: str
       left join lateral (
         select id, name, mobile
         from resident
-        where owner_id = ${ownerId} and delete_tag = 0 and mobile is not null and s.kind = 10
+        where owner_id = ${ownerId}
+          and delete_tag = 0
+          and mobile is not null
+          and s.kind = ${code(receiverKind, 'resident')}
         order by id
         offset s.n * 7
         limit 1
@@ -65,7 +71,7 @@ export async function seedMessages(database: Database, ownerId: Id, project: str
         '/quality/serviceManage/feedbacklist', s.id,
         case when s.is_read then s.create_time + interval '1 hour' end, s.create_time
       from property_suggest s
-      join manager o on o.owner_id = s.owner_id and o.manager_type = 10
+      join manager o on o.owner_id = s.owner_id and o.manager_type = ${code(managerType, 'owner')}
       where s.owner_id = ${ownerId}
       order by s.id
     `)

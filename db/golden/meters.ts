@@ -10,6 +10,8 @@ import { analyzeTables } from './analyze.ts'
 import { stampOf } from './stamp.ts'
 import { meterKind } from '#modules/meters/contract/choices.ts'
 import { meterPlan } from '#modules/meters/contract/meter.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { roomState, roomType } from '#modules/rooms/contract/labels.ts'
 
 interface MeterPlan {
   readonly project: string
@@ -28,7 +30,7 @@ interface MeterPlan {
  * leak or nobody at home. `m` the meter, `n` the month from 1.
  */
 const usageSql = sql`case
-  when r.room_state in (10, 20, 30) then 0
+  when r.room_state in ${codes(roomState, 'unsold', 'pending', 'vacant')} then 0
   when n = 7 and m.id % 211 = 7 then 6
   else 1
   end * case m.meter_kind
@@ -53,17 +55,29 @@ async function insertRoomMeters({ tx, scope, project, smart, begin, today }: Met
     )
     select ${stampOf(scope)}, r.project_code, k.letter || r.code, k.kind, 1, 10, r.code, r.path, r.sort_key,
       r.build_code, 1, k.digits, k.decimals, 100 + r.id * 7919 % 900, ${begin}::date,
-      k.kind = 30 and r.build_code = any(${[...smart]}),
-      case when k.kind = 30 and r.build_code = any(${[...smart]}) then 'E' || lpad(r.id::text, 8, '0') end,
-      1, case when k.kind = 10 then (${addDays(addMonths(today, -72), 19)}::date + (r.id % 40)::int) end,
-      case when k.kind = 10 then (${addDays(today, 19)}::date + (r.id % 40)::int) end,
+      k.kind = ${code(meterKind, 'power')} and r.build_code = any(${[...smart]}),
+      case
+        when k.kind = ${code(meterKind, 'power')}
+          and r.build_code = any(${[...smart]}) then 'E' || lpad(r.id::text, 8, '0')
+        end,
+      1,
+      case
+        when k.kind = ${code(meterKind, 'cold')}
+          then (${addDays(addMonths(today, -72), 19)}::date + (r.id % 40)::int)
+        end,
+      case
+        when k.kind = ${code(meterKind, 'cold')} then (${addDays(today, 19)}::date + (r.id % 40)::int)
+        end,
       case k.kind when 10 then '管道井' else '电表箱' end,
-      case when r.id % 173 = 5 and k.kind = 10 then 40 else 10 end
+      case when r.id % 173 = 5 and k.kind = ${code(meterKind, 'cold')} then 40 else 10 end
     from room r
     cross join (
       values (10::smallint, 'S', 5, 1), (30::smallint, 'D', 6, 2)
     ) as k(kind, letter, digits, decimals)
-    where r.owner_id = ${scope.ownerId} and r.project_code = ${project} and r.delete_tag = 0 and r.room_type <> 4
+    where r.owner_id = ${scope.ownerId}
+      and r.project_code = ${project}
+      and r.delete_tag = 0
+      and r.room_type <> ${code(roomType, 'shop')}
     order by r.id, k.kind
   `)
 }
@@ -99,7 +113,7 @@ async function linkPartsToMain({ tx, scope, project, main }: MeterSeed): Promise
         and m.owner_id = p.owner_id
         and m.project_code = p.project_code
         and m.build_code = ${main}
-        and m.meter_kind = 10
+        and m.meter_kind = ${code(meterKind, 'cold')}
         and m.meter_use = 1
     `,
   )

@@ -6,6 +6,8 @@ import { findAll } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { judgeReminders, type ReminderChannel } from '#modules/bills/server/reminder-candidates.ts'
 import { createReminders } from '#modules/bills/server/reminder-notices.ts'
+import { code } from '#kit/server/sql.ts'
+import { billState, payState, reminderChannel, reminderState } from '#modules/bills/contract/choices.ts'
 
 const reminderPlan: readonly (readonly [
   ReminderChannel,
@@ -41,8 +43,8 @@ export async function seedReminders(
       { projectCode: project, order: 'dueDate' },
       {
         where: [
-          sql`t.state = 20
-            and t.pay_state = 0
+          sql`t.state = ${code(billState, 'normal')}
+            and t.pay_state = ${code(payState, 'unpaid')}
             and t.due_date < ${addDays(today, -20)}
             and t.payer_mobile is not null`,
         ],
@@ -64,15 +66,19 @@ export async function seedReminders(
     await tx.execute(
       sql`
         update fee_notice
-        set state = 30, send_time = ${now}::timestamptz
-        where owner_id = ${scope.ownerId} and state = 10
+        set state = ${code(reminderState, 'sent')}, send_time = ${now}::timestamptz
+        where owner_id = ${scope.ownerId} and state = ${code(reminderState, 'queued')}
       `,
     )
     await tx.execute(
       sql`
         update fee_notice
-        set state = 40, send_time = null, fail_reason = '运营商网络异常'
-        where id = (select max(id) from fee_notice where owner_id = ${scope.ownerId} and channel = 10)
+        set state = ${code(reminderState, 'failed')}, send_time = null, fail_reason = '运营商网络异常'
+        where id = (
+          select max(id)
+          from fee_notice
+          where owner_id = ${scope.ownerId} and channel = ${code(reminderChannel, 'sms')}
+        )
       `,
     )
   })

@@ -11,6 +11,7 @@ import {
 } from '#modules/accounts/domain/permission.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
+import { code } from '#kit/server/sql.ts'
 
 /**
  * A role of the demo with the one who has it. `grants` names menus, or whole modules by `name.*`, with the
@@ -234,7 +235,7 @@ export async function seedRoles(
           select ${ownerId}::bigint, ${m.id}::bigint, s.password
           from manager_secret s
           join manager o on o.owner_id = ${ownerId} and o.id = s.manager_id
-          where s.owner_id = ${ownerId} and o.manager_type = 10
+          where s.owner_id = ${ownerId} and o.manager_type = ${code(managerType, 'owner')}
           returning manager_id
         `,
       )

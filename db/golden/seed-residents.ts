@@ -7,11 +7,12 @@ import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
-import { relation } from '#modules/residents/contract/labels.ts'
+import { relation, residencyStatus } from '#modules/residents/contract/labels.ts'
 import { residency, residencyLog, type ResidencyLog } from '#modules/residents/contract/residency.ts'
 import { resident } from '#modules/residents/contract/resident.ts'
 import { analyzeTables } from './analyze.ts'
 import { randomDay, type Namer, type Random } from './names.ts'
+import { code, codes } from '#kit/server/sql.ts'
 
 /** A room as the seeds need it. */
 export interface Home {
@@ -222,13 +223,13 @@ export async function seedResidents(
       main_owner_name = mp.name,
       payer_id = coalesce(y.user_id, m.user_id),
       payer_name = coalesce(yp.name, mp.name),
-      payer_kind = case when y.relation in (30, 40) then 20 else 10 end,
+      payer_kind = case when y.relation in ${codes(relation, 'tenant', 'tenantFamily')} then 20 else 10 end,
       people = (
         select count(*)
         from user_room o
         where o.owner_id = ${scope.ownerId}
           and o.room_id = t.id
-          and o.status = 20
+          and o.status = ${code(residencyStatus, 'living')}
           and o.in_date is not null
           and o.delete_tag = 0
       )
@@ -237,14 +238,14 @@ export async function seedResidents(
     left join user_room y on y.owner_id = ${scope.ownerId}
       and y.room_id = m.room_id
       and y.is_payer
-      and y.status = 20
+      and y.status = ${code(residencyStatus, 'living')}
       and y.delete_tag = 0
     left join resident yp on yp.owner_id = ${scope.ownerId} and yp.id = y.user_id
     where m.owner_id = ${scope.ownerId}
       and t.owner_id = ${scope.ownerId}
       and m.room_id = t.id
       and m.is_main
-      and m.status = 20
+      and m.status = ${code(residencyStatus, 'living')}
       and m.delete_tag = 0
       and t.id = any(${homes.map(h => h.id)})
   `)

@@ -3,6 +3,8 @@ import { addMonths } from '#kit/domain/day.ts'
 import { addDaysToMoment, addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { orderPrefix } from '#modules/payments/server/document-prefixes.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { orderState, payMethod, productKind } from '#modules/products/contract/labels.ts'
 
 /** An order as the demo tells it: days before today, what was sold, and what became of it. */
 interface SeededOrder {
@@ -140,7 +142,7 @@ export async function seedSubscription(
     )
     join product_order o on o.owner_id = ${owner} and o.order_no = r.order_no
     join product p on p.id = o.product_id
-    where r.state in (10, 20)
+    where r.state in ${codes(orderState, 'pending', 'paid')}
     order by o.id
     returning id
   `)
@@ -156,7 +158,10 @@ export async function seedSubscription(
     update product_order o
     set new_expire = r.until
     from jsonb_to_recordset(${JSON.stringify(orders)}::jsonb) as r(order_no text, until date)
-    where o.owner_id = ${owner} and o.order_no = r.order_no and o.kind = 10 and o.state = 20
+    where o.owner_id = ${owner}
+      and o.order_no = r.order_no
+      and o.kind = ${code(productKind, 'edition')}
+      and o.state = ${code(orderState, 'paid')}
   `)
   // The last renewal says until when; without one there is no end.
   await tx.execute(
@@ -164,7 +169,9 @@ export async function seedSubscription(
       update property
       set edition = ${plan.edition},
         expire_date = (
-          select max(o.new_expire) from product_order o where o.owner_id = ${owner} and o.kind = 10
+          select max(o.new_expire)
+          from product_order o
+          where o.owner_id = ${owner} and o.kind = ${code(productKind, 'edition')}
         )
       where owner_id = ${owner} and id = ${owner}
     `,
@@ -180,7 +187,7 @@ export async function seedSubscription(
       union all
       select 20, -o.amount, o.order_no, o.product_name, o.transaction_id, o.pay_time
       from product_order o
-      where o.owner_id = ${owner} and o.pay_method = 120
+      where o.owner_id = ${owner} and o.pay_method = ${code(payMethod, 'balance')}
     )
     insert into account_entry (
       owner_id, entry_type, amount, balance, order_no, remark, transaction_id, create_time, update_time,
