@@ -59,14 +59,18 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 it('a scaffolded module is formatted, passes the linter, compiles, and works on PostgreSQL', () => {
-  scaffold('module', 'tools', '工具')
-  const made = scaffold('entity', 'tools', 'sparePart', '备件', '--sheet')
+  scaffold('module', 'hand-tools', '工具')
+  const made = scaffold('entity', 'hand-tools', 'spare-part', '备件', '--sheet')
+  expect(made).toContain('+ modules/hand-tools/contract/spare-part.ts')
   const files = [...made.matchAll(/^[+~] (modules\/\S+)$/gm)].map(m => defined(m[1]))
   const lines = files
     .filter(f => !f.endsWith('.test.ts'))
     .reduce((sum, f) => sum + readFileSync(join(copy, f), 'utf8').split('\n').length - 1, 0)
   expect(lines).toBeLessThanOrEqual(150)
-  expect(readFileSync(join(copy, 'modules/tools/server/tables.ts'), 'utf8')).toContain('spare_part: []')
+  expect(readFileSync(join(copy, 'modules/index.ts'), 'utf8')).toContain(
+    "import { manifest as handTools } from './hand-tools/module.ts'",
+  )
+  expect(readFileSync(join(copy, 'modules/hand-tools/server/tables.ts'), 'utf8')).toContain('spare_part: []')
   typeCheck(
     files.filter(f => !f.includes('/web/')),
     './tsconfig.server.json',
@@ -79,5 +83,16 @@ it('a scaffolded module is formatted, passes the linter, compiles, and works on 
   run(process.execPath, join(bin, 'oxfmt/bin/oxfmt'), '--list-different', ...sources)
   run(process.execPath, join(bin, 'oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', ...sources)
   const vitest = join(bin, 'vitest/vitest.mjs')
-  expect(run(process.execPath, vitest, 'run', '--project', 'server', 'modules/tools')).toMatch(/2 passed/)
+  expect(run(process.execPath, vitest, 'run', '--project', 'server', 'modules/hand-tools')).toMatch(
+    /2 passed/,
+  )
+}, 120_000)
+
+it('a name in small letters, words joined by hyphens or by capitals, is the same name', () => {
+  scaffold('module', 'keyCabinets', '钥匙柜')
+  expect(scaffold('entity', 'key-cabinets', 'cabinetKey', '钥匙')).toContain(
+    '+ modules/key-cabinets/contract/cabinet-key.ts',
+  )
+  expect(() => scaffold('module', 'Key_cabinets', '钥匙柜')).toThrow('用法')
+  expect(() => scaffold('module', 'key-', '钥匙柜')).toThrow('用法')
 }, 120_000)

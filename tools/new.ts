@@ -17,8 +17,9 @@ const fail = (why: string): never => {
   process.exit(1)
 }
 
-const snakeCase = (s: string): string => s.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`)
-const kebabCase = (s: string): string => snakeCase(s).replaceAll('_', '-')
+const kebabCase = (s: string): string => s.replace(/[A-Z]/g, c => `-${c.toLowerCase()}`)
+const snakeCase = (s: string): string => kebabCase(s).replaceAll('-', '_')
+const camelCase = (s: string): string => s.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase())
 const capitalize = (s: string): string => defined(s[0]).toUpperCase() + s.slice(1)
 const pluralOf = (s: string): string => (/[^aeiou]y$/.test(s) ? `${s.slice(0, -1)}ies` : `${s}s`)
 
@@ -73,8 +74,11 @@ function newModule(name: string, label: string): void {
   createFile(`modules/${name}/README.md`, templates.moduleReadme(label))
   editFile(
     'modules/index.ts',
-    [/\n\n(?=\/\*\* Every module)/, `\nimport { manifest as ${name} } from './${name}/module.ts'\n\n`],
-    [/,?\n?\](?=\s*$)/, `,\n  ${name},\n]`],
+    [
+      /\n\n(?=\/\*\* Every module)/,
+      `\nimport { manifest as ${camelCase(name)} } from './${name}/module.ts'\n\n`,
+    ],
+    [/,?\n?\](?=\s*$)/, `,\n  ${camelCase(name)},\n]`],
   )
   process.stdout.write(`${name}：排在菜单最后，请在 modules/index.ts 里移到合适的位置（数组即菜单顺序）\n`)
 }
@@ -86,7 +90,7 @@ function registerEntity({ module, name, upper, many, label, sheet, table }: Enti
   editFile(
     manifest,
     ...importing(manifest, 'crudScreens', '#kit/contract/crud-screens.ts'),
-    [/menus\('\w+', \{/, `$&\n  ${name}: { label: '${label}'${buttons} },\n`],
+    [/menus\('[\w-]+', \{/, `$&\n  ${name}: { label: '${label}'${buttons} },\n`],
     [
       /export const manifest = /,
       `export const ${name}Screens = crudScreens(menu.${name}, {
@@ -156,14 +160,15 @@ const format = (): void => {
   })
 }
 
-const isName = (s: string): boolean => /^[a-z][a-zA-Z]{2,30}$/.test(s)
+/** `spare-part` or `sparePart`: the words become those of files, identifiers and tables. */
+const isName = (s: string): boolean => /^(?=.{3,30}$)[a-z]+(?:-[a-z]+|[A-Z][a-z]*)*$/.test(s)
 const words = process.argv.slice(2).filter(w => !w.startsWith('--'))
 const [kind, first = '', second = '', third = ''] = words
 
 if (kind === 'module' && isName(first) && second) {
-  newModule(first, second)
+  newModule(kebabCase(first), second)
 } else if (kind === 'entity' && isName(first) && isName(second) && third) {
-  newEntity(first, second, third, hasSheet)
+  newEntity(kebabCase(first), camelCase(second), third, hasSheet)
 } else {
   fail('用法：')
 }
