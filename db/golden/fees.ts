@@ -64,7 +64,7 @@ export async function seedStandards(
       cycleMonths: 1,
       alignYear: true,
       chargeMode: 'ahead',
-      startRule: 'given',
+      startRule: 'fixedDate',
       prorateMode: 'actual',
       advanceDays: 0,
       delayDays: 0,

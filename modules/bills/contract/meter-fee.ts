@@ -16,14 +16,14 @@ const madeFields = {
   batchNo: text('批次'),
   count: int('张数', { required: true }),
   amount: money('金额', { required: true }),
-  left: lines(
+  skipped: lines(
     '没有出账的',
     {
       sourceName: text('收费对象', { required: true }),
       reason: choice('原因', skipReason, { required: true }),
       detail: text('说明'),
     },
-    { required: true },
+    { required: true, wire: 'Left' },
   ),
 }
 

@@ -78,14 +78,14 @@ const sharingFields = {
   billed: choice('账单情况', poolBilled, { required: true }),
   refusal: text('不能分摊的原因'),
   rows: lines('分摊', poolShareFields, { required: true }),
-  left: lines(
+  excluded: lines(
     '未参加',
     {
       relationId: idOf('关联', { required: true, wire: 'RelationID' }),
       sourceName: text('收费对象', { required: true }),
       reason: text('原因', { required: true }),
     },
-    { required: true },
+    { required: true, wire: 'Left' },
   ),
   truncated: flag('未列全', { required: true }),
 }
@@ -115,7 +115,7 @@ export const runPool = call({
     batchNo: text('批次', { required: true }),
     count: int('张数', { required: true }),
     amount: money('金额', { required: true }),
-    left: int('未参加', { required: true }),
+    excludedCount: int('未参加', { required: true, wire: 'Left' }),
   }),
   affects: ['sharePool', 'bill', 'billRun', 'feeRelation'],
 })

@@ -64,7 +64,7 @@ export const addPreFee = call({
   output: shape({
     ...madeFields,
     orderNo: text('支付单', { required: true, wire: 'OrderId' }),
-    left: lines(
+    skipped: lines(
       '没有生成的',
       {
         relationId: idOf('关联', { required: true, wire: 'RelationID' }),
@@ -72,7 +72,7 @@ export const addPreFee = call({
         reason: choice('原因', skipReason, { required: true }),
         detail: text('说明'),
       },
-      { required: true },
+      { required: true, wire: 'Left' },
     ),
   }),
 })

@@ -87,7 +87,7 @@ export async function seedFee(tx: Tx, scope: Scope, project: string, w: FeeOptio
       cycleMonths: 1,
       alignYear: true,
       chargeMode: 'ahead',
-      startRule: 'given',
+      startRule: 'fixedDate',
       prorateMode: 'actual',
       advanceDays: 0,
       delayDays: 0,

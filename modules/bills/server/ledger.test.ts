@@ -93,7 +93,7 @@ const pay = (
       at: `${day} 10:00:00`,
       from: { type: 'test', id: record },
     })
-    return { shares, left: unallocated }
+    return { shares, unallocated }
   })
 
 const readBill = async (id: Id) =>
@@ -132,7 +132,7 @@ it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', asyn
   const [a, b, c] = await makeBills(...abc())
   const result = await pay([defined(c), defined(a), defined(b)], asFen(50000), '2025-04-10', asId(1))
   expect(result).toEqual({
-    left: 0,
+    unallocated: 0,
     shares: [
       { id: a, principal: 30000, late: 1035 },
       { id: b, principal: 18350, late: 615 },

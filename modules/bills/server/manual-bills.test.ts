@@ -440,7 +440,7 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
     me,
   )
   const p = await t.call(previewPool, { id: pool.id }, me)
-  expect([p.rows.map(r => r.amount), p.left.map(l => l.reason), p.total]).toEqual([
+  expect([p.rows.map(r => r.amount), p.excluded.map(l => l.reason), p.total]).toEqual([
     [9623, 13075, 7302],
     ['没有分摊权重，请补录'],
     30000,
@@ -589,7 +589,7 @@ it('SHR-2 by usage: what the relation says, or what the room’s meters of that 
   // power.
   expect([
     p.rows.map(r => [r.sourceName, r.weight, r.amount]),
-    p.left.map(l => [l.sourceName, l.reason]),
+    p.excluded.map(l => [l.sourceName, l.reason]),
   ]).toEqual([
     [
       [defined(rooms[4]).path, '2.5', 238],

@@ -89,12 +89,12 @@ async function billMeters(
   const { projectCode: project, month } = asked
   const found = await findScopedReadings(tx, scope.ownerId, asked, source)
   const { bills, skipped, advanced } = await planReadings(context, project, found)
-  const left = skipped.map(l => ({
+  const skippedRows = skipped.map(l => ({
     sourceName: l.bound.sourceName,
     reason: l.skip.reason,
     ...(l.skip.detail ? { detail: l.skip.detail } : {}),
   }))
-  if (!bills.length) return { count: 0, amount: asFen(0), left }
+  if (!bills.length) return { count: 0, amount: asFen(0), skipped: skippedRows }
   const batch = await issueBatch(
     tx,
     scope,
@@ -106,7 +106,7 @@ async function billMeters(
   )
   await billReadings(tx, scope, billedReadingsOf(bills, batch.nos, batch.byNo))
   await advanceBilledTo(tx, scope.ownerId, advanced)
-  return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left }
+  return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, skipped: skippedRows }
 }
 
 export const meterFeeHandlers = [

@@ -183,7 +183,7 @@ function toParticipant(
   const day = lastDay(pool.month)
   const begin =
     chargingStart(standard.startRule, relation.begin, standard.versions[0]?.from, located.source.dates) ??
-    chargingStart('given', relation.begin, undefined, {}) ??
+    chargingStart('fixedDate', relation.begin, undefined, {}) ??
     periodOfMonth(pool.month).begin
   const end = chargingEnd(relation.end, standard.end)
   if (begin > day || (end !== undefined && end < day)) return undefined

@@ -133,7 +133,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
   const refusal =
     poolRefusal(toPool(pool, billedState)) ??
     (group.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到该公摊标准')
-  const empty = { total, count: 0, billed: billedState, rows: [], left: [], truncated: false }
+  const empty = { total, count: 0, billed: billedState, rows: [], excluded: [], truncated: false }
   if (total <= 0 || !group.participants.length) return { ...empty, ...(refusal ? { refusal } : {}) }
   const sharing = computeSharing(pool, 'none', group)
   const shown = sharing.shares.slice(0, maxPreviewRows)
@@ -164,7 +164,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
         sentence: explainAmount(x.snapshot),
       }
     }),
-    left: sharing.excluded.slice(0, maxPreviewRows).map(l => ({
+    excluded: sharing.excluded.slice(0, maxPreviewRows).map(l => ({
       relationId: l.relationId,
       sourceName: group.located(defined(group.bounds.get(l.relationId))).name,
       reason: skipLabels[l.reason],
@@ -241,7 +241,12 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
     batchNo: batch.batchNo,
     totalAmount: sharing.total,
   })
-  return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left: sharing.excluded.length }
+  return {
+    batchNo: batch.batchNo,
+    count: batch.count,
+    amount: batch.amount,
+    excludedCount: sharing.excluded.length,
+  }
 }
 
 /**

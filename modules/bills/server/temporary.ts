@@ -184,7 +184,7 @@ export const temporaryHandlers = [
       { tx, scope, now, today },
       { projectCode: project, billIds: ids.map(parseId) },
     )
-    return { batchNo, count: n, amount, ids, orderNo, left: toSkippedRows(skipped, relationById) }
+    return { batchNo, count: n, amount, ids, orderNo, skipped: toSkippedRows(skipped, relationById) }
   }),
   reads(
     listPrepayable,

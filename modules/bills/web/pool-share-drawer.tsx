@@ -42,7 +42,9 @@ export function PoolShareDrawer({
     try {
       const result = await run.mutateAsync({ id: pool.id })
       const billed = `已生成 ${formatCount(result.count)} 张公摊账单，合计 ${displayYuanWithSymbol(result.amount)}`
-      toast.success(result.left ? `${billed}；${formatCount(result.left)} 户未参加` : billed)
+      toast.success(
+        result.excludedCount ? `${billed}；${formatCount(result.excludedCount)} 户未参加` : billed,
+      )
       onClose()
     } catch (e) {
       setError(toError(e).message)
@@ -72,7 +74,7 @@ export function PoolShareDrawer({
           <p>
             总额 <b className="figure">{displayYuanWithSymbol(preview.total)}</b>，
             {formatCount(preview.count)} 户参加
-            {preview.left.length ? `，${formatCount(preview.left.length)} 户未参加` : ''}
+            {preview.excluded.length ? `，${formatCount(preview.excluded.length)} 户未参加` : ''}
             。合计与总额一致，尾差列入计算依据。
           </p>
           {preview.refusal && (
@@ -97,17 +99,17 @@ export function PoolShareDrawer({
               />
             </div>
           )}
-          {preview.left.length > 0 && (
+          {preview.excluded.length > 0 && (
             <section>
               <h3>未参加</h3>
               <ul>
-                {preview.left.slice(0, 100).map(l => (
+                {preview.excluded.slice(0, 100).map(l => (
                   <li key={l.relationId}>
                     {l.sourceName}：{l.reason}
                   </li>
                 ))}
               </ul>
-              {preview.left.length > 100 && <p>另有 {formatCount(preview.left.length - 100)} 户</p>}
+              {preview.excluded.length > 100 && <p>另有 {formatCount(preview.excluded.length - 100)} 户</p>}
             </section>
           )}
         </div>

@@ -52,7 +52,7 @@ export const getChargeStatistic = call({
       clear: int('缴清户数', { required: true }),
       householdRate: text('户数收缴率', { help: '没有到期未缴账单的户数 ÷ 有到期账单的户数' }),
       today: part('今天', collectionFields, { required: true }),
-      tills: part('本月', collectionFields, { required: true }),
+      thisMonth: part('本月', collectionFields, { required: true, wire: 'Tills' }),
       trend: lines(
         '近 12 个月',
         {

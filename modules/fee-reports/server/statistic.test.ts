@@ -150,7 +150,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   expect(spot.received + spot.recovered + spot.prepaid + spot.other).toBe(spot.cash)
   expect([
     spot.today.net,
-    spot.tills.net,
+    spot.thisMonth.net,
     spot.days.reduce((x, y) => x + y.net, 0),
     spot.trend.at(-1),
   ]).toEqual([140_000, 140_000, 140_000, { month, net: 140_000 }])
@@ -187,7 +187,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   expect(october.sum.currentRate).toBe((await askStatistic({ month: '2026-10' })).currentRate)
 })
 
-it('PAY-22: imported history is in the collection, not in what the tills took', async () => {
+it('PAY-22: imported history is in the collection, not in what was taken at the counter', async () => {
   const [id] = await seedBills(novemberBill(asFen(77_700)))
   const before = await askStatistic()
   const { recordId } = await payBill(defined(id), asFen(77_700))
@@ -196,9 +196,9 @@ it('PAY-22: imported history is in the collection, not in what the tills took', 
   )
   await t.call(rebuildDay, { ...project, day: '2026-11-21' }, me)
   const home = await askStatistic()
-  expect([home.cash, home.tills, home.today, home.trend]).toEqual([
+  expect([home.cash, home.thisMonth, home.today, home.trend]).toEqual([
     before.cash,
-    before.tills,
+    before.thisMonth,
     before.today,
     before.trend,
   ])

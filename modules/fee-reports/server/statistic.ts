@@ -261,7 +261,7 @@ export const chargeStatisticHandler = reads(
       clear,
       householdRate: formatPercent(clear, households),
       today: toCollection(day.sum),
-      tills: toCollection(days.sum),
+      thisMonth: toCollection(days.sum),
       trend: toTwelveMonths(month, trend.rows),
       days: toDays(firstDay(month), asOf, days.rows),
       ages: ages

@@ -173,7 +173,7 @@ function TodayFigures({ statistic }: StatisticProps) {
           <CollectionRow label="今天" collection={statistic.today} to={collectionLink(day, day)} />
           <CollectionRow
             label={month === day.slice(0, 7) ? '本月' : month}
-            collection={statistic.tills}
+            collection={statistic.thisMonth}
             to={collectionLink(`${month}-01`, statistic.asOf)}
           />
         </tbody>

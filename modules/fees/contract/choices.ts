@@ -67,7 +67,7 @@ export const quantityKind = choiceTable('QtyKind', '数量口径', {
   people: [2, '人数'],
   cars: [3, '车辆数'],
   floor: [4, '楼层'],
-  given: [5, '手工'],
+  manual: [5, '手工'],
 })
 
 /** CYC-1 */
@@ -81,7 +81,7 @@ export const chargeMode = choiceTable('ChargeMode', '收费方式', { ahead: [1,
 
 /** CYC-2 */
 export const startRule = choiceTable('StartRule', '起收规则', {
-  given: [1, '指定日期'],
+  fixedDate: [1, '指定日期'],
   delivery: [2, '交付日'],
   monthAfterDelivery: [3, '交付次月1日'],
   moveIn: [4, '入住日'],

@@ -87,7 +87,7 @@ export const feeStandard = entity(
     }),
     alignYear: flag('按年对齐', { required: true, initial: true, ...hiddenInList }),
     chargeMode: choice('收费方式', chargeMode, { required: true, initial: 'ahead' }),
-    startRule: choice('起收规则', startRule, { required: true, initial: 'given', ...hiddenInList }),
+    startRule: choice('起收规则', startRule, { required: true, initial: 'fixedDate', ...hiddenInList }),
     prorateMode: choice('不足月规则', prorateMode, { required: true, initial: 'actual', ...hiddenInList }),
     advanceDays: int('提前出账天数', { required: true, initial: 0, min: 0, max: 366, ...hiddenInList }),
     delayDays: int('延后出账天数', { required: true, initial: 0, min: 0, max: 366, ...hiddenInList }),

@@ -144,7 +144,7 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
         parameters: [],
         cycle: { type: x.anchored === null ? 'natural' : 'anniversary', months: 12, alignYear: false },
         timing: { mode: 'ahead', advanceDays: 0, delayDays: 0 },
-        startRule: 'given',
+        startRule: 'fixedDate',
         mode: x.mode,
         due: { base: 'begin', days: 0 },
         rounding: { type: x.type, unit: x.unit },

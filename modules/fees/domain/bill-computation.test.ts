@@ -27,7 +27,7 @@ const standard = (overrides: Partial<Standard> & { version?: Partial<PriceVersio
   areaKind: 'build',
   cycle: { type: 'natural', months: 1, alignYear: false },
   timing: { mode: 'ahead', advanceDays: 0, delayDays: 0 },
-  startRule: 'given',
+  startRule: 'fixedDate',
   mode: 'actual',
   due: { base: 'begin', days: 0 },
   rounding: { type: 'halfUp', unit: 'fen' },
@@ -387,7 +387,7 @@ it('C2.2 every type that counts time', () => {
   ).toEqual([[3000, '3 人 × 10 元/人·月 × 1 月 = 30.00 元']])
   expect(
     describePeriodBills(
-      standard({ formulaType: 'quantity', quantityKind: 'given', version: { price: '10' } }),
+      standard({ formulaType: 'quantity', quantityKind: 'manual', version: { price: '10' } }),
       marchPeriod,
       room(),
       relation({ quantity: '2.5' }),

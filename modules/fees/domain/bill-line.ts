@@ -154,7 +154,7 @@ export function computePart(
 const unitOf = ({ standard }: PreparedStandard): string | undefined =>
   standard.usageUnit ??
   (standard.formulaType === 'quantity'
-    ? { household: '户', people: '人', cars: '辆', floor: '层', given: '' }[
+    ? { household: '户', people: '人', cars: '辆', floor: '层', manual: '' }[
         standard.quantityKind ?? 'household'
       ]
     : undefined)

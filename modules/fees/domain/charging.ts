@@ -28,7 +28,7 @@ type StartRule = ChoiceOf<typeof startRule>
 const startDaysByRule: Readonly<
   Record<StartRule, (relationFrom: Day | undefined, d: SourceDates) => Day | undefined>
 > = {
-  given: relationFrom => relationFrom,
+  fixedDate: relationFrom => relationFrom,
   delivery: (_, d) => d.delivered,
   monthAfterDelivery: (_, d) => d.delivered && addMonths(firstOfMonth(d.delivered), 1),
   moveIn: (_, d) => d.movedIn,

@@ -147,16 +147,16 @@ it('CYC-2 starts at the latest of its dates, and never without the day its rule 
     cardFrom: '2025-06-01',
   } as const
   expect(
-    (['given', 'delivery', 'monthAfterDelivery', 'moveIn', 'lease', 'card'] as const).map(r =>
+    (['fixedDate', 'delivery', 'monthAfterDelivery', 'moveIn', 'lease', 'card'] as const).map(r =>
       chargingStart(r, '2025-01-01', undefined, dates),
     ),
   ).toEqual(['2025-01-01', '2025-03-18', '2025-04-01', '2025-04-02', '2025-05-01', '2025-06-01'])
   expect([
     chargingStart('delivery', '2025-04-01', '2025-02-01', dates),
-    chargingStart('given', '2025-01-01', '2025-02-01', dates),
+    chargingStart('fixedDate', '2025-01-01', '2025-02-01', dates),
   ]).toEqual(['2025-04-01', '2025-02-01'])
   expect([
-    chargingStart('given', undefined, '2025-02-01', dates),
+    chargingStart('fixedDate', undefined, '2025-02-01', dates),
     chargingStart('delivery', '2025-04-01', undefined, {}),
   ]).toEqual([undefined, undefined])
   expect([chargingEnd(undefined, '2025-09-30', '2025-08-31'), chargingEnd(undefined)]).toEqual([

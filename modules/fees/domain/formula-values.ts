@@ -41,7 +41,7 @@ const quantityGetters: Readonly<
   people: context => countText(context.facts.people),
   cars: context => countText(context.facts.cars),
   floor: context => countText(context.facts.floor),
-  given: context => context.relation.quantity ?? context.version.params?.数量,
+  manual: context => context.relation.quantity ?? context.version.params?.数量,
 }
 
 const valueGetters: ReadonlyMap<string, ValueGetter> = new Map<string, ValueGetter>([

@@ -25,7 +25,7 @@ const baseStandard: Standard = {
   areaKind: 'build',
   cycle: { type: 'natural', months: 1, alignYear: false },
   timing: { mode: 'ahead', advanceDays: 5, delayDays: 0 },
-  startRule: 'given',
+  startRule: 'fixedDate',
   mode: 'actual',
   due: { base: 'begin', days: 9 },
   rounding: { type: 'halfUp', unit: 'fen' },

@@ -9,7 +9,7 @@ it('a standard that is being written down says what a new one says, until it say
     cycleMonths: 1,
     alignYear: true,
     chargeMode: 'ahead',
-    startRule: 'given',
+    startRule: 'fixedDate',
     prorateMode: 'actual',
     advanceDays: 0,
     delayDays: 0,

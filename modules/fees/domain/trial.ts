@@ -59,7 +59,7 @@ const quantityVariables = {
   people: '户人数',
   cars: '车辆数',
   floor: '楼层',
-  given: '数量',
+  manual: '数量',
 } as const
 
 const builtInParameters: Readonly<Record<string, Pick<TrialParameter, 'origin' | 'unit'>>> = {

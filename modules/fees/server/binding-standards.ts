@@ -66,7 +66,7 @@ export async function findBindStandards(db: Db, scope: Scope, q: BindInput): Pro
   const byItem = new Map<Id, ChargeableStandard>()
   for (const chargeable of chosen) {
     const { standard, item } = chargeable
-    if (standard.startRule === 'given' && !q.beginDate)
+    if (standard.startRule === 'fixedDate' && !q.beginDate)
       return refuseField('BeginDate', `标准「${standard.name}」从指定日期起收，请填写起收日期`)
     faults.push(...listStandardFaults(chargeable, q, byItem.get(item.id)))
     byItem.set(item.id, chargeable)

@@ -91,7 +91,7 @@ const baseStandard = {
   cycleMonths: 1,
   alignYear: true,
   chargeMode: 'ahead',
-  startRule: 'given',
+  startRule: 'fixedDate',
   prorateMode: 'actual',
   advanceDays: 0,
   delayDays: 0,

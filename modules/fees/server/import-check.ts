@@ -55,7 +55,7 @@ function checkStandard(
   if (!isSceneAllowed(item.scene, typeOf(row))) {
     add('standardId', `收费项目「${item.name}」的适用场景是${scene.rows[item.scene][1]}`, '更换标准')
   }
-  if (standard.startRule === 'given' && !row.beginDate && !existing) {
+  if (standard.startRule === 'fixedDate' && !row.beginDate && !existing) {
     add('beginDate', '该标准从指定日期起收', '填写起收日期')
   }
   if (row.billedTo && row.beginDate && row.billedTo < row.beginDate) {

@@ -55,7 +55,7 @@ const baseStandard = {
   cycleMonths: 1,
   alignYear: true,
   chargeMode: 'ahead',
-  startRule: 'given',
+  startRule: 'fixedDate',
   prorateMode: 'actual',
   advanceDays: 0,
   delayDays: 0,

@@ -64,7 +64,7 @@ async function findBoundObject(
 }
 
 const missingBeginFaults = ({ standard }: ChargeableStandard, draft: RelationDraft): FieldFault[] =>
-  standard.startRule === 'given' && !draft.beginDate
+  standard.startRule === 'fixedDate' && !draft.beginDate
     ? [{ Field: 'BeginDate', Message: `标准「${standard.name}」从指定日期起收，请填写起收日期` }]
     : []
 

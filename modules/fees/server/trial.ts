@@ -111,7 +111,7 @@ function runAndDescribe(subject: TrialSubject, values: Record<string, Decimal>, 
           {
             ...p.standard,
             formulaType: 'quantity',
-            quantityKind: 'given',
+            quantityKind: 'manual',
             cycle: { type: 'once', months: 1, alignYear: false },
           },
         )

@@ -76,7 +76,7 @@ export const meterMonthFields = {
 
 export const gridFilter = choiceTable('MeterGridShow', '显示', {
   all: [0, '全部'],
-  left: [1, '未抄'],
+  unread: [1, '未抄'],
   read: [2, '已抄'],
   doubtful: [3, '异常'],
 })

@@ -63,7 +63,7 @@ const knownTimeColumns = sheetColumns({ times: text('上期分时') }, ['times']
 
 export const monthSheetHandlers = [
   reads(downloadMonthSheet, async (q, { db, scope, today }): Promise<FileResponse> => {
-    const meterMonths = await findMeterMonths(db, scope, { ...q, show: 'left' }, sheetLimits.rows + 1)
+    const meterMonths = await findMeterMonths(db, scope, { ...q, show: 'unread' }, sheetLimits.rows + 1)
     const output = new PassThrough()
     if (!meterMonths.length) return refuse(`${q.month} 没有待抄的仪表`)
     if (meterMonths.length > sheetLimits.rows)

@@ -310,7 +310,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
   ).toMatchObject({ success: 1, skipped: 1 })
   expect([
     await left(),
-    (await t.call(listMonthGrid, { ...project, month: '2026-10', planId: p.id, show: 'left' }, me)).rows[0],
+    (await t.call(listMonthGrid, { ...project, month: '2026-10', planId: p.id, show: 'unread' }, me)).rows[0],
   ]).toEqual([
     [[defined(some[1]).id, 'nobody']],
     expect.objectContaining({ unread: 'nobody', unreadRemark: '敲门无人' }),

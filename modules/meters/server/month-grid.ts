@@ -43,7 +43,7 @@ const isDoubtfulCondition = (ownerId: Id, month: Month): RawBuilder<unknown> =>
 
 const gridFilterConditions = (ownerId: Id, month: Month) => ({
   all: sql`true`,
-  left: sql`not ${isReadCondition(ownerId, month)}`,
+  unread: sql`not ${isReadCondition(ownerId, month)}`,
   read: isReadCondition(ownerId, month),
   doubtful: isDoubtfulCondition(ownerId, month),
 })

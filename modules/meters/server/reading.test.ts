@@ -452,7 +452,7 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
     formulaType: 'tiers',
     cycle: { type: 'natural', months: 1, alignYear: false },
     timing: { mode: 'behind', advanceDays: 0, delayDays: 0 },
-    startRule: 'given',
+    startRule: 'fixedDate',
     mode: 'actual',
     due: { base: 'begin', days: 0 },
     rounding: { type: 'halfUp', unit: 'fen' },
@@ -499,7 +499,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     formulaType: 'usage',
     cycle: { type: 'natural', months: 1, alignYear: false },
     timing: { mode: 'behind', advanceDays: 0, delayDays: 0 },
-    startRule: 'given',
+    startRule: 'fixedDate',
     mode: 'actual',
     due: { base: 'begin', days: 0 },
     rounding: { type: 'halfUp', unit: 'fen' },
@@ -615,7 +615,7 @@ it('MTR-16 strict plans close, others mark what is late; the month shows who is 
   ).toMatchObject({ begin: '2026-11-01', end: '2026-11-05' })
   const grid = await t.call(
     listMonthGrid,
-    { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id, show: 'left', size: 50 },
+    { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id, show: 'unread', size: 50 },
     me,
   )
   expect([grid.total, grid.rows[0]]).toEqual([

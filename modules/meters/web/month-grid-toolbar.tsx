@@ -142,7 +142,7 @@ export function MonthGridFilters({
         onChange={show => change({ show })}
         options={[
           { value: 'all', label: `全部 ${countText(p => p.total)}` },
-          { value: 'left', label: `未抄 ${countText(p => p.total - p.read)}` },
+          { value: 'unread', label: `未抄 ${countText(p => p.total - p.read)}` },
           { value: 'read', label: `已抄 ${countText(p => p.read)}` },
           { value: 'doubtful', label: `待确认 ${countText(p => p.doubtful)}` },
         ]}

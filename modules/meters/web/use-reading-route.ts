@@ -33,7 +33,7 @@ export function useReadingRoute(
   const options = { keepPrevious: true, quiet: true, project }
   const grid = useCall(
     listMonthGrid,
-    { ...query, show: showsAll ? 'all' : 'left', page: 1, size: maxMeters },
+    { ...query, show: showsAll ? 'all' : 'unread', page: 1, size: maxMeters },
     { ...options, staleMs: 0 },
   )
   const progress = useCall(getMonthProgress, query, options)

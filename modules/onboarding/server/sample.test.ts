@@ -98,7 +98,7 @@ const standardDraft = {
   cycleMonths: 1,
   alignYear: true,
   chargeMode: 'ahead',
-  startRule: 'given',
+  startRule: 'fixedDate',
   prorateMode: 'actual',
   advanceDays: 0,
   delayDays: 0,

@@ -115,7 +115,7 @@ async function itemIdOf(template: FeeTemplate, known: readonly FeeItem[]): Promi
 const standardTerms = {
   cycleType: 'natural',
   alignYear: true,
-  startRule: 'given',
+  startRule: 'fixedDate',
   prorateMode: 'actual',
   advanceDays: 0,
   delayDays: 0,

@@ -81,7 +81,7 @@ export const paymentResultShape = shape({
   roundOff: money('抹零', { required: true }),
   change: money('找零', { required: true }),
   toPrestore: money('转预存', { required: true }),
-  left: money('未缴', { required: true }),
+  unpaid: money('未缴', { required: true, wire: 'Left' }),
 })
 
 /** Pays an order of bills at the counter, whole, before a channel knows it. */

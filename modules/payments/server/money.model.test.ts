@@ -551,7 +551,7 @@ class ModelRun {
           ),
         )
         if (!got) return
-        same([got.change, got.toPrestore, got.left], [change, kept, Math.max(0, due - sum)])
+        same([got.change, got.toPrestore, got.unpaid], [change, kept, Math.max(0, due - sum)])
         const r = this.record({
           id: got.recordId,
           kind: 'payment',

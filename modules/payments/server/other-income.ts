@@ -117,7 +117,7 @@ export const otherIncomeHandlers = [
       roundOff: 0,
       change: 0,
       toPrestore: 0,
-      left: 0,
+      unpaid: 0,
     }
     return { ...settled, ...sums }
   }),

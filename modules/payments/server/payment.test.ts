@@ -82,7 +82,7 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
     principal: 61800,
     change: 8200,
     toPrestore: 0,
-    left: 0,
+    unpaid: 0,
     receiptNo: '2026-000001',
   })
   expect(await findPayLines(done.recordId)).toEqual([{ method: 10, amount: '618.00' }])
@@ -123,7 +123,7 @@ it('PAY-9, PAY-14: to let off odd fen and to date a payment back are permissions
   expect(await refusalWordsOf(payAs(await clerkWith(roundOff), a, yesterday))).toContain(
     '补录以前的收款需要「收银台·补录日期」权限',
   )
-  expect(await payAs(await clerkWith(), a, {})).toMatchObject({ principal: 22350, left: 0 })
+  expect(await payAs(await clerkWith(), a, {})).toMatchObject({ principal: 22350, unpaid: 0 })
   const { recordId } = await payAs(await clerkWith(roundOff, backDate), b, { roundOff: true, ...yesterday })
   expect(await t.call(getRecord, { id: recordId }, me)).toMatchObject({ payDay: '2026-11-20' })
 })
@@ -139,7 +139,7 @@ it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', 
     principal: 22350,
     roundOff: 8,
     change: 0,
-    left: 0,
+    unpaid: 0,
   })
   expect(
     await t.database.reader(owner).one(
@@ -164,7 +164,7 @@ it('PAY-15: methods are mixed; a mismatch is reported at its field', async () =>
     { method: 'transfer', amount: asFen(10000) },
     { method: 'cash', amount: asFen(25000) },
   ])
-  expect(done).toMatchObject({ change: 5000, left: 0 })
+  expect(done).toMatchObject({ change: 5000, unpaid: 0 })
   expect(await findPayLines(done.recordId)).toEqual([
     { method: 30, amount: '100.00' },
     { method: 10, amount: '200.00' },
@@ -175,7 +175,7 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
   const a = await createBills(10000, 10000)
   expect(await pay(a, asFen(20000), [{ method: 'cash', amount: asFen(15000) }])).toMatchObject({
     principal: 15000,
-    left: 5000,
+    unpaid: 5000,
   })
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' }, me)
   expect(
@@ -307,7 +307,7 @@ it('TMP-4: income without an object is billed and paid in one act, under tempora
     expect(done).toMatchObject({
       received: 50000,
       principal: 50000,
-      left: 0,
+      unpaid: 0,
       receiptNo: expect.stringMatching(/^2026-/),
     })
     expect(

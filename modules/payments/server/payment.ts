@@ -184,7 +184,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     roundOff: split.roundedOff,
     change: split.change,
     toPrestore: split.toPrestore,
-    left: split.remaining,
+    unpaid: split.remaining,
   }
 }
 

@@ -14,7 +14,7 @@ const result = (more: Partial<PaymentResult>): PaymentResult => ({
   roundOff: 0,
   change: 0,
   toPrestore: 0,
-  left: 0,
+  unpaid: 0,
   ...more,
 })
 
@@ -26,7 +26,7 @@ it.each<readonly [string, Partial<PaymentResult>, string]>([
     '已收 ¥153.66，找零 ¥46.34，收据 SJ1',
   ],
   ['prestore alone: no money came in', { received: 0 }, '预存抵扣 ¥200.00，收据 SJ1'],
-  ['a part', { left: asFen(5000) }, '已收 ¥200.00，未收 ¥50.00，收据 SJ1'],
+  ['a part', { unpaid: asFen(5000) }, '已收 ¥200.00，未收 ¥50.00，收据 SJ1'],
   ['rounded off', { roundOff: asFen(66) }, '已收 ¥200.00，抹零 ¥0.66，收据 SJ1'],
   ['too much, kept', { toPrestore: asFen(1000) }, '已收 ¥200.00，转预存 ¥10.00，收据 SJ1'],
 ])('%s', (_, more, text) => {

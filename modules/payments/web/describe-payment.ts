@@ -14,7 +14,7 @@ export const describePayment = (result: PaymentResult): string => {
     ['抹零', result.roundOff],
     ['找零', result.change],
     ['转预存', result.toPrestore],
-    ['未收', result.left],
+    ['未收', result.unpaid],
   ] as const
   return [
     ...sums.filter(([, fen]) => fen > 0).map(([label, fen]) => `${label} ${displayYuanWithSymbol(fen)}`),

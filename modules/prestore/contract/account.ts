@@ -223,7 +223,7 @@ export const deductRooms = call({
         code: text('房屋编码', { required: true }),
         name: text('房间', { required: true }),
         deducted: money('冲抵', { required: true }),
-        left: money('未缴', { required: true }),
+        unpaid: money('未缴', { required: true, wire: 'Left' }),
         reason: text('说明'),
       },
       { required: true },

@@ -194,7 +194,7 @@ export const deductionHandlers = [
       code: string
       name: string
       deducted: Fen
-      left: Fen
+      unpaid: Fen
       reason?: string | undefined
       bills: number
     }[] = []
@@ -218,7 +218,7 @@ export const deductionHandlers = [
         code: room.code,
         name: room.name,
         deducted: deduction.amount,
-        left: deduction.remaining,
+        unpaid: deduction.remaining,
         reason: deduction.reason,
         bills: deduction.bills,
       })
