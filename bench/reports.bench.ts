@@ -117,7 +117,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
   `
   try {
     let days = 0
-    const tills = await measureMs(async () => {
+    const dailyCollections = await measureMs(async () => {
       for (let n = await rebuildPendingDays(t.app); n; n = await rebuildPendingDays(t.app)) {
         days += n
       }
@@ -166,7 +166,7 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
         await median(callOf(feeSummary.list, { monthFrom: month, monthTo: month, size: 20 })),
       ),
       within(300, '首页的数算一遍（每三分钟一次）', made),
-      within(300, `收费日汇总 ${days} 天从头算`, tills),
+      within(300, `收费日汇总 ${days} 天从头算`, dailyCollections),
     ]
   } finally {
     await t.close()

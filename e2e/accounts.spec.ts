@@ -152,9 +152,9 @@ test('wrong passwords ask for a captcha, the form stays usable by keyboard, and 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.getByLabel('密码', { exact: true }).fill('Wrong2026')
-  for (let left = 4; left >= 1; left--) {
+  for (let remaining = 4; remaining >= 1; remaining--) {
     await page.getByLabel('密码', { exact: true }).press('Enter')
-    await expect(page.getByText(`还可再试 ${left} 次`)).toBeVisible()
+    await expect(page.getByText(`还可再试 ${remaining} 次`)).toBeVisible()
   }
   await page.getByLabel('密码', { exact: true }).press('Enter')
   await solveCaptcha(page)

@@ -30,8 +30,8 @@ test.beforeAll(async ({ browser }) => {
 const findOwingRoom = async (page: Page): Promise<string> => {
   const { Data } = await callAsPage(page, 'Feebill/GetByPhoneOrSourceCode?KeyWord=6-1-')
   const small = objectsOf(objectOf(Data).Sources).filter(source => Number(source.Unpaid) < 1400)
-  const most = Math.max(...small.map(source => numberOf(source.Count)))
-  return textOf(defined(small.find(source => source.Count === most)).SourceName)
+  const max = Math.max(...small.map(source => numberOf(source.Count)))
+  return textOf(defined(small.find(source => source.Count === max)).SourceName)
 }
 
 /** The template of the project goes: what stands is the company's. */

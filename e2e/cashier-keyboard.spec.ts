@@ -86,8 +86,8 @@ const selectedCount = () => page.locator('.cashier-bills > footer').filter({ vis
 const dialog = () => page.getByRole('dialog').filter({ visible: true })
 
 /** Goes on with Tab until a control has the focus, as somebody does who knows where it is. */
-async function tabTo(target: Locator, key = 'Tab', most = 60): Promise<void> {
-  for (let i = 0; i < most; i++) {
+async function tabTo(target: Locator, key = 'Tab', limit = 60): Promise<void> {
+  for (let i = 0; i < limit; i++) {
     if (await target.evaluate(element => element.matches(':focus'))) return
     await page.keyboard.press(key)
   }

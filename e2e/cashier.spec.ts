@@ -98,13 +98,13 @@ test('the till is handed over, and a day is closed once its sheets are confirmed
   await expect(rowOf(supervisorPage, '收费员甲')).toBeVisible()
   // The sheet of the day before waits as well.
   for (
-    let left = await supervisorPage.getByRole('button', { name: '确认', exact: true }).count();
-    left > 0;
-    left--
+    let remaining = await supervisorPage.getByRole('button', { name: '确认', exact: true }).count();
+    remaining > 0;
+    remaining--
   ) {
     await supervisorPage.getByRole('button', { name: '确认', exact: true }).first().click()
     await button(supervisorPage, '确认收到').click()
-    await expect(supervisorPage.getByRole('button', { name: '确认', exact: true })).toHaveCount(left - 1)
+    await expect(supervisorPage.getByRole('button', { name: '确认', exact: true })).toHaveCount(remaining - 1)
   }
   await ownerPage.goto('/finance/chargemanage/dayclose')
   const day = new Date(Date.now() + 8 * 3_600_000 - 86_400_000).toISOString().slice(0, 10)

@@ -24,7 +24,7 @@ const day = (months: number): string => {
   return d.toISOString().slice(0, 10)
 }
 
-const createMeter = async (letter: string, more: object): Promise<number> => {
+const createMeter = async (letter: string, overrides: object): Promise<number> => {
   const got = await callAsPage(page, 'PropertyMeter/Post', {
     ProjectCode: project,
     MeterNo: meterNo(letter),
@@ -36,7 +36,7 @@ const createMeter = async (letter: string, more: object): Promise<number> => {
     PrepayMode: 1,
     State: 10,
     InstallDate: day(5),
-    ...more,
+    ...overrides,
   })
   expect(got.Message, JSON.stringify(got)).toBe('')
   return idOf(objectOf(got.Data).ID)

@@ -100,14 +100,14 @@ test('the month of arrears balances on the screen; carrying it over is for month
   await expectSlowly(row(/^全部/)).toBeVisible()
   const plus = ['期初欠费', '往期调整', '本月出账']
   const minus = ['减免', '预收转入', '收当期', '收往期', '核销', '期末欠费']
-  let left = 0
+  let difference = 0
   for (const k of plus) {
-    left += await totalFen(k)
+    difference += await totalFen(k)
   }
   for (const k of minus) {
-    left -= await totalFen(k)
+    difference -= await totalFen(k)
   }
-  expect(left).toBe(0)
+  expect(difference).toBe(0)
   expect(await totalFen('期末欠费')).toBeGreaterThan(0)
   await ownerPage.setViewportSize({ width: 1440, height: 900 })
   await ownerPage.goto('/finance/chargemanage/feeSummary?report=month')

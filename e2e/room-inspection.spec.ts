@@ -93,9 +93,9 @@ test('three findings with a photo on the telephone; the sheet waits for its rect
   }
   const pass = page.getByRole('button', { name: /其余合格$/ })
   await expect(pass.first()).toBeVisible()
-  for (let left = await pass.count(); left > 0; left--) {
+  for (let remaining = await pass.count(); remaining > 0; remaining--) {
     await pass.first().click()
-    await expect(pass).toHaveCount(left - 1)
+    await expect(pass).toHaveCount(remaining - 1)
   }
   await finish()
   await expect(button(page, '复查')).toBeVisible()

@@ -103,10 +103,10 @@ async function until<T>(find: () => Promise<T | undefined | false>, what: string
 type TaskInput = NonNullable<typeof sendRemoteTask.input.T>
 
 /** Sends a command from the screen's side; the task's number. */
-async function start(cmdType: TaskInput['cmdType'], more: Partial<TaskInput> = {}): Promise<Id> {
+async function start(cmdType: TaskInput['cmdType'], overrides: Partial<TaskInput> = {}): Promise<Id> {
   const target =
     cmdType === 'device' ? { deviceIds: [String(deviceId)] } : { gatewayIds: [String(gatewayId)] }
-  const sent = await send(sendRemoteTask, { ...target, cmdType, confirm: true, ...more })
+  const sent = await send(sendRemoteTask, { ...target, cmdType, confirm: true, ...overrides })
   return defined(sent[0]).id
 }
 
@@ -116,8 +116,8 @@ const endOf = (id: Id) =>
     return task.endTime !== undefined && task
   }, `the end of task ${id}`)
 
-const run = async (cmdType: TaskInput['cmdType'], more: Partial<TaskInput> = {}) =>
-  endOf(await start(cmdType, more))
+const run = async (cmdType: TaskInput['cmdType'], overrides: Partial<TaskInput> = {}) =>
+  endOf(await start(cmdType, overrides))
 
 async function uploadFile(name: string, bytes: Buffer): Promise<Id> {
   const { token = '', ...sender } = as

@@ -26,16 +26,16 @@ export function parseArguments<T extends OptionConfigs>(options: T, usage: strin
 }
 
 /** The data folder: --data, else DATA_DIR, else ./data. */
-export function resolveDataDir(given: string | undefined): string {
-  return given ?? settings.dataDir.read()
+export function resolveDataDir(value: string | undefined): string {
+  return value ?? settings.dataDir.read()
 }
 
 /** The port: --port, else PORT, else 8100. */
-export function parsePort(given: string | undefined): number {
-  if (given === undefined) return settings.port.read()
-  const port = Number(given)
+export function parsePort(value: string | undefined): number {
+  if (value === undefined) return settings.port.read()
+  const port = Number(value)
   if (!Number.isInteger(port) || port < 1 || port > 65535)
-    throw new StartupError(`端口 ${given} 不对，应为 1 到 65535 的整数。`)
+    throw new StartupError(`端口 ${value} 不对，应为 1 到 65535 的整数。`)
   return port
 }
 

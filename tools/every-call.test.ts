@@ -83,7 +83,7 @@ beforeAll(async () => {
       { isOwner: true, domain: { all: false, projects: new Map([[first, new Set(['B1'])]]) } },
     ],
   ]
-  for (const [name, operatorId, more] of men) {
+  for (const [name, operatorId, overrides] of men) {
     callers.set(`${ownerId}:${operatorId}`, {
       ownerId: ownerId,
       operatorId,
@@ -92,7 +92,7 @@ beforeAll(async () => {
       permissions: new Set(),
       domain: unrestrictedDomain,
       canSeePersonalData: true,
-      ...more,
+      ...overrides,
     })
     tokens.set(name, await sessions.create(ownerId, operatorId, { ip: '10.0.0.1', agent: 'test' }))
   }

@@ -63,11 +63,11 @@ afterAll(async () => {
 /** The first of the demo's projects that has rows, and not too many for a file at once. */
 async function exportSheet(call: Call, by: string | undefined): Promise<Sheet> {
   const month = { fromMonth: '2026-01', toMonth: '2026-12' }
-  const given = { ...(call.input.fields.fromMonth ? month : {}), ...(by ? { by } : {}) }
+  const fixedInput = { ...(call.input.fields.fromMonth ? month : {}), ...(by ? { by } : {}) }
   let refusal: unknown
   for (const narrowing of narrowings) {
     const kept = Object.entries(narrowing).filter(([key]) => call.input.fields[key])
-    const input = { ...given, ...Object.fromEntries(kept) }
+    const input = { ...fixedInput, ...Object.fromEntries(kept) }
     try {
       const answer: unknown = await t.call(call, input, me)
       const file = typeof answer === 'object' && answer !== null ? await readBody(answer) : Buffer.alloc(0)

@@ -38,6 +38,7 @@ const refusedInNames: ReadonlySet<string> = new Set([
   'there',
   'ticked',
   'till',
+  'tills',
   'told',
   'urge',
   'veil',

@@ -22,18 +22,18 @@ const innerFields = ({ fields }: Field): Fields => (typeof fields === 'function'
 
 /** A request that gives every secret of the input, under each of its names. */
 function requestOf(input: Shape | Fields, depth = 0): Record<string, unknown> {
-  const given: Record<string, unknown> = {}
+  const record: Record<string, unknown> = {}
   for (const member of wireMembersOf(input)) {
     const inner = member.nested && depth < 3 ? requestOf(innerFields(member.field), depth + 1) : {}
     for (const name of member.names) {
       if (isSecret(member)) {
-        given[name] = secretText
+        record[name] = secretText
       } else if (Object.keys(inner).length) {
-        given[name] = member.nested === 'lines' ? [inner] : inner
+        record[name] = member.nested === 'lines' ? [inner] : inner
       }
     }
   }
-  return given
+  return record
 }
 
 const requests = calls.flatMap(call => {

@@ -17,8 +17,11 @@ let agent: AgentProcess
 let files: string
 let lastTaskId = 100
 
-const run = (command: string, input: object = {}, more: { timeoutMs?: number; deviceId?: number } = {}) =>
-  server.run(++lastTaskId, command, input, more)
+const run = (
+  command: string,
+  input: object = {},
+  overrides: { timeoutMs?: number; deviceId?: number } = {},
+) => server.run(++lastTaskId, command, input, overrides)
 
 /** Allows everything on this folder. */
 const allow = (...folders: string[]): void =>

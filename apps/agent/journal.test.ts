@@ -25,13 +25,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const event = (n: number, more: Partial<NewEvent> = {}): NewEvent => ({
+const event = (n: number, overrides: Partial<NewEvent> = {}): NewEvent => ({
   deviceId: asId(5),
   at: '2026-11-24T00:00:00.000Z',
   type: 'opened',
   data: { n },
   isCritical: false,
-  ...more,
+  ...overrides,
 })
 const all = (journal: EventJournal) => journal.oldest(100_000, 1e9)
 const countTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1)

@@ -8,7 +8,7 @@ const item = (
   code: string,
   name: string,
   feeType: FeeItem['feeType'],
-  more: Partial<FeeItem> = {},
+  overrides: Partial<FeeItem> = {},
 ): Item => ({
   category: 'other',
   incomeKind: 'own',
@@ -21,7 +21,7 @@ const item = (
   principalSettles: false,
   lateFeeSwitch: false,
   state: 'on',
-  ...more,
+  ...overrides,
   code,
   name,
   feeType,
@@ -89,7 +89,7 @@ interface StandardPlan {
   readonly item: string
   readonly formula: string
   readonly prices: readonly VersionPrice[]
-  readonly more?: Partial<FeeStandard>
+  readonly overrides?: Partial<FeeStandard>
 }
 
 const since = '2000-01-01'
@@ -98,14 +98,14 @@ const propertyFee = (
   code: string,
   name: string,
   prices: readonly VersionPrice[],
-  more: Partial<FeeStandard> = {},
+  overrides: Partial<FeeStandard> = {},
 ): StandardPlan => ({
   code,
   name,
   item: 'WYF',
   formula: '面积×单价',
   prices,
-  more: { areaKind: 'build', ...more },
+  overrides: { areaKind: 'build', ...overrides },
 })
 
 const utilityPlans = (level: 'home' | 'trade'): readonly StandardPlan[] => [
@@ -114,7 +114,7 @@ const utilityPlans = (level: 'home' | 'trade'): readonly StandardPlan[] => [
     name: level === 'home' ? '居民生活用水' : '经营用水',
     item: 'SF',
     formula: level === 'home' ? '仪表阶梯' : '仪表用量×单价',
-    more: { usageUnit: '吨', chargeMode: 'behind' },
+    overrides: { usageUnit: '吨', chargeMode: 'behind' },
     prices: [
       level === 'home'
         ? {
@@ -130,7 +130,7 @@ const utilityPlans = (level: 'home' | 'trade'): readonly StandardPlan[] => [
     name: level === 'home' ? '居民用电' : '经营用电',
     item: 'DF',
     formula: '仪表用量×单价',
-    more: { usageUnit: '度', chargeMode: 'behind' },
+    overrides: { usageUnit: '度', chargeMode: 'behind' },
     prices: [{ effectiveDate: since, price: level === 'home' ? '0.5469' : '0.9235' }],
   },
   {
@@ -138,7 +138,7 @@ const utilityPlans = (level: 'home' | 'trade'): readonly StandardPlan[] => [
     name: '公共照明与电梯用电',
     item: 'GTDF',
     formula: '公摊',
-    more: { chargeMode: 'behind' },
+    overrides: { chargeMode: 'behind' },
     prices: [{ effectiveDate: since }],
   },
   {
@@ -146,7 +146,7 @@ const utilityPlans = (level: 'home' | 'trade'): readonly StandardPlan[] => [
     name: level === 'home' ? '装修押金（住宅）' : '装修押金（商户）',
     item: 'ZXYJ',
     formula: '固定金额',
-    more: { cycleType: 'once' },
+    overrides: { cycleType: 'once' },
     prices: [{ effectiveDate: since, price: level === 'home' ? '3000' : '10000' }],
   },
 ]
@@ -156,7 +156,7 @@ const parkingFee = (price: string, before?: string): StandardPlan => ({
   name: '地下车位管理费',
   item: 'CWF',
   formula: '固定金额',
-  more: { dueDays: 10 },
+  overrides: { dueDays: 10 },
   prices: before
     ? [
         { effectiveDate: since, endDate: '2023-12-31', price: before },
@@ -178,7 +178,7 @@ const siteFee = (price: string): StandardPlan => ({
   name: '公区场地与广告位',
   item: 'CDF',
   formula: '面积×单价',
-  more: { areaKind: 'build', cycleMonths: 3 },
+  overrides: { areaKind: 'build', cycleMonths: 3 },
   prices: [{ effectiveDate: since, price }],
 })
 

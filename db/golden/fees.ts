@@ -75,7 +75,7 @@ export async function seedStandards(
       roundUnit: 'fen',
       tiersStretch: true,
       state: 'on',
-      ...p.more,
+      ...p.overrides,
       projectCode,
       code: p.code,
       name: p.name,

@@ -38,11 +38,11 @@ type DemoFile = (typeof demoFiles)[number]
 /** Puts a file; with `deletedAt` into the bin. Returns its bytes. */
 async function putFile(
   { tx, files, scope, project }: Shelf,
-  { name: given, content, labels = [] }: DemoFile,
+  { name: fileName, content, labels = [] }: DemoFile,
   dirId: Id,
   deletedAt?: Date,
 ): Promise<number> {
-  const { name, sortName, nameKey, searchText } = nameColumns(given, labels)
+  const { name, sortName, nameKey, searchText } = nameColumns(fileName, labels)
   const { bytes, type } = content
   const key = await files.save(scope.ownerId, scope.operatorId, { name, type, bytes }, undefined, tx)
   const sha256 = createHash('sha256').update(bytes).digest('hex')

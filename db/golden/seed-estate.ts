@@ -263,8 +263,8 @@ export async function seedEstate(tx: Tx, scope: Scope, plan: PlannedEstate, seed
       const states = distribute<ParkPlace['placeState']>(p.states, 'free', places.length, roll)
       return places.map((x, k) => {
         const state = defined(states[k])
-        const given = state === 'sold' || state === 'let'
-        const owner = given ? homes[home++ % Math.max(1, homes.length)] : undefined
+        const handedOver = state === 'sold' || state === 'let'
+        const owner = handedOver ? homes[home++ % Math.max(1, homes.length)] : undefined
         return {
           projectCode,
           parkId: lots[i],

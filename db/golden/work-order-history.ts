@@ -26,11 +26,11 @@ export interface Story {
   readonly isDefault?: boolean
 }
 
-const given: readonly Move[] = [
+const assigned: readonly Move[] = [
   ['register', 'waiting'],
   ['dispatch', 'dispatched'],
 ]
-const accepted: readonly Move[] = [...given, ['accept', 'processing'], ['arrive', 'processing']]
+const accepted: readonly Move[] = [...assigned, ['accept', 'processing'], ['arrive', 'processing']]
 const done: readonly Move[] = [...accepted, ['finish', 'unrated'], ['evaluate', 'completed']]
 
 const stories: readonly Story[] = [
@@ -49,7 +49,7 @@ const stories: readonly Story[] = [
     ],
     score: 3,
   },
-  { moves: given },
+  { moves: assigned },
   { moves: done, score: 2 },
   { moves: [...accepted, ['suspend', 'suspended']] },
   {
@@ -66,7 +66,7 @@ const stories: readonly Story[] = [
   { moves: [...accepted, ['finish', 'checking']] },
   { moves: [...accepted, ['finish', 'unpaid']] },
   { moves: [...accepted, ['finish', 'unrated']] },
-  { moves: [...given, ['close', 'closed']] },
+  { moves: [...assigned, ['close', 'closed']] },
   {
     moves: [
       ['register', 'pending'],
@@ -82,7 +82,7 @@ const stories: readonly Story[] = [
   { moves: [['register', 'pending']] },
   {
     moves: [
-      ...given,
+      ...assigned,
       ['deny', 'waiting'],
       ['dispatch', 'dispatched'],
       ['accept', 'processing'],

@@ -59,11 +59,11 @@ it('BILL-11: other texts rank alike, and say which one was found', () => {
   expect(found('yjg')).toBeUndefined()
 })
 
-const room = (text: string, more: Partial<SearchCandidate> = {}): SearchCandidate => ({
+const room = (text: string, overrides: Partial<SearchCandidate> = {}): SearchCandidate => ({
   fields: [path(text)],
   group: text.split('-')[0],
   sortKey: text.replace(/\d+/g, d => d.padStart(6, '0')),
-  ...more,
+  ...overrides,
 })
 const order = (typed: string, candidates: readonly SearchCandidate[], limit = 10) =>
   rankSearch(typed, candidates, limit).map(({ candidate }) => candidate.fields[0]?.text)

@@ -35,15 +35,15 @@ afterAll(async () => {
 
 let counter = 0
 
-const makeThing = (more: object = {}) => ({
+const makeThing = (overrides: object = {}) => ({
   ProjectCode: 'P1',
   Code: `T${++counter}`,
   Thingname: `物件${counter}`,
-  ...more,
+  ...overrides,
 })
 
-const postThing = (Data: object, more: object = {}) =>
-  p.inject('POST', '/api/Probe/Post', { token: boss, body: { Data, ...more } })
+const postThing = (Data: object, overrides: object = {}) =>
+  p.inject('POST', '/api/Probe/Post', { token: boss, body: { Data, ...overrides } })
 
 const countThings = async (where = sql`true`): Promise<number> =>
   defined(
@@ -151,8 +151,8 @@ it("lets a failed first be tried again with its uuid; another operator's uuid is
 
 it('saves only what still stands as it was seen (G-8)', async () => {
   const made = objectOf((await postThing(makeThing())).envelope().Data)
-  const put = (more: object) =>
-    p.inject('PUT', '/api/Probe/Put', { token: boss, body: { Data: { ...made, ...more } } })
+  const put = (overrides: object) =>
+    p.inject('PUT', '/api/Probe/Put', { token: boss, body: { Data: { ...made, ...overrides } } })
   expect((await put({ Thingname: '改一' })).json()).toMatchObject({
     Code: resultCode.ok,
     Data: { Version: 2, Thingname: '改一' },
@@ -339,8 +339,8 @@ const sendUpload = (
     Readable.from(
       (function* () {
         yield before
-        for (let left = bytes; left > 0; left -= block.length) {
-          yield left < block.length ? block.subarray(0, left) : block
+        for (let remaining = bytes; remaining > 0; remaining -= block.length) {
+          yield remaining < block.length ? block.subarray(0, remaining) : block
         }
         yield after
       })(),

@@ -43,11 +43,11 @@ async function expectAllIn(storage: FileStorage): Promise<void> {
 
 /** One that breaks off after so many files, as a killed process does. */
 const breaking = (storage: FileStorage, after: number): FileStorage => {
-  let left = after
+  let remaining = after
   return {
     ...storage,
     put: async (...args) => {
-      if (left-- <= 0) throw new Error('cut')
+      if (remaining-- <= 0) throw new Error('cut')
       await storage.put(...args)
     },
   }

@@ -93,9 +93,9 @@ export function compareTallies(before: readonly Tally[], after: readonly Tally[]
 }
 
 /** Whether `13.2.2` is at least `12.1`. */
-export function isAtLeastVersion(version: string, least: string): boolean {
+export function isAtLeastVersion(version: string, minimum: string): boolean {
   const numbers = (text: string): number[] => text.split('.').map(part => Number.parseInt(part, 10) || 0)
-  const [own, other] = [numbers(version), numbers(least)]
+  const [own, other] = [numbers(version), numbers(minimum)]
   for (let i = 0; i < other.length; i++) {
     const difference = (own[i] ?? 0) - (other[i] ?? 0)
     if (difference !== 0) return difference > 0

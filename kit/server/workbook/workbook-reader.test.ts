@@ -156,7 +156,7 @@ it('steps over blank lines and columns, titles and prefixes, and keeps line numb
   const styled = '<x:c r="ZZ9" s="1"/>'
   const parts = makeXlsxParts('', {
     formats: ['@'],
-    more: [
+    extraEntries: [
       {
         name: 'XL\\worksheets\\Sheet1.xml',
         data: `\ufeff<!-- > --><x:worksheet><x:sheetData><x:row r='1'><x:c r='A1' t='inlineStr'><x:is><x:t><![CDATA[<房产>]]></x:t></x:is></x:c></x:row><x:row r="3"><x:c r="B3" t="inlineStr"><x:is><x:t>面积</x:t></x:is></x:c><x:c r="A3" t="inlineStr"><x:is><x:t>房号</x:t></x:is></x:c></x:row><x:row r="4">${styled}</x:row><x:row r="7"><x:c r="B7"><x:v>5</x:v></x:c><x:c r="D7" t="inlineStr"><x:is><x:t>  </x:t></x:is></x:c></x:row><x:row r="1048576">${styled}</x:row></x:sheetData></x:worksheet>`,
@@ -237,7 +237,7 @@ it('refuses what is too much, with the exact numbers (IMP-2)', async () => {
 it('refuses bombs by what their directory says, and those with a false directory by what comes out', async () => {
   const zeros = Buffer.alloc(60 * 1024 * 1024)
   const parts = (claims: number, data = zeros): Buffer =>
-    makeZip(makeXlsxParts('', { more: [{ name: 'xl/worksheets/sheet1.xml', data, claims }] }))
+    makeZip(makeXlsxParts('', { extraEntries: [{ name: 'xl/worksheets/sheet1.xml', data, claims }] }))
   expect((await readRefusal(parts(400 * 1024 * 1024)))[1]).toContain('文件解压后有 400.1 MB，最多 300 MB')
   expect((await readRefusal(parts(zeros.length)))[1]).toMatch(/文件解压后是原来的 1,\d{3} 倍，最多 200 倍/)
   expect((await readRefusal(parts(1000)))[0]).toBe('damaged')
@@ -319,7 +319,9 @@ it('refuses what is damaged, empty or no workbook, in words', async () => {
       await readRefusal(
         makeZip(
           makeXlsxParts('', {
-            more: [{ name: 'xl/worksheets/sheet1.xml', data: `<worksheet><a b="${'x'.repeat(3_000_000)}` }],
+            extraEntries: [
+              { name: 'xl/worksheets/sheet1.xml', data: `<worksheet><a b="${'x'.repeat(3_000_000)}` },
+            ],
           }),
         ),
       )

@@ -57,7 +57,7 @@ export function makeXlsxParts(
     strings?: string
     formats?: readonly string[]
     bookAttributes?: string
-    more?: readonly ZipEntry[]
+    extraEntries?: readonly ZipEntry[]
   } = {},
 ): ZipEntry[] {
   const formats = about.formats ?? []
@@ -87,8 +87,8 @@ export function makeXlsxParts(
       data: `<?xml version="1.0"?><worksheet xmlns="${mainNamespace}"><sheetData>${rows}</sheetData>${about.after ?? ''}</worksheet>`,
     },
   ]
-  const more = about.more ?? []
-  return [...parts.filter(p => !more.some(m => m.name === p.name)), ...more]
+  const extraEntries = about.extraEntries ?? []
+  return [...parts.filter(p => !extraEntries.some(m => m.name === p.name)), ...extraEntries]
 }
 
 export const makeBiffRecord = (id: number, ...data: readonly (Buffer | readonly number[])[]): Buffer => {

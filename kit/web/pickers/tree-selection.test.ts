@@ -12,13 +12,13 @@ import {
   type TreeNode,
 } from './tree-selection.ts'
 
-const leaf = (key: string, path: string[], more: Partial<TreeNode> = {}): TreeNode => ({
+const leaf = (key: string, path: string[], overrides: Partial<TreeNode> = {}): TreeNode => ({
   key,
   label: key,
   path,
   leaf: true,
   data: key,
-  ...more,
+  ...overrides,
 })
 
 const chosenOf = (...leaves: TreeNode[]): ChosenLeaves => new Map(leaves.map(l => [l.key, l]))

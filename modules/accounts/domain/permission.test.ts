@@ -117,14 +117,14 @@ it.each<[DataDomain, DataDomain, boolean]>([
 
 it('who may be touched and what may be given (PERM-4)', () => {
   const label = (k: string): string => defined(knownPermissions.get(k)).label
-  const accountOf = (id: Id, keys: string[], more: object = {}) => ({
+  const accountOf = (id: Id, keys: string[], overrides: object = {}) => ({
     operatorId: id,
     isOwner: false,
     permissions: new Set(keys),
     domain: toDataDomain({ A: null }),
     canSeePersonalData: false,
     type: 'ordinary' as const,
-    ...more,
+    ...overrides,
   })
   const me = accountOf(asId(1), ['m.a.view', 'm.a.edit'], { granterLabel: '超级管理员 甲' })
   expect(whyCannotManage(me, accountOf(asId(2), ['m.a.view']), label)).toBeUndefined()

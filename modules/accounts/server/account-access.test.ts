@@ -89,10 +89,10 @@ it('the owner transfers ownership with password and SMS code, and only the new o
   )
   const [code] = listSentCodes(mobileInUse)
   expect(code).toMatch(/^\d{6}$/)
-  const transfer = (more: object = {}, as = boss) =>
+  const transfer = (overrides: object = {}, as = boss) =>
     t.call(
       transferOwnership,
-      { id: heir.id, password: 'Right2026', smsCode: defined(code), reason: '退休', ...more },
+      { id: heir.id, password: 'Right2026', smsCode: defined(code), reason: '退休', ...overrides },
       as,
     )
   expect(detailsOf(await refusalOf(transfer({ password: 'Wrong2026' }))).Field).toBe('Password')

@@ -69,19 +69,19 @@ async function bind(): Promise<void> {
   receiver.received.length = 0
 }
 
-const send = (more: object = {}): Promise<number> =>
+const send = (overrides: object = {}): Promise<number> =>
   t.database.tx(ownerId, tx =>
     notify(tx, t.app, ownerId, {
       kind: newsKind,
       to: [id],
       title: '账单已生成',
       text: '共 12 张。',
-      ...more,
+      ...overrides,
     }),
   )
 
-const chooseMail = (more: object = {}) =>
-  t.call(saveNotificationSetting, { off: [], mailed: [newsKind.key], ...more }, as)
+const chooseMail = (overrides: object = {}) =>
+  t.call(saveNotificationSetting, { off: [], mailed: [newsKind.key], ...overrides }, as)
 
 const lastMessage = async () => defined((await t.call(listNotifications, { size: 1 }, as)).rows[0])
 

@@ -84,14 +84,14 @@ it('a role takes known permissions only', async () => {
 const createAccount = (
   name: string,
   roleIds: readonly Id[],
-  more: object = {},
+  overrides: object = {},
   granter = boss,
 ): Promise<TestAccount> =>
   createTestAccount(t, granter, {
     loginCode: `${name}${n}`,
     realName: name,
     roleIds: roleIds.map(String),
-    ...more,
+    ...overrides,
   })
 
 const listMenuCodes = (tree: Awaited<ReturnType<typeof loadMenus>>): string[] =>

@@ -65,8 +65,8 @@ beforeEach(async () => {
   boss = await signIn(`boss${n}`)
 })
 
-const createAccount = (name: string, more: object = {}): Promise<TestAccount> =>
-  createTestAccount(t, boss, { loginCode: `${name}${n}`, realName: name, ...more })
+const createAccount = (name: string, overrides: object = {}): Promise<TestAccount> =>
+  createTestAccount(t, boss, { loginCode: `${name}${n}`, realName: name, ...overrides })
 
 const findOwnerIds = async (): Promise<number[]> =>
   (
@@ -203,9 +203,9 @@ it('the list exports to a workbook with roles and data domains, only with the pe
     boss,
   )
   const clerk = await createAccount('clerk', { roleIds: [String(r.id)], mobile: '13911112222' })
-  const sheet = async (as: CallOptions, more: object = {}): Promise<string[][]> => {
+  const sheet = async (as: CallOptions, overrides: object = {}): Promise<string[][]> => {
     // Without a task the export answers with the file itself.
-    const file = await t.call(exportManagers.get, more, as)
+    const file = await t.call(exportManagers.get, overrides, as)
     const bytes = await readBody(file)
     expect(file.name).toBe('管理员_20261121.xlsx')
     return readCells(bytes)

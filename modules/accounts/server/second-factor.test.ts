@@ -38,12 +38,12 @@ let cashierRole: { id: Id; version?: number | undefined }
 const signIn = async (loginCode: string, totp?: string) =>
   t.call(login, { loginCode, password, ...(totp ? { totp } : {}) })
 
-const addPerson = (name: string, roleIds: readonly Id[], more: object = {}): Promise<TestAccount> =>
+const addPerson = (name: string, roleIds: readonly Id[], overrides: object = {}): Promise<TestAccount> =>
   createAccount(t, boss, {
     loginCode: `${name}${n}`,
     realName: name,
     roleIds: roleIds.map(String),
-    ...more,
+    ...overrides,
   })
 
 const setNeedTotp = (role: { id: Id; version?: number | undefined }, needTotp: boolean, as = boss) =>

@@ -41,8 +41,8 @@ beforeEach(async () => {
   )
 })
 
-const signIn = (password = 'Right2026', more: object = {}) =>
-  t.call(login, { loginCode: loginCodeInUse, password, ...more })
+const signIn = (password = 'Right2026', overrides: object = {}) =>
+  t.call(login, { loginCode: loginCodeInUse, password, ...overrides })
 
 it('signs in with the right password, whatever the case of the login name, and answers with the account', async () => {
   const session = await t.call(login, { loginCode: loginCodeInUse.toUpperCase(), password: 'Right2026' })
@@ -68,8 +68,8 @@ it('signs in with the right password, whatever the case of the login name, and a
 
 it('counts wrong passwords: a captcha after five, a lock after ten, the same for an unknown account (PERM-9)', async () => {
   for (const loginCode of [loginCodeInUse, `ghost${n}`]) {
-    const wrong = (more: object = {}) =>
-      refusalOf(t.call(login, { loginCode, password: 'Wrong2026', ...more }))
+    const wrong = (overrides: object = {}) =>
+      refusalOf(t.call(login, { loginCode, password: 'Wrong2026', ...overrides }))
     const first = await wrong()
     const second = await wrong()
     expect(first.message).toBe('账号或密码不正确，还可再试 4 次；之后需要填写图形验证码')

@@ -61,19 +61,19 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
   }
   for (const action of keysOfRecord(actionRules)) {
     for (const state of ['pending', 'normal', 'abolished', 'split', 'writtenOff'] as const) {
-      const given = { state, source: 'imported' } as const
+      const imported = { state, source: 'imported' } as const
       const facts = { children: [bill(), bill()] }
-      expect([action, state, refusal(action, given, facts) === undefined]).toEqual([
+      expect([action, state, refusal(action, imported, facts) === undefined]).toEqual([
         action,
         state,
         allowed[action].includes(state),
       ])
-      expect(refusal(action, { ...given, deleted: true }, facts)).toBeDefined()
+      expect(refusal(action, { ...imported, deleted: true }, facts)).toBeDefined()
       if (allowed[action].includes(state)) {
-        expect(refusal(action, { ...given, lockedUntil: '2025-04-10 09:10:00' }, facts)).toContain(
+        expect(refusal(action, { ...imported, lockedUntil: '2025-04-10 09:10:00' }, facts)).toContain(
           '账单正在支付中',
         )
-        expect(refusal(action, { ...given, lockedUntil: '2025-04-10 08:59:59' }, facts)).toBeUndefined()
+        expect(refusal(action, { ...imported, lockedUntil: '2025-04-10 08:59:59' }, facts)).toBeUndefined()
         const to = actionRules[action].to
         if (to) {
           expect([action, billStateMachine.canTransition(state, to)]).toEqual([action, true])

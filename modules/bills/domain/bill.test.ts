@@ -26,7 +26,7 @@ it('C3.1: a bill is paid when no fen of it is left, nor of its late fee', () => 
 })
 
 it('C3.1: names what the money of a bill violates, and nothing of a sound one', () => {
-  const faults = (more: object) => moneyFaults({ ...money, ...more })
+  const faults = (overrides: object) => moneyFaults({ ...money, ...overrides })
   expect(faults({ discount: asFen(1000) })).toEqual([])
   expect(faults({ paidPrincipal: asFen(1000), payState: 'paid' })).toEqual([])
   expect(faults({ lateDue: asFen(3), latePaid: asFen(1), lateWaived: asFen(2) })).toEqual([])

@@ -234,7 +234,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
     beyond: fc.boolean(),
     cap: fc.constantFrom('none', 'rate', 'amount', 'days'),
     capOf: fc.integer({ min: 1, max: 40 }),
-    least: fc.option(fc.nat(90_000).map(asFen), { nil: undefined }),
+    minPrincipal: fc.option(fc.nat(90_000).map(asFen), { nil: undefined }),
     leastFee: fc.option(fc.nat(900).map(asFen), { nil: undefined }),
     begin: fc.option(fc.nat(200), { nil: undefined }),
   })
@@ -261,7 +261,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
               : x.cap === 'amount'
                 ? String(x.capOf)
                 : String(x.capOf * 3),
-          minPrincipal: x.least,
+          minPrincipal: x.minPrincipal,
           minAmount: x.leastFee,
           ...(x.begin === undefined ? {} : { from: at(x.begin) }),
         })
@@ -284,7 +284,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
             if (x.begin !== undefined && d < x.begin) continue
             if (
               owedOn(d) <= 0n ||
-              owedOn(d) < BigInt(x.least ?? 0) ||
+              owedOn(d) < BigInt(x.minPrincipal ?? 0) ||
               (x.cap === 'days' && days >= x.capOf * 3)
             )
               continue

@@ -355,9 +355,9 @@ it('BILL-6: the bill that bears money stays; among bills of one time the lower n
 })
 
 it('BILL-8: an import says why it stands back', () => {
-  const wordsOf = (more: Partial<EffectiveBill>) =>
+  const wordsOf = (overrides: Partial<EffectiveBill>) =>
     findImportFindings({ itemId: asId(7), begin: '2025-03-10', end: '2025-03-20' }, [
-      known(asId(1), more),
+      known(asId(1), overrides),
     ]).map(finding => `${finding.level} ${finding.message.split('（')[0]}`)
   expect([
     wordsOf({ refund: 'refunding' }),

@@ -96,8 +96,8 @@ it('agrees with the bills and the report of what is unpaid (STAT-1, C27-8)', asy
 })
 
 it('filters, sorts and pages over the whole filter', async () => {
-  const namesOf = async (more: object): Promise<(string | undefined)[]> =>
-    (await t.call(listDebtors, { ...project, ...more }, me)).rows.map(d => d.sourceNames)
+  const namesOf = async (filter: object): Promise<(string | undefined)[]> =>
+    (await t.call(listDebtors, { ...project, ...filter }, me)).rows.map(d => d.sourceNames)
   expect(await namesOf({ buildCode: ['B2'] })).toEqual(['2-1-102', '2-1-101'])
   expect(await namesOf({ order: 'unpaid' })).toEqual(['2-1-101', '2-1-102', '1-1-101、1-1-102'])
   expect(await namesOf({ overdueDaysFrom: 300, order: 'unpaid' })).toEqual(['2-1-101', '2-1-102'])
@@ -116,20 +116,20 @@ it('reminders, promises and disputes filter payers, not bills; the figures of a 
       where owner_id = ${t.ownerId} and source_code = 'R1' and due_date = '2026-10-21'
     `),
   )
-  const find = (more: object) => t.call(listDebtors, { ...project, ...more }, me)
+  const find = (filter: object) => t.call(listDebtors, { ...project, ...filter }, me)
   const whole = defined((await find({ overdue: true })).rows[0])
   expect(whole).toMatchObject({ payerName: '甲', urgeCount: 2, promiseDate: '2026-11-25', disputed: true })
   expect((await find({ overdue: true, urgeCountTo: 0 })).rows.map(d => d.sourceNames)).toEqual([
     '2-1-102',
     '2-1-101',
   ])
-  for (const more of [
+  for (const filter of [
     { urgeCountFrom: 1 },
     { promiseDateFrom: '2026-11-01', promiseDateTo: '2026-11-30' },
     { disputed: true },
     { overdueDaysFrom: 91, overdueDaysTo: 91 },
   ]) {
-    expect((await find({ overdue: true, ...more })).rows).toEqual([whole])
+    expect((await find({ overdue: true, ...filter })).rows).toEqual([whole])
   }
   // The bills that are counted may be others than the one that was urged.
   expect((await find({ feeItemId: ['1'], urgeCountFrom: 1 })).total).toBe(0)

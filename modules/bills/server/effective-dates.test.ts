@@ -290,8 +290,8 @@ it('a paid bill that spans the sale is named before it and stays on a list until
   ])
   await sellOn(room, '2026-11-16')
   expect(await billsOf(room)).toEqual([['卖主', '2026-11-01', '2026-11-30', '89.42']])
-  const [open, ...more] = await followUpsOf(room)
-  expect(more).toEqual([])
+  const [open, ...others] = await followUpsOf(room)
+  expect(others).toEqual([])
   expect(open).toMatchObject({
     kind: 'payer',
     effectiveDate: '2026-11-16',

@@ -39,7 +39,7 @@ interface Charge {
 }
 
 /** A room charged 100.00 a month from January on. */
-async function charge(more: object = {}): Promise<Charge> {
+async function charge(overrides: object = {}): Promise<Charge> {
   const room = defined(rooms[used++])
   return t.database.tx(owner, async tx => {
     const fee = await seedFee(tx, testScope(owner), project, {
@@ -48,15 +48,15 @@ async function charge(more: object = {}): Promise<Charge> {
     })
     const [relation] = await bindRooms(tx, testScope(owner), project, fee, [room], {
       beginDate: '2026-01-01',
-      ...more,
+      ...overrides,
     })
     return { fee, code: room.code, relation: defined(relation) }
   })
 }
 
 const request = (c: Charge) => ({ standardIds: [String(c.fee.standardId)], sourceCodes: [c.code] })
-const bill = (c: Charge, month: Month, more: object = {}) =>
-  generateNow(t.database, testScope(owner), project, month, today, { ...request(c), ...more })
+const bill = (c: Charge, month: Month, overrides: object = {}) =>
+  generateNow(t.database, testScope(owner), project, month, today, { ...request(c), ...overrides })
 
 const billsOf = async (c: Charge) =>
   t.database.reader(owner).rows<{ id: Id; begin: Day; end: Day; batchNo: string }>(sql`
@@ -82,8 +82,8 @@ const abolish = async (c: Charge, month: Month, periodAfter?: 'rebill' | 'waived
     me,
   )
 
-const gapRows = async (c: Charge, month: Month, more: object = {}) =>
-  (await t.call(previewBills, { projectCode: project, month, ...request(c), ...more }, me)).rows.flatMap(
+const gapRows = async (c: Charge, month: Month, overrides: object = {}) =>
+  (await t.call(previewBills, { projectCode: project, month, ...request(c), ...overrides }, me)).rows.flatMap(
     row => (row.group === 'gap' ? [[row.begin, row.selectedByDefault, row.amount, row.periodAfter]] : []),
   )
 

@@ -184,8 +184,8 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
     ...amounts,
     amounts.reduce((sum, amount) => sum + amount, 0),
   ])
-  const left = await sheet({ group: 'skip', reason: 'suspended' })
-  expect(left.cells.map(c => [c[0], c[left.heading.indexOf('原因')]])).toEqual([
+  const suspendedSheet = await sheet({ group: 'skip', reason: 'suspended' })
+  expect(suspendedSheet.cells.map(c => [c[0], c[suspendedSheet.heading.indexOf('原因')]])).toEqual([
     [defined(rooms[1]).path, '已停收'],
     ['合计', ''],
   ])
@@ -402,14 +402,14 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
   })
   // C27-9: what was withdrawn is in no sum, neither the whole batch nor the part of one.
   const runs = await t.call(listRuns, { projectCode: project, size: 2000 }, me)
-  const left = runs.rows.filter(r => r.state !== 'undone')
-  expect(left.find(r => r.id === again)).toMatchObject({
+  const remaining = runs.rows.filter(r => r.state !== 'undone')
+  expect(remaining.find(r => r.id === again)).toMatchObject({
     made: 2,
     amount: sumFen((await findBills(f)).map(b => parseYuan(b.amount))),
   })
   expect(runs.sum).toEqual({
-    made: left.reduce((n, r) => n + r.made, 0),
-    amount: left.reduce((n, r) => n + r.amount, 0),
+    made: remaining.reduce((n, r) => n + r.made, 0),
+    amount: remaining.reduce((n, r) => n + r.amount, 0),
   })
 })
 

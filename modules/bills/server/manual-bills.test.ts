@@ -294,7 +294,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
   const r = defined(rooms[2])
   const line = (room: string, begin: string, end: string, amount = '100.00') =>
     `${room},${f.name},${begin},${end},${amount},,\n`
-  const insertBill = (begin: string, end: string, overrides: string) =>
+  const insertBill = (begin: string, end: string, money: string) =>
     t.database.tx(owner, tx =>
       tx.execute(sql`
         insert into bill (
@@ -304,8 +304,8 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
         )
         values (
           ${owner}, ${project}, ${`I${begin}`}, 10, ${r.code}, ${r.path}, ${f.itemId}, ${f.name}, 10,
-          ${begin}, ${end}, ${begin.slice(0, 7)}, 100, ${overrides === 'paid' ? 50 : 0},
-          ${overrides === 'refunded' ? 2 : 0}, '2026-10-01', ${overrides === 'pending' ? 10 : 20}, 40
+          ${begin}, ${end}, ${begin.slice(0, 7)}, 100, ${money === 'paid' ? 50 : 0},
+          ${money === 'refunded' ? 2 : 0}, '2026-10-01', ${money === 'pending' ? 10 : 20}, 40
         )
       `),
     )
@@ -511,8 +511,8 @@ it('T-SHR-01, SHR-3 to SHR-5 a pool is shared to the fen, once; paid, only a cor
     (await refusal(t.call(correctPool, { id: pool.id, right: 32000, remark: '多了' }, me))).message,
   ).toContain('已出账 330.00 元，多于正确的总额')
   // Asked of the correction it is still the whole month's.
-  const overrides = await t.call(correctPool, { id: fix.id, right: 33500, remark: '又一张发票' }, me)
-  expect([overrides.totalAmount, overrides.correctsId]).toEqual([500, pool.id])
+  const secondCorrection = await t.call(correctPool, { id: fix.id, right: 33500, remark: '又一张发票' }, me)
+  expect([secondCorrection.totalAmount, secondCorrection.correctsId]).toEqual([500, pool.id])
 })
 
 it('a pool has one total: an amount that differs from usage × price is refused', async () => {

@@ -57,8 +57,8 @@ const createRoom = async (roomState: Room['roomState'] = 'vacant'): Promise<Room
 
 const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
-const createCompany = (name: string, more: object = {}): Promise<Company> =>
-  t.call(companies.add, { projectCode: 'GOLD0002', name, ...more }, me)
+const createCompany = (name: string, overrides: object = {}): Promise<Company> =>
+  t.call(companies.add, { projectCode: 'GOLD0002', name, ...overrides }, me)
 
 const createWorker = (companyId: Id, name: string, mobile?: string) =>
   t.call(companyWorkers.add, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) }, me)
@@ -188,11 +188,12 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
     ],
   })
   await createWorker(c.id, '员甲', '13511110001')
-  const out = (more: object = {}) =>
-    t.call(moveOutCompany, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more }, me)
+  const out = (overrides: object = {}) =>
+    t.call(moveOutCompany, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...overrides }, me)
   // The plan says the same before anything is done, room by room; an answer for one room leaves the other
   // blocked.
-  const plan = (more: object = {}) => t.call(previewMoveOut, { id: c.id, outDate: '2026-11-20', ...more }, me)
+  const plan = (overrides: object = {}) =>
+    t.call(previewMoveOut, { id: c.id, outDate: '2026-11-20', ...overrides }, me)
   expect(await plan()).toMatchObject({ name: '迁出公司', blocked: true, workers: 1, pending: 0 })
   expect(
     (await plan()).rooms.map(x => [x.roomPath, defined(x.steps.find(k => k.key === 'test-out')).blocks]),

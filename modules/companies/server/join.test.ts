@@ -72,8 +72,12 @@ const photoUpload = (): CallOptions => ({
   upload: { ...t.upload('脸.png', pngBytes), name: '脸.png', type: 'image/png' },
 })
 
-const submitJoin = (mobile: string, smsCode: string, more: object = {}, as: CallOptions = photoUpload()) =>
-  t.call(joinCompany, { code, name: '新人', mobile, smsCode, ...more }, as)
+const submitJoin = (
+  mobile: string,
+  smsCode: string,
+  overrides: object = {},
+  as: CallOptions = photoUpload(),
+) => t.call(joinCompany, { code, name: '新人', mobile, smsCode, ...overrides }, as)
 
 const listCompanyWorkers = async () =>
   (await t.call(companyWorkers.list, { companyId: [String(invitingCompany.id)] }, me)).rows

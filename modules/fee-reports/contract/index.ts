@@ -9,7 +9,7 @@ import * as received from './received.ts'
 import * as refund from './refund.ts'
 import * as room from './room.ts'
 import * as statistic from './statistic.ts'
-import * as till from './daily-collection.ts'
+import * as dailyCollection from './daily-collection.ts'
 import * as trade from './trade.ts'
 
 export const contract = {
@@ -25,7 +25,7 @@ export const contract = {
     refund,
     room,
     statistic,
-    till,
+    dailyCollection,
     trade,
   ),
 }

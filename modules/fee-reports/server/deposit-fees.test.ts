@@ -134,12 +134,12 @@ it('C27-12: the deposit of a paid bill ends as income once a part became income'
     await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
   ).toMatchObject({ state: 'toIncome', balance: 0, income: 50_000, refunded: 150_000 })
   // It goes out of the tills under the item under which it came in.
-  const tills = await t.call(dailyCollections.list, { ...project, by: 'item' }, me)
-  expect(tills.rows.find(r => r.name === '二次装修押金')).toMatchObject({
+  const collections = await t.call(dailyCollections.list, { ...project, by: 'item' }, me)
+  expect(collections.rows.find(r => r.name === '二次装修押金')).toMatchObject({
     depositIn: 200_000,
     depositOut: 150_000,
   })
-  expect(tills.rows.find(r => r.name === '未归属')?.depositOut ?? 0).toBe(0)
+  expect(collections.rows.find(r => r.name === '未归属')?.depositOut ?? 0).toBe(0)
 })
 
 it('C27-8, C27-13: what is paid for a deposit is no principal, in records, lines and reports alike', async () => {

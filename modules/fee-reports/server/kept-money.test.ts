@@ -70,9 +70,9 @@ const seedBill = async (amount: Fen): Promise<string> => {
   return String(id)
 }
 
-const pay = async (sum: number, given: { method: 'cash' | 'transfer' | 'prestore'; amount: number }[]) => {
+const pay = async (sum: number, tenders: { method: 'cash' | 'transfer' | 'prestore'; amount: number }[]) => {
   const amount = asFen(sum)
-  const methods = given.map(m => ({ ...m, amount: asFen(m.amount) }))
+  const methods = tenders.map(m => ({ ...m, amount: asFen(m.amount) }))
   return t.call(
     payBills,
     { ...project, billIds: [await seedBill(amount)], expectAmount: amount, methods },
@@ -84,19 +84,19 @@ const pay = async (sum: number, given: { method: 'cash' | 'transfer' | 'prestore
 const stepOf = fc.record({
   kind: fc.constantFrom('cash', 'mixed', 'split', 'prestore'),
   amount: fc.integer({ min: 1000, max: 90_000 }),
-  more: fc.integer({ min: 0, max: 900_000 }),
+  excess: fc.integer({ min: 0, max: 900_000 }),
   after: fc.constantFrom('stay', 'void', 'recover', 'refund', 'reverse', 'toPrestore'),
 })
 
 type Step = typeof stepOf extends fc.Arbitrary<infer S> ? S : never
 
-const tendersOf = ({ kind, amount, more }: Step): Parameters<typeof pay>[1] => {
+const tendersOf = ({ kind, amount, excess }: Step): Parameters<typeof pay>[1] => {
   const half = Math.floor(amount / 2)
-  if (kind === 'cash') return [{ method: 'cash', amount: amount + more }]
+  if (kind === 'cash') return [{ method: 'cash', amount: amount + excess }]
   if (kind === 'split') return [{ method: 'transfer', amount }]
   return [
     { method: kind === 'prestore' ? 'prestore' : 'transfer', amount: half },
-    { method: 'cash', amount: amount - half + more },
+    { method: 'cash', amount: amount - half + excess },
   ]
 }
 

@@ -180,11 +180,11 @@ it('STAT-2: a quarter counts in three months, its money in the first that are du
 })
 
 /** Numbers that look like chance and are the same each time. */
-function createRandom(seed: number): (most: number) => number {
+function createRandom(seed: number): (limit: number) => number {
   let s = seed
-  return most => {
+  return limit => {
     s = (s * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((s / 2_147_483_648) * most)
+    return Math.floor((s / 2_147_483_648) * limit)
   }
 }
 
@@ -293,7 +293,7 @@ async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFi
 
 const allFigures = keysOf(summaryFigure)
 
-async function runRandomAction(roll: (most: number) => number): Promise<void> {
+async function runRandomAction(roll: (limit: number) => number): Promise<void> {
   const all = await listLiveBills()
   const pick = <T>(list: readonly T[]): T | undefined => list[roll(list.length)]
   const owing = all.filter(b => b.state === 20 && b.unpaid > 0)
@@ -429,13 +429,13 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
     { ...project, payDayFrom: '2026-11-01', payDayTo: '2026-11-30', size: 1 },
     me,
   )
-  const tills = await askReport<{ net: Fen }>(
+  const collections = await askReport<{ net: Fen }>(
     t,
     dailyCollections,
     { ...project, dayFrom: '2026-11-01', dayTo: '2026-11-30', kind: ['fee'], size: 1 },
     me,
   )
-  expect([result.sum.principal, tills.sum.net]).toEqual([
+  expect([result.sum.principal, collections.sum.net]).toEqual([
     sum.received + sum.recovered + sum.prepaid,
     sum.received + sum.recovered + sum.prepaid,
   ])

@@ -364,7 +364,7 @@ it('抄表报表, 抄表月度汇总: readings and meters once, a main meter wit
     parentMeterId: main.id,
   })
   const cold = await h.meter()
-  for (const [m, d, x, more] of [
+  for (const [m, d, x, overrides] of [
     [main, '2026-09-30', '0', { isBase: true }],
     [main, '2026-10-31', '900', {}],
     [part, '2026-09-30', '0', { isBase: true }],
@@ -372,7 +372,7 @@ it('抄表报表, 抄表月度汇总: readings and meters once, a main meter wit
     [cold, '2026-09-30', '0', { isBase: true }],
     [cold, '2026-10-31', '33.25', { isEstimate: true }],
   ] as const) {
-    await h.read(m, d, x, more)
+    await h.read(m, d, x, overrides)
   }
   const q = { monthFrom: '2026-10', monthTo: '2026-10' }
   const sum = await expectConsistentTotals(meterReadings, q)

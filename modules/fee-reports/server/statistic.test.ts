@@ -160,11 +160,11 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   // Nothing has moved: the figures are as good as new.
   await computeAllStatistics(t.app)
   // Older than five minutes is not shown but computed on the spot.
-  const [more] = await seedBills(novemberBill(asFen(100_000)))
+  const [laterBill] = await seedBills(novemberBill(asFen(100_000)))
   expect((await askStatistic()).due).toBe(100_000)
   t.advanceClock(6 * 60_000)
   expect((await askStatistic()).due).toBe(200_000)
-  await payBill(defined(more), asFen(100_000))
+  await payBill(defined(laterBill), asFen(100_000))
   expect(await refusalWordsOf(t.call(getChargeStatistic, { ...project, month: '2027-01' }, me))).toContain(
     '只能看到本月',
   )

@@ -158,7 +158,7 @@ function TodayFigures({ statistic }: StatisticProps) {
   return (
     <section aria-label="收款">
       <h2>收款</h2>
-      <table className="fin-tills">
+      <table className="fin-collection">
         <thead>
           <tr>
             <th />

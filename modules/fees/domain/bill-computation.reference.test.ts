@@ -96,8 +96,8 @@ const caseArbitrary = fc.record({
   extra: fc.option(fc.nat(99_999)),
   extraProrate: fc.boolean(),
   anchored: fc.option(fc.nat(500)),
-  least: fc.option(fc.nat(500_000).map(asFen)),
-  most: fc.option(fc.nat(500_000).map(asFen)),
+  min: fc.option(fc.nat(500_000).map(asFen)),
+  max: fc.option(fc.nat(500_000).map(asFen)),
   ratio: fc.option(fc.integer({ min: 1, max: 30_000 })),
 })
 
@@ -128,10 +128,10 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
       }
       const start = x.anchored === null ? x.begin : addDays(x.begin, -x.anchored)
       const free = x.frees.map(([a, b]) => ({ begin: at(a), end: at(a + b) }))
-      const [least, most] =
-        x.least !== null && x.most !== null && x.least > x.most
-          ? [x.most, x.least]
-          : [x.least ?? undefined, x.most ?? undefined]
+      const [min, max] =
+        x.min !== null && x.max !== null && x.min > x.max
+          ? [x.max, x.min]
+          : [x.min ?? undefined, x.max ?? undefined]
       const ratio = x.ratio === null ? undefined : formatDecimal(x.ratio, 4)
       const r: Relation = { id: asId(1), state: 'charging', begin: start, free, ...(ratio ? { ratio } : {}) }
       const s: Standard = {
@@ -148,8 +148,8 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
         mode: x.mode,
         due: { base: 'begin', days: 0 },
         rounding: { type: x.type, unit: x.unit },
-        min: least,
-        max: most,
+        min: min,
+        max: max,
         versions,
       }
       const days: {
@@ -215,8 +215,8 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
           .map(o => o.i)
         return low.map((n, i) => n + (order.includes(i) ? 1 : 0))
       }
-      const lows = portions(least)
-      const highs = portions(most)
+      const lows = portions(min)
+      const highs = portions(max)
       const bills = groups
         .map((share, i) => {
           const ownLeast = lows[i]

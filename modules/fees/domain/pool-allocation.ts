@@ -100,7 +100,7 @@ function weighParticipants(pool: Pool, participants: readonly PoolParticipant[])
       })
     }
   }
-  return { left: excluded, taking }
+  return { excluded, taking }
 }
 
 /**
@@ -112,7 +112,7 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
   const no = poolRefusal(pool)
   if (no) throw new RangeError(no)
   const total = defined(computePoolTotal(pool))
-  const { left, taking } = weighParticipants(pool, participants)
+  const { excluded, taking } = weighParticipants(pool, participants)
   if (!taking.length) throw new RangeError('无可分摊房屋：请检查公摊范围和各房屋的分摊权重')
   const weights = taking.map(t => parseExact(t.weight))
   const totalWeight = sumExact(weights)
@@ -120,7 +120,7 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
   const unit = pool.dayWeight ? '' : weightUnits[pool.weight]
   return {
     total,
-    excluded: left,
+    excluded,
     shares: taking.map(({ relationId, weight }, i) => {
       const amount = defined(amounts[i])
       const top =

@@ -84,9 +84,9 @@ it('FILE-2: twenty levels of folders, not one more', () => {
   const chain = Array.from({ length: maxDepth }, (_, i) => folder(i + 1, i))
   expect(newFolderFault(chain, asId(maxDepth - 1))).toBeUndefined()
   expect(newFolderFault(chain, asId(maxDepth))).toMatch(/最多 20 层/)
-  const more = [...chain, folder(100, 0), folder(101, 100)]
-  expect(placementFault(more, [asId(100)], asId(18))).toBeUndefined()
-  expect(placementFault(more, [asId(100)], asId(19))).toMatch(/最多 20 层/)
+  const deeper = [...chain, folder(100, 0), folder(101, 100)]
+  expect(placementFault(deeper, [asId(100)], asId(18))).toBeUndefined()
+  expect(placementFault(deeper, [asId(100)], asId(19))).toMatch(/最多 20 层/)
 })
 
 it('FILE-5: whole days, below one day hours, minutes and seconds, then 已过有效期', () => {
@@ -110,18 +110,18 @@ it('FILE-7: ten labels of twenty characters, without commas, each once', () => {
   expect(labelFault(['甲,乙'])).toMatch(/逗号/)
 })
 
-const node = (name: string, more: Partial<SelectedNode> = {}): SelectedNode => ({
+const node = (name: string, overrides: Partial<SelectedNode> = {}): SelectedNode => ({
   type: 'file',
   name,
   directoryType: 'ordinary',
-  ...more,
+  ...overrides,
 })
 
 it('0§2: what a selection offers', () => {
   const basic = ['share', 'download', 'move', 'copy', 'rename', 'delete']
   const offered = (selection: readonly SelectedNode[], inside: SelectedNode['directoryType'] = 'ordinary') =>
     [...actionsFor(selection, inside)].toSorted()
-  const all = (...more: string[]) => [...basic, ...more].toSorted()
+  const all = (...others: string[]) => [...basic, ...others].toSorted()
   expect(offered([])).toEqual([])
   expect(offered([node('a.pdf')])).toEqual(all('push'))
   expect(offered([node('资料', { type: 'folder' })])).toEqual(all())

@@ -135,8 +135,8 @@ it('a share loses what is deleted and ends with the last of it (FILE-6)', async 
 it('a share gives nothing without its code, one file neither (FILE-6)', async () => {
   const file = await t.addFile('密.txt')
   const { token } = await t.call(shareNodes, idsOf(file), t.me)
-  for (const given of [{}, { code: 'AAAAAA' }, { id: file.id }, { code: '', id: file.id }]) {
-    expect(await refusalWordsOf(t.call(downloadShared, { token, ...given }))).toMatch(/提取码不正确/)
+  for (const credentials of [{}, { code: 'AAAAAA' }, { id: file.id }, { code: '', id: file.id }]) {
+    expect(await refusalWordsOf(t.call(downloadShared, { token, ...credentials }))).toMatch(/提取码不正确/)
   }
 })
 

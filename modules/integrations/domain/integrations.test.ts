@@ -16,8 +16,8 @@ const oneProject = {
   canSeePersonalData: false,
 }
 const grant = { allProject: false, projectCodes: ['P1'], showPrivacy: false }
-const fieldsOf = (more: object, granter: Parameters<typeof keyGrantFaults>[1]) =>
-  keyGrantFaults({ ...grant, ...more }, granter, today).map(fault => fault.Field)
+const fieldsOf = (overrides: object, granter: Parameters<typeof keyGrantFaults>[1]) =>
+  keyGrantFaults({ ...grant, ...overrides }, granter, today).map(fault => fault.Field)
 
 it('a key reaches no further than its maker (API-1)', () => {
   expect(fieldsOf({}, everything)).toEqual([])

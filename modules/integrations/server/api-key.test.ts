@@ -45,7 +45,7 @@ const viewResidents = residentsMenu.resident.permissions.view.key
 const viewBuildings = estatesMenu.building.permissions.view.key
 const addBuildings = estatesMenu.building.permissions.add.key
 
-const addKey = (more: object = {}, sender: { token: string } = me) =>
+const addKey = (overrides: object = {}, sender: { token: string } = me) =>
   s.call(
     addApiKey,
     {
@@ -55,7 +55,7 @@ const addKey = (more: object = {}, sender: { token: string } = me) =>
       projectCodes: ['GOLD0001'],
       showPrivacy: false,
       perMinute: 600,
-      ...more,
+      ...overrides,
     },
     sender,
   )

@@ -52,14 +52,15 @@ afterAll(() => s?.close())
 const page = { page: 1, size: 50 }
 const rooms = ['roomCreated', 'roomUpdated', 'roomDeleted'] as const
 
-const endpointDraft = (more: object = {}) => ({
+const endpointDraft = (overrides: object = {}) => ({
   name: '财务系统',
   url: receiver.url,
   eventTypes: rooms,
   allProject: true,
-  ...more,
+  ...overrides,
 })
-const addEndpoint = (more: object = {}, sender = me) => s.call(addWebhook, endpointDraft(more), sender)
+const addEndpoint = (overrides: object = {}, sender = me) =>
+  s.call(addWebhook, endpointDraft(overrides), sender)
 
 const firstRoom = async () => {
   const { rows } = await s.call(listRooms, { ...page, projectCode: 'GOLD0001' }, me)

@@ -94,8 +94,8 @@ const see = async (record: number) =>
     p.refusal,
   ])
 
-const waits = async (more: object = {}) =>
-  (await t.call(listWaitingPayments, { recordType: ['deposit'], ...more }, me)).rows.map(r => [
+const waits = async (overrides: object = {}) =>
+  (await t.call(listWaitingPayments, { recordType: ['deposit'], ...overrides }, me)).rows.map(r => [
     r.id,
     r.openAmount,
   ])

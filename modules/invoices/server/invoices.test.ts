@@ -119,7 +119,7 @@ afterAll(async () => {
 
 const made = (
   amount: Fen,
-  more: { readonly item?: number; readonly begin?: string; readonly name?: string } = {},
+  overrides: { readonly item?: number; readonly begin?: string; readonly name?: string } = {},
 ): Promise<number> =>
   t.database.tx(
     owner,
@@ -134,8 +134,8 @@ const made = (
           run_split_root
         )
         values (
-          ${owner}, 'GOLD0001', ${`V${++n}`}, 10, ${`VROOM${n}`}, '1-1-101', ${more.name ?? '王五'},
-          ${more.item ?? item}, '开票测试', 10, ${more.begin ?? '2026-11-01'}, ${more.begin ?? '2026-11-30'},
+          ${owner}, 'GOLD0001', ${`V${++n}`}, 10, ${`VROOM${n}`}, '1-1-101', ${overrides.name ?? '王五'},
+          ${overrides.item ?? item}, '开票测试', 10, ${overrides.begin ?? '2026-11-01'}, ${overrides.begin ?? '2026-11-30'},
           '2026-11', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
         )
         returning id
@@ -165,18 +165,18 @@ const pay = async (bills: readonly number[], sum: Fen, got = sum) =>
 
 type Paid = Awaited<ReturnType<typeof pay>>
 
-const paid = async (amount: number, more: Parameters<typeof made>[1] = {}): Promise<Paid> =>
-  pay([await made(asFen(amount), more)], asFen(amount))
+const paid = async (amount: number, overrides: Parameters<typeof made>[1] = {}): Promise<Paid> =>
+  pay([await made(asFen(amount), overrides)], asFen(amount))
 
 const allOf = (...list: readonly Paid[]) =>
   list.flatMap(r =>
     r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: asFen(d.principal + d.lateFee) })),
   )
 
-const open = (list: readonly Paid[], more: object = {}, as = me) =>
+const open = (list: readonly Paid[], overrides: object = {}, as = me) =>
   t.call(
     addAndIssueInvoice,
-    { parts: allOf(...list), kind: 'eNormal', titleType: 'personal', title: '王五', ...more },
+    { parts: allOf(...list), kind: 'eNormal', titleType: 'personal', title: '王五', ...overrides },
     as,
   )
 
@@ -413,10 +413,10 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
 
 it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the limit', async () => {
   const r = await paid(10000)
-  const say = (more: object) =>
+  const say = (overrides: object) =>
     t.callRaw(
       addAndIssueInvoice,
-      { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五', ...more },
+      { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五', ...overrides },
       me,
     )
   expect(await say({ kind: 'eSpecial' })).toMatchObject({

@@ -139,12 +139,12 @@ const paid = async (...amounts: readonly number[]) => {
 
 type Paid = Awaited<ReturnType<typeof paid>>
 
-const asks = (r: Paid, more: Partial<IssueInput> = {}): IssueInput => ({
+const asks = (r: Paid, overrides: Partial<IssueInput> = {}): IssueInput => ({
   parts: r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal })),
   kind: 'eNormal',
   titleType: 'personal',
   title: '王五',
-  ...more,
+  ...overrides,
 })
 
 const one = (id: Id) => t.call(getInvoice, { id }, me)
@@ -161,14 +161,14 @@ const ends = async (id: Id, state: string) => {
 
 const issued = async (r: Paid) => ends((await t.call(addAndIssueInvoice, asks(r), me)).id, 'issued')
 
-const red = (id: Id, parts?: readonly (readonly [Id, number])[], more: object = {}) =>
+const red = (id: Id, parts?: readonly (readonly [Id, number])[], overrides: object = {}) =>
   t.call(
     redInvoice,
     {
       id,
       reason: '多开了',
       ...(parts ? { parts: parts.map(([partId, amount]) => ({ partId, amount: asFen(amount) })) } : {}),
-      ...more,
+      ...overrides,
     },
     me,
   )
@@ -390,7 +390,7 @@ it('the platform hears which blue line how much; it refuses more than stands, an
   expect([then.redAmount, defined((await stands(r))[0]).detail]).toEqual([2120, '84.80'])
   const seat = await connectPlatform(t.app, owner, set)
   const line = { ...defined(i.lines[0]), amount: asFen(-9000), net: asFen(-8491), tax: asFen(-509) }
-  const more = {
+  const platformInvoice = {
     ...(await one(defined(then.followers[1]).id)),
     serialNo: 'FPHMORE',
     lines: [line],
@@ -399,7 +399,7 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     taxAmount: asFen(-509),
     red: { invoiceNo: defined(i.invoiceNo), reason: '多', whole: false, lines: [1] },
   }
-  await seat.issue(more)
+  await seat.issue(platformInvoice)
   let answer = await seat.query('FPHMORE')
   for (let k = 0; answer.state === 'doing' && k < 80; k++) {
     await new Promise(x => setTimeout(x, 25))

@@ -28,8 +28,8 @@ afterAll(() => t?.close())
 const readShop = async (i: number) =>
   defined((await t.call(listRooms, { buildCode: ['B3'], size: 20 }, me)).rows[i])
 
-const createMerchant = (name: string, more: object = {}): Promise<Merchant> =>
-  t.call(merchants.add, { projectCode: 'GOLD0001', name, state: 'open', ...more }, me)
+const createMerchant = (name: string, overrides: object = {}): Promise<Merchant> =>
+  t.call(merchants.add, { projectCode: 'GOLD0001', name, state: 'open', ...overrides }, me)
 
 it('keeps merchants with their shop; both path families are one call', async () => {
   const r = await readShop(0)

@@ -129,7 +129,7 @@ it('MTR-15 registers by time of use; SHR-1 what a main meter lost', () => {
   expect(() => sumRegisters([])).toThrow('1 到 4')
 })
 
-const readingRow = (id: Id, day: Day, current: string, more: Partial<ReadingRow> = {}): ReadingRow => ({
+const readingRow = (id: Id, day: Day, current: string, overrides: Partial<ReadingRow> = {}): ReadingRow => ({
   id,
   day,
   month: monthOf(day),
@@ -137,15 +137,15 @@ const readingRow = (id: Id, day: Day, current: string, more: Partial<ReadingRow>
   rollover: false,
   estimate: false,
   state: 'open',
-  ...more,
+  ...overrides,
 })
 
-const readingInput = (day: Day, current: string, more: Partial<ReadingInput> = {}): ReadingInput => ({
+const readingInput = (day: Day, current: string, overrides: Partial<ReadingInput> = {}): ReadingInput => ({
   day,
   month: monthOf(day),
   current,
   rollover: false,
-  ...more,
+  ...overrides,
 })
 
 const meter: MeterBase = { initial: '50', installed: '2024-12-01' }

@@ -9,7 +9,7 @@ import type { BookMeter, BookReading, ReadingBook } from './meter-history.ts'
 import { applyEntry, removeReading } from './reading-changes.ts'
 import { type EntryOptions } from './entry-validation.ts'
 
-const createMeter = (more: Partial<Meter> = {}): Meter => ({
+const createMeter = (overrides: Partial<Meter> = {}): Meter => ({
   id: asId(1),
   projectCode: 'P',
   meterNo: 'M1',
@@ -23,7 +23,7 @@ const createMeter = (more: Partial<Meter> = {}): Meter => ({
   isSmart: false,
   prepayMode: 'after',
   state: 'active',
-  ...more,
+  ...overrides,
 })
 
 const createBook = (m: Meter, carried: Decimal = '0'): { book: ReadingBook; leaf: BookMeter } => {

@@ -272,7 +272,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
       fixtures.meter({ meterKind: 'reclaimed', initNum: '0', ...(i === 3 ? { state: 'stopped' } : {}) }),
     ),
   )
-  const plan = (more: object) =>
+  const plan = (overrides: object) =>
     t.call(
       addPlan,
       {
@@ -284,7 +284,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
         strict: false,
         beginMonth: '2026-09',
         state: 'on',
-        ...more,
+        ...overrides,
       },
       me,
     )
@@ -293,9 +293,9 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
   expect((await refusalOf(plan({}))).message).toContain('同名')
   expect((await refusalOf(plan({ name: '倒', endMonth: '2026-08' }))).message).toContain('止月')
   await fixtures.read(defined(some[0]), '2026-10-12', '3')
-  const left = async () =>
+  const unreadMeters = async () =>
     (await t.call(listUnread, { planId: p.id, month: '2026-10' }, me)).rows.map(r => [r.id, r.unread])
-  expect(await left()).toEqual([[defined(some[1]).id, undefined]])
+  expect(await unreadMeters()).toEqual([[defined(some[1]).id, undefined]])
   expect(
     await t.call(
       setUnreadReason,
@@ -309,7 +309,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
     ),
   ).toMatchObject({ success: 1, skipped: 1 })
   expect([
-    await left(),
+    await unreadMeters(),
     (await t.call(listMonthGrid, { ...project, month: '2026-10', planId: p.id, show: 'unread' }, me)).rows[0],
   ]).toEqual([
     [[defined(some[1]).id, 'nobody']],
@@ -318,7 +318,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
   // Once it is read there is no reason any more.
   await fixtures.read(defined(some[1]), '2026-10-13', '3')
   expect([
-    await left(),
+    await unreadMeters(),
     (await t.call(listPlans, { ...project, progressMonth: '2026-10', name: '中水' }, me)).rows[0],
   ]).toEqual([[], expect.objectContaining({ total: 2, read: 2 })])
   expect(await t.call(editPlan, { ...p, readDay: 31 }, me)).toMatchObject({ readDay: 31 })
@@ -436,14 +436,14 @@ it('a collector’s readings come signed, once, by device or number; a repeated 
     meterKind: 'power',
   })
   const { appKey, appSecret } = await t.call(resetAppSecret, { password }, me)
-  const ticket = (readings: unknown, more: object = {}, secret = appSecret): string => {
+  const ticket = (readings: unknown, overrides: object = {}, secret = appSecret): string => {
     const payload = Buffer.from(
       JSON.stringify({
         AppKey: appKey,
         Time: Math.floor(t.app.clock() / 1000),
         Nonce: randomBytes(12).toString('hex'),
         Readings: readings,
-        ...more,
+        ...overrides,
       }),
     ).toString('base64url')
     return `${payload}.${createHmac('sha256', createHash('sha256').update(secret).digest()).update(payload).digest('base64url')}`

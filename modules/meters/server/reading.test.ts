@@ -110,7 +110,7 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
   })
   const put = (
     m: { id: Id },
-    more: Pick<ReplaceInput, 'oldEndNum' | 'newMeterNo' | 'newInitNum'> & Partial<ReplaceInput>,
+    overrides: Pick<ReplaceInput, 'oldEndNum' | 'newMeterNo' | 'newInitNum'> & Partial<ReplaceInput>,
   ) =>
     t.call(
       replaceMeter,
@@ -120,7 +120,7 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
         reason: '到期更换',
         newMultiple: '30',
         isRollover: false,
-        ...more,
+        ...overrides,
       },
       me,
     )
@@ -421,14 +421,14 @@ it('MTR-14 usage of the tier year before a reading', async () => {
 
 it('MTR-13, MTR-14 tiers of a year end where its usage stands: what is taken off for an estimate was in them before', async () => {
   const m = await fixtures.meter({ initNum: '0', installDate: '2026-05-31', decimals: 0 })
-  for (const [d, n, more] of [
+  for (const [d, n, overrides] of [
     ['2026-06-30', '31', {}],
     ['2026-07-31', '62', { isEstimate: true }],
     ['2026-08-31', '50', {}],
     ['2026-09-30', '90', { loss: '2' }],
     ['2026-10-31', '100', {}],
   ] as const) {
-    await fixtures.read(m, d, n, more)
+    await fixtures.read(m, d, n, overrides)
   }
   // 62 were billed of the 92 that September stands at: 62 to 92, though 40 and 2 less 12 were counted.
   expect((await findTestUnbilled(m.id)).slice(2).map(w => [w.usedBefore, w.usage, w.beside])).toEqual([
@@ -445,7 +445,7 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
   await fixtures.read(m, '2026-09-30', '1250')
   await fixtures.read(m, '2026-10-31', '1260')
   await fixtures.read(bare, '2026-09-30', '1234')
-  const of = (more: object): Standard => ({
+  const of = (overrides: object): Standard => ({
     id: asId(1),
     feeType: 'metered',
     allowMulti: false,
@@ -456,12 +456,12 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
     mode: 'actual',
     due: { base: 'begin', days: 0 },
     rounding: { type: 'halfUp', unit: 'fen' },
-    versions: [{ id: asId(11), from: '2020-01-01', tiers, ...more }],
+    versions: [{ id: asId(11), from: '2020-01-01', tiers, ...overrides }],
   })
-  const drawn = async (id: Id, more = {}) =>
+  const drawn = async (id: Id, overrides = {}) =>
     (await findTestUnbilled(id)).map(r => {
       const got = computeReadingBill(
-        prepareStandard(of(more)),
+        prepareStandard(of(overrides)),
         { id: asId(3), state: 'charging', begin: '2025-01-01' },
         { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] },
         r,
@@ -592,8 +592,12 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
 
 it('MTR-16 strict plans close, others mark what is late; the month shows who is read', async () => {
   const m = await fixtures.meter({ initNum: '0', meterKind: 'heat' })
-  const plan = (more: Omit<PlanInput, 'projectCode' | 'meterKind' | 'windowDays' | 'state'>) =>
-    t.call(addPlan, { projectCode: 'GOLD0001', meterKind: 'heat', windowDays: 5, state: 'on', ...more }, me)
+  const plan = (overrides: Omit<PlanInput, 'projectCode' | 'meterKind' | 'windowDays' | 'state'>) =>
+    t.call(
+      addPlan,
+      { projectCode: 'GOLD0001', meterKind: 'heat', windowDays: 5, state: 'on', ...overrides },
+      me,
+    )
   await plan({ name: '热表九月', readDay: 25, strict: true, beginMonth: '2026-09', endMonth: '2026-09' })
   const loose = await plan({ name: '热表十月起', readDay: 1, strict: false, beginMonth: '2026-10' })
   expect(await expectFaults(fixtures.read(m, '2026-09-30', '10'))).toEqual({

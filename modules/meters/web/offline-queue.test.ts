@@ -12,7 +12,7 @@ import {
   type OfflineQueue,
 } from './offline-queue.ts'
 
-const createQueued = (text: string, more: Partial<QueuedReading> = {}): QueuedReading => ({
+const createQueued = (text: string, overrides: Partial<QueuedReading> = {}): QueuedReading => ({
   project: 'P',
   month: '2026-11',
   day: '2026-11-20',
@@ -33,7 +33,7 @@ const createQueued = (text: string, more: Partial<QueuedReading> = {}): QueuedRe
     recent: [],
     registersGoOn: false,
   },
-  ...more,
+  ...overrides,
 })
 
 it('equal values keep their idempotency key, others get a new one: a lost response repeats nothing', () => {

@@ -55,17 +55,17 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const createPlace = (placeNo: string, more: object = {}): Promise<ParkPlace> =>
+const createPlace = (placeNo: string, overrides: object = {}): Promise<ParkPlace> =>
   t.call(
     addPlace,
-    { ...projectInput, parkId: testPark.id, placeNo, placeType: 'plain', placeState: 'free', ...more },
+    { ...projectInput, parkId: testPark.id, placeNo, placeType: 'plain', placeState: 'free', ...overrides },
     me,
   )
 
-const changeState = (ids: readonly Id[], placeState: ParkPlace['placeState'], more: object = {}) =>
-  t.call(changePlaceState, { ids: ids.map(String), placeState, ...more }, me)
+const changeState = (ids: readonly Id[], placeState: ParkPlace['placeState'], overrides: object = {}) =>
+  t.call(changePlaceState, { ids: ids.map(String), placeState, ...overrides }, me)
 
-const editedPlace = (p: ParkPlace, more: object = {}) => {
+const editedPlace = (p: ParkPlace, overrides: object = {}) => {
   const {
     parkName: _,
     roomPath: __,
@@ -76,7 +76,7 @@ const editedPlace = (p: ParkPlace, more: object = {}) => {
     updateTime: _______,
     ...rest
   } = p
-  return { ...rest, ...more }
+  return { ...rest, ...overrides }
 }
 
 it('gives a car park a code that nobody has, and holds it while places stand in it (BASE-5)', async () => {

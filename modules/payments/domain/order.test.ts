@@ -88,8 +88,8 @@ it('PAY-2: the bills of a waiting order may be paid at the counter, all of them,
     expireTime: '2026-11-21 09:00:01',
     lines: [{ billId: asId(1) }, { billId: asId(2) }],
   } as const
-  const refusalOf = (more: object, ids: readonly number[] = [2, 1]) =>
-    offlineOrderRefusal({ ...order, ...more }, ids.map(asId), now)
+  const refusalOf = (overrides: object, ids: readonly number[] = [2, 1]) =>
+    offlineOrderRefusal({ ...order, ...overrides }, ids.map(asId), now)
   expect(refusalOf({})).toBeUndefined()
   expect(refusalOf({ orderType: 'prestore' })).toBe('该支付单不能在柜台收款')
   const sent = '该支付单已发往支付渠道，请等待结果，或取消后重新办理'

@@ -346,8 +346,8 @@ it('a discount at the counter is the whole discount of each bill, with its reaso
   const a = await createBill(10, room.code, room.path, asFen(32645))
   const small = await createBill(10, room.code, room.path, asFen(5000))
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
-  const give = (more: Omit<DiscountInput, 'ids' | 'reason'>, as = me, ids = [a.id]) =>
-    t.call(discountCashierBills, { ids: ids.map(String), reason: '服务补偿', ...more }, as)
+  const give = (overrides: Omit<DiscountInput, 'ids' | 'reason'>, as = me, ids = [a.id]) =>
+    t.call(discountCashierBills, { ids: ids.map(String), reason: '服务补偿', ...overrides }, as)
   // T-BILL-01
   expect(await give({ kind: 'rate', percent: '15' })).toMatchObject({ success: 1 })
   expect(

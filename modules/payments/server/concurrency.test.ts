@@ -167,10 +167,10 @@ it('fifty cashiers take a tenth of one bill each: ten have it', async () => {
     runMany(50, () => pay([id], asFen(10000), [{ method: 'cash', amount: asFen(1000) }])),
   )
   expect(results.filter(s => s.status === 'fulfilled')).toHaveLength(1)
-  for (let left = 9000; left > 0; left -= 1000) {
+  for (let remaining = 9000; remaining > 0; remaining -= 1000) {
     expect(
       await countSucceeded(
-        runMany(3, () => pay([id], asFen(left), [{ method: 'transfer', amount: asFen(1000) }])),
+        runMany(3, () => pay([id], asFen(remaining), [{ method: 'transfer', amount: asFen(1000) }])),
       ),
     ).toBe(1)
   }

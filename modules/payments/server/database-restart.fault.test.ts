@@ -140,7 +140,7 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
     tuning: 'test',
   })
   count.over = true
-  const left = await paying
+  const result = await paying
   expect(count.away).toBeGreaterThan(0)
   expect(
     (
@@ -153,7 +153,7 @@ it('PostgreSQL is restarted amid payments: each asks again with its own number, 
           `,
       )
     ).map(b => Math.round(Number(b.rest) * 100)),
-  ).toEqual(left)
+  ).toEqual(result)
   expect(
     await store.reader(owner).one(
       sql`

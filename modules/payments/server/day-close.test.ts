@@ -76,11 +76,11 @@ const payNewBill = async (amount: Fen, method: PayMethod = 'cash') =>
     me,
   )
 
-const addSheet = async (more: object = {}) => {
+const addSheet = async (overrides: object = {}) => {
   const p = await t.call(previewHandover, project, me)
   return t.call(
     addHandover,
-    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount, ...more },
+    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount, ...overrides },
     me,
   )
 }

@@ -160,14 +160,14 @@ const findAccountId = async (p: string, feeItemId = 0): Promise<number> =>
 
 const refundInput = (
   r: Awaited<ReturnType<typeof createPaidRecord>>,
-  more: Partial<RefundInput> = {},
+  overrides: Partial<RefundInput> = {},
 ): RefundInput => ({
   recordId: r.id,
   lines: [{ detailId: defined(r.details[0]).id, principal: asFen(10000), late: asFen(1035) }],
   refundWay: 'cash',
   billAfter: 'owed',
   reason: '多收了',
-  ...more,
+  ...overrides,
 })
 
 const createDeposit = async (projectCode: string) => {

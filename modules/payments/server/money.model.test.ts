@@ -179,9 +179,9 @@ class ReferenceModel {
     const roomAccounts = this.accounts.filter(x => rooms.has(x.room))
     const got: AccountDraw[] = []
     const had = roomAccounts.map(x => ({ x, own: x.own, gift: x.gift }))
-    let left = amount
+    let remaining = amount
     for (const part of parts) {
-      let want = Math.min(left, part.p + part.l)
+      let want = Math.min(remaining, part.p + part.l)
       for (const h of had) {
         for (const gift of [false, true]) {
           const n = Math.min(want, gift ? h.gift : h.own)
@@ -192,12 +192,12 @@ class ReferenceModel {
             h.own -= n
           }
           want -= n
-          left -= n
+          remaining -= n
           got.push({ account: h.x, gift, open: n })
         }
       }
     }
-    return left > 0 ? undefined : got
+    return remaining > 0 ? undefined : got
   }
   static spend(draws: readonly AccountDraw[]): void {
     for (const d of draws) {
@@ -210,18 +210,18 @@ class ReferenceModel {
   }
   /** Last in, first out (REF-9). */
   static putBack(draws: readonly AccountDraw[], amount: number): void {
-    let left = amount
+    let remaining = amount
     for (const d of draws.toReversed()) {
-      const n = Math.min(left, d.open)
+      const n = Math.min(remaining, d.open)
       d.open -= n
-      left -= n
+      remaining -= n
       if (d.gift) {
         d.account.gift += n
       } else {
         d.account.own += n
       }
     }
-    if (left) throw new Error('the reference gave back more than was drawn')
+    if (remaining) throw new Error('the reference gave back more than was drawn')
   }
   take(parts: readonly BillPart[], day: number, of: string): void {
     for (const { bill: b, p, l } of parts) {
@@ -433,9 +433,9 @@ class ModelRun {
         if (!x) return
         const fix = c % 5 === 0
         const auto = c % 5 === 1
-        const left = unpaidLateFee(x, today)
-        const amount = fix ? c % 3000 : 1 + (c % Math.max(1, left + 2))
-        const isAllowed = x.state === 'normal' && (fix || auto || amount <= left)
+        const remaining = unpaidLateFee(x, today)
+        const amount = fix ? c % 3000 : 1 + (c % Math.max(1, remaining + 2))
+        const isAllowed = x.state === 'normal' && (fix || auto || amount <= remaining)
         await this.ask(
           `late fee of ${x.id} ${fix ? 'fixed at' : auto ? 'automatic again' : 'less'} ${amount}`,
           true,
@@ -519,11 +519,11 @@ class ModelRun {
         const change = cash >= over && !keep ? over : 0
         const kept = over - change
         const parts: BillPart[] = []
-        let left = Math.min(sum, due)
+        let remaining = Math.min(sum, due)
         for (const x of list) {
-          const l = Math.min(left, unpaidLateFee(x, today))
-          const p = Math.min(left - l, unpaidPrincipal(x))
-          left -= l + p
+          const l = Math.min(remaining, unpaidLateFee(x, today))
+          const p = Math.min(remaining - l, unpaidPrincipal(x))
+          remaining -= l + p
           if (l + p) {
             parts.push({ id: 0, bill: x, p, l, backP: 0, backL: 0 })
           }
@@ -799,11 +799,11 @@ class ModelRun {
         r.accountRefunded -= f.fromAccount
         if (account) {
           account.own -= f.fromAccount
-          let left = f.fromAccount
+          let remaining = f.fromAccount
           for (const k of r.keeps.toReversed()) {
-            const x = Math.min(left, k.open)
+            const x = Math.min(remaining, k.open)
             k.open -= x
-            left -= x
+            remaining -= x
           }
         } else {
           ReferenceModel.spend(draws)

@@ -385,12 +385,12 @@ it('PAY-5: a second transaction for a paid order becomes prestore, once', async 
     confirmPayment(t.app, owner, s.id, again),
   ])
   expect(await countRecords(s.id)).toBe(1)
-  const [double, ...more] = await t.database
+  const [double, ...others] = await t.database
     .reader(owner)
     .rows<{ id: Id; recordId: Id }>(
       sql`select id, record_id from pay_order where ref_type = 'double' and ref_id = ${s.id}`,
     )
-  expect(more).toEqual([])
+  expect(others).toEqual([])
   expect(await t.call(getRecord, { id: defined(double).recordId }, me)).toMatchObject({
     recordType: 'prestore',
     toPrestore: 5000,

@@ -62,9 +62,9 @@ const pay = (
   billIds: readonly string[],
   expectAmount: Fen,
   methods: PayInput['methods'],
-  more: object = {},
+  overrides: object = {},
   as = me,
-) => t.call(payBills, { projectCode: 'GOLD0001', billIds, expectAmount, methods, ...more }, as)
+) => t.call(payBills, { projectCode: 'GOLD0001', billIds, expectAmount, methods, ...overrides }, as)
 
 const findPayLines = (record: number) =>
   t.database
@@ -114,8 +114,8 @@ it('PAY-9, PAY-14: to let off odd fen and to date a payment back are permissions
   const clerkWith = async (...permissions: readonly Permission[]): Promise<CallOptions> =>
     (await t.addClerk([view, take, ...permissions].map(permission => permission.key))).as
   const [a, b] = await createBills(22350, 22350)
-  const payAs = (as: CallOptions, bill: string | undefined, more: object) =>
-    pay([defined(bill)], asFen(22350), [{ method: 'cash', amount: asFen(22350) }], more, as)
+  const payAs = (as: CallOptions, bill: string | undefined, overrides: object) =>
+    pay([defined(bill)], asFen(22350), [{ method: 'cash', amount: asFen(22350) }], overrides, as)
   const yesterday = { payTime: '2026-11-20 10:00:00' }
   expect(await refusalWordsOf(payAs(await clerkWith(backDate), a, { roundOff: true }))).toBe(
     '抹零需要「收银台·抹零」权限',

@@ -71,7 +71,7 @@ it('TMP-2 a pay order is opened, holds the bills and is paid with cash', async (
   const made = await prepay(relation)
   const link = await t.call(getPayLink, { orderNo: made.orderNo }, me)
   expect([link.state, link.amount]).toEqual(['waiting', made.amount])
-  const pay = (more: object) =>
+  const pay = (overrides: object) =>
     t.call(
       payBills,
       {
@@ -79,7 +79,7 @@ it('TMP-2 a pay order is opened, holds the bills and is paid with cash', async (
         billIds: made.ids,
         expectAmount: made.amount,
         methods: [{ method: 'cash', amount: made.amount }],
-        ...more,
+        ...overrides,
       },
       me,
     )

@@ -75,8 +75,8 @@ const payNewBill = async (fen: Fen): Promise<Id> => pay(await addBill(fen), fen,
 
 const getReceipt = async (id: Id) => defined((await t.call(getReceipts, { ids: [String(id)] }, me))[0])
 const printReceipts = (...ids: Id[]) => t.call(markReceiptsPrinted, { ids: ids.map(String) }, me)
-const saveTemplate = (kind: DocType, more: object) =>
-  t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...more }, me)
+const saveTemplate = (kind: DocType, overrides: object) =>
+  t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...overrides }, me)
 
 it('PAY-20: an old receipt is printed again as it was, whatever became of the template; a new one follows the new', async () => {
   const old = await payNewBill(asFen(10000))

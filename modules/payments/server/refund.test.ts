@@ -100,7 +100,7 @@ const requestRefundOf = (
   record: Awaited<ReturnType<typeof payBill>>,
   principal: Fen,
   late: Fen,
-  more: object = {},
+  overrides: object = {},
   as = me,
 ) =>
   t.call(
@@ -111,7 +111,7 @@ const requestRefundOf = (
       refundWay: 'cash',
       billAfter: 'owed',
       reason: '多收了',
-      ...more,
+      ...overrides,
     },
     as,
   )

@@ -3,7 +3,7 @@ import { asId } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { describePayment, type PaymentResult } from './describe-payment.ts'
 
-const result = (more: Partial<PaymentResult>): PaymentResult => ({
+const result = (overrides: Partial<PaymentResult>): PaymentResult => ({
   recordId: asId(1),
   recordNo: 'SK1',
   receiptNo: 'SJ1',
@@ -15,7 +15,7 @@ const result = (more: Partial<PaymentResult>): PaymentResult => ({
   change: 0,
   toPrestore: 0,
   unpaid: 0,
-  ...more,
+  ...overrides,
 })
 
 it.each<readonly [string, Partial<PaymentResult>, string]>([
@@ -29,6 +29,6 @@ it.each<readonly [string, Partial<PaymentResult>, string]>([
   ['a part', { unpaid: asFen(5000) }, '已收 ¥200.00，未收 ¥50.00，收据 SJ1'],
   ['rounded off', { roundOff: asFen(66) }, '已收 ¥200.00，抹零 ¥0.66，收据 SJ1'],
   ['too much, kept', { toPrestore: asFen(1000) }, '已收 ¥200.00，转预存 ¥10.00，收据 SJ1'],
-])('%s', (_, more, text) => {
-  expect(describePayment(result(more))).toBe(text)
+])('%s', (_, overrides, text) => {
+  expect(describePayment(result(overrides))).toBe(text)
 })

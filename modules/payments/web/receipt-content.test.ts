@@ -25,7 +25,7 @@ const detail = (principal: number, lateFee: number): Receipt['details'][number] 
   unpaid: 0,
 })
 
-const receiptOf = (more: Partial<Receipt>): Receipt => ({
+const receiptOf = (overrides: Partial<Receipt>): Receipt => ({
   id: asId(1),
   projectCode: 'P1',
   recordNo: 'SK1',
@@ -54,7 +54,7 @@ const receiptOf = (more: Partial<Receipt>): Receipt => ({
   refundedAmount: 0,
   refundingAmount: 0,
   invoicedAmount: 0,
-  ...more,
+  ...overrides,
 })
 
 const yuanOf = (cells: readonly unknown[]) => parseYuan(String(cells.at(-1)).replaceAll(',', ''))

@@ -31,10 +31,10 @@ beforeAll(async () => {
 afterAll(() => s?.close())
 let n = 0
 
-const startTopUp = (code: string, amount: Fen, more: object = {}) =>
+const startTopUp = (code: string, amount: Fen, overrides: object = {}) =>
   s.t.call(
     topUpOnline,
-    { ...project, ownerKind: 'room', ownerCode: code, feeItemId: 0, amount, ...more },
+    { ...project, ownerKind: 'room', ownerCode: code, feeItemId: 0, amount, ...overrides },
     s.me,
   )
 

@@ -87,7 +87,7 @@ const createBill = (
       ).id,
   )
 
-const topUpRoom = (code: string, amount: Fen, feeItemId: Id = 0, more: object = {}) =>
+const topUpRoom = (code: string, amount: Fen, feeItemId: Id = 0, overrides: object = {}) =>
   t.call(
     topUp,
     {
@@ -96,7 +96,7 @@ const topUpRoom = (code: string, amount: Fen, feeItemId: Id = 0, more: object = 
       ownerCode: code,
       feeItemId,
       methods: [{ method: 'cash', amount }],
-      ...more,
+      ...overrides,
     },
     me,
   )
@@ -763,10 +763,10 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   ])
   // Spent in the meantime: refused with a message, the request still waits and can be cancelled.
   const second = await ask((await generalAccountOf(a.code)).balance)
-  const left = (await generalAccountOf(a.code)).balance
+  const balance = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)
   expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
-    `最多可转 ${formatYuan(asFen(left - 1))} 元，赠送余额不能转`,
+    `最多可转 ${formatYuan(asFen(balance - 1))} 元，赠送余额不能转`,
   )
   expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: false }, chief))).toBe(
     '请填写驳回的原因',
@@ -876,7 +876,7 @@ it('ACC-12: an account below its threshold, its own or else its kind’s, is not
     const x = await generalAccountOf(code)
     return x.balance + x.giftBalance
   }
-  const most = Math.max(await sum(a.code), await sum(b.code))
+  const highest = Math.max(await sum(a.code), await sum(b.code))
   const set = (warnBalance: Fen | undefined) =>
     t.call(
       savePrestoreSetting,
@@ -899,7 +899,7 @@ it('ACC-12: an account below its threshold, its own or else its kind’s, is not
   await set(undefined)
   await night()
   const none = (await findWarnings()).length
-  await set(asFen(most + 1))
+  await set(asFen(highest + 1))
   expect(
     (await t.call(listAccounts, { ...project, low: true, size: 50 }, me)).rows
       .map(x => x.ownerCode)
@@ -912,10 +912,10 @@ it('ACC-12: an account below its threshold, its own or else its kind’s, is not
   await night()
   await night()
   expect((await findWarnings()).length).toBe(none + 1)
-  await topUpRoom(a.code, asFen(most + 10000))
+  await topUpRoom(a.code, asFen(highest + 10000))
   await night()
   expect((await findWarnings()).length).toBe(none + 1)
-  await set(asFen(most * 3 + 50000))
+  await set(asFen(highest * 3 + 50000))
   await night()
   expect((await findWarnings()).length).toBe(none + 2)
 })

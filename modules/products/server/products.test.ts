@@ -208,7 +208,7 @@ describe('value-added nodes', () => {
     expect((await node()).state).toBe('open')
     await expireSubscriptions(t.app, '2026-12-22')
     expect(await node()).toMatchObject({ state: 'expired', nodeName: '南门双车道' })
-    const more = await t.call(
+    const order = await t.call(
       addNodeOrder,
       { productId: getProductId('NODE-LANE'), nodeId: (await node()).id, months: 3 },
       me,
@@ -222,7 +222,7 @@ describe('value-added nodes', () => {
         ),
       ),
     ).toBe('该节点已有待支付的订单，请先支付或取消它')
-    await payOrder(more, 'wechat-11')
+    await payOrder(order, 'wechat-11')
     expect(await node()).toMatchObject({ state: 'open', quantity: 2, expireDate: '2027-03-21' })
     expect((await t.call(listNodes, {}, me)).total).toBe(1)
   })

@@ -34,7 +34,8 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 describe('SEAT-1: seats of the service line', () => {
-  const put = (seatNo: string, more: object = {}) => t.call(addSeat, { seatNo, state: 'on', ...more }, me)
+  const put = (seatNo: string, overrides: object = {}) =>
+    t.call(addSeat, { seatNo, state: 'on', ...overrides }, me)
   it('no more in use than are open, also when four are added at once; one seat per account; expiry switches none off', async () => {
     await resetCompany(30, '2027-12-31')
     expect(await refusalMessageOf(put('8001'))).toBe('尚未开通呼叫坐席，请先到增值服务开通')

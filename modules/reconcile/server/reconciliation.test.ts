@@ -208,7 +208,7 @@ it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too;
 it('CLO-5: all five kinds appear, once each, however often and concurrently it is fetched; notified once', async () => {
   day = '2026-11-22'
   const same = await createPaidOrder(10_000)
-  const left = await createPaidOrder(11_000)
+  const dropped = await createPaidOrder(11_000)
   const changed = await createPaidOrder(12_000)
   const back = await createPaidOrder(13_000)
   const no = await refundOrder(back, asFen(5000))
@@ -216,7 +216,7 @@ it('CLO-5: all five kinds appear, once each, however often and concurrently it i
   await s.scan(shut)
   // 40, but not settled automatically: the sum is not the order's.
   expect((await s.t.call(closeOrder, { orderNo: shut.orderNo }, me)).state).toBe('closed')
-  await injectBillFault('leave', left.orderNo)
+  await injectBillFault('leave', dropped.orderNo)
   await injectBillFault('change', changed.orderNo, 12_100)
   await injectBillFault('leave', back.orderNo, 0, no)
   await injectBillFault('add', 'DD-ELSEWHERE', 8800)
@@ -228,7 +228,7 @@ it('CLO-5: all five kinds appear, once each, however often and concurrently it i
   expect(two.id).toBe(one.id)
   expect(summarizeItems(list)).toEqual(
     expect.arrayContaining([
-      ['onlyLocal', left.orderNo, 11_000, 0, 'pending'],
+      ['onlyLocal', dropped.orderNo, 11_000, 0, 'pending'],
       ['onlyChannel', 'DD-ELSEWHERE', 0, 8800, 'pending'],
       ['amount', changed.orderNo, 12_000, 12_100, 'pending'],
       ['refund', back.orderNo, 5000, 0, 'pending'],

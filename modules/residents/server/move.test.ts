@@ -58,11 +58,11 @@ type FamilyInput = NonNullable<typeof addFamily.input.T>
 const addPeople = (
   r: Room,
   people: FamilyInput['people'],
-  more: Partial<FamilyInput> = {},
+  overrides: Partial<FamilyInput> = {},
 ): Promise<readonly Resident[]> =>
   t.call(
     addFamily,
-    { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...more },
+    { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...overrides },
     me,
   )
 
@@ -73,8 +73,8 @@ const residencyOf = async (r: Room, name: string): Promise<Residency> =>
   defined((await residenciesOf(r)).find(l => l.userName === name))
 
 /** As it was saved: responses mask numbers. */
-const createResident = async (name: string, more: object = {}): Promise<Resident> => {
-  const numbers = { mobile: nextMobile(), ...more }
+const createResident = async (name: string, overrides: object = {}): Promise<Resident> => {
+  const numbers = { mobile: nextMobile(), ...overrides }
   const saved = await t.call(
     addResident,
     { homeProject: 'GOLD0001', name, userType: 'person', state: 'normal', ...numbers },
@@ -85,8 +85,8 @@ const createResident = async (name: string, more: object = {}): Promise<Resident
 
 const livingDraft = { relation: 'owner', inDate: '2025-03-01' }
 
-const moveOut = (ids: readonly Id[], more: object = {}) =>
-  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more }, me)
+const moveOut = (ids: readonly Id[], overrides: object = {}) =>
+  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...overrides }, me)
 
 const cellOf = async (r: Room) => {
   const b = await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, me)
@@ -324,7 +324,7 @@ it('an edit reports each fault at its field', async () => {
     source: _s,
     ...own
   } = p
-  const say = (more: object) => faultWordsOf(t.call(editResident, { ...own, ...more }, me))
+  const say = (overrides: object) => faultWordsOf(t.call(editResident, { ...own, ...overrides }, me))
   expect(await say({ mobile: other.mobile })).toEqual({
     Mobile: '该手机号已存在：占号，是同一个人请用「合并住户」',
   })

@@ -37,11 +37,13 @@ const addWithPhoto = (photo: string) =>
 
 it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and what is not there, each at its field (0§5)', async () => {
   const whole = await saveFile(2048 * 1024)
-  const more = await saveFile(2048 * 1024 + 1)
+  const tooLarge = await saveFile(2048 * 1024 + 1)
   const text = await saveFile(10, 'text/plain')
   const p = await addWithPhoto(whole)
   expect((await t.call(getResident, { id: p.id }, me)).photo).toBe(whole)
-  expect(await faultWordsOf(addWithPhoto(more))).toEqual({ PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传' })
+  expect(await faultWordsOf(addWithPhoto(tooLarge))).toEqual({
+    PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传',
+  })
   expect(await faultWordsOf(addWithPhoto(text))).toEqual({ PhotoUrl: '照片只能是图片' })
   expect(await faultWordsOf(addWithPhoto('0'.repeat(40)))).toEqual({ PhotoUrl: '照片已过期，请重新上传' })
   const {
@@ -55,13 +57,13 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
     source: _s,
     ...own
   } = p
-  expect(await faultWordsOf(t.call(editResident, { ...own, photo: more }, me))).toEqual({
+  expect(await faultWordsOf(t.call(editResident, { ...own, photo: tooLarge }, me))).toEqual({
     PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传',
   })
   // What has been there all along is not asked again.
   await t.call(editResident, { ...own, remark: '改备注' }, me)
   const face = (f: string) => t.call(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f }, me)
-  expect(await faultWordsOf(face(more))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
+  expect(await faultWordsOf(face(tooLarge))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
   const made = await face(whole)
   expect(made.state).toBe('waiting')
   expect((await t.call(listFaces, { userId: p.id }, me)).rows.map(f => f.face)).toEqual([whole])

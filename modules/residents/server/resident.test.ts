@@ -85,8 +85,8 @@ const createRoom = async (state: Room['roomState'] = 'vacant'): Promise<Room> =>
 const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)
 
 /** As it was saved: responses mask numbers. */
-const createResident = async (name: string, more: object = {}, as = me): Promise<Resident> => {
-  const numbers = { mobile: nextMobile(), ...more }
+const createResident = async (name: string, overrides: object = {}, as = me): Promise<Resident> => {
+  const numbers = { mobile: nextMobile(), ...overrides }
   const saved = await t.call(
     addResident,
     { homeProject: 'GOLD0001', name, userType: 'person', state: 'normal', ...numbers },
@@ -109,8 +109,8 @@ const residenciesOf = async (r: Room, status?: Residency['status']): Promise<rea
 const residencyOf = async (r: Room, name: string): Promise<Residency> =>
   defined((await residenciesOf(r)).find(l => l.userName === name))
 
-const moveOut = (ids: readonly Id[], more: object = {}, as = me) =>
-  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more }, as)
+const moveOut = (ids: readonly Id[], overrides: object = {}, as = me) =>
+  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...overrides }, as)
 
 it('puts a person into rooms in one step; the first owner is main owner and payer, the room is lived in (BASE-9, BASE-11)', async () => {
   const a = await createRoom()
@@ -159,7 +159,7 @@ it('reports each fault of a person and a residency at its field', async () => {
     me,
   )
   const base = { homeProject: 'GOLD0001', name: '王五', userType: 'person', state: 'normal' } as const
-  const say = (more: object) => faultWordsOf(t.call(addResident, { ...base, ...more }, me))
+  const say = (overrides: object) => faultWordsOf(t.call(addResident, { ...base, ...overrides }, me))
   expect(await say({ name: '王😀' })).toEqual({ Username: '姓名不能含有表情符号，请删除后再保存' })
   expect(await say({ name: '长'.repeat(41) })).toEqual({ Username: '姓名最多 40 个字' })
   expect(await say({ mobile: '1234' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -207,7 +207,7 @@ it('keeps one record for one mobile and one document; links the room to the one 
 it('moves a family in, all or nothing', async () => {
   const r = await createRoom()
   const m = nextMobile()
-  const family = (more: object = {}) =>
+  const family = (overrides: object = {}) =>
     t.call(
       addFamily,
       {
@@ -217,7 +217,7 @@ it('moves a family in, all or nothing', async () => {
         people: [
           { name: '赵一', mobile: m, relation: 'owner', isPayer: true },
           { name: '赵二', relation: 'family', birthday: '2019-05-01' },
-          { name: '钱三', relation: 'family', mobile: nextMobile(), ...more },
+          { name: '钱三', relation: 'family', mobile: nextMobile(), ...overrides },
         ],
       },
       me,
@@ -310,8 +310,8 @@ it('audits: passes, rejects with a reason, takes a new application; no other tra
   )
   expect(l.status).toBe('pending')
   expect((await readRoom(r.id)).people).toBe(1)
-  const audit = (pass: boolean, more: object = {}) =>
-    t.call(auditResidencies, { ids: [String(l.id)], pass, ...more }, me)
+  const audit = (pass: boolean, overrides: object = {}) =>
+    t.call(auditResidencies, { ids: [String(l.id)], pass, ...overrides }, me)
   expect(await faultWordsOf(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
   expect(await audit(false, { reason: '材料不全' })).toMatchObject({ success: 1, fail: 0 })
   expect(defined((await audit(true)).rows[0]).reason).toContain('当前为“已驳回”')

@@ -119,8 +119,8 @@ it('C13: three problems become orders, their end leads to the recheck, the reche
   const orders = await ordersOf(room.code)
   expect(orders.map(order => order.source)).toEqual(['inspection', 'inspection', 'inspection'])
 
-  const deliver = (more = {}, as = owner) =>
-    t.call(changeRoomState, { ids: [String(room.id)], roomState: 'vacant', ...more }, as)
+  const deliver = (overrides = {}, as = owner) =>
+    t.call(changeRoomState, { ids: [String(room.id)], roomState: 'vacant', ...overrides }, as)
   const refused = await deliver()
   expect(refused).toMatchObject({ success: 0, fail: 1 })
   expect(defined(refused.rows[0]).reason).toBe(

@@ -117,23 +117,23 @@ async function recheck(id: Id, { tx, scope }: WriteContext): Promise<RoomInspect
 
 type Finish = NonNullable<typeof finishInspection.input.T>
 
-async function finish({ id, ...given }: Finish, c: WriteContext): Promise<RoomInspection> {
+async function finish({ id, ...result }: Finish, c: WriteContext): Promise<RoomInspection> {
   const { tx, scope, now, app } = c
   const sheet = await lockSheet(tx, scope, id, 'inspect')
   const findings = await findingsOf(tx, scope, id)
   const missing = missingJudgements(findings, sheet.recheckCount)
   if (missing) return refuse(missing)
-  if (given.ownerPresent && !given.signature) throw invalidField('SignUrl', '业主在场时请业主签名')
-  await assertImages(app, scope.ownerId, 'SignUrl', given.signature ? [given.signature] : [])
+  if (result.ownerPresent && !result.signature) throw invalidField('SignUrl', '业主在场时请业主签名')
+  await assertImages(app, scope.ownerId, 'SignUrl', result.signature ? [result.signature] : [])
   await orderRectification(c, sheet, findings)
   return changeSheet(tx, scope, sheet, {
     ...outcomeOf(findings, sheet.recheckCount),
     endTime: now,
-    ownerPresent: given.ownerPresent,
-    ownerName: given.ownerName,
-    signature: given.ownerPresent ? given.signature : undefined,
-    meters: given.meters ?? sheet.meters,
-    remark: given.remark ?? sheet.remark,
+    ownerPresent: result.ownerPresent,
+    ownerName: result.ownerName,
+    signature: result.ownerPresent ? result.signature : undefined,
+    meters: result.meters ?? sheet.meters,
+    remark: result.remark ?? sheet.remark,
   })
 }
 

@@ -58,8 +58,8 @@ export function PhoneItem({ finding, isRecheck, onDone }: PhoneItemProps) {
     setFault(undefined)
     try {
       if (wasProblem && recheck) {
-        const more = isProblem ? { problem, photos: photos.keys } : {}
-        await rechecking.mutateAsync({ id: finding.id, recheckResult: recheck, ...more })
+        const problemInput = isProblem ? { problem, photos: photos.keys } : {}
+        await rechecking.mutateAsync({ id: finding.id, recheckResult: recheck, ...problemInput })
       } else if (result) {
         await sending.mutateAsync({
           id: finding.id,

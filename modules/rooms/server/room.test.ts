@@ -44,10 +44,10 @@ const roomDraft = {
   state: 'on',
 } as const
 
-const createRoom = (roomNo: string, more: object = {}): Promise<Room> =>
-  t.call(addRoom, { ...roomDraft, roomNo, ...more }, me)
+const createRoom = (roomNo: string, overrides: object = {}): Promise<Room> =>
+  t.call(addRoom, { ...roomDraft, roomNo, ...overrides }, me)
 
-const editedRoom = (r: Room, more: object = {}) => {
+const editedRoom = (r: Room, overrides: object = {}) => {
   const {
     path: _,
     sortKey: __,
@@ -58,7 +58,7 @@ const editedRoom = (r: Room, more: object = {}) => {
     updateTime: _______,
     ...rest
   } = r
-  return { ...rest, ...more }
+  return { ...rest, ...overrides }
 }
 
 const readRoom = (id: Id): Promise<Room> => t.call(getRoom, { id }, me)

@@ -29,8 +29,8 @@ afterAll(() => t?.close())
 const hire = async (name: string): Promise<Id> =>
   (await t.call(staffs.add, { name, state: 'active', isTicketSeller: false }, me)).id
 
-const enrol = (staffId: Id, fingerNo: StaffFingerprint['fingerNo'], more: object = {}) =>
-  t.call(saveStaffFingerprint, { staffId, fingerNo, deviceSn: 'ZK-1', template, ...more }, me)
+const enrol = (staffId: Id, fingerNo: StaffFingerprint['fingerNo'], overrides: object = {}) =>
+  t.call(saveStaffFingerprint, { staffId, fingerNo, deviceSn: 'ZK-1', template, ...overrides }, me)
 
 const storedOf = (id: Id) =>
   t.app.database.reader('*').one<{ ownerId: Id; template?: Buffer; deleteTag: number }>(sql`

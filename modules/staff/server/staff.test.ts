@@ -33,8 +33,8 @@ afterAll(() => t?.close())
 const createDepartment = (name: string, parentId?: Id): Promise<Department> =>
   t.call(departments.add, { name, ...(parentId ? { parentId } : {}) }, me)
 
-const createStaff = (name: string, more: object = {}): Promise<Staff> =>
-  t.call(staffs.add, { name, state: 'active', isTicketSeller: false, ...more }, me)
+const createStaff = (name: string, overrides: object = {}): Promise<Staff> =>
+  t.call(staffs.add, { name, state: 'active', isTicketSeller: false, ...overrides }, me)
 
 it('refuses cycles and duplicate departments', async () => {
   const top = await createDepartment('测试总部')
@@ -108,7 +108,7 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
 })
 
 it('checks the fields of staff, each fault at its field', async () => {
-  const faults = (more: object) => faultWordsOf(createStaff('校验', more))
+  const faults = (overrides: object) => faultWordsOf(createStaff('校验', overrides))
   expect(await faults({ departmentId: 999999 })).toEqual({ Departmentid: '部门不存在，请重新选择' })
   expect(await faults({ state: 'left' })).toEqual({ LeaveDate: '离职请填写离职日期' })
   expect(await faults({ mobile: '12' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -199,8 +199,12 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
     me,
   )
   expect(led.leaderName).toBe('离甲')
-  const leave = (more: object = {}, ids = [a.id, b.id]) =>
-    t.call(resignStaff, { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...more }, me)
+  const leave = (overrides: object = {}, ids = [a.id, b.id]) =>
+    t.call(
+      resignStaff,
+      { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...overrides },
+      me,
+    )
   expect((await refusalOf(leave({ leaveDate: '2026-11-22' }))).data).toEqual([
     { Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' },
   ])

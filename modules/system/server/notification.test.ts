@@ -65,10 +65,10 @@ let clerkRole: { id: Id; version?: number | undefined }
 const signIn = async (
   loginCode: string,
   password = 'Right2026',
-  more: CallOptions = {},
+  overrides: CallOptions = {},
 ): Promise<CallOptions> => ({
-  ...more,
-  token: (await t.call(login, { loginCode, password }, more)).token,
+  ...overrides,
+  token: (await t.call(login, { loginCode, password }, overrides)).token,
 })
 
 /** An account with one role of its own that has these permissions. */
@@ -108,13 +108,13 @@ beforeEach(async () => {
 
 const listFor = async (account: TestAccount) => (await t.call(listNotifications, {}, account.as)).rows
 
-const sendNotification = (more: object = {}) =>
+const sendNotification = (overrides: object = {}) =>
   t.database.tx(ownerId, tx =>
     notify(tx, t.app, ownerId, {
       kind: ordinaryKind,
       to: [boss.id, clerk.id],
       title: '你好',
-      ...more,
+      ...overrides,
     }),
   )
 
@@ -173,9 +173,9 @@ it('goes to all, or to the accounts with a permission in a project, never to the
     boss.as,
   )
   const none = await createPerson('none', [])
-  const to = async (more: object): Promise<number[]> => {
+  const to = async (overrides: object): Promise<number[]> => {
     t.published.length = 0
-    await sendNotification(more)
+    await sendNotification(overrides)
     return listRingEvents()
       .flatMap(x => (Array.isArray(x.to) ? x.to : []))
       .toSorted((a, b) => a - b)

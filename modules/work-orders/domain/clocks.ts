@@ -105,9 +105,9 @@ class Clock {
   /** The work is sent back: the stage begins again with what was left when it was handed in. */
   continueAfterStop(at: Moment): void {
     if (this.deadline === undefined || this.stoppedAt === undefined) return
-    const left = serviceSecondsBetween(this.#calendar, this.stoppedAt, this.deadline)
+    const remainingSeconds = serviceSecondsBetween(this.#calendar, this.stoppedAt, this.deadline)
     this.enteredAt = at
-    this.deadline = addServiceSeconds(this.#calendar, at, left)
+    this.deadline = addServiceSeconds(this.#calendar, at, remainingSeconds)
     this.isRunning = this.deadline !== undefined
   }
 

@@ -15,14 +15,14 @@ export const isLowScore = (score: number): boolean => score <= 2
 
 /** Why a rating may not be given or changed now: once, and within 24 hours (WO-10). */
 export function evaluationRefusal(
-  given:
+  previous:
     | { readonly evaluateTime: Moment; readonly changeTime?: Moment | undefined; readonly isDefault: boolean }
     | undefined,
   now: Moment,
 ): string | undefined {
-  if (!given || given.isDefault) return undefined
-  if (given.changeTime !== undefined) return '评价已修改过一次，不能再修改'
-  if (now > addDaysToMoment(given.evaluateTime, 1)) return '评价超过 24 小时，不能再修改'
+  if (!previous || previous.isDefault) return undefined
+  if (previous.changeTime !== undefined) return '评价已修改过一次，不能再修改'
+  if (now > addDaysToMoment(previous.evaluateTime, 1)) return '评价超过 24 小时，不能再修改'
   return undefined
 }
 

@@ -19,9 +19,9 @@ const isWorkday = (day: Day): boolean => day === '2026-10-10' || (!nationalDays.
 const service = (
   serviceBegin: string,
   serviceEnd: string,
-  more: Partial<ServiceHours> = {},
+  overrides: Partial<ServiceHours> = {},
 ): ServiceCalendar => ({
-  hours: { is24h: false, workdaysOnly: false, serviceBegin, serviceEnd, ...more },
+  hours: { is24h: false, workdaysOnly: false, serviceBegin, serviceEnd, ...overrides },
   isWorkday,
 })
 
@@ -116,11 +116,11 @@ it('WO-2 deadlines equal a plain count, minute by minute', () => {
       fc.integer({ min: 1, max: 900 }),
       (calendar, offset, minutes) => {
         const from = addMinutes('2026-09-25 00:00:00', offset)
-        let left = minutes
+        let remaining = minutes
         let at = from
-        while (left > 0) {
+        while (remaining > 0) {
           if (isServed(calendar, at)) {
-            left--
+            remaining--
           }
           at = addSeconds(at, 60)
         }

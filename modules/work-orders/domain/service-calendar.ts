@@ -63,11 +63,11 @@ export function addServiceSeconds(
   seconds: number,
 ): Moment | undefined {
   if (seconds <= 0) return from
-  let left = seconds
+  let remaining = seconds
   for (const { begin, end } of windowsFrom(calendar, from)) {
     const length = secondsBetween(begin, end)
-    if (left <= length) return addSeconds(begin, left)
-    left -= length
+    if (remaining <= length) return addSeconds(begin, remaining)
+    remaining -= length
   }
   return undefined
 }

@@ -107,13 +107,13 @@ it('PutState means the one action that leads from the state of the order to the 
 })
 
 it('WO-10: a rating is changed once within 24 hours; 2 and less is low', () => {
-  const given = { evaluateTime: '2026-11-24 09:00:00', isDefault: false } as const
-  expect(evaluationRefusal(given, '2026-11-25 09:00:00')).toBeUndefined()
-  expect(evaluationRefusal(given, '2026-11-25 09:00:01')).toContain('24 小时')
-  expect(evaluationRefusal({ ...given, changeTime: '2026-11-24 10:00:00' }, '2026-11-24 11:00:00')).toContain(
-    '修改过一次',
-  )
-  expect(evaluationRefusal({ ...given, isDefault: true }, '2026-12-24 09:00:00')).toBeUndefined()
+  const evaluation = { evaluateTime: '2026-11-24 09:00:00', isDefault: false } as const
+  expect(evaluationRefusal(evaluation, '2026-11-25 09:00:00')).toBeUndefined()
+  expect(evaluationRefusal(evaluation, '2026-11-25 09:00:01')).toContain('24 小时')
+  expect(
+    evaluationRefusal({ ...evaluation, changeTime: '2026-11-24 10:00:00' }, '2026-11-24 11:00:00'),
+  ).toContain('修改过一次')
+  expect(evaluationRefusal({ ...evaluation, isDefault: true }, '2026-12-24 09:00:00')).toBeUndefined()
   expect([
     totalScore({ speedScore: 5, attitudeScore: 4, qualityScore: 4 }),
     isLowScore(2),
@@ -144,13 +144,13 @@ const config: ReceiverConfig = {
   shiftEnd: '20:00',
   onlyOnDuty: true,
 }
-const person = (id: number, more: Partial<Receiver> = {}): Receiver => ({
+const person = (id: number, overrides: Partial<Receiver> = {}): Receiver => ({
   managerId: asId(id),
   name: `人员${id}`,
   openCount: 0,
   isPaused: false,
   lastTurn: 0,
-  ...more,
+  ...overrides,
 })
 const tuesday = '2026-11-24 10:00:00'
 

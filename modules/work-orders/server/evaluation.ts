@@ -73,7 +73,7 @@ export async function openVisit(
 async function writeEvaluation(
   c: OrderContext,
   order: WorkOrder,
-  given: Evaluation | undefined,
+  previous: Evaluation | undefined,
   input: EvaluationInput,
 ): Promise<Evaluation> {
   const { tx, scope, now, actor } = c
@@ -87,10 +87,10 @@ async function writeEvaluation(
     isDefault: false,
     evaluatorName: actor.name,
   }
-  if (given)
-    return update(tx, evaluation, scope, given.id, {
+  if (previous)
+    return update(tx, evaluation, scope, previous.id, {
       ...values,
-      ...(given.isDefault ? { evaluateTime: now } : { changeTime: now }),
+      ...(previous.isDefault ? { evaluateTime: now } : { changeTime: now }),
     })
   return insert(tx, evaluation, scope, {
     ...values,
@@ -110,8 +110,8 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const { actor, now } = c
   if (actor.kind === 'staff' && order.handlerId === actor.id) refuse('处理人不能评价自己处理的工单')
-  const given = await findEvaluation(c, order.id)
-  const refusal = evaluationRefusal(given, now)
+  const previous = await findEvaluation(c, order.id)
+  const refusal = evaluationRefusal(previous, now)
   if (refusal) refuse(refusal)
   await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')
   const score = input.score ?? totalScore(input)
@@ -123,7 +123,7 @@ export async function evaluate(
     photos: input.photos,
     set: { score, isDefaultScore: false },
   })
-  const saved = await writeEvaluation(c, order, given, input)
+  const saved = await writeEvaluation(c, order, previous, input)
   if (after.limits.needVisit) {
     await openVisit(c, after, 'mandatory')
   }

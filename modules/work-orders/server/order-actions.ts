@@ -73,20 +73,20 @@ const actionHandler = <I extends { readonly id: Id }>(
   options: { readonly movesMoney?: boolean } = {},
 ): Handler => writes(call, (input, context) => runOn(context, input, act, options))
 
-interface GivenPerson {
+interface TargetPerson {
   readonly handlerId?: Id | undefined
   readonly staffId?: Id | undefined
 }
 
 /** The account that somebody names, directly or by the employee. */
-async function accountOf({ tx, scope }: OrderContext, given: GivenPerson): Promise<Id | undefined> {
-  if (given.handlerId) return given.handlerId
-  if (!given.staffId) return undefined
-  return (await accountsOfStaff(tx, scope.ownerId, [given.staffId]))[0]
+async function accountOf({ tx, scope }: OrderContext, target: TargetPerson): Promise<Id | undefined> {
+  if (target.handlerId) return target.handlerId
+  if (!target.staffId) return undefined
+  return (await accountsOfStaff(tx, scope.ownerId, [target.staffId]))[0]
 }
 
 const dispatch: Act<
-  GivenPerson & {
+  TargetPerson & {
     readonly assistIds?: readonly string[]
     readonly observerIds?: readonly string[]
     readonly remark?: string
@@ -110,7 +110,7 @@ const dispatch: Act<
  */
 async function dispatchEach(
   context: WriteContext,
-  { ids, ...person }: { readonly ids: readonly string[] } & GivenPerson,
+  { ids, ...person }: { readonly ids: readonly string[] } & TargetPerson,
 ) {
   await requireByIds(context.tx, workOrder, context.scope, ids)
   const rows: { id: Id; reason: string }[] = []
@@ -131,7 +131,7 @@ async function dispatchEach(
 async function byState(
   c: OrderContext,
   order: WorkOrder,
-  input: GivenPerson & {
+  input: TargetPerson & {
     readonly id: Id
     readonly state: WorkOrder['state']
     readonly reason?: string

@@ -91,9 +91,9 @@ it('one action is one transaction: broken at any moment of it nothing of it is t
   const before = [await countOf('work_order_record'), await countOf('work_order_charge')]
   let moments = 0
   for (let at = 0; ; at++) {
-    let left = at
+    let remaining = at
     app.database = withFaultHook(w.t.database, tx => {
-      if (tx && left-- === 0) throw new Error('the connection was cut')
+      if (tx && remaining-- === 0) throw new Error('the connection was cut')
     })
     const outcome = await w.t
       .call(finishOrder, { id: order.id, resultText: '已处理', ...cost }, handler(0).as)

@@ -61,7 +61,7 @@ export async function edit(c: OrderContext, order: WorkOrder, input: EditInput):
   await assertFiles(c.app, c.scope.ownerId, 'Videos', input.videos, 'video')
   const changes = describeChanges(order, isMasked ? { ...input, reporterPhone: undefined } : input)
   if (!changes) return order
-  const given = {
+  const ownChanges = {
     address: input.address ?? order.address,
     reporterName: input.reporterName ?? order.reporterName,
     reporterPhone: isMasked ? order.reporterPhone : (reporterPhone ?? order.reporterPhone),
@@ -74,7 +74,7 @@ export async function edit(c: OrderContext, order: WorkOrder, input: EditInput):
   const after = await applyStep(c, order, {
     action: 'edit',
     content: `修改${changes}`,
-    set: { ...given, ...(await changedLimits(c, order, input)) },
+    set: { ...ownChanges, ...(await changedLimits(c, order, input)) },
   })
   await saveSearchText(c.tx, workOrder, c.scope, orderSearchText, after)
   return after

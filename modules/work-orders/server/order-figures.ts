@@ -62,13 +62,13 @@ type Part = readonly [count: number, filter: string]
 
 /** The figures of STAT-10, each with what lists its orders. */
 export function figuresOf(sums: CohortSums, query: string): Figure[] {
-  const more = (filter: string): string => [query, filter].filter(Boolean).join('&')
+  const withFilter = (filter: string): string => [query, filter].filter(Boolean).join('&')
   const count = (named: Named, [n, filter]: Part): Figure => ({
     ...named,
     value: decimalOf(n),
     unit: '张',
     count: n,
-    query: more(filter),
+    query: withFilter(filter),
   })
   const rate = (named: Named, [n, filter]: Part, [of, ofFilter]: Part): Figure => ({
     ...named,
@@ -76,8 +76,8 @@ export function figuresOf(sums: CohortSums, query: string): Figure[] {
     unit: '%',
     count: n,
     of,
-    query: more(filter),
-    outOf: more(ofFilter),
+    query: withFilter(filter),
+    outOf: withFilter(ofFilter),
   })
   const accepted: Part = [sums.accepted, 'isAccepted=1']
   const finished: Part = [sums.finished, 'isFinished=1']
@@ -91,7 +91,7 @@ export function figuresOf(sums: CohortSums, query: string): Figure[] {
       value: sums.rated ? div(decimalOf(sums.scoreSum), decimalOf(sums.rated), 2) : '0',
       unit: '分',
       count: sums.rated,
-      query: more('isRated=1'),
+      query: withFilter('isRated=1'),
     },
     rate(figureNames.closeRate, [sums.completed, 'state=completed'], [sums.created, '']),
     count(figureNames.late, [sums.late, 'isLate=1']),

@@ -137,11 +137,15 @@ export const orderListServer = joinServers(
 export async function listPage(
   q: Query,
   c: Pick<ReadContext, 'db' | 'scope' | 'now'>,
-  more: readonly Condition[] = [],
+  extraConditions: readonly Condition[] = [],
 ) {
   const { db, scope, now } = c
   const { keyword, ...plain } = q
-  const where = [...(await searchConditions(q, c)), ...(keyword ? [matchesSearchText(keyword)] : []), ...more]
+  const where = [
+    ...(await searchConditions(q, c)),
+    ...(keyword ? [matchesSearchText(keyword)] : []),
+    ...extraConditions,
+  ]
   const found = await findPage(db, workOrder, scope, plain, {
     filters: orders.filters,
     where,

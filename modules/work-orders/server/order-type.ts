@@ -116,13 +116,13 @@ export const orderTypeServer = crudHandlers(orderTypes, {
 type Limits = Omit<NonNullable<typeof saveTypeLimits.input.T>, 'id'>
 
 /** Only what was sent. */
-const givenLimits = (limits: Limits): RowValues<typeof orderType.fields> =>
+const limitValues = (limits: Limits): RowValues<typeof orderType.fields> =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
 
 async function saveLimits(tx: Tx, scope: Scope, type: OrderType, limits: Limits): Promise<void> {
-  const given = givenLimits(limits)
-  assertHours({ ...type, ...given })
-  await update(tx, orderType, scope, type.id, given)
+  const ownLimits = limitValues(limits)
+  assertHours({ ...type, ...ownLimits })
+  await update(tx, orderType, scope, type.id, ownLimits)
 }
 
 const presetValues = (preset: PresetType, parentId: Id | undefined, sort: number) => ({

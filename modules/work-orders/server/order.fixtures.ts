@@ -20,9 +20,9 @@ export interface OrderWorld {
   readonly handlers: readonly { readonly id: Id; readonly as: CallOptions; readonly name: string }[]
   readonly roomCode: string
   readonly typeOf: (code: string) => OrderType
-  readonly register: (more?: Partial<NonNullable<typeof registerOrder.input.T>>) => Promise<WorkOrder>
+  readonly register: (overrides?: Partial<NonNullable<typeof registerOrder.input.T>>) => Promise<WorkOrder>
   /** A type that asks for nothing but what is given. */
-  readonly addType: (more?: Partial<OrderType>) => Promise<OrderType>
+  readonly addType: (overrides?: Partial<OrderType>) => Promise<OrderType>
   /** Turns the clock on; no session ends by it. */
   readonly advance: (minutes: number) => Promise<void>
   readonly close: () => Promise<void>
@@ -96,7 +96,7 @@ export async function openOrderWorld({ handlerCount = 2, works = false } = {}): 
     handlers,
     roomCode: room.code,
     typeOf: code => defined(types.get(code)),
-    register: more =>
+    register: overrides =>
       t.call(
         registerOrder,
         {
@@ -105,11 +105,11 @@ export async function openOrderWorld({ handlerCount = 2, works = false } = {}): 
           content: '楼上夜间噪音',
           level: 'normal',
           address: '1栋门口',
-          ...more,
+          ...overrides,
         },
         front.as,
       ),
-    addType: more =>
+    addType: overrides =>
       t.call(
         orderTypes.save,
         {
@@ -129,7 +129,7 @@ export async function openOrderWorld({ handlerCount = 2, works = false } = {}): 
           warrantyDays: 0,
           sort: 0,
           state: 'on',
-          ...more,
+          ...overrides,
         },
         owner,
       ),

@@ -57,14 +57,14 @@ const [first, second] = [0, 1]
 const handler = (i = first) => defined(w.handlers[i])
 
 /** Given to the first handler and accepted by them. */
-async function working(more: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> {
-  const order = await w.register(more)
+async function working(overrides: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> {
+  const order = await w.register(overrides)
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)
   return w.t.call(acceptOrder, { id: order.id }, handler().as)
 }
 
-const finished = async (more: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> => {
-  const order = await working(more)
+const finished = async (overrides: Parameters<OrderWorld['register']>[0] = {}): Promise<WorkOrder> => {
+  const order = await working(overrides)
   return w.t.call(finishOrder, { id: order.id, resultText: '已处理' }, handler().as)
 }
 

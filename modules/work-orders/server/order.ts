@@ -89,14 +89,14 @@ export const orderRecordServer = crudHandlers(orderRecords, {
 })
 
 export const orderHandlers = [
-  writes(registerOrder, async ({ handlerId, source, ...given }, context) => {
+  writes(registerOrder, async ({ handlerId, source, ...draft }, context) => {
     const c = staffContext(context)
-    await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', given.observerIds ?? [])
+    await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', draft.observerIds ?? [])
     if (handlerId) {
       requirePermission(c.scope, menu.order.permissions.dispatch)
     }
     const order = await register(c, {
-      ...given,
+      ...draft,
       source: source ?? 'reception',
       isDispatched: !handlerId,
     })
@@ -104,10 +104,10 @@ export const orderHandlers = [
     if (order.state !== 'waiting') refuse('该类型的工单需要审核，审核通过后才能派单；请不要选择处理人')
     return dispatchTo(c, order, handlerId)
   }),
-  writes(registerRepair, async ({ repairType, ...given }, context) => {
+  writes(registerRepair, async ({ repairType, ...draft }, context) => {
     const c = staffContext(context)
     return register(c, {
-      ...given,
+      ...draft,
       typeId: await findTypeByName(c.tx, c.scope, repairType),
       source: 'phone',
     })

@@ -40,8 +40,8 @@ const messagesOf = async (orderId: Id) =>
     order by id
   `)
 
-async function dispatched(more: Parameters<OrderWorld['addType']>[0]) {
-  const type = await w.addType(more)
+async function dispatched(overrides: Parameters<OrderWorld['addType']>[0]) {
+  const type = await w.addType(overrides)
   const order = await w.register({ typeId: type.id })
   await w.t.call(dispatchOrder, { id: order.id, handlerId: handler().id }, w.dispatcher)
   return order

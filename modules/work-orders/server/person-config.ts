@@ -44,11 +44,11 @@ async function addNames<T extends WithPeople>(rows: readonly T[], db: Db, ownerI
 async function accountsOf(
   tx: Tx,
   ownerId: Id,
-  given: { readonly managerIds?: readonly string[]; readonly staffIds?: readonly string[] },
+  people: { readonly managerIds?: readonly string[]; readonly staffIds?: readonly string[] },
 ): Promise<string[]> {
-  await assertAccounts(tx, ownerId, 'ManagerIDs', given.managerIds ?? [])
-  const ofStaff = await accountsOfStaff(tx, ownerId, given.staffIds ?? [])
-  const all = [...new Set([...(given.managerIds ?? []), ...ofStaff.map(String)])]
+  await assertAccounts(tx, ownerId, 'ManagerIDs', people.managerIds ?? [])
+  const ofStaff = await accountsOfStaff(tx, ownerId, people.staffIds ?? [])
+  const all = [...new Set([...(people.managerIds ?? []), ...ofStaff.map(String)])]
   if (!all.length) throw invalidField('ManagerIDs', '请选择人员')
   return all
 }
@@ -74,17 +74,17 @@ export const personConfigServer = joinServers(
 type ConfigDraft = NonNullable<typeof savePersonConfig.input.T>
 
 async function saveConfig(tx: Tx, scope: Scope, draft: ConfigDraft) {
-  const { id, version, staffIds, ...given } = draft
-  if (!hasProject(scope.domain, given.projectCode)) throw outOfDomain()
-  if (given.typeId) {
-    await requireById(tx, orderType, scope, given.typeId)
+  const { id, version, staffIds, ...configValues } = draft
+  if (!hasProject(scope.domain, configValues.projectCode)) throw outOfDomain()
+  if (configValues.typeId) {
+    await requireById(tx, orderType, scope, configValues.typeId)
   }
-  if ((given.shiftBegin === undefined) !== (given.shiftEnd === undefined))
+  if ((configValues.shiftBegin === undefined) !== (configValues.shiftEnd === undefined))
     throw invalidField('ShiftEnd', '班次的开始与结束应同时填写，或都不填')
   const values = {
-    ...given,
-    typeId: given.typeId || undefined,
-    managerIds: await accountsOf(tx, scope.ownerId, { managerIds: given.managerIds, staffIds }),
+    ...configValues,
+    typeId: configValues.typeId || undefined,
+    managerIds: await accountsOf(tx, scope.ownerId, { managerIds: configValues.managerIds, staffIds }),
   }
   const saved = id
     ? await update(tx, personConfig, scope, id, values, { version: version || undefined })
@@ -223,10 +223,10 @@ async function dutyOf(db: Db, scope: Scope, now: Parameters<typeof loadLoads>[3]
 
 export const personConfigHandlers = [
   writes(savePersonConfig, (draft, { tx, scope }) => saveConfig(tx, scope, draft)),
-  writes(saveOrderRole, async ({ id, version, staffIds, ...given }, { tx, scope }) => {
+  writes(saveOrderRole, async ({ id, version, staffIds, ...roleValues }, { tx, scope }) => {
     const values = {
-      ...given,
-      managerIds: await accountsOf(tx, scope.ownerId, { managerIds: given.managerIds, staffIds }),
+      ...roleValues,
+      managerIds: await accountsOf(tx, scope.ownerId, { managerIds: roleValues.managerIds, staffIds }),
     }
     const saved = id
       ? await update(tx, orderRole, scope, id, values, { version: version || undefined })

@@ -17,7 +17,7 @@ export interface OrderPlace {
   readonly address?: string | undefined
 }
 
-interface GivenPlace {
+interface PlaceInput {
   readonly projectCode: string
   readonly roomCode?: string | undefined
   readonly areaId?: Id | undefined
@@ -29,13 +29,13 @@ const missing = (what: string): Refused =>
   new Refused(resultCode.notFound, `${what}不存在或已被删除，请重新选择`)
 
 /** `3-2-1502 厨房`: the name of the place, and what somebody wrote beside it. */
-const joinAddress = (name: string, more: string | undefined): string =>
-  (more && !more.includes(name) ? `${name} ${more}` : (more ?? name)).slice(0, 120)
+const joinAddress = (name: string, detail: string | undefined): string =>
+  (detail && !detail.includes(name) ? `${name} ${detail}` : (detail ?? name)).slice(0, 120)
 
-async function locate(db: Db, scope: Scope, given: GivenPlace): Promise<OrderPlace> {
-  const { projectCode, address } = given
-  if (given.roomCode !== undefined) {
-    const found = await findByKey(db, room, scope, given.roomCode, projectCode)
+async function locate(db: Db, scope: Scope, input: PlaceInput): Promise<OrderPlace> {
+  const { projectCode, address } = input
+  if (input.roomCode !== undefined) {
+    const found = await findByKey(db, room, scope, input.roomCode, projectCode)
     if (!found) throw missing('房屋')
     return {
       projectCode,
@@ -44,8 +44,8 @@ async function locate(db: Db, scope: Scope, given: GivenPlace): Promise<OrderPla
       address: joinAddress(found.path, address),
     }
   }
-  if (given.areaId) {
-    const [found] = await findByIds(db, publicArea, scope, [given.areaId])
+  if (input.areaId) {
+    const [found] = await findByIds(db, publicArea, scope, [input.areaId])
     if (found?.projectCode !== projectCode) throw missing('公共区域')
     return {
       projectCode,
@@ -54,8 +54,8 @@ async function locate(db: Db, scope: Scope, given: GivenPlace): Promise<OrderPla
       address: joinAddress(found.name, address),
     }
   }
-  if (given.deviceId) {
-    const [found] = await findByIds(db, device, scope, [given.deviceId])
+  if (input.deviceId) {
+    const [found] = await findByIds(db, device, scope, [input.deviceId])
     if (found?.projectCode !== projectCode) throw missing('设备')
     const name = found.location ? `${found.name}（${found.location}）` : found.name
     return {
@@ -71,11 +71,11 @@ async function locate(db: Db, scope: Scope, given: GivenPlace): Promise<OrderPla
 }
 
 /** The place, in the data domain of the caller; a room, an area or a device that is gone is refused. */
-export async function requirePlace(db: Db, scope: Scope, given: GivenPlace): Promise<OrderPlace> {
-  if (!hasProject(scope.domain, given.projectCode)) throw outOfDomain()
-  if ([given.roomCode, given.areaId, given.deviceId].filter(Boolean).length > 1)
+export async function requirePlace(db: Db, scope: Scope, input: PlaceInput): Promise<OrderPlace> {
+  if (!hasProject(scope.domain, input.projectCode)) throw outOfDomain()
+  if ([input.roomCode, input.areaId, input.deviceId].filter(Boolean).length > 1)
     throw invalidInput([{ Field: 'RoomCode', Message: '房屋、公共区域、设备只能选择一项' }])
-  const place = await locate(db, scope, given)
+  const place = await locate(db, scope, input)
   const { buildCode, projectCode } = place
   if (buildCode !== undefined && !hasBuilding(scope.domain, projectCode, buildCode)) throw outOfDomain()
   return place

@@ -118,21 +118,21 @@ async function findWarranty(
   return found?.id
 }
 
-const titleOf = (given: NewOrder): string =>
-  given.title?.trim() || [...given.content.trim().replaceAll(/\s+/g, ' ')].slice(0, 40).join('')
+const titleOf = (input: NewOrder): string =>
+  input.title?.trim() || [...input.content.trim().replaceAll(/\s+/g, ' ')].slice(0, 40).join('')
 
-async function assertNewOrder(c: OrderContext, given: NewOrder): Promise<void> {
+async function assertNewOrder(c: OrderContext, input: NewOrder): Promise<void> {
   const { app, scope, now } = c
-  await assertFiles(app, scope.ownerId, 'Photos', given.photos, 'image')
-  await assertFiles(app, scope.ownerId, 'Videos', given.videos, 'video')
-  if (given.appointTime !== undefined && given.appointTime < now)
+  await assertFiles(app, scope.ownerId, 'Photos', input.photos, 'image')
+  await assertFiles(app, scope.ownerId, 'Videos', input.videos, 'video')
+  if (input.appointTime !== undefined && input.appointTime < now)
     throw invalidInput([{ Field: 'AppointTime', Message: '预约时间不能早于现在' }])
 }
 
-async function insertOrder(c: OrderContext, given: NewOrder, type: OrderType): Promise<WorkOrder> {
+async function insertOrder(c: OrderContext, input: NewOrder, type: OrderType): Promise<WorkOrder> {
   const { tx, scope, now, today, actor } = c
-  const place = await requirePlace(tx, scope, given)
-  const level = given.level ?? 'normal'
+  const place = await requirePlace(tx, scope, input)
+  const level = input.level ?? 'normal'
   const limits = limitsOf(type, type.category, level)
   const state = type.needAudit ? 'pending' : 'waiting'
   const calendar = await loadCalendar(tx, scope.ownerId, limits)
@@ -146,35 +146,35 @@ async function insertOrder(c: OrderContext, given: NewOrder, type: OrderType): P
     typeId: type.id,
     typeName: type.typeName,
     category: type.category,
-    source: given.source,
-    reporterId: given.reporterId,
-    reporterName: given.reporterName,
-    reporterPhone: given.reporterPhone,
-    title: titleOf(given),
-    content: given.content,
-    photos: given.photos,
-    videos: given.videos,
+    source: input.source,
+    reporterId: input.reporterId,
+    reporterName: input.reporterName,
+    reporterPhone: input.reporterPhone,
+    title: titleOf(input),
+    content: input.content,
+    photos: input.photos,
+    videos: input.videos,
     level,
-    appointTime: given.appointTime,
+    appointTime: input.appointTime,
     state,
     registerTime: now,
     registrarId: actor.kind === 'staff' ? actor.id : undefined,
     registrarName: actor.name,
-    observerIds: given.observerIds,
+    observerIds: input.observerIds,
     isWarranty: coveredBy !== undefined,
-    relatedOrderId: given.relatedOrderId ?? coveredBy,
-    refType: given.ref?.type,
-    refId: given.ref?.id,
+    relatedOrderId: input.relatedOrderId ?? coveredBy,
+    refType: input.ref?.type,
+    refId: input.ref?.id,
     limits,
   })
 }
 
 /** A new order, with its first history row; given to somebody at once where its type says so. */
-export async function register(c: OrderContext, given: NewOrder): Promise<WorkOrder> {
+export async function register(c: OrderContext, input: NewOrder): Promise<WorkOrder> {
   const { tx, scope, now, actor } = c
-  const type = await requireUsableType(tx, scope, given.typeId)
-  await assertNewOrder(c, given)
-  const order = await insertOrder(c, given, type)
+  const type = await requireUsableType(tx, scope, input.typeId)
+  await assertNewOrder(c, input)
+  const order = await insertOrder(c, input, type)
   await saveSearchText(tx, workOrder, scope, orderSearchText, order)
   const record = recordValues(actor, order, { action: 'register', to: order.state }, now)
   await tx.rows(sql`${insertStatement(orderRecord, scope, [record])} returning id`)
@@ -190,7 +190,7 @@ export async function register(c: OrderContext, given: NewOrder): Promise<WorkOr
   await tellAccounts(c, order, 'copied', (order.observerIds ?? []).map(parseId), {
     title: `抄送给你的工单：${nameOrder(order)}`,
   })
-  return given.isDispatched === false ? order : dispatchAutomatically(c, order)
+  return input.isDispatched === false ? order : dispatchAutomatically(c, order)
 }
 
 /** Why a project's type may not be used by who registers; for calls that name a type by its name. */

@@ -83,7 +83,7 @@ const stepOf = (record: OrderRecord, urlsOf: (keys: readonly string[]) => string
 function allowances(
   order: WorkOrder,
   owed: Charge | undefined,
-  given: Evaluation | undefined,
+  saved: Evaluation | undefined,
   options: { readonly wait: number; readonly allowsReward: boolean; readonly now: Moment },
 ) {
   return {
@@ -93,22 +93,22 @@ function allowances(
     canPay: owed?.state === 'unpaid' && ['unpaid', 'unrated', 'completed'].includes(order.state),
     canEvaluate:
       order.state === 'unrated' ||
-      (order.state === 'completed' && given !== undefined && !evaluationRefusal(given, options.now)),
+      (order.state === 'completed' && saved !== undefined && !evaluationRefusal(saved, options.now)),
     canCancel: canApply('cancel', order.state),
     canReward: order.state === 'completed' && options.allowsReward && order.handlerId !== undefined,
   }
 }
 
-const evaluationView = (given: Evaluation | undefined, now: Moment) =>
-  given && !given.isDefault
+const evaluationView = (saved: Evaluation | undefined, now: Moment) =>
+  saved && !saved.isDefault
     ? {
         evaluation: {
-          score: given.score,
-          speedScore: given.speedScore,
-          attitudeScore: given.attitudeScore,
-          qualityScore: given.qualityScore,
-          content: given.content,
-          canChange: given.changeTime === undefined && now <= addDaysToMoment(given.evaluateTime, 1),
+          score: saved.score,
+          speedScore: saved.speedScore,
+          attitudeScore: saved.attitudeScore,
+          qualityScore: saved.qualityScore,
+          content: saved.content,
+          canChange: saved.changeTime === undefined && now <= addDaysToMoment(saved.evaluateTime, 1),
         },
       }
     : {}
@@ -145,7 +145,7 @@ export async function viewForResident(
   const lines = owed
     ? await findAll(db, chargeLine, scope, { order: 'id' }, { where: [sql`t.charge_id = ${owed.id}`] })
     : []
-  const [given] = await findAll(db, evaluation, scope, {}, ofOrder)
+  const [saved] = await findAll(db, evaluation, scope, {}, ofOrder)
   const functions = await loadFunctions(db, ownerId)
   const estate = await findEstate(db, ownerId, order.projectCode)
   const urlsOf = (keys: readonly string[]): string[] => keys.map(key => app.files.signedUrl(ownerId, key))
@@ -172,8 +172,8 @@ export async function viewForResident(
     isWarranty: order.isWarranty,
     payState: owed?.state,
     lines,
-    ...evaluationView(given, now),
-    ...allowances(order, owed, given, { wait, allowsReward: functions.reward.isOn, now }),
+    ...evaluationView(saved, now),
+    ...allowances(order, owed, saved, { wait, allowsReward: functions.reward.isOn, now }),
     estateName: estate?.name ?? '',
     servicePhone: estate?.phone,
   }

@@ -49,14 +49,14 @@ async function roomToken(): Promise<string> {
   return tokenOf(defined(codes.rows[0]).url)
 }
 
-const reportOf = async (typeId: Id, more: object = {}) =>
+const reportOf = async (typeId: Id, overrides: object = {}) =>
   w.t.call(reportAtPlace, {
     token: await roomToken(),
     typeId,
     content: '厨房水管漏水',
     name: '王先生',
     phone: '13800138000',
-    ...more,
+    ...overrides,
   })
 
 it('the code of a room shows where one is and what may be reported, and no person', async () => {

@@ -135,7 +135,7 @@ async function efficiency(by: keyof typeof groupings, q: Cohort, c: ReadContext)
       responseMinutes: parseDecimal(row.responseMinutes),
       finishMinutes: parseDecimal(row.finishMinutes),
       score: row.score === undefined ? undefined : parseDecimal(row.score),
-      queries: queries.map(([figure, more]) => ({ figure, query: `${own}${more}` })),
+      queries: queries.map(([figure, narrowing]) => ({ figure, query: `${own}${narrowing}` })),
     }
   })
 }

@@ -166,11 +166,11 @@ function barOf(facts: ClockFacts, pauses: readonly Pause[], now: Moment, isSuspe
     (sum, p) => sum + secondsBetween(p.from < from ? from : p.from, p.to > until ? until : p.to),
     0,
   )
-  const left = deadline === undefined ? undefined : secondsBetween(now, deadline)
+  const remainingSeconds = deadline === undefined ? undefined : secondsBetween(now, deadline)
   return {
     ...base,
-    tone: toneOf(state, isLate, left === undefined ? undefined : left / length),
-    seconds: state === 'done' ? secondsBetween(from, until) - pausedSeconds : left,
+    tone: toneOf(state, isLate, remainingSeconds === undefined ? undefined : remainingSeconds / length),
+    seconds: state === 'done' ? secondsBetween(from, until) - pausedSeconds : remainingSeconds,
     pausedMinutes: Math.floor(pausedSeconds / 60),
     stretches: [
       { from: 0, to: percent(until), isPaused: false },

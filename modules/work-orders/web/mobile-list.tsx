@@ -17,8 +17,8 @@ interface ListProps {
 /** The time until the deadline that runs; of an order that stands still, why. */
 export function TimeLeft({ order, now }: { readonly order: WorkOrder; readonly now: Moment }) {
   if (order.nextDeadline === undefined) return <ChoiceStatus choices={orderState} value={order.state} />
-  const left = describeTimeLeft(Math.trunc(secondsBetween(now, order.nextDeadline) / 60))
-  return <Status tone={left.tone}>{left.text}</Status>
+  const timeLeft = describeTimeLeft(Math.trunc(secondsBetween(now, order.nextDeadline) / 60))
+  return <Status tone={timeLeft.tone}>{timeLeft.text}</Status>
 }
 
 function OrderSummary({ order, now }: { readonly order: WorkOrder; readonly now: Moment }) {

@@ -56,14 +56,14 @@ const order: WorkOrder = {
   },
 }
 
-const step = (uuid: string, values: StepValues, more: Partial<QueuedStep> = {}): QueuedStep => ({
+const step = (uuid: string, values: StepValues, overrides: Partial<QueuedStep> = {}): QueuedStep => ({
   uuid,
   orderId: order.id,
   orderNo: order.orderNo,
   doneTime: '2026-11-24 10:00:00',
   values,
   photos: [],
-  ...more,
+  ...overrides,
 })
 
 const accept = step('a', { action: 'accept' })

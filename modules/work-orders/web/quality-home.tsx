@@ -75,7 +75,7 @@ function PerDay({ cohort }: { readonly cohort: Cohort }) {
       </h3>
       <Loaded query={days} height={180} rows={4} keepsAnswer>
         {rows => {
-          const most = Math.max(1, ...rows.map(row => row.registered))
+          const max = Math.max(1, ...rows.map(row => row.registered))
           return rows.length ? (
             <ol className="day-bars">
               {rows.map(row => (
@@ -85,7 +85,7 @@ function PerDay({ cohort }: { readonly cohort: Cohort }) {
                     title={`${row.day}：登记 ${row.registered}，已处理完成 ${row.finished}，超时 ${row.late}`}
                     aria-label={`${row.day} 登记 ${row.registered}`}
                   >
-                    <i style={{ height: share(row.registered, most) }}>
+                    <i style={{ height: share(row.registered, max) }}>
                       <i style={{ height: share(row.finished, row.registered) }} />
                     </i>
                   </Link>
@@ -110,13 +110,13 @@ interface BarRow {
 }
 
 /** Lines with a bar, each a link to what it counts. */
-const Bars = ({ rows, most }: { readonly rows: readonly BarRow[]; readonly most: number }) => (
+const Bars = ({ rows, max }: { readonly rows: readonly BarRow[]; readonly max: number }) => (
   <ul className="line-bars">
     {rows.map(row => (
       <li key={row.key}>
         <span>{row.label}</span>
         <div>
-          <i style={{ width: share(row.value, most) }} />
+          <i style={{ width: share(row.value, max) }} />
         </div>
         <Link to={figurePath(row.query)}>{row.text}</Link>
       </li>
@@ -137,7 +137,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
           {rows =>
             rows.length ? (
               <Bars
-                most={Math.max(...rows.map(row => row.count))}
+                max={Math.max(...rows.map(row => row.count))}
                 rows={rows.map(row => ({
                   key: String(row.typeId),
                   label: row.typeName,
@@ -160,7 +160,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
           {rows =>
             rows.length ? (
               <Bars
-                most={topScore}
+                max={topScore}
                 rows={rows.map(row => ({
                   key: row.key,
                   label: row.label,

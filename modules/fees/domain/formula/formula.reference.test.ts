@@ -52,7 +52,8 @@ const holdsByOperator: ReadonlyMap<string, (sign: number) => boolean> = new Map(
   ['≤', (sign: number) => sign <= 0],
 ])
 
-const bracketIfLooser = (t: FormulaText, least: number): string => (t.binds < least ? `(${t.text})` : t.text)
+const bracketIfLooser = (t: FormulaText, looseness: number): string =>
+  t.binds < looseness ? `(${t.text})` : t.text
 
 const combine =
   (a: FormulaText, b: FormulaText, f: (x: Rational, y: Rational) => Rational | undefined) =>
@@ -126,8 +127,8 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
           const y = b.value(v)
           if (!x || !y) return undefined
           const s = compareRational(x, y)
-          const holds = holdsByOperator.get(op) ?? ((sign: number) => sign !== 0)
-          return (holds(s) ? c : d).value(v)
+          const isTrue = holdsByOperator.get(op) ?? ((sign: number) => sign !== 0)
+          return (isTrue(s) ? c : d).value(v)
         },
       })),
     fc
