@@ -4,7 +4,7 @@ import { lastDay, type Month } from '#kit/domain/month.ts'
 import { cssVariables } from '#kit/web/css-variables.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useDrilldown } from './drilldown.ts'
-import { tillsDrilldown } from './drilldowns.ts'
+import { collectionDrilldown } from './drilldowns.ts'
 
 interface Bar {
   readonly key: string
@@ -67,7 +67,7 @@ export function MonthTrend({
 }: {
   readonly months: readonly { readonly month: Month; readonly net: Fen }[]
 }) {
-  const drilldownLink = useDrilldown(tillsDrilldown)
+  const drilldownLink = useDrilldown(collectionDrilldown)
   return (
     <Bars
       hasFigures

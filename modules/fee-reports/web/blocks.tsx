@@ -12,7 +12,7 @@ import { getChargeStatistic } from '../contract/statistic.ts'
 import { dailyCollections } from '../contract/daily-collection.ts'
 import { MonthTrend } from './bars.tsx'
 import { useDrilldown } from './drilldown.ts'
-import { tillsDrilldown } from './drilldowns.ts'
+import { collectionDrilldown } from './drilldowns.ts'
 import './reports.css'
 
 const pollOptions = { quiet: true, keepPrevious: true, refetchMs: 60_000 } as const
@@ -25,7 +25,7 @@ const formatShare = (part: Fen, whole: Fen): string =>
 /** 今日收款: new money of the day by way of paying, without prestore and coupons (STAT-14). */
 export function TodayReceipts() {
   const project = useProject()
-  const drilldownLink = useDrilldown(tillsDrilldown)
+  const drilldownLink = useDrilldown(collectionDrilldown)
   const day = today()
   const yesterday = addDays(day, -1)
   const projectFilter = project ? { projectCode: project } : {}

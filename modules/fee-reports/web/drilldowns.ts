@@ -96,7 +96,7 @@ export const unpaidDrilldown: Drilldown = {
 }
 
 /** The day summary with the same query and dimension. */
-export const tillsDrilldown: Drilldown = {
+export const collectionDrilldown: Drilldown = {
   path: '/finance/reportCenter/financialManagement/chargesummary',
   filter: origin => ({ ...origin.query, by: origin.by }),
 }

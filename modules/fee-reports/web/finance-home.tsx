@@ -14,7 +14,7 @@ import { moneyWords } from '#modules/fees/contract/money-words.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
-import { selectMonthDrilldown, tillsDrilldown } from './drilldowns.ts'
+import { selectMonthDrilldown, collectionDrilldown } from './drilldowns.ts'
 import { PendingLists } from './pending-lists.tsx'
 import { UnpaidAges } from './unpaid-ages.tsx'
 import './reports.css'
@@ -65,7 +65,7 @@ interface StatisticProps {
 
 /** The link to the day summary of a range of days. */
 function useCollectionLink(): (from: string, to: string) => string | undefined {
-  const collectionLink = useDrilldown(tillsDrilldown)
+  const collectionLink = useDrilldown(collectionDrilldown)
   return (from, to) => collectionLink('', { query: { dayFrom: from, dayTo: to, history: false }, by: 'day' })
 }
 

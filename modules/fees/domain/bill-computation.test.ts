@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
 import { asFen, displayYuan } from '#kit/domain/money.ts'
 import type { Period } from '#kit/domain/period.ts'
-import { computePeriodBills, computeReadingBill } from './bill-computation.ts'
+import { computePeriodBills, computeReadingBill, payerOn } from './bill-computation.ts'
 import { toPlannedLine } from './planned-line.ts'
 import { explainAmount } from './amount-explanation.ts'
 import { recompute } from './snapshot.ts'
@@ -771,4 +771,40 @@ it('any area, price, dates, mode, cuts and free ranges: the snapshot recomputes,
     ),
     { numRuns: 400 },
   )
+})
+
+it('PRO-7 a later price cuts a period though the one before has no end', () => {
+  const versions = [
+    { id: asId(11), from: '2020-01-01', price: '2' },
+    { id: asId(12), from: '2025-03-11', price: '4' },
+  ] as const
+  const twoPrices = standard({ versions, mode: 'actual' })
+  const area = room({ buildArea: '100' })
+  expect(describePeriodBills(twoPrices, marchPeriod, area)).toEqual([
+    [
+      33548,
+      '（03-01 至 03-10）100 ㎡ × 2 元/㎡·月 × 10/31 月 + （03-11 至 03-31）100 ㎡ × 4 元/㎡·月 × 21/31 月 = 335.48 元',
+    ],
+  ])
+  // TMP-2: charged ahead at one day's price, the period stays whole.
+  expect(describePeriodBills(twoPrices, marchPeriod, area, relation(), '2025-03-01', '2025-03-20')).toEqual([
+    [40000, '100 ㎡ × 4 元/㎡·月 × 1 月 = 400.00 元'],
+  ])
+})
+
+it('before its first payer an object is its first payer’s', () => {
+  const payers = [
+    { from: '2025-03-10', payer: 5 },
+    { from: '2025-06-01', payer: 6 },
+  ] as const
+  const days: readonly Day[] = ['2025-01-01', '2025-03-10', '2025-05-31', '2025-06-01']
+  expect(days.map(d => payerOn(relation(), room({}, { payers }), d))).toEqual([5, 5, 5, 6])
+  expect(payerOn(relation(), room({}, { payers: [] }), '2025-01-01')).toBeUndefined()
+})
+
+it('a standard whose formula has no period is not charged by one', () => {
+  expect(describePeriodBills(standard({ formulaType: 'times' }), marchPeriod)).toEqual([
+    'formulaInvalid',
+    '这种公式不按周期计算',
+  ])
 })

@@ -189,6 +189,39 @@ it('a trial asks for the variables of the formula; those missing from the standa
   ).toEqual(['户人数', '单价'])
 })
 
+it('a trial knows the attributes of an object by their names', () => {
+  const attribute = prepareFormula(customFormula('单价×A[露台面积]'))
+  expect(listTrialParameters(attribute).map(a => [a.name, a.origin, a.value])).toEqual([
+    ['单价', '标准', '2.85'],
+    ['A[露台面积]', '对象', '1'],
+  ])
+  expect(
+    defined(defined(runTrial(attribute, { 单价: '2', 'A[露台面积]': '12.5' }, '2026-01-01').drawn)[0]).amount,
+  ).toBe(2500)
+})
+
+it('a trial by tiers asks for the use of the year and the people where the price depends on them', () => {
+  const tiers = prepareFormula({ formulaType: 'tiers' }, { feeType: 'metered' })
+  const price = { id: asId(1), from: '2026-01-01', tiers: [{ price: '2' }] } as const
+  const names = (version: Parameters<typeof listTrialParameters>[1]) =>
+    listTrialParameters(tiers, version).map(a => a.name)
+  expect([
+    names(price),
+    names({ ...price, tierBase: 'year' }),
+    names({ ...price, tierBase: 'year', perHeadAdd: '5' }),
+    names({ ...price, perHeadAdd: '5' }),
+  ]).toEqual([['用量'], ['用量', '已用量'], ['用量', '已用量', '户人数'], ['用量', '户人数']])
+})
+
+it('a standard by times lacks its price until it has one', () => {
+  const times = prepareFormula({ formulaType: 'times' })
+  const lacking = (price?: string) =>
+    findMissingParameters(times, { id: asId(1), from: '2026-01-01', price }, listTrialParameters(times)).map(
+      a => a.name,
+    )
+  expect([lacking(), lacking('3')]).toEqual([['单价'], []])
+})
+
 it('FEE-6 a price that charges the same is no other price', () => {
   const tiers = [{ to: '15', price: '2.8' }, { price: '4.2' }]
   const one = {

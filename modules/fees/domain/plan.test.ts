@@ -272,6 +272,31 @@ it('CYC-7, CYC-8 free periods and zero amounts move on, suspensions and faults s
   )
 })
 
+it('GEN-3 days whose charging was given up are left out, a period of them alone is skipped', () => {
+  const freed = (begin: Day, end: Day) => ({
+    r: { freed: [{ begin, end, after: 'waived' as const }], billedTo: '2025-01-31' as Day },
+  })
+  const whole = planWith(monthScope('2025-03'), freed('2025-02-01', '2025-02-28'))
+  expect([describeLines(whole), skipReasons(whole), whole.billedTo]).toEqual([
+    ['2025-03-01…03-31 20000'],
+    ['waived'],
+    '2025-03-31',
+  ])
+  const half = planWith(monthScope('2025-02'), freed('2025-02-01', '2025-02-14'))
+  expect([describeLines(half), skipReasons(half), half.billedTo]).toEqual([
+    ['2025-02-15…02-28 10000'],
+    [],
+    '2025-02-28',
+  ])
+  const unpriced = { room: { facts: [{ from: '2020-01-01' as const }] } }
+  const fault = planWith(monthScope('2025-02'), { ...freed('2025-02-01', '2025-02-14'), ...unpriced })
+  expect([describeLines(fault), skipReasons(fault), fault.billedTo]).toEqual([
+    [],
+    ['areaMissing'],
+    '2025-01-31',
+  ])
+})
+
 it('MTR-9 each waiting reading is a bill of its own, within charging and up to the scope', () => {
   const s = { formulaType: 'usage', versions: [{ id: asId(1), from: '2020-01-01', price: '3' }] } as const
   const reading = (id: Id, begin: Day, end: Day, overrides: Partial<Reading> = {}): Reading => ({
