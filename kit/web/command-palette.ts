@@ -2,9 +2,14 @@ import type { ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import type { IconName } from './icons.tsx'
 
-/** The fixed order of the groups that hold records; screens (功能) come last. */
-export const paletteGroups = { room: '房间', person: '住户', car: '车辆', paper: '单据' } as const
-export type PaletteGroup = keyof typeof paletteGroups
+/** A group of records that the palette finds; the product names them, in their order. */
+export interface PaletteGroup {
+  readonly key: string
+  readonly label: string
+  readonly icon: IconName
+  /** `房` before a space limits the search to the group; `name` says in the help what it stands for. */
+  readonly prefix?: { readonly character: string; readonly name: string }
+}
 
 /** One action on a found record; the first four are shown. */
 export interface HitAction {
@@ -19,7 +24,7 @@ export interface Hit {
   readonly key: string
   readonly title: string
   readonly note?: string
-  /** The title is the path of a room. */
+  /** The title is a path: `1-2-301`. */
   readonly isPath?: boolean
   /** At the right: a debt, a state. */
   readonly trailing?: ReactNode
@@ -38,7 +43,8 @@ export const moreHits = (itemName: string, path: string): Hit => ({
 })
 
 export interface Finder {
-  readonly group: PaletteGroup
+  /** The key of a group. */
+  readonly group: string
   readonly icon?: IconName
   readonly needs?: Permission
   /** Finds records by what was typed (trimmed, without the prefix); asked 150 ms after the last key. */
@@ -66,23 +72,24 @@ export const setPaletteOpener = (next: (() => void) | undefined): void => {
 
 export const openPalette = (): void => opener?.()
 
-export const palettePrefixes: Readonly<Record<string, PaletteGroup | 'screen'>> = {
-  房: 'room',
-  车: 'car',
-  单: 'paper',
-  '>': 'screen',
-  '》': 'screen',
+/** The prefix of the screens (功能), which no space need follow. */
+const screenPrefixes: ReadonlySet<string> = new Set(['>', '》'])
+
+/** What was typed, without its prefix; screens alone, or the records of a group alone, where one asks for them. */
+export interface PaletteInput {
+  readonly text: string
+  readonly screensOnly: boolean
+  readonly group: string | undefined
 }
 
-/** `房 1502` → rooms, `1502`. A prefix stands before a space, or is `>`. */
-export function parsePaletteInput(typed: string): {
-  readonly only: PaletteGroup | 'screen' | undefined
-  readonly text: string
-} {
+/** `房 1502` → the group with the prefix 房, `1502`. */
+export function parsePaletteInput(typed: string, groups: readonly PaletteGroup[]): PaletteInput {
   const trimmed = typed.trim()
   const first = [...trimmed][0] ?? ''
-  const only = palettePrefixes[first]
-  return only && (only === 'screen' || /^.\s/u.test(trimmed))
-    ? { only, text: trimmed.slice(first.length).trim() }
-    : { only: undefined, text: trimmed }
+  const rest = trimmed.slice(first.length)
+  if (screenPrefixes.has(first)) return { text: rest.trim(), screensOnly: true, group: undefined }
+  const group = groups.find(g => g.prefix?.character === first)
+  return group && /^\s/.test(rest)
+    ? { text: rest.trim(), screensOnly: false, group: group.key }
+    : { text: trimmed, screensOnly: false, group: undefined }
 }

@@ -140,18 +140,19 @@ it('the live connection comes back after 1, 2, 4 … 30 seconds, spread', () => 
 })
 
 it('a prefix limits the search; a text that begins with the same character without a space does not', () => {
-  expect([
-    parsePaletteInput('房 1502'),
-    parsePaletteInput('>收银'),
-    parsePaletteInput('车主'),
-    parsePaletteInput(' 单 ZD2026 '),
-    parsePaletteInput('yjg'),
-  ]).toEqual([
-    { only: 'room', text: '1502' },
-    { only: 'screen', text: '收银' },
-    { only: undefined, text: '车主' },
-    { only: 'paper', text: 'ZD2026' },
-    { only: undefined, text: 'yjg' },
+  const groups = [
+    { key: 'room', label: '房间', icon: 'building', prefix: { character: '房', name: '房间' } },
+    { key: 'person', label: '住户', icon: 'user' },
+    { key: 'car', label: '车辆', icon: 'car', prefix: { character: '车', name: '车牌' } },
+    { key: 'paper', label: '单据', icon: 'file', prefix: { character: '单', name: '单号' } },
+  ] as const
+  const parse = (typed: string) => parsePaletteInput(typed, groups)
+  expect([parse('房 1502'), parse('>收银'), parse('车主'), parse(' 单 ZD2026 '), parse('yjg')]).toEqual([
+    { group: 'room', screensOnly: false, text: '1502' },
+    { group: undefined, screensOnly: true, text: '收银' },
+    { group: undefined, screensOnly: false, text: '车主' },
+    { group: 'paper', screensOnly: false, text: 'ZD2026' },
+    { group: undefined, screensOnly: false, text: 'yjg' },
   ])
 })
 

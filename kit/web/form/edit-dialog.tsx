@@ -197,7 +197,7 @@ export function EditDialog<I, A = unknown>({
     title: (
       <>
         {title}
-        {projectName && <small className="form-estate">{projectName}</small>}
+        {projectName && <small className="form-project">{projectName}</small>}
       </>
     ),
     footer: conflict ? null : (

@@ -2,11 +2,12 @@ import { usePinyinMatcher } from '../use-pinyin-matcher.ts'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { useNavigate } from 'react-router'
-import { parsePaletteInput, type HitAction } from '../command-palette.ts'
+import { parsePaletteInput, type HitAction, type PaletteGroup } from '../command-palette.ts'
 import { Icon } from '../icons.tsx'
 import { matchPlain } from '../pinyin.ts'
 import { useFocusReturn } from '../use-focus-return.ts'
 import { usePermission } from '../session.ts'
+import { useHost } from './host.ts'
 import { PaletteLine, hitRow, useRecentRows, useScreenRows, type PaletteRow } from './palette-rows.tsx'
 import { useRecordSearch } from './use-record-search.ts'
 import './palette.css'
@@ -20,27 +21,22 @@ interface PaletteProps {
 const maxActions = 4
 
 /** What the palette lists for a text: records first, then screens; for an empty box the recent pages. */
-function usePaletteRows(typed: string) {
+function usePaletteRows(typed: string, groups: readonly PaletteGroup[]) {
   const hasPermission = usePermission()
   const match = usePinyinMatcher() ?? matchPlain
-  const { only, text } = parsePaletteInput(typed)
-  const screensOnly = only === 'screen'
+  const { text, screensOnly, group } = parsePaletteInput(typed, groups)
   const isEmpty = !typed.trim()
-  const screens = useScreenRows(text, only === undefined || screensOnly, match)
-  const { found, busy } = useRecordSearch(
-    screensOnly ? '' : text,
-    screensOnly ? undefined : only,
-    hasPermission,
-  )
+  const screens = useScreenRows(text, group === undefined, match)
+  const { found, busy } = useRecordSearch(screensOnly ? '' : text, group, groups, hasPermission)
   const recent = useRecentRows(isEmpty)
   const rows = useMemo(
-    () => (isEmpty ? recent : [...found.map(hitRow), ...screens]),
+    () => (isEmpty ? recent : [...found.map(each => hitRow(each, groups)), ...screens]),
     [typed, found, screens, recent],
   )
   return { rows, busy, text, isEmpty }
 }
 
-/** One box for people, rooms, plates, papers and screens. */
+/** One box for the records of every group and for screens. */
 export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
   useFocusReturn()
   const [typed, setTyped] = useState(() => buffer.typed)
@@ -48,7 +44,8 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const hasPermission = usePermission()
-  const { rows, busy, text, isEmpty } = usePaletteRows(typed)
+  const { paletteGroups, searchHint } = useHost()
+  const { rows, busy, text, isEmpty } = usePaletteRows(typed, paletteGroups)
   useEffect(() => {
     buffer.typed = ''
   }, [])
@@ -113,7 +110,7 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
               setTyped(e.target.value)
               setIndex(0)
             }}
-            placeholder="搜索房号、姓名、车牌、单号或功能"
+            placeholder={searchHint}
             role="combobox"
             aria-expanded="true"
             aria-controls="palette-list"
@@ -150,7 +147,7 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
           ))}
           {!rows.length && <p className="palette-none">{emptyText(isEmpty, busy, text)}</p>}
         </div>
-        <PaletteHelp />
+        <PaletteHelp groups={paletteGroups} />
         <span className="aloud" role="status">
           {!isEmpty && !busy ? `${rows.length} 条结果` : ''}
           {actions.map(a => (a.letter ? `，Alt ${a.letter} ${a.label}` : '')).join('')}
@@ -190,7 +187,7 @@ function ActionButtons({
   )
 }
 
-const PaletteHelp = () => (
+const PaletteHelp = ({ groups }: { readonly groups: readonly PaletteGroup[] }) => (
   <footer>
     <span>
       <kbd>↑</kbd>
@@ -203,7 +200,16 @@ const PaletteHelp = () => (
       <kbd>Ctrl ↵</kbd> 在新标签打开
     </span>
     <span className="palette-prefixes">
-      前缀：<b>房</b> 房间<b>车</b> 车牌<b>单</b> 单号<b>&gt;</b> 功能
+      前缀：
+      {groups.map(
+        ({ key, prefix }) =>
+          prefix && (
+            <span key={key}>
+              <b>{prefix.character}</b> {prefix.name}
+            </span>
+          ),
+      )}
+      <b>&gt;</b> 功能
     </span>
   </footer>
 )

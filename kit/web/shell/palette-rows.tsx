@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo, type ReactNode } from 'react'
 import { menuSections } from '#kit/contract/module.ts'
-import { paletteGroups, type HitAction } from '../command-palette.ts'
+import type { HitAction, PaletteGroup } from '../command-palette.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { MarkedText } from '../marked-text.tsx'
 import type { PinyinMatcher } from '../pinyin.ts'
@@ -28,25 +28,21 @@ export interface PaletteRow {
   readonly page?: VisitedPage
 }
 
-const groupIcons: Readonly<Record<string, IconName>> = {
-  room: 'building',
-  person: 'user',
-  car: 'car',
-  paper: 'file',
+export function hitRow({ finder, hit, match }: FoundHit, groups: readonly PaletteGroup[]): PaletteRow {
+  const group = defined(groups.find(g => g.key === finder.group))
+  return {
+    key: `${group.key}.${hit.key}`,
+    group: hit.isOtherProject ? `${group.label} · 其他项目` : group.label,
+    icon: finder.icon ?? group.icon,
+    title: hit.title,
+    marks: match?.field.label === 'title' ? match.marks : undefined,
+    note: hit.note,
+    noteMarks: match?.field.label === 'note' ? match.marks : undefined,
+    trailing: hit.trailing,
+    path: hit.path,
+    actions: hit.actions,
+  }
 }
-
-export const hitRow = ({ finder, hit, match }: FoundHit): PaletteRow => ({
-  key: `${finder.group}.${hit.key}`,
-  group: hit.isOtherProject ? `${paletteGroups[finder.group]} · 其他项目` : paletteGroups[finder.group],
-  icon: finder.icon ?? defined(groupIcons[finder.group]),
-  title: hit.title,
-  marks: match?.field.label === 'title' ? match.marks : undefined,
-  note: hit.note,
-  noteMarks: match?.field.label === 'note' ? match.marks : undefined,
-  trailing: hit.trailing,
-  path: hit.path,
-  actions: hit.actions,
-})
 
 const maxScreens = 8
 

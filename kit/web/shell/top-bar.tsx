@@ -18,12 +18,13 @@ interface Props {
 
 export function TopBar({ screen, openSearch, openTasks: tasks, openShortcuts }: Props) {
   const { running } = useTasks()
+  const { searchHint } = useHost()
   return (
     <header className="top">
       <ProjectSwitch screen={screen} />
       <button type="button" className="top-search" onClick={openSearch} aria-haspopup="dialog">
         <Icon name="search" size={17} />
-        <span className="ellipsis">搜索房号、姓名、车牌、单号或功能，支持拼音首字母</span>
+        <span className="ellipsis">{searchHint}，支持拼音首字母</span>
         <kbd>Ctrl K</kbd>
       </button>
       <div className="top-end">

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react'
 import { rankSearch, type SearchMatch } from '#kit/domain/search-rank.ts'
 import type { Permission } from '#kit/contract/call.ts'
-import { palette, paletteGroups, type Finder, type Hit, type PaletteGroup } from '../command-palette.ts'
-
-const groupOrder = Object.keys(paletteGroups)
+import { palette, type Finder, type Hit, type PaletteGroup } from '../command-palette.ts'
 
 export interface FoundHit {
   readonly finder: Finder
@@ -24,14 +22,20 @@ const toCandidate = (found: FoundHit, index: number) => ({
 })
 
 /** The chosen project first, the groups in their fixed order, the best answer of each first (BILL-11). */
-const sortHits = (text: string, found: readonly FoundHit[]): readonly FoundHit[] =>
-  rankSearch(text, found.map(toCandidate), found.length)
+const sortHits = (
+  text: string,
+  found: readonly FoundHit[],
+  groups: readonly PaletteGroup[],
+): readonly FoundHit[] => {
+  const groupOrder = groups.map(g => g.key)
+  return rankSearch(text, found.map(toCandidate), found.length)
     .map(({ candidate, match }) => ({ ...candidate.found, match }))
     .toSorted(
       (a, b) =>
         Number(a.hit.isOtherProject ?? false) - Number(b.hit.isOtherProject ?? false) ||
         groupOrder.indexOf(a.finder.group) - groupOrder.indexOf(b.finder.group),
     )
+}
 
 const none: readonly FoundHit[] = []
 
@@ -41,7 +45,8 @@ const none: readonly FoundHit[] = []
  */
 export function useRecordSearch(
   text: string,
-  only: PaletteGroup | undefined,
+  only: string | undefined,
+  groups: readonly PaletteGroup[],
   hasPermission: (p: Permission | undefined) => boolean,
 ): { readonly found: readonly FoundHit[]; readonly busy: boolean } {
   const [results, setResults] = useState<{
@@ -68,7 +73,7 @@ export function useRecordSearch(
           .then(
             hits => {
               if (abort.signal.aborted) return
-              foundHits = sortHits(text, [...foundHits, ...hits.map(hit => ({ finder, hit }))])
+              foundHits = sortHits(text, [...foundHits, ...hits.map(hit => ({ finder, hit }))], groups)
               setResults(previous => ({
                 searchKey,
                 found: foundHits,
