@@ -1,7 +1,6 @@
 import { seedFeeItem } from '#db/golden/seed-fee-item.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { createWriteStream } from 'node:fs'
-import { openAsBlob } from 'node:fs'
+import { createWriteStream, openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { isWrite, type Call } from '#kit/contract/call.ts'
 import { defined } from '#kit/domain/defined.ts'

@@ -1,6 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import type { Call } from '#kit/contract/call.ts'
-import { pathOf, methodOf } from '#kit/contract/call.ts'
+import { type Call, pathOf, methodOf } from '#kit/contract/call.ts'
 import {
   Refused,
   notFound,

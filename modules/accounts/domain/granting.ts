@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import type { ManagerType } from './permission.ts'
-import { findMissingPermissions } from './permission.ts'
+import { type ManagerType, findMissingPermissions } from './permission.ts'
 
 /** The projects and buildings that an account may work in; `null` is a whole project. */
 export interface DataDomain {

@@ -1,6 +1,5 @@
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
-import type { Db } from '#kit/server/db.ts'
-import { sql } from '#kit/server/db.ts'
+import { type Db, sql } from '#kit/server/db.ts'
 import type { Caller } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import type { Id } from '#kit/domain/id.ts'

@@ -1,6 +1,18 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, flag, idOf, int, lines, list, money, month, part, text } from '#kit/contract/field.ts'
-import type { Rule } from '#kit/contract/field.ts'
+import {
+  choice,
+  day,
+  flag,
+  idOf,
+  int,
+  lines,
+  list,
+  money,
+  month,
+  part,
+  text,
+  type Rule,
+} from '#kit/contract/field.ts'
 import { extendShape, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'

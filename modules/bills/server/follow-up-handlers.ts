@@ -1,9 +1,8 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import type { Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { findByIds, findPage } from '#kit/server/table.ts'
-import { sql } from '#kit/server/db.ts'
+import { type Tx, sql } from '#kit/server/db.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import {
   billFollowUp,

@@ -1,6 +1,5 @@
 import { Select } from 'antd'
-import type { Control } from '#kit/web/controls/control-kinds.tsx'
-import { ariaProps } from '#kit/web/controls/control-kinds.tsx'
+import { type Control, ariaProps } from '#kit/web/controls/control-kinds.tsx'
 import { actionDialog } from '#kit/web/form/action-dialog.tsx'
 import { useCall } from '#kit/web/query.ts'
 import type { Company } from '../contract/company.ts'

@@ -1,8 +1,7 @@
-import { keyOf } from '#kit/contract/field.ts'
+import { keyOf, codeOf } from '#kit/contract/field.ts'
 import { remoteCommand, taskState } from '../contract/choices.ts'
 import { resultTextType, type RemoteCommand } from '../contract/remote-command.ts'
 import type { TaskState } from './task-state.ts'
-import { codeOf } from '#kit/contract/field.ts'
 
 /** PUSHFILE is sent by its name in the specification, and by its number here. */
 export const pushFileName = 'PUSHFILE'

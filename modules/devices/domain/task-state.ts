@@ -1,6 +1,5 @@
-import type { ChoiceOf } from '#kit/contract/field.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { type ChoiceOf, labelOf } from '#kit/contract/field.ts'
 import { taskState } from '../contract/choices.ts'
 
 export type TaskState = ChoiceOf<typeof taskState>

@@ -1,4 +1,4 @@
-import { keysOfRecord } from '#kit/domain/records.ts'
+import { keysOfRecord, pickPresent } from '#kit/domain/records.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
@@ -10,7 +10,6 @@ import { gateway, type Gateway } from '../contract/gateway.ts'
 import { remoteTask } from '../contract/remote-task.ts'
 import { menu } from '../module.ts'
 import { inWholeProjects } from './whole-project.ts'
-import { pickPresent } from '#kit/domain/records.ts'
 
 const commandFlags = keysOfRecord(menu.command.permissions).filter(
   flag => !['view', 'add', 'edit', 'del'].includes(flag),

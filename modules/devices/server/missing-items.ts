@@ -1,7 +1,6 @@
-import { keyOf } from '#kit/contract/field.ts'
+import { keyOf, type Moment } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import type { Moment } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { codes } from '#kit/server/sql.ts'
 import { itemState } from '../contract/choices.ts'

@@ -1,5 +1,4 @@
-import type { FieldFault } from '#kit/contract/wire.ts'
-import { Refused } from '#kit/contract/wire.ts'
+import { type FieldFault, Refused } from '#kit/contract/wire.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'

@@ -1,5 +1,4 @@
-import { Status } from '#kit/web/status.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
+import { Status, ChoiceStatus } from '#kit/web/status.tsx'
 import { gatewayState } from '../contract/choices.ts'
 import type { Gateway } from '../contract/gateway.ts'
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { text } from '#kit/contract/field.ts'
-import type { Tone } from '#kit/contract/field.ts'
+import { text, type Tone } from '#kit/contract/field.ts'
 import { listOfRows } from '#kit/contract/shape.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { Action } from '#kit/web/action.tsx'

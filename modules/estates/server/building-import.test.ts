@@ -10,8 +10,14 @@ import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
-import { addBuilding, editBuilding, listBuildings, pickUnits } from '../contract/building.ts'
-import { exportBuildings, importBuildings } from '../contract/building.ts'
+import {
+  addBuilding,
+  editBuilding,
+  listBuildings,
+  pickUnits,
+  exportBuildings,
+  importBuildings,
+} from '../contract/building.ts'
 import { exportPublicAreas } from '../contract/public-area.ts'
 
 let t: GoldenApp

@@ -1,7 +1,6 @@
-import type { Day } from '#kit/domain/day.ts'
 import { sub, type Decimal } from '#kit/domain/decimal.ts'
 import type { Period } from '#kit/domain/period.ts'
-import { addMonths, firstOfMonth, addDays } from '#kit/domain/day.ts'
+import { type Day, addMonths, firstOfMonth, addDays } from '#kit/domain/day.ts'
 import { computePeriodBills, computeReadingBill, type BillOutcome } from './bill-computation.ts'
 import { isAttribute, variables, type Origin } from './formula/variables.ts'
 import {

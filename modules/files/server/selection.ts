@@ -1,5 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
-import { parseId } from '#kit/domain/id.ts'
+import { type Id, parseId } from '#kit/domain/id.ts'
 import { invalidField, refuse, staleVersion } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { requireProject, type Scope } from '#kit/server/scope.ts'

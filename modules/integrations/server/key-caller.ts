@@ -1,6 +1,5 @@
 import type { Day } from '#kit/domain/day.ts'
-import type { Database } from '#kit/server/db.ts'
-import { sql } from '#kit/server/db.ts'
+import { type Database, sql } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Caller } from '#kit/server/scope.ts'
 import type { LoadCaller } from '#kit/server/session.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'

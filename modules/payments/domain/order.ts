@@ -3,8 +3,14 @@ import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { channel, orderState, orderType, payType } from '../contract/choices.ts'
-import { orderState as words, orderType as orderTypes } from '../contract/choices.ts'
+import {
+  type channel,
+  type orderState,
+  type orderType,
+  type payType,
+  orderState as words,
+  orderType as orderTypes,
+} from '../contract/choices.ts'
 
 export type OrderState = ChoiceOf<typeof orderState>
 

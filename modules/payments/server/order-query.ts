@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { errorMessage } from '#kit/server/database-error.ts'
@@ -16,7 +16,6 @@ import { tradeNoOf } from './order-lookup.ts'
 import { orderSystemScope, transitionOrder } from './order-state.ts'
 import { releaseUnpaidOrder } from './prepaid-order.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import type { ChoiceOf } from '#kit/contract/field.ts'
 
 export const reloadOrder = (app: App, owner: Id, id: Id): Promise<PayOrder> =>
   requireById(app.database.reader(owner), payOrder, orderSystemScope(app, owner), id)

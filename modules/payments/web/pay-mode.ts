@@ -1,5 +1,4 @@
-import type { ChoiceOf } from '#kit/contract/field.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { type ChoiceOf, labelOf } from '#kit/contract/field.ts'
 import { payGroup, type channel, type orderType } from '../contract/choices.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { Button, Modal } from 'antd'
 import { useCallback, useRef, useState } from 'react'
-import type { ChoiceOf } from '#kit/contract/field.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { type ChoiceOf, labelOf } from '#kit/contract/field.ts'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useFocusReturn } from '#kit/web/use-focus-return.ts'

@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
-import type { ChoiceOf, Day, Fen, Moment } from '#kit/contract/field.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { type ChoiceOf, type Day, type Fen, type Moment, codeOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { displayYuan } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'

@@ -1,5 +1,4 @@
-import type { ChoiceOf } from '#kit/contract/field.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { type ChoiceOf, labelOf } from '#kit/contract/field.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { reconcileItemState } from '../contract/choices.ts'
 

@@ -1,10 +1,9 @@
 import { birthDateOf, idCardFault, sexOf } from '#kit/contract/id-card.ts'
-import { rules } from '#kit/contract/rules.ts'
+import { rules, maskedPattern } from '#kit/contract/rules.ts'
 import { toHalfWidth } from '#kit/contract/text.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Resident } from '../contract/resident.ts'
-import { maskedPattern } from '#kit/contract/rules.ts'
 
 export type PersonFacts = Partial<
   Pick<

@@ -8,8 +8,14 @@ import { effectiveDateFault, type BackDating, type SheetRoom } from '#modules/ro
 import { maskedPattern } from '#kit/contract/rules.ts'
 import { normalizeCertNo, completeFromCert, personFaults } from '../domain/person.ts'
 import { residencyFaults } from '../domain/residency.ts'
-import { nameInRoomKey, personKey } from './import-read.ts'
-import type { ExistingResident, ImportPeople, ImportRooms, ImportRow } from './import-read.ts'
+import {
+  nameInRoomKey,
+  personKey,
+  type ExistingResident,
+  type ImportPeople,
+  type ImportRooms,
+  type ImportRow,
+} from './import-read.ts'
 
 /** What the lines of one file say of the same person or room: the first line counts. */
 interface LineIndex {

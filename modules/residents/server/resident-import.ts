@@ -12,8 +12,16 @@ import {
   type ResidentSheetRow,
 } from '../contract/import-export.ts'
 import { normalizeCertNo } from '../domain/person.ts'
-import { createImportRooms, loadImportPeople, nameInRoomKey, residencyKey } from './import-read.ts'
-import type { ExistingResident, ImportPeople, ImportRooms, ImportRow } from './import-read.ts'
+import {
+  createImportRooms,
+  loadImportPeople,
+  nameInRoomKey,
+  residencyKey,
+  type ExistingResident,
+  type ImportPeople,
+  type ImportRooms,
+  type ImportRow,
+} from './import-read.ts'
 import { writeImportRows } from './import-write.ts'
 import { checkImportRow, indexLines, type ImportFile } from './resident-import-check.ts'
 

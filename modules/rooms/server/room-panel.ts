@@ -1,7 +1,6 @@
 import type { Permission } from '#kit/contract/call.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, type Day } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
-import type { Day } from '#kit/contract/field.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'

@@ -13,8 +13,10 @@ import {
   moment,
   ref,
   text,
+  type Field,
+  type FieldKind,
+  type Rule,
 } from '#kit/contract/field.ts'
-import type { Field, FieldKind, Rule } from '#kit/contract/field.ts'
 import { bulkResult, idRule, listOfRows, noData, shape } from '#kit/contract/shape.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'

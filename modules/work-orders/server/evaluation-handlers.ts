@@ -1,7 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { keyOf } from '#kit/contract/field.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'

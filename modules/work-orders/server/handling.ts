@@ -1,6 +1,5 @@
 import { invalidField, Refused, refuse, resultCode } from '#kit/contract/wire.ts'
-import type { Moment } from '#kit/domain/moment.ts'
-import { addDaysToMoment } from '#kit/domain/moment.ts'
+import { type Moment, addDaysToMoment } from '#kit/domain/moment.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { stateAfterWork } from '../domain/order-actions.ts'
 import { loadFunctions } from './function-settings.ts'

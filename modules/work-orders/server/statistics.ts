@@ -1,5 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
-import { parseId } from '#kit/domain/id.ts'
+import { type Id, parseId } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { parseDecimal } from '#kit/domain/decimal.ts'

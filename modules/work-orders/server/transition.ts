@@ -1,5 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
-import { parseId } from '#kit/domain/id.ts'
+import { type Id, parseId } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { defineEvent } from '#kit/server/event.ts'

@@ -9,8 +9,15 @@ import { useSession } from '#kit/web/session.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { describeRefusal } from './mobile-refusal.ts'
 import { dropPhotos, uploadPhotos } from './mobile-photos.ts'
-import { retryStep, sendableSteps, sendStep, timeOfStep, withoutStep } from './mobile-steps.ts'
-import type { QueuedStep, StepValues } from './mobile-steps.ts'
+import {
+  retryStep,
+  sendableSteps,
+  sendStep,
+  timeOfStep,
+  withoutStep,
+  type QueuedStep,
+  type StepValues,
+} from './mobile-steps.ts'
 
 type Queue = readonly QueuedStep[]
 const emptyQueue: Queue = []

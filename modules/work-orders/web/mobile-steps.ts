@@ -1,8 +1,7 @@
 import { labelOf, type ValueOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import type { SendOptions } from '#kit/web/send.ts'
-import { newUuid, send } from '#kit/web/send.ts'
+import { type SendOptions, newUuid, send } from '#kit/web/send.ts'
 import type { chargeLineInput } from '../contract/charge.ts'
 import { orderAction } from '../contract/choices.ts'
 import {

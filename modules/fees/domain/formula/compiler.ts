@@ -1,6 +1,15 @@
 import { defined } from '#kit/domain/defined.ts'
-import { roundTo } from '../fraction.ts'
-import { compare, divide, fractionOf, subtract, negate, add, multiply, type Fraction } from '../fraction.ts'
+import {
+  roundTo,
+  compare,
+  divide,
+  fractionOf,
+  subtract,
+  negate,
+  add,
+  multiply,
+  type Fraction,
+} from '../fraction.ts'
 import { FormulaError, CalculationError } from './errors.ts'
 import type { Comparison, Node, Operator } from './parser.ts'
 import { priceBySteps } from './steps.ts'
