@@ -2,6 +2,7 @@ import { Checkbox, Input, Radio, type CheckboxRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import type { RefObject } from 'react'
 import type { DangerOptions } from './confirm.tsx'
+import { RequiredStar } from './required-star.tsx'
 import './confirm.css'
 
 export function ChoiceField({
@@ -20,7 +21,7 @@ export function ChoiceField({
   return choice ? (
     <div className="danger-reason" ref={rowRef}>
       <div className="danger-choice" id="danger-choice">
-        <i aria-hidden="true">*</i>
+        <RequiredStar />
         {choice.label}
       </div>
       <Radio.Group
@@ -58,7 +59,7 @@ export function ReasonField({
   return (
     <div className="danger-reason">
       <label htmlFor="danger-reason">
-        <i aria-hidden="true">*</i>
+        <RequiredStar />
         {label}
       </label>
       {presets.length ? (

@@ -1,5 +1,6 @@
 import { Input, type InputRef } from 'antd'
 import type { RefObject } from 'react'
+import { RequiredStar } from './required-star.tsx'
 import './confirm.css'
 
 /** A text that must be typed before a large action. */
@@ -20,7 +21,8 @@ export function ConfirmTextInput({
   return (
     <div className="danger-reason">
       <label htmlFor="danger-type">
-        <i aria-hidden="true">*</i>输入「{expectedText}」以确认
+        <RequiredStar />
+        输入「{expectedText}」以确认
       </label>
       <Input
         id="danger-type"

@@ -4,6 +4,7 @@ import type { Field, Fields } from '#kit/contract/field.ts'
 import type { ExactList } from '../exact-keys.ts'
 import { controls, type Control } from '../controls/control-kinds.tsx'
 import type { Form } from './use-form.ts'
+import { RequiredStar } from '../required-star.tsx'
 import './form.css'
 
 /** A field on a form, with options. */
@@ -106,11 +107,7 @@ const FormItem = memo(function Item({
   return (
     <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={item.key}>
       <label htmlFor={id}>
-        {(field.required || item.isRequired) && (
-          <i className="star" aria-hidden>
-            *
-          </i>
-        )}
+        {(field.required || item.isRequired) && <RequiredStar />}
         {label}
       </label>
       <Control

@@ -70,12 +70,13 @@ interface AuthTextFieldProps extends TextInputProps {
   readonly label: string
   readonly fault: string | undefined
   readonly help?: string | undefined
+  readonly required?: boolean | undefined
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-export const AuthTextField = ({ label, fault, help, onChange, ...input }: AuthTextFieldProps) => (
-  <LabelledField label={label} fault={fault} help={help}>
+export const AuthTextField = ({ label, fault, help, required, onChange, ...input }: AuthTextFieldProps) => (
+  <LabelledField label={label} fault={fault} help={help} required={required}>
     {own => <Input size="large" {...own} {...input} onChange={e => onChange(e.target.value)} />}
   </LabelledField>
 )
@@ -96,6 +97,7 @@ export const NewPasswordFields = ({ label, faults, autoFocus = false, ...p }: Ne
   <>
     <PasswordInput
       label={label}
+      required
       fault={faults.Password}
       help={passwordHelp}
       autoFocus={autoFocus}
@@ -106,6 +108,7 @@ export const NewPasswordFields = ({ label, faults, autoFocus = false, ...p }: Ne
     />
     <PasswordInput
       label={`确认${label}`}
+      required
       fault={faults.again}
       autoComplete="new-password"
       maxLength={15}
@@ -126,6 +129,7 @@ interface CurrentPasswordFieldProps {
 export const CurrentPasswordField = ({ onChange, autoFocus = false, ...p }: CurrentPasswordFieldProps) => (
   <PasswordInput
     label="当前密码"
+    required
     {...p}
     autoFocus={autoFocus}
     autoComplete="current-password"

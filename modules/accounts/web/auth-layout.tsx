@@ -2,6 +2,7 @@ import { Input, type InputProps } from 'antd'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { send } from '#kit/web/send.ts'
 import { getSignInPage } from '../contract/company.ts'
 import { getCaptcha } from '../contract/sign-in.ts'
@@ -59,26 +60,39 @@ export const AuthLink = ({ to, children }: { readonly to: string; readonly child
   </a>
 )
 
+/** What a labelled control is given. */
+interface OwnProps {
+  readonly id: string
+  readonly 'aria-describedby': string
+  readonly 'aria-required'?: boolean
+  readonly 'aria-invalid'?: boolean
+  readonly status?: 'error'
+}
+
 interface LabelledFieldProps {
   readonly label: string
   readonly fault?: string | undefined
   readonly help?: string | undefined
+  /** Marked with a star; the fields of a sign-in are not. */
+  readonly required?: boolean | undefined
   readonly below?: ReactNode
-  readonly children: (own: { id: string; 'aria-describedby': string; status?: 'error' }) => ReactNode
+  readonly children: (own: OwnProps) => ReactNode
 }
 
 /** A labelled control with its fault below it. */
-export function LabelledField({ label, fault, help, below, children }: LabelledFieldProps) {
+export function LabelledField({ label, fault, help, required = false, below, children }: LabelledFieldProps) {
   const id = useId()
   const note = `${id}-note`
   return (
     <div className="auth-field">
       <div className="label">
+        {required && <RequiredStar />}
         <label htmlFor={id}>{label}</label>
       </div>
       {children({
         id,
         'aria-describedby': note,
+        ...(required ? { 'aria-required': true } : {}),
         ...(fault ? { status: 'error' as const, 'aria-invalid': true } : {}),
       })}
       <div id={note}>
@@ -100,6 +114,7 @@ export function PasswordInput({
   label,
   fault,
   help,
+  required,
   ...box
 }: Omit<LabelledFieldProps, 'children' | 'below'> &
   Pick<InputProps, 'name' | 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
@@ -111,6 +126,7 @@ export function PasswordInput({
       label={label}
       fault={fault}
       help={help}
+      required={required}
       below={
         caps && (
           <p className="caps" role="status">
@@ -174,17 +190,19 @@ export function CaptchaField({
   picture,
   next,
   fault,
+  required,
   value,
   onChange,
 }: {
   readonly picture: CaptchaImage | undefined
   readonly next: () => void
   readonly fault?: string | undefined
+  readonly required?: boolean
   readonly value: string
   readonly onChange: (v: string) => void
 }) {
   return (
-    <LabelledField label="图形验证码" fault={fault} help="图中四个字母或数字，不分大小写">
+    <LabelledField label="图形验证码" fault={fault} required={required} help="图中四个字母或数字，不分大小写">
       {own => (
         <div className="with-picture">
           <Input

@@ -78,6 +78,7 @@ export default function BindSecondFactor() {
           ) : (
             <PasswordInput
               label="当前密码"
+              required
               fault={faults.Password}
               autoFocus
               autoComplete="current-password"

@@ -45,6 +45,7 @@ export function BindEmailDialog({ onClose, onDone }: EmailDialogProps) {
       <form onSubmit={onSubmit} noValidate>
         <AuthTextField
           label="邮箱"
+          required
           fault={faults.Email}
           autoFocus
           autoComplete="email"

@@ -41,6 +41,7 @@ function VerifyMobileStep({ passed }: VerifyMobileStepProps) {
     <form onSubmit={onSubmit} noValidate>
       <AuthTextField
         label="账号"
+        required
         fault={faults.Logincode}
         autoFocus
         autoComplete="username"
@@ -50,6 +51,7 @@ function VerifyMobileStep({ passed }: VerifyMobileStepProps) {
       />
       <AuthTextField
         label="手机号"
+        required
         fault={faults.Mobile}
         help="手机号须与账号绑定的一致"
         autoComplete="tel"

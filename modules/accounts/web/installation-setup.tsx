@@ -105,7 +105,8 @@ export default function InstallationSetup() {
         {textFields.map(k => (
           <AuthTextField
             key={k}
-            label={`${fields[k].label}${fields[k].required ? '' : '（可不填）'}`}
+            label={fields[k].label}
+            required={fields[k].required}
             fault={faults[wireNames[k]]}
             autoComplete={autoCompleteNames[k]}
             autoFocus={k === 'companyName'}

@@ -43,6 +43,7 @@ export function MobileDialog({ onClose, onDone }: MobileDialogProps) {
       <form onSubmit={onSubmit} noValidate>
         <AuthTextField
           label="新手机号"
+          required
           fault={faults.Mobile}
           autoFocus
           autoComplete="tel"

@@ -77,6 +77,7 @@ export default function Register() {
     <AuthTextField
       key={k}
       label={defined(fields[k]).label}
+      required={fields[k]?.required}
       fault={faults[defined(wireNames[k])]}
       help={k === 'mobile' ? '作为超级管理员的手机号，找回密码时用' : undefined}
       autoFocus={k === 'companyName'}

@@ -62,10 +62,18 @@ export function SmsField({
   }
   return (
     <>
-      <CaptchaField picture={picture} next={next} fault={wrong} value={captcha} onChange={setCaptcha} />
+      <CaptchaField
+        required
+        picture={picture}
+        next={next}
+        fault={wrong}
+        value={captcha}
+        onChange={setCaptcha}
+      />
       <LabelledField
         label={label}
         fault={fault}
+        required
         help={
           sent === undefined ? undefined : sent ? `已发送到 ${sent}，5 分钟内有效` : '已发送，5 分钟内有效'
         }

@@ -72,6 +72,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
         ) : (
           <PasswordInput
             label="当前密码"
+            required
             fault={faults.Password}
             autoFocus
             autoComplete="current-password"
@@ -81,7 +82,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
           />
         )}
         {on && (
-          <LabelledField label="动态验证码或恢复码" fault={faults.Code}>
+          <LabelledField label="动态验证码或恢复码" required fault={faults.Code}>
             {own => (
               <Input
                 size="large"

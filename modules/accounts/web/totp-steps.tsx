@@ -22,7 +22,7 @@ export const TotpQr = ({
       <p>用身份验证器应用扫描，或手动输入密钥</p>
       <code style={{ userSelect: 'all' }}>{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
     </div>
-    <LabelledField label="应用中显示的 6 位数字" fault={fault}>
+    <LabelledField label="应用中显示的 6 位数字" required fault={fault}>
       {own => (
         <Input
           size="large"

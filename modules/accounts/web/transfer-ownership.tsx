@@ -119,7 +119,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
           </p>
         )}
         <form onSubmit={submit} noValidate style={{ maxWidth: 400 }}>
-          <LabelledField label="接收人" fault={faults.ID} help="只列出启用中的账号，子管理员在前">
+          <LabelledField label="接收人" required fault={faults.ID} help="只列出启用中的账号，子管理员在前">
             {own => (
               <Select
                 size="large"
@@ -136,7 +136,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
               />
             )}
           </LabelledField>
-          <LabelledField label="原因" fault={faults.Reason}>
+          <LabelledField label="原因" required fault={faults.Reason}>
             {own => (
               <Input.TextArea
                 {...own}
@@ -149,6 +149,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
           </LabelledField>
           <PasswordInput
             label="当前密码"
+            required
             fault={faults.Password}
             autoComplete="current-password"
             maxLength={60}

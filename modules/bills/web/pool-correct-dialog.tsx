@@ -7,6 +7,7 @@ import { validateReason } from '#kit/web/confirm.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { type SharePool } from '../contract/share-pool.ts'
 import { correctPool } from '../contract/pool.ts'
@@ -53,7 +54,10 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
         已出账 {displayYuanWithSymbol(pool.totalAmount ?? 0)}
         。填写当月正确的总额，系统按差额另建一个公摊，已缴的账单不变。
       </p>
-      <label htmlFor="pool-right">正确的总额</label>
+      <label htmlFor="pool-right">
+        <RequiredStar />
+        正确的总额
+      </label>
       <NumberInput
         field={defined(correctPool.input.fields.right)}
         id="pool-right"
@@ -64,7 +68,10 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
         status={undefined}
         describedBy={undefined}
       />
-      <label htmlFor="pool-why">更正原因</label>
+      <label htmlFor="pool-why">
+        <RequiredStar />
+        更正原因
+      </label>
       <Input.TextArea
         id="pool-why"
         value={reason}

@@ -10,6 +10,7 @@ import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/number
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
@@ -151,7 +152,10 @@ function CycleCount({
 }) {
   return (
     <div>
-      <label htmlFor="pre-n">预缴周期数 </label>
+      <label htmlFor="pre-n">
+        <RequiredStar />
+        预缴周期数{' '}
+      </label>
       <InputNumber
         id="pre-n"
         min={1}

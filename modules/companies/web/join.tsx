@@ -73,8 +73,9 @@ function PhotoField({
     }
   }
   return (
-    <LabelledField label="本人正面照片" fault={wrong} help="五官清晰、无遮挡，审核时核对">
-      {own => (
+    <LabelledField label="本人正面照片" required fault={wrong} help="五官清晰、无遮挡，审核时核对">
+      {/* A button cannot be marked as required. */}
+      {({ 'aria-required': _required, ...own }) => (
         <>
           <button
             {...own}
@@ -149,6 +150,7 @@ function JoinForm({ code, company, onDone }: JoinFormProps) {
   const box = (key: FieldKey) => (
     <AuthTextField
       label={defined(fields[key]).label}
+      required={fields[key]?.required}
       fault={faults[formFields[key].wire]}
       autoComplete={formFields[key].auto}
       inputMode={formFields[key].mode}

@@ -1,3 +1,4 @@
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import type { Device } from '../contract/device.ts'
@@ -68,7 +69,10 @@ export function ControlDialog({ of, onClose }: { readonly of: Device; readonly o
     >
       <div className="control-form">
         <label>
-          指令
+          <span>
+            <RequiredStar />
+            指令
+          </span>
           <Input
             value={action}
             maxLength={60}

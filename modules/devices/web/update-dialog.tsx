@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { parseId } from '#kit/domain/id.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { useCall } from '#kit/web/query.ts'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { listNodes } from '#modules/files/contract/node.ts'
 import { sendCommand } from './command-confirm.ts'
 import { CommandProgress } from './command-progress.tsx'
@@ -49,7 +50,10 @@ export function UpdateDialog({ of, onClose }: { readonly of: RemoteGateway; read
     >
       <div className="control-form">
         <label>
-          升级包
+          <span>
+            <RequiredStar />
+            升级包
+          </span>
           <Select
             showSearch={{ filterOption: false, onSearch: setKeyword }}
             placeholder="云文件中的升级包，输入文件名搜索"

@@ -2,6 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { controls, type Control, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { incomingPersonFields, residencyDraftFields, type IncomingPerson } from '../contract/resident.ts'
 import './residents.css'
 
@@ -71,11 +72,7 @@ function PersonField({ form, index, fieldKey, field, row, onChange }: PersonFiel
   return (
     <div>
       <label htmlFor={id}>
-        {field.required && (
-          <i className="star" aria-hidden>
-            *
-          </i>
-        )}
+        {field.required && <RequiredStar />}
         {field.label}
       </label>
       <FieldControl

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { findingResult, recheckResult } from '../contract/choices.ts'
 import { maxPhotos, recheckFinding, saveFinding, type InspectionFinding } from '../contract/finding.ts'
 import { usePhotos } from './use-photos.ts'
@@ -96,7 +97,10 @@ export function PhoneItem({ finding, isRecheck, onDone }: PhoneItemProps) {
         {isProblem && (
           <>
             <label className="field">
-              <span className="label">问题描述</span>
+              <span className="label">
+                <RequiredStar />
+                问题描述
+              </span>
               <textarea
                 rows={3}
                 maxLength={500}

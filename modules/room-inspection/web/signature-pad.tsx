@@ -1,3 +1,4 @@
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { useEffect, useRef, type PointerEvent } from 'react'
 
 interface SignaturePadProps {
@@ -70,6 +71,7 @@ export function SignaturePad({ onChange }: SignaturePadProps) {
   return (
     <div className="field" role="group" aria-label="业主签名">
       <span className="label">
+        <RequiredStar />
         业主签名
         <button type="button" className="big" onClick={wipe}>
           重签

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useStored } from '#kit/web/browser-store.ts'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { dropPhotos, keepPhoto, usePhotoItems } from './mobile-photos.ts'
 import { describeRefusal } from './mobile-refusal.ts'
@@ -134,6 +135,7 @@ export function ReasonField({
   return (
     <div className="field">
       <label className="label" htmlFor="step-reason">
+        <RequiredStar />
         {label}
       </label>
       <div className="why" role="group" aria-label={`常用${label}`}>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { addDays } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, readMoment, type Moment } from '#kit/domain/moment.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { serverNow } from '#kit/web/server-clock.ts'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
 import { ReasonField, StepFrame, useFormPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
@@ -35,6 +36,7 @@ function TimeField({
   return (
     <div className="field">
       <label className="label" htmlFor="step-time">
+        <RequiredStar />
         {label}
       </label>
       <div className="why" role="group" aria-label={`常用${label}`}>

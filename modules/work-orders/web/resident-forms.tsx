@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { checkAsResident, evaluateAsResident } from '../contract/resident.ts'
@@ -86,7 +87,10 @@ function ReasonBox({
 }) {
   return (
     <label className="field">
-      <span className="label">{label}</span>
+      <span className="label">
+        <RequiredStar />
+        {label}
+      </span>
       <textarea rows={3} maxLength={200} value={value} onChange={event => onChange(event.target.value)} />
     </label>
   )

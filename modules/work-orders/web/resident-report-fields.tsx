@@ -1,4 +1,5 @@
 import { MediaField } from '#kit/web/phone/media-field.tsx'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import { maxVideoBytes } from '../contract/resident.ts'
 import type { Report } from './resident-report.ts'
 
@@ -18,7 +19,10 @@ export function ReportFields({
   return (
     <>
       <label className="field">
-        <span className="label">情况说明</span>
+        <span className="label">
+          <RequiredStar />
+          情况说明
+        </span>
         <textarea
           rows={4}
           maxLength={2000}
@@ -60,7 +64,10 @@ export function ReportFields({
         onRemove={videos.remove}
       />
       <label className="field">
-        <span className="label">联系电话</span>
+        <span className="label">
+          <RequiredStar />
+          联系电话
+        </span>
         <input
           type="tel"
           autoComplete="tel"

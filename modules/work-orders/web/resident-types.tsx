@@ -1,5 +1,6 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { RequiredStar } from '#kit/web/required-star.tsx'
 import type { openPlace } from '../contract/resident.ts'
 
 type PlaceType = NonNullable<typeof openPlace.output.T>['types'][number]
@@ -27,7 +28,10 @@ export function TypeChoice({
     .filter(level => level.length)
   return (
     <div className="field" role="group" aria-label="报事类型">
-      <span className="label">报事类型</span>
+      <span className="label">
+        <RequiredStar />
+        报事类型
+      </span>
       {levels.map((level, i) => (
         <div className="choices" key={i}>
           {level.map(type => (

@@ -1,0 +1,45 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { AuthTextField, CurrentPasswordField, NewPasswordFields } from './auth-form.tsx'
+import { PasswordInput } from './auth-layout.tsx'
+
+const nothing = (): void => {}
+
+/** How many stars are drawn, and how many controls say that they are required. */
+const countMarks = (markup: string): readonly [stars: number, required: number] => [
+  markup.split('class="required-star"').length - 1,
+  markup.split('aria-required="true"').length - 1,
+]
+
+it('a required field outside the shell carries the star and says so, an optional one does neither', () => {
+  const field = (required: boolean): string =>
+    renderToStaticMarkup(
+      <AuthTextField label="公司名称" required={required} fault={undefined} value="" onChange={nothing} />,
+    )
+  expect([field(true), field(false)].map(countMarks)).toEqual([
+    [1, 1],
+    [0, 0],
+  ])
+  // The star is no part of the name.
+  expect(field(true)).toMatch(/<label[^>]*>公司名称<\/label>/)
+})
+
+it('passwords that are chosen or confirmed carry the star, the password of a sign-in does not', () => {
+  const chosen = renderToStaticMarkup(
+    <NewPasswordFields
+      label="密码"
+      password=""
+      again=""
+      faults={{}}
+      onPassword={nothing}
+      onAgain={nothing}
+    />,
+  )
+  const current = renderToStaticMarkup(<CurrentPasswordField fault={undefined} value="" onChange={nothing} />)
+  const signIn = renderToStaticMarkup(<PasswordInput label="密码" value="" onChange={nothing} />)
+  expect([chosen, current, signIn].map(countMarks)).toEqual([
+    [2, 2],
+    [1, 1],
+    [0, 0],
+  ])
+})
