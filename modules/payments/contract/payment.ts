@@ -4,6 +4,7 @@ import {
   day,
   flag,
   idOf,
+  int,
   lines,
   list,
   moment,
@@ -82,6 +83,8 @@ export const paymentResultShape = shape({
   change: money('找零', { required: true }),
   toPrestore: money('转预存', { required: true }),
   unpaid: money('未缴', { required: true, wire: 'Left' }),
+  settledCount: int('结清张数', { required: true }),
+  unsettledCount: int('未结清张数', { required: true }),
 })
 
 /** Pays an order of bills at the counter, whole, before a channel knows it. */

@@ -1,7 +1,14 @@
 import { asId } from '#kit/domain/id.ts'
 import { expect, it } from 'vitest'
 import { asFen, type Fen } from '#kit/domain/money.ts'
-import { restoreRoundOff, splitPayment, sumDue, type BillDue, type BillShare } from './payment-split.ts'
+import {
+  billsAfterPayment,
+  restoreRoundOff,
+  splitPayment,
+  sumDue,
+  type BillDue,
+  type BillShare,
+} from './payment-split.ts'
 import type { RoundedDue } from './tender-sums.ts'
 
 /** C5.2: bills A and B of 300.00, with late fees of 10.35 and 6.15. */
@@ -144,4 +151,30 @@ it('PAY-14: a payment taken again lets off of each bill what was let off before'
   expect(restoreRoundOff(paid, principals, asFen(8))?.map(bill => bill.off)).toEqual([6, 2])
   principals.set(asId(1), asFen(10000))
   expect(restoreRoundOff(paid, principals, asFen(8))).toBeUndefined()
+})
+
+it('PAY-12: what a part settles is counted apart from what is still owed', () => {
+  const share = (billId: number, principal: number, late: number, off = 0): BillShare => ({
+    billId: asId(billId),
+    principal: asFen(principal),
+    late: asFen(late),
+    off: asFen(off),
+  })
+  const after = (shares: readonly BillShare[], waivesLate = false) =>
+    billsAfterPayment(bills, shares, waivesLate)
+  expect(after([share(1, 30000, 1035), share(2, 30000, 615)])).toEqual({
+    settledCount: 2,
+    unsettledCount: 0,
+    unpaid: 0,
+  })
+  expect(after([share(1, 30000, 1035)])).toEqual({ settledCount: 1, unsettledCount: 1, unpaid: 30615 })
+  expect(after([share(1, 30000, 1035), share(2, 18350, 615)])).toMatchObject({
+    settledCount: 1,
+    unpaid: 11650,
+  })
+  // PAY-14: what is let off is not owed.
+  expect(after([share(1, 30000, 1035), share(2, 29950, 615, 50)]).unpaid).toBe(0)
+  // LATE-9: with the principal goes what is left of the late fee.
+  expect(after([share(1, 30000, 0)])).toMatchObject({ settledCount: 0, unpaid: 31650 })
+  expect(after([share(1, 30000, 0)], true)).toMatchObject({ settledCount: 1, unpaid: 30615 })
 })

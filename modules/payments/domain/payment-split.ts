@@ -62,6 +62,34 @@ function letOff(bills: readonly BillDue[], discount: Fen): readonly BillShare[] 
   return remaining > 0 ? '抹零金额大于本金，请取消抹零' : shares.toReversed()
 }
 
+/** What a payment leaves of its bills; `unpaid` in fen. */
+export interface BillsAfterPayment {
+  readonly settledCount: number
+  readonly unsettledCount: number
+  readonly unpaid: Fen
+}
+
+/**
+ * How many of the bills their shares settle, and what the others still owe (PAY-12). With `waivesLate` a bill
+ * whose principal is paid owes no late fee either (LATE-9).
+ */
+export function billsAfterPayment(
+  bills: readonly BillDue[],
+  shares: readonly BillShare[],
+  waivesLate: boolean,
+): BillsAfterPayment {
+  const shareByBill = new Map(shares.map(share => [share.billId, share]))
+  const rest = bills.map(bill => {
+    const share = shareByBill.get(bill.billId)
+    if (!share) return addFen(bill.principal, bill.late)
+    const principal = subtractFen(bill.principal, share.principal, share.off ?? 0)
+    const late = subtractFen(bill.late, share.late)
+    return principal === 0 && waivesLate ? 0 : addFen(principal, late)
+  })
+  const unsettledCount = rest.filter(fen => fen > 0).length
+  return { settledCount: bills.length - unsettledCount, unsettledCount, unpaid: sumFen(rest) }
+}
+
 /**
  * What was let off of each bill when a payment is taken again as it was (PAY-14): in the same order, from the
  * back, at most what the bill owes beyond the paid principal. Returns undefined where the bills no longer

@@ -118,6 +118,8 @@ export const otherIncomeHandlers = [
       change: 0,
       toPrestore: 0,
       unpaid: 0,
+      settledCount: bills.length,
+      unsettledCount: 0,
     }
     return { ...settled, ...sums }
   }),

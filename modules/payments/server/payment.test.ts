@@ -176,6 +176,8 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
   expect(await pay(a, asFen(20000), [{ method: 'cash', amount: asFen(15000) }])).toMatchObject({
     principal: 15000,
     unpaid: 5000,
+    settledCount: 1,
+    unsettledCount: 1,
   })
   await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' }, me)
   expect(

@@ -21,6 +21,7 @@ import { depositMixRefusal, depositPaymentRefusal } from '../domain/deposit-bill
 import { resolvePayer } from '../domain/payer.ts'
 import { keptMoney } from '../domain/tender-sums.ts'
 import {
+  billsAfterPayment,
   splitPayment,
   sumDue,
   type AmountDue,
@@ -184,7 +185,7 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
     roundOff: split.roundedOff,
     change: split.change,
     toPrestore: split.toPrestore,
-    unpaid: split.remaining,
+    ...billsAfterPayment(bills.map(toBillDue), split.allocations, rules.waiveRemainingLateFee),
   }
 }
 

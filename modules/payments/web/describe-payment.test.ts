@@ -15,6 +15,8 @@ const result = (overrides: Partial<PaymentResult>): PaymentResult => ({
   change: 0,
   toPrestore: 0,
   unpaid: 0,
+  settledCount: 3,
+  unsettledCount: 0,
   ...overrides,
 })
 
@@ -26,7 +28,11 @@ it.each<readonly [string, Partial<PaymentResult>, string]>([
     '已收 ¥153.66，找零 ¥46.34，收据 SJ1',
   ],
   ['prestore alone: no money came in', { received: 0 }, '预存抵扣 ¥200.00，收据 SJ1'],
-  ['a part', { unpaid: asFen(5000) }, '已收 ¥200.00，未收 ¥50.00，收据 SJ1'],
+  [
+    'a part: what it paid and what is left, not all that were ticked',
+    { unpaid: asFen(5000), settledCount: 2, unsettledCount: 1 },
+    '已收 ¥200.00，结清 2 张，未收 ¥50.00（1 张），收据 SJ1',
+  ],
   ['rounded off', { roundOff: asFen(66) }, '已收 ¥200.00，抹零 ¥0.66，收据 SJ1'],
   ['too much, kept', { toPrestore: asFen(1000) }, '已收 ¥200.00，转预存 ¥10.00，收据 SJ1'],
 ])('%s', (_, overrides, text) => {

@@ -14,10 +14,15 @@ export const describePayment = (result: PaymentResult): string => {
     ['抹零', result.roundOff],
     ['找零', result.change],
     ['转预存', result.toPrestore],
-    ['未收', result.unpaid],
   ] as const
   return [
     ...sums.filter(([, fen]) => fen > 0).map(([label, fen]) => `${label} ${displayYuanWithSymbol(fen)}`),
+    ...(result.unpaid > 0
+      ? [
+          `结清 ${result.settledCount} 张`,
+          `未收 ${displayYuanWithSymbol(result.unpaid)}（${result.unsettledCount} 张）`,
+        ]
+      : []),
     `收据 ${result.receiptNo}`,
   ].join('，')
 }
