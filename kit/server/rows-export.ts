@@ -37,7 +37,7 @@ export interface RowsExport<I, T> {
   /** What the log says was exported. */
   readonly entity: string
   readonly keyOf: (row: T) => string
-  /** The first rows of a filter, masked for the caller, and how many there are. */
+  /** The first rows of a filter as they are stored, and how many there are. */
   readonly load: (
     filter: I,
     environment: Environment,
@@ -75,16 +75,24 @@ const headOf = <I, T>(
   context: { readonly db: Db; readonly scope: Scope; readonly app: App },
 ): Promise<readonly string[]> => exportHeaderLines(calls.get, name, input, context)
 
+interface SheetTarget {
+  readonly head: readonly string[]
+  /** Whose file it is: personal data are masked for those who may not see them (EXP-4). */
+  readonly scope: Scope
+  readonly out: Writable
+}
+
 function writeRows<I, T extends object>(
   definition: RowsExport<I, T>,
   input: Request<I>,
   rows: readonly T[],
-  head: readonly string[],
-  out: Writable,
+  { head, scope, out }: SheetTarget,
 ): Promise<unknown> {
   const chosen = definition.columns.filter(column => input.columns?.includes(column.key))
   const columns = exportColumns(chosen.length ? chosen : definition.columns)
-  const lines = rows.map(row => formatExportRow(columns, Object.fromEntries(Object.entries(row))))
+  const lines = rows.map(row =>
+    formatExportRow(columns, Object.fromEntries(Object.entries(row)), !scope.canSeePersonalData),
+  )
   const totals = createTotals(columns, definition.calls.sums)
   totals.add(lines)
   return writeWorkbook(columns, [lines], out, { sheetName: definition.name, head, totals: totals.row() })
@@ -124,7 +132,9 @@ const directHandler = <I, T extends object>(definition: RowsExport<I, T>): Handl
     await app.database.tx(scope.ownerId, tx => auditRows(tx, scope, definition, input, total))
     const body = new PassThrough()
     const head = await headOf(definition, input, { db, scope, app })
-    writeRows(definition, input, rows, head, body).catch((error: unknown) => body.destroy(toError(error)))
+    writeRows(definition, input, rows, { head, scope, out: body }).catch((error: unknown) =>
+      body.destroy(toError(error)),
+    )
     return { name: fileName(definition.name, today), type: xlsxMediaType, body }
   })
 
@@ -152,7 +162,7 @@ const exportJob = <I, T extends object>(definition: RowsExport<I, T>): Job =>
       try {
         const out = writeDiskFile(path)
         const head = await headOf(definition, request, { db: environment.db, scope, app })
-        await writeRows(definition, request, rows, head, out)
+        await writeRows(definition, request, rows, { head, scope, out })
         const file = await app.files.save(
           scope.ownerId,
           scope.operatorId,

@@ -234,6 +234,7 @@ function TransferDialog<I, T>({
         spec={p.export}
         itemName={p.itemName}
         columns={list.shownColumns.filter(column => !hiddenKeys.includes(column.key))}
+        fields={p.list.output.fields}
         filter={list.request}
         total={list.total}
         ids={ids}

@@ -1,15 +1,19 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
+import type { Field } from '#kit/contract/field.ts'
 import type { ExportCalls } from '#kit/contract/import-export.ts'
 import type { Column } from '../columns.tsx'
 import { formatCount } from '../numbers.tsx'
-import { exportHint, useExport } from './use-export.ts'
+import { sheetFieldsOf } from './personal-data-hint.ts'
+import { exportHint, useExport, usePersonalDataHint } from './use-export.ts'
 import './transfer.css'
 
 interface ExportDialogProps<I, T> {
   readonly spec: ExportCalls<I>
   readonly itemName: string
   readonly columns: readonly Column<T>[]
+  /** Of the list, for the whole sheet. */
+  readonly fields: Readonly<Record<string, Field>>
   readonly filter: I
   readonly total: number
   readonly ids: readonly string[]
@@ -23,6 +27,7 @@ export function ExportDialog<I, T>({
   spec,
   itemName,
   columns,
+  fields,
   filter,
   total,
   ids,
@@ -33,6 +38,9 @@ export function ExportDialog<I, T>({
   const [rowChoice, setRowChoice] = useState<'filter' | 'selected'>(ids.length ? 'selected' : 'filter')
   const count = rowChoice === 'selected' ? ids.length : total
   const { busy, inBackground, run } = useExport(spec, itemName, count)
+  const personalData = usePersonalDataHint(
+    columnChoice === 'shown' ? columns.flatMap(c => c.field ?? []) : sheetFieldsOf(fields),
+  )
   const submit = async (): Promise<void> => {
     // Without columns the server writes the whole sheet, which an import takes back where there is one.
     const input = {
@@ -83,6 +91,7 @@ export function ExportDialog<I, T>({
             { value: 'all', label: isImportable ? '全部字段，修改后可重新导入' : '全部字段' },
           ]}
         />
+        {personalData && <p>{personalData}</p>}
         <p>{count === 0 ? '没有可导出的行' : exportHint(inBackground)}</p>
       </div>
     </Modal>

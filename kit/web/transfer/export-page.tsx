@@ -12,7 +12,7 @@ import { formatCount } from '../numbers.tsx'
 import { useCall } from '../query.ts'
 import { useSession } from '../session.ts'
 import { useSetting } from '../user-settings.ts'
-import { exportHint, useExport } from './use-export.ts'
+import { exportHint, useExport, usePersonalDataHint } from './use-export.ts'
 import '../list/list.css'
 import './transfer.css'
 
@@ -71,6 +71,9 @@ export function ExportPage<I, T>({
   const count = answer.data?.total
   const keys = columns.map(c => c.key).filter(k => !saved.without.includes(k))
   const { busy, inBackground, run } = useExport(spec, itemName, count ?? 0)
+  const personalData = usePersonalDataHint(
+    columns.flatMap(c => (saved.without.includes(c.key) ? [] : [c.field])),
+  )
   const fields = filters.flatMap((name): ListFilter[] => {
     const field = list.output.fields[name] ?? list.input.fields[name]
     return field ? [{ name, field }] : []
@@ -111,6 +114,7 @@ export function ExportPage<I, T>({
           )}
         </section>
         <ColumnChoice columns={columns} without={saved.without} onChange={without => setSaved({ without })} />
+        {personalData && <p>{personalData}</p>}
         {answer.isError && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
       </div>
       <footer>

@@ -1,16 +1,26 @@
 import { useState } from 'react'
+import type { Field } from '#kit/contract/field.ts'
 import type { ExportCalls, ExportInput } from '#kit/contract/import-export.ts'
 import { sheetLimits } from '#kit/contract/sheet.ts'
 import { formatCount } from '../numbers.tsx'
 import { useSend } from '../query.ts'
 import { download } from '../send.ts'
+import { useSession } from '../session.ts'
 import { toast } from '../toast.ts'
+import { personalDataHint } from './personal-data-hint.ts'
 
 /** The text under the buttons of an export of so many rows. */
 export const exportHint = (inBackground: boolean): string =>
   inBackground
     ? `超过 ${formatCount(sheetLimits.directRows)} 条，将在后台导出，完成后到任务中心下载，文件保留 ${sheetLimits.retentionDays} 天`
     : '导出会记入操作日志'
+
+/** What the file will show of phones and documents in these fields (EXP-4). */
+export const usePersonalDataHint = (fields: readonly Field[]): string | undefined =>
+  personalDataHint(
+    fields,
+    useSession(s => s.signed?.manager.showPrivacy === true),
+  )
 
 /** Writes a sheet: up to 2,000 rows at once, more as a background task (EXP-1, EXP-2). */
 export function useExport<I>(spec: ExportCalls<I>, itemName: string, rowCount: number) {

@@ -8,6 +8,7 @@ import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
+import { menu } from '../module.ts'
 import { exportDebtors, listDebtors } from '../contract/debtor.ts'
 import { getBillSummary } from '../contract/list.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
@@ -157,6 +158,32 @@ it('shows a clerk the permitted buildings only, and masked telephones without th
   const seen = await t.call(listDebtors, project, clerk)
   const all = await t.call(listDebtors, { ...project, buildCode: ['B1'] }, me)
   expect(defined(seen.sum).unpaid).toBe(defined(all.sum).unpaid)
+})
+
+/** What stands in a column of the exported sheet, above the totals. */
+async function exportedColumn(heading: string, as: CallOptions): Promise<readonly string[]> {
+  const file = await t.call(exportDebtors.get, { ...project, expected: 3 }, as)
+  const sheet = await readWorkbook(t.upload('x.xlsx', await readBody(file)).path)
+  const at = sheet.heading.indexOf(heading)
+  return sheet.lines.slice(0, -1).map(line => String(line.cells[at] ?? ''))
+}
+
+it('a sheet names what no payer is registered for as the screen does', async () => {
+  expect(await exportedColumn('缴费人', me)).toEqual(['甲', '无缴费人', '无缴费人'])
+})
+
+it('telephones go out in full only to who may see them, and masked otherwise (EXP-4, PERM-7)', async () => {
+  await t.database.tx(t.ownerId, tx =>
+    tx.execute(sql`
+      update bill set payer_mobile = '13800138001' where owner_id = ${t.ownerId} and source_code = 'R1'
+    `),
+  )
+  const { view, export: exports } = menu.bill.permissions
+  const keys = [view.key, exports.key]
+  const may = await t.addClerk(keys, { privacy: true })
+  const mayNot = await t.addClerk(keys)
+  expect(await exportedColumn('电话', may.as)).toEqual(['13800138001', '', ''])
+  expect(await exportedColumn('电话', mayNot.as)).toEqual(['138 **** 8001', '', ''])
 })
 
 it('goes out as a sheet with its totals (EXP-1)', async () => {
