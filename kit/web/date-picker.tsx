@@ -1,4 +1,4 @@
-import { Input, type DatePickerProps } from 'antd'
+import { Input, type DatePickerProps, type InputProps } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { ComponentProps, ComponentType } from 'react'
 import { lazyComponent } from './lazy-component.tsx'
@@ -9,14 +9,21 @@ type PropsOf<K extends keyof Calendars> = K extends 'Days'
   ? DatePickerProps<Dayjs, false>
   : ComponentProps<Calendars[K]>
 
-const lazyCalendar = <K extends keyof Calendars>(name: K) =>
+/** As large as what is fetched: nothing beside it moves when that is drawn. */
+const createPlaceholder =
+  (width: number) =>
+  ({ size, className, style }: Pick<InputProps, 'size' | 'className' | 'style'>) => (
+    <Input disabled aria-label="正在加载" size={size} className={className} style={{ width, ...style }} />
+  )
+
+const lazyCalendar = <K extends keyof Calendars>(name: K, width: number) =>
   lazyComponent<PropsOf<K> & object>(
     () => import('./antd-date-picker.ts').then(m => m[name] as unknown as ComponentType<PropsOf<K> & object>),
-    <Input disabled aria-label="正在加载" style={{ width: 140 }} />,
+    createPlaceholder(width),
   )
 
 /** The library's own, fetched when first drawn: 35 kB that the first list does not load. */
-export const DatePicker = Object.assign(lazyCalendar('Days'), {
-  RangePicker: lazyCalendar('DateRangePicker'),
+export const DatePicker = Object.assign(lazyCalendar('Days', 140), {
+  RangePicker: lazyCalendar('DateRangePicker', 240),
 })
-export const TimePicker = { RangePicker: lazyCalendar('TimeRangePicker') }
+export const TimePicker = { RangePicker: lazyCalendar('TimeRangePicker', 240) }
