@@ -78,7 +78,6 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         <ListToolbar
           props={p}
           list={list}
-          width={width}
           primary={primary}
           hiddenKeys={hiddenKeys}
           hasTotals={hasTotals}

@@ -9,7 +9,6 @@ import type { useList } from './use-list.ts'
 interface ListToolbarProps<I, T> {
   readonly props: ListProps<I, T>
   readonly list: ReturnType<typeof useList<I, T>>
-  readonly width: number
   readonly primary: Action | undefined
   readonly hiddenKeys: readonly string[]
   readonly hasTotals: boolean
@@ -22,7 +21,6 @@ interface ListToolbarProps<I, T> {
 export function ListToolbar<I, T>({
   props,
   list,
-  width,
   primary,
   hiddenKeys,
   hasTotals,
@@ -40,12 +38,10 @@ export function ListToolbar<I, T>({
         current={list.view}
         query={list.state}
         total={list.page?.total}
-        width={width}
         onChoose={actions.chooseView}
         onSave={actions.saveView}
         onRemove={actions.removeView}
       />
-      <span className="spring" />
       {onImport && (
         <Button icon={<ImportOutlined />} onClick={onImport}>
           导入

@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import { DropdownMenu, ContextMenu, PopoverPanel } from '../dropdown.tsx'
@@ -10,6 +10,7 @@ import { formatCount } from '../numbers.tsx'
 import { useCall } from '../query.ts'
 import type { ColumnPreferences } from './column-settings.tsx'
 import type { ListState } from './list-address.ts'
+import { useElementWidth } from './use-size.ts'
 
 /** A named filter with its order and, once saved by a person, its columns. */
 export interface ListView {
@@ -94,19 +95,22 @@ interface ListViewsProps {
   readonly current: ListView
   readonly query: ListState
   readonly total: number | undefined
-  readonly width: number
   readonly onChoose: (v: ListView) => void
   readonly onSave: (name: string, replaced?: ListView) => void
   readonly onRemove: (v: ListView) => void
 }
+
+/** How many tabs a toolbar has room for, beside 更多 and what saves a changed view. */
+export const countOpenViews = (width: number, isChanged: boolean): number =>
+  Math.max(1, Math.min(5, Math.floor((width - (isChanged ? 170 : 70)) / 95)))
 
 /** At most five are shown, the others are behind 更多; a changed one shows ●. */
 export function ListViews(p: ListViewsProps) {
   const [name, setName] = useState('')
   const [naming, setNaming] = useState(false)
   const changed = isChangedFrom(p.query, p.current)
-  const maxOpen = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
-  const first = p.views.slice(0, maxOpen)
+  const root = useRef<HTMLDivElement>(null)
+  const first = p.views.slice(0, countOpenViews(useElementWidth(root), changed))
   const open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current]
   const hiddenViews = p.views.filter(v => !open.includes(v))
   const save = (): void => {
@@ -117,7 +121,7 @@ export function ListViews(p: ListViewsProps) {
     setNaming(false)
   }
   return (
-    <div className="views">
+    <div className="views" ref={root}>
       <div role="tablist" aria-label="视图">
         {open.map(v => {
           const isCurrent = v === p.current

@@ -13,7 +13,13 @@ import { isShown, orderColumns } from './column-settings.tsx'
 import { keywordWidth } from './filter-bar.tsx'
 import { filterFields, listLink, initialListState, readListState, writeListState } from './list-address.ts'
 import { decimalPlacesOf, formatSum, shownTotals, sumRows } from './selection.ts'
-import { conditionsOfView, effectiveState, viewParamFor, type ListView } from './list-views.tsx'
+import {
+  conditionsOfView,
+  countOpenViews,
+  effectiveState,
+  viewParamFor,
+  type ListView,
+} from './list-views.tsx'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
 
@@ -117,6 +123,12 @@ it('another view keeps what was filtered beyond the current one, and counts unde
   // A user's own view is what was saved; the current one is chosen again to take all changes back.
   expect(conditionsOfView(ownView, open, filtered)).toBe(ownView)
   expect(conditionsOfView(open, open, filtered)).toBe(open)
+})
+
+it('a toolbar shows as many views as it has room for, the chosen one always, never more than five', () => {
+  expect([0, 260, 355, 1200].map(width => countOpenViews(width, false))).toEqual([1, 2, 3, 5])
+  // What saves a changed view takes the place of one.
+  expect(countOpenViews(355, true)).toBe(1)
 })
 
 it('links a figure to the rows it counts', () => {
