@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { rules } from '#kit/contract/rules.ts'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { send } from '#kit/web/send.ts'
 import { changeEmail, requestEmailCode, unbindEmail } from '../contract/email.ts'
 import { AuthTextField, CurrentPasswordField, useAuthForm, type Faults } from './auth-form.tsx'
@@ -41,7 +42,15 @@ export function BindEmailDialog({ onClose, onDone }: EmailDialogProps) {
     return email
   }
   return (
-    <Modal open title="绑定邮箱" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
+    <Modal
+      open
+      afterOpenChange={focusFirstInput}
+      title="绑定邮箱"
+      width={440}
+      footer={null}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
       <form onSubmit={onSubmit} noValidate>
         <AuthTextField
           label="邮箱"

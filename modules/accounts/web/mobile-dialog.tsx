@@ -2,6 +2,7 @@ import { AuthTextField, CurrentPasswordField, smsCodeFault, useAuthForm, type Fa
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { rules } from '#kit/contract/rules.ts'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { send } from '#kit/web/send.ts'
 import { changeMobile, requestSmsCode } from '../contract/sms-code.ts'
 import { SmsField, type SolvedCaptcha } from './sms-field.tsx'
@@ -39,7 +40,15 @@ export function MobileDialog({ onClose, onDone }: MobileDialogProps) {
     return send(requestSmsCode, { purpose: 'mobile', mobile, ...picture }, { quiet: true })
   }
   return (
-    <Modal open title="更换手机" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
+    <Modal
+      open
+      afterOpenChange={focusFirstInput}
+      title="更换手机"
+      width={440}
+      footer={null}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
       <form onSubmit={onSubmit} noValidate>
         <AuthTextField
           label="新手机号"

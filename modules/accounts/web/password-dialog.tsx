@@ -1,5 +1,6 @@
 import { useChangePassword } from './use-change-password.tsx'
 import { Button, Modal } from 'antd'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { getFieldFaults } from './sms-field.tsx'
 
 interface PasswordDialogProps {
@@ -16,7 +17,15 @@ export function PasswordDialog({ loginCode, onClose, onDone }: PasswordDialogPro
     readFaults: error => getFieldFaults(error, ['OldPassword', 'Password'], 'again'),
   })
   return (
-    <Modal open title="修改密码" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
+    <Modal
+      open
+      afterOpenChange={focusFirstInput}
+      title="修改密码"
+      width={440}
+      footer={null}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
       <form onSubmit={onSubmit} noValidate>
         {fields}
         <div className="form-foot" style={{ paddingTop: 16 }}>

@@ -1,5 +1,6 @@
 import { Button, Input, Modal } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { beginTotp, confirmTotp, endTotp } from '../contract/second-factor.ts'
@@ -60,6 +61,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
   return (
     <Modal
       open
+      afterOpenChange={focusFirstInput}
       title={on ? '关闭动态验证码' : '开启动态验证码'}
       width={440}
       footer={null}

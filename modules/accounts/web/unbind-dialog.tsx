@@ -1,5 +1,6 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { CurrentPasswordField, useAuthForm, type Faults } from './auth-form.tsx'
 
 interface UnbindDialogProps {
@@ -24,7 +25,15 @@ export function UnbindDialog({ title, text, unbind, onClose, onDone }: UnbindDia
     },
   })
   return (
-    <Modal open title={title} width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
+    <Modal
+      open
+      afterOpenChange={focusFirstInput}
+      title={title}
+      width={440}
+      footer={null}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
       <form onSubmit={onSubmit} noValidate>
         <p style={{ paddingBottom: 8 }}>{text}</p>
         <CurrentPasswordField fault={faults.Password} autoFocus value={password} onChange={setPassword} />

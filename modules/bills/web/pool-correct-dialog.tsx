@@ -5,6 +5,7 @@ import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { validateReason } from '#kit/web/confirm.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { RequiredStar } from '#kit/web/required-star.tsx'
@@ -42,6 +43,7 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
   return (
     <Modal
       open
+      afterOpenChange={focusFirstInput}
       title={`更正「${pool.name} ${pool.month}」`}
       okText="新建更正公摊"
       cancelText="取消"

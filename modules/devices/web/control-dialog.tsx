@@ -1,3 +1,4 @@
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
@@ -55,6 +56,7 @@ export function ControlDialog({ of, onClose }: { readonly of: Device; readonly o
   return (
     <Modal
       open
+      afterOpenChange={focusFirstInput}
       width={560}
       title={`控制「${of.name}」`}
       onCancel={onClose}

@@ -31,7 +31,7 @@ const SheetDialog = lazyComponent(() => import('./handover-sheet.tsx').then(m =>
 type Preview = NonNullable<typeof previewHandover.output.T>
 
 const listColumns = buildColumns(listHandovers.output, [
-  { key: 'handNo', identity: true },
+  { key: 'handNo', identity: true, fitContent: true },
   { key: 'cashierName', width: 84, grow: 1 },
   { key: 'beginTime', wideOnly: true, hidePriority: 1 },
   'endTime',

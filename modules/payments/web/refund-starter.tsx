@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { Input, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { toHalfWidth } from '#kit/domain/half-width.ts'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useFocusReturn } from '#kit/web/use-focus-return.ts'
@@ -36,9 +37,15 @@ export function RefundStarter({ onClose }: { readonly onClose: () => void }) {
   if (chosen !== undefined) return <RefundDialog of={{ id: chosen }} onClose={onClose} />
   const rows = keyword ? (found.data?.rows ?? []) : []
   return (
-    <Modal open width={560} title="申请退款：选择收款" footer={null} onCancel={onClose}>
+    <Modal
+      open
+      afterOpenChange={focusFirstInput}
+      width={560}
+      title="申请退款：选择收款"
+      footer={null}
+      onCancel={onClose}
+    >
       <Input
-        autoFocus
         size="large"
         aria-label="收据号、对象或缴费人"
         placeholder="收据号、对象或缴费人"
