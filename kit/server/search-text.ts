@@ -11,7 +11,8 @@ const likePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}
 export function matchesSearchText(keyword: string, of = 't'): RawBuilder<boolean> {
   const word = normalizeName(keyword)
   const text = sql.ref(`${of}.search_text`)
-  if (!word) return sql`true`
+  // Signs that names are compared without (`'`, `·`) are in no search text: alone they find nothing.
+  if (!word) return keyword.trim() ? sql`false` : sql`true`
   // eslint-disable-next-line no-control-regex -- plain ASCII is meant
   if (/[^\x00-\x7f]/.test(word)) return sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
   if (/^\d+$/.test(word))

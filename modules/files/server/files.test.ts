@@ -131,6 +131,9 @@ it('finds by a part of the name, by pinyin and by label in the whole project', a
   ).toEqual(['年检', '消防'])
   expect(await find({ label: '年检' })).toEqual(found)
   expect(await find({ keyword: '年检' })).toEqual(found)
+  for (const sign of ["'", '·', '’', '•', '-', '.']) {
+    expect([sign, await find({ keyword: sign })]).toEqual([sign, []])
+  }
   expect(
     await refusalWordsOf(t.call(saveLabels, { id: file.id, type: 'file', fileLabel: ['字'.repeat(21)] }, me)),
   ).toMatch(/超过 20 个字/)

@@ -40,13 +40,13 @@ const matchesWord = (text: string, word: string): boolean =>
 /** The tree with what a keyword leaves of it: departments and people by name, pinyin or initials. */
 const searchTree = (tree: DepartmentNode[], keyword: string | undefined): DepartmentNode[] => {
   const word = normalizeName(keyword ?? '')
-  return word
-    ? pruneTree(
-        tree,
-        n => matchesWord(buildSearchText([n.name]), word),
-        s => matchesWord(buildSearchText([s.staffName]), word),
-      )
-    : tree
+  // Signs alone, which names are compared without, find nothing.
+  if (!word) return keyword?.trim() ? [] : tree
+  return pruneTree(
+    tree,
+    n => matchesWord(buildSearchText([n.name]), word),
+    s => matchesWord(buildSearchText([s.staffName]), word),
+  )
 }
 
 interface StaffRow {

@@ -82,6 +82,9 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
     walk(await askTree(keyword))
     return all
   }
+  for (const sign of ["'", '·']) {
+    expect([sign, await leaves(sign)]).toEqual([sign, []])
+  }
   for (const k of ['建国', 'oyjg', 'jianguo', '选人部']) {
     expect([k, await leaves(k)]).toEqual([k, ['欧阳建国']])
   }
