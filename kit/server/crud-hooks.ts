@@ -62,6 +62,8 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   /** What unique indexes protect, in words: `{ merchant_no_live: '该项目已有此商户号' }`. */
   readonly unique?: Readonly<Record<string, string>>
   readonly export?: CrudExport<Q>
+  /** Rows of an export, where its cells say something else than what is stored. */
+  readonly exportRows?: (rows: readonly T[]) => readonly object[]
   /** Slim lists of the entity (`pickerOf`). */
   readonly pickers?: readonly Call<any, any>[]
   readonly import?: ImporterOptions<F, any, any, any>

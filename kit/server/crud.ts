@@ -56,7 +56,7 @@ function importServer({ crud, hooks }: Served): Partial<ServerModule> {
 }
 
 function exportServer(s: Served): Partial<ServerModule> {
-  const calls = s.hooks.export
+  const { export: calls, exportRows } = s.hooks
   if (!calls) return {}
   const { entity } = s.crud
   const { handlers, job } = exportHandlers({
@@ -66,6 +66,7 @@ function exportServer(s: Served): Partial<ServerModule> {
     entity,
     columns: calls.columns,
     query: (input: any, c) => listConditions(s, input, c),
+    ...(exportRows ? { enrichRows: async (rows: readonly any[]) => exportRows(rows) } : {}),
   })
   return { handlers, jobs: [job] }
 }

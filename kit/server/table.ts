@@ -3,6 +3,7 @@ import { Refused, resultCode } from '#kit/contract/wire.ts'
 /** An entity's table: reading (`table/read.ts`) and writing (`table/write.ts`) inside the caller's scope. */
 export {
   assertInDomain,
+  contains,
   filterConditions,
   keywordCondition,
   notStruckOutCondition,

@@ -4,7 +4,13 @@ export const menu = menus('devices', {
   gateway: { label: '网关管理', buttons: { pair: '配对', revoke: '吊销' } },
   device: {
     label: '设备管理',
-    buttons: { replace: '更换设备', resend: '重新下发', fault: '处理故障', event: '重新处理事件' },
+    buttons: {
+      replace: '更换设备',
+      resend: '重新下发',
+      fault: '处理故障',
+      event: '重新处理事件',
+      exportEvents: '导出事件',
+    },
   },
   model: { label: '设备型号' },
   watchdog: { label: '看门狗' },

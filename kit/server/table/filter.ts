@@ -80,7 +80,9 @@ export function assertInDomain(e: Entity, scope: Scope, row: FieldValues, isNew 
 }
 
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`
-const contains = (column: Sql, text: unknown): Sql =>
+
+/** A text in any part of a column, whatever its letters' case. */
+export const contains = (column: Sql, text: unknown): Sql =>
   sql`${column} ilike ${likePattern(String(text))} escape '\\'`
 
 /**

@@ -1,4 +1,5 @@
 import { call } from '#kit/contract/call.ts'
+import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
@@ -44,14 +45,18 @@ export const deviceEvents = crud(deviceEvent, {
   path: 'DeviceEvent',
   permissions: menu.device.permissions,
   operations: ['list'],
-  filters: ['gatewayId', 'deviceId', 'type', 'state', 'eventTime', 'isTimeDoubtful'],
+  filters: ['gatewayId', 'deviceId', 'state', 'eventTime', 'isTimeDoubtful'],
   search: {
+    /** The code of a type, or a part of its name. */
+    type: text('类型', { max: 40 }),
     createTimeFrom: moment('接收时间起'),
     createTimeTo: moment('接收时间止'),
   },
 })
 
 export const { list: listDeviceEvents } = deviceEvents
+
+export const exportDeviceEvents = crudExport(deviceEvents, { needs: menu.device.permissions.exportEvents })
 
 /** Handles an event again whose handling failed. */
 export const retryDeviceEvent = call({

@@ -5,6 +5,7 @@ import * as deviceHealth from './device-health.ts'
 import * as deviceItem from './device-item.ts'
 import * as deviceLookup from './device-lookup.ts'
 import * as deviceModel from './device-model.ts'
+import * as eventWords from './event-words.ts'
 import * as deviceSecurity from './device-security.ts'
 import * as device from './device.ts'
 import * as gateway from './gateway.ts'
@@ -19,6 +20,7 @@ export const contract = declareContract(
   deviceLookup,
   remoteTask,
   deviceEvent,
+  eventWords,
   deviceItem,
   deviceHealth,
   deviceSecurity,

@@ -6,7 +6,7 @@ import { sql } from '#kit/server/db.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { agentClose } from '../contract/agent-protocol.ts'
 import { listDeviceFaults } from '../contract/device-health.ts'
-import { listDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
+import { exportDeviceEvents, listDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
 import { getDevice, type Device } from '../contract/device.ts'
 import { revokeGateway } from '../contract/gateway.ts'
 import { DeviceServers, type Clerk, type PairedGateway } from './device-servers.fixtures.ts'
@@ -149,4 +149,36 @@ it('DEV-1 a device that reports a fault is 故障 with less health, until it rep
   await agent.waitFor('eventsAck', ack => ack.seq === 3)
   expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'normal', healthScore: 100 })
   agent.close()
+})
+
+it('events are found and exported by the words in which the list shows them', async () => {
+  const agent = await s.connect(site.identity, 0)
+  agent.events(
+    [
+      { type: 'fault', deviceId: device.id, data: { title: '门未关', level: 3 } },
+      { type: 'opened', deviceId: device.id, data: { by: 'remote', no: 1 } },
+      { type: 'liftCalled', deviceId: device.id, data: { floor: -2 } },
+    ],
+    1,
+  )
+  await agent.waitFor('eventsAck', ack => ack.seq === 3)
+  agent.close()
+  const gatewayId = [String(site.gateway.id)]
+  const found = async (q: { keyword?: string; type?: string }): Promise<string[]> =>
+    (await s.call(listDeviceEvents, { gatewayId, order: 'seq', ...q }, me)).rows.map(row => row.type)
+  expect(await found({ keyword: '故障' })).toEqual(['fault'])
+  expect(await found({ keyword: '门未关' })).toEqual(['fault'])
+  expect(await found({ keyword: '远程' })).toEqual(['opened'])
+  expect(await found({ keyword: 'liftCalled' })).toEqual(['liftCalled'])
+  expect(await found({ keyword: device.name })).toEqual(['fault', 'opened', 'liftCalled'])
+  expect(await found({ keyword: '没有这个词' })).toEqual([])
+  expect(await found({ type: '开门' })).toEqual(['opened'])
+  expect(await found({ type: 'opened' })).toEqual(['opened'])
+  const input = { gatewayId, order: 'seq', columns: ['type', 'content'] }
+  const cells = await s.exportedCells(exportDeviceEvents.get, input, me)
+  expect(cells.slice(0, 3)).toEqual([
+    ['设备故障', '故障：门未关；等级：一般'],
+    ['开门', '开门方式：远程；记录号：1'],
+    ['liftCalled', 'floor：-2'],
+  ])
 })

@@ -3,23 +3,43 @@ import { isObject } from '#kit/contract/wire/members.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDaysToMoment, startOfDay, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
-import { assertInDomain } from '#kit/server/table.ts'
-import { deviceEvent, deviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
+import { assertInDomain, contains } from '#kit/server/table.ts'
+import { deviceEvent, deviceEvents, exportDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
 import { eventState } from '../contract/choices.ts'
+import { contentPartsOf, eventTypesNamed, readableEvent } from '../domain/event-text.ts'
 import { runEventHandlers } from './event-handler.ts'
 
 const defaultDays = 30
 
+/** A type by its code or its name. */
+const typeCondition = (word: string): RawBuilder<unknown> =>
+  sql`(${contains(sql`t.type`, word)} or t.type = any(${[...eventTypesNamed(word)]}::text[]))`
+
+/** What a list shows of an event, in the words in which it shows it. */
+const keywordCondition = (word: string, ownerId: Id): RawBuilder<unknown> => sql`(
+  ${typeCondition(word)}
+  or ${sql.join(
+    contentPartsOf(word).map(part => contains(sql`t.content`, part)),
+    sql` or `,
+  )}
+  or t.device_id in (select d.id from device d where d.owner_id = ${ownerId} and ${contains(sql`d.name`, word)})
+  or t.gateway_id in (select g.id from gateway g where g.owner_id = ${ownerId} and ${contains(sql`g.name`, word)})
+)`
+
 /** Months that are not asked for are not read: the log is partitioned by when an event came in. */
 export const deviceEventServer = crudHandlers(deviceEvents, {
-  filter: ({ createTimeFrom, createTimeTo }, { today }) => [
+  filter: ({ type, createTimeFrom, createTimeTo }, { today }) => [
+    ...(type === undefined ? [] : [typeCondition(type)]),
     sql`t.create_time >= ${createTimeFrom ?? addDaysToMoment(startOfDay(today), -defaultDays)}::timestamptz`,
     ...(createTimeTo === undefined ? [] : [sql`t.create_time <= ${createTimeTo}::timestamptz`]),
   ],
+  keyword: (word, { scope }) => keywordCondition(word, scope.ownerId),
+  export: exportDeviceEvents,
+  exportRows: rows => rows.map(readableEvent),
 })
 
 interface FailedEvent {

@@ -2,11 +2,14 @@ import { mkdtempSync } from 'node:fs'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
+import type { FileResponse } from '#kit/contract/file-response.ts'
 import { envelopeOf } from '#kit/contract/fixtures.ts'
 import { decodeResponse, encodeRequest, type Envelope } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { portOf } from '#kit/server/fixtures/port.ts'
+import { cellToText } from '#kit/server/workbook/worksheet.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { createTestFolder, openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
@@ -95,11 +98,10 @@ export class DeviceServers {
     this.#offsetMs.ms += ms
   }
 
-  /** As a browser calls one of the processes. */
-  async ask(call: Call, input: unknown, clerk?: Clerk, index: 0 | 1 = 0): Promise<Envelope> {
+  #request(call: Call, input: unknown, clerk?: Clerk, index: 0 | 1 = 0): Promise<Response> {
     const { token = '', ...sender } = clerk ?? {}
     const r = encodeRequest(call, input, sender)
-    const response = await fetch(
+    return fetch(
       `${this.origin(index)}${r.path.startsWith('/') ? '' : '/api/'}${r.path}${r.query ? `?${r.query}` : ''}`,
       {
         method: r.method,
@@ -115,7 +117,18 @@ export class DeviceServers {
         ...(r.body === undefined ? {} : { body: r.body }),
       },
     )
-    return envelopeOf(await response.json())
+  }
+
+  /** As a browser calls one of the processes. */
+  async ask(call: Call, input: unknown, clerk?: Clerk, index: 0 | 1 = 0): Promise<Envelope> {
+    return envelopeOf(await (await this.#request(call, input, clerk, index)).json())
+  }
+
+  /** The cells of an exported sheet below its heading. */
+  async exportedCells<I>(call: Call<I, FileResponse>, input: I, clerk: Clerk): Promise<string[][]> {
+    const response = await this.#request(call, input, clerk)
+    const { lines } = await readWorkbook(Buffer.from(await response.arrayBuffer()))
+    return lines.map(line => line.cells.map(cellToText))
   }
 
   async call<I, O>(call: Call<I, O>, input: I, clerk?: Clerk, index: 0 | 1 = 0): Promise<O> {

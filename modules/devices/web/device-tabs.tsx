@@ -7,8 +7,14 @@ import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { resendDeviceItems } from '../contract/device.ts'
 import { closeDeviceFaults, listDeviceFaults, type DeviceFault } from '../contract/device-health.ts'
-import { listDeviceEvents, retryDeviceEvent, type DeviceEventRow } from '../contract/device-event.ts'
+import {
+  exportDeviceEvents,
+  listDeviceEvents,
+  retryDeviceEvent,
+  type DeviceEventRow,
+} from '../contract/device-event.ts'
 import { listDeviceItems, type DeviceItem } from '../contract/device-item.ts'
+import { eventContentText, eventTypeText } from '../domain/event-text.ts'
 import { menu } from '../module.ts'
 
 const { permissions } = menu.device
@@ -36,8 +42,11 @@ const tabOptions = (subject: Subject) => ({
   fixedFilter: filterOf(subject),
 })
 
+const typeText = (row: DeviceEventRow): string => eventTypeText(row.type)
+const contentText = (row: DeviceEventRow): string => eventContentText(row.type, row.content)
+
 const eventColumns = buildColumns(listDeviceEvents.output, [
-  { key: 'type', identity: true, width: 130 },
+  { key: 'type', identity: true, width: 130, text: typeText, render: typeText },
   { key: 'deviceName', title: '设备', width: 140, hidePriority: 3, text: deviceNameOf, render: deviceNameOf },
   { key: 'gatewayName', title: '网关', width: 140, hidePriority: 2 },
   'eventTime',
@@ -54,7 +63,7 @@ const eventColumns = buildColumns(listDeviceEvents.output, [
         </Status>
       ),
   },
-  { key: 'content', width: 240, grow: 2, hidePriority: 4 },
+  { key: 'content', width: 240, grow: 2, hidePriority: 4, text: contentText, render: contentText },
   'state',
   { key: 'reason', width: 160, grow: 1, hidePriority: 4 },
 ])
@@ -82,6 +91,8 @@ export const EventList = (subject: Subject) => (
   <ListPage
     {...tabOptions(subject)}
     list={listDeviceEvents}
+    export={exportDeviceEvents}
+    keywordPlaceholder="类型、设备、网关、内容"
     itemName="事件"
     columns={without(eventColumns, subject)}
     filters={['type', 'state', 'eventTime', 'isTimeDoubtful']}
