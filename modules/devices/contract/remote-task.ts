@@ -70,6 +70,10 @@ const tasks = crud(remoteTask, {
   permissions,
   operations: ['list'],
   filters: ['cmdType', 'state', 'gatewayId', 'deviceId', 'operatorId', 'sendTime', 'isDangerous'],
+  search: {
+    /** Of the cloud files: where it was pushed to. */
+    fileId: idOf('文件', { min: 1, wire: 'FileID' }),
+  },
 })
 
 export const remoteTasks = tasks

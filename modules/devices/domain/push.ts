@@ -18,6 +18,18 @@ export function readPushPayload(payload: string): PushPayload | undefined {
   return isPushAction(action) && link ? { action, link, name, directory: rest.join('|') } : undefined
 }
 
+type PushedFile = Omit<PushPayload, 'link'>
+
+/** A push as its task keeps it, without its link: `action|name|directory`. */
+export const pushText = ({ action, name, directory }: PushedFile): string =>
+  [action, name, directory].join('|')
+
+/** No name has a `|` (FILE-2). */
+export function readPushText(text: string): PushedFile | undefined {
+  const [action = '', name = '', ...rest] = text.split('|')
+  return isPushAction(action) && name ? { action, name, directory: rest.join('|') } : undefined
+}
+
 /** RMT-4: what may be pushed in which way; the reason where it may not. */
 export function pushFault(
   action: PushAction,

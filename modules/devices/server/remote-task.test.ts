@@ -59,6 +59,21 @@ it('RMT-1 a command reaches the agent of another process; received and result mo
   expect([ended.state, ended.rows]).toEqual(['done', '[{"pid":1,"name":"init"}]'])
 })
 
+it('RMT-1 a task that is answered at once was received, whether that was said before or not', async () => {
+  const task = await send({})
+  await commandOf(task)
+  agent.send({ kind: 'received', taskId: task.id })
+  agent.send({ kind: 'result', taskId: task.id, outcome: 'done', data: [] })
+  await agent.waitFor('resultAck', ack => ack.taskId === task.id)
+  const { receiveTime, sendTime, endTime } = await taskOf(task.id)
+  expect(defined(receiveTime) >= sendTime && defined(receiveTime) <= defined(endTime)).toBe(true)
+  const late = await send({})
+  await s.call(cancelRemoteTasks, { ids: [String(late.id)] }, me)
+  expect((await taskOf(late.id)).receiveTime).toBeUndefined()
+  await commandOf(late)
+  agent.send({ kind: 'result', taskId: late.id, outcome: 'failed' })
+})
+
 it('RMT-1 numbers of one session may repeat; the server makes each unique', async () => {
   const [one, two] = [await send({ taskNo: '7' }), await send({ taskNo: '7' })]
   expect(one.taskNo).not.toBe(two.taskNo)

@@ -86,7 +86,9 @@ async function cancelTasks(ids: readonly string[], c: WriteContext) {
   return { success, fail: 0, skipped: skipped.length, rows: skipped }
 }
 
-export const remoteTaskServer = crudHandlers(remoteTasks, {})
+export const remoteTaskServer = crudHandlers(remoteTasks, {
+  filter: ({ fileId }) => (fileId === undefined ? [] : [sql`t.run_file_id = ${fileId}`]),
+})
 
 export const remoteTaskHandlers = [
   writes(sendRemoteTask, sendTasks),

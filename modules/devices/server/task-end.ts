@@ -98,10 +98,18 @@ async function retry(tx: Tx, ownerId: Id, now: Date, task: TaskRow, ending: Task
   return true
 }
 
+interface EndOptions {
+  /** Narrows it further. */
+  readonly where?: RawBuilder<unknown>
+  /** False: what its module does about it is what failed. */
+  readonly notifiesModule?: boolean
+  /** The site has answered: it has received the task, whether it said so before or not. */
+  readonly isAnswered?: boolean
+}
+
 /**
  * Ends a task that is under way, once: its state, output, audit, faults, what its module does about it, and
- * who is notified. `where` narrows it further; returns whether it was this that ended it. `notifiesModule`
- * false: what its module does about it is what failed.
+ * who is notified. Returns whether it was this that ended it.
  */
 export async function endTask(
   tx: Tx,
@@ -109,13 +117,13 @@ export async function endTask(
   ownerId: Id,
   taskId: Id,
   ending: TaskEnding,
-  where: RawBuilder<unknown> = sql`true`,
-  notifiesModule = true,
+  { where = sql`true`, notifiesModule = true, isAnswered = false }: EndOptions = {},
 ): Promise<boolean> {
   const now = new Date(app.clock())
   const task = await tx.one<EndedTask>(sql`
     update remote_task t
     set state = ${code(taskState, ending.state)}, end_time = ${now}, update_time = ${now},
+      receive_time = ${isAnswered ? sql`coalesce(t.receive_time, ${now})` : sql`t.receive_time`},
       reason = ${ending.reason?.slice(0, 500) ?? null},
       progress_done = ${ending.state === 'done' ? sql`t.progress_total` : sql`t.progress_done`}
     where t.owner_id = ${ownerId} and t.id = ${taskId} and ${openTask} and ${where}

@@ -18,6 +18,8 @@ export interface NewTask {
   readonly command: RemoteCommand
   readonly cmdData?: string | undefined
   readonly input: Readonly<Record<string, unknown>>
+  /** Of the cloud files: what it sends. */
+  readonly fileId?: Id | undefined
   readonly clientNo?: string | undefined
   readonly timeoutMs?: number | undefined
   /** It cannot be sent: why. */
@@ -56,6 +58,7 @@ function rowOf(
     dev_no: task.devNo,
     cmd_type: codeOf(remoteCommand, task.command),
     cmd_data: task.cmdData,
+    run_file_id: task.fileId,
     run_input: task.input,
     run_timeout: timeoutOf(task),
     deadline: deadlineOf(task, time),
@@ -107,17 +110,17 @@ const insertRows = (
   tx.rows(sql`
     insert into remote_task (
       owner_id, create_by, update_by, operator_id, operator_name, create_time, update_time, send_time,
-      project_code, gateway_id, dev_no, task_no, client_no, device_id, cmd_type, cmd_data, run_input,
-      run_timeout, deadline, state, reason, end_time, is_dangerous, run_purpose, run_reference, run_retries
+      project_code, gateway_id, dev_no, task_no, client_no, device_id, cmd_type, cmd_data, run_file_id,
+      run_input, run_timeout, deadline, state, reason, end_time, is_dangerous, run_purpose, run_reference, run_retries
     )
     select ${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint,
       ${name}::text, ${time}::timestamptz, ${time}::timestamptz, ${time}::timestamptz,
       ${projectCode}, ${gatewayId}, ${devNo}, r.task_no, r.client_no, r.device_id, r.cmd_type, r.cmd_data,
-      r.run_input, r.run_timeout, r.deadline, r.state, r.reason, r.end_time, r.is_dangerous, r.run_purpose,
+      r.run_file_id, r.run_input, r.run_timeout, r.deadline, r.state, r.reason, r.end_time, r.is_dangerous, r.run_purpose,
       r.run_reference, r.run_retries
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(
       project_code text, task_no text, client_no text, gateway_id bigint, device_id bigint, dev_no text,
-      cmd_type smallint, cmd_data text, run_input jsonb, run_timeout integer, deadline timestamptz,
+      cmd_type smallint, cmd_data text, run_file_id bigint, run_input jsonb, run_timeout integer, deadline timestamptz,
       state smallint, reason text, end_time timestamptz, is_dangerous boolean, run_purpose text,
       run_reference text, run_retries integer
     )

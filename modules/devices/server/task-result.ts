@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { App } from '#kit/server/app.ts'
-import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { maxOutputBytes, type AgentMessage } from '../contract/agent-protocol.ts'
@@ -89,8 +89,10 @@ export async function storeProgress(app: App, connection: AgentConnection, messa
 }
 
 /** The gateway's own tasks, as long as its agent has its key. */
-const ofConnection = (connection: AgentConnection): RawBuilder<unknown> =>
-  sql`t.gateway_id = ${connection.gatewayId} and ${hasKey(connection)}`
+const answeredBy = (connection: AgentConnection) => ({
+  where: sql`t.gateway_id = ${connection.gatewayId} and ${hasKey(connection)}`,
+  isAnswered: true,
+})
 
 /** Cut by bytes, never inside a character; says that it was. */
 export function cutOutput(output: string): string {
@@ -123,7 +125,7 @@ async function writeResult(app: App, connection: AgentConnection, result: Result
   await app.database.tx(ownerId, async tx => {
     const output = result.output === undefined ? undefined : cutOutput(result.output)
     const ending = { state: outcome, reason: reasonOf(result), output, data }
-    if (await endTask(tx, app, ownerId, taskId, ending, ofConnection(connection))) return
+    if (await endTask(tx, app, ownerId, taskId, ending, answeredBy(connection))) return
     if (outcome === 'timedOut' && (await hasTimedOut(tx, connection, taskId))) return
     const key = await tx.one(sql`select 1 as found where ${hasKey(connection)}`)
     if (!key) throw new KeyRevoked()
@@ -159,8 +161,7 @@ async function refuseResult(app: App, connection: AgentConnection, taskId: Id): 
         ownerId,
         taskId,
         { state: 'failed', reason: unstorable },
-        ofConnection(connection),
-        notifiesModule,
+        { ...answeredBy(connection), notifiesModule },
       ),
     )
   try {

@@ -1,6 +1,7 @@
 import { invalidField, notFound } from '#kit/contract/wire.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { audit } from '#kit/server/audit.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import { requirePermission } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -8,7 +9,7 @@ import { fileOfLink, nameFault, requireFileToSend, type FileToSend } from '#modu
 import { commandRules, pushPermissions } from '../contract/remote-command.ts'
 import { remoteTask, type RemoteTask, type sendRemoteTask } from '../contract/remote-task.ts'
 import { parseCommandData } from '../domain/remote-input.ts'
-import { pushFault } from '../domain/push.ts'
+import { pushFault, pushText } from '../domain/push.ts'
 import { assertAgentPackage } from './agent-package.ts'
 import { insertTasks, type NewTask } from './task-insert.ts'
 import { findTargets, type TaskTarget } from './task-target.ts'
@@ -35,11 +36,12 @@ interface CommandBody {
   readonly input: Readonly<Record<string, unknown>>
   /** What the log shows of it. */
   readonly cmdData?: string | undefined
+  readonly fileId?: Id
 }
 
 async function pushBody(c: WriteContext, input: SendInput): Promise<CommandBody> {
   const { action = 'file', directory = '' } = input
-  const { size, sha256, fileKey, directoryType, ...file } = await findFile(c, input)
+  const { id: fileId, size, sha256, fileKey, directoryType, ...file } = await findFile(c, input)
   const fault = pushFault(action, { name: file.name, directoryType })
   if (fault) throw invalidField('FileID', fault)
   const name = input.fileName ?? file.name
@@ -47,7 +49,8 @@ async function pushBody(c: WriteContext, input: SendInput): Promise<CommandBody>
   if (wrongName !== undefined) throw invalidField('FileName', wrongName)
   return {
     input: { fileKey, action, name, size, sha256, directory },
-    cmdData: [action, name, directory].join('|'),
+    cmdData: pushText({ action, name, directory }),
+    fileId,
   }
 }
 
@@ -84,8 +87,7 @@ const taskOf = (input: SendInput, body: CommandBody, target: TaskTarget): NewTas
   deviceId: deviceCommands.has(input.cmdType) ? (target.device?.id ?? 0) : 0,
   devNo: target.device?.devNo ?? target.gateway.gateNo,
   command: input.cmdType,
-  cmdData: body.cmdData,
-  input: body.input,
+  ...body,
   clientNo: input.taskNo,
   reason: unreachable(target),
 })

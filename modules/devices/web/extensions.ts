@@ -12,6 +12,8 @@ filePushers.provide({
     pushPackage: permissions.pushPackage,
   },
   Dialog: lazyComponent(() => import('./push-dialog.tsx').then(m => m.PushDialog)),
+  historyNeeds: permissions.view,
+  History: lazyComponent(() => import('./push-history.tsx').then(m => m.PushHistory)),
 })
 
 export const extensions: Extensions = {}

@@ -110,6 +110,7 @@ function accept(taskNo: string, [task]: readonly RemoteTask[]): void {
   const command = readCommand(taskNo)
   if (!command || command.taskId) return
   update(taskNo, changeOf(defined(task)))
+  void invalidate(['remoteTask'])
   poll(taskNo)
 }
 

@@ -10,6 +10,7 @@ import { menu } from '../module.ts'
 import { LabelEditor } from './label-editor.tsx'
 import { kindOfNode, NodeIcon } from './node-icon.tsx'
 import type { FileNode } from './node.ts'
+import { filePushers } from './public.actions.ts'
 import { ShareList } from './share-list.tsx'
 
 /** Read in groups of four. */
@@ -34,6 +35,14 @@ function Shares({ node }: { readonly node: FileNode }) {
       <ShareList shares={shares.data} />
     </section>
   )
+}
+
+function Pushes({ file }: { readonly file: FileNode }) {
+  const hasPermission = usePermission()
+  return filePushers
+    .useAll()
+    .filter(({ historyNeeds }) => hasPermission(historyNeeds))
+    .map(({ History, historyNeeds }) => <History key={historyNeeds.key} file={file} />)
 }
 
 interface FileDetailsProps {
@@ -87,6 +96,7 @@ export function FileDetails({ node, canEdit, onLabel, onPreview, onClose }: File
               </dl>
               <LabelEditor node={found} canEdit={canEdit} onLabel={onLabel} />
               {canShare && <Shares node={found} />}
+              {found.type === 'file' && <Pushes file={found} />}
             </>
           )}
         </Loaded>

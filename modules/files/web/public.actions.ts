@@ -15,10 +15,17 @@ export interface PushDialogProps {
   readonly onClose: () => void
 }
 
+export interface PushHistoryProps {
+  readonly file: FileNode
+}
+
 /** Sends a file of the manager to what is on site; provided by the module that keeps the connection. */
 interface FilePusher {
   readonly needs: Readonly<Record<PushAction, Permission>>
   readonly Dialog: ComponentType<PushDialogProps>
+  /** Where a file was pushed to, and what became of it; with the right to see that. */
+  readonly historyNeeds: Permission
+  readonly History: ComponentType<PushHistoryProps>
 }
 
 export const filePushers = createExtensionPoint<FilePusher>()

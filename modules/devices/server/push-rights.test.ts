@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { openFilesApp, type FilesApp } from '#modules/files/server/files.fixtures.ts'
+import { menu as fileMenu } from '#modules/files/module.ts'
+import { getNode } from '#modules/files/contract/node.ts'
+import { listGateways } from '../contract/gateway.ts'
+import { listRemoteTasks, sendRemoteTask } from '../contract/remote-task.ts'
+import { menu } from '../module.ts'
+
+let t: FilesApp
+const { send, pushFile, view } = menu.command.permissions
+const file = fileMenu.file.permissions
+
+beforeAll(async () => {
+  t = await openFilesApp()
+})
+
+afterAll(() => t?.close())
+
+const clerkWith = async (...allowed: readonly { readonly key: string }[]) =>
+  (await t.addClerk(allowed.map(permission => permission.key))).as
+
+const gatewayIds = async (): Promise<string[]> => {
+  const { rows } = await t.call(listGateways, { projectCode: 'GOLD0001' }, t.me)
+  return [String(defined(rows[0]).id)]
+}
+
+it('RMT-4 who may not download a file does not push it, by its number or by a link', async () => {
+  const { id } = await t.addFile('门禁接口包.zip', 0, 'package')
+  const { location } = await t.call(getNode, { id, type: 'file' }, t.me)
+  const link = defined(location)
+  const to = { gatewayIds: await gatewayIds(), cmdType: 'pushFile', directory: '/opt' } as const
+  const viewer = await clerkWith(send, pushFile, file.view)
+  for (const input of [{ fileId: id }, { link }, { link: link.replace(/Mode=\d+/, 'Mode=20') }]) {
+    expect(await refusalWordsOf(t.call(sendRemoteTask, { ...to, ...input }, viewer))).toMatch(
+      /无权执行此操作|文件链接无效/,
+    )
+  }
+  const keeper = await clerkWith(send, pushFile, file.view, file.download)
+  for (const input of [{ fileId: id }, { link }]) {
+    expect(await t.call(sendRemoteTask, { ...to, ...input }, keeper)).toMatchObject([
+      { cmdType: 'pushFile', cmdData: 'file|门禁接口包.zip|/opt' },
+    ])
+  }
+})
+
+it('a file’s pushes are found by it, and by nobody without 远程指令', async () => {
+  const { id } = await t.addFile('固件.zip', 0, 'firmware')
+  const { id: otherId } = await t.addFile('其他.zip', 0, 'other')
+  const to = { gatewayIds: await gatewayIds(), cmdType: 'pushFile', directory: '/opt' } as const
+  for (const fileId of [id, otherId, id]) {
+    await t.call(sendRemoteTask, { ...to, fileId }, t.me)
+  }
+  const found = await t.call(listRemoteTasks, { fileId: id }, t.me)
+  expect([found.total, found.rows.map(row => row.cmdData)]).toEqual([
+    2,
+    ['file|固件.zip|/opt', 'file|固件.zip|/opt'],
+  ])
+  const keeper = await clerkWith(file.view, file.download)
+  expect(await refusalWordsOf(t.call(listRemoteTasks, { fileId: id }, keeper))).toContain('无权执行此操作')
+  const reader = await clerkWith(view)
+  expect((await t.call(listRemoteTasks, { fileId: id }, reader)).total).toBe(2)
+})
