@@ -8,8 +8,10 @@ import {
   type AgentMessage,
   type ServerMessage,
 } from '#modules/devices/contract/agent-protocol.ts'
+import { errorWords } from './error-words.ts'
 import { log } from './exit-codes.ts'
 import { signChallenge, type Identity } from './identity.ts'
+import { BadMessage } from './json.ts'
 import { readServerMessage, type ReceivedMessage } from './server-message.ts'
 import { retryDelay, type Timings } from './timings.ts'
 
@@ -46,6 +48,12 @@ const reasons: Readonly<Record<number, string>> = {
   [agentClose.protocol]: '服务器要求其他版本的网关程序，请升级',
   [agentClose.tooMany]: '服务器繁忙',
 }
+
+/** Of the server's message, or of what this machine makes of it. */
+const faultOf = (error: unknown): string =>
+  error instanceof BadMessage
+    ? `服务器的消息有误：${error.message}`
+    : `处理服务器的消息失败：${errorWords(error)}`
 
 /** The line to the server: always outward, made again with growing pauses for as long as the program runs. */
 export class Connection {
@@ -116,22 +124,24 @@ export class Connection {
     if (socket !== this.#socket) return
     this.#expectMessage(socket)
     try {
-      if (typeof data !== 'string') throw new Error('消息应为文本')
-      if (Buffer.byteLength(data) > maxMessageBytes) throw new Error('消息过大')
+      if (typeof data !== 'string') throw new BadMessage('消息应为文本')
+      if (Buffer.byteLength(data) > maxMessageBytes) throw new BadMessage('消息过大')
       const message = readServerMessage(data)
       if (message) {
         this.#handle(message)
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      this.#lose(socket, agentClose.badMessage, `服务器的消息有误：${reason}`)
+      if (!(error instanceof BadMessage)) {
+        log(error instanceof Error ? `${error.stack}` : String(error))
+      }
+      this.#lose(socket, agentClose.badMessage, faultOf(error))
     }
   }
 
   #handle(message: ReceivedMessage): void {
     const { identity, version, drivers, allowedCommands, onConnected, onMessage } = this.#options
     if (message.kind === 'challenge') {
-      if (this.isConnected) throw new Error('重复的 challenge')
+      if (this.isConnected) throw new BadMessage('重复的 challenge')
       this.#write({
         kind: 'hello',
         protocol: agentProtocol,
@@ -145,13 +155,13 @@ export class Connection {
         clock: new Date().toISOString(),
       })
     } else if (message.kind === 'welcome') {
-      if (this.isConnected) throw new Error('重复的 welcome')
+      if (this.isConnected) throw new BadMessage('重复的 welcome')
       this.#connectedAt = Date.now()
       onConnected(message)
     } else if (this.isConnected) {
       onMessage(message)
     } else {
-      throw new Error(`意外的 ${message.kind}`)
+      throw new BadMessage(`意外的 ${message.kind}`)
     }
   }
 

@@ -16,3 +16,13 @@ it('what the system reports by code is reported in Chinese, with its path', () =
   expect(errorWords(errorOf(() => readFileSync('/absent/file')))).toBe('文件或目录不存在：/absent/file')
   expect(errorWords(new Error('设备无应答'))).toBe('设备无应答')
 })
+
+it('a message of a library is not for the operator', () => {
+  expect(errorWords(new TypeError('Cannot read properties of undefined'))).toBe(
+    '程序出错，详见现场机器的日志',
+  )
+  expect(errorWords(Object.assign(new Error('listen'), { code: 'EADDRINUSE' }))).toBe(
+    '系统错误（EADDRINUSE）',
+  )
+  expect(errorWords('timeout')).toBe('程序出错，详见现场机器的日志')
+})

@@ -34,10 +34,20 @@ const wordsByCode: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** Why something failed, in words; with the path that it was about. What has no known code says its own. */
+/** A Chinese text was written for people, by this program or by a driver. */
+const isForPeople = (text: string): boolean => /\p{Script=Han}/u.test(text)
+
+/**
+ * Why something failed, in words; with the path that it was about. A message of a library is for the log of
+ * this machine alone.
+ */
 export function errorWords(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const words = wordsByCode[codeOf(error)]
-  if (words === undefined) return error.message
+  const code = codeOf(error)
+  const words = wordsByCode[code]
+  if (words === undefined || !(error instanceof Error)) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (isForPeople(message)) return message
+    return code ? `系统错误（${code}）` : '程序出错，详见现场机器的日志'
+  }
   return 'path' in error && typeof error.path === 'string' ? `${words}：${error.path}` : words
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { maxOutputBytes } from '#modules/devices/contract/agent-protocol.ts'
 import { errorCode } from './atomic-file.ts'
+import { errorWords } from './error-words.ts'
 import { CommandFailure } from './commands/command.ts'
 
 export interface ProgramOutcome {
@@ -156,7 +157,7 @@ function startFailure(file: string, error: Error): string {
     EACCES: `没有权限运行 ${file}`,
     ENOEXEC: `${file} 不是可以运行的程序`,
   }
-  return reasons[errorCode(error)] ?? `${file} 启动失败：${error.message}`
+  return reasons[errorCode(error)] ?? `${file} 启动失败：${errorWords(error)}`
 }
 
 /** The output of a program that must end well. Throws CommandFailure with what it wrote otherwise. */

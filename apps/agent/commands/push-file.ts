@@ -2,8 +2,8 @@ import { copyFile, link, lstat, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keysOf } from '#kit/contract/field.ts'
 import { pushAction } from '#modules/devices/contract/choices.ts'
-import { errorCode } from '../atomic-file.ts'
 import { download } from '../download.ts'
+import { errorWords } from '../error-words.ts'
 import { countOf, textOf, type JsonObject } from '../json.ts'
 import { checkFileName, followPath } from '../paths.ts'
 import { CommandFailure, type CommandContext, type CommandOutcome } from './command.ts'
@@ -36,7 +36,7 @@ async function keepOld(target: string): Promise<string | undefined> {
   await link(target, temporary).catch(() => copyFile(target, temporary))
   await rename(temporary, kept).catch(async (error: unknown) => {
     await rm(temporary, { force: true })
-    throw new CommandFailure(`同名的原文件无法保存为 ${kept}：${errorCode(error)}`)
+    throw new CommandFailure(`同名的原文件无法保存为 ${kept}：${errorWords(error)}`)
   })
   return kept
 }

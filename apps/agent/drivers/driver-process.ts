@@ -117,12 +117,18 @@ function connectionOf(deviceId: Id): DeviceConnection {
   return connection
 }
 
-const failureOf = (requestId: number, error: unknown): FromDriver => ({
-  kind: 'failure',
-  requestId,
-  reason: errorWords(error),
-  isOffline: error instanceof DeviceOffline || !(error instanceof DriverFailure),
-})
+function failureOf(requestId: number, error: unknown): FromDriver {
+  const isExpected = error instanceof DeviceOffline || error instanceof DriverFailure
+  if (!isExpected) {
+    console.log(error instanceof Error ? error.stack : String(error))
+  }
+  return {
+    kind: 'failure',
+    requestId,
+    reason: errorWords(error),
+    isOffline: error instanceof DeviceOffline || !isExpected,
+  }
+}
 
 type Asked = Extract<ToDriver, { kind: 'command' | 'kernel' }>
 
