@@ -11,10 +11,11 @@ import type { App, Upload } from './app.ts'
 import { sql, type Db, type Tx } from './db.ts'
 import { detectFileType } from './file-type.ts'
 import { SignInRequired, assertSetUp, toRefused } from './handler.ts'
-import { failureEnvelope, sendJson } from './http-response.ts'
+import { sendJson } from './http-response.ts'
 import { joinedHeaders } from './raw-endpoint.ts'
 import { requirePermission, type Caller } from './scope.ts'
 import { headBytes, normalizeFileName } from './upload.ts'
+import { protocolRefusal } from './upload-refusal.ts'
 import { UploadStore, assertUploadSpace, findUploadSession, stagedPath, uploadOwner } from './upload-store.ts'
 
 export interface UploadDraft {
@@ -111,9 +112,14 @@ async function addSession(
   requirePermission(caller, purpose.needs)
   const details = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, value ?? '']))
   const draft: UploadDraft = { name: normalizeFileName(filename ?? ''), size, details }
-  await assertUploadSpace(app, size)
+  const accept = (tx: Tx): Promise<string> => purpose.accept(tx, caller, draft)
+  await assertUploadSpace(app, size).catch(async (error: unknown) => {
+    // A quota that is full is the sender's to know, and goes before the disk.
+    await app.database.tx(caller.ownerId, accept)
+    throw error
+  })
   await app.database.tx(caller.ownerId, async tx => {
-    const projectCode = await purpose.accept(tx, caller, draft)
+    const projectCode = await accept(tx)
     const added = await tx.execute(sql`
       insert into upload_session (
         owner_id, id, operator_id, purpose, project_code, name, size, create_time
@@ -130,19 +136,6 @@ async function addSession(
     if (!added) refuse('同时上传的文件太多，请等前面的传完再继续')
   })
 }
-
-/** What the protocol itself refuses, by its status: a client that speaks it well never sees most of them. */
-const messageByStatus: Readonly<Record<number, string>> = {
-  404: '上传不存在或已被取消，请重新上传',
-  409: '上传进度不一致，请重新上传',
-  410: '上传不存在或已被取消，请重新上传',
-  412: '请用 tus 1.0.0 协议上传',
-  413: '文件超过声明的大小，请重新上传',
-  500: '上传失败，请稍后重试',
-}
-
-const protocolMessage = (status: number): string =>
-  messageByStatus[status] ?? '上传请求不正确，请刷新后重新上传'
 
 type ProtocolRequest = Parameters<NonNullable<TusOptions['onIncomingRequest']>>[0]
 
@@ -201,7 +194,7 @@ function openProtocol(app: App, purposes: ReadonlyMap<string, UploadPurpose>, ca
         app.log.error({ err: error }, 'upload')
         return undefined
       }
-      return { ...error, body: JSON.stringify(failureEnvelope(protocolMessage(error.status_code))) }
+      return { ...error, body: JSON.stringify(protocolRefusal(error.status_code)) }
     },
   })
 }
@@ -254,7 +247,7 @@ function sendAnswer(
   reply.code(status).headers(Object.fromEntries(headers))
   if (status < 400 || body.startsWith('{')) return reply.send(body)
   reply.removeHeader('content-length')
-  return sendJson(req, reply, failureEnvelope(protocolMessage(status)))
+  return sendJson(req, reply, protocolRefusal(status))
 }
 
 /** `/api/upload`: POST begins, HEAD tells how far it is, PATCH goes on, DELETE gives up. */
@@ -281,7 +274,7 @@ export function addResumableUploads(
             await assertOwnUpload(app, caller, req.params.id ?? '')
           }
           if (req.headers['tus-resumable'] !== tusVersion)
-            return await sendJson(req, reply.code(412), failureEnvelope(protocolMessage(412)))
+            return await sendJson(req, reply.code(412), protocolRefusal(412))
         } catch (error) {
           if (!(error instanceof Refused)) throw error
           return sendJson(req, reply.code(statusOfRefusal(error)), encodeRefusal(error))

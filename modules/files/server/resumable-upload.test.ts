@@ -1,4 +1,5 @@
 import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
+import { resultCode } from '#kit/contract/wire.ts'
 import { envelopeOf, numberOf, textOf } from '#kit/contract/fixtures.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -151,6 +152,7 @@ it('FILE-1, FILE-2: refused before a byte is sent', async () => {
   const words = async (size: number, details: Readonly<Record<string, string>>) =>
     (await begin(size, token, details)).json().Message
   expect(await words(6_000_000_000, {})).toMatch(/空间不足/)
+  expect(await words(1e18, {})).toMatch(/空间不足：还需 931322574\.615 GB/)
   expect(await words(3_000_000, { filename: '照片.jpg' })).toMatch(/图片不能超过/)
   expect(await words(10, { dirId: '999999' })).toMatch(/文件夹不存在/)
   expect(await words(10, { projectCode: 'NOWHERE1' })).not.toBe('')
@@ -230,9 +232,9 @@ it('speaks Chinese where the protocol refuses', async () => {
   const bytes = Buffer.alloc(10)
   const url = String((await begin(10)).headers.location)
   const wrongOffset = await send(url, 7, bytes)
-  expect([wrongOffset.statusCode, envelopeOf(wrongOffset.json()).Message]).toEqual([
+  expect([wrongOffset.statusCode, envelopeOf(wrongOffset.json())]).toEqual([
     409,
-    '上传进度不一致，请重新上传',
+    { Code: resultCode.stale, Message: '上传进度不一致，请重新上传', Data: null },
   ])
   const protocol = { token, 'tus-resumable': '1.0.0' }
   const malformed = [
@@ -241,13 +243,16 @@ it('speaks Chinese where the protocol refuses', async () => {
   ] as const
   for (const request of malformed) {
     const answer = await server.http.inject(request)
-    expect([answer.statusCode, envelopeOf(answer.json()).Message], JSON.stringify(request.headers)).toEqual([
+    expect([answer.statusCode, envelopeOf(answer.json())], JSON.stringify(request.headers)).toEqual([
       400,
-      '上传请求不正确，请刷新后重新上传',
+      { Code: resultCode.invalidInput, Message: '上传请求不正确，请刷新后重新上传', Data: null },
     ])
   }
   const foreign = await server.http.inject({ method: 'POST', url: '/api/upload', headers: { token } })
-  expect([foreign.statusCode, envelopeOf(foreign.json()).Message]).toEqual([412, '请用 tus 1.0.0 协议上传'])
+  expect([foreign.statusCode, envelopeOf(foreign.json())]).toEqual([
+    412,
+    { Code: resultCode.invalidInput, Message: '请用 tus 1.0.0 协议上传', Data: null },
+  ])
 })
 
 it('HEAD tells how long a file is without sending it', async () => {

@@ -31,6 +31,31 @@ export interface UploadItem {
   readonly fault?: string | undefined
 }
 
+interface Network {
+  /** The browser has one. */
+  readonly isOnline: boolean
+  /** The server answered last time. */
+  readonly isReachable: boolean
+}
+
+const parallelUploads = 3
+
+/**
+ * Which queued uploads begin now, and which wait for the network: none begins without one, and a single one
+ * tries whether the server answers again.
+ */
+export function planUploads<T extends Pick<UploadItem, 'state'>>(
+  items: readonly T[],
+  network: Network,
+): { readonly starting: readonly T[]; readonly waiting: readonly T[] } {
+  const { isOnline, isReachable } = network
+  const queued = items.filter(({ state }) => state === 'queued')
+  if (!isOnline) return { starting: [], waiting: queued }
+  const running = items.filter(({ state }) => state === 'sending' || state === 'saving').length
+  const room = Math.max(0, (isReachable ? parallelUploads : 1) - running)
+  return { starting: queued.slice(0, room), waiting: isReachable ? [] : queued.slice(room) }
+}
+
 /** What is remembered of an unfinished upload. */
 interface StoredUpload {
   readonly name: string

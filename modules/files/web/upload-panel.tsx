@@ -30,6 +30,10 @@ const tones = {
   detached: 'hold',
 } as const
 
+/** What has not begun is not interrupted. */
+const labelOf = ({ state, sentBytes }: UploadItem): string =>
+  state === 'waiting' && sentBytes === 0 ? '等待网络' : labels[state]
+
 const percentOf = ({ sentBytes, size }: UploadItem): number =>
   size > 0 ? Math.floor((sentBytes / size) * 100) : 100
 
@@ -52,7 +56,7 @@ const UploadRow = memo(function UploadRow({ item }: { readonly item: UploadItem 
       />
       <div className="upload-state">
         <Status tone={tones[state]} plain>
-          {item.fault ?? labels[state]}
+          {item.fault ?? labelOf(item)}
         </Status>
         <span className="spring" />
         {canPause && (

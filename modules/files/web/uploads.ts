@@ -8,6 +8,7 @@ import { newUuid, send } from '#kit/web/send.ts'
 import { uploadPurpose, uploadToFolder } from '../contract/transfer.ts'
 import {
   forgetUpload,
+  planUploads,
   rememberUpload,
   storedUpload,
   storedUploads,
@@ -23,13 +24,13 @@ interface Work {
   transfer?: ResumableUpload
 }
 
-const parallelUploads = 3
 const retryMs = 5000
 const invalidateMs = 1000
 
 let items: readonly UploadItem[] = []
 const work = new Map<string, Work>()
 const listeners = new Set<() => void>()
+let isReachable = true
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let invalidateTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -76,12 +77,13 @@ async function takeArrived(key: string, entry: Work): Promise<void> {
     forgetUpload(key)
     work.delete(key)
     change(key, { state: 'done' })
+    noteAnswer()
     refreshLists()
   } catch (error) {
     if (isNetworkFault(error)) {
-      change(key, { state: 'waiting' })
-      retryLater()
+      waitForNetwork(key)
     } else {
+      noteAnswer()
       fail(key, error instanceof Error ? error.message : '')
     }
   }
@@ -97,12 +99,25 @@ function fail(key: string, message: string): void {
 
 function onFault(key: string, fault: UploadFault): void {
   if (fault.kind === 'refused') {
+    noteAnswer()
     fail(key, fault.message)
   } else {
-    change(key, { state: 'waiting' })
-    retryLater()
+    waitForNetwork(key)
   }
   pump()
+}
+
+/** The server has answered: what waited for it goes on. */
+function noteAnswer(): void {
+  if (isReachable) return
+  isReachable = true
+  requeueWaiting()
+}
+
+function waitForNetwork(key: string): void {
+  isReachable = false
+  change(key, { state: 'waiting' })
+  retryLater()
 }
 
 function retryLater(): void {
@@ -126,7 +141,10 @@ async function begin(item: UploadItem, entry: Work): Promise<void> {
       projectCode: target.projectCode,
       dirId: String(target.dirId),
     },
-    onUrl: url => remember(key, url),
+    onUrl: url => {
+      noteAnswer()
+      remember(key, url)
+    },
     onProgress: sentBytes => change(key, { sentBytes }),
     onSuccess: uploadId => {
       entry.uploadId = uploadId
@@ -151,9 +169,13 @@ function requeueWaiting(): void {
 
 /** Begins what there is room for. */
 function pump(): void {
-  const startable = items.filter(({ state }) => state === 'queued')
-  const running = items.filter(({ state }) => state === 'sending' || state === 'saving').length
-  for (const item of startable.slice(0, Math.max(0, parallelUploads - running))) {
+  const { starting, waiting } = planUploads(items, { isOnline: navigator.onLine, isReachable })
+  if (waiting.length) {
+    const keys = new Set(waiting.map(item => item.key))
+    setItems(items.map(item => (keys.has(item.key) ? { ...item, state: 'waiting' } : item)))
+    retryLater()
+  }
+  for (const item of starting) {
     const entry = work.get(item.key)
     if (entry) {
       void begin(item, entry).catch(() => onFault(item.key, { kind: 'network' }))
@@ -169,7 +191,10 @@ let isListening = false
 function listen(): void {
   if (isListening) return
   isListening = true
-  addEventListener('online', requeueWaiting)
+  addEventListener('online', () => {
+    isReachable = true
+    requeueWaiting()
+  })
   addEventListener('beforeunload', warnBeforeLeaving)
 }
 
