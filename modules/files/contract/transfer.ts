@@ -106,7 +106,10 @@ export const revokeShare = call({
   title: '撤销分享',
   needs: permissions.share,
   affects: ['fileShare'],
-  input: shape({ id: idOf('编号', { required: true, min: 1, wire: 'ID' }) }),
+  input: shape({
+    id: idOf('编号', { required: true, min: 1, wire: 'ID' }),
+    version: int('版本', { min: 0 }),
+  }),
   output: noData,
 })
 

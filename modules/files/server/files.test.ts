@@ -396,6 +396,20 @@ it('FILE-6: a share opens with its code only, counts, ends when revoked, expired
   expect(await refusalWordsOf(t.call(openShare, { token: 'zzzz-AAAAAAAAAAAAAAAAAAAAAA' }))).toBe(ended)
 })
 
+it('a share that has lost a file since it was shown is not revoked unseen (G-8)', async () => {
+  const [kept, deleted] = [await addFile('留下.txt'), await addFile('删去.txt')]
+  await t.call(shareNodes, idsOf(kept, deleted), me)
+  const list = async () =>
+    defined((await t.call(listShares, { ...project, id: kept.id, type: 'file' }, me))[0])
+  const shown = await list()
+  await t.call(deleteNodes, idsOf(deleted), me)
+  const stale = { id: shown.id, version: shown.version }
+  expect(await refusalWordsOf(t.call(revokeShare, stale, me))).toMatch(/数据已被他人修改/)
+  const { id, version } = await list()
+  await t.call(revokeShare, { id, version }, me)
+  expect(await refusalWordsOf(t.call(revokeShare, { id, version }, me))).toBe('分享已撤销')
+})
+
 it('two uploads of one name at once stand beside each other', async () => {
   const folder = await addFolder('并发')
   await Promise.all(Array.from({ length: 8 }, () => addFile('同名.txt', folder.id)))

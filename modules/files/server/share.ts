@@ -97,10 +97,10 @@ export const shareHandlers = [
     const stands = sql`t.expire_time > ${new Date(app.clock())}`
     return findAll(db, fileShare, scope, { projectCode }, { where: [isActive, stands, ofNode], limit: 200 })
   }),
-  writes(revokeShare, async ({ id }, { tx, scope }) => {
+  writes(revokeShare, async ({ id, version }, { tx, scope }) => {
     const share = await requireById(tx, fileShare, scope, id, { lock: true })
     if (share.state !== 'active') refuse('分享已撤销')
-    await update(tx, fileShare, scope, id, { state: 'revoked' })
+    await update(tx, fileShare, scope, id, { state: 'revoked' }, { version })
   }),
   anonymous(openShare, async ({ token, code: enteredCode }, { app }) => {
     const share = await requireShare(app, token)

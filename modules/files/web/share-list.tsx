@@ -27,7 +27,7 @@ async function revoke(share: FileShare): Promise<void> {
     danger: true,
   })
   if (!isSure) return
-  await sendAndInvalidate(revokeShare, { id: share.id })
+  await sendAndInvalidate(revokeShare, { id: share.id, version: share.version })
   toast.success('已撤销分享')
 }
 
