@@ -16,7 +16,6 @@ import {
 } from './connected-fields.ts'
 
 const { permissions } = menu.gateway
-const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 const inDetail = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet'] } as const
 
 /** 2^53: byte counts of a site's disk. */
@@ -54,7 +53,6 @@ export const gateway = entity(
     pairIp: text('配对地址', { max: 60, ...inDetail }),
     revokeTime: moment('吊销时间', inDetail),
     revokeReason: text('吊销原因', { max: 200, ...inDetail }),
-    connectionKey: text('连接', { max: 60, immutable: true, ...internalOnly }),
     deviceCount: int('设备数', { derived: true, hiddenIn: ['form', 'filter', 'sheet'] }),
   },
 )
@@ -81,7 +79,6 @@ export const reportedGatewayKeys = [
   'pairIp',
   'revokeTime',
   'revokeReason',
-  'connectionKey',
 ] as const
 
 /** Deleted only when no device hangs on it; its key goes with it. */

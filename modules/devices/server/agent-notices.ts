@@ -46,7 +46,7 @@ interface PresentConnection {
 async function endPastConnections(hub: DeviceHub, connections: readonly AgentConnection[]): Promise<void> {
   for (const [ownerId, own] of Map.groupBy(connections, connection => connection.ownerId)) {
     const rows = await hub.app.database.reader(ownerId).rows<PresentConnection>(sql`
-      select t.id, t.connection_key, k.key_id
+      select t.id, t.run_connection_key as connection_key, k.key_id
       from gateway t
       left join gateway_key k on k.owner_id = ${ownerId} and k.gateway_id = t.id
       where t.owner_id = ${ownerId} and t.id = any(${own.map(({ gatewayId }) => gatewayId)}::bigint[])

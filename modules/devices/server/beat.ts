@@ -107,7 +107,7 @@ async function writeGateways(
         rows.map(row => row.freeBytes),
       )}
     ) as r(id, connection_key, clock_offset, buffered_events, free_bytes)
-    where t.owner_id = ${ownerId} and t.id = r.id and t.connection_key = r.connection_key
+    where t.owner_id = ${ownerId} and t.id = r.id and t.run_connection_key = r.connection_key
   `)
   await closeFaults(
     tx,

@@ -74,7 +74,7 @@ const markConnected = (
       set is_online = true, last_beat = ${now}, connect_time = ${now}, address = ${ip},
         host_name = ${hello.hostName}, platform = ${hello.platform}, agent_version = ${hello.version},
         allowed = ${[...hello.allowed]}::text[], drivers = ${[...hello.drivers]}::text[],
-        clock_offset = ${Date.parse(hello.clock) - now.getTime()}, connection_key = ${connectionKey}
+        clock_offset = ${Date.parse(hello.clock) - now.getTime()}, run_connection_key = ${connectionKey}
       where t.owner_id = ${holder.ownerId}
         and t.id = ${holder.gatewayId}
         and t.state = ${code(gatewayState, 'paired')}

@@ -70,6 +70,9 @@ async function forgetAgent(c: WriteContext, gatewayId: Id, reason: string): Prom
   const { tx, scope } = c
   await deletePairing(tx, scope.ownerId, gatewayId)
   await deleteGatewayKey(tx, scope.ownerId, gatewayId)
+  await tx.execute(sql`
+    update gateway set run_connection_key = null where owner_id = ${scope.ownerId} and id = ${gatewayId}
+  `)
   await markDevicesOffline(tx, scope.ownerId, [gatewayId])
   await endOpenTasks(c, gatewayId, reason)
   notifyAgent(tx, gatewayId, { kind: 'revoked' })
@@ -133,7 +136,7 @@ export const gatewayHandlers = [
       gateway,
       scope,
       id,
-      { state: 'revoked', isOnline: false, connectionKey: undefined, revokeTime: now, revokeReason: reason },
+      { state: 'revoked', isOnline: false, revokeTime: now, revokeReason: reason },
       { reason },
     )
   }),

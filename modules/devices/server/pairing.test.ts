@@ -4,7 +4,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { agentClose } from '../contract/agent-protocol.ts'
 import { listGatewayKeys } from '../contract/device-security.ts'
-import { createPairingCode, getGateway, revokeGateway } from '../contract/gateway.ts'
+import { createPairingCode, getGateway, listGateways, revokeGateway } from '../contract/gateway.ts'
 import { DeviceServers, type Clerk } from './device-servers.fixtures.ts'
 import { AgentClient, newIdentity, pairAgent } from './fixtures/agent-client.ts'
 
@@ -113,4 +113,23 @@ it('what does not speak the protocol is hung up on', async () => {
   const agent = await s.connect(identity)
   agent.sendText('{"kind":"events","events":[{"seq":-1}]}')
   expect((await agent.closed).code).toBe(agentClose.badMessage)
+})
+
+it('the key of a gateway’s connection is handed out to no browser', async () => {
+  const { gateway, identity } = await s.pairedGateway(me)
+  const agent = await s.connect(identity, 0)
+  const stored = await s.app.database
+    .reader(s.ownerId)
+    .one<{ connectionKey: string }>(
+      sql`select run_connection_key as connection_key from gateway where owner_id = ${s.ownerId} and id = ${gateway.id}`,
+    )
+  const { connectionKey } = defined(stored)
+  expect(connectionKey).toMatch(/^[\w-]{20}$/)
+  const answers = await Promise.all([
+    s.ask(getGateway, { id: gateway.id }, me),
+    s.ask(listGateways, { size: 2000 }, me),
+  ])
+  expect(answers.map(answer => answer.Code)).toEqual([10000, 10000])
+  expect(JSON.stringify(answers)).not.toContain(connectionKey)
+  agent.close()
 })
