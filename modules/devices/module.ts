@@ -117,6 +117,12 @@ export const manifest = defineModule({
     { path: '/intelligence/devlist', title: '设备列表', needs: viewDevices, allProjects: true },
     { path: '/intelligence/devicehealthy', title: '设备健康', needs: viewDevices, allProjects: true },
     { path: '/intelligence/devmgr', title: '设备管理', needs: viewDevices, allProjects: true },
+    {
+      path: '/intelligence/security',
+      title: '设备安全',
+      needs: menu.security.permissions.view,
+      allProjects: true,
+    },
     { path: '/intelligence/devdetail', title: '设备详情', needs: viewDevices, allProjects: true },
     {
       path: '/intelligence/deveditor',

@@ -1,7 +1,7 @@
-import { keysOf } from '#kit/contract/field.ts'
+import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { isKernelName, isPackageName } from '#modules/files/contract/push-names.ts'
-import { pushAction } from '../contract/choices.ts'
-import type { PushAction } from '../contract/remote-command.ts'
+import { pushAction, remoteCommand } from '../contract/choices.ts'
+import type { PushAction, RemoteCommand } from '../contract/remote-command.ts'
 
 export interface PushPayload {
   readonly action: PushAction
@@ -28,6 +28,23 @@ export const pushText = ({ action, name, directory }: PushedFile): string =>
 export function readPushText(text: string): PushedFile | undefined {
   const [action = '', name = '', ...rest] = text.split('|')
   return isPushAction(action) && name ? { action, name, directory: rest.join('|') } : undefined
+}
+
+interface SentCommand {
+  readonly cmdType: RemoteCommand
+  readonly cmdData?: string | undefined
+}
+
+/** What a task does: a push by its way, any other command by its name. */
+export function taskTitle({ cmdType, cmdData = '' }: SentCommand): string {
+  const push = cmdType === 'pushFile' ? readPushText(cmdData) : undefined
+  return push ? labelOf(pushAction, push.action) : labelOf(remoteCommand, cmdType)
+}
+
+/** `门禁.zip → /opt/apps` of a push; of any other command what it was given. */
+export function taskText({ cmdType, cmdData = '' }: SentCommand): string {
+  const push = cmdType === 'pushFile' ? readPushText(cmdData) : undefined
+  return push ? `${push.name} → ${push.directory}` : cmdData
 }
 
 /** RMT-4: what may be pushed in which way; the reason where it may not. */

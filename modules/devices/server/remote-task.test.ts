@@ -59,7 +59,7 @@ it('RMT-1 a command reaches the agent of another process; received and result mo
   expect([ended.state, ended.rows]).toEqual(['done', '[{"pid":1,"name":"init"}]'])
 })
 
-it('RMT-1 a task that is answered at once was received, whether that was said before or not', async () => {
+it('RMT-1 a task that is answered at once was received, reported as such before or not', async () => {
   const task = await send({})
   await commandOf(task)
   agent.send({ kind: 'received', taskId: task.id })

@@ -103,7 +103,7 @@ interface EndOptions {
   readonly where?: RawBuilder<unknown>
   /** False: what its module does about it is what failed. */
   readonly notifiesModule?: boolean
-  /** The site has answered: it has received the task, whether it said so before or not. */
+  /** The site has answered: it has received the task, reported as such before or not. */
   readonly isAnswered?: boolean
 }
 

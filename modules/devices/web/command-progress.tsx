@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { labelOf } from '#kit/contract/field.ts'
 import { PercentBar } from '#kit/web/numbers.tsx'
 import { Status } from '#kit/web/status.tsx'
-import { remoteCommand } from '../contract/choices.ts'
+import { pushAction, remoteCommand } from '../contract/choices.ts'
 import { isEnded, stateTexts } from './command-state.ts'
 import { cancelCommand, useRunningCommand, type RunningCommand } from './running-commands.ts'
 import './remote.css'
@@ -10,9 +10,12 @@ import './remote.css'
 const percentOf = ({ progress }: RunningCommand): number | undefined =>
   progress && progress.total > 0 ? Math.floor((progress.done / progress.total) * 100) : undefined
 
+const titleOf = ({ request: { push, command } }: RunningCommand): string =>
+  push ? labelOf(pushAction, push.action) : labelOf(remoteCommand, command)
+
 /** Where a command stands, how far it is, and how to cancel it. */
 export function CommandState({ command }: { readonly command: RunningCommand }) {
-  const { state, reason, request } = command
+  const { state, reason } = command
   const [tone, text] = stateTexts[state]
   const percent = isEnded(state) ? undefined : percentOf(command)
   return (
@@ -20,7 +23,7 @@ export function CommandState({ command }: { readonly command: RunningCommand }) 
       <Status tone={tone}>{text}</Status>
       {percent !== undefined && (
         <>
-          <PercentBar percent={percent} label={labelOf(remoteCommand, request.command)} />
+          <PercentBar percent={percent} label={titleOf(command)} />
           <span className="figure">{percent}%</span>
         </>
       )}
@@ -66,7 +69,7 @@ export function CommandProgress({
     <div className="command-line" role="status">
       {command && (
         <>
-          <span className="command-name">{labelOf(remoteCommand, command.request.command)}</span>
+          <span className="command-name">{titleOf(command)}</span>
           <CommandState command={command} />
           {!hidesOutput && command.output && <CommandOutput text={command.output} />}
         </>

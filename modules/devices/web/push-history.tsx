@@ -44,7 +44,7 @@ export function PushHistory({ file }: PushHistoryProps) {
   const tasks = useCall(listRemoteTasks, { fileId: file.id, size: 50 }, { quiet: true })
   useLiveMessage('TASK_RESULT', refetchTasks)
   const pushes = latestPushes(tasks.data?.rows ?? [])
-  const mayPush = (task: RemoteTask): boolean => {
+  const canPush = (task: RemoteTask): boolean => {
     const push = readPushText(task.cmdData ?? '')
     return (
       push !== undefined &&
@@ -65,7 +65,7 @@ export function PushHistory({ file }: PushHistoryProps) {
             </span>
             <ChoiceStatus choices={taskState} value={task.state} plain />
             <time>{relativeText(task.endTime ?? task.sendTime)}</time>
-            {hasFailed(task) && mayPush(task) && (
+            {hasFailed(task) && canPush(task) && (
               <button
                 type="button"
                 className="linkish"

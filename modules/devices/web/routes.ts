@@ -6,6 +6,7 @@ const management = () => import('./device-management.tsx')
 const detail = () => import('./device-detail.tsx')
 const editor = () => import('./device-editor.tsx')
 const health = () => import('./device-health.tsx')
+const security = () => import('./device-security.tsx')
 
 export const routes: Routes = {
   [paths.devices]: devices,
@@ -13,7 +14,7 @@ export const routes: Routes = {
   [paths.tasks]: () => import('./task-list.tsx'),
   [paths.management]: management,
   [paths.models]: () => import('./device-models.tsx'),
-  [paths.security]: () => import('./device-security.tsx'),
+  [paths.security]: security,
   [paths.detail]: detail,
   [paths.editor]: editor,
   [paths.gateways]: () => import('./gateway-list.tsx'),
@@ -26,6 +27,7 @@ export const routes: Routes = {
   '/intelligence/devlist': devices,
   '/intelligence/devicehealthy': health,
   '/intelligence/devmgr': management,
+  '/intelligence/security': security,
   '/intelligence/devdetail': detail,
   '/intelligence/deveditor': editor,
 }

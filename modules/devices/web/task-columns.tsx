@@ -1,11 +1,12 @@
 import { buildColumns } from '#kit/web/columns.tsx'
 import { listRemoteTasks } from '../contract/remote-task.ts'
+import { taskText, taskTitle } from '../domain/push.ts'
 
 export const taskColumns = buildColumns(listRemoteTasks.output, [
-  { key: 'cmdType', identity: true, width: 110 },
+  { key: 'cmdType', identity: true, width: 110, text: taskTitle, render: taskTitle },
   { key: 'gatewayName', title: '网关', width: 150, grow: 1 },
   { key: 'deviceName', title: '设备', width: 130, hidePriority: 3 },
-  { key: 'cmdData', width: 180, grow: 2, hidePriority: 4 },
+  { key: 'cmdData', width: 180, grow: 2, hidePriority: 4, text: taskText, render: taskText },
   'state',
   { key: 'reason', width: 180, grow: 1, hidePriority: 3 },
   { key: 'operatorName', hidePriority: 3 },

@@ -1,4 +1,3 @@
-import { labelOf } from '#kit/contract/field.ts'
 import { useCallback, useEffect } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
@@ -6,8 +5,9 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { onLiveMessage } from '#kit/web/live.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import { remoteCommand, taskState } from '../contract/choices.ts'
+import { taskState } from '../contract/choices.ts'
 import { cancelRemoteTasks, listRemoteTasks, remoteTask, type RemoteTask } from '../contract/remote-task.ts'
+import { taskText, taskTitle } from '../domain/push.ts'
 import { menu } from '../module.ts'
 import type { Subject } from './device-tabs.tsx'
 import { taskColumns } from './task-columns.tsx'
@@ -41,7 +41,15 @@ const cancelAction = (row: RemoteTask) => ({
 const detailGroups = [
   {
     title: '任务',
-    keys: ['taskNo', 'cmdType', 'gatewayName', 'gateNo', 'deviceName', 'devNo', 'cmdData'] as const,
+    keys: [
+      'taskNo',
+      { key: 'cmdType', render: taskTitle },
+      'gatewayName',
+      'gateNo',
+      'deviceName',
+      'devNo',
+      { key: 'cmdData', render: taskText },
+    ] as const,
   },
   {
     title: '执行',
@@ -50,8 +58,7 @@ const detailGroups = [
 ]
 
 const drawer = {
-  title: (row: RemoteTask) =>
-    `${labelOf(remoteCommand, row.cmdType)} · ${row.deviceName ?? row.gatewayName ?? ''}`,
+  title: (row: RemoteTask) => [taskTitle(row), row.deviceName ?? row.gatewayName].filter(Boolean).join(' · '),
   status: (row: RemoteTask) => <ChoiceStatus choices={taskState} value={row.state} />,
   groups: detailGroups,
   afterGroups: (row: RemoteTask) => <TaskResult key={row.state} id={row.id} />,

@@ -1,13 +1,15 @@
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { parseId } from '#kit/domain/id.ts'
 import { defineFormGroups } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { InvalidAddress } from '#kit/web/record-failure.tsx'
 import { send } from '#kit/web/send.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addWatchdog, editWatchdog, getWatchdog, type Watchdog } from '../contract/watchdog.ts'
+import { paths } from '../module.ts'
 
 const restartsMachine = (values: Partial<Watchdog>): boolean => values.action !== 'restartService'
 
@@ -61,12 +63,14 @@ function AddForm() {
   )
 }
 
-/** 新增、编辑看门狗设备: with `?id=` that one, else a new one. */
+/** 新增、编辑看门狗设备: each at its own address; `?id=` names which is edited. */
 export default function WatchdogFormPage() {
   const [params] = useSearchParams()
+  const { pathname } = useLocation()
   const id = parseId(params.get('id'))
   const query = useCall(getWatchdog, { id }, { quiet: true, enabled: id > 0 })
-  if (!id) return <AddForm />
+  if (pathname === paths.watchdogAdd) return <AddForm />
+  if (!id) return <InvalidAddress />
   return (
     <Loaded query={query} height={400} rows={8}>
       {watchdog => <EditForm key={watchdog.id} watchdog={watchdog} />}
