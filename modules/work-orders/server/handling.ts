@@ -3,6 +3,7 @@ import { type Moment, addDaysToMoment } from '#kit/domain/moment.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { stateAfterWork } from '../domain/order-actions.ts'
 import { loadFunctions } from './function-settings.ts'
+import { billWhenDue } from './order-bill.ts'
 import { saveCost, type CostInput } from './order-cost.ts'
 import { nameOrder, tellAccounts, tellSubscribers, tellSupervisors } from './notices.ts'
 import { assertFiles } from './registration.ts'
@@ -178,7 +179,7 @@ export async function finish(c: OrderContext, order: WorkOrder, input: FinishInp
       : undefined
   const payState = cost ? cost.payState : order.payState
   const to = stateAfterWork({ needsCheck: needAccept, isPayable: payState === 'unpaid' })
-  const after = await applyStep(c, order, {
+  const done = await applyStep(c, order, {
     action: 'finish',
     to,
     at,
@@ -191,6 +192,7 @@ export async function finish(c: OrderContext, order: WorkOrder, input: FinishInp
       finishTime: at,
     },
   })
+  const after = await billWhenDue(c, done)
   await tellSubscribers(
     c,
     after,
@@ -215,13 +217,15 @@ export async function check(
   if (actor.kind === 'staff' && order.handlerId === actor.id)
     refuse('处理人不能验收自己处理的工单，请由报事人或主管验收')
   await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')
-  if (input.isPassed)
-    return applyStep(c, order, {
+  if (input.isPassed) {
+    const passed = await applyStep(c, order, {
       action: 'checkPass',
       to: stateAfterWork({ needsCheck: false, isPayable: order.payState === 'unpaid' }),
       content: input.reason,
       photos: input.photos,
     })
+    return billWhenDue(c, passed)
+  }
   const reason = requireReason(input.reason, '退回')
   const after = await applyStep(c, order, {
     action: 'checkReject',

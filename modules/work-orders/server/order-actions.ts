@@ -36,7 +36,6 @@ import { accountsOfStaff, assertAccounts } from './accounts.ts'
 import { assertCanDispatch, dispatchByMode, dispatchTo } from './dispatching.ts'
 import { auditPassed } from './audit-step.ts'
 import { accept, arrive, check, deny, finish, grab, requireReason, resume, suspend } from './handling.ts'
-import { changeCost } from './order-cost.ts'
 import {
   cancel,
   close,
@@ -46,6 +45,7 @@ import {
   reopen,
   requestExtension,
 } from './order-requests.ts'
+import { changeCost } from './cost-change.ts'
 import { staffContext, type OrderContext } from './order-context.ts'
 import { requireOrder } from './order-access.ts'
 import { lockMoney } from './payment.ts'
@@ -201,7 +201,7 @@ export const orderActionHandlers = [
   actionHandler(requestExtensionCall, requestExtension),
   actionHandler(decideExtensionCall, decideExtension),
   actionHandler(finishOrder, finish, { movesMoney: true }),
-  actionHandler(checkOrder, check),
+  actionHandler(checkOrder, check, { movesMoney: true }),
   actionHandler(modifyCost, changeCost, { movesMoney: true }),
   actionHandler(closeOrder, (c, order, { reason }) => close(c, order, reason), { movesMoney: true }),
   actionHandler(decideCloseCall, decideClose, { movesMoney: true }),

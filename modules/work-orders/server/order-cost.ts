@@ -4,9 +4,9 @@ import { invalidField, refuse } from '#kit/contract/wire.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { requirePermission } from '#kit/server/scope.ts'
 import { code, codes } from '#kit/server/sql.ts'
 import { findAll, insert, insertAll, update } from '#kit/server/table.ts'
+import { billState } from '#modules/bills/contract/choices.ts'
 import { abolishByIds } from '#modules/bills/server/public.ts'
 import { charge, chargeLine, type Charge } from '../contract/charge.ts'
 import { chargeKind, chargeLineKind, chargeState } from '../contract/choices.ts'
@@ -19,9 +19,7 @@ import {
   payableCost,
   type CostLine,
 } from '../domain/cost.ts'
-import { menu } from '../module.ts'
 import type { OrderContext } from './order-context.ts'
-import { applyStep } from './transition.ts'
 
 export interface CostInput {
   readonly lines: readonly (CostLine & { readonly unit?: string | undefined })[]
@@ -52,9 +50,23 @@ export async function findCharge(
   return found
 }
 
+/** Whether the cost has a bill that stands; one that was abolished at the desk of bills is none. */
+export async function hasBill({ tx, scope }: OrderContext, { billId }: Charge): Promise<boolean> {
+  if (!billId) return false
+  const found = await tx.one(sql`
+    select 1 as found
+    from bill
+    where owner_id = ${scope.ownerId}
+      and id = ${billId}
+      and delete_tag = 0
+      and state <> ${code(billState, 'abolished')}
+  `)
+  return found !== undefined
+}
+
 /** The bill of a cost that is not to be paid any more. Refuses while somebody is paying it. */
 export async function abolishBill(c: OrderContext, owed: Charge, reason: string): Promise<void> {
-  if (!owed.billId || owed.state !== 'unpaid') return
+  if (!owed.billId || owed.state !== 'unpaid' || !(await hasBill(c, owed))) return
   const result = await abolishByIds(
     c.tx,
     { scope: c.scope, today: c.today, now: c.now, reason, periodAfter: 'waived' },
@@ -145,26 +157,4 @@ export function describeLines(
         `${labelOf(chargeLineKind, line.lineKind)} ${line.name} ${line.quantity}${line.unit ?? ''} ${formatYuan(line.amount)}`,
     )
     .join('；')
-}
-
-/** WO-8: the history keeps what it was and what it is. Where nothing is left to pay, the order goes on. */
-export async function changeCost(
-  c: OrderContext,
-  order: WorkOrder,
-  input: CostInput & { readonly reason: string },
-): Promise<WorkOrder> {
-  const isMoreWaived = input.waiveCost > order.waiveCost || (input.isWarranty === true && !order.isWarranty)
-  if (isMoreWaived && c.actor.kind === 'staff') {
-    requirePermission(c.scope, menu.charge.permissions.waive)
-  }
-  const before = payableCost(order)
-  const cost = await saveCost(c, order, input)
-  const after = payableCost({ totalCost: cost.totalCost ?? 0, isWarranty: cost.isWarranty === true })
-  return applyStep(c, order, {
-    action: 'modifyCost',
-    to: order.state === 'unpaid' && after === 0 ? 'unrated' : order.state,
-    content: input.reason,
-    cost: { before, after },
-    set: cost,
-  })
 }

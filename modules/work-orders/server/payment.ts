@@ -1,19 +1,9 @@
-import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
 import { addFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { findAll, findByIds, insert, requireById, update } from '#kit/server/table.ts'
-import { issueBatch } from '#modules/bills/server/public.ts'
-import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
-import {
-  completeTemporaryPeriod,
-  findPayerAt,
-  loadSources,
-  sourceKey,
-  temporaryRefusal,
-  type SourceRef,
-} from '#modules/fees/server/public.ts'
+import { findByIds, insert, requireById, update } from '#kit/server/table.ts'
 import { payOrder, type OrderView } from '#modules/payments/contract/order.ts'
 import {
   lockDays,
@@ -24,84 +14,13 @@ import {
   startOrder,
   toOrderView,
 } from '#modules/payments/server/public.ts'
-import { publicArea } from '#modules/estates/contract/public-area.ts'
-import { charge, chargeLine, type Charge } from '../contract/charge.ts'
+import { charge, type Charge } from '../contract/charge.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { menu } from '../module.ts'
 import { loadFunctions } from './function-settings.ts'
-import { describeLines, findCharge } from './order-cost.ts'
+import { ensureBill } from './order-bill.ts'
+import { findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
-import { loadTypes } from './order-types.ts'
-
-/** The company's own people learn what to set right; a resident learns whom to ask. */
-const refusePayment = ({ actor }: OrderContext, message: string): never =>
-  refuse(actor.kind === 'requester' ? '暂不能在线支付，请联系物业' : message)
-
-/** Which item the bill of an order is of: that of its type, else that of the settings. */
-async function requireFeeItem(c: OrderContext, order: WorkOrder): Promise<FeeItem> {
-  const { tx, scope } = c
-  const type = (await loadTypes(tx, scope)).get(order.typeId)
-  const functions = await loadFunctions(tx, scope.ownerId)
-  const id = type?.feeItemId ?? functions.feeItem.value
-  const [item] = id ? await findByIds(tx, feeItem, scope, [id]) : []
-  if (!item || item.state === 'off')
-    return refusePayment(c, '没有可用的收费项目，请在工单类型或工单设置中选择')
-  return item
-}
-
-/** What the bill is charged to: the room, or the public area. */
-async function requireSource(c: OrderContext, order: WorkOrder): Promise<SourceRef> {
-  const { tx, scope } = c
-  if (order.roomCode !== undefined) return { sourceType: 'room', sourceCode: order.roomCode }
-  const [area] = order.areaId ? await findByIds(tx, publicArea, scope, [order.areaId]) : []
-  if (area?.code === undefined)
-    return refusePayment(c, '工单没有关联房屋或公共区域，不能出账单；请由收费员按临时费用收取')
-  return { sourceType: 'publicArea', sourceCode: area.code }
-}
-
-async function issueOrderBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<Id> {
-  const { tx, scope, today } = c
-  const item = await requireFeeItem(c, order)
-  const source = await requireSource(c, order)
-  const refusal = temporaryRefusal(item.feeType, owed.amount, 1, {})
-  if (refusal) return refusePayment(c, `收费项目「${item.name}」不能用于工单：${refusal.message}`)
-  const located = (await loadSources(tx, scope.ownerId, order.projectCode, [source], today)).get(
-    sourceKey(source),
-  )
-  if (!located) return refuse('工单的房屋或公共区域已被删除，不能出账单')
-  const lines = await findAll(
-    tx,
-    chargeLine,
-    scope,
-    { order: 'id' },
-    { where: [sql`t.charge_id = ${owed.id}`] },
-  )
-  const period = completeTemporaryPeriod({}, today)
-  const { ids } = await issueBatch(
-    tx,
-    scope,
-    { project: order.projectCode, source: 'workOrder', state: 'normal' },
-    'temporary',
-    [
-      {
-        ...source,
-        sourceName: located.name,
-        buildCode: located.buildCode,
-        payer: findPayerAt(located.source, period.begin),
-        item,
-        ...period,
-        amount: owed.amount,
-        dueDate: today,
-        canOverlap: true,
-        workOrderId: order.id,
-        remark: `工单 ${order.orderNo} ${order.typeName}：${describeLines(lines)}`.slice(0, 200),
-      },
-    ],
-    today,
-    { message: `工单 ${order.orderNo}` },
-  )
-  return parseId(ids[0])
-}
 
 /** The pay order that waits for this cost, if it can still be paid. */
 async function findWaitingOrder(c: OrderContext, owed: Charge): Promise<OrderView | undefined> {
@@ -134,6 +53,13 @@ export async function lockMoney({ tx, scope, today }: OrderContext, orderId: Id)
   `)
 }
 
+/** The company's own people learn what to set right; a resident learns whom to ask. */
+async function requireBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<Id> {
+  const outcome = await ensureBill(c, order, owed)
+  if ('billId' in outcome) return outcome.billId
+  return refuse(c.actor.kind === 'requester' ? '暂不能在线支付，请联系物业' : outcome.refusal)
+}
+
 /**
  * WO-8: the bill of the cost where there is none, and a pay order for it; the one that waits is answered
  * again. The caller has locked the till and the order.
@@ -147,14 +73,14 @@ export async function startPayment(c: OrderContext, order: WorkOrder): Promise<O
     return refuse('工单处理完成并验收后才能收款')
   const waiting = await findWaitingOrder(c, owed)
   if (waiting) return waiting
-  const billId = owed.billId || (await issueOrderBill(c, order, owed))
+  const billId = await requireBill(c, order, owed)
   const opened = await openBillOrder(c, {
     projectCode: order.projectCode,
     billIds: [billId],
     payer: {},
     remark: `工单 ${order.orderNo}`,
   })
-  await update(tx, charge, scope, owed.id, { billId, payOrderId: opened.id })
+  await update(tx, charge, scope, owed.id, { payOrderId: opened.id })
   return toOrderView(opened)
 }
 

@@ -259,10 +259,15 @@ export const residentHandlers = [
     actOnOrder(a, token, (c, order) => expedite(c, order, remark)),
   ),
   anonymous(checkAsResident, ({ token, ...decision }, a) =>
-    actOnOrder(a, token, async (c, order) => {
-      await assertUploads(c, 'Photos', decision.photos)
-      return check(c, order, decision)
-    }),
+    actOnOrder(
+      a,
+      token,
+      async (c, order) => {
+        await assertUploads(c, 'Photos', decision.photos)
+        return check(c, order, decision)
+      },
+      { movesMoney: true },
+    ),
   ),
   anonymous(cancelAsResident, ({ token, reason }, a) =>
     actOnOrder(a, token, (c, order) => cancel(c, order, reason), { movesMoney: true }),

@@ -1,0 +1,34 @@
+import { requirePermission } from '#kit/server/scope.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { payableCost } from '../domain/cost.ts'
+import { menu } from '../module.ts'
+import { billWhenDue } from './order-bill.ts'
+import { saveCost, type CostInput } from './order-cost.ts'
+import type { OrderContext } from './order-context.ts'
+import { applyStep } from './transition.ts'
+
+/**
+ * WO-8: the history keeps what it was and what it is. What is owed then gets a bill of its own; where nothing
+ * is left to pay, the order goes on.
+ */
+export async function changeCost(
+  c: OrderContext,
+  order: WorkOrder,
+  input: CostInput & { readonly reason: string },
+): Promise<WorkOrder> {
+  const isMoreWaived = input.waiveCost > order.waiveCost || (input.isWarranty === true && !order.isWarranty)
+  if (isMoreWaived && c.actor.kind === 'staff') {
+    requirePermission(c.scope, menu.charge.permissions.waive)
+  }
+  const before = payableCost(order)
+  const cost = await saveCost(c, order, input)
+  const after = payableCost({ totalCost: cost.totalCost ?? 0, isWarranty: cost.isWarranty === true })
+  const changed = await applyStep(c, order, {
+    action: 'modifyCost',
+    to: order.state === 'unpaid' && after === 0 ? 'unrated' : order.state,
+    content: input.reason,
+    cost: { before, after },
+    set: cost,
+  })
+  return billWhenDue(c, changed)
+}

@@ -1,0 +1,111 @@
+import { parseId, type Id } from '#kit/domain/id.ts'
+import { sql } from '#kit/server/db.ts'
+import { findAll, findByIds, update } from '#kit/server/table.ts'
+import { issueBatch } from '#modules/bills/server/public.ts'
+import { publicArea } from '#modules/estates/contract/public-area.ts'
+import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
+import {
+  completeTemporaryPeriod,
+  findPayerAt,
+  loadSources,
+  sourceKey,
+  temporaryRefusal,
+  type SourceRef,
+} from '#modules/fees/server/public.ts'
+import { charge, chargeLine, type Charge } from '../contract/charge.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { loadFunctions } from './function-settings.ts'
+import { describeLines, findCharge, hasBill } from './order-cost.ts'
+import type { OrderContext } from './order-context.ts'
+import { loadTypes } from './order-types.ts'
+import { applyStep } from './transition.ts'
+
+/** The bill of a cost, or why there can be none. */
+export type BillOutcome = { readonly billId: Id } | { readonly refusal: string }
+
+/** Which item the bill of an order is of: that of its type, else that of the settings. */
+async function findFeeItem({ tx, scope }: OrderContext, order: WorkOrder): Promise<FeeItem | undefined> {
+  const type = (await loadTypes(tx, scope)).get(order.typeId)
+  const functions = await loadFunctions(tx, scope.ownerId)
+  const id = type?.feeItemId ?? functions.feeItem.value
+  const [item] = id ? await findByIds(tx, feeItem, scope, [id]) : []
+  return item?.state === 'off' ? undefined : item
+}
+
+/** What the bill is charged to: the room, or the public area. */
+async function findSource({ tx, scope }: OrderContext, order: WorkOrder): Promise<SourceRef | undefined> {
+  if (order.roomCode !== undefined) return { sourceType: 'room', sourceCode: order.roomCode }
+  const [area] = order.areaId ? await findByIds(tx, publicArea, scope, [order.areaId]) : []
+  return area?.code === undefined ? undefined : { sourceType: 'publicArea', sourceCode: area.code }
+}
+
+async function issueBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
+  const { tx, scope, today } = c
+  const item = await findFeeItem(c, order)
+  if (!item) return { refusal: '没有可用的收费项目，请在工单类型或工单设置中选择' }
+  const source = await findSource(c, order)
+  if (!source) return { refusal: '工单没有关联房屋或公共区域，不能出账单；请由收费员按临时费用收取' }
+  const fault = temporaryRefusal(item.feeType, owed.amount, 1, {})
+  if (fault) return { refusal: `收费项目「${item.name}」不能用于工单：${fault.message}` }
+  const located = (await loadSources(tx, scope.ownerId, order.projectCode, [source], today)).get(
+    sourceKey(source),
+  )
+  if (!located) return { refusal: '工单的房屋或公共区域已被删除，不能出账单' }
+  const lines = await findAll(
+    tx,
+    chargeLine,
+    scope,
+    { order: 'id' },
+    { where: [sql`t.charge_id = ${owed.id}`] },
+  )
+  const period = completeTemporaryPeriod({}, today)
+  const { ids } = await issueBatch(
+    tx,
+    scope,
+    { project: order.projectCode, source: 'workOrder', state: 'normal' },
+    'temporary',
+    [
+      {
+        ...source,
+        sourceName: located.name,
+        buildCode: located.buildCode,
+        payer: findPayerAt(located.source, period.begin),
+        item,
+        ...period,
+        amount: owed.amount,
+        dueDate: today,
+        canOverlap: true,
+        workOrderId: order.id,
+        remark: `工单 ${order.orderNo} ${order.typeName}：${describeLines(lines)}`.slice(0, 200),
+      },
+    ],
+    today,
+    { message: `工单 ${order.orderNo}` },
+  )
+  return { billId: parseId(ids[0]) }
+}
+
+/** WO-8: the bill of the cost, made where there is none. The caller has locked the till and the order. */
+export async function ensureBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
+  if (owed.billId && (await hasBill(c, owed))) return { billId: owed.billId }
+  const outcome = await issueBill(c, order, owed)
+  if ('billId' in outcome) {
+    await update(c.tx, charge, c.scope, owed.id, { billId: outcome.billId, payOrderId: undefined })
+  }
+  return outcome
+}
+
+/**
+ * An order that waits for its payment has its bill, so that any till can take the money. Work that is done is
+ * not refused for want of one: the history says why there is none, and the desk hears it again when it
+ * starts the payment.
+ */
+export async function billWhenDue(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
+  if (order.state !== 'unpaid') return order
+  const owed = await findCharge(c.tx, c.scope, order.id)
+  if (owed?.state !== 'unpaid') return order
+  const outcome = await ensureBill(c, order, owed)
+  return 'billId' in outcome
+    ? order
+    : applyStep(c, order, { action: 'note', content: `未出账单：${outcome.refusal}` })
+}
