@@ -1,5 +1,5 @@
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { orderAction, orderState } from '../contract/choices.ts'
+import { orderAction, orderState, type chargeState } from '../contract/choices.ts'
 
 export type OrderState = ChoiceOf<typeof orderState>
 export type OrderAction = ChoiceOf<typeof orderAction>
@@ -113,6 +113,14 @@ export function stateAfterWork(order: {
   if (order.needsCheck) return 'checking'
   return order.isPayable ? 'unpaid' : 'unrated'
 }
+
+/** Whether the cost is to be paid now: once the work is done, and for as long as it is not paid. */
+export const isChargeDue = (order: {
+  readonly state: OrderState
+  readonly payState?: ChoiceOf<typeof chargeState> | undefined
+}): boolean =>
+  order.payState === 'unpaid' &&
+  (order.state === 'unpaid' || order.state === 'unrated' || order.state === 'completed')
 
 /** Whether one history row may stand behind another: what every history obeys. */
 export function isLegalStep(action: OrderAction, from: OrderState | undefined, to: OrderState): boolean {

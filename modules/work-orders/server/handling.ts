@@ -1,13 +1,19 @@
 import { invalidField, Refused, refuse, resultCode } from '#kit/contract/wire.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { type Moment, addDaysToMoment } from '#kit/domain/moment.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { dispatchMode } from '../contract/choices.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { stateAfterWork } from '../domain/order-actions.ts'
+import { canApply, stateAfterWork } from '../domain/order-actions.ts'
 import { loadFunctions } from './function-settings.ts'
 import { billWhenDue } from './order-bill.ts'
 import { saveCost, type CostInput } from './order-cost.ts'
 import { nameOrder, tellAccounts, tellSubscribers, tellSupervisors } from './notices.ts'
 import { assertFiles } from './registration.ts'
 import type { OrderContext } from './order-context.ts'
+import { loadTypes } from './order-types.ts'
 import { rankForOrder } from './receivers.ts'
 import { applyStep } from './transition.ts'
 
@@ -30,17 +36,29 @@ function timeOfWork({ now }: OrderContext, doneTime: Moment | undefined): Moment
   return doneTime
 }
 
+/** Why somebody may not take a waiting order of their own accord (C12.1); nothing where they may. */
+export async function findGrabRefusal(
+  { db, scope, now }: { readonly db: Db; readonly scope: Scope; readonly now: Moment },
+  order: WorkOrder,
+  managerId: Id,
+): Promise<string | undefined> {
+  const type = (await loadTypes(db, scope)).get(order.typeId)
+  if (type?.dispatchMode !== 'grab')
+    return `「${order.typeName}」的派单方式为「${labelOf(dispatchMode, type?.dispatchMode ?? 'manual')}」，由派单人派单`
+  const { denyLimit } = await loadFunctions(db, scope.ownerId)
+  if (order.denyCount >= denyLimit.value) return `工单已被拒 ${order.denyCount} 次，须由主管派单`
+  const people = await rankForOrder(db, scope.ownerId, order, order.typeId, now)
+  const person = people.find(p => p.managerId === managerId)
+  return person ? person.refusal : '数据范围不含该位置，或没有接单权限'
+}
+
 /** Two at once: the first has it, the other reads who has it. */
 export async function grab(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {
   const { tx, scope, actor, now } = c
   if (order.state !== 'waiting' && order.handlerId)
     refuse(`工单已由${order.handlerName ?? '他人'}接单，请选择其他工单`)
-  const { denyLimit } = await loadFunctions(tx, scope.ownerId)
-  if (order.denyCount >= denyLimit.value) refuse(`工单已被拒 ${order.denyCount} 次，须由主管派单`)
-  const people = await rankForOrder(tx, scope.ownerId, order, order.typeId, now)
-  const person = people.find(p => p.managerId === actor.id)
-  if (!person) return refuse('不能抢单：数据范围不含该位置，或没有接单权限')
-  if (person.refusal) refuse(`不能抢单：${person.refusal}`)
+  const refusal = await findGrabRefusal({ db: tx, scope, now }, order, actor.id)
+  if (refusal && canApply('grab', order.state)) refuse(`不能抢单：${refusal}`)
   return applyStep(c, order, {
     action: 'grab',
     to: 'processing',

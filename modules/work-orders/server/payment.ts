@@ -16,6 +16,7 @@ import {
 } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
+import { isChargeDue } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { loadFunctions } from './function-settings.ts'
 import { ensureBill } from './order-bill.ts'
@@ -69,8 +70,7 @@ export async function startPayment(c: OrderContext, order: WorkOrder): Promise<O
   const owed = await findCharge(tx, scope, order.id)
   if (!owed || owed.state === 'free') return refuse('工单没有需要支付的费用')
   if (owed.state === 'paid') return refuse('工单费用已支付')
-  if (order.state !== 'unpaid' && order.state !== 'unrated' && order.state !== 'completed')
-    return refuse('工单处理完成并验收后才能收款')
+  if (!isChargeDue(order)) return refuse('工单处理完成并验收后才能收款')
   const waiting = await findWaitingOrder(c, owed)
   if (waiting) return waiting
   const billId = await requireBill(c, order, owed)

@@ -121,13 +121,15 @@ export const applySteps = (order: WorkOrder, steps: readonly QueuedStep[]): Work
 
 /** What has to be done with the order next, the likeliest first: one thumb, one large button. */
 export function offeredSteps(order: WorkOrder): readonly StepAction[] {
-  const { state, arriveTime, extensionState } = order
+  const { state, arriveTime, extensionState, closeState } = order
   const wanted: readonly StepAction[] =
     arriveTime === undefined
       ? ['accept', 'resume', 'arrive', 'finish', 'suspend', 'deny', 'requestExtension']
       : ['accept', 'resume', 'finish', 'suspend', 'deny', 'requestExtension']
   return wanted.filter(
-    action => canApply(action, state) && (action !== 'requestExtension' || extensionState === 'none'),
+    action =>
+      canApply(action, state) &&
+      (action !== 'requestExtension' || (extensionState === 'none' && closeState === 'none')),
   )
 }
 
