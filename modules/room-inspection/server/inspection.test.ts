@@ -6,7 +6,15 @@ import { refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { changeRoomState } from '#modules/rooms/contract/room-change.ts'
 import { addRoom, getRoom } from '#modules/rooms/contract/room.ts'
-import { closeOrder } from '#modules/work-orders/contract/order-actions.ts'
+import { evaluateOrder } from '#modules/work-orders/contract/evaluation.ts'
+import {
+  acceptOrder,
+  checkOrder,
+  closeOrder,
+  dispatchOrder,
+  finishOrder,
+  reopenOrder,
+} from '#modules/work-orders/contract/order-actions.ts'
 import { listOrders } from '#modules/work-orders/contract/order-list.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { inspectionFindings, passFindings, recheckFinding, saveFinding } from '../contract/finding.ts'
@@ -39,7 +47,15 @@ beforeAll(async () => {
   owner = await t.owner
   const rights = ['view', 'add', 'edit', 'del', 'inspect'].map(flag => `room-inspection.sheet.${flag}`)
   first = (await t.addClerk(rights)).as
-  second = (await t.addClerk([...rights, 'rooms.room.state'])).as
+  second = (
+    await t.addClerk([
+      ...rights,
+      'rooms.room.state',
+      'work-orders.order.view',
+      'work-orders.order.check',
+      'work-orders.evaluation.add',
+    ])
+  ).as
   standardId = (await t.call(addStandardSet, { standardSet: 'bare' }, owner)).id
 })
 
@@ -150,6 +166,31 @@ it('C13: three problems become orders, their end leads to the recheck, the reche
   expect(await finish(sheet)).toMatchObject({ state: 'recheckPassed', openCount: 0, recheckCount: 2 })
   expect(await deliver()).toMatchObject({ success: 1 })
   expect((await t.call(getRoom, { id: room.id }, owner)).roomState).toBe('vacant')
+})
+
+it('C13: a problem is put right once its work is accepted, before anybody rates; taken up again, no more', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 1)
+  await finish(sheet)
+  const [order] = await ordersOf(room.code)
+  const { id } = defined(order)
+  const stateOf = async () => (await t.call(roomInspections.get, { id: sheet }, owner)).state
+  const fixTimes = async () =>
+    (await findings(sheet)).flatMap(finding => (finding.fixTime === undefined ? [] : [finding.fixTime]))
+  await t.call(dispatchOrder, { id, handlerId: t.managerId }, owner)
+  await t.call(acceptOrder, { id }, owner)
+  const done = await t.call(finishOrder, { id, resultText: '已修补' }, owner)
+  if (done.state === 'checking') {
+    expect([await stateOf(), await fixTimes()]).toEqual(['rectifying', []])
+    await t.call(checkOrder, { id, isPassed: true }, second)
+  }
+  expect((await ordersOf(room.code)).map(each => each.state)).toEqual(['unrated'])
+  expect([await stateOf(), (await fixTimes()).length]).toEqual(['rectified', 1])
+  const scores = { speedScore: 2, attitudeScore: 2, qualityScore: 1 }
+  await t.call(evaluateOrder, { orderId: id, ...scores }, second)
+  await t.call(reopenOrder, { id, reason: '仍有裂缝' }, owner)
+  expect([await stateOf(), await fixTimes()]).toEqual(['rectifying', []])
 })
 
 it('C13: a person with the permission delivers in spite of open problems, with a reason', async () => {

@@ -1,10 +1,15 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
-import { createOrder, onOrderEnded, staffContext } from '#modules/work-orders/server/public.ts'
-import { inspectionState } from '../contract/choices.ts'
+import type { WorkOrder } from '#modules/work-orders/contract/work-order.ts'
+import {
+  createOrder,
+  onOrderEnded,
+  onWorkAccepted,
+  onWorkReopened,
+  staffContext,
+} from '#modules/work-orders/server/public.ts'
 import { inspectionFinding, type InspectionFinding } from '../contract/finding.ts'
 import { roomInspection, type RoomInspection } from '../contract/inspection.ts'
 import { inspectionStandard } from '../contract/standard.ts'
@@ -39,38 +44,43 @@ export async function orderRectification(
   }
 }
 
-// A completed or closed order rectifies its problem; a rejected or cancelled one leaves it without an order.
-onOrderEnded(async ({ tx, scope, now }, order) => {
+type StepContext = Pick<WriteContext, 'tx' | 'scope' | 'now'>
+
+/** Writes what became of the finding that an order puts right, and what its sheet makes of that. */
+async function changeFinding(
+  { tx, scope }: StepContext,
+  order: WorkOrder,
+  patch: (finding: InspectionFinding) => Partial<InspectionFinding> | undefined,
+): Promise<void> {
   if (order.refType !== refType || !order.refId) return
   const [asked] = await findByIds(tx, inspectionFinding, scope, [order.refId])
   if (!asked) return
   const sheet = await requireById(tx, roomInspection, scope, asked.inspectionId, { lock: true })
   const [finding] = await findByIds(tx, inspectionFinding, scope, [asked.id], { lock: true })
-  if (!finding || finding.workOrderId !== order.id) return
-  const isDone = order.state === 'completed' || order.state === 'closed'
-  await update(
-    tx,
-    inspectionFinding,
-    scope,
-    finding.id,
-    isDone ? { fixTime: now } : { workOrderId: undefined },
-  )
-  if (sheet.state !== 'rectifying') return
-  const findings = await findAll(
-    tx,
-    inspectionFinding,
-    scope,
-    {},
-    { where: [sql`t.inspection_id = ${sheet.id}`] },
-  )
-  if (isRectified(findings)) {
-    await update(
-      tx,
-      roomInspection,
-      scope,
-      sheet.id,
-      { state: 'rectified' },
-      { where: sql`t.state = ${codeOf(inspectionState, 'rectifying')}` },
-    )
+  const change = finding?.workOrderId === order.id ? patch(finding) : undefined
+  if (!finding || !change) return
+  await update(tx, inspectionFinding, scope, finding.id, change)
+  if (sheet.state !== 'rectifying' && sheet.state !== 'rectified') return
+  const where = [sql`t.inspection_id = ${sheet.id}`]
+  const state = isRectified(await findAll(tx, inspectionFinding, scope, {}, { where }))
+    ? 'rectified'
+    : 'rectifying'
+  if (state !== sheet.state) {
+    await update(tx, roomInspection, scope, sheet.id, { state })
   }
+}
+
+const fixedAt = (now: StepContext['now']) => (finding: InspectionFinding) =>
+  finding.fixTime === undefined ? { fixTime: now } : undefined
+
+// C13: a problem is put right once the work on it is accepted, whoever still has to pay for it or rate it.
+onWorkAccepted((c, order) => changeFinding(c, order, fixedAt(c.now)))
+onWorkReopened((c, order) =>
+  changeFinding(c, order, finding => (isOpenProblem(finding) ? { fixTime: undefined } : undefined)),
+)
+
+// A closed order puts its problem right as well; a rejected or cancelled one leaves it without an order.
+onOrderEnded((c, order) => {
+  const isDone = order.state === 'completed' || order.state === 'closed'
+  return changeFinding(c, order, isDone ? fixedAt(c.now) : () => ({ workOrderId: undefined }))
 })

@@ -114,13 +114,15 @@ export function stateAfterWork(order: {
   return order.isPayable ? 'unpaid' : 'unrated'
 }
 
+/** Whether the work is done and accepted: what is left is to pay for it and to rate it. */
+export const isWorkAccepted = (state: OrderState): boolean =>
+  state === 'unpaid' || state === 'unrated' || state === 'completed'
+
 /** Whether the cost is to be paid now: once the work is done, and for as long as it is not paid. */
 export const isChargeDue = (order: {
   readonly state: OrderState
   readonly payState?: ChoiceOf<typeof chargeState> | undefined
-}): boolean =>
-  order.payState === 'unpaid' &&
-  (order.state === 'unpaid' || order.state === 'unrated' || order.state === 'completed')
+}): boolean => order.payState === 'unpaid' && isWorkAccepted(order.state)
 
 /** Whether one history row may stand behind another: what every history obeys. */
 export function isLegalStep(action: OrderAction, from: OrderState | undefined, to: OrderState): boolean {

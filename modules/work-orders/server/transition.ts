@@ -11,7 +11,13 @@ import { orderAction, orderState } from '../contract/choices.ts'
 import { orderRecord } from '../contract/record.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { computeClocks, nextDeadline, type ClockRow, type OrderClocks } from '../domain/clocks.ts'
-import { actionRefusal, isEnded, type OrderAction, type OrderState } from '../domain/order-actions.ts'
+import {
+  actionRefusal,
+  isEnded,
+  isWorkAccepted,
+  type OrderAction,
+  type OrderState,
+} from '../domain/order-actions.ts'
 import type { Actor, StepContext } from './order-context.ts'
 import { loadCalendar } from './order-types.ts'
 
@@ -31,9 +37,28 @@ export interface OrderStep {
   readonly set?: RowValues<typeof workOrder.fields>
 }
 
+type OrderNews = [context: Pick<StepContext, 'tx' | 'scope' | 'now'>, order: WorkOrder]
+
 /** In the transaction in which an order comes to an end. */
-export const [onOrderEnded, publishOrderEnded] =
-  defineEvent<[context: Pick<StepContext, 'tx' | 'scope' | 'now'>, order: WorkOrder]>()
+export const [onOrderEnded, publishOrderEnded] = defineEvent<OrderNews>()
+
+/** In the transaction in which its work is done and accepted, or is taken up again after that. */
+export const [onWorkAccepted, publishWorkAccepted] = defineEvent<OrderNews>()
+export const [onWorkReopened, publishWorkReopened] = defineEvent<OrderNews>()
+
+/** What other modules are told of a step, by the states between which it led. */
+async function publishStep(c: StepContext, from: OrderState, after: WorkOrder): Promise<void> {
+  const [wasAccepted, isAccepted] = [isWorkAccepted(from), isWorkAccepted(after.state)]
+  if (isAccepted && !wasAccepted) {
+    await publishWorkAccepted(c, after)
+  }
+  if (wasAccepted && after.state === 'processing') {
+    await publishWorkReopened(c, after)
+  }
+  if (isEnded(after.state) && !isEnded(from)) {
+    await publishOrderEnded(c, after)
+  }
+}
 
 /** The history as the clocks read it. Uses work_order_record_order. */
 export async function loadHistory(db: Pick<Db, 'rows'>, ownerId: Id, orderId: Id): Promise<ClockRow[]> {
@@ -143,9 +168,7 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
     sql`${insertStatement(orderRecord, scope, [recordValues(actor, order, step, now)])} returning id`,
   )
   await markConcerned(c, after)
-  if (isEnded(to) && !isEnded(order.state)) {
-    await publishOrderEnded(c, after)
-  }
+  await publishStep(c, order.state, after)
   return after
 }
 
