@@ -31,6 +31,15 @@ test.afterAll(async () => {
   expect(consoleErrors, 'nothing is complained of in the console').toEqual([])
 })
 
+test('a parking place finds the room it belongs to, and says that it was found by the place', async () => {
+  await cashierPage.goto('/finance/chargemanage/cashier')
+  await cashierPage.getByLabel('搜索收费对象').fill('b1-a-0')
+  const hit = cashierPage.locator('#cashier-found li').first()
+  await expect(hit.locator('b')).toHaveText(/^\d+-\d+-\d+$/)
+  await expect(hit.locator('small')).toHaveText(/^车位 B1-A-0\d\d$/)
+  await expect(hit.locator('mark')).toHaveText('B1-A-0')
+})
+
 test('cash is taken for what a room owes, with change, and the receipt is printed', async () => {
   await cashierPage.goto('/finance/chargemanage/cashier')
   await cashierPage.getByLabel('搜索收费对象').fill('5-1-1')
@@ -45,6 +54,16 @@ test('cash is taken for what a room owes, with change, and the receipt is printe
   await expect(cashierPage.locator('.print-paper').first()).toContainText(receipt)
   await button(cashierPage.getByRole('dialog'), /^打\s?印$/).click()
   await expect(cashierPage.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a refund that begins with no payment in view asks for it, with the focus where it is typed', async () => {
+  await supervisorPage.goto('/finance/chargemanage/backpaidbills')
+  await button(supervisorPage, '申请退款').click()
+  const box = supervisorPage.getByLabel('收据号、对象或缴费人')
+  await expect(box).toBeFocused()
+  await supervisorPage.keyboard.type(receipt)
+  await expect(supervisorPage.locator('.refund-found button').first()).toContainText(receipt)
+  await supervisorPage.keyboard.press('Escape')
 })
 
 test('one of its bills goes back once another person agrees', async () => {

@@ -149,9 +149,24 @@ test('a report is exported as it stands, and printed across with its totals', as
   await ownerPage.evaluate(
     `window.print = () => { window.printed = document.querySelector('.print-out').textContent }`,
   )
-  await button(ownerPage, /打\s?印$/).click()
-  await expect.poll(() => ownerPage.evaluate<string>(`window.printed || ''`)).toContain('合计')
-  await ownerPage.evaluate(`dispatchEvent(new Event('afterprint'))`)
+  const print = async (): Promise<string> => {
+    await ownerPage.evaluate(`window.printed = ''`)
+    await button(ownerPage, /打\s?印$/).click()
+    await expect.poll(() => ownerPage.evaluate<string>(`window.printed`)).toContain('合计')
+    await ownerPage.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    return ownerPage.evaluate<string>(`window.printed`)
+  }
+  expect(await print()).toContain('原始金额')
+  // A column that somebody hides is neither on the screen nor on the paper.
+  const shows = (name: string) => ownerPage.getByRole('checkbox', { name, exact: true })
+  await button(ownerPage, '列设置').click()
+  await shows('原始金额').uncheck()
+  await ownerPage.keyboard.press('Escape')
+  await expect(ownerPage.getByRole('columnheader', { name: '原始金额' })).toHaveCount(0)
+  expect(await print()).not.toContain('原始金额')
+  await button(ownerPage, '列设置').click()
+  await shows('原始金额').check()
+  await ownerPage.keyboard.press('Escape')
 })
 
 test('a view of one’s own, opened by its name alone, has the totals of its rows', async () => {

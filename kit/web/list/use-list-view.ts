@@ -35,8 +35,14 @@ export function useListView(p: ViewProps) {
   }, [saved.views, p.views, p.itemName])
   const view = views.find(v => v.id === (urlState.view ?? defined(views[0]).id)) ?? defined(views[0])
   const state = useMemo(() => effectiveState(urlState, view), [urlState, view])
-  return { urlState, setUrlState, saved, setSaved, views, view, state }
+  const columnPreferences = view.columns ?? saved.columns
+  return { urlState, setUrlState, saved, setSaved, views, view, state, columnPreferences }
 }
 
-/** What a list asks for, for whatever stands beside it: totals of the same view. */
-export const useEffectiveListState = (p: ViewProps): ListState => useListView(p).state
+/** What a list asks for and shows, for whatever stands beside it: totals of the same view, its print. */
+export const useEffectiveListState = (
+  p: ViewProps,
+): ListState & { readonly columnPreferences: ColumnPreferences } => {
+  const { state, columnPreferences } = useListView(p)
+  return { ...state, columnPreferences }
+}

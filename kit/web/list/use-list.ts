@@ -113,7 +113,7 @@ export function useList<I, T>(p: ListProps<I, T>) {
   const { list, embedded = false } = p
   const height = useWindowHeight()
   const context = useListView(p)
-  const { urlState, setUrlState, saved, views, view, state } = context
+  const { urlState, setUrlState, saved, views, view, state, columnPreferences } = context
   const { filter, keyword, order } = state
 
   const base = basePageSize(height)
@@ -141,7 +141,6 @@ export function useList<I, T>(p: ListProps<I, T>) {
       setUrlState({ page: pages })
     }
   }, [page])
-  const columnPreferences = view.columns ?? saved.columns
   const actions = useListActions(context, { size, pages, base, embedded })
   useClearOnProjectChange(p, context)
   return {

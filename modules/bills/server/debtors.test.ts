@@ -198,5 +198,8 @@ it('goes out as a sheet with its totals (EXP-1)', async () => {
     me,
   )
   expect(some.name).toBe('欠费客户_20261121.xlsx')
+  // A column that is not shown is not in the file either.
+  const chosen = await readWorkbook(t.upload('chosen.xlsx', await readBody(some)).path)
+  expect(chosen.heading).toEqual(['未缴'])
   await expect(t.call(exportDebtors.get, { ...project, expected: 9 }, me)).rejects.toThrow('刚才是 9 条')
 })

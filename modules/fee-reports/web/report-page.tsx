@@ -5,6 +5,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { buildColumns, type Column, type ColumnSpec } from '#kit/web/columns.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useListColumns } from '#kit/web/list/use-list-columns.ts'
 import { useCall } from '#kit/web/query.ts'
 import type { Actions } from '#kit/web/action.tsx'
 import { unassignedName, type ReportRow } from '../contract/report.ts'
@@ -77,7 +78,7 @@ function useReportColumns(
  */
 export function ReportPage(screen: ReportScreen) {
   const { report, barFilters, topTotals, toolbarActions = [] } = screen
-  const { query, keyword, changeQuery, views, by } = useReportQuery(screen)
+  const { query, keyword, changeQuery, views, by, columnPreferences } = useReportQuery(screen)
   const [isPrinting, setPrinting] = useState(false)
   const wholeQuery = useMemo(() => ({ ...query, ...(keyword ? { keyword } : {}) }), [query, keyword])
   const totals = useCall(
@@ -86,6 +87,8 @@ export function ReportPage(screen: ReportScreen) {
     { quiet: true, keepPrevious: true, enabled: topTotals !== undefined },
   ).data?.sum
   const columns = useReportColumns(screen, query, by)
+  // The paper has the columns that the person chose, however wide the window is.
+  const { shownColumns } = useListColumns(columns, columnPreferences)
   return (
     <>
       <ListPage
@@ -113,7 +116,7 @@ export function ReportPage(screen: ReportScreen) {
           report={report}
           query={wholeQuery}
           by={by}
-          columns={columns}
+          columns={shownColumns}
           onDone={() => setPrinting(false)}
         />
       )}

@@ -81,7 +81,11 @@ export function useReportQuery({
     () => [{ id: '', name: report.title, filter: initialFilter }],
     [report, initialFilter],
   )
-  const { filter: query, keyword } = useEffectiveListState({
+  const {
+    filter: query,
+    keyword,
+    columnPreferences,
+  } = useEffectiveListState({
     list: report.list,
     itemName: '数据',
     settingsKey: reportViewName(report),
@@ -93,5 +97,5 @@ export function useReportQuery({
     void navigate(addressSuffix ? `${address}${joint}${addressSuffix}` : address, { replace: true })
   }
   const by = typeof query.by === 'string' ? query.by : report.defaultDimension
-  return { query, keyword, changeQuery, views, by }
+  return { query, keyword, changeQuery, views, by, columnPreferences }
 }
