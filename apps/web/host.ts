@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { permissionFlags } from '#kit/contract/module.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { send } from '#kit/web/send.ts'
@@ -19,7 +20,7 @@ const Feedback = lazyComponent(() => import('#modules/system/web/public.ts').the
 /** The keys behind a tree of menus: `rooms.room.edit`. */
 export const menuKeys = (nodes: readonly MenuNode[]): string[] =>
   nodes.flatMap(n => [
-    ...(Object.keys(permissionFlags) as (keyof typeof permissionFlags)[])
+    ...keysOfRecord(permissionFlags)
       .filter(f => n[`allow${defined(f[0]).toUpperCase()}${f.slice(1)}` as 'allowView'])
       .map(f => `${n.menuCode}.${f}`),
     ...(n.buttonCodes ?? []).map(b => `${n.menuCode}.${b}`),

@@ -34,10 +34,8 @@ export async function openBrowserStore(): Promise<void> {
   }
   if (typeof BroadcastChannel === 'undefined') return
   channel = new BroadcastChannel('anju.kept')
-  channel.onmessage = e => {
-    const { key, value } = e.data as { key: string; value: unknown }
-    setValue(key, value)
-  }
+  channel.onmessage = ({ data }: MessageEvent<{ readonly key: string; readonly value: unknown }>) =>
+    setValue(data.key, data.value)
 }
 
 function setValue(key: string, value: unknown): void {

@@ -119,7 +119,7 @@ function DangerConfirm({
       await options.run(reason.trim(), chosen)
       answer(true)
     } catch (e) {
-      setError((e as Error).message || '操作失败，请重试')
+      setError((e instanceof Error && e.message) || '操作失败，请重试')
       setBusy(false)
     }
   }

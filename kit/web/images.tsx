@@ -1,3 +1,4 @@
+import { focusedElement } from './use-focus-return.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -82,7 +83,7 @@ function ImagePreview({
     { keys: 'ArrowRight', label: '下一张', run: () => step(1), whileTyping: true },
   ])
   useEffect(() => {
-    const previousFocus = document.activeElement as HTMLElement | null
+    const previousFocus = focusedElement()
     return () => previousFocus?.focus()
   }, [])
   return createPortal(

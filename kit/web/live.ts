@@ -75,7 +75,7 @@ function connect(): void {
   newSocket.onmessage = event => {
     let message: { kind?: unknown; data?: LiveData }
     try {
-      message = JSON.parse(String(event.data)) as typeof message
+      message = JSON.parse(String(event.data))
     } catch {
       return
     }

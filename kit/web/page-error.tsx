@@ -77,10 +77,12 @@ export const InlineLoadFailure = ({
   </p>
 )
 
+const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
 /** The code of a page could not be fetched: usually a new version has replaced the old one. */
 export const isChunkFailure = (e: unknown): boolean =>
   /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload|loading (css )?chunk/i.test(
-    String((e as Error)?.message ?? e),
+    messageOf(e),
   )
 
 const reloadedKey = 'reloaded'
@@ -112,7 +114,7 @@ export class PageErrorBoundary extends Component<Props, { error: unknown; resetK
     return p.resetKey === s.resetKey ? null : { resetKey: p.resetKey, error: undefined }
   }
   override componentDidCatch(error: unknown) {
-    if (/登录失效/.test(String((error as Error)?.message))) {
+    if (/登录失效/.test(messageOf(error))) {
       expireSession()
     } else if (isChunkFailure(error)) {
       reloadOnce()

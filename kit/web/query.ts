@@ -14,6 +14,13 @@ import { Refused } from '#kit/contract/wire.ts'
 import { RequestFailure, newUuid, send, type SendOptions } from './send.ts'
 import { currentSender, useSession } from './session.ts'
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** The entities whose changes a query shows. */
+    queryMeta: { readonly entities?: readonly (string | undefined)[] }
+  }
+}
+
 const isRetryable = (error: unknown): boolean =>
   error instanceof RequestFailure && [0, 502, 503, 504].includes(error.status)
 
@@ -118,7 +125,9 @@ async function markStale(matches: (query: CachedQuery) => boolean): Promise<void
 }
 
 const markEntitiesStale = (entities: readonly string[]): Promise<void> =>
-  markStale(query => ((query.meta?.entities ?? []) as string[]).some(entity => entities.includes(entity)))
+  markStale(query =>
+    (query.meta?.entities ?? []).some(entity => entity !== undefined && entities.includes(entity)),
+  )
 
 /** Tells the other tabs of this browser what changed: there, too, it is shown as it is now. */
 const otherTabs = typeof document === 'undefined' ? undefined : new BroadcastChannel('anju.changed')

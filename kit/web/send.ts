@@ -132,7 +132,8 @@ export function reportRefusal(e: unknown, options: SendOptions): unknown {
 
 const readErrorMessage = async (answer: Response): Promise<string> => {
   try {
-    return String(((await answer.clone().json()) as Partial<Envelope>).Message ?? '')
+    const refusal: Partial<Envelope> = await answer.clone().json()
+    return String(refusal.Message ?? '')
   } catch {
     return ''
   }
@@ -176,7 +177,7 @@ export async function send<I, O>(call: Call<I, O>, input: NoInfer<I>, options: S
   const answer = await sendRequest(call, buildRequest(call, input, options), options)
   let envelope: Envelope
   try {
-    envelope = (await answer.json()) as Envelope
+    envelope = await answer.json()
   } catch (e) {
     if (options.signal?.aborted) throw e
     throw new RequestFailure(405, '无法读取服务器的响应')
@@ -232,8 +233,8 @@ export async function fetchFile<I>(
   if (/json/i.test(answer.headers.get('content-type') ?? blob.type)) {
     const refusal = await blob
       .text()
-      .then(t => JSON.parse(t) as Partial<Envelope>)
-      .catch(() => ({}) as Partial<Envelope>)
+      .then((text): Partial<Envelope> => JSON.parse(text))
+      .catch((): Partial<Envelope> => ({}))
     throw reportRefusal(
       new Refused(Number(refusal.Code ?? resultCode.refused), refusal.Message || '下载失败', refusal.Data),
       options,

@@ -63,7 +63,8 @@ type LooseRecord = Readonly<Record<string, unknown>>
 
 const parseJson = (text: string | null): LooseRecord | undefined => {
   try {
-    return text ? (JSON.parse(text) as LooseRecord) : undefined
+    const record: LooseRecord | undefined = text ? JSON.parse(text) : undefined
+    return record
   } catch {
     return undefined
   }

@@ -67,18 +67,17 @@ export function formatKeyEvent(
     .join(' ')
 }
 
-const isTyping = (e: Event): boolean => {
-  const t = e.target as HTMLElement | null
-  return Boolean(
-    t?.closest?.(
-      'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=combobox]',
-    ),
-  )
-}
+const typingPlaces =
+  'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=combobox]'
+
+const isWithin = ({ target }: Event, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null
+
+const isTyping = (e: Event): boolean => isWithin(e, typingPlaces)
 
 /** While a dialog is open the page behind it gets no keys. */
 const isBehindDialog = (e: Event): boolean =>
-  Boolean((e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]')) ||
+  isWithin(e, '[role=dialog][aria-modal=true]') ||
   Boolean(document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]'))
 
 function handleKeydown(e: KeyboardEvent): void {

@@ -49,7 +49,7 @@ export function upload<I, O>(
     }
     xhr.onload = () => {
       try {
-        const envelope = xhr.responseText ? (JSON.parse(xhr.responseText) as Envelope) : undefined
+        const envelope: Envelope | undefined = xhr.responseText ? JSON.parse(xhr.responseText) : undefined
         checkStatus(xhr.status, defined(headers.token), envelope?.Message)
         resolve(decodeResponse(call, defined(envelope)))
       } catch (e) {

@@ -88,8 +88,8 @@ const columnStyle = (member: Field): CSSProperties => ({
 const addsRow = (e: KeyboardEvent): boolean =>
   e.key === 'Enter' &&
   !e.nativeEvent.isComposing &&
-  (e.target as HTMLElement).tagName === 'INPUT' &&
-  !(e.target as HTMLElement).closest('.ant-select, .ant-picker')
+  e.target instanceof HTMLInputElement &&
+  !e.target.closest('.ant-select, .ant-picker')
 
 /** Rows inside a form: one control per member; Enter in the last row adds one. */
 export function LinesControl(form: LinesControlProps) {

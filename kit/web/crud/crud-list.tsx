@@ -127,4 +127,4 @@ const addOnPage = ({ crud, options, itemName }: CrudModel): Action | undefined =
 
 /** A record whose state is over is shown dimmed. */
 const isOff = (state: Field, row: Row): boolean =>
-  defined(state.choices).rows[row.state as string]?.[2] === 'off'
+  defined(state.choices).rows[String(row.state)]?.[2] === 'off'

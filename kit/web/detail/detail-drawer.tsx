@@ -1,3 +1,4 @@
+import { focusedElement } from '../use-focus-return.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
@@ -111,7 +112,7 @@ export function DetailDrawer<T>({
   const width = innerWidth < 1100 ? '100vw' : (spec.width ?? 640)
   // The list keeps the keyboard focus; it is given back when the drawer closes.
   useEffect(() => {
-    const previousFocus = document.activeElement as HTMLElement | null
+    const previousFocus = focusedElement()
     return () => (previousFocus?.isConnected ? previousFocus.focus({ preventScroll: true }) : undefined)
   }, [])
   const mainBody = spec.loadCall ? (

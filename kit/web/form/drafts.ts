@@ -22,7 +22,7 @@ const draftStorageKey = (key: string): string => personalKey(`draft/${key}`)
 const toStorable = (v: unknown): unknown => (v instanceof InvalidInput ? { typed: v.text } : v)
 
 const fromStorable = (v: unknown, fields: Fields, k: string): unknown => {
-  const typed = (v as { typed?: unknown } | null)?.typed
+  const typed = typeof v === 'object' && v !== null && 'typed' in v ? v.typed : undefined
   return typeof typed === 'string' && fields[k] ? parseTyped(typed, fields[k]) : v
 }
 

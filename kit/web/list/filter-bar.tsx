@@ -115,7 +115,7 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
       280,
       measureText(`${f.field.label}：`) +
         (Array.isArray(v) && f.field.choices
-          ? measureText(v.map(k => defined(f.field.choices).rows[k as string]?.[1] ?? '').join('、'))
+          ? measureText(v.map(k => defined(f.field.choices).rows[String(k)]?.[1] ?? '').join('、'))
           : 112) +
         46,
     )

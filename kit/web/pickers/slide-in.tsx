@@ -1,3 +1,4 @@
+import { focusedElement } from '../use-focus-return.ts'
 import { Button, Drawer } from 'antd'
 import { ArrowLeftOutlined } from '@ant-design/icons'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
@@ -25,7 +26,7 @@ export function SlideIn({
   onSave,
 }: SlideInProps) {
   const body = useRef<HTMLDivElement>(null)
-  const [opener] = useState(() => document.activeElement as HTMLElement | null)
+  const [opener] = useState(focusedElement)
   useEffect(
     () => () => {
       queueMicrotask(() => {

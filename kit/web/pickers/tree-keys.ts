@@ -22,8 +22,8 @@ function nearestInNextLine(
 
 /** Arrow keys in a tree: up and down over everything shown, right expands, left collapses, Home and End. */
 export function moveInTree(e: KeyboardEvent, root: HTMLElement): void {
-  const from = e.target as HTMLElement
-  if (!('step' in from.dataset)) return
+  const from = e.target
+  if (!(from instanceof HTMLElement) || !('step' in from.dataset)) return
   const stops = [...root.querySelectorAll<HTMLElement>('[data-step]:not(:disabled)')]
   const index = stops.indexOf(from)
   const expanded = from.getAttribute('aria-expanded')

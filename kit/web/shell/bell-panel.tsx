@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
@@ -14,7 +15,7 @@ import './bell.css'
 
 const bellTabs = { todo: '待办', notice: '通知', system: '系统' } as const
 type BellTab = keyof typeof bellTabs
-const tabKeys = Object.keys(bellTabs) as BellTab[]
+const tabKeys = keysOfRecord(bellTabs)
 type Counts = Readonly<Record<BellTab, number>>
 
 const emptyTexts: Record<BellTab, string> = {

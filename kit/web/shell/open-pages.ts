@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { navigateTo } from '../navigation.ts'
@@ -14,7 +15,8 @@ export function restorePages(): void {
   storageKey = ownKey
   let savedTabs: readonly Tab[] = []
   try {
-    savedTabs = (JSON.parse(sessionStorage.getItem(ownKey) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t)
+    const stored: readonly Tab[] = JSON.parse(sessionStorage.getItem(ownKey) ?? '[]')
+    savedTabs = stored.map(({ dirty: _, ...t }) => t)
   } catch {
     /* start with none */
   }
@@ -44,7 +46,7 @@ export const openPages = {
     saveTabs(visitTab(store.getState(), key, path, title)),
   change: (key: string, patch: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>): void => {
     const t = store.getState().tabs.find(x => x.key === key)
-    if (t && Object.entries(patch).some(([k, v]) => (t[k as keyof Tab] ?? false) !== v)) {
+    if (t && keysOfRecord(patch).some(k => (t[k] ?? false) !== patch[k])) {
       saveTabs(changeTab(store.getState(), key, patch))
     }
   },

@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { menuSections, type MenuSection, type ModuleManifest, type Screen } from '#kit/contract/module.ts'
@@ -76,7 +77,7 @@ export function buildScreenMap(
     find: screenAt,
     domainOf: s => menuScreenAbove(s)?.section ?? 'work',
     domains: hasPermission =>
-      (Object.keys(menuSections) as MenuSection[]).filter(
+      keysOfRecord(menuSections).filter(
         d => d === 'work' || menu.some(s => s.section === d && hasPermission(s.needs)),
       ),
     groups: (d, hasPermission) => {

@@ -1,3 +1,5 @@
+import { focusedElement } from '../use-focus-return.ts'
+import { keysOfRecord } from '#kit/domain/records.ts'
 import { Drawer, Segmented } from 'antd'
 import { useEffect, useState } from 'react'
 import { formatCount } from '../numbers.tsx'
@@ -66,7 +68,7 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
     await refresh()
   }
   useEffect(() => {
-    const previousFocus = document.activeElement as HTMLElement | null
+    const previousFocus = focusedElement()
     return () => previousFocus?.focus()
   }, [])
   return (
@@ -91,7 +93,7 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
         <Segmented<View>
           value={view}
           onChange={setView}
-          options={(Object.keys(views) as View[]).map(v => {
+          options={keysOfRecord(views).map(v => {
             const n = all.filter(isInView[v]).length
             return {
               value: v,

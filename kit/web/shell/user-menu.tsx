@@ -1,3 +1,4 @@
+import { keysOfRecord } from '#kit/domain/records.ts'
 import type { MenuProps } from 'antd'
 import { useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
@@ -5,14 +6,7 @@ import { DropdownMenu } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
 import { queryClient } from '../query.ts'
 import { leaveSession, usePermission, useSession } from '../session.ts'
-import {
-  appearances,
-  densities,
-  useAppearance,
-  useDensity,
-  type Appearance,
-  type Density,
-} from '../theme/appearance.ts'
+import { appearances, densities, useAppearance, useDensity } from '../theme/appearance.ts'
 import { useHost } from './host.ts'
 import { unsavedTabs } from './open-pages.ts'
 
@@ -70,10 +64,12 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
     ],
     onClick: ({ key }) => {
       const [of, value] = key.split('.')
-      if (of === 'appearance') {
-        setAppearance(value as Appearance)
-      } else if (of === 'density') {
-        setDensity(value as Density)
+      const chosenAppearance = keysOfRecord(appearances).find(each => each === value)
+      const chosenDensity = keysOfRecord(densities).find(each => each === value)
+      if (of === 'appearance' && chosenAppearance) {
+        setAppearance(chosenAppearance)
+      } else if (of === 'density' && chosenDensity) {
+        setDensity(chosenDensity)
       } else if (key === 'centre') {
         void navigate(profilePath)
       } else if (key === 'keys') {

@@ -15,7 +15,8 @@ export function useRowClicks<T>(p: DataTableProps<T>): (e: MouseEvent<HTMLElemen
     lastSelected.current = i
   }
   return e => {
-    const target = e.target as HTMLElement
+    const { target } = e
+    if (!(target instanceof Element)) return
     const tr = target.closest<HTMLElement>('tr[data-i]')
     if (!tr) return
     const i = Number(tr.dataset.i)

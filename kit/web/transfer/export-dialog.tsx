@@ -70,7 +70,7 @@ export function ExportDialog<I, T>({
           aria-labelledby="export-rows"
           vertical
           value={rowChoice}
-          onChange={e => setRowChoice(e.target.value as 'filter' | 'selected')}
+          onChange={e => setRowChoice(e.target.value)}
           options={[
             { value: 'filter', label: `当前筛选的全部 ${formatCount(total)} 条` },
             {
@@ -85,7 +85,7 @@ export function ExportDialog<I, T>({
           aria-labelledby="export-columns"
           vertical
           value={columnChoice}
-          onChange={e => setColumnChoice(e.target.value as 'shown' | 'all')}
+          onChange={e => setColumnChoice(e.target.value)}
           options={[
             { value: 'shown', label: `当前显示的 ${columns.length} 列，顺序相同` },
             { value: 'all', label: isImportable ? '全部字段，修改后可重新导入' : '全部字段' },

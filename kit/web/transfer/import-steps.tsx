@@ -215,7 +215,7 @@ export function CheckResultStep({
             vertical
             value={state.mode}
             disabled={state.progress !== undefined}
-            onChange={e => state.changeMode(e.target.value as string)}
+            onChange={e => state.changeMode(e.target.value)}
             options={Object.entries(modes.rows).map(([value, row]) => ({ value, label: row[1] }))}
           />
         </section>
