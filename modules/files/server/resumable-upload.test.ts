@@ -1,18 +1,18 @@
 import { isObject, type RawObject } from '#kit/contract/wire/members.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { envelopeOf, numberOf, textOf } from '#kit/contract/fixtures.ts'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openServer, type Server } from '#kit/server/server.ts'
 import { sql } from '#kit/server/db.ts'
 import { createTestFolder, openTestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
-import { login } from '#modules/accounts/contract/sign-in.ts'
-import { golden, password } from '#db/golden/golden-data.ts'
-import { uploadPurpose } from '../contract/transfer.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { UploadClient } from './upload-client.fixtures.ts'
 
 let server: Server
+let client: UploadClient
 let token = ''
 let service = ''
 
@@ -26,7 +26,9 @@ beforeAll(async () => {
     version: 'test',
     runsJobs: false,
   })
-  token = await signIn(golden.first.owner)
+  client = new UploadClient(server)
+  await client.signInAs(golden.first.owner)
+  token = client.token
   service = await signIn(golden.first.ofRole('service'))
 })
 
@@ -34,70 +36,13 @@ afterAll(async () => {
   await server?.close()
 })
 
-const post = async (
-  path: string,
-  body: object,
-  as = '',
-): Promise<{ Code: number; Message: string; Data: RawObject }> => {
-  const answer = await server.http.inject({
-    method: 'POST',
-    url: `/api/${path}`,
-    headers: { token: as, 'content-type': 'application/json' },
-    payload: JSON.stringify({ Data: body }),
-  })
-  const { Code, Message, Data } = envelopeOf(answer.json())
-  return { Code: numberOf(Code), Message, Data: isObject(Data) ? Data : {} }
-}
-
-const signIn = async (loginCode: string): Promise<string> => {
-  const path = login.route.split(' ')[1] ?? ''
-  return textOf((await post(path, { Logincode: loginCode, Password: password })).Data.Token)
-}
-
-const metadata = (values: Readonly<Record<string, string>>): string =>
-  Object.entries(values)
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-    .join(',')
-
+const post = (path: string, body: object, as = '') => client.post(path, body, as)
+const signIn = (loginCode: string) => client.tokenOf(loginCode)
 const begin = (size: number, as = token, details: Readonly<Record<string, string>> = {}) =>
-  server.http.inject({
-    method: 'POST',
-    url: '/api/upload',
-    headers: {
-      token: as,
-      'tus-resumable': '1.0.0',
-      'upload-length': String(size),
-      'upload-metadata': metadata({
-        filename: '竣工图.bin',
-        purpose: uploadPurpose,
-        projectCode: 'GOLD0001',
-        dirId: '0',
-        ...details,
-      }),
-    },
-  })
-
-const send = (url: string, offset: number, bytes: Buffer, as = token) =>
-  server.http.inject({
-    method: 'PATCH',
-    url,
-    headers: {
-      token: as,
-      'tus-resumable': '1.0.0',
-      'upload-offset': String(offset),
-      'content-type': 'application/offset+octet-stream',
-    },
-    payload: bytes,
-  })
-
-const offsetOf = async (url: string, as = token): Promise<string | undefined> => {
-  const answer = await server.http.inject({
-    method: 'HEAD',
-    url,
-    headers: { token: as, 'tus-resumable': '1.0.0' },
-  })
-  return answer.headers['upload-offset']?.toString()
-}
+  client.begin(size, as, details)
+const send = (url: string, offset: number, bytes: Buffer, as = token) => client.send(url, offset, bytes, as)
+const offsetOf = (url: string, as = token) => client.offsetOf(url, as)
+const claim = (url: string) => client.claim(url)
 
 it('a large file arrives in parts and becomes a file once', async () => {
   const bytes = randomBytes(300_000)
@@ -170,9 +115,6 @@ it('what is being uploaded counts in the quota', async () => {
     .one<{ n: number }>(sql`select count(*)::int as n from upload_session where size = 5000000000`)
   expect(open?.n).toBe(1)
 })
-
-const claim = (url: string) =>
-  post('file/upload', { ProjectCode: 'GOLD0001', DirId: 0, UploadID: url.split('/').at(-1) }, token)
 
 const claimedFile = async (filename: string): Promise<RawObject> => {
   const url = String((await begin(3, token, { filename })).headers.location)
@@ -327,17 +269,4 @@ it('a guess of links or codes of shares learns nothing, and is slowed (FILE-6)',
     new Set(['提取码不正确，请重新输入', '链接不存在或已失效，请联系分享人']),
   )
   expect(new Set(answers.slice(30))).toEqual(new Set(['操作过于频繁，请稍后再试']))
-})
-
-it('knows the hash of what came whole, and of what was cut and went on', async () => {
-  const bytes = randomBytes(3_000_000)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  for (const cut of [bytes.length, 1_234_567]) {
-    const url = String((await begin(bytes.length, token, { filename: '校验.bin' })).headers.location)
-    await send(url, 0, bytes.subarray(0, cut))
-    if (cut < bytes.length) {
-      await send(url, cut, bytes.subarray(cut))
-    }
-    expect((await claim(url)).Data.Sha256, String(cut)).toBe(sha256)
-  }
 })
