@@ -16,6 +16,7 @@ import { pageSizes } from './use-file-address.ts'
 import { useFileActions } from './use-file-actions.tsx'
 import { useFileKeys } from './use-file-keys.ts'
 import { useFiles } from './use-files.ts'
+import { useNodeFocus } from './use-node-focus.ts'
 import { useNodeSelection } from './use-node-selection.ts'
 import { useOpenNode } from './use-open-node.ts'
 import { restoreUnfinished, useUploads } from './uploads.ts'
@@ -68,6 +69,7 @@ function ProjectFiles({ projectCode }: { readonly projectCode: string }) {
     focusSearch: () => searchInput.current?.focus(),
     escape: () => (opening.detailed ? opening.closeDetails() : selection.clear()),
   })
+  const focus = useNodeFocus({ area, ...actions, setCursorKey: keys.setCursorKey })
   const uploadFiles = useUploadFiles(projectCode, files)
   const canUpload = hasPermission(menu.file.permissions.add) && files.canChange && !files.isSearch
   const drop = useDrop(canUpload, uploadFiles)
@@ -81,7 +83,7 @@ function ProjectFiles({ projectCode }: { readonly projectCode: string }) {
         canKeepSpecial={files.canKeepSpecial}
         actions={actions}
         onFiles={chosen => uploadFiles(chosen, false)}
-        onAddFolder={actions.addFolder}
+        onAddFolder={focus.addFolder}
         keyword={address.keyword}
         onSearch={files.search}
         searchInput={searchInput}
@@ -115,7 +117,7 @@ function ProjectFiles({ projectCode }: { readonly projectCode: string }) {
             selection={selection}
             cursor={keys.cursor}
             renaming={actions.renaming}
-            onRenamed={actions.endRenaming}
+            onRenamed={focus.endRenaming}
             onClick={(index, how) => {
               keys.setCursor(index)
               opening.click(index, how)

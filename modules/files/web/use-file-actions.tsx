@@ -103,9 +103,10 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
         selection.clear()
       }
     },
-    addFolder: async (type: DirectoryType): Promise<void> => {
+    addFolder: async (type: DirectoryType): Promise<string> => {
       const added = await addFolder(projectCode, files.address.dirId, type)
       setRenaming(keepsName(type) ? undefined : added)
+      return added
     },
   }
 }

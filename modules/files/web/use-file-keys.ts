@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from 'react'
 import { formatKeyEvent, useShortcuts, type Shortcut } from '#kit/web/shortcuts.ts'
-import type { FileNode } from './node.ts'
+import { nodeKey, type FileNode } from './node.ts'
 import type { NodeSelection } from './use-node-selection.ts'
 
 interface FileKeyOptions {
@@ -26,12 +26,19 @@ const displayed = (keys: string, label: string): Shortcut => ({
   displayOnly: true,
 })
 
-/** The keyboard cursor over cards or rows, and what the keys do there. */
+/** The keyboard cursor over cards or rows, and what the keys do there. It stays with its folder or file. */
 export function useFileKeys(options: FileKeyOptions) {
   const { rows, selection, scope } = options
-  const [stored, setStored] = useState<{ readonly scope: string; readonly index: number }>()
-  const cursor = stored?.scope === scope && stored.index < rows.length ? stored.index : undefined
-  const setCursor = (index: number): void => setStored({ scope, index })
+  const [stored, setStored] = useState<{ readonly scope: string; readonly key: string }>()
+  const index = stored?.scope === scope ? rows.findIndex(row => nodeKey(row) === stored.key) : -1
+  const cursor = index < 0 ? undefined : index
+  const setCursorKey = (key: string): void => setStored({ scope, key })
+  const setCursor = (at: number): void => {
+    const row = rows[at]
+    if (row) {
+      setCursorKey(nodeKey(row))
+    }
+  }
   const move = (by: number, isExtending: boolean) => (): void => {
     const next = cursor === undefined ? 0 : cursor + by
     if (next < 0 || next >= rows.length) return
@@ -73,5 +80,5 @@ export function useFileKeys(options: FileKeyOptions) {
     event.preventDefault()
     action()
   }
-  return { cursor, setCursor, onKey }
+  return { cursor, setCursor, setCursorKey, onKey }
 }

@@ -1,0 +1,35 @@
+import type { RefObject } from 'react'
+import type { DirectoryType } from '../domain/file-actions.ts'
+
+interface NodeFocusOptions {
+  /** Holds the grid or the list. */
+  readonly area: RefObject<HTMLElement | null>
+  readonly renaming: string | undefined
+  readonly endRenaming: () => void
+  readonly addFolder: (type: DirectoryType) => Promise<string>
+  readonly setCursorKey: (key: string) => void
+}
+
+/** Where the keyboard goes on once a name is written or a folder is added: at that folder or file. */
+export function useNodeFocus({ area, renaming, endRenaming, addFolder, setCursorKey }: NodeFocusOptions) {
+  /** Not away from where somebody has gone on already, nor from a name that is being written. */
+  const focusArea = (isFree: (focused: Element | null) => boolean): void => {
+    requestAnimationFrame(() => {
+      if (isFree(document.activeElement)) {
+        area.current?.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true })
+      }
+    })
+  }
+  return {
+    endRenaming: (): void => {
+      endRenaming()
+      if (renaming === undefined) return
+      setCursorKey(renaming)
+      focusArea(focused => focused === null || focused === document.body)
+    },
+    addFolder: async (type: DirectoryType): Promise<void> => {
+      setCursorKey(await addFolder(type))
+      focusArea(focused => !focused?.matches('.rename-input'))
+    },
+  }
+}
