@@ -194,12 +194,12 @@ it('goes out as a sheet with its totals (EXP-1)', async () => {
   const one = await t.call(listDebtors, { ...project, size: 1 }, me)
   const some = await t.call(
     exportDebtors.get,
-    { ...project, ids: [defined(one.rows[0]).key], columns: ['unpaid'] },
+    { ...project, ids: [defined(one.rows[0]).key], columns: ['payerName', 'unpaid'] },
     me,
   )
   expect(some.name).toBe('欠费客户_20261121.xlsx')
   // A column that is not shown is not in the file either.
   const chosen = await readWorkbook(t.upload('chosen.xlsx', await readBody(some)).path)
-  expect(chosen.heading).toEqual(['未缴'])
+  expect(chosen.heading).toEqual(['缴费人', '未缴'])
   await expect(t.call(exportDebtors.get, { ...project, expected: 9 }, me)).rejects.toThrow('刚才是 9 条')
 })
