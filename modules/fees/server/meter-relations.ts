@@ -9,6 +9,7 @@ import { insertAll } from '#kit/server/table.ts'
 import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { relationState, feeType, sourceType } from '../contract/choices.ts'
+import { chargedMeterMessage, findChargedMeters } from './relation-validation.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { codeOf } from '#kit/contract/field.ts'
 
@@ -97,8 +98,8 @@ const placeOf = (m: Pick<MeterRef, 'sourceType' | 'sourceCode'>): string =>
   `${codeOf(sourceType, m.sourceType === 'room' ? 'room' : 'publicArea')}/${m.sourceCode}`
 
 interface MeterBindings {
-  /** Relations that end, by id. */
-  readonly ended: readonly Id[]
+  /** Relations that end, each with its meter. */
+  readonly ended: readonly { readonly relationId: Id; readonly meterId: Id }[]
   /** Meters that get a relation. */
   readonly bound: readonly MeterRef[]
   /** Why meters cannot be bound, by id. */
@@ -112,7 +113,7 @@ function planMeterBindings(
   relations: readonly RelationRow[],
   begin: Day,
 ): MeterBindings {
-  const ended: Id[] = []
+  const ended: { relationId: Id; meterId: Id }[] = []
   const bound: MeterRef[] = []
   const refusals = new Map<Id, string>()
   const boundByPlace = new Map<string, string>()
@@ -133,7 +134,7 @@ function planMeterBindings(
       )
     } else {
       if (own) {
-        ended.push(own.id)
+        ended.push({ relationId: own.id, meterId: m.id })
       }
       bound.push(m)
       boundByPlace.set(place, m.no)
@@ -162,7 +163,7 @@ async function endMeterRelations(tx: Tx, scope: Scope, ids: readonly Id[], begin
 /**
  * Charges meters by a standard from a day on, by a relation of each meter's room or area that names the
  * meter. The relation that charged the meter for the same item ends the day before. Returns why a meter could
- * not be bound, by id; the others are bound. Four statements whatever the number of meters.
+ * not be bound, by id; the others are bound. Six statements whatever the number of meters.
  */
 export async function bindMeters(
   tx: Tx,
@@ -179,7 +180,15 @@ export async function bindMeters(
   const misplacedIds = new Set(misplaced.map(([id]) => id))
   const bindable = meters.filter(m => !misplacedIds.has(m.id))
   const relations = await lockItemRelations(tx, scope, standard, bindable, begin)
-  const { ended, bound, refusals } = planMeterBindings(bindable, standard, relations, begin)
+  const plan = planMeterBindings(bindable, standard, relations, begin)
+  const charged = await findChargedMeters(
+    tx,
+    scope,
+    { meterIds: plan.bound.map(m => m.id), begin },
+    relations.map(r => r.id),
+  )
+  const ended = plan.ended.filter(({ meterId }) => !charged.has(meterId)).map(({ relationId }) => relationId)
+  const bound = plan.bound.filter(m => !charged.has(m.id))
   await endMeterRelations(tx, scope, ended, begin)
   await insertAll(
     tx,
@@ -199,7 +208,8 @@ export async function bindMeters(
       state: 'charging',
     })),
   )
-  return new Map([...misplaced, ...refusals])
+  const taken = [...charged].map(([id, other]) => [id, chargedMeterMessage(other)] as const)
+  return new Map([...misplaced, ...plan.refusals, ...taken])
 }
 
 /**

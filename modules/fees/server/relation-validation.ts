@@ -1,9 +1,10 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { scene, sourceType } from '../contract/choices.ts'
+import { feeType, scene, sourceType } from '../contract/choices.ts'
 import type { addRelation } from '../contract/relation-calls.ts'
 import type { FeeRelation } from '../contract/relation.ts'
 import { isSceneAllowed } from '../domain/scenes.ts'
@@ -11,15 +12,24 @@ import { loadChargeableStandards, type ChargeableStandard } from './chargeable-s
 
 export type RelationDraft = NonNullable<typeof addRelation.input.T>
 
-interface OverlappingRelation {
-  readonly name: string
-  readonly standard: string
+interface RelationDays {
   readonly begin?: string
   readonly end?: string
 }
 
+interface OverlappingRelation extends RelationDays {
+  readonly name: string
+  readonly standard: string
+}
+
+/** The metered fee that charges a meter. */
+export interface ChargedMeter extends RelationDays {
+  readonly item: string
+  readonly standard: string
+}
+
 /** 「2026-01-01 起至 2026-12-31」, as far as both days are known. */
-function describeDays({ begin, end }: OverlappingRelation): string {
+function describeDays({ begin, end }: RelationDays): string {
   const from = begin ? `${begin} 起` : ''
   if (end) return `${from}至 ${end}`
   return from || '一直'
@@ -88,31 +98,90 @@ async function validatePayer(db: Db, scope: Scope, draft: RelationDraft): Promis
   return payer ? [] : [{ Field: 'PayerID', Message: '缴费人不存在，请重新选择' }]
 }
 
-async function validateMeter(db: Db, scope: Scope, draft: RelationDraft): Promise<FieldFault[]> {
-  if (draft.meterId === undefined) return []
-  const meter = await db.one(
+/**
+ * Whether other metered fees charge the meters from a day on: `meterId` with the item and standard of each.
+ * A reading goes onto one bill (MTR-9), so a second fee on a meter would never be billed. Locks the meters,
+ * so that two fees bound at once see each other. `exceptIds`: relations that are edited or about to end.
+ */
+export async function findChargedMeters(
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId'>,
+  { meterIds, begin, end }: { readonly meterIds: readonly Id[]; readonly begin?: Day; readonly end?: Day },
+  exceptIds: readonly Id[],
+): Promise<ReadonlyMap<Id, ChargedMeter>> {
+  const { ownerId } = scope
+  await tx.rows(sql`
+    select 1 from meter where owner_id = ${ownerId} and id = any(${[...meterIds]}) order by id for no key update
+  `)
+  const charged = await tx.rows<ChargedMeter & { readonly meterId: Id }>(sql`
+    select distinct on (r.meter_id) r.meter_id, i.name as item, s.name as standard, r.begin_date as begin,
+      r.end_date as end
+    from fee_relation r
+    join fee_standard s on s.owner_id = ${ownerId} and s.id = r.standard_id
+    join fee_item i on i.owner_id = ${ownerId} and i.id = r.fee_item_id
+    where r.owner_id = ${ownerId}
+      and r.meter_id = any(${[...meterIds]})
+      and r.id <> all(${[...exceptIds]}::bigint[])
+      and i.fee_type = ${code(feeType, 'metered')}
+      and ${notDeleted('r')}
+      and daterange(r.begin_date, r.end_date, '[]') && daterange(${begin ?? null}::date, ${end ?? null}::date, '[]')
+    order by r.meter_id, r.begin_date
+  `)
+  return new Map(charged.map(({ meterId, ...rest }) => [meterId, rest]))
+}
+
+/** Why a meter that is charged already cannot be bound to another fee, and what to do. */
+export const chargedMeterMessage = (charged: ChargedMeter): string =>
+  `该表 ${describeDays(charged)}已按「${charged.item}」的标准「${charged.standard}」收费；一块表只能绑定一项抄表收费，` +
+  '其他费用请并入该标准的单价或附加费，或错开起止日期'
+
+async function validateMeter(
+  tx: Tx,
+  scope: Scope,
+  draft: RelationDraft,
+  { isMetered, exceptId }: RelationContext,
+): Promise<FieldFault[]> {
+  const { meterId, projectCode, beginDate, endDate } = draft
+  if (meterId === undefined) return []
+  const meter = await tx.one(
     sql`
       select 1
       from meter
       where owner_id = ${scope.ownerId}
-        and project_code = ${draft.projectCode}
-        and id = ${draft.meterId}
+        and project_code = ${projectCode}
+        and id = ${meterId}
         and ${notDeleted()}
     `,
   )
-  return meter ? [] : [{ Field: 'MeterID', Message: '该项目没有该仪表，请重新选择' }]
+  if (!meter) return [{ Field: 'MeterID', Message: '该项目没有该仪表，请重新选择' }]
+  if (!isMetered) return []
+  const days = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
+  const charged = await findChargedMeters(tx, scope, { meterIds: [meterId], ...days }, [exceptId])
+  const other = charged.get(meterId)
+  return other ? [{ Field: 'MeterID', Message: chargedMeterMessage(other) }] : []
+}
+
+/** What a draft is checked against besides itself; `exceptId`: the edited relation, 0 for a new one. */
+interface RelationContext {
+  readonly isMetered: boolean
+  readonly exceptId: Id
 }
 
 /** Faults of a draft's days, free ranges, payer and meter. */
-export async function validateRelation(db: Db, scope: Scope, draft: RelationDraft): Promise<FieldFault[]> {
+export async function validateRelation(
+  tx: Tx,
+  scope: Scope,
+  draft: RelationDraft,
+  context: RelationContext,
+): Promise<FieldFault[]> {
   const { beginDate, endDate, free } = draft
   return [
     ...(beginDate && endDate && endDate < beginDate
       ? [{ Field: 'EndDate', Message: '止收日期不能早于起收日期' }]
       : []),
     ...validateFreeRanges(free),
-    ...(await validatePayer(db, scope, draft)),
-    ...(await validateMeter(db, scope, draft)),
+    ...(await validatePayer(tx, scope, draft)),
+    ...(await validateMeter(tx, scope, draft, context)),
   ]
 }
 

@@ -135,7 +135,8 @@ export const relationHandlers = [
   writes(addRelation, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
     const chargeable = await requireStandard(tx, scope, draft)
     const { item } = chargeable
-    const faults = await validateRelation(tx, scope, draft)
+    const isMetered = chargeable.prepared.metered
+    const faults = await validateRelation(tx, scope, draft, { isMetered, exceptId: 0 })
     faults.push(...missingBeginFaults(chargeable, draft))
     const { object, faults: objectFaults } = await findBoundObject(tx, scope, draft)
     faults.push(...objectFaults)
@@ -158,8 +159,8 @@ export const relationHandlers = [
     const before = await requireById(tx, feeRelation, scope, id, { lock: true })
     const { projectCode, sourceCode, sourceName, billedTo } = before
     const draft = { ...input, projectCode, sourceType: before.sourceType, sourceCode }
-    await requireStandard(tx, scope, draft, before)
-    const faults = await validateRelation(tx, scope, draft)
+    const { prepared } = await requireStandard(tx, scope, draft, before)
+    const faults = await validateRelation(tx, scope, draft, { isMetered: prepared.metered, exceptId: id })
     faults.push(...changedBeginFaults(before, draft))
     if (!faults.length && !before.multi) {
       faults.push(...(await findOverlapFaults(tx, scope, draft, before.feeItemId, id)))

@@ -10,6 +10,7 @@ import { listOpenWork } from '#modules/accounts/server/open-work.ts'
 import { resetAppSecret } from '#modules/accounts/contract/company.ts'
 import { deleteRooms, editRoom, getRoom } from '#modules/rooms/contract/room.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
+import { addRelation } from '#modules/fees/contract/relation-calls.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { golden, password } from '#db/golden/golden-data.ts'
 import {
@@ -205,6 +206,20 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
   expect(await relations()).toEqual([
     { meterId: m.id, standardId: water, beginDate: '2026-09-01', state: 10 },
   ])
+  // A reading goes onto one bill (MTR-9): a second fee on the meter would never be billed.
+  const taken = '该表 2026-09-01 起已按「水费」的标准「居民生活用水」收费'
+  expect(await set([m.id], await std('DF01'))).toMatchObject({
+    success: 0,
+    rows: [{ code: m.meterNo, reason: expect.stringContaining(taken) }],
+  })
+  const single = { ...project, sourceType: 'room', sourceCode: a.code, meterId: m.id } as const
+  expect(
+    await expectFaults(
+      t.call(addRelation, { ...single, standardId: await std('DF01'), beginDate: '2026-10-01' }, me),
+    ),
+  ).toEqual({
+    MeterID: expect.stringContaining(taken),
+  })
   expect((await refusalOf(set([m.id], await std('WY01')))).message).toContain('不是抄表类收费')
   expect(defined((await set([m.id], await std('SF01', 'GOLD0002'))).rows[0]).reason).toContain(
     '不属于该仪表的项目',
