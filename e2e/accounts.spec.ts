@@ -147,7 +147,7 @@ test('wrong passwords ask for a captcha, the form stays usable by keyboard, and 
 }) => {
   await page.goto('/setting/permission/managerlist')
   await expect(page).toHaveURL(/\/login\?redirect=/)
-  await expect(page.getByText('登录已过期，登录后会回到「管理员」')).toBeVisible()
+  await expect(page.getByText('登录已失效，登录后会回到「管理员」')).toBeVisible()
   await page.keyboard.type('demo2')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

@@ -86,7 +86,7 @@ function handleFormKey(e: KeyboardEvent, form: Form, submit: () => Promise<void>
     e.preventDefault()
     e.stopPropagation()
     form.saveDraft()
-    toast.success(form.dirty ? '已存草稿' : '没有改动')
+    toast.success(form.dirty ? '已存草稿' : '无改动')
   }
 }
 

@@ -92,7 +92,7 @@ export function ExportDialog<I, T>({
           ]}
         />
         {personalData && <p>{personalData}</p>}
-        <p>{count === 0 ? '没有可导出的行' : exportHint(inBackground)}</p>
+        <p>{count === 0 ? '无可导出的数据' : exportHint(inBackground)}</p>
       </div>
     </Modal>
   )

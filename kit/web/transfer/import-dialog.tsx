@@ -24,7 +24,7 @@ function CheckedButtons({
   readonly onDownloadFaults: (importId: string) => void
 }) {
   const { result, progress } = state
-  const blocked = result && !result.good ? '没有可以导入的行' : undefined
+  const blocked = result && !result.good ? '无可导入的行' : undefined
   return (
     <>
       <Button

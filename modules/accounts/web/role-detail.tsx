@@ -106,7 +106,7 @@ export default function RoleDetail() {
           )}
         </h2>
         <p className="lead">
-          {r.roleDesc ?? '没有说明'}
+          {r.roleDesc ?? '暂无说明'}
           {r.everything && '。该角色自动拥有以后新增的功能。'}
         </p>
         <LazyTabs

@@ -219,7 +219,7 @@ export const demandLetterHandlers = [
     const list = ids?.length
       ? (await findByIds(db, bill, scope, ids)).filter(b => b.state === 'normal' && b.payState === 'unpaid')
       : await findAll(db, bill, scope, query.q, { ...query.find, limit: maxBills + 1 })
-    if (!list.length) return refuse('没有待缴的账单可以打印，请调整筛选条件')
+    if (!list.length) return refuse('所选范围暂无待缴账单，请调整筛选条件')
     if (list.length > maxBills) return refuse(`一次最多打印 ${maxBills} 张账单，请缩小筛选范围`)
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)

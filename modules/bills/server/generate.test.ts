@@ -190,7 +190,7 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
     ['合计', ''],
   ])
   expect(await refusalMessageOf(sheet({ group: 'skip', reason: 'areaMissing' }))).toContain(
-    '没有可导出的预览',
+    '暂无可导出的预览',
   )
 })
 

@@ -628,6 +628,6 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
   ]).toEqual([true, true, false])
   expect(await t.callRaw(printPaymentNotices, { ids: ['999999'] }, me)).toMatchObject({
     Code: 10002,
-    Message: '没有待缴的账单可以打印，请调整筛选条件',
+    Message: '所选范围暂无待缴账单，请调整筛选条件',
   })
 })

@@ -53,7 +53,7 @@ export async function createPreviewFile(
   const columns = columnsByGroup[group === 'make' ? 'make' : 'skip']
   const out = new PassThrough()
   const title = `账单预览_${labelOf(previewGroup, group)}`
-  if (!rows.length) return refuse('没有可导出的预览，请调整范围后重新预览')
+  if (!rows.length) return refuse('暂无可导出的预览，请调整范围后重新预览')
   await app.database.tx(scope.ownerId, tx =>
     audit(tx, scope, [
       {

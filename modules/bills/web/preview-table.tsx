@@ -118,11 +118,11 @@ function FilterBar({ preview, state, projectCode, saving, onExport }: TableProps
 }
 
 const emptyTexts: Readonly<Record<PreviewTab, string>> = {
-  make: '没有要生成的账单',
+  make: '暂无可生成的账单',
   gap: '中间没有未出账的期间',
-  skip: '没有跳过的',
-  warn: '没有需要核对的',
-  excluded: '没有排除的',
+  skip: '暂无跳过项',
+  warn: '暂无需要核对的账单',
+  excluded: '暂无排除的对象',
 }
 
 const fixAction = (r: PreviewTableRow) => {

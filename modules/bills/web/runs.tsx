@@ -32,7 +32,7 @@ const views = [
 function undoRefusal(run: BillRun): string | undefined {
   if (run.state === 'undone') return '已经撤销'
   if (run.state === 'waiting' || run.state === 'running') return '还在生成'
-  return run.made === 0 ? '没有账单' : undefined
+  return run.made === 0 ? '暂无账单' : undefined
 }
 
 /** All batches, with links to their bills and a way to undo them (GEN-7). */

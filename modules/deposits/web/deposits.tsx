@@ -122,7 +122,7 @@ export const pages = crudPages(
         label: '打印押金收据',
         needs: markReceiptsPrinted.needs,
         isOffered: wasReceived,
-        disabledReason: d => (d.recordId ? undefined : '没有收款记录'),
+        disabledReason: d => (d.recordId ? undefined : '无收款记录'),
         dialog: ({ of: [d], onClose }) =>
           d?.recordId && <ReceiptsDialog ids={[d.recordId]} onClose={onClose} />,
       },

@@ -50,7 +50,7 @@ export const getChargeStatistic = call({
       outOfRate: money('不计收缴率', { help: '不计收缴率的项目到本月为止未收的本金' }),
       households: int('应缴户数', { required: true }),
       clear: int('缴清户数', { required: true }),
-      householdRate: text('户数收缴率', { help: '没有到期未缴账单的户数 ÷ 有到期账单的户数' }),
+      householdRate: text('户数收缴率', { help: '无到期未缴账单的户数 ÷ 有到期账单的户数' }),
       today: part('今天', collectionFields, { required: true }),
       thisMonth: part('本月', collectionFields, { required: true, wire: 'Tills' }),
       trend: lines(

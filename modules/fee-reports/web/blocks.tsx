@@ -110,6 +110,17 @@ export function TodayReceipts() {
 const formatPointChange = (current: string | undefined, previous: string | undefined): string | undefined =>
   current && previous ? `${formatSigned(parseFloat(current) - parseFloat(previous), 2)} 个点` : undefined
 
+/** Last month's rate with the difference; nothing before it is loaded. */
+function describeLastMonth(
+  last: { readonly currentRate?: string | undefined } | undefined,
+  current: string | undefined,
+): string {
+  if (!last) return ''
+  if (!last.currentRate) return '上月无应收；'
+  const change = formatPointChange(current, last.currentRate)
+  return `上月 ${last.currentRate}${change ? `，相差 ${change}` : ''}；`
+}
+
 /** 本月收缴率 beside last month's as it is now, and the net amounts of the months (STAT-4). */
 export function CollectionRate() {
   const project = useProject()
@@ -117,13 +128,12 @@ export function CollectionRate() {
   const projectFilter = project ? { projectCode: project } : {}
   const slowPollOptions = { quiet: true, keepPrevious: true, refetchMs: 180_000 } as const
   const call = useCall(getChargeStatistic, { month, ...projectFilter }, slowPollOptions)
-  const last = useCall(
+  const lastMonth = useCall(
     getChargeStatistic,
     { month: shiftMonth(month, -1), ...projectFilter },
     slowPollOptions,
   ).data
   const statistic = call.data
-  const change = formatPointChange(statistic?.currentRate, last?.currentRate)
   return (
     <>
       <header>
@@ -147,10 +157,8 @@ export function CollectionRate() {
               </small>
             </p>
             <p className="bench-aside">
-              {last?.currentRate
-                ? `上月 ${last.currentRate}${change ? `，相差 ${change}` : ''}`
-                : '上月没有应收'}
-              ；期末欠费 {displayYuanWithSymbol(statistic.closing)}
+              {describeLastMonth(lastMonth, statistic.currentRate)}
+              期末欠费 {displayYuanWithSymbol(statistic.closing)}
             </p>
             <div className="bench-chart">
               <small>近 12 个月净收，万元</small>

@@ -46,7 +46,7 @@ function printRefusal(page: {
   readonly rows: readonly unknown[]
 }): string | undefined {
   if (page.total > maxRows) return `一次最多打印 ${maxRows} 行，请缩小筛选范围或导出`
-  return page.rows.length ? undefined : '没有可打印的数据'
+  return page.rows.length ? undefined : '暂无可打印的数据'
 }
 
 /** The whole report on A4 across, as it stands now (STAT-14): totals last, the figures of the database. */

@@ -130,7 +130,7 @@ export function FormulaBuilder(props: ControlProps) {
           </div>
         ) : (
           <div className="formula-read good" role="status">
-            公式正确，用到：{compileFormula(text, names).variables.join('、') || '没有变量'}
+            公式正确，用到：{compileFormula(text, names).variables.join('、') || '无变量'}
           </div>
         ))}
       {!props.disabled && (

@@ -214,7 +214,7 @@ export function InvoicingDialog({ records, ...rest }: InvoicingDialogProps) {
   const call = useCall(getInvoiceable, { recordIds: [...records] }, { quiet: true, staleMs: 0 })
   // What is issued is fetched again: the form stays in its place.
   const invoiceable = useFirstValue(call.isFetching ? undefined : call.data)
-  const emptyText = invoiceable && !invoiceable.parts.length ? '这些收款没有可开票的明细' : undefined
+  const emptyText = invoiceable && !invoiceable.parts.length ? '所选收款无可开票的明细' : undefined
   const refusal = call.isError ? call.error.message : (invoiceable?.refusal ?? emptyText)
   if (!invoiceable || refusal)
     return (

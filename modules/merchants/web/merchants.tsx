@@ -56,7 +56,7 @@ export const pages = crudPages(merchants, {
           { key: 'name', wide: true },
           'merchantNo',
           'category',
-          { key: 'roomId', control: ShopControl, wide: true, help: '没有商铺的商户可以不选' },
+          { key: 'roomId', control: ShopControl, wide: true, help: '无商铺的商户可不选' },
           { key: 'state', wide: true },
           { key: 'license', wide: true },
         ],

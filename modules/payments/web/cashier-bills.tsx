@@ -243,7 +243,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
         </table>
         {!rows.length && (
           <p className="cashier-blank">
-            {dueOnly && view.groups.length ? '没有到期的账单' : '没有待缴的账单'}
+            {dueOnly && view.groups.length ? '暂无到期账单' : '暂无待缴账单'}
           </p>
         )}
       </div>

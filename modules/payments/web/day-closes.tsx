@@ -189,7 +189,7 @@ function DayClosePanel({ project }: { readonly project: string }) {
       {check && !check.closed && isBlocked ? (
         <CloseBlockers check={check} onDay={setChosen} />
       ) : (
-        <p>{check ? '没有待处理事项' : '正在检查'}</p>
+        <p>{check ? '暂无待处理事项' : '正在检查'}</p>
       )}
     </div>
   )

@@ -60,7 +60,7 @@ const nothingDeductedReason = (
   if (!owed) return '没有欠费'
   return accounts.every(account => account.balance + account.gift === 0)
     ? '没有预存余额'
-    : '余额不够或没有到期的账单'
+    : '余额不足，或暂无到期账单'
 }
 
 const deductRulesOf = (setting: PrestoreSetting, order: DeductRules['order'], today: Day): DeductRules => ({

@@ -275,7 +275,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
   )
   expect(await deductRoomNow(code)).toMatchObject({
     rooms: 0,
-    rows: [{ deducted: 0, unpaid: 5000, reason: '余额不够或没有到期的账单' }],
+    rows: [{ deducted: 0, unpaid: 5000, reason: '余额不足，或暂无到期账单' }],
   })
   await t.call(
     savePrestoreSetting,

@@ -106,7 +106,7 @@ const heldReason = (account: PrestoreAccount): string | undefined => {
 }
 
 const withdrawalRefusal = (account: PrestoreAccount): string | undefined =>
-  heldReason(account) ?? (account.balance > 0 ? undefined : '没有可用的余额')
+  heldReason(account) ?? (account.balance > 0 ? undefined : '无可用余额')
 
 interface AccountActionTools {
   readonly openDialog: (dialog: OpenDialog) => void
@@ -133,8 +133,7 @@ const moneyActionsOf = (
   account.ownerKind === 'room' && {
     label: '冲抵',
     needs: menu.account.permissions.deduct,
-    disabledReason:
-      heldReason(account) ?? (account.balance + account.giftBalance > 0 ? undefined : '没有余额'),
+    disabledReason: heldReason(account) ?? (account.balance + account.giftBalance > 0 ? undefined : '无余额'),
     run: () => deduct(account.projectCode, [account.ownerCode], `「${account.ownerName}」`),
   },
   {

@@ -43,7 +43,7 @@ export function DeductionResultDialog({
       <p role="status">
         {result.rooms
           ? `${formatCount(result.rooms)} 间房冲抵 ${formatCount(result.bills)} 张账单，合计 ${displayYuanWithSymbol(result.amount)}`
-          : '没有可以冲抵的账单'}
+          : '暂无可冲抵的账单'}
       </p>
       {result.rows.length > 0 && (
         <div className="prestore-result">

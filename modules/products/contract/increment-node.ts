@@ -22,7 +22,7 @@ export const incrementNode = entity(
     unit: text('单位', { required: true, max: 10, immutable: true }),
     price: money('单价', { required: true, immutable: true }),
     beginDate: day('开通日期', { immutable: true }),
-    expireDate: day('到期日期', { immutable: true, help: '短信没有到期日期，用完为止' }),
+    expireDate: day('到期日期', { immutable: true, help: '短信无到期日期，用完为止' }),
     state: choice('状态', nodeState, { required: true, initial: 'opening', immutable: true }),
     orderId: ref('订单', 'productOrder', {
       immutable: true,

@@ -207,7 +207,7 @@ export const orderHandlers = [
     const p = await requireProduct(tx, productId)
     if (p.kind !== 'edition' || p.edition === undefined) return refuse('请选择要续费的版本')
     if (own.edition !== 'trial' && own.expireDate === undefined)
-      return refuse('公司没有到期日期，长期有效，无需续费')
+      return refuse('公司无到期日期，长期有效，无需续费')
     if (!canChooseEdition(p.edition, own.edition, own.expireDate, today))
       return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${p.productName}」`)
     const pending = await findPendingOrder(tx, scope, { kind: 'edition' })

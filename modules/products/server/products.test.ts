@@ -87,7 +87,7 @@ describe('renewal', () => {
     await resetCompany(30, null)
     expect(
       await refusalMessageOf(t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 12 }, me)),
-    ).toBe('公司没有到期日期，长期有效，无需续费')
+    ).toBe('公司无到期日期，长期有效，无需续费')
   })
   it('RENEW-2: paid before the end it extends from there, after it from today; ten reports of one payment extend once', async () => {
     await resetCompany(20, '2027-03-31')

@@ -78,7 +78,7 @@ export default function Renewal() {
               </button>
             </p>
           ) : !option ? (
-            <p className="shop-note">公司没有到期日期，长期有效，无需续费。</p>
+            <p className="shop-note">公司无到期日期，长期有效，无需续费。</p>
           ) : (
             <RenewalForm
               renewal={a}

@@ -48,7 +48,7 @@ export default function ValueServiceOrder() {
   if (!p || (nodeId > 0 && node?.productId !== id))
     return (
       <StateMessage
-        text={p ? '没有要续费的增值服务' : '增值服务不存在'}
+        text={p ? '暂无待续费的增值服务' : '增值服务不存在'}
         actions={[{ label: '查看增值服务', run: () => navigateTo(paths.valueServices) }]}
       />
     )

@@ -157,7 +157,7 @@ const auditBatch = (
     if (pending.length) {
       run(pending, excluded)
     } else {
-      toast.info('没有待审核的入住申请')
+      toast.info('暂无待审核的入住申请')
     }
   },
 })

@@ -214,7 +214,7 @@ export default function DispatchBoard() {
                 ))}
               </ul>
             ) : (
-              <Empty text={state === 'waiting' ? '没有待派单的工单' : '没有待接单的工单'} />
+              <Empty text={state === 'waiting' ? '暂无待派工单' : '暂无待接工单'} />
             )
           }
         </Loaded>

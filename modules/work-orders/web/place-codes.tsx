@@ -78,7 +78,7 @@ export function PlaceCodes() {
       ? `一次最多打印 ${maxPrinted} 个，请按楼栋筛选`
       : total
         ? undefined
-        : '没有可打印的位置'
+        : '暂无可打印的位置'
   return (
     <div className="place-codes">
       <header>
