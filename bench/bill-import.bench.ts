@@ -112,7 +112,7 @@ async function writeSheet(url: string, scope: Scope, file: string): Promise<void
  */
 export async function run({ cluster, database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, 1, true)
+  const scope = await seedCompany(url, 1, { withRooms: true })
   const file = join(folder(), 'bills.xlsx')
   await writeSheet(url, scope, file)
   const admin = new URL(cluster.adminUrl)

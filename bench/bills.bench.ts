@@ -200,7 +200,7 @@ async function measureCashierSearch(measured: Measured): Promise<void> {
  */
 export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
+  const scope = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, { withRooms: true })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(

@@ -61,7 +61,7 @@ async function prepareExports(url: string, ownerId: Id, operatorId: Id): Promise
  */
 export async function run({ database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, estates, true)
+  const scope = await seedCompany(url, estates, { withRooms: true })
   const x = await prepareExports(url, scope.ownerId, scope.operatorId)
   const file = join(folder(), 'raw.xlsx')
   const row = roomColumns.map((c, i) => (c.format === '@' || i % 3 ? `锦绣花园-${i}` : 88.5 + i))

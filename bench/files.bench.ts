@@ -142,7 +142,7 @@ const rate = (bytes: number, ms: number): number => bytes / megabyte / (ms / 100
 
 async function measureTransfers({ database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  await seedCompany(url, 1, false)
+  await seedCompany(url, 1, { withRooms: false })
   const bare = await startServer('bare', url, folder())
   const times = {
     upload: [] as number[],
@@ -211,7 +211,7 @@ async function fillFolder(c: pg.Client, ownerId: number): Promise<void> {
 /** A page of a large folder, whole call against its own statements on the bare driver. */
 async function measureFolder({ database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, 1, false)
+  const scope = await seedCompany(url, 1, { withRooms: false })
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(`select set_config('app.owner_id', '${scope.ownerId}', false)`)

@@ -209,7 +209,7 @@ export async function copyBills(c: pg.Client, url: string, bare: boolean): Promi
  */
 export async function run({ cluster, database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, estates, true)
+  const scope = await seedCompany(url, estates, { withRooms: true })
   await seedFees(url, scope)
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname

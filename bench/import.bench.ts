@@ -145,7 +145,7 @@ async function measureSteps(url: string, ownerId: Id, operatorId: Id): Promise<S
  */
 export async function run({ cluster, database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, 1, false)
+  const scope = await seedCompany(url, 1, { withRooms: false })
   const file = join(folder(), 'rooms.xlsx')
   const small = join(folder(), 'small.xlsx')
   await writeBook(maxRows, file)

@@ -34,7 +34,7 @@ const percentile = (all: readonly number[], part: number): number =>
  */
 export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, roomCount / roomsPerEstate, true)
+  const scope = await seedCompany(url, roomCount / roomsPerEstate, { withRooms: true })
   log(`${roomCount} 个房间`)
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const bare = new pg.Client({ connectionString: url })

@@ -91,7 +91,7 @@ const residencyColumns =
  */
 export async function run({ cluster, database, folder, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, 1, true)
+  const scope = await seedCompany(url, 1, { withRooms: true })
   const file = join(folder(), 'people.xlsx')
   const small = join(folder(), 'small.xlsx')
   const dir = mkdtempSync(join(tmpdir(), 'anju-people-'))

@@ -84,7 +84,7 @@ async function seedMoney(c: pg.Client, owner: Id): Promise<void> {
  */
 export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
+  const scope = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, { withRooms: true })
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(

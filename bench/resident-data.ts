@@ -31,7 +31,7 @@ export async function seedTown(
   url: string,
   estates: number,
 ): Promise<Awaited<ReturnType<typeof seedCompany>>> {
-  const scope = await seedCompany(url, estates, true)
+  const scope = await seedCompany(url, estates, { withRooms: true })
   const c = new pg.Client(url)
   await c.connect()
   const run = (text: string, values: unknown[] = []): Promise<unknown> => c.query(text, values)

@@ -15,7 +15,11 @@ export const estateCode = (n: number): string => `P${String(n).padStart(7, '0')}
  * Makes a company with its estates and buildings; rooms too where asked. Its owner signs in as `bench` with
  * `Anju2026`.
  */
-export async function seedCompany(url: string, estates: number, withRooms: boolean): Promise<Scope> {
+export async function seedCompany(
+  url: string,
+  estates: number,
+  { withRooms }: { readonly withRooms: boolean },
+): Promise<Scope> {
   const database = openDatabase(url, { pool: 1, bulk: 1 })
   const { ownerId, operatorId } = await database.tx('*', tx =>
     createCompany(tx, {

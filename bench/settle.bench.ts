@@ -189,7 +189,7 @@ async function settleDirectly(c: pg.Client, owner: Id, b: UnpaidBill, n: number)
  */
 export async function run({ database }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const scope = await seedCompany(url, estates, false)
+  const scope = await seedCompany(url, estates, { withRooms: false })
   const c = new pg.Client(url)
   await c.connect()
   await c.query(`select set_config('app.owner_id', '${scope.ownerId}', false)`)

@@ -197,7 +197,7 @@ async function measureDispatch(t: TestApp, ownerId: Id, operatorId: Id, token: s
 
 export async function run({ database, log }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const seeded = await seedCompany(url, estates, false)
+  const seeded = await seedCompany(url, estates, { withRooms: false })
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()

@@ -76,8 +76,8 @@ function tableArgument(node: Node | undefined): Node | undefined {
 }
 
 /**
- * The tables that an argument may mean. A parameter: those that the file names in a text or a type; `entity.table`
- * of a parameter: those of all entities that the file imports.
+ * The tables that an argument may mean. A parameter: those that the file names in a text or a type;
+ * `entity.table` of a parameter: those of all entities that the file imports.
  */
 function tablesOfArgument(
   argument: Node,
@@ -105,8 +105,8 @@ const statementsOf = (nodes: readonly Node[]): { readonly sql: string; readonly 
   })
 
 /**
- * The tables that statements read and write: behind `from`, `join`, `update` and the like, after the commas of
- * a list, and by `sql.table(…)`.
+ * The tables that statements read and write: behind `from`, `join`, `update` and the like, after the commas
+ * of a list, and by `sql.table(…)`.
  */
 export function tablesNamedIn(file: string, text: string, names: TableNames): NamedTables {
   const nodes = file.endsWith('.sql') ? [] : nodesOf(file, text)

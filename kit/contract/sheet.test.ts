@@ -222,7 +222,7 @@ it('writes what it can read again', () => {
   const [l] = readSheet(sheet, [columns.map(c => c.heading), cells]).lines
   const { buildCode: _b, buildName: _n, ...rest } = row
   expect(defined(l).row).toEqual(rest)
-  expect(formatSheetRow(columns, row, true)[6]).toBe('138 **** 8000')
+  expect(formatSheetRow(columns, row, { mask: true })[6]).toBe('138 **** 8000')
 })
 
 it('helps to fill a column', () => {

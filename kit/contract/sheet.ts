@@ -214,7 +214,7 @@ const cellValueByKind: Record<FieldKind, (value: any, field: Field) => string | 
 export const formatSheetRow = (
   columns: readonly SheetColumn[],
   row: Readonly<Record<string, unknown>>,
-  mask = false,
+  { mask = false }: { readonly mask?: boolean } = {},
 ): (string | number | undefined)[] =>
   columns.map(({ key, field }) => {
     const value = row[key]
@@ -244,9 +244,9 @@ const percentNumber = (cell: string | number): string | number => {
 export const formatExportRow = (
   columns: readonly SheetColumn[],
   row: Readonly<Record<string, unknown>>,
-  mask = false,
+  { mask = false }: { readonly mask?: boolean } = {},
 ): (string | number | undefined)[] =>
-  formatSheetRow(columns, row, mask).map((cell, i) => {
+  formatSheetRow(columns, row, { mask }).map((cell, i) => {
     const { field } = defined(columns[i])
     if (cell === undefined) return undefined
     if (isPercent(field)) return percentNumber(cell)

@@ -91,7 +91,7 @@ function writeRows<I, T extends object>(
   const chosen = definition.columns.filter(column => input.columns?.includes(column.key))
   const columns = exportColumns(chosen.length ? chosen : definition.columns)
   const lines = rows.map(row =>
-    formatExportRow(columns, Object.fromEntries(Object.entries(row)), !scope.canSeePersonalData),
+    formatExportRow(columns, Object.fromEntries(Object.entries(row)), { mask: !scope.canSeePersonalData }),
   )
   const totals = createTotals(columns, definition.calls.sums)
   totals.add(lines)

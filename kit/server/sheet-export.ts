@@ -145,7 +145,7 @@ const formatRows = async <I, F extends Fields>(
   format = formatExportRow,
 ) => {
   const shown = definition.enrichRows ? await definition.enrichRows(rows, environment) : rows
-  return shown.map(row => format(columns, valuesByKey(row), !environment.scope.canSeePersonalData))
+  return shown.map(row => format(columns, valuesByKey(row), { mask: !environment.scope.canSeePersonalData }))
 }
 
 interface ExportTotals {

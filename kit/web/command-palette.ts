@@ -75,7 +75,7 @@ export const openPalette = (): void => opener?.()
 /** The prefix of the screens (功能), which no space need follow. */
 const screenPrefixes: ReadonlySet<string> = new Set(['>', '》'])
 
-/** What was typed, without its prefix; screens alone, or the records of a group alone, where one asks for them. */
+/** What was typed, without its prefix, which limits the search to screens or to the records of a group. */
 export interface PaletteInput {
   readonly text: string
   readonly screensOnly: boolean

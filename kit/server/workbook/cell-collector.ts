@@ -42,6 +42,9 @@ const markByKind: Readonly<Record<CellKind, number>> = {
   error: 5,
 }
 export const formulaMark = 8
+
+/** Whether a cell's text was entered or computed. */
+export type CellOrigin = 'value' | 'formula'
 const cellsPerBatch = 16_384
 
 /** One is enough to refuse a file; nobody reads a thousand. */
@@ -58,7 +61,7 @@ export interface CellCollector {
   /** The next line; `line` counts from 1. */
   startLine(line: number): void
   /** A cell of the current line; columns may come in any order and with gaps. */
-  addCell(column: number, kind: CellKind, text: string, formula: boolean): void
+  addCell(column: number, kind: CellKind, text: string, origin: CellOrigin): void
   addMerge(range: string): void
   finish(): Pick<SheetFrame, 'above' | 'width' | 'merged'>
 }
@@ -92,8 +95,8 @@ class BatchingCollector implements CellCollector {
     this.#line = line
   }
 
-  addCell(column: number, kind: CellKind, text: string, formula: boolean): void {
-    if (text === '' && !formula) return
+  addCell(column: number, kind: CellKind, text: string, origin: CellOrigin): void {
+    if (text === '' && origin === 'value') return
     const isBlank = text.trim() === ''
     if (!isBlank && column >= this.#width) {
       this.#width = column + 1
@@ -105,7 +108,7 @@ class BatchingCollector implements CellCollector {
       this.#marks.push(0)
     }
     this.#texts[column] = text
-    this.#marks[column] = markByKind[isBlank ? 'empty' : kind] + (formula ? formulaMark : 0)
+    this.#marks[column] = markByKind[isBlank ? 'empty' : kind] + (origin === 'formula' ? formulaMark : 0)
     if (!isBlank) {
       this.#filledCells++
     }

@@ -26,7 +26,7 @@ export function readCsv(file: Buffer, into: CellCollector): SheetFrame {
         field = text.slice(at, stop)
         at = stop
       }
-      into.addCell(column, 'text', stripGuardTab(field), false)
+      into.addCell(column, 'text', stripGuardTab(field), 'value')
       if (text[at] !== separator) break
       at++
     }

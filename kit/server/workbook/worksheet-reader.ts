@@ -162,7 +162,7 @@ class WorksheetReader implements XmlHandler {
     if (this.#value === '' && !this.#isFormula) return
     const { column, type, style } = this.#cell
     const { kind, text } = readCellValue(type, style, this.#value, this.#strings, this.#format)
-    this.#collector.addCell(column, kind, text, this.#isFormula)
+    this.#collector.addCell(column, kind, text, this.#isFormula ? 'formula' : 'value')
   }
 }
 

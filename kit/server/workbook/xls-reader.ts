@@ -12,7 +12,7 @@ import { readCompoundFile } from './compound-file.ts'
 import { numberReader, readPlainNumber, type NumberReader } from './number-format.ts'
 import { damagedWorkbook } from './xml-scanner.ts'
 import { noSuchSheet } from './xlsx-reader.ts'
-import type { SheetFrame, CellCollector } from './cell-collector.ts'
+import type { CellCollector, CellOrigin, SheetFrame } from './cell-collector.ts'
 
 /** Reads one worksheet of an xls file (Excel 97–2003) into the collector; the rest as readXlsx. */
 export function readXls(file: Buffer, sheetName: string | undefined, collector: CellCollector): SheetFrame {
@@ -173,13 +173,13 @@ class CellReader {
     }
   }
 
-  #addText(column: number, text: string, isFormula = false): void {
-    this.#collector.addCell(column, 'text', normalizeLineEnds(text), isFormula)
+  #addText(column: number, text: string, origin: CellOrigin = 'value'): void {
+    this.#collector.addCell(column, 'text', normalizeLineEnds(text), origin)
   }
 
-  #addNumber(column: number, style: number, value: number, isFormula = false): void {
+  #addNumber(column: number, style: number, value: number, origin: CellOrigin = 'value'): void {
     const read = (this.#workbook.formats[style] ?? readPlainNumber)(value)
-    this.#collector.addCell(column, read.kind, read.text, isFormula)
+    this.#collector.addCell(column, read.kind, read.text, origin)
   }
 
   /** Several numbers side by side, six bytes each. */
@@ -189,11 +189,16 @@ class CellReader {
     }
   }
 
-  #addFlagOrError(column: number, isError: boolean, code: number | undefined, isFormula = false): void {
+  #addFlagOrError(
+    column: number,
+    isError: boolean,
+    code: number | undefined,
+    origin: CellOrigin = 'value',
+  ): void {
     if (isError) {
-      this.#collector.addCell(column, 'error', errorTexts[defined(code)] ?? '#N/A', isFormula)
+      this.#collector.addCell(column, 'error', errorTexts[defined(code)] ?? '#N/A', origin)
     } else {
-      this.#collector.addCell(column, 'flag', code === 1 ? 'TRUE' : 'FALSE', isFormula)
+      this.#collector.addCell(column, 'flag', code === 1 ? 'TRUE' : 'FALSE', origin)
     }
   }
 
@@ -202,18 +207,18 @@ class CellReader {
     const isNumber = data.readUInt16LE(12) !== 0xffff
     const kind = data[6]
     if (isNumber) {
-      this.#addNumber(column, style, data.readDoubleLE(6), true)
+      this.#addNumber(column, style, data.readDoubleLE(6), 'formula')
     } else if (kind === 1 || kind === 2) {
-      this.#addFlagOrError(column, kind === 2, data[8], true)
+      this.#addFlagOrError(column, kind === 2, data[8], 'formula')
     } else {
-      this.#addText(column, '', true)
+      this.#addText(column, '', 'formula')
       this.#textFormulaColumn = column
     }
   }
 
   #addFormulaText(data: Buffer): void {
     if (this.#textFormulaColumn >= 0) {
-      this.#addText(this.#textFormulaColumn, readShortText(data, 0, 2), true)
+      this.#addText(this.#textFormulaColumn, readShortText(data, 0, 2), 'formula')
     }
     this.#textFormulaColumn = -1
   }

@@ -48,12 +48,20 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
       {
         key: 'look',
         label: '外观',
-        children: Object.entries(appearances).map(([k, label]) => ({ key: `appearance.${k}`, label })),
+        children: keysOfRecord(appearances).map(k => ({
+          key: `appearance.${k}`,
+          label: appearances[k],
+          onClick: () => setAppearance(k),
+        })),
       },
       {
         key: 'density',
         label: '列表密度',
-        children: Object.entries(densities).map(([k, label]) => ({ key: `density.${k}`, label })),
+        children: keysOfRecord(densities).map(k => ({
+          key: `density.${k}`,
+          label: densities[k],
+          onClick: () => setDensity(k),
+        })),
       },
       { key: 'keys', label: '快捷键', extra: '?' },
       { type: 'divider' },
@@ -63,14 +71,7 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
       { key: 'version', type: 'group', label: `版本 ${host.version}` },
     ],
     onClick: ({ key }) => {
-      const [of, value] = key.split('.')
-      const chosenAppearance = keysOfRecord(appearances).find(each => each === value)
-      const chosenDensity = keysOfRecord(densities).find(each => each === value)
-      if (of === 'appearance' && chosenAppearance) {
-        setAppearance(chosenAppearance)
-      } else if (of === 'density' && chosenDensity) {
-        setDensity(chosenDensity)
-      } else if (key === 'centre') {
+      if (key === 'centre') {
         void navigate(profilePath)
       } else if (key === 'keys') {
         openShortcuts()

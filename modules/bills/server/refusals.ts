@@ -58,7 +58,7 @@ export async function saveRefusalFile(
   const lines = async function* () {
     for (let i = 0; i < ids.length; i += 2000) {
       yield (await findByIds(database.reader(scope.ownerId), bill, scope, ids.slice(i, i + 2000))).map(b =>
-        formatSheetRow(columns, { ...b, reason: reasonById.get(b.id) }, !scope.canSeePersonalData),
+        formatSheetRow(columns, { ...b, reason: reasonById.get(b.id) }, { mask: !scope.canSeePersonalData }),
       )
     }
   }

@@ -71,7 +71,11 @@ export async function createPreviewFile(
   const totals = totalsRow(columns, { amount: sumFen(rows.flatMap(r => r.amount ?? [])) }, rows.length)
   writeWorkbook(
     columns,
-    [rows.map(r => formatExportRow(columns, r as Record<string, unknown>, !scope.canSeePersonalData))],
+    [
+      rows.map(r =>
+        formatExportRow(columns, r as Record<string, unknown>, { mask: !scope.canSeePersonalData }),
+      ),
+    ],
     out,
     { sheetName: title, head, totals },
   ).catch((e: unknown) => out.destroy(toError(e)))

@@ -70,7 +70,7 @@ export const enrichStandard = async (
 export const ofScenes = (
   ownerId: Id,
   scenes: readonly Scene[],
-  onlyEnabledItems = false,
+  { onlyEnabledItems = false }: { readonly onlyEnabledItems?: boolean } = {},
 ): RawBuilder<unknown> => sql`exists (
   select 1
   from fee_item i

@@ -159,7 +159,9 @@ export const standardHandlers = [
         filters: ['feeItemId'],
         where: [
           sql`t.state = ${code(enabledState, 'on')}`,
-          ...(q.scene ? [ofScenes(scope.ownerId, selectableScenes(q.scene), true)] : []),
+          ...(q.scene
+            ? [ofScenes(scope.ownerId, selectableScenes(q.scene), { onlyEnabledItems: true })]
+            : []),
         ],
       },
     )

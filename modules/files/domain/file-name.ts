@@ -31,11 +31,20 @@ export const nameKey = (name: string): string => name.trim().toLowerCase().repla
 
 const shorten = (stem: string, length: number): string => [...stem].slice(0, length).join('')
 
+/** A folder's name has no extension. */
+interface NameOptions {
+  readonly isFolder?: boolean
+}
+
 /**
  * The name where none has it yet, else the first of `name(1)`, `name(2)`, … that is free, never longer than
  * allowed (FILE-2). `taken` holds keys (`nameKey`). The number stands before a file's extension.
  */
-export function uniqueName(name: string, taken: ReadonlySet<string>, isFolder = false): string {
+export function uniqueName(
+  name: string,
+  taken: ReadonlySet<string>,
+  { isFolder = false }: NameOptions = {},
+): string {
   const whole = name.trim()
   if (!taken.has(nameKey(whole))) return whole
   const [stem, extension] = isFolder ? [whole, ''] : splitExtension(whole)
@@ -53,7 +62,7 @@ const numberLength = 8
  * How every name begins (as `nameKey`) that `uniqueName` looks for or may answer: those that begin otherwise
  * need not be read. One character less than is kept: what follows a letter may change its small form.
  */
-export function namePrefix(name: string, isFolder = false): string {
+export function namePrefix(name: string, { isFolder = false }: NameOptions = {}): string {
   const whole = name.trim()
   const [stem, extension] = isFolder ? [whole, ''] : splitExtension(whole)
   const kept = Math.min([...stem].length, maxNameLength - [...extension].length - numberLength)
@@ -64,11 +73,11 @@ export function namePrefix(name: string, isFolder = false): string {
 export function uniqueNames(
   names: readonly string[],
   taken: ReadonlySet<string>,
-  isFolder = false,
+  { isFolder = false }: NameOptions = {},
 ): string[] {
   const known = new Set(taken)
   return names.map(name => {
-    const free = uniqueName(name, known, isFolder)
+    const free = uniqueName(name, known, { isFolder })
     known.add(nameKey(free))
     return free
   })

@@ -28,7 +28,7 @@ it('FILE-2: a name that is taken gets (1), before the extension', () => {
   expect(uniqueName('合同.pdf', new Set())).toBe('合同.pdf')
   expect(uniqueName('合同.PDF', new Set(['合同.pdf']))).toBe('合同(1).PDF')
   expect(uniqueName('合同.pdf', new Set(['合同.pdf', '合同(1).pdf']))).toBe('合同(2).pdf')
-  expect(uniqueName('v2.0', new Set(['v2.0']), true)).toBe('v2.0(1)')
+  expect(uniqueName('v2.0', new Set(['v2.0']), { isFolder: true })).toBe('v2.0(1)')
   expect(uniqueNames(['a.txt', 'a.txt', 'A.txt'], new Set())).toEqual(['a.txt', 'a(1).txt', 'A(2).txt'])
 })
 
@@ -37,7 +37,7 @@ it('FILE-2: any names become unique and stay within their length', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), fc.boolean(), (names, isFolder) => {
       const short = names.map(name => [...name].slice(0, maxNameLength).join(''))
-      const unique = uniqueNames(short, new Set(), isFolder)
+      const unique = uniqueNames(short, new Set(), { isFolder })
       expect(new Set(unique.map(nameKey)).size).toBe(names.length)
       expect(unique.every(name => [...name].length <= maxNameLength)).toBe(true)
     }),
@@ -57,13 +57,13 @@ it('FILE-2: only names that begin alike decide which name is free', () => {
         uniqueNames(
           Array.from({ length: i }, () => name),
           new Set(),
-          isFolder,
+          { isFolder },
         ),
       )
       const taken = new Set([...others, ...own.flat()].map(nameKey))
-      const prefix = namePrefix(name, isFolder)
+      const prefix = namePrefix(name, { isFolder })
       const alike = new Set([...taken].filter(key => key.startsWith(prefix)))
-      expect(uniqueName(name, alike, isFolder)).toBe(uniqueName(name, taken, isFolder))
+      expect(uniqueName(name, alike, { isFolder })).toBe(uniqueName(name, taken, { isFolder }))
     }),
   )
 })

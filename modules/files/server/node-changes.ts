@@ -108,7 +108,9 @@ async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promi
   const fault = newFolderFault(all, pid)
   if (fault) refuse(fault)
   const taken = await findTakenNames(tx, ownerId, projectCode, pid, { folders: [draft.name] })
-  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(draft.name, taken, true))
+  const { name, sortName, nameKey, searchText } = nameColumns(
+    uniqueName(draft.name, taken, { isFolder: true }),
+  )
   const made = await tx.one<{ id: Id }>(sql`
     insert into file_dir (
       owner_id, create_by, update_by, create_time, update_time, project_code, pid, name, sort_name, name_key,

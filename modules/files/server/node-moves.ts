@@ -114,7 +114,7 @@ export async function placementsIn(
   const folderNames = uniqueNames(
     folders.map(node => node.name),
     taken,
-    true,
+    { isFolder: true },
   )
   const fileNames = uniqueNames(
     files.map(node => node.name),

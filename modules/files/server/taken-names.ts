@@ -16,7 +16,10 @@ const lastCharacter = '\u{10ffff}'
 /** By the unique index on the names of a folder: one range of it for each beginning. */
 const rowsWithPrefix = ({ folders = [], files = [] }: NewNames): RawBuilder<unknown> => {
   const prefixes = [
-    ...new Set([...folders.map(name => namePrefix(name, true)), ...files.map(name => namePrefix(name))]),
+    ...new Set([
+      ...folders.map(name => namePrefix(name, { isFolder: true })),
+      ...files.map(name => namePrefix(name)),
+    ]),
   ]
   return sql`
     unnest(${prefixes}::text[], ${prefixes.map(prefix => prefix + lastCharacter)}::text[]) as p(low, high)

@@ -39,26 +39,28 @@ export function useFileKeys(options: FileKeyOptions) {
       setCursorKey(nodeKey(row))
     }
   }
-  const move = (by: number, isExtending: boolean) => (): void => {
-    const next = cursor === undefined ? 0 : cursor + by
-    if (next < 0 || next >= rows.length) return
-    setCursor(next)
-    if (isExtending) {
-      selection.extendTo(next)
-    } else {
-      selection.only(next)
+  const moveCursor =
+    (by: number, { extend = false } = {}) =>
+    (): void => {
+      const next = cursor === undefined ? 0 : cursor + by
+      if (next < 0 || next >= rows.length) return
+      setCursor(next)
+      if (extend) {
+        selection.extendTo(next)
+      } else {
+        selection.only(next)
+      }
     }
-  }
   const vertical = options.columns()
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
-    ArrowRight: move(1, false),
-    ArrowLeft: move(-1, false),
-    ArrowDown: move(vertical, false),
-    ArrowUp: move(-vertical, false),
-    'Shift ArrowRight': move(1, true),
-    'Shift ArrowLeft': move(-1, true),
-    'Shift ArrowDown': move(vertical, true),
-    'Shift ArrowUp': move(-vertical, true),
+    ArrowRight: moveCursor(1),
+    ArrowLeft: moveCursor(-1),
+    ArrowDown: moveCursor(vertical),
+    ArrowUp: moveCursor(-vertical),
+    'Shift ArrowRight': moveCursor(1, { extend: true }),
+    'Shift ArrowLeft': moveCursor(-1, { extend: true }),
+    'Shift ArrowDown': moveCursor(vertical, { extend: true }),
+    'Shift ArrowUp': moveCursor(-vertical, { extend: true }),
     Enter: cursor === undefined ? undefined : () => options.open(cursor),
     Space: cursor === undefined ? undefined : () => selection.toggle(cursor),
     Backspace: options.up,

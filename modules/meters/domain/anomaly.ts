@@ -60,8 +60,8 @@ export function computeWindow(month: Month, readDay: number, days: number): Peri
   return { begin, end: addDays(begin, Math.max(1, days) - 1) }
 }
 
-/** Why a reading can no longer be entered in a strict plan; undefined when it can. */
-export const windowRefusal = (window: Period, day: Day, strict: boolean): string | undefined =>
-  strict && (day < window.begin || day > window.end)
+/** Why a reading of this day is not in a strict plan's window; undefined when it is. */
+export const windowRefusal = (window: Period, day: Day): string | undefined =>
+  day < window.begin || day > window.end
     ? `抄表期为 ${window.begin} 至 ${window.end}，超期不能录入`
     : undefined

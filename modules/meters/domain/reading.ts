@@ -75,7 +75,7 @@ export function placeReading(
   rows: readonly ReadingRow[],
   meter: MeterBase,
   input: ReadingInput,
-  monthly: boolean,
+  { monthly }: { readonly monthly: boolean },
 ): Placement {
   const liveRows = listLiveRows(rows)
   const existing = input.id === undefined ? undefined : liveRows.find(r => r.id === input.id)

@@ -83,8 +83,7 @@ export function checkEntryDays(
   const window = findWindow(book.plans, m.meter, month)
   if (!window?.strict || source === 'automatic') return undefined
   const late =
-    windowRefusal(window, entry.readDate, true) ??
-    (today > window.end ? windowRefusal(window, today, true) : undefined)
+    windowRefusal(window, entry.readDate) ?? (today > window.end ? windowRefusal(window, today) : undefined)
   return late === undefined ? undefined : refuseEntry(late, 'ReadDate')
 }
 

@@ -93,20 +93,16 @@ export const monthSheetHandlers = [
       columns,
       [
         meterMonths.map(p =>
-          formatSheetRow(
-            columns,
-            {
-              ...p,
-              times: p.registers?.map(x => `${x.name} ${x.last}`).join('，'),
-              month: q.month,
-              readDate: today,
-              curNum: undefined,
-              isRollover: undefined,
-              isEstimate: undefined,
-              remark: undefined,
-            },
-            false,
-          ),
+          formatSheetRow(columns, {
+            ...p,
+            times: p.registers?.map(x => `${x.name} ${x.last}`).join('，'),
+            month: q.month,
+            readDate: today,
+            curNum: undefined,
+            isRollover: undefined,
+            isEstimate: undefined,
+            remark: undefined,
+          }),
         ),
       ],
       output,

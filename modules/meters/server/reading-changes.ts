@@ -61,7 +61,7 @@ export function applyEntry(
       rollover: complete.isRollover,
       estimate: entry.isEstimate ?? false,
     },
-    options.monthly,
+    { monthly: options.monthly },
   )
   if (placement.kind === 'same') return placement
   if (placement.kind === 'refused') return refuseEntry(placement.why, wireFields[placement.field])

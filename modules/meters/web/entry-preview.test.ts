@@ -11,20 +11,23 @@ const meterMonth = {
 } as const
 
 it('T-MTR-01 as it is typed: the tick is offered where the counter may have gone round, and taken', () => {
-  expect(previewEntry(meterMonth, '15', false, '2026-11-20')).toMatchObject({
+  expect(previewEntry(meterMonth, '15', { rollover: false, day: '2026-11-20' })).toMatchObject({
     rolls: true,
     fault: expect.stringContaining('如为翻表请勾选'),
   })
-  expect(previewEntry(meterMonth, '15', true, '2026-11-20')).toMatchObject({
+  expect(previewEntry(meterMonth, '15', { rollover: true, day: '2026-11-20' })).toMatchObject({
     rolls: true,
     usage: '1400',
     value: '15',
   })
-  expect(previewEntry(meterMonth, '50000', false, '2026-11-20')).toMatchObject({
+  expect(previewEntry(meterMonth, '50000', { rollover: false, day: '2026-11-20' })).toMatchObject({
     rolls: false,
     fault: '本期读数小于上期 99980，请核对；换过表的请先登记换表',
   })
-  expect(previewEntry(meterMonth, '99990', true, '2026-11-20')).toMatchObject({ rolls: false, usage: '400' })
+  expect(previewEntry(meterMonth, '99990', { rollover: true, day: '2026-11-20' })).toMatchObject({
+    rolls: false,
+    usage: '400',
+  })
 })
 
 it('MTR-8, MTR-11, MTR-4: marks, what a replaced meter counted, no base', () => {
@@ -32,15 +35,18 @@ it('MTR-8, MTR-11, MTR-4: marks, what a replaced meter counted, no base', () => 
     previewEntry(
       { ...meterMonth, before: '0', multiple: '1', recent: ['10', '10', '10'], lastYear: '12' },
       '30.5',
-      false,
-      '2026-11-20',
+      { rollover: false, day: '2026-11-20' },
     ),
   ).toMatchObject({ usage: '30.5', flags: ['high', 'jump'] })
   expect(
-    previewEntry({ ...meterMonth, before: '3', multiple: '30', carried: '2640' }, '96', false, '2026-11-20')
-      .usage,
+    previewEntry({ ...meterMonth, before: '3', multiple: '30', carried: '2640' }, '96', {
+      rollover: false,
+      day: '2026-11-20',
+    }).usage,
   ).toBe('5430')
-  expect(previewEntry({ ...meterMonth, before: undefined }, '1234', false, '2026-11-20')).toEqual({
+  expect(
+    previewEntry({ ...meterMonth, before: undefined }, '1234', { rollover: false, day: '2026-11-20' }),
+  ).toEqual({
     value: '1234',
     flags: [],
     rolls: false,
@@ -50,7 +56,7 @@ it('MTR-8, MTR-11, MTR-4: marks, what a replaced meter counted, no base', () => 
 it('a number the meter cannot show is a fault; an empty text is none', () => {
   expect(
     ['12a', '-1', '1.25', '100000', '1e5', '1２a'].map(
-      t => previewEntry(meterMonth, t, false, '2026-11-20').fault,
+      t => previewEntry(meterMonth, t, { rollover: false, day: '2026-11-20' }).fault,
     ),
   ).toEqual([
     '请填写数字',
@@ -61,9 +67,9 @@ it('a number the meter cannot show is a fault; an empty text is none', () => {
     '请填写数字',
   ])
   expect([
-    previewEntry(meterMonth, ' ', false, '2026-11-20'),
-    previewEntry({ ...meterMonth, before: '0' }, '.5', false, '2026-11-20').value,
-    previewEntry({ ...meterMonth, before: '0' }, '１２。５', false, '2026-11-20').value,
+    previewEntry(meterMonth, ' ', { rollover: false, day: '2026-11-20' }),
+    previewEntry({ ...meterMonth, before: '0' }, '.5', { rollover: false, day: '2026-11-20' }).value,
+    previewEntry({ ...meterMonth, before: '0' }, '１２。５', { rollover: false, day: '2026-11-20' }).value,
   ]).toEqual([{ flags: [], rolls: false }, '0.5', '12.5'])
 })
 

@@ -36,8 +36,7 @@ export function previewEntry(
     | 'loss'
   >,
   text: string,
-  rollover: boolean,
-  day: Day,
+  { rollover, day }: { readonly rollover: boolean; readonly day: Day },
 ): EntryPreview {
   const none = { flags: [], rolls: false }
   const value = parseTypedNumber(text)

@@ -20,7 +20,7 @@ type SetDraft = (meterId: Id, draft: EntryDraft | undefined) => void
 
 /** Why a pasted number cannot be sent as it is; undefined where it can. */
 function pastedFault(meter: MeterMonth, text: string, day: Day): string | undefined {
-  const { fault } = previewEntry(meter, text, false, day)
+  const { fault } = previewEntry(meter, text, { rollover: false, day })
   if (fault) return fault
   return needsRegisters(meter) ? checkEntry(meter, text, toRegisterBoxes(meter), false, day).stays : undefined
 }
@@ -45,7 +45,7 @@ export function placePasted(
       continue
     }
     setDraft(meter.meterId, { text, rollover: false, state: 'saving' })
-    sendable.push({ meter, text, value: defined(previewEntry(meter, text, false, day).value) })
+    sendable.push({ meter, text, value: defined(previewEntry(meter, text, { rollover: false, day }).value) })
   }
   return sendable
 }

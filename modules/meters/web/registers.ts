@@ -155,7 +155,7 @@ export function checkEntry(
   rollover: boolean,
   day: Day,
 ): EntryCheck {
-  const counterPreview = previewEntry(meter, text, rollover, day)
+  const counterPreview = previewEntry(meter, text, { rollover, day })
   if (!boxes?.length)
     return {
       ...counterPreview,
@@ -167,7 +167,9 @@ export function checkEntry(
     }
   const sent = checkRegisters(meter, boxes, undefined, rollover).sent
   const preview =
-    text.trim() === '' && sent ? previewEntry(meter, sumRegisterInputs(sent), rollover, day) : counterPreview
+    text.trim() === '' && sent
+      ? previewEntry(meter, sumRegisterInputs(sent), { rollover, day })
+      : counterPreview
   const times = checkRegisters(meter, boxes, preview.value, rollover)
   const fault = preview.fault ?? times.fault
   const needsTimes =

@@ -197,7 +197,7 @@ export const summaryHandlers = [
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
     const columns = exportColumns(summaryColumns)
     const head = await exportHeaderLines(exportSummary, '预存汇总', q, { db, scope, app })
-    writeWorkbook(columns, [rows.map(r => formatExportRow(columns, r, false))], output, {
+    writeWorkbook(columns, [rows.map(r => formatExportRow(columns, r))], output, {
       sheetName: '预存汇总',
       head,
       totals: totalsRow(columns, totalMonths(rows), rows.length),

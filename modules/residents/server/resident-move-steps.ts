@@ -56,8 +56,8 @@ const activeCardsQuery = (m: MoveContext) =>
       and state in ${codes(cardState, 'normal', 'lost', 'expired')}
   `
 
-/** People of the move without another home; with `inProject` another one in the same project counts alone. */
-const withoutHome = (m: MoveContext, inProject: boolean) =>
+/** People of the move without another home in the project or the company. */
+const withoutHomeIn = (place: 'project' | 'company', m: MoveContext) =>
   sql`u.id = any(${userIdsOf(m)})
     and not exists (
       select 1
@@ -66,7 +66,7 @@ const withoutHome = (m: MoveContext, inProject: boolean) =>
         and l.user_id = u.id
         and ${notDeleted('l')}
         and l.status = ${code(residencyStatus, 'living')}
-        and l.room_id <> ${m.room.id} ${inProject ? sql`and l.project_code = ${m.room.projectCode}` : sql``}
+        and l.room_id <> ${m.room.id} ${place === 'project' ? sql`and l.project_code = ${m.room.projectCode}` : sql``}
     )`
 
 registerMoveStep({
@@ -117,7 +117,7 @@ const activeFacesCondition = (m: MoveContext) =>
     and f.user_id in (
       select u.id
       from resident u
-      where u.owner_id = ${m.scope.ownerId} and ${withoutHome(m, true)}
+      where u.owner_id = ${m.scope.ownerId} and ${withoutHomeIn('project', m)}
     )`
 
 registerMoveStep({
@@ -148,7 +148,7 @@ registerMoveStep({
 })
 
 const boundResidentsCondition = (m: MoveContext) =>
-  sql`u.owner_id = ${m.scope.ownerId} and (u.app_bind or u.wechat_bind) and ${withoutHome(m, false)}`
+  sql`u.owner_id = ${m.scope.ownerId} and (u.app_bind or u.wechat_bind) and ${withoutHomeIn('company', m)}`
 
 registerMoveStep({
   key: 'app',
