@@ -139,22 +139,21 @@ interface SeedOptions {
   report?: ReportShare
 }
 
-/** Fills a database that has no company with the demo, once. True when the demo's accounts are there. */
+/**
+ * Fills a database that has no company with the demo, once. True when the demo is wanted and its accounts are
+ * there; a start without it does not read the demo's program at all.
+ */
 export async function seedDemo(
   url: string,
   { fill, dataDir, alone = !settings.databaseUrl.read(), report }: SeedOptions,
 ): Promise<boolean> {
+  if (!fill) return seedOnce(url, alone)
   const file = join(root, 'db/golden/demo.ts')
   if (!existsSync(file)) return false
   const demo: DemoModule = await import(pathToFileURL(file).href)
   if (
-    await seedOnce(
-      url,
-      alone,
-      fill
-        ? target =>
-            demo.fillDemo(target, { alone, ...(dataDir ? { dataDir } : {}), ...(report ? { report } : {}) })
-        : undefined,
+    await seedOnce(url, alone, target =>
+      demo.fillDemo(target, { alone, ...(dataDir ? { dataDir } : {}), ...(report ? { report } : {}) }),
     )
   )
     return true

@@ -78,10 +78,10 @@ async function prepareDatabase(
     const { migrate } = await import('#kit/server/postgres/migrate.ts')
     await migrate(database.url, { report })
   })
-  await reportLeakingLike(database.url)
-  const hasDemo = await progress.run('demo', report =>
-    seedDemo(database.url, { fill: wantsDemo, dataDir, report }),
-  )
+  const [hasDemo] = await Promise.all([
+    progress.run('demo', report => seedDemo(database.url, { fill: wantsDemo, dataDir, report })),
+    reportLeakingLike(database.url),
+  ])
   return { database, demo: wantsDemo && hasDemo }
 }
 

@@ -45,6 +45,16 @@ it('applies pending files in order and only once', async () => {
   ])
 })
 
+it('does not wait for the disk after every file, and leaves the session as it was', async () => {
+  const setting = `current_setting('synchronous_commit')`
+  writeMigration('20260101-0900-first.sql', `create table waits as select ${setting} as commits;`)
+  await client.query('set synchronous_commit = on')
+  await migrate(client, { dir })
+  expect((await client.query(`select commits, ${setting} as now from waits`)).rows).toEqual([
+    { commits: 'off', now: 'on' },
+  ])
+})
+
 it('refuses to start when an applied file has changed, and changes nothing', async () => {
   writeMigration('20260101-0900-first.sql', 'create table house (id int);')
   await migrate(database.url, { dir })

@@ -116,6 +116,8 @@ async function applyMigration(client: pg.ClientBase, { name, checksum, sql }: Mi
   try {
     if (!alone) {
       await client.query('begin')
+      // A file that a power cut takes back is applied again: no file waits for the disk.
+      await client.query('set local synchronous_commit = off')
     }
     // One at a time: a distributed engine hands the whole text on to its nodes with a statement of several.
     for (part of splitStatements(sql)) {
