@@ -242,9 +242,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
           ))}
         </table>
         {!rows.length && (
-          <p className="cashier-blank">
-            {dueOnly && view.groups.length ? '暂无到期账单' : '暂无待缴账单'}
-          </p>
+          <p className="cashier-blank">{dueOnly && view.groups.length ? '暂无到期账单' : '暂无待缴账单'}</p>
         )}
       </div>
       <SelectionSums selected={selected} count={rows.length} />

@@ -88,7 +88,11 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
             {view.payerName ?? '未登记缴费人'} <small>{view.relation ?? ''}</small>
           </h2>
           <p className="figure">
-            {view.payerMobile ? <MaskedValue value={view.payerMobile} reveal={revealMobile} /> : '未登记手机号'}
+            {view.payerMobile ? (
+              <MaskedValue value={view.payerMobile} reveal={revealMobile} />
+            ) : (
+              '未登记手机号'
+            )}
           </p>
         </div>
       </header>
