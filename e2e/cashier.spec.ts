@@ -40,6 +40,19 @@ test('a parking place finds the room it belongs to, and says that it was found b
   await expect(hit.locator('mark')).toHaveText('B1-A-0')
 })
 
+test('an address opens a room of its own estate only: codes repeat between estates', async () => {
+  await cashierPage.goto('/finance/chargemanage/cashier')
+  await cashierPage.getByLabel('搜索收费对象').fill('5-1-1')
+  await cashierPage.keyboard.press('Enter')
+  await expect(cashierPage).toHaveURL(/[?&]estate=\w+/)
+  const copied = new URL(cashierPage.url())
+  copied.searchParams.set('estate', 'OTHER0001')
+  await cashierPage.goto(copied.toString())
+  await expect(cashierPage.getByText('该收费对象属于其他项目')).toBeVisible()
+  await button(cashierPage, '切换项目').click()
+  await expect(cashierPage.getByText(/^无权访问该项目/)).toBeVisible()
+})
+
 test('cash is taken for what a room owes, with change, and the receipt is printed', async () => {
   await cashierPage.goto('/finance/chargemanage/cashier')
   await cashierPage.getByLabel('搜索收费对象').fill('5-1-1')

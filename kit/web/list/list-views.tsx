@@ -8,7 +8,7 @@ import { DropdownMenu, ContextMenu, PopoverPanel } from '../dropdown.tsx'
 import type { FilterValues } from '../filters/filter-kinds.tsx'
 import { formatCount } from '../numbers.tsx'
 import { useCall } from '../query.ts'
-import type { ColumnPreferences } from './column-settings.tsx'
+import type { ColumnPreferences } from './column-preferences.ts'
 import type { ListState } from './list-address.ts'
 import { useElementWidth } from './use-size.ts'
 

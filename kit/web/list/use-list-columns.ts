@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Column } from '../columns.tsx'
-import { isShown, orderColumns, type ColumnPreferences } from './column-settings.tsx'
+import { isShown, orderColumns, type ColumnPreferences } from './column-preferences.ts'
 
 /** The columns that are shown, in the person's order, and the keys of the pinned ones. */
 export function useListColumns<T>(

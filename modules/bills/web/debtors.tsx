@@ -102,7 +102,10 @@ export default function DebtorsPage() {
     {
       label: '收款',
       ...(cashierNeeds ? { needs: cashierNeeds } : {}),
-      run: () => void navigate(`${cashierPath}?type=${d.firstType}&code=${encodeURIComponent(d.firstCode)}`),
+      run: () =>
+        void navigate(
+          `${cashierPath}?type=${d.firstType}&code=${encodeURIComponent(d.firstCode)}&project=${encodeURIComponent(d.projectCode)}`,
+        ),
     },
     { label: '查看账单', needs: menu.bill.permissions.view, run: () => void navigate(billsPath(d)) },
   ]

@@ -65,7 +65,7 @@ function collectActions(b: Bill, label: string): readonly Action[] {
           disabledReason: findActionRefusal('pay', b),
           run: () =>
             navigateTo(
-              `${cashierPath}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}`,
+              `${cashierPath}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}&project=${encodeURIComponent(b.projectCode)}`,
             ),
         },
       ]

@@ -1,23 +1,17 @@
-import type { Id } from '#kit/domain/id.ts'
 import { Button } from 'antd'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
-import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { useSearchParams } from 'react-router'
-import { keyOf } from '#kit/contract/field.ts'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useCall } from '#kit/web/query.ts'
-import { usePermission, useSession } from '#kit/web/session.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { useSession } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getCashierView } from '../contract/cashier.ts'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { isPaymentCode } from '../domain/scan-burst.ts'
-import { CashierBills } from './cashier-bills.tsx'
-import { menu } from '../module.ts'
-import { CashierSearch, type ChosenSource } from './cashier-search.tsx'
+import { CashierSearch } from './cashier-search.tsx'
 import { CashierActions } from './cashier-actions.tsx'
-import { CashierPayment } from './cashier-payment.tsx'
 import { CashierPayer } from './cashier-payer.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { useOpenSource } from './use-open-source.ts'
 import { useScanBurst } from './use-scan-burst.ts'
 import './cashier.css'
 
@@ -27,6 +21,14 @@ const CashierRecent = lazyComponent(
   <section className="cashier-card cashier-recent scroll" aria-label="刚刚办理">
     <h2>刚刚办理</h2>
   </section>,
+)
+
+/** What is fetched while the cashier types whom to look for. */
+const CashierWorkspace = lazyComponent(
+  async () => (await import('./cashier-workspace.tsx')).CashierWorkspace,
+  <div className="cashier-rest">
+    <RowSkeleton rows={10} />
+  </div>,
 )
 
 export type CashierView = NonNullable<typeof getCashierView.output.T>
@@ -44,13 +46,8 @@ export default function CashierPage() {
 }
 
 function Cashier({ project }: { readonly project: string }) {
-  const [searchParams, setSearchParams] = useSearchParams()
-  const type = keyOf(sourceType, searchParams.get('type') ?? '')
-  const code = searchParams.get('code') ?? ''
-  const openSource = (c: ChosenSource | undefined): void =>
-    setSearchParams(c ? { type: String(sourceType.rows[c.sourceType][0]), code: c.sourceCode } : {}, {
-      replace: true,
-    })
+  const { type, code, otherEstate, open: openSource, switchEstate } = useOpenSource(project)
+  useEffect(() => CashierWorkspace.warm(), [])
   const [doneCount, setDoneCount] = useState(0)
   const [scan, setScan] = useState<{ readonly code: string; readonly isPayment: boolean }>()
   /** 扫码枪 is chosen: what is scanned pays. */
@@ -73,6 +70,14 @@ function Cashier({ project }: { readonly project: string }) {
   // The methods stand above the amount: it keeps its place when it is drawn after they are known.
   const channels = useCall(listAvailableChannels, {}, { quiet: true })
   const renderWorkspace = () => {
+    if (otherEstate !== undefined)
+      return (
+        <EmptyWorkspace>
+          <p className="cashier-blank">
+            该收费对象属于其他项目，请切换项目后再收款 <Button onClick={switchEstate}>切换项目</Button>
+          </p>
+        </EmptyWorkspace>
+      )
     if (!code)
       return (
         <EmptyWorkspace>
@@ -150,60 +155,3 @@ const EmptyWorkspace = ({ children }: { readonly children: ReactNode }) => (
     <aside className="cashier-card cashier-pay" aria-label="收款" />
   </>
 )
-
-interface WorkspaceProps {
-  readonly project: string
-  readonly view: CashierView
-  readonly scan: { readonly code: string } | undefined
-  /** Whether a scanned code pays; the payment says so. */
-  readonly takesCodes: RefObject<boolean>
-  readonly onRefresh: () => void
-  readonly onDone: () => void
-}
-
-/** What is due is ticked, also what was added since: a temporary fee is made to be paid. */
-function useSelectedBills(bills: readonly CashierBill[]) {
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<Id>>(() => defaultSelectedIds(bills))
-  const [known, setKnown] = useState<readonly CashierBill[]>(bills)
-  if (known !== bills) {
-    setKnown(bills)
-    const knownIds = new Set(known.map(bill => bill.billId))
-    const added = defaultSelectedIds(bills.filter(bill => !knownIds.has(bill.billId)))
-    if (added.size) {
-      setSelectedIds(new Set([...selectedIds, ...added]))
-    }
-  }
-  return [selectedIds, setSelectedIds] as const
-}
-
-const defaultSelectedIds = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
-  new Set(bills.filter(bill => bill.selectedByDefault).map(bill => bill.billId))
-
-function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, onDone }: WorkspaceProps) {
-  const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
-  const [selectedIds, setSelectedIds] = useSelectedBills(allBills)
-  const chosen = allBills.filter(bill => selectedIds.has(bill.billId))
-  const canPay = usePermission()(menu.cashier.permissions.pay)
-  return (
-    <>
-      <CashierBills view={view} selectedIds={selectedIds} onSelect={setSelectedIds} onRefresh={onRefresh} />
-      {canPay ? (
-        <CashierPayment
-          key={[...selectedIds].toSorted((a, b) => a - b).join()}
-          project={project}
-          view={view}
-          bills={chosen}
-          allBills={allBills}
-          scan={scan}
-          takesCodes={takesCodes}
-          onRefresh={onRefresh}
-          onDone={onDone}
-        />
-      ) : (
-        <aside className="cashier-card cashier-pay">
-          <p className="cashier-none">没有「收银台·收款」权限，仅可查看账单</p>
-        </aside>
-      )}
-    </>
-  )
-}

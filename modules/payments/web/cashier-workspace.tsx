@@ -1,0 +1,65 @@
+import { useMemo, useState, type RefObject } from 'react'
+import type { Id } from '#kit/domain/id.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { menu } from '../module.ts'
+import { CashierBills } from './cashier-bills.tsx'
+import { CashierPayment } from './cashier-payment.tsx'
+import type { CashierBill, CashierView } from './cashier.tsx'
+
+interface WorkspaceProps {
+  readonly project: string
+  readonly view: CashierView
+  readonly scan: { readonly code: string } | undefined
+  /** Whether a scanned code pays; the payment says so. */
+  readonly takesCodes: RefObject<boolean>
+  readonly onRefresh: () => void
+  readonly onDone: () => void
+}
+
+/** What is due is ticked, also what was added since: a temporary fee is made to be paid. */
+function useSelectedBills(bills: readonly CashierBill[]) {
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<Id>>(() => defaultSelectedIds(bills))
+  const [known, setKnown] = useState<readonly CashierBill[]>(bills)
+  if (known !== bills) {
+    setKnown(bills)
+    const knownIds = new Set(known.map(bill => bill.billId))
+    const added = defaultSelectedIds(bills.filter(bill => !knownIds.has(bill.billId)))
+    if (added.size) {
+      setSelectedIds(new Set([...selectedIds, ...added]))
+    }
+  }
+  return [selectedIds, setSelectedIds] as const
+}
+
+const defaultSelectedIds = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
+  new Set(bills.filter(bill => bill.selectedByDefault).map(bill => bill.billId))
+
+/** The bills of whoever is open, and the payment of those that are ticked. */
+export function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, onDone }: WorkspaceProps) {
+  const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
+  const [selectedIds, setSelectedIds] = useSelectedBills(allBills)
+  const chosen = allBills.filter(bill => selectedIds.has(bill.billId))
+  const canPay = usePermission()(menu.cashier.permissions.pay)
+  return (
+    <>
+      <CashierBills view={view} selectedIds={selectedIds} onSelect={setSelectedIds} onRefresh={onRefresh} />
+      {canPay ? (
+        <CashierPayment
+          key={[...selectedIds].toSorted((a, b) => a - b).join()}
+          project={project}
+          view={view}
+          bills={chosen}
+          allBills={allBills}
+          scan={scan}
+          takesCodes={takesCodes}
+          onRefresh={onRefresh}
+          onDone={onDone}
+        />
+      ) : (
+        <aside className="cashier-card cashier-pay">
+          <p className="cashier-none">没有「收银台·收款」权限，仅可查看账单</p>
+        </aside>
+      )}
+    </>
+  )
+}
