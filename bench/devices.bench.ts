@@ -48,7 +48,7 @@ class BenchServer {
     return new BenchServer(child, lines, numberOf(first))
   }
 
-  async ask(line: string): Promise<unknown> {
+  async request(line: string): Promise<unknown> {
     defined(this.#child.stdin).write(`${line}\n`)
     return JSON.parse(String((await this.#lines.next()).value))
   }
@@ -139,17 +139,17 @@ export async function run({ database, folder, log }: BenchContext): Promise<Benc
   )
   const server = await BenchServer.start(url, folder())
   try {
-    const before = numberOf(await server.ask('memory'))
+    const before = numberOf(await server.request('memory'))
     const agents = await connectAll(`http://127.0.0.1:${server.port}`, sites)
     await pause(heartbeatMs / 2)
-    const perAgent = (numberOf(await server.ask('memory')) - before) / agents.length
+    const perAgent = (numberOf(await server.request('memory')) - before) / agents.length
     const endLoad = startLoad(agents, sites)
     await pause(5000)
     const devices = sites.gateways.map(site => defined(site.deviceIds[0]))
     const [echoes, { commands, commits }] = await Promise.all([
       timeEchoes(agents, commandCount),
       server
-        .ask(`commands ${commandCount} ${commandEveryMs} ${sites.ownerId} ${devices.join(' ')}`)
+        .request(`commands ${commandCount} ${commandEveryMs} ${sites.ownerId} ${devices.join(' ')}`)
         .then(readTimes),
     ])
     const sent = endLoad()

@@ -64,13 +64,13 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
         .one<{ id: Id }>(sql`select id from manager where login_code = 'bench-manager'`),
     )
     const token = await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'bench' })
-    const ask = async (path: string): Promise<void> => {
+    const request = async (path: string): Promise<void> => {
       const r = await server.http.inject({ method: 'GET', url: `/api/${path}`, headers: { token } })
       if (r.statusCode !== 200 || r.json<{ Code: number }>().Code !== resultCode.ok) throw new Error(r.body)
     }
     const took = async (path: string): Promise<number> => {
       const from = performance.now()
-      await ask(path)
+      await request(path)
       return (performance.now() - from) * 1000
     }
     const ours: number[] = []

@@ -42,7 +42,12 @@ async function waitForTurn(): Promise<void> {
 }
 
 /** The rows of a list as text; a refusal as its code. */
-async function ask(api: APIRequestContext, call: Call, input: object, sender: Sender): Promise<string> {
+async function callServer(
+  api: APIRequestContext,
+  call: Call,
+  input: object,
+  sender: Sender,
+): Promise<string> {
   const { path, query } = encodeRequest(call, input, sender)
   await waitForTurn()
   const response = await api.get(`/api/${path}?${query}`)
@@ -78,19 +83,21 @@ async function findSilentFilters(
   // One row is enough: the total beside it tells the rest.
   const paging = call.output.form === 'page' ? { size: 1 } : {}
   // Of one project where it has such data, else of all.
-  const ofProject = await ask(api, call, paging, { projectCode })
+  const ofProject = await callServer(api, call, paging, { projectCode })
   const sender = ofProject.includes('{') ? { projectCode } : {}
-  const whole = ofProject.includes('{') ? ofProject : await ask(api, call, paging, sender)
+  const whole = ofProject.includes('{') ? ofProject : await callServer(api, call, paging, sender)
   if (!whole.includes('{')) return undefined
   const isSilent = async (key: string, of: Sender): Promise<boolean> => {
     const beside = namedBeside[`${call.route} ${key}`] ?? []
     const input = { ...paging, ...Object.fromEntries(beside.map(name => [name, known[name]])) }
-    const without = beside.length || of !== sender ? await ask(api, call, input, of) : whole
+    const without = beside.length || of !== sender ? await callServer(api, call, input, of) : whole
     const values = [
       ...filterValues(key, call.input.fields[key], otherProject),
       ...valuesInRows(call, key, whole),
     ]
-    const answers = await Promise.all(values.map(value => ask(api, call, { ...input, [key]: value }, of)))
+    const answers = await Promise.all(
+      values.map(value => callServer(api, call, { ...input, [key]: value }, of)),
+    )
     // A refusal says nothing about the rows.
     return answers.every(answer => answer.startsWith('refused') || answer === without)
   }
@@ -121,12 +128,12 @@ test('every declared filter of every list changes its answer', async ({ baseURL 
     ...(baseURL ? { baseURL } : {}),
     extraHTTPHeaders: { token: textOf(objectOf(signedIn.Data).Token) },
   })
-  const estates = rowsOf(await ask(api, listEstates, {}, {}))
+  const estates = rowsOf(await callServer(api, listEstates, {}, {}))
   const projects = estates.map(row => textOf(row.Projectcode))
   const sender = { projectCode: projects[0] ?? '' }
   const firstRowOf = async (route: string, of: Sender): Promise<Record<string, unknown>> => {
     const list = lists.find(call => call.route === route)
-    return list ? { ...rowsOf(await ask(api, list, {}, of))[0] } : {}
+    return list ? { ...rowsOf(await callServer(api, list, {}, of))[0] } : {}
   }
   const building = await firstRowOf('GET building/get', sender)
   const place = await firstRowOf('GET Parkplace/Get', {})

@@ -214,11 +214,14 @@ async function digest(): Promise<string> {
 }
 
 /** Asks of every call; whatever came of it, the other company is as it was. */
-async function ofEvery(of: readonly Call[], ask: (c: Call) => Promise<readonly string[]>): Promise<void> {
+async function ofEvery(
+  of: readonly Call[],
+  findFaults: (c: Call) => Promise<readonly string[]>,
+): Promise<void> {
   const faults: string[] = []
   const before = await digest()
   for (const c of of) {
-    faults.push(...(await ask(c)))
+    faults.push(...(await findFaults(c)))
   }
   if ((await digest()) !== before) {
     faults.push('the other company has changed')

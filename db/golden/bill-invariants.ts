@@ -6,15 +6,15 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import { orderState } from '#modules/payments/contract/choices.ts'
 
 /** Selects the rows of a company that break the rule. */
-export type Invariant = (owner: Id) => RawBuilder<{ what: string }>
+export type Invariant = (ownerId: Id) => RawBuilder<{ what: string }>
 
 /** What must hold for bills and their months. */
 export const billInvariants: Readonly<Record<string, Invariant>> = {
-  'a bill’s sums and its pay state agree': o => sql`
+  'a bill’s sums and its pay state agree': ownerId => sql`
       select b.bill_no as what
       from bill b
       join fee_item i on i.owner_id = b.owner_id and i.id = b.fee_item_id
-      where b.owner_id = ${o}
+      where b.owner_id = ${ownerId}
         and b.delete_tag = 0
         and not (
           b.discount_amount >= 0
@@ -33,7 +33,7 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
           and (b.state <> ${code(billState, 'abolished')} or (b.paid_principal = 0 and b.late_fee_paid = 0))
         )
     `,
-  'a bill was paid what moved on it': o => sql`
+  'a bill was paid what moved on it': ownerId => sql`
       select b.bill_no as what
       from bill b
       left join lateral (
@@ -42,7 +42,7 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
         from bill_move m
         where m.owner_id = b.owner_id and m.bill_id = b.id
       ) m on true
-      where b.owner_id = ${o}
+      where b.owner_id = ${ownerId}
         and b.delete_tag = 0
         and (
           b.paid_principal <> m.p
@@ -51,7 +51,7 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
           or b.late_fee_waived < m.w
         )
     `,
-  'months add up to their bill, and are there for bills that count alone': o => sql`
+  'months add up to their bill, and are there for bills that count alone': ownerId => sql`
       select b.bill_no as what
       from bill b
       left join lateral (
@@ -59,7 +59,7 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
         from bill_month m
         where m.owner_id = b.owner_id and m.bill_id = b.id
       ) m on true
-      where b.owner_id = ${o}
+      where b.owner_id = ${ownerId}
         and case
           when b.delete_tag = 0
             and b.state in ${codes(billState, 'normal', 'writtenOff')}
@@ -69,11 +69,11 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
           else m.r is not null
           end
     `,
-  'no bill is held by an order that is over': o =>
+  'no bill is held by an order that is over': ownerId =>
     sql`
       select b.bill_no as what
       from bill b
-      where b.owner_id = ${o}
+      where b.owner_id = ${ownerId}
         and b.lock_order_id is not null
         and not exists (
           select 1
@@ -83,18 +83,18 @@ export const billInvariants: Readonly<Record<string, Invariant>> = {
             and p.state in ${codes(orderState, 'waiting', 'paying')}
         )
     `,
-  'months close with what is owed': o => sql`
+  'months close with what is owed': ownerId => sql`
       select x.project_code || '/' || x.item as what
       from (
         select m.project_code, m.fee_item_id as item, sum(m.receivable - m.paid) as owed
         from bill_month m
-        where m.owner_id = ${o}
+        where m.owner_id = ${ownerId}
         group by 1, 2
       ) x
       where x.owed <> (
         select coalesce(sum(b.unpaid_principal), 0)
         from bill b
-        where b.owner_id = ${o}
+        where b.owner_id = ${ownerId}
           and b.project_code = x.project_code
           and b.fee_item_id = x.item
           and b.delete_tag = 0

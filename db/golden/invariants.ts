@@ -19,10 +19,10 @@ import { entryType } from '#modules/prestore/contract/choices.ts'
  */
 const invariants: Readonly<Record<string, Invariant>> = {
   ...billInvariants,
-  'a record adds up': o => sql`
+  'a record adds up': ownerId => sql`
       select r.record_no as what
       from pay_record r
-      where r.owner_id = ${o}
+      where r.owner_id = ${ownerId}
         and not r.is_history
         and (
           r.record_type <> ${code(recordType, 'deposit')}
@@ -39,10 +39,10 @@ const invariants: Readonly<Record<string, Invariant>> = {
           )
         )
     `,
-  'what went back of a record is what its refunds say': o => sql`
+  'what went back of a record is what its refunds say': ownerId => sql`
       select r.record_no as what
       from pay_record r
-      where r.owner_id = ${o}
+      where r.owner_id = ${ownerId}
         and r.record_type in ${codes(recordType, 'payment', 'deduction')}
         and (
           r.refunded_amount <> (
@@ -78,15 +78,15 @@ const invariants: Readonly<Record<string, Invariant>> = {
         )
     `,
   // A half that was merged back counts as its whole: its entries moved there, its details keep its number.
-  'a record’s details are what it moved on bills': o => sql`
+  'a record’s details are what it moved on bills': ownerId => sql`
     with recursive ancestor as (
       select b.id as half, b.id, b.parent_id, b.delete_tag, 0 as depth
       from bill b
-      where b.owner_id = ${o}
+      where b.owner_id = ${ownerId}
       union all
       select a.half, p.id, p.parent_id, p.delete_tag, a.depth + 1
       from ancestor a
-      join bill p on p.owner_id = ${o} and p.id = a.parent_id
+      join bill p on p.owner_id = ${ownerId} and p.id = a.parent_id
       where a.delete_tag <> 0
     ),
       whole as (
@@ -96,7 +96,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
       )
     select r.record_no as what
     from pay_record r
-    where r.owner_id = ${o}
+    where r.owner_id = ${ownerId}
       and r.record_type in ${codes(recordType, 'payment', 'deduction')}
       and (
         select coalesce(jsonb_object_agg(x.id, x.s order by x.id), '{}')
@@ -118,7 +118,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
         ) x
       )
   `,
-  'receipts have no gap': o => sql`
+  'receipts have no gap': ownerId => sql`
       select c.project_code || '/' || c.year as what
       from receipt_counter c
       left join lateral (
@@ -128,16 +128,16 @@ const invariants: Readonly<Record<string, Invariant>> = {
           and r.project_code = c.project_code
           and r.receipt_no like c.year || '-%'
       ) r on true
-      where c.owner_id = ${o} and (r.n <> c.last or r.last <> c.year || '-' || lpad(c.last::text, 6, '0'))
+      where c.owner_id = ${ownerId} and (r.n <> c.last or r.last <> c.year || '-' || lpad(c.last::text, 6, '0'))
       union all
       select r.record_no
       from pay_record r
-      where r.owner_id = ${o} and r.tendered_amount > 0 and r.receipt_no is null
+      where r.owner_id = ${ownerId} and r.tendered_amount > 0 and r.receipt_no is null
     `,
-  'an account holds what moved on it, step by step': o => sql`
+  'an account holds what moved on it, step by step': ownerId => sql`
       select a.account_no as what
       from prestore_account a
-      where a.owner_id = ${o}
+      where a.owner_id = ${ownerId}
         and (a.balance, a.gift_balance) <> (
           select coalesce(sum(e.amount) filter (where not e.gift), 0),
             coalesce(sum(e.amount) filter (where e.gift), 0)
@@ -150,14 +150,14 @@ const invariants: Readonly<Record<string, Invariant>> = {
         select e.id, e.balance_before,
           lag(e.balance_after, 1, 0) over (partition by e.account_id, e.gift order by e.id) as was
         from prestore_entry e
-        where e.owner_id = ${o}
+        where e.owner_id = ${ownerId}
       ) x
       where x.balance_before <> x.was
     `,
-  'what a record took from or put into prestore is what moved there': o => sql`
+  'what a record took from or put into prestore is what moved there': ownerId => sql`
       select r.record_no as what
       from pay_record r
-      where r.owner_id = ${o}
+      where r.owner_id = ${ownerId}
         and r.record_type in ${codes(recordType, 'payment', 'prestore', 'deduction')}
         and r.origin_record_id is null
         and (
@@ -179,11 +179,11 @@ const invariants: Readonly<Record<string, Invariant>> = {
           )
           end
     `,
-  'what became income of a deposit stands on its record (INV-2)': o => sql`
+  'what became income of a deposit stands on its record (INV-2)': ownerId => sql`
       select d.deposit_no as what
       from deposit d
       join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id
-      where d.owner_id = ${o}
+      where d.owner_id = ${ownerId}
         and d.delete_tag = 0
         and r.income_amount <> (
           select coalesce(-sum(e.amount), 0)
@@ -193,10 +193,10 @@ const invariants: Readonly<Record<string, Invariant>> = {
             and e.entry_type in ${codes(depositEntryType, 'deduct', 'income')}
         )
     `,
-  'a deposit holds what moved on it': o => sql`
+  'a deposit holds what moved on it': ownerId => sql`
       select d.deposit_no as what
       from deposit d
-      where d.owner_id = ${o}
+      where d.owner_id = ${ownerId}
         and d.delete_tag = 0
         and (
           d.balance <> (
@@ -222,10 +222,10 @@ const invariants: Readonly<Record<string, Invariant>> = {
           ) - d.deducted - d.converted
         )
     `,
-  'a payment of deposits is what they received': o => sql`
+  'a payment of deposits is what they received': ownerId => sql`
       select r.record_no as what
       from pay_record r
-      where r.owner_id = ${o}
+      where r.owner_id = ${ownerId}
         and r.record_type = ${code(recordType, 'deposit')}
         and r.state <> ${code(recordState, 'voided')}
         and r.tendered_amount > 0
@@ -238,10 +238,10 @@ const invariants: Readonly<Record<string, Invariant>> = {
             and e.entry_type = ${code(depositEntryType, 'receive')}
         )
     `,
-  'a sheet says what its records hold': o => sql`
+  'a sheet says what its records hold': ownerId => sql`
       select h.hand_no as what
       from cashier_handover h
-      where h.owner_id = ${o}
+      where h.owner_id = ${ownerId}
         and h.state = ${code(handoverState, 'confirmed')}
         and h.total_received - h.total_refund <> (
           select coalesce(sum(l.amount), 0)
@@ -256,7 +256,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
       union all
       select r.record_no
       from pay_record r
-      where r.owner_id = ${o}
+      where r.owner_id = ${ownerId}
         and r.handover_id is not null
         and not exists (
           select 1

@@ -18,10 +18,10 @@ const tools = crud(tool, {
   permissions: { view: right, add: right, edit: right, del: right },
   operations: ['list', 'add'],
 })
-const ask = (route: `GET ${string}`) =>
+const defineCall = (route: `GET ${string}`) =>
   call({ route, title: '询问', needs: everyone, input: shape({}), output: noData })
-const answer = ask('GET Tool/GetAnswer')
-const grouped = ask('GET Tool/GetGrouped')
+const answer = defineCall('GET Tool/GetAnswer')
+const grouped = defineCall('GET Tool/GetGrouped')
 const kind = choiceTable('ToolKind', '种类', { hand: [1, '手动'] })
 
 it('declares every call, entity and choice table that the files export, each once', () => {
@@ -29,7 +29,7 @@ it('declares every call, entity and choice table that the files export, each onc
     {
       tool,
       addTool: tools.add,
-      zebra: ask('GET Tool/GetZebra'),
+      zebra: defineCall('GET Tool/GetZebra'),
       answer,
       tools,
       label: '工具',

@@ -33,10 +33,10 @@ export interface AuditEntry {
 export async function audit(
   tx: Pick<Tx, 'defer'>,
   actor: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>,
-  acts: readonly AuditEntry[],
+  entries: readonly AuditEntry[],
 ): Promise<void> {
-  if (!acts.length) return
-  const rows = acts.map(a => ({
+  if (!entries.length) return
+  const rows = entries.map(a => ({
     ...keepChangedFields(a),
     action: a.action,
     entity: a.entity,

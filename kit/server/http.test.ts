@@ -599,16 +599,16 @@ it('an edit keeps the fields that it does not send, and clears those that it sen
 })
 
 it('strictly asked, an unknown filter is refused by its name; otherwise it is ignored', async () => {
-  const ask = (query: string, headers = {}) =>
+  const get = (query: string, headers = {}) =>
     p.inject('GET', `/api/Probe/Get?${query}`, { token: boss, headers })
-  expect((await ask('data.Thingnmae=x')).json()).toMatchObject({ Code: resultCode.ok })
+  expect((await get('data.Thingnmae=x')).json()).toMatchObject({ Code: resultCode.ok })
   const refusal = {
     Code: resultCode.invalidInput,
     Data: [{ Field: 'Thingnmae', Message: '没有名为「Thingnmae」的参数，请核对名称' }],
   }
-  expect((await ask('data.Thingnmae=x&strict=1')).json()).toMatchObject(refusal)
-  expect((await ask('data.Thingnmae=x', { 'x-strict': '1' })).json()).toMatchObject(refusal)
-  expect((await ask('PageIndex=1&PageSize=5&ProjectCode=P1&strict=1')).json()).toMatchObject({
+  expect((await get('data.Thingnmae=x&strict=1')).json()).toMatchObject(refusal)
+  expect((await get('data.Thingnmae=x', { 'x-strict': '1' })).json()).toMatchObject(refusal)
+  expect((await get('PageIndex=1&PageSize=5&ProjectCode=P1&strict=1')).json()).toMatchObject({
     Code: resultCode.ok,
   })
 })

@@ -9,21 +9,21 @@ export { displayYuan, displayYuanWithSymbol }
 export const BlankValue = () => <span className="absent">{emptyPlaceholder}</span>
 
 /**
- * Yuan with two decimals and thousands; zero is dimmed, the minus is `−`. `sign` puts ¥ before a lone amount.
+ * Yuan with two decimals and thousands; zero is dimmed, the minus is `−`. `withSymbol` puts ¥ before a lone amount.
  */
 export function Money({
   fen,
-  sign,
+  withSymbol,
   strong,
 }: {
   readonly fen: Fen | undefined
-  readonly sign?: boolean
+  readonly withSymbol?: boolean
   readonly strong?: boolean
 }) {
   if (fen === undefined) return <BlankValue />
   return (
     <span className={fen === 0 ? 'figure zero' : 'figure'} style={strong ? { fontWeight: 600 } : undefined}>
-      {sign ? displayYuanWithSymbol(fen) : displayYuan(fen)}
+      {withSymbol ? displayYuanWithSymbol(fen) : displayYuan(fen)}
     </span>
   )
 }

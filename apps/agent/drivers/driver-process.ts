@@ -132,7 +132,7 @@ function failureOf(requestId: number, error: unknown): FromDriver {
 
 type Asked = Extract<ToDriver, { kind: 'command' | 'kernel' }>
 
-function ask(request: Asked, signal: AbortSignal): Promise<unknown> {
+function runRequest(request: Asked, signal: AbortSignal): Promise<unknown> {
   const connection = connectionOf(request.deviceId)
   if (request.kind === 'command') return connection.command(request.action, request.data, signal)
   // Written to its place is all that there is to do for a device that fetches it by itself.
@@ -144,7 +144,7 @@ async function runCommand(request: Asked): Promise<void> {
   const controller = new AbortController()
   commands.set(requestId, controller)
   try {
-    tell({ kind: 'answer', requestId, data: await ask(request, controller.signal) })
+    tell({ kind: 'answer', requestId, data: await runRequest(request, controller.signal) })
   } catch (error) {
     tell(failureOf(requestId, error))
   } finally {

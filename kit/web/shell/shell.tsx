@@ -70,9 +70,9 @@ function useUnloadQuestion(): void {
   const hasUnsaved = usePages(s => s.tabs.some(t => t.dirty))
   useEffect(() => {
     if (!hasUnsaved) return
-    const ask = (e: BeforeUnloadEvent): void => e.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const askFirst = (e: BeforeUnloadEvent): void => e.preventDefault()
+    addEventListener('beforeunload', askFirst)
+    return () => removeEventListener('beforeunload', askFirst)
   }, [hasUnsaved])
 }
 

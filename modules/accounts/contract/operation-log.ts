@@ -75,7 +75,7 @@ export const getOperation = call({
   output: shape({
     ...operationFields,
     input: text('提交内容', { wire: 'Input' }),
-    acts: lines('变更', auditEntryFields, { wire: 'Acts' }),
+    entries: lines('变更', auditEntryFields, { wire: 'Acts' }),
   }),
 })
 

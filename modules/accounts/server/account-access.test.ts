@@ -184,20 +184,20 @@ it('SMS codes: one a minute, ten a day, valid for five minutes, void after five 
 })
 
 it('a forgotten password is reset by account, mobile and code; a wrong pair gets the same answer and no SMS', async () => {
-  const ask = async (loginCode: string, to: string) =>
+  const requestCode = async (loginCode: string, to: string) =>
     t.call(requestAnonymousSmsCode, {
       purpose: 'password',
       loginCode,
       mobile: to,
       ...(await solveCaptcha(t)),
     })
-  await ask('nobody.here', '13600000001')
-  await ask(loginCodeInUse, mobileInUse)
+  await requestCode('nobody.here', '13600000001')
+  await requestCode(loginCodeInUse, mobileInUse)
   await expect.poll(() => listSentCodes(mobileInUse)).toHaveLength(1)
   expect(listSentCodes('13600000001')).toEqual([])
   // Both numbers must wait for the same time now.
-  expect((await refusalOf(ask('nobody.here', '13600000001'))).message).toBe(
-    (await refusalOf(ask(loginCodeInUse, mobileInUse))).message,
+  expect((await refusalOf(requestCode('nobody.here', '13600000001'))).message).toBe(
+    (await refusalOf(requestCode(loginCodeInUse, mobileInUse))).message,
   )
   const pass = await t.call(verifySmsCode, {
     loginCode: loginCodeInUse,
@@ -401,5 +401,5 @@ it('a company edits its own record, and the history shows values before and afte
   const row = defined(list.rows.find(r => r.title === '修改公司信息'))
   const one = await t.call(getOperation, { id: row.id, operTime: row.operTime }, boss)
   expect(one.input).toContain('"a": 1')
-  expect(defined(one.acts).some(a => a.entity === '物业公司')).toBe(true)
+  expect(defined(one.entries).some(a => a.entity === '物业公司')).toBe(true)
 })

@@ -225,7 +225,7 @@ export const operationLogHandlers = [
     return {
       ...rest,
       ...(input ? { input: JSON.stringify(input, null, 2).slice(0, 20_000) } : {}),
-      acts: entries.map(toAuditOutput),
+      entries: entries.map(toAuditOutput),
     }
   }),
   reads(listRecordHistory, async ({ entity, entityId }, { db, scope }) => {

@@ -57,7 +57,7 @@ const timeoutMs = 10_000
  */
 function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string> {
   let kept: { readonly token: Promise<string>; readonly until: number } | undefined
-  const ask = async (): Promise<string> => {
+  const fetchToken = async (): Promise<string> => {
     const answer = await fetch(
       `${g.apiUrl}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`,
       { signal: AbortSignal.timeout(timeoutMs) },
@@ -69,7 +69,7 @@ function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string
   }
   return anew => {
     if (!kept || anew || kept.until < performance.now()) {
-      const one = { token: ask(), until: performance.now() + 6_900_000 }
+      const one = { token: fetchToken(), until: performance.now() + 6_900_000 }
       kept = one
       one.token.catch(() => {
         if (kept === one) {

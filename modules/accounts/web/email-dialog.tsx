@@ -36,7 +36,7 @@ export function BindEmailDialog({ onClose, onDone }: EmailDialogProps) {
       onDone()
     },
   })
-  const ask = async (picture: SolvedCaptcha): Promise<string> => {
+  const requestCode = async (picture: SolvedCaptcha): Promise<string> => {
     if (showFaults(findEmailFaults())) throw new Error('请先填写邮箱')
     await send(requestEmailCode, { email, ...picture }, { quiet: true })
     return email
@@ -69,7 +69,7 @@ export function BindEmailDialog({ onClose, onDone }: EmailDialogProps) {
           value={emailCode}
           onChange={setCode}
           fault={faults.EmailCode}
-          ask={ask}
+          requestCode={requestCode}
         />
         <CurrentPasswordField fault={faults.Password} value={password} onChange={setPassword} />
         <div className="form-foot" style={{ paddingTop: 16 }}>

@@ -33,7 +33,7 @@ function VerifyMobileStep({ passed }: VerifyMobileStepProps) {
     submit: async () =>
       passed(await send(verifySmsCode, { ...account, smsCode }, { quiet: true }), account.loginCode),
   })
-  const ask = async (picture: SolvedCaptcha): Promise<undefined> => {
+  const requestCode = async (picture: SolvedCaptcha): Promise<undefined> => {
     if (showFaults(findFaults())) throw new Error('请先填写账号和手机号')
     await send(requestAnonymousSmsCode, { purpose: 'password', ...account, ...picture }, { quiet: true })
   }
@@ -60,7 +60,7 @@ function VerifyMobileStep({ passed }: VerifyMobileStepProps) {
         value={mobile}
         onChange={setMobile}
       />
-      <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
+      <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} requestCode={requestCode} />
       <Button className="auth-submit" type="primary" size="large" block htmlType="submit" loading={isBusy}>
         下一步
       </Button>

@@ -35,7 +35,7 @@ export function MobileDialog({ onClose, onDone }: MobileDialogProps) {
       onDone()
     },
   })
-  const ask = async (picture: SolvedCaptcha): Promise<string> => {
+  const requestCode = async (picture: SolvedCaptcha): Promise<string> => {
     if (showFaults(findMobileFaults())) throw new Error('请先填写新手机号')
     return send(requestSmsCode, { purpose: 'mobile', mobile, ...picture }, { quiet: true })
   }
@@ -61,7 +61,7 @@ export function MobileDialog({ onClose, onDone }: MobileDialogProps) {
           value={typed}
           onChange={setTyped}
         />
-        <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
+        <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} requestCode={requestCode} />
         <CurrentPasswordField fault={faults.Password} value={password} onChange={setPassword} />
         <div className="form-foot" style={{ paddingTop: 16 }}>
           <Button type="primary" htmlType="submit" loading={isBusy}>

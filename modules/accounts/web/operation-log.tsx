@@ -62,7 +62,7 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
               <span>{data.content}</span>
             </div>
           )}
-          {(data.acts ?? []).map((a, i) => (
+          {(data.entries ?? []).map((a, i) => (
             <section key={i}>
               <h2>
                 {a.action} {a.entity}
@@ -99,7 +99,7 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
               </div>
             </section>
           )}
-          {!data.acts?.length && !data.input && <p className="absent">这次操作没有改动数据</p>}
+          {!data.entries?.length && !data.input && <p className="absent">这次操作没有改动数据</p>}
         </div>
       )}
     </Drawer>

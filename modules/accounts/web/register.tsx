@@ -87,7 +87,7 @@ export default function Register() {
       onChange={text => setValues(s => ({ ...s, [k]: text }))}
     />
   )
-  const ask = async (picture: SolvedCaptcha): Promise<string> => {
+  const requestCode = async (picture: SolvedCaptcha): Promise<string> => {
     const mobile = values.mobile.trim()
     const wrong = rules.mobile.test(mobile, { required: true })
     if (showFaults(wrong ? { Mobile: wrong } : {})) throw new Error('请先填写手机号')
@@ -98,7 +98,7 @@ export default function Register() {
     <AuthLayout title="开通账号" company="填写公司和联系人，开通后即可使用">
       <form onSubmit={onSubmit} noValidate>
         {companyFields.map(box)}
-        <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
+        <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} requestCode={requestCode} />
         {box('loginCode')}
         <NewPasswordFields
           label="密码"

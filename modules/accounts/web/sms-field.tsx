@@ -19,14 +19,14 @@ export function SmsField({
   value,
   onChange,
   fault,
-  ask,
+  requestCode,
   label = '短信验证码',
   name = 'SmsCode',
 }: {
   readonly value: string
   readonly onChange: (v: string) => void
   readonly fault?: string | undefined
-  readonly ask: (captcha: SolvedCaptcha) => Promise<string | undefined>
+  readonly requestCode: (captcha: SolvedCaptcha) => Promise<string | undefined>
   /** Where the code does not come by SMS. */
   readonly label?: string
   readonly name?: string
@@ -50,7 +50,7 @@ export function SmsField({
     setWrong(undefined)
     try {
       const proof = await picture.proof
-      setSent((await ask({ captcha: captcha.trim(), captchaKey: picture.key, proof })) ?? '')
+      setSent((await requestCode({ captcha: captcha.trim(), captchaKey: picture.key, proof })) ?? '')
       setSecondsLeft(60)
     } catch (x) {
       setSent(undefined)

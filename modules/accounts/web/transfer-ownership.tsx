@@ -64,7 +64,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
   const [reason, setReason] = useState('')
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const successor = candidates.find(m => m.id === to)
-  const ask = async (picture: SolvedCaptcha): Promise<string> =>
+  const requestCode = async (picture: SolvedCaptcha): Promise<string> =>
     send(requestSmsCode, { purpose: 'transfer', ...picture }, { quiet: true })
   const submit = (e: SyntheticEvent): void => {
     e.preventDefault()
@@ -156,7 +156,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
             value={password}
             onChange={e => setPassword(e.target.value)}
           />
-          <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
+          <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} requestCode={requestCode} />
           <Button className="auth-submit" danger size="large" htmlType="submit">
             移交权限
           </Button>

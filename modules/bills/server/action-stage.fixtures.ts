@@ -38,7 +38,7 @@ export interface Stage {
   readonly actions: Readonly<Record<string, ActionCase>>
   readonly scenes: (of: readonly SceneOptions[]) => Promise<Scene[]>
   readonly project: string
-  readonly ask: (v: ActionCase, s: Scene) => Promise<unknown>
+  readonly run: (v: ActionCase, s: Scene) => Promise<unknown>
   /** The answer as it is sent. */
   readonly askRaw: (v: ActionCase, s: Scene, uuid: string) => Promise<string>
   /** All stored money of a room, without numbers and times. */

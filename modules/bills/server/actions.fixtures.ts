@@ -122,7 +122,7 @@ export async function openStage(
       usedRooms += options.length
       return createScenes(context, actions, free, options)
     },
-    ask: (action, scene) => runAction(context, action, scene),
+    run: (action, scene) => runAction(context, action, scene),
     askRaw: async (action, scene, uuid) => {
       const step = action.run(scene)
       if (typeof step === 'function') throw new Error('this action is no call')

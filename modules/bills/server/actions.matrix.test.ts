@@ -58,7 +58,7 @@ async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
       .replace(/\d+-\d+-\d+/g, 'ROOM')
       .replace(/N?\d{4,}/g, 'N')
   try {
-    const answer = await stage.ask(v, s)
+    const answer = await stage.run(v, s)
     if (!isCounted(answer)) return 'done'
     if (answer.count === 0) return 'no: 没有可以出账的'
     return answer.success === undefined

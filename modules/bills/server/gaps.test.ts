@@ -97,8 +97,8 @@ const nightly = async (c: Charge, on: Day): Promise<string[]> => {
     only: isAutoBilled,
   }
   const prepared = await prepareRun(db, testScope(owner), project, request(c), timing)
-  const bounds = await findNextRelations(db, owner, { ...prepared.walk, after: 0, limit: 10 })
-  return (await planRelations(db, prepared.run, bounds)).bills.map(b => b.line.begin)
+  const billingRelations = await findNextRelations(db, owner, { ...prepared.walk, after: 0, limit: 10 })
+  return (await planRelations(db, prepared.run, billingRelations)).bills.map(b => b.line.begin)
 }
 
 it('an abolished February is shown by every later run, unticked, and stays listed until billed (GEN-3, CYC-4)', async () => {

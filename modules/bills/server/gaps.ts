@@ -67,16 +67,16 @@ export async function presentGaps(
       gaps.flatMap(({ gap }) => gap.lines.map(line => line.payer)),
     ),
   ])
-  return gaps.map(({ bound, charged, located, gap }) => {
+  return gaps.map(({ billingRelation, charged, located, gap }) => {
     const payers = gap.lines.flatMap(({ payer }) =>
       payer === undefined ? [] : (contacts.get(payer)?.name ?? []),
     )
     return {
-      key: gapKey(bound.relation.id, gap),
-      relationId: bound.relation.id,
+      key: gapKey(billingRelation.relation.id, gap),
+      relationId: billingRelation.relation.id,
       projectCode: project,
-      sourceType: bound.sourceType,
-      sourceCode: bound.sourceCode,
+      sourceType: billingRelation.sourceType,
+      sourceCode: billingRelation.sourceCode,
       sourceName: located.name,
       itemName: charged.item.name,
       standardName: charged.standard.name,
@@ -146,7 +146,7 @@ async function lockChosenGaps(
 ): Promise<ChosenGaps> {
   const planned = await planGapsOf(tx, scope, { project, today, keys, lock: true })
   const chosen = planned.filter(({ gap }) => gap.isBilled)
-  const found = new Set(chosen.map(({ bound, gap }) => gapKey(bound.relation.id, gap)))
+  const found = new Set(chosen.map(({ billingRelation, gap }) => gapKey(billingRelation.relation.id, gap)))
   const missing = keys
     .filter(key => !found.has(key))
     .map(key => ({ id: relationIdOf(key), code: key, reason: '该账期刚刚被出账或标记，请刷新' }))
@@ -158,11 +158,19 @@ const billHandler = writes(billGaps, async ({ projectCode, keys }, context) => {
   const { tx, scope, today } = context
   const { chosen, missing } = await lockChosenGaps(context, projectCode, keys)
   const billable = chosen.filter(({ gap }) => !gap.skipped)
-  const refused = chosen.flatMap(({ bound, gap }) =>
-    gap.skipped ? [{ id: bound.relation.id, code: bound.sourceName, reason: describeSkip(gap.skipped) }] : [],
+  const refused = chosen.flatMap(({ billingRelation, gap }) =>
+    gap.skipped
+      ? [
+          {
+            id: billingRelation.relation.id,
+            code: billingRelation.sourceName,
+            reason: describeSkip(gap.skipped),
+          },
+        ]
+      : [],
   )
-  const drafts = billable.flatMap(({ bound, charged, located, gap }) =>
-    gap.lines.map(line => toBillDraft({ bound, charged, located, line, reading: undefined }, '')),
+  const drafts = billable.flatMap(({ billingRelation, charged, located, gap }) =>
+    gap.lines.map(line => toBillDraft({ billingRelation, charged, located, line, reading: undefined }, '')),
   )
   const batch = drafts.length
     ? await issueBatch(tx, scope, { project: projectCode, source: 'auto' }, 'wizard', drafts, today, {

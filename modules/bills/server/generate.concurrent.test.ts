@@ -53,14 +53,14 @@ const bills = (f: SeededFee) =>
 it('GEN-2 neighbouring chunks with relations of one place make one bill; numbers follow the relations', async () => {
   const { f, ids } = await t.database.tx(owner, async tx => {
     const seeded = await seedFee(tx, scope(), project)
-    const bound: Id[] = []
+    const relationIds: Id[] = []
     for (const r of rooms) {
-      bound.push(
+      relationIds.push(
         ...(await bindRooms(tx, scope(), project, seeded, [r])),
         ...(await bindRooms(tx, scope(), project, seeded, [r], { multi: true })),
       )
     }
-    return { f: seeded, ids: bound }
+    return { f: seeded, ids: relationIds }
   })
   const end = await run(f)
   const made = await bills(f)

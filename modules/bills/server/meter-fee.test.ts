@@ -128,7 +128,7 @@ it('MTR-9 a reading whose meter two relations share is billed once, to the first
       standard: { chargeMode: 'behind', usageUnit: '吨' },
       price: '3.00',
     })
-    const bound = await bindRooms(tx, scope, project, shared, rooms.slice(20, 22))
+    const relationIds = await bindRooms(tx, scope, project, shared, rooms.slice(20, 22))
     const meter = defined(
       await tx.one<{ id: Id }>(sql`
         insert into meter (
@@ -138,12 +138,12 @@ it('MTR-9 a reading whose meter two relations share is billed once, to the first
         select ${owner}::bigint, ${project}, 'SHARED', 10, 1, 10, r.source_code, r.source_name, 'x', 1, 100, 1,
           false, 10
         from fee_relation r
-        where r.owner_id = ${owner} and r.id = ${bound[0]}
+        where r.owner_id = ${owner} and r.id = ${relationIds[0]}
         returning id
       `),
     )
     await tx.execute(sql`
-      update fee_relation set meter_id = ${meter.id} where owner_id = ${owner} and id = any(${bound}::bigint[])
+      update fee_relation set meter_id = ${meter.id} where owner_id = ${owner} and id = any(${relationIds}::bigint[])
     `)
     const reading = defined(
       await tx.one<{ id: Id }>(sql`
@@ -158,7 +158,7 @@ it('MTR-9 a reading whose meter two relations share is billed once, to the first
         returning id
       `),
     )
-    return { fee: shared, relations: bound, readingIds: [reading.id] }
+    return { fee: shared, relations: relationIds, readingIds: [reading.id] }
   })
   const made = await t.call(
     generateMeterBills,

@@ -58,11 +58,13 @@ async function planReadings(
   found: { readonly relations: readonly Id[]; readonly readings: ReadonlySet<Id> },
 ): Promise<RunPlan> {
   const owner = scope.ownerId
-  const bounds = await findRelationsByIds(tx, owner, found.relations, { lock: true })
-  if (bounds.some(b => b.buildCode !== undefined && !hasBuilding(scope.domain, project, b.buildCode)))
+  const billingRelations = await findRelationsByIds(tx, owner, found.relations, { lock: true })
+  if (
+    billingRelations.some(b => b.buildCode !== undefined && !hasBuilding(scope.domain, project, b.buildCode))
+  )
     throw outOfDomain()
   const standards = await loadChargeableStandards(tx, owner, {
-    ids: [...new Set(bounds.map(b => b.standardId))],
+    ids: [...new Set(billingRelations.map(b => b.standardId))],
   })
   const planScope: PlanScope = { kind: 'due', today }
   return planRelations(
@@ -76,7 +78,7 @@ async function planReadings(
       scope: planScope,
       readings: createReadingsLoader(owner, planScope, standards, found.readings),
     },
-    bounds.filter(b => standards.get(b.standardId)?.prepared.metered),
+    billingRelations.filter(b => standards.get(b.standardId)?.prepared.metered),
   )
 }
 
@@ -90,7 +92,7 @@ async function billMeters(
   const found = await findScopedReadings(tx, scope.ownerId, asked, source)
   const { bills, skipped, advanced } = await planReadings(context, project, found)
   const skippedRows = skipped.map(l => ({
-    sourceName: l.bound.sourceName,
+    sourceName: l.billingRelation.sourceName,
     reason: l.skip.reason,
     ...(l.skip.detail ? { detail: l.skip.detail } : {}),
   }))

@@ -108,13 +108,13 @@ const weightOf: Readonly<
 
 export interface PoolParticipants {
   readonly charged: ChargeableStandard
-  readonly bounds: ReadonlyMap<Id, BillingRelation>
+  readonly billingRelations: ReadonlyMap<Id, BillingRelation>
   readonly located: (b: BillingRelation) => LocatedSource
   readonly participants: readonly PoolParticipant[]
 }
 
 interface Participant {
-  readonly bound: BillingRelation
+  readonly billingRelation: BillingRelation
   readonly located: LocatedSource
   readonly share: PoolParticipant
 }
@@ -138,15 +138,18 @@ export async function findParticipants(
     lock,
     on: lastDay(pool.month),
   })
-  const bounds = relations.filter(b => b.relation.state !== 'suspended')
-  const sources = await loadSources(db, owner, pool.projectCode, bounds, today)
-  const usage = await findPoolUsage(db, owner, pool, charged, bounds)
-  const participants = bounds
-    .flatMap(bound => toParticipant(pool, charged, bound, sources.get(sourceKey(bound)), usage) ?? [])
+  const billingRelations = relations.filter(b => b.relation.state !== 'suspended')
+  const sources = await loadSources(db, owner, pool.projectCode, billingRelations, today)
+  const usage = await findPoolUsage(db, owner, pool, charged, billingRelations)
+  const participants = billingRelations
+    .flatMap(
+      billingRelation =>
+        toParticipant(pool, charged, billingRelation, sources.get(sourceKey(billingRelation)), usage) ?? [],
+    )
     .toSorted(compareParticipants)
   return {
     charged,
-    bounds: new Map(participants.map(p => [p.share.relationId, p.bound])),
+    billingRelations: new Map(participants.map(p => [p.share.relationId, p.billingRelation])),
     located: b => defined(sources.get(sourceKey(b))),
     participants: participants.map(p => p.share),
   }
@@ -157,7 +160,7 @@ const findPoolUsage = async (
   owner: Id,
   pool: SharePool,
   charged: ChargeableStandard,
-  bounds: readonly BillingRelation[],
+  billingRelations: readonly BillingRelation[],
 ): Promise<RoomUsage> =>
   pool.weightType === 'usage'
     ? loadRoomUsage(
@@ -166,7 +169,7 @@ const findPoolUsage = async (
         pool.projectCode,
         pool.month,
         meterKindsByCategory[charged.item.category] ?? [],
-        bounds.filter(b => b.sourceType === 'room').map(b => b.sourceCode),
+        billingRelations.filter(b => b.sourceType === 'room').map(b => b.sourceCode),
       )
     : new Map()
 
@@ -174,12 +177,12 @@ const findPoolUsage = async (
 function toParticipant(
   pool: SharePool,
   { prepared: { standard } }: ChargeableStandard,
-  bound: BillingRelation,
+  billingRelation: BillingRelation,
   located: LocatedSource | undefined,
   usage: RoomUsage,
 ): Participant | undefined {
   if (!located?.source.enabled) return undefined
-  const { relation } = bound
+  const { relation } = billingRelation
   const day = lastDay(pool.month)
   const begin =
     chargingStart(standard.startRule, relation.begin, standard.versions[0]?.from, located.source.dates) ??
@@ -188,11 +191,11 @@ function toParticipant(
   const end = chargingEnd(relation.end, standard.end)
   if (begin > day || (end !== undefined && end < day)) return undefined
   return {
-    bound,
+    billingRelation,
     located,
     share: {
       relationId: relation.id,
-      weight: weightOf[pool.weightType](bound, located, day, usage),
+      weight: weightOf[pool.weightType](billingRelation, located, day, usage),
       vacant: located.vacant,
       range: { begin, end: end ?? day },
     },

@@ -141,7 +141,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
   const contacts = await findPayerContacts(
     db,
     scope.ownerId,
-    shown.map(x => payerOf(defined(group.bounds.get(x.relationId)))),
+    shown.map(x => payerOf(defined(group.billingRelations.get(x.relationId)))),
   )
   return {
     total,
@@ -150,7 +150,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
     ...(refusal ? { refusal } : {}),
     truncated: sharing.shares.length > maxPreviewRows,
     rows: shown.map(x => {
-      const b = defined(group.bounds.get(x.relationId))
+      const b = defined(group.billingRelations.get(x.relationId))
       const payerName = contacts.get(payerOf(b) ?? 0)?.name
       return {
         relationId: x.relationId,
@@ -165,7 +165,7 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
     }),
     excluded: sharing.excluded.slice(0, maxPreviewRows).map(l => ({
       relationId: l.relationId,
-      sourceName: group.located(defined(group.bounds.get(l.relationId))).name,
+      sourceName: group.located(defined(group.billingRelations.get(l.relationId))).name,
       reason: skipLabels[l.reason],
     })),
   }
@@ -183,16 +183,16 @@ function draftShares(
   return shares
     .filter(share => share.amount > 0)
     .map(share => {
-      const bound = defined(group.bounds.get(share.relationId))
-      const located = group.located(bound)
+      const billingRelation = defined(group.billingRelations.get(share.relationId))
+      const located = group.located(billingRelation)
       return {
-        sourceType: bound.sourceType,
-        sourceCode: bound.sourceCode,
+        sourceType: billingRelation.sourceType,
+        sourceCode: billingRelation.sourceCode,
         sourceName: located.name,
         buildCode: located.buildCode,
-        payer: bound.relation.payer ?? findPayerAt(located.source, period.end),
+        payer: billingRelation.relation.payer ?? findPayerAt(located.source, period.end),
         item,
-        standardId: bound.standardId,
+        standardId: billingRelation.standardId,
         relationId: share.relationId,
         ...period,
         amount: share.amount,
@@ -226,7 +226,7 @@ async function sharePool(id: Id, { tx, scope, today }: WriteContext) {
     today,
     { month: pool.month, message: pool.name },
   )
-  const billedToOf = (relation: Id) => defined(group.bounds.get(relation)).relation.billedTo
+  const billedToOf = (relation: Id) => defined(group.billingRelations.get(relation)).relation.billedTo
   await advanceBilledTo(
     tx,
     scope.ownerId,

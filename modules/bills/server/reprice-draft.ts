@@ -67,7 +67,7 @@ async function loadFacts(
   bills: readonly Bill[],
   today: Day,
 ): Promise<ReplacementFacts> {
-  const [bounds, standards] = await Promise.all([
+  const [billingRelations, standards] = await Promise.all([
     findRelationsByIds(
       db,
       owner,
@@ -75,9 +75,9 @@ async function loadFacts(
     ),
     loadChargeableStandards(db, owner, { ids: [...new Set(bills.flatMap(b => b.standardId ?? []))] }),
   ])
-  const relationById = new Map(bounds.map(b => [b.relation.id, b]))
+  const relationById = new Map(billingRelations.map(b => [b.relation.id, b]))
   const totals = needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined
-  const sources = await loadSources(db, owner, project, bounds, today, totals)
+  const sources = await loadSources(db, owner, project, billingRelations, today, totals)
   const readingBills = bills.filter(b => b.refType === 'reading')
   const readingsByMeter = readingBills.length
     ? await findUnbilledReadings(
@@ -94,32 +94,35 @@ async function loadFacts(
 }
 
 function draftReplacement(b: Bill, facts: ReplacementFacts): RepriceDraft {
-  const bound = facts.relationById.get(defined(b.relationId))
+  const billingRelation = facts.relationById.get(defined(b.relationId))
   const charged = facts.standards.get(defined(b.standardId))
-  if (!bound || !charged) return { why: '收费关联或收费标准已删除，请改用作废' }
-  const located = facts.sources.get(sourceKey(bound))
+  if (!billingRelation || !charged) return { why: '收费关联或收费标准已删除，请改用作废' }
+  const located = facts.sources.get(sourceKey(billingRelation))
   if (!located) return { why: '收费对象已删除，请改用作废' }
   const isReading = b.refType === 'reading'
   const reading = isReading
-    ? facts.readingsByMeter?.get(bound.meterId ?? 0)?.find(r => r.id === b.refId)
+    ? facts.readingsByMeter?.get(billingRelation.meterId ?? 0)?.find(r => r.id === b.refId)
     : undefined
   if (isReading && !reading) return { why: '抄表读数已删除或已换表，请改用作废后重新出账' }
   const { prepared } = charged
   const { startRule, versions } = prepared.standard
   const start =
-    chargingStart(startRule, bound.relation.begin, versions[0]?.from, located.source.dates) ?? b.beginDate
+    chargingStart(startRule, billingRelation.relation.begin, versions[0]?.from, located.source.dates) ??
+    b.beginDate
   const period = { begin: b.beginDate, end: b.endDate }
   const computed = reading
-    ? computeReadingBill(prepared, bound.relation, located.source, reading)
-    : computePeriodBills(prepared, bound.relation, located.source, period, start)
+    ? computeReadingBill(prepared, billingRelation.relation, located.source, reading)
+    : computePeriodBills(prepared, billingRelation.relation, located.source, period, start)
   if (!computed.drawn) {
     const { detail, reason } = computed.skipped
     return { why: `按新价格不能出账：${detail ?? labelOf(skipReason, reason)}` }
   }
-  const toDraft = (line: PlannedLine) => toBillDraft({ bound, charged, located, line, reading }, '')
+  const toDraft = (line: PlannedLine) => toBillDraft({ billingRelation, charged, located, line, reading }, '')
   return {
     drafts: computed.drawn.map(drawn => ({
-      ...toDraft(toPlannedLine(prepared.standard, bound.relation.id, drawn, facts.today, reading?.id)),
+      ...toDraft(
+        toPlannedLine(prepared.standard, billingRelation.relation.id, drawn, facts.today, reading?.id),
+      ),
       // Only the amount changes: the debt is as old as before.
       dueDate: b.dueDate,
       replaces: b.id,

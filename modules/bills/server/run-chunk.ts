@@ -95,7 +95,7 @@ async function processChunk(
 ): Promise<BillRun> {
   const { ownerId } = options.scope
   const { run } = from
-  const [, bounds] = await Promise.all([
+  const [, billingRelations] = await Promise.all([
     setChunkSettings(tx, isAlone ? '0' : (options.lockTimeout ?? '4s')),
     findNextRelations(tx, ownerId, {
       ...prepared.walk,
@@ -104,11 +104,11 @@ async function processChunk(
       lock: true,
     }),
   ])
-  if (!bounds.length) {
+  if (!billingRelations.length) {
     announce(undefined)
     return (await before?.written) ?? run
   }
-  const plan = await planRelations(tx, prepared.run, bounds, from.billsByPlace)
+  const plan = await planRelations(tx, prepared.run, billingRelations, from.billsByPlace)
   const [contacts, numbers] = await Promise.all([
     findPayerContacts(
       tx,
@@ -117,7 +117,7 @@ async function processChunk(
     ),
     tx.numbers.nextMany(ownerId, billPrefix, options.today, plan.bills.length),
   ])
-  const next = addToRun(run, plan, bounds.length, defined(bounds.at(-1)).relation.id)
+  const next = addToRun(run, plan, billingRelations.length, defined(billingRelations.at(-1)).relation.id)
   const writing = settleStatements([
     issueBills(
       tx,

@@ -32,22 +32,22 @@ export interface StoredBill extends ExistingBill {
 
 interface Place {
   /** A relation of this object and item. */
-  readonly bound: BillingRelation
+  readonly billingRelation: BillingRelation
   /** The first day on which a bill of the run could begin. */
   readonly from: Day
 }
 
 /** The places of relations, each with the earliest day from which it may be billed. */
-function findPlaces(scope: PlanScope, bounds: readonly BillingRelation[]): Place[] {
+function findPlaces(scope: PlanScope, billingRelations: readonly BillingRelation[]): Place[] {
   const monthBegin = scope.kind === 'month' ? firstDay(scope.month) : undefined
   const places = new Map<string, Place>()
-  for (const bound of bounds) {
-    const billedTo = bound.relation.billedTo ?? '0001-01-01'
+  for (const billingRelation of billingRelations) {
+    const billedTo = billingRelation.relation.billedTo ?? '0001-01-01'
     const from = monthBegin !== undefined && monthBegin < billedTo ? monthBegin : billedTo
-    const key = placeKey(bound)
+    const key = placeKey(billingRelation)
     const place = places.get(key)
     if (!place || from < place.from) {
-      places.set(key, { bound, from })
+      places.set(key, { billingRelation, from })
     }
   }
   return [...places.values()]
@@ -99,9 +99,9 @@ function billConditions(context: ExistingBillsContext) {
 export async function findExistingBills(
   db: Db,
   context: ExistingBillsContext,
-  bounds: readonly BillingRelation[],
+  billingRelations: readonly BillingRelation[],
 ): Promise<ReadonlyMap<string, StoredBill[]>> {
-  const places = findPlaces(context.scope, bounds)
+  const places = findPlaces(context.scope, billingRelations)
   const { atPlace, inProject, deleted } = billConditions(context)
   const rows = await db.rows<{
     id: Id
@@ -116,8 +116,8 @@ export async function findExistingBills(
       b.state = ${code(billState, 'abolished')} or b.delete_tag = 1 as freed,
       b.period_after as after
     from unnest(
-      ${places.map(p => codeOf(sourceType, p.bound.sourceType))}::smallint[],
-      ${places.map(p => p.bound.sourceCode)}::text[], ${places.map(p => p.bound.itemId)}::bigint[],
+      ${places.map(p => codeOf(sourceType, p.billingRelation.sourceType))}::smallint[],
+      ${places.map(p => p.billingRelation.sourceCode)}::text[], ${places.map(p => p.billingRelation.itemId)}::bigint[],
       ${places.map(p => p.from)}::date[]
     ) with ordinality as w(source_type, source_code, fee_item_id, from_day, n)
     cross join lateral (
@@ -136,7 +136,7 @@ export async function findExistingBills(
     ) b
     order by b.id desc
   `)
-  return Map.groupBy(rows, row => placeKey(defined(places[row.place - 1]).bound))
+  return Map.groupBy(rows, row => placeKey(defined(places[row.place - 1]).billingRelation))
 }
 
 /**

@@ -30,12 +30,12 @@ export interface RunContext {
   /** Readings without a bill yet, by relation (MTR-9). */
   readonly readings: (
     db: Db,
-    bounds: readonly BillingRelation[],
+    billingRelations: readonly BillingRelation[],
   ) => Promise<ReadonlyMap<Id, readonly Reading[]>>
 }
 
 export interface PlannedBill {
-  readonly bound: BillingRelation
+  readonly billingRelation: BillingRelation
   readonly charged: ChargeableStandard
   readonly located: LocatedSource
   readonly line: PlannedLine
@@ -43,14 +43,14 @@ export interface PlannedBill {
 }
 
 export interface SkippedRelation {
-  readonly bound: BillingRelation
+  readonly billingRelation: BillingRelation
   readonly charged: ChargeableStandard
   readonly skip: PlannedSkip
 }
 
 /** A free period in the middle of a relation (GEN-3). */
 export interface PlannedRelationGap {
-  readonly bound: BillingRelation
+  readonly billingRelation: BillingRelation
   readonly charged: ChargeableStandard
   readonly located: LocatedSource
   readonly gap: PlannedGap
@@ -75,7 +75,7 @@ export interface RunPlan {
 export async function planRelations(
   db: Db,
   context: RunContext,
-  bounds: readonly BillingRelation[],
+  billingRelations: readonly BillingRelation[],
   pending: RunPlan['billsByPlace'] = new Map(),
 ): Promise<RunPlan> {
   const plan: RunPlanDraft = {
@@ -86,24 +86,24 @@ export async function planRelations(
     incomplete: 0,
     billsByPlace: new Map<string, readonly ExistingBill[]>(),
   }
-  if (!bounds.length) return plan
+  if (!billingRelations.length) return plan
   const [existingByPlace, sources, readings] = await Promise.all([
-    findExistingBills(db, context, bounds),
-    loadSources(db, context.owner, context.project, bounds, context.scope.today, context.totals),
-    context.readings(db, bounds),
+    findExistingBills(db, context, billingRelations),
+    loadSources(db, context.owner, context.project, billingRelations, context.scope.today, context.totals),
+    context.readings(db, billingRelations),
   ])
-  for (const bound of bounds) {
-    const charged = context.standards.get(bound.standardId)
+  for (const billingRelation of billingRelations) {
+    const charged = context.standards.get(billingRelation.standardId)
     if (!charged) continue
-    const place = placeKey(bound)
+    const place = placeKey(billingRelation)
     addRelation(plan, context, {
-      bound,
+      billingRelation,
       charged,
       place,
-      located: sources.get(sourceKey(bound)),
+      located: sources.get(sourceKey(billingRelation)),
       stored: existingByPlace.get(place) ?? [],
       pending: pending.get(place) ?? [],
-      readings: readings.get(bound.relation.id) ?? [],
+      readings: readings.get(billingRelation.relation.id) ?? [],
     })
   }
   return plan
@@ -120,7 +120,7 @@ interface RunPlanDraft extends RunPlan {
 
 /** A relation with everything its plan depends on. */
 interface RelationInput {
-  readonly bound: BillingRelation
+  readonly billingRelation: BillingRelation
   readonly charged: ChargeableStandard
   readonly place: string
   readonly located: LocatedSource | undefined
@@ -131,10 +131,10 @@ interface RelationInput {
 
 /** Plans one relation. Its bills count as existing for the following relations of the same place. */
 function addRelation(plan: RunPlanDraft, context: RunContext, input: RelationInput): void {
-  const { bound, charged, located, place, stored, readings } = input
-  const { relation } = bound
+  const { billingRelation, charged, located, place, stored, readings } = input
+  const { relation } = billingRelation
   const skip = (reason: PlannedSkip): void => {
-    plan.skipped.push({ bound, charged, skip: reason })
+    plan.skipped.push({ billingRelation, charged, skip: reason })
   }
   if (!located)
     return skip({
@@ -158,7 +158,7 @@ function addRelation(plan: RunPlanDraft, context: RunContext, input: RelationInp
   )
   for (const line of result.lines) {
     const reading = line.readingId === undefined ? undefined : readings.find(r => r.id === line.readingId)
-    plan.bills.push({ bound, charged, located, line, reading })
+    plan.bills.push({ billingRelation, charged, located, line, reading })
   }
   if (result.lines.length) {
     plan.billsByPlace.set(place, [
@@ -167,7 +167,7 @@ function addRelation(plan: RunPlanDraft, context: RunContext, input: RelationInp
     ])
   }
   result.skips.forEach(skip)
-  plan.gaps.push(...result.gaps.map(gap => ({ bound, charged, located, gap })))
+  plan.gaps.push(...result.gaps.map(gap => ({ billingRelation, charged, located, gap })))
   if (!result.lines.length && !result.skips.length && context.scope.kind === 'month') {
     const month = periodOfMonth(context.scope.month)
     const billed = existing.find(b => b.relationId === relation.id && overlaps(b, month))

@@ -26,8 +26,8 @@ async function findLastAmounts(
 ): Promise<ReadonlyMap<Id, Fen>> {
   const firsts = new Map<Id, string>()
   for (const d of bills) {
-    if (!firsts.has(d.bound.relation.id)) {
-      firsts.set(d.bound.relation.id, d.line.begin)
+    if (!firsts.has(d.billingRelation.relation.id)) {
+      firsts.set(d.billingRelation.relation.id, d.line.begin)
     }
   }
   if (!firsts.size) return new Map()
@@ -59,11 +59,11 @@ const formatChange = (now: Fen, before: Fen): string =>
   )
 
 const relationColumns = (x: PlannedBill | SkippedRelation) => ({
-  relationId: x.bound.relation.id,
-  sourceType: x.bound.sourceType,
-  sourceCode: x.bound.sourceCode,
-  sourceName: x.bound.sourceName,
-  ...(x.bound.buildCode === undefined ? {} : { buildCode: x.bound.buildCode }),
+  relationId: x.billingRelation.relation.id,
+  sourceType: x.billingRelation.sourceType,
+  sourceCode: x.billingRelation.sourceCode,
+  sourceName: x.billingRelation.sourceName,
+  ...(x.billingRelation.buildCode === undefined ? {} : { buildCode: x.billingRelation.buildCode }),
   itemName: x.charged.item.name,
   standardName: x.charged.standard.name,
 })
@@ -208,11 +208,11 @@ export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean
   const { owner } = prepared.run
   const totals = emptyTotals()
   for (let after = 0; ;) {
-    const bounds = await findNextRelations(db, owner, { ...prepared.walk, after, limit: chunkSize })
-    if (!bounds.length) break
-    after = defined(bounds.at(-1)).relation.id
-    totals.relations += bounds.length
-    const planned = await planRelations(db, prepared.run, bounds)
+    const billingRelations = await findNextRelations(db, owner, { ...prepared.walk, after, limit: chunkSize })
+    if (!billingRelations.length) break
+    after = defined(billingRelations.at(-1)).relation.id
+    totals.relations += billingRelations.length
+    const planned = await planRelations(db, prepared.run, billingRelations)
     const hasRoom = totals.rows.length < previewLimit
     const [lastAmounts, contacts] = await Promise.all([
       findLastAmounts(db, owner, planned.bills),
@@ -223,7 +223,7 @@ export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean
     const gapLines = new Set(planned.gaps.flatMap(({ gap }) => gap.lines))
     addGaps(totals, await presentGaps(db, owner, prepared.run.project, planned.gaps))
     for (const bill of planned.bills) {
-      const relationId = bill.bound.relation.id
+      const relationId = bill.billingRelation.relation.id
       addPlannedBill(totals, bill, lastByRelation.get(relationId), contacts, gapLines.has(bill.line))
       lastByRelation.set(relationId, bill.line.amount)
     }

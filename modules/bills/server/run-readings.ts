@@ -13,8 +13,11 @@ import { readingState } from '#modules/meters/contract/choices.ts'
  */
 export const createReadingsLoader =
   (owner: Id, scope: PlanScope, standards: ReadonlyMap<Id, ChargeableStandard>, only?: ReadonlySet<Id>) =>
-  async (db: Db, bounds: readonly BillingRelation[]): Promise<ReadonlyMap<Id, readonly Reading[]>> => {
-    const metered = bounds.filter(
+  async (
+    db: Db,
+    billingRelations: readonly BillingRelation[],
+  ): Promise<ReadonlyMap<Id, readonly Reading[]>> => {
+    const metered = billingRelations.filter(
       b =>
         b.meterId !== undefined &&
         standards.get(b.standardId)?.prepared.metered &&

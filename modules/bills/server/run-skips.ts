@@ -11,7 +11,7 @@ const maxSkipSamples = 50
 
 /** Adds skipped relations to the counts by reason, with the first fifty of each as samples (GEN-6). */
 export function countSkips(counts: SkipCounts, skipped: readonly SkippedRelation[]): void {
-  for (const { bound, charged, skip } of skipped) {
+  for (const { billingRelation, charged, skip } of skipped) {
     let entry = counts.find(c => c.reason === skip.reason)
     if (!entry) {
       counts.push((entry = { reason: skip.reason, count: 0, samples: [] }))
@@ -19,10 +19,10 @@ export function countSkips(counts: SkipCounts, skipped: readonly SkippedRelation
     entry.count++
     if (entry.samples.length < maxSkipSamples) {
       entry.samples.push({
-        relationId: bound.relation.id,
-        sourceType: bound.sourceType,
-        sourceCode: bound.sourceCode,
-        sourceName: bound.sourceName,
+        relationId: billingRelation.relation.id,
+        sourceType: billingRelation.sourceType,
+        sourceCode: billingRelation.sourceCode,
+        sourceName: billingRelation.sourceName,
         itemName: charged.item.name,
         ...(skip.period ? { begin: skip.period.begin, end: skip.period.end } : {}),
         ...(skip.detail ? { detail: skip.detail } : {}),

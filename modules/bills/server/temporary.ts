@@ -46,12 +46,12 @@ async function planPrepayments(
   db: Db,
   owner: Id,
   project: string,
-  bounds: readonly BillingRelation[],
+  billingRelations: readonly BillingRelation[],
   count: number,
   today: Day,
 ): Promise<RunPlan> {
   const standards = await loadChargeableStandards(db, owner, {
-    ids: [...new Set(bounds.map(b => b.standardId))],
+    ids: [...new Set(billingRelations.map(b => b.standardId))],
   })
   return planRelations(
     db,
@@ -64,14 +64,14 @@ async function planPrepayments(
       scope: { kind: 'ahead', count, today },
       readings: () => Promise.resolve(new Map()),
     },
-    bounds,
+    billingRelations,
   )
 }
 
 const toSkippedRows = (skipped: RunPlan['skipped'], relationById: ReadonlyMap<Id, BillingRelation>) =>
   skipped.map(l => ({
-    relationId: l.bound.relation.id,
-    sourceName: defined(relationById.get(l.bound.relation.id)).sourceName,
+    relationId: l.billingRelation.relation.id,
+    sourceName: defined(relationById.get(l.billingRelation.relation.id)).sourceName,
     reason: l.skip.reason,
     ...(l.skip.detail ? { detail: l.skip.detail } : {}),
   }))
@@ -147,13 +147,15 @@ export const temporaryHandlers = [
       return refuse('一次只能预缴一个项目的收费，请分开办理')
     const orders = requirePrepaidOrders()
     await orders.lockToday({ tx, scope, now, today }, project)
-    const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(parseId), { lock: true })
-    const relationById = new Map(bounds.map(b => [b.relation.id, b]))
+    const billingRelations = await findRelationsByIds(tx, scope.ownerId, relationIds.map(parseId), {
+      lock: true,
+    })
+    const relationById = new Map(billingRelations.map(b => [b.relation.id, b]))
     const { bills, skipped, advanced } = await planPrepayments(
       tx,
       scope.ownerId,
       project,
-      bounds,
+      billingRelations,
       count,
       today,
     )
@@ -204,15 +206,15 @@ export const temporaryHandlers = [
           ],
         },
       )
-      const bounds = await findRelationsByIds(
+      const billingRelations = await findRelationsByIds(
         db,
         scope.ownerId,
         relations.map(r => r.id),
       )
       const standards = await loadChargeableStandards(db, scope.ownerId, {
-        ids: [...new Set(bounds.map(b => b.standardId))],
+        ids: [...new Set(billingRelations.map(b => b.standardId))],
       })
-      const prepayable = bounds.filter(b => {
+      const prepayable = billingRelations.filter(b => {
         const c = standards.get(b.standardId)
         return (
           c &&
@@ -224,8 +226,8 @@ export const temporaryHandlers = [
       const { bills, skipped } = await planPrepayments(db, scope.ownerId, project, prepayable, count, today)
       return prepayable.map(b => {
         const c = defined(standards.get(b.standardId))
-        const planned = bills.filter(d => d.bound.relation.id === b.relation.id)
-        const skip = skipped.find(l => l.bound.relation.id === b.relation.id)
+        const planned = bills.filter(d => d.billingRelation.relation.id === b.relation.id)
+        const skip = skipped.find(l => l.billingRelation.relation.id === b.relation.id)
         return {
           relationId: b.relation.id,
           itemName: c.item.name,

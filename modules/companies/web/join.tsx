@@ -142,7 +142,7 @@ function JoinForm({ code, company, onDone }: JoinFormProps) {
       onDone(already)
     },
   })
-  const ask = async (picture: SolvedCaptcha): Promise<string> => {
+  const requestCode = async (picture: SolvedCaptcha): Promise<string> => {
     if (showFaults(findFaults(['mobile']))) throw new Error('请先填写手机号')
     await send(sendJoinCode, { code, mobile, ...picture }, { quiet: true })
     return mobile
@@ -173,7 +173,7 @@ function JoinForm({ code, company, onDone }: JoinFormProps) {
         }}
       />
       {box('mobile')}
-      <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
+      <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} requestCode={requestCode} />
       {faults.all && (
         <p className="join-fault" role="alert">
           {faults.all}

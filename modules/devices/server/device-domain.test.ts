@@ -263,8 +263,8 @@ it('one record outside the permitted buildings is neither read nor acted on (PER
     [createPairingCode.route, () => s.call(createPairingCode, { id: gatewayId }, limited)],
     [revokeGateway.route, () => s.call(revokeGateway, { id: gatewayId, reason }, limited)],
   ]
-  for (const [route, ask] of refused) {
-    await expect(ask(), route).rejects.toMatchObject({ code: resultCode.forbidden })
+  for (const [route, attempt] of refused) {
+    await expect(attempt(), route).rejects.toMatchObject({ code: resultCode.forbidden })
   }
   const actedOn = new Set(refused.map(([route]) => route))
   const elsewhere = [

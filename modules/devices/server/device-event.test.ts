@@ -95,7 +95,7 @@ it('an event whose handling fails is kept as failed and undone; those behind it 
   ])
   failing = false
   const { id } = defined(stored[1])
-  const answers = await Promise.all([0, 1].map(i => s.ask(retryDeviceEvent, { id }, me, i === 0 ? 0 : 1)))
+  const answers = await Promise.all([0, 1].map(i => s.callRaw(retryDeviceEvent, { id }, me, i === 0 ? 0 : 1)))
   expect(answers.map(answer => answer.Code).toSorted((a, b) => a - b)).toEqual([10000, 10002])
   expect(await handled()).toEqual(['ok', 'fine', 'bad'])
   agent.close()
@@ -128,7 +128,7 @@ it('events of another company are not listed, nor handled again by it', async ()
   await agent.waitFor('eventsAck')
   const { id } = defined((await eventsOf(site.gateway.id))[0])
   const stranger = await s.signIn(golden.second.owner)
-  expect((await s.ask(retryDeviceEvent, { id }, stranger)).Code).toBe(resultCode.notFound)
+  expect((await s.callRaw(retryDeviceEvent, { id }, stranger)).Code).toBe(resultCode.notFound)
   expect((await s.call(listDeviceEvents, { size: 2000 }, stranger)).rows.some(row => row.id === id)).toBe(
     false,
   )

@@ -120,7 +120,7 @@ export class DeviceServers {
   }
 
   /** As a browser calls one of the processes. */
-  async ask(call: Call, input: unknown, clerk?: Clerk, index: 0 | 1 = 0): Promise<Envelope> {
+  async callRaw(call: Call, input: unknown, clerk?: Clerk, index: 0 | 1 = 0): Promise<Envelope> {
     return envelopeOf(await (await this.#request(call, input, clerk, index)).json())
   }
 
@@ -132,7 +132,7 @@ export class DeviceServers {
   }
 
   async call<I, O>(call: Call<I, O>, input: I, clerk?: Clerk, index: 0 | 1 = 0): Promise<O> {
-    return decodeResponse(call, await this.ask(call, input, clerk, index))
+    return decodeResponse(call, await this.callRaw(call, input, clerk, index))
   }
 
   async signIn(loginCode: string = golden.first.owner, projectCode = 'GOLD0001'): Promise<Clerk> {

@@ -200,7 +200,11 @@ it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing fro
   const plain = await addFile('plain.kernel', 0)
   const kernel = await addFile('v3.kernel', 20)
   const push = (fileId: Id, action: 'file' | 'kernel' | 'package') =>
-    s.ask(sendRemoteTask, { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId, action }, me)
+    s.callRaw(
+      sendRemoteTask,
+      { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId, action },
+      me,
+    )
   expect((await push(plain.id, 'kernel')).Message).toBe('推送内核须选择内核目录中名称含 .kernel 的文件')
   expect((await push(plain.id, 'package')).Message).toBe('推送接口包须选择名称含 .zip 的文件')
   expect((await push((await addFile('x.kernel.zip', 20)).id, 'kernel')).Code).toBe(10000)
@@ -209,7 +213,7 @@ it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing fro
   ownBrowser.say({ ...toGateway(), cmdtype: 2096, cmddata: payload, taskNo: '1007' })
   expect(await ownBrowser.hear('TASK', data => data.taskNo === '1007')).toMatchObject({ Code: 10001 })
   const stranger = await s.signIn(golden.second.owner)
-  const foreign = await s.ask(
+  const foreign = await s.callRaw(
     sendRemoteTask,
     { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', fileId: kernel.id },
     stranger,
@@ -256,7 +260,11 @@ it('RMT-4 a link that this server has not signed for the company pushes nothing'
   ]
   const answers = await Promise.all(
     links.map(each =>
-      s.ask(sendRemoteTask, { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', link: each }, me),
+      s.callRaw(
+        sendRemoteTask,
+        { gatewayIds: [String(site.gateway.id)], cmdType: 'pushFile', link: each },
+        me,
+      ),
     ),
   )
   expect(answers.map(each => each.Message)).toEqual(

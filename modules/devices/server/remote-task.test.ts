@@ -150,14 +150,14 @@ it('RMT-1 what is not answered in a minute is timed out, by any process, also af
 })
 
 it('RMT-2 each command needs its own right, and what is dangerous a second word', async () => {
-  const refused = await s.ask(
+  const refused = await s.callRaw(
     sendRemoteTask,
     { gatewayIds: [String(site.gateway.id)], cmdType: 'runShell', cmdData: 'whoami' },
     me,
   )
   expect(refused).toMatchObject({ Code: resultCode.invalidInput, Message: '该指令需要再次确认后执行' })
   const engineer = await s.signIn(golden.first.ofRole('auditor'))
-  const forbidden = await s.ask(
+  const forbidden = await s.callRaw(
     sendRemoteTask,
     { gatewayIds: [String(site.gateway.id)], cmdType: 'restartMachine', confirm: true },
     engineer,
@@ -202,7 +202,7 @@ it('RMT-3 the result of another operator’s task is not shown to who may only s
   agent.send({ kind: 'result', taskId: task.id, outcome: 'done', output: 'secret' })
   await agent.waitFor('resultAck', ack => ack.taskId === task.id)
   const manager = await s.signIn(golden.first.ofRole('manager'))
-  const envelope = await s.ask(getRemoteTask, { id: task.id }, manager)
+  const envelope = await s.callRaw(getRemoteTask, { id: task.id }, manager)
   expect(JSON.stringify(envelope)).not.toContain('secret')
 })
 
@@ -214,8 +214,8 @@ it('a task that the site has begun is cancelled by the site, which tells how', a
   agent.send({ kind: 'result', taskId: task.id, outcome: 'failed', reason: '已取消' })
   await agent.waitFor('resultAck', ack => ack.taskId === task.id)
   expect(await taskOf(task.id)).toMatchObject({ state: 'failed', reason: '已取消' })
-  expect((await s.ask(cancelRemoteTasks, { ids: ['987654321'] }, me)).Code).toBe(10004)
-  const again = await s.ask(cancelRemoteTasks, { ids: [String(task.id)] }, me)
+  expect((await s.callRaw(cancelRemoteTasks, { ids: ['987654321'] }, me)).Code).toBe(10004)
+  const again = await s.callRaw(cancelRemoteTasks, { ids: [String(task.id)] }, me)
   expect(again.Message).toBe('任务已结束')
 })
 
@@ -243,12 +243,12 @@ it('several targets are several tasks; an offline target fails at once and gets 
 it('another company’s gateway and device are not there, another project’s are refused', async () => {
   const stranger = await s.signIn(golden.second.owner)
   const input = { gatewayIds: [String(site.gateway.id)], cmdType: 'listProcesses' } as const
-  expect((await s.ask(sendRemoteTask, input, stranger)).Code).toBe(resultCode.notFound)
+  expect((await s.callRaw(sendRemoteTask, input, stranger)).Code).toBe(resultCode.notFound)
   const device = await s.addDevice(me, site.gateway, await s.addModel(me))
   const toDevice = { deviceIds: [String(device.id)], cmdType: 'device', cmdData: 'open' } as const
-  expect((await s.ask(sendRemoteTask, toDevice, stranger)).Code).toBe(resultCode.notFound)
+  expect((await s.callRaw(sendRemoteTask, toDevice, stranger)).Code).toBe(resultCode.notFound)
   const byNo = { devNos: [device.devNo ?? ''], cmdType: 'device', cmdData: 'open' } as const
-  expect((await s.ask(sendRemoteTask, byNo, stranger)).Message).toBe('设备不存在，请重新选择')
+  expect((await s.callRaw(sendRemoteTask, byNo, stranger)).Message).toBe('设备不存在，请重新选择')
 })
 
 it('a device’s command goes to its gateway with the device’s number', async () => {

@@ -46,11 +46,11 @@ const wholeBranchNode = (f: FloorSelection): FloorNode => {
 }
 
 function createFloorSource(projectCode: string | undefined): TreeSource<FloorSelection> {
-  const ask = projectCode ? { projectCode } : {}
+  const projectInput = projectCode ? { projectCode } : {}
   const loadUnits = async (buildCode: string) =>
-    mergeUnitsByName(await send(pickUnits, { ...ask, buildCode }, { quiet: true }))
+    mergeUnitsByName(await send(pickUnits, { ...projectInput, buildCode }, { quiet: true }))
   const buildings = async (): Promise<FloorNode[]> =>
-    (await send(pickBuildings, ask, { quiet: true })).map(b =>
+    (await send(pickBuildings, projectInput, { quiet: true })).map(b =>
       floorNode({ buildCode: defined(b.code), buildName: b.name }, { note: `${b.units} 个单元` }),
     )
   const units = async (building: FloorSelection): Promise<FloorNode[]> =>

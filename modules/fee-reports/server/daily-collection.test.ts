@@ -85,10 +85,10 @@ const payTestBills = (
 
 type Row = Record<string, number> & { key: string; name: string }
 
-const ask = (report: Report, q: object = {}, as = me) =>
+const loadReport = (report: Report, q: object = {}, as = me) =>
   askReport<Row>(t, report, { ...project, size: 100, ...q }, as)
 
-const askDailyCollections = (q: object = {}, as = me) => ask(dailyCollections, q, as)
+const askDailyCollections = (q: object = {}, as = me) => loadReport(dailyCollections, q, as)
 
 /** The tills by their own lines: what the summary must equal to the fen. */
 const sumPayLines = async (): Promise<Record<string, Fen>> =>
@@ -316,7 +316,7 @@ it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1
   })
   const one = await askDailyCollections({ size: 1, order: 'name' })
   const all = await askDailyCollections()
-  const months = await ask(monthlyCollections)
+  const months = await loadReport(monthlyCollections)
   expect([one.rows.length, one.total, one.sum]).toEqual([1, all.total, all.sum])
   expect(months.rows.map(r => [r.key, r.net])).toEqual([
     ['2026-11', all.rows.reduce((net, r) => net + defined(r.net), 0)],
@@ -333,7 +333,7 @@ it('the received report is the lines of the records; what has no building stands
     asFen(2400),
     [{ method: 'cash', amount: asFen(2400) }],
   )
-  const of = (q: object) => ask(received, q)
+  const of = (q: object) => loadReport(received, q)
   const want = defined(
     await t.database.reader(owner).one<{ p: string; l: string }>(
       sql`

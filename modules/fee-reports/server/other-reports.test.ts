@@ -70,7 +70,8 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 type Row = Record<string, number> & { key?: string; name: string }
 
-const ask = (r: Report, q: object = {}, as = me) => askReport<Row>(t, r, { ...project, size: 500, ...q }, as)
+const loadReport = (r: Report, q: object = {}, as = me) =>
+  askReport<Row>(t, r, { ...project, size: 500, ...q }, as)
 
 const queryAmounts = async (q: RawBuilder<Record<string, string>>): Promise<Record<string, Fen>> =>
   Object.fromEntries(
@@ -130,10 +131,10 @@ async function expectConsistentTotals(
   q: object = {},
   but: readonly string[] = [],
 ): Promise<Record<string, number>> {
-  const first = (await ask(r, q)).sum
+  const first = (await loadReport(r, q)).sum
   const exact = (x: unknown): number => Math.round(Number(x) * 10_000)
   for (const by of Object.keys(r.dimensions.rows)) {
-    const page = await ask(r, { ...q, by })
+    const page = await loadReport(r, { ...q, by })
     expect(page.total, `${r.key} by ${by}`).toBe(page.rows.length)
     for (const k of Object.keys(r.figures).filter(f => !but.includes(f))) {
       expect(exact(page.sum[k]), `${r.key} by ${by}: ${k}`).toBe(exact(first[k]))
@@ -199,16 +200,18 @@ it('房间报表: bills in force to the fen, whatever they are broken down by; w
   const sum = await expectConsistentTotals(roomBills)
   expect(sum).toMatchObject(want)
   expect(defined(sum.receivable) - defined(sum.paid) + defined(sum.lateFee)).toBe(sum.unpaid)
-  const rooms = await ask(roomBills, { by: 'source', sourceCode: 'R1' })
+  const rooms = await loadReport(roomBills, { by: 'source', sourceCode: 'R1' })
   expect(rooms.rows.map(r => [r.name, r.count, r.receivable, r.paid, r.overdue, r.rate])).toEqual([
     ['1-1-101', 2, 104321, 80000, 4321, '76.69%'],
   ])
-  expect((await ask(roomBills, { feeItemId: [String(items[0])], sourceCode: 'R1' })).sum).toMatchObject({
+  expect(
+    (await loadReport(roomBills, { feeItemId: [String(items[0])], sourceCode: 'R1' })).sum,
+  ).toMatchObject({
     receivable: 100000,
     paid: 80000,
     rate: '80.00%',
   })
-  const build = await ask(roomBills, { by: 'build' })
+  const build = await loadReport(roomBills, { by: 'build' })
   const last = defined(build.rows.at(-1))
   expect([last.name, last.key, last.receivable]).toEqual(['未归属', undefined, 12000])
   // The list behind a figure finds the same bills.
@@ -244,7 +247,7 @@ it('物业账单汇总: a yearly bill counts a part in each of its months, Σ mo
   for (const r of [feeBills, sourceBills]) {
     expect(await expectConsistentTotals(r)).toMatchObject(want)
   }
-  const months = await ask(feeBills, { by: 'month', monthFrom: '2024-01', monthTo: '2024-12' })
+  const months = await loadReport(feeBills, { by: 'month', monthFrom: '2024-01', monthTo: '2024-12' })
   expect([
     months.rows.map(r => r.key).slice(0, 2),
     months.rows.length,
@@ -254,13 +257,13 @@ it('物业账单汇总: a yearly bill counts a part in each of its months, Σ mo
   ]).toEqual([['2024-01', '2024-02'], 12, 120000, 30000, '25.00%'])
   expect(months.rows.every(r => defined(r.receivable) > 9000 && defined(r.receivable) < 11000)).toBe(true)
   expect(
-    (await ask(sourceBills, { monthFrom: '2024-05', monthTo: '2024-05' })).rows.map(r => [
+    (await loadReport(sourceBills, { monthFrom: '2024-05', monthTo: '2024-05' })).rows.map(r => [
       r.name,
       r.receivable,
     ]),
   ).toEqual([['年缴户', defined(months.rows[4]).receivable]])
   const q = { by: 'source', monthFrom: '2024-01', monthTo: '2026-12' }
-  const all = await ask(sourceBills, q)
+  const all = await loadReport(sourceBills, q)
   expect(await t.call(getSourceBillTotals, { ...project, ...q }, me)).toEqual({
     count: all.total,
     ...all.sum,
@@ -338,7 +341,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   const sum = await expectConsistentTotals(trade)
   expect(sum).toMatchObject({ ...want, principal: details.principal, lateFee: details.late, rest: 12000 })
   expect(sum.net).toBe(defined(sum.principal) + defined(sum.lateFee) + defined(sum.rest))
-  expect((await ask(trade)).rows.map(x => [x.name, x.count, x.net])).toEqual([
+  expect((await loadReport(trade)).rows.map(x => [x.name, x.count, x.net])).toEqual([
     ['收款', 2, 60000],
     ['预存', 1, 10000],
     ['押金', 1, 2000],
@@ -377,13 +380,13 @@ it('抄表报表, 抄表月度汇总: readings and meters once, a main meter wit
   const q = { monthFrom: '2026-10', monthTo: '2026-10' }
   const sum = await expectConsistentTotals(meterReadings, q)
   expect([sum.count, sum.estimated, Number(sum.power), Number(sum.cold)]).toEqual([3, 1, 200, 33.25])
-  const kinds = await ask(meterMonths, { ...q, by: 'kind' })
+  const kinds = await loadReport(meterMonths, { ...q, by: 'kind' })
   const known = await t.call(meterReport, { ...project, fromMonth: '2026-10', toMonth: '2026-10' }, me)
   for (const k of ['due', 'read'] as const) {
     expect(kinds.sum[k]).toBe(known.reduce((m, r) => m + (k === 'due' ? r.meters : r.read), 0))
   }
   await expectConsistentTotals(meterMonths, { monthFrom: '2026-09', monthTo: '2026-11' })
-  const months = await ask(meterMonths, { monthFrom: '2026-09', monthTo: '2026-11', by: 'month' })
+  const months = await loadReport(meterMonths, { monthFrom: '2026-09', monthTo: '2026-11', by: 'month' })
   const october = defined(months.rows.find(r => r.key === '2026-10'))
   expect([
     october.read,
@@ -392,9 +395,9 @@ it('抄表报表, 抄表月度汇总: readings and meters once, a main meter wit
     Number(october.cold),
   ]).toEqual([3, 3, 200, 33.25])
   expect(months.sum.due).toBe(defined(months.sum.read) + defined(months.sum.left))
-  expect(await refusalWordsOf(ask(meterMonths, { monthFrom: '2020-01', monthTo: '2026-10' }))).toContain(
-    '一次最多统计 36 个月',
-  )
+  expect(
+    await refusalWordsOf(loadReport(meterMonths, { monthFrom: '2020-01', monthTo: '2026-10' })),
+  ).toContain('一次最多统计 36 个月')
 })
 
 it('预存汇总: opening + in − offset − refund + other = closing, month opens with what the month before closed with (CLO-4)', async () => {
@@ -433,17 +436,21 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
   )
   const sum = await expectConsistentTotals(prestoreSummary, { dayFrom: '2026-11-01', dayTo: today })
   expect(sum).toEqual({ open: 10000, came: 5300, offset: 0, refund: 1500, other: 0, close: whole.close })
-  expect((await ask(prestoreSummary, { dayFrom: '2026-09-01', dayTo: '2026-09-30' })).sum).toMatchObject({
+  expect(
+    (await loadReport(prestoreSummary, { dayFrom: '2026-09-01', dayTo: '2026-09-30' })).sum,
+  ).toMatchObject({
     open: 0,
     came: 10000,
     close: 10000,
   })
-  expect((await ask(prestoreSummary, { dayFrom: '2026-08-01', dayTo: '2026-08-31' })).sum).toMatchObject({
+  expect(
+    (await loadReport(prestoreSummary, { dayFrom: '2026-08-01', dayTo: '2026-08-31' })).sum,
+  ).toMatchObject({
     came: 0,
     close: 0,
   })
   expect(
-    (await ask(prestoreSummary, { by: 'item', dayFrom: '2026-11-01', dayTo: today })).rows.map(r => [
+    (await loadReport(prestoreSummary, { by: 'item', dayFrom: '2026-11-01', dayTo: today })).rows.map(r => [
       r.name,
       r.close,
     ]),
@@ -451,7 +458,7 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
     ['通用', 8500],
     ['项目MORE1', 5300],
   ])
-  const months = await ask(prestoreMonths, { dayFrom: '2026-08-01', dayTo: today })
+  const months = await loadReport(prestoreMonths, { dayFrom: '2026-08-01', dayTo: today })
   expect(months.rows.map(r => [r.key, r.open, r.came, r.refund, r.close])).toEqual([
     ['2026-09', 0, 10000, 0, 10000],
     ['2026-10', 10000, 0, 0, 10000],
@@ -464,7 +471,7 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
   }
   expect(months.sum).toEqual({ open: 0, came: 15300, offset: 0, refund: 1500, other: 0, close: 13800 })
   // A range that begins within a month opens with what was there on its first day.
-  expect((await ask(prestoreMonths, { dayFrom: '2026-09-15', dayTo: today })).sum).toMatchObject({
+  expect((await loadReport(prestoreMonths, { dayFrom: '2026-09-15', dayTo: today })).sum).toMatchObject({
     open: 10000,
     came: 5300,
     close: 13800,
@@ -473,7 +480,7 @@ it('预存汇总: opening + in − offset − refund + other = closing, month op
   expect(
     known.rows.map(r => [r.month, r.open, r.came, r.offset, r.refund, r.other, r.close]).toReversed(),
   ).toEqual(months.rows.map(r => [r.key, r.open, r.came, r.offset, r.refund, r.other, r.close]))
-  expect(await refusalWordsOf(ask(prestoreMonths, { dayFrom: '2020-01-01', dayTo: today }))).toContain(
+  expect(await refusalWordsOf(loadReport(prestoreMonths, { dayFrom: '2020-01-01', dayTo: today }))).toContain(
     '一次最多 36 个月',
   )
 })
@@ -504,12 +511,14 @@ it('停车报表: places under their car park, cars under 未归属, nothing els
     `,
   )
   expect(await expectConsistentTotals(parking)).toMatchObject(want)
-  expect((await ask(parking)).rows.map(r => [r.name, r.receivable, r.paid, r.overdue, r.rate])).toEqual([
+  expect(
+    (await loadReport(parking)).rows.map(r => [r.name, r.receivable, r.paid, r.overdue, r.rate]),
+  ).toEqual([
     [place.park, 15000, 9000, 0, '60.00%'],
     ['未归属', 30000, 0, 30000, '0.00%'],
   ])
   expect(
-    (await ask(parking, { by: 'place', park: [place.id] })).rows.map(r => [r.name, r.receivable]),
+    (await loadReport(parking, { by: 'place', park: [place.id] })).rows.map(r => [r.name, r.receivable]),
   ).toEqual([['A-001', 15000]])
 })
 
@@ -574,12 +583,14 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
   })
   const sum = await expectConsistentTotals(issuedInvoices)
   expect(sum).toEqual({ count: 3, blue: 116600, red: 10600, total: 106000, net: 100000, tax: 6000 })
-  expect((await ask(issuedInvoices, { by: 'month' })).rows.map(r => [r.key, r.count, r.total])).toEqual([
+  expect(
+    (await loadReport(issuedInvoices, { by: 'month' })).rows.map(r => [r.key, r.count, r.total]),
+  ).toEqual([
     ['2026-10', 1, 10600],
     ['2026-11', 2, 95400],
   ])
   const q = { dayFrom: '2026-11-01', dayTo: '2026-11-30' }
-  const some = await ask(issuedInvoices, q)
+  const some = await loadReport(issuedInvoices, q)
   expect(some.sum).toMatchObject({ count: 2, blue: 106000, red: 10600 })
   const behind = await t.call(
     listInvoices,
@@ -593,9 +604,9 @@ it('发票报表: what went out by its own day, red against blue; net and tax ma
     me,
   )
   expect([behind.total, behind.sum?.totalAmount]).toEqual([2, some.sum.total])
-  expect((await ask(issuedInvoices, {}, await t.signedInAs(golden.first.buildingOnly))).sum.total).toBe(
-    106000,
-  )
+  expect(
+    (await loadReport(issuedInvoices, {}, await t.signedInAs(golden.first.buildingOnly))).sum.total,
+  ).toBe(106000)
 })
 
 it('only what is in the data domain, building by building; none without the right', async () => {
@@ -629,9 +640,9 @@ it('only what is in the data domain, building by building; none without the righ
     `,
   )
   for (const r of [roomBills, feeBills, sourceBills]) {
-    expect([r.key, (await ask(r, {}, keeper)).sum.receivable]).toEqual([r.key, limited.bills])
+    expect([r.key, (await loadReport(r, {}, keeper)).sum.receivable]).toEqual([r.key, limited.bills])
   }
-  expect((await ask(trade, {}, keeper)).sum.net).toBe(
+  expect((await loadReport(trade, {}, keeper)).sum.net).toBe(
     (
       await queryAmounts(
         sql`
@@ -643,9 +654,9 @@ it('only what is in the data domain, building by building; none without the righ
       )
     ).n,
   )
-  expect((await ask(parking, {}, keeper)).total).toBe(0)
-  expect(Number((await ask(meterReadings, {}, keeper)).sum.cold)).toBe(0)
-  expect((await ask(prestoreSummary, {}, keeper)).sum.close).toBe(
+  expect((await loadReport(parking, {}, keeper)).total).toBe(0)
+  expect(Number((await loadReport(meterReadings, {}, keeper)).sum.cold)).toBe(0)
+  expect((await loadReport(prestoreSummary, {}, keeper)).sum.close).toBe(
     (
       await queryAmounts(
         sql`
@@ -659,7 +670,7 @@ it('only what is in the data domain, building by building; none without the righ
   // All projects of one who has them all: another project's bill is in it.
   expect(
     (
-      await ask(
+      await loadReport(
         roomBills,
         { projectCode: undefined, by: 'project' },
         await t.signedInAs(golden.first.owner, ''),
@@ -670,7 +681,7 @@ it('only what is in the data domain, building by building; none without the righ
 
 it("exports are the screen's rows with the totals last", async () => {
   for (const r of [roomBills, trade, meterReadings, meterMonths, prestoreSummary, parking]) {
-    const all = await ask(r)
+    const all = await loadReport(r)
     const file = await t.call(r.export.get, { ...project, expected: all.total }, me)
     const sheet = await readWorkbook(await readBody(file))
     const cells = sheet.lines.map(l => l.cells.map(cellToText))
@@ -681,5 +692,5 @@ it("exports are the screen's rows with the totals last", async () => {
     ])
   }
   const done = await t.waitForTask(await t.call(roomBills.export.start, project, me))
-  expect([done.state, done.success]).toEqual([30, (await ask(roomBills)).total])
+  expect([done.state, done.success]).toEqual([30, (await loadReport(roomBills)).total])
 })

@@ -102,7 +102,8 @@ const payBill = (id: Id, due: Fen, paid = due) =>
 const askStatistic = (q: object = {}) => t.call(getChargeStatistic, { ...project, month, ...q }, me)
 type Row = Record<string, number> & { key?: string; name: string; rate?: string }
 
-const ask = (r: Report, q: object = {}, as = me) => askReport<Row>(t, r, { ...project, size: 500, ...q }, as)
+const loadReport = (r: Report, q: object = {}, as = me) =>
+  askReport<Row>(t, r, { ...project, size: 500, ...q }, as)
 
 it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; items out of the rate are in none', async () => {
   const [a, b, c, d] = await seedBills(
@@ -170,7 +171,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   )
   // C27-13: the summary's rates are those of the home page; an item out of the rate has none.
   const rates = async (q: object) => {
-    const { rows, sum } = await ask(feeSummary, { month: [month], ...q })
+    const { rows, sum } = await loadReport(feeSummary, { month: [month], ...q })
     return { all: [sum.currentRate, sum.clearRate], rows }
   }
   const now = await askStatistic()
@@ -179,7 +180,7 @@ it('STAT-4, -5, -7, -8: the month computed on the spot equals the stored one; it
   expect(rows.find(r => r.key === String(items[1]))?.currentRate).toBeUndefined()
   expect(now.trend.map(each => each.month)).toHaveLength(12)
   // STAT-4: of a month that is over, also what has been paid for it since.
-  const october = await ask(feeSummary, {
+  const october = await loadReport(feeSummary, {
     month: ['2026-10'],
     monthFrom: '2026-10',
     monthTo: '2026-10',
@@ -219,7 +220,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
       build: i % 2 ? 'B1' : 'B2',
     })),
   )
-  const w = await ask(unpaidBills)
+  const w = await loadReport(unpaidBills)
   const all = await t.call(getBillSummary, { ...project, state: ['normal'], payState: ['unpaid'] }, me)
   const home = await askStatistic()
   expect(w.rows.map(r => r.name)).toEqual([
@@ -241,7 +242,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
   expect(ageKeys.reduce((x, k) => x + defined(w.sum[ageFigureKey(k)]), 0)).toBe(w.sum.unpaid)
   expect(w.sum.overdue).toBe(defined(w.sum.unpaid) - defined(w.sum.ageOpen))
   for (const by of Object.keys(unpaidBills.dimensions.rows)) {
-    const s = await ask(unpaidBills, { by })
+    const s = await loadReport(unpaidBills, { by })
     expect(s.sum).toEqual(w.sum)
     expect(s.rows.reduce((x, r) => x + defined(r.unpaid), 0)).toBe(w.sum.unpaid)
   }
@@ -249,7 +250,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
 
 it('what should be collected is the list of bills in force; each way of summing gives one total (STAT-1)', async () => {
   const list = await t.call(listBills, { ...project, size: 1 }, me)
-  const s = await ask(receivables)
+  const s = await loadReport(receivables)
   expect([s.sum.count, s.sum.receivable, s.sum.paid]).toEqual([
     list.total,
     defined(list.sum).receivable,
@@ -257,7 +258,7 @@ it('what should be collected is the list of bills in force; each way of summing 
   ])
   expect(defined(s.sum.receivable) - defined(s.sum.paid)).toBe(s.sum.unpaid)
   for (const by of Object.keys(receivables.dimensions.rows)) {
-    expect((await ask(receivables, { by })).sum).toEqual(s.sum)
+    expect((await loadReport(receivables, { by })).sum).toEqual(s.sum)
   }
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -268,7 +269,7 @@ it('what should be collected is the list of bills in force; each way of summing 
       `,
     ),
   )
-  const states = await ask(billSummary, { by: 'state' })
+  const states = await loadReport(billSummary, { by: 'state' })
   const stored = defined(
     await t.database.reader(owner).one<{ n: string }>(
       sql`
@@ -281,10 +282,10 @@ it('what should be collected is the list of bills in force; each way of summing 
   expect(states.rows.map(r => r.name)).toContain('已作废')
   expect(states.sum.amount).toBe(parseYuan(stored))
   // Elsewhere what is counted is what is summed (C27-9).
-  const byItem = await ask(billSummary, { by: 'item' })
+  const byItem = await loadReport(billSummary, { by: 'item' })
   expect(byItem.sum.amount).toBe(states.sum.amount)
   expect(byItem.sum.count).toBeLessThan(defined(states.sum.count))
-  expect((await ask(receivables)).sum.count).toBe(defined(s.sum.count) - 1)
+  expect((await loadReport(receivables)).sum.count).toBe(defined(s.sum.count) - 1)
 })
 
 it('STAT-6: a refund stands on its own day; one taken back stands nowhere', async () => {
@@ -304,14 +305,14 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
     )
   await requestPartialRefund(asFen(1_000))
   const second = await requestPartialRefund(asFen(2_500))
-  expect((await ask(refunds, { by: 'way' })).rows).toMatchObject([
+  expect((await loadReport(refunds, { by: 'way' })).rows).toMatchObject([
     { name: '现金', count: 2, principal: 3_500, amount: 3_500 },
   ])
   await t.call(cancelRefund, { id: second.id, reason: '申请有误' }, me)
   for (const by of Object.keys(refunds.dimensions.rows)) {
-    expect((await ask(refunds, { by })).sum).toMatchObject({ count: 1, amount: 1_000 })
+    expect((await loadReport(refunds, { by })).sum).toMatchObject({ count: 1, amount: 1_000 })
   }
-  expect((await ask(refunds, { by: 'day', payDayTo: '2026-11-20' })).rows).toEqual([])
+  expect((await loadReport(refunds, { by: 'day', payDayTo: '2026-11-20' })).rows).toEqual([])
 })
 
 it('a keeper of one building sees its bills alone, in reports and at home', async () => {
@@ -330,7 +331,7 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
       `,
     ),
   ).n
-  expect((await ask(unpaidBills, { size: 10 }, keeper)).sum.unpaid).toBe(parseYuan(owed))
+  expect((await loadReport(unpaidBills, { size: 10 }, keeper)).sum.unpaid).toBe(parseYuan(owed))
   // Straight away: the database's own counters, which computeAllStatistics goes by, show a change up to
   // a second late.
   const now = fromInstant(t.app.clock())

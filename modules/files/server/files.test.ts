@@ -146,13 +146,13 @@ it('what somebody else has changed since it was shown is refused: labels, names,
   const { id, version } = shown
   await t.call(saveLabels, { id, type: 'file', fileLabel: ['甲'], version }, me)
   const stale = '数据已被他人修改，请刷新后重试'
-  for (const ask of [
+  for (const attempt of [
     () => t.call(saveLabels, { id, type: 'file', fileLabel: ['乙'], version }, me),
     () => t.call(modifyFile, { id, name: '改名.txt', version }, me),
     () => t.call(moveNodes, { ...idsOf(shown), fileVersions: [String(version)], targetId: target.id }, me),
   ]) {
-    expect((await refusalOf(ask())).code).toBe(10005)
-    expect(await refusalWordsOf(ask())).toBe(stale)
+    expect((await refusalOf(attempt())).code).toBe(10005)
+    expect(await refusalWordsOf(attempt())).toBe(stale)
   }
   const now = await t.call(getNode, { id, type: 'file' }, me)
   expect([now.name, now.dirId, now.fileLabel]).toEqual(['两人.txt', folder.id, ['甲']])

@@ -60,7 +60,8 @@ const addKey = (overrides: object = {}, sender: { token: string } = me) =>
     sender,
   )
 
-const codeOf = async (...args: Parameters<IntegrationServers['ask']>) => (await s.ask(...args)).envelope.Code
+const codeOf = async (...args: Parameters<IntegrationServers['callRaw']>) =>
+  (await s.callRaw(...args)).envelope.Code
 const page = { page: 1, size: 5 }
 
 it('a key makes the calls of its permissions, on every server, and no others (API-1)', async () => {
@@ -144,7 +145,7 @@ it('a revoked key is refused at once by every process, a changed one is read aga
   const { secret, id } = await addKey()
   const key = { key: secret }
   for (const index of [0, 1] as const) {
-    expect((await s.ask(listResidents, page, key, index)).status).toBe(200)
+    expect((await s.callRaw(listResidents, page, key, index)).status).toBe(200)
   }
   const row = await s.call(getApiKey, { id }, me)
   await s.call(editApiKey, { ...row, permissions: [viewBuildings] }, me)
@@ -153,7 +154,7 @@ it('a revoked key is refused at once by every process, a changed one is read aga
   }
   await s.call(revokeApiKey, { id, reason: '不再使用' }, me)
   for (const index of [1, 0] as const) {
-    expect((await s.ask(listBuildings, page, key, index)).status).toBe(401)
+    expect((await s.callRaw(listBuildings, page, key, index)).status).toBe(401)
   }
   await expect(s.call(revokeApiKey, { id, reason: '再次' }, me)).rejects.toThrow('已吊销')
 })
@@ -161,16 +162,16 @@ it('a revoked key is refused at once by every process, a changed one is read aga
 it('a key ends with its last day, and with its company', async () => {
   const today = asDay(new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10))
   const { secret } = await addKey({ expireDate: today })
-  expect((await s.ask(listResidents, page, { key: secret })).status).toBe(200)
+  expect((await s.callRaw(listResidents, page, { key: secret })).status).toBe(200)
   s.turn(24 * 3_600_000)
   me = await s.signIn()
-  expect((await s.ask(listResidents, page, { key: secret })).status).toBe(401)
+  expect((await s.callRaw(listResidents, page, { key: secret })).status).toBe(401)
   const other = await addKey()
   await s.app.database.tx('*', tx =>
     tx.execute(sql`update property set state = 30 where owner_id = ${s.ownerId}`),
   )
   await s.app.sessions.refresh(s.ownerId, 'all')
-  expect((await s.ask(listResidents, page, { key: other.secret })).status).toBe(401)
+  expect((await s.callRaw(listResidents, page, { key: other.secret })).status).toBe(401)
   await s.app.database.tx('*', tx =>
     tx.execute(sql`update property set state = 10 where owner_id = ${s.ownerId}`),
   )
@@ -182,18 +183,18 @@ it('a wrong key learns nothing, late; a key is no token', async () => {
   const wrong = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`
   const before = performance.now()
   const answers = await Promise.all(
-    [wrong, 'anju_short', '', 'x'].map(key => s.ask(listResidents, page, { key })),
+    [wrong, 'anju_short', '', 'x'].map(key => s.callRaw(listResidents, page, { key })),
   )
   expect(performance.now() - before).toBeGreaterThan(250)
   expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
   expect(answers[0]?.status).toBe(401)
-  expect((await s.ask(listResidents, page, { token: secret })).status).toBe(401)
+  expect((await s.callRaw(listResidents, page, { token: secret })).status).toBe(401)
 })
 
 it('a key has a rate of its own, over all processes (API-2)', async () => {
   const { secret } = await addKey({ perMinute: 4 })
   const key = { key: secret }
-  const statusOf = async (index: 0 | 1) => (await s.ask(listResidents, page, key, index)).status
+  const statusOf = async (index: 0 | 1) => (await s.callRaw(listResidents, page, key, index)).status
   const first = [await statusOf(0), await statusOf(0), await statusOf(0)]
   expect(first).toEqual([200, 200, 200])
   await s.runInterval('key-use', 0)
@@ -216,7 +217,7 @@ it('logs every call of a key, counts it, and names the key in the audit', async 
     floors: ['3'],
   }
   const added = await s.call(addBuilding, draft, { key: secret })
-  await s.ask(listResidents, page, { key: secret })
+  await s.callRaw(listResidents, page, { key: secret })
   await s.runInterval('key-use')
   const logged = await s.call(listApiKeyCalls, { ...page, keyId: [String(id)] }, me)
   expect(logged.rows.map(row => [row.call, row.code, row.ip, row.keyName])).toEqual([

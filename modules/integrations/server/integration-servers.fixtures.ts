@@ -85,7 +85,7 @@ export class IntegrationServers {
     this.#offset.ms += ms
   }
 
-  async ask(call: Call, input: unknown, sender?: Sender, index: 0 | 1 = 0): Promise<HttpAnswer> {
+  async callRaw(call: Call, input: unknown, sender?: Sender, index: 0 | 1 = 0): Promise<HttpAnswer> {
     const r = encodeRequest(call, input, {})
     const response = await fetch(`${this.origin(index)}/api/${r.path}${r.query ? `?${r.query}` : ''}`, {
       method: r.method,
@@ -104,7 +104,7 @@ export class IntegrationServers {
   }
 
   async call<I, O>(call: Call<I, O>, input: I, sender?: Sender, index: 0 | 1 = 0): Promise<O> {
-    return decodeResponse(call, (await this.ask(call, input, sender, index)).envelope)
+    return decodeResponse(call, (await this.callRaw(call, input, sender, index)).envelope)
   }
 
   async signIn(loginCode: string = golden.first.owner): Promise<{ token: string }> {

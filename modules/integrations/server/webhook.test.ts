@@ -329,7 +329,7 @@ it('nothing is sent into private networks unless the setting allows it, whatever
   delete process.env.WEBHOOK_PRIVATE_TARGETS
   await deliver()
   expect(receiver.received).toEqual([])
-  const refused = async (url: string) => (await s.ask(addWebhook, endpointDraft({ url }), me)).envelope
+  const refused = async (url: string) => (await s.callRaw(addWebhook, endpointDraft({ url }), me)).envelope
   for (const url of [
     'http://example.com/',
     'https://127.0.0.1/',

@@ -289,12 +289,12 @@ it('an import changes states as 变更状态 does, tandem pairs together (C10.1)
 it('keeps to the data domain (PERM-6)', async () => {
   const one = await t.signedInAs(golden.first.estateOnly)
   const other = defined((await t.call(listPlaces, { projectCode: 'GOLD0002' }, me)).rows[0])
-  for (const ask of [
+  for (const attempt of [
     () => t.call(getPlace, { id: other.id }, one),
     () => t.call(pickParks, { projectCode: 'GOLD0002' }, one),
     () => t.call(changePlaceState, { ids: [String(other.id)], placeState: 'own' }, one),
   ]) {
-    expect((await refusalOf(ask())).code).toBe(10003)
+    expect((await refusalOf(attempt())).code).toBe(10003)
   }
   expect(
     (await t.call(listParks, {}, { token: defined(one.token) })).rows.every(

@@ -316,7 +316,7 @@ class ModelRun {
     return list.length ? list[at % list.length] : undefined
   }
   /** Asks the product for what the reference just decided; both must agree on whether it is allowed. */
-  async ask<T>(what: string, isAllowed: boolean, call: Promise<T>): Promise<T | undefined> {
+  async attempt<T>(what: string, isAllowed: boolean, call: Promise<T>): Promise<T | undefined> {
     const got = await doneOrRefused(call)
     this.history.push(`${dayText(day())} ${what} ${isAllowed ? '' : '(no)'}`)
     if (got instanceof Refused === isAllowed) {
@@ -368,7 +368,7 @@ class ModelRun {
     switch (what) {
       case 'bill': {
         const due = today - (c % 90) + 10
-        const got = await this.ask(
+        const got = await this.attempt(
           `bill ${room} ${money} due ${dayText(due)}`,
           true,
           t.call(
@@ -408,7 +408,7 @@ class ModelRun {
         if (!x) return
         const off = c % (x.amount + 50)
         const isAllowed = x.state === 'normal' && !x.clear && off <= x.amount - x.paid
-        await this.ask(
+        await this.attempt(
           `discount of ${x.id} ${off}`,
           true,
           t
@@ -436,7 +436,7 @@ class ModelRun {
         const remaining = unpaidLateFee(x, today)
         const amount = fix ? c % 3000 : 1 + (c % Math.max(1, remaining + 2))
         const isAllowed = x.state === 'normal' && (fix || auto || amount <= remaining)
-        await this.ask(
+        await this.attempt(
           `late fee of ${x.id} ${fix ? 'fixed at' : auto ? 'automatic again' : 'less'} ${amount}`,
           true,
           t
@@ -476,7 +476,7 @@ class ModelRun {
         if (!x) return
         const back = what === 'return'
         const isAllowed = back ? x.state === 'abolished' : x.state === 'normal' && !x.paid && !x.latePaid
-        await this.ask(
+        await this.attempt(
           `${what} ${x.id}`,
           true,
           (back
@@ -535,7 +535,7 @@ class ModelRun {
           ...(transfer ? [{ method: 'transfer' as const, amount: asFen(transfer) }] : []),
           ...(cash ? [{ method: 'cash' as const, amount: asFen(cash) }] : []),
         ]
-        const got = await this.ask(
+        const got = await this.attempt(
           `pay ${list.map(x => x.id).join('+')} of ${due} by ${JSON.stringify(methods)}${keep ? ' keep' : ''}`,
           isAllowed,
           t.call(
@@ -606,7 +606,7 @@ class ModelRun {
           !newer &&
           fits &&
           pool
-        await this.ask(
+        await this.attempt(
           `void ${r.id}`,
           isAllowed,
           t.call(voidRecord, { id: r.id, reason: '收错了' }, as).then(() => true),
@@ -642,7 +642,7 @@ class ModelRun {
               x.state === 'normal' && p <= unpaidPrincipal(x) && l <= unpaidLateFee(x, today),
           ) &&
           r.sheet?.state !== 'confirmed'
-        await this.ask(
+        await this.attempt(
           `unvoid ${r.id}`,
           isAllowed,
           t.call(recoverRecord, { id: r.id }, as).then(() => true),
@@ -686,7 +686,7 @@ class ModelRun {
           parts.every(x => x.p + x.l > 0 && x.p <= x.part.bill.paid && x.l <= x.part.bill.latePaid) &&
           (after !== 'abolished' ||
             parts.every(x => x.part.bill.paid === x.p && x.part.bill.latePaid === x.l))
-        const got = await this.ask(
+        const got = await this.attempt(
           `refund of ${r.id} ${sum} ${way} ${after}`,
           isAllowed,
           t.call(
@@ -777,7 +777,7 @@ class ModelRun {
             ({ part: { bill: x }, p, l }) =>
               x.state === 'normal' && p <= unpaidPrincipal(x) && l <= x.lateDue - x.latePaid - x.waived,
           )
-        await this.ask(
+        await this.attempt(
           `unrefund ${f.id}`,
           isAllowed,
           t.call(cancelRefund, { id: f.id, reason: '退错了' }, as),
@@ -813,7 +813,7 @@ class ModelRun {
       }
       case 'topUp': {
         const gift = c % 3 === 0 ? 1 + (c % 2000) : 0
-        const got = await this.ask(
+        const got = await this.attempt(
           `top-up ${room} ${money}+${gift}`,
           this.open(),
           t.call(
@@ -856,7 +856,7 @@ class ModelRun {
           }
         }
         const sum = parts.reduce((s, x) => s + x.p + x.l, 0)
-        const got = await this.ask(
+        const got = await this.attempt(
           `deduct ${room}`,
           this.open() || !sum,
           t.call(deductRooms, { projectCode, roomCodes: [room] }, as),
@@ -902,7 +902,7 @@ class ModelRun {
             `,
           ),
         ).id
-        await this.ask(
+        await this.attempt(
           `prestore back ${p.room} ${amount}`,
           isAllowed,
           t.call(refundAccount, { id, amount, method: 'cash', reason: '退房' }, as),
@@ -933,7 +933,7 @@ class ModelRun {
           { projectCode, kind: 'fitting', roomCode: room, amount: asFen(money) },
           as,
         )
-        const got = await this.ask(
+        const got = await this.attempt(
           `deposit ${money}`,
           this.open(),
           t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: asFen(money) }] }, as),
@@ -958,7 +958,7 @@ class ModelRun {
               sql`select room_code as room from deposit where owner_id = ${owner} and id = ${d.id}`,
             ),
         ).room
-        await this.ask(
+        await this.attempt(
           `deposit ${d.id} ${['deducted', 'back', 'to prestore'][how]} ${amount}`,
           isAllowed,
           how === 0
@@ -999,7 +999,7 @@ class ModelRun {
         const unhanded = m.records.filter(r => r.cashier === cashier && !r.voided && !r.sheet)
         const cash = unhanded.reduce((s, r) => s + r.cash, 0)
         const expectCash = cash + (c % 9 === 0 ? 1 : 0)
-        const got = await this.ask(
+        const got = await this.attempt(
           `hand over ${expectCash}`,
           unhanded.length > 0 && expectCash === cash,
           t.call(
@@ -1035,7 +1035,7 @@ class ModelRun {
         const pass = c % 4 !== 0
         const now = s.records.reduce((sum, r) => (r.voided ? sum : sum + r.cash + r.other), 0)
         const isAllowed = s.state === 'pending' && s.cashier !== cashier && (!pass || now === s.sum)
-        await this.ask(
+        await this.attempt(
           `${pass ? 'confirm' : 'send back'} sheet ${s.id}`,
           isAllowed,
           t.call(confirmHandover, { id: s.id, pass, reason: '现金不符' }, as),
@@ -1060,7 +1060,7 @@ class ModelRun {
           m.records.every(
             r => r.day !== d || r.voided || (r.cash === 0 && r.other === 0) || r.sheet?.state === 'confirmed',
           )
-        await this.ask(
+        await this.attempt(
           `close ${dayText(d)}`,
           isAllowed,
           t.call(closeDay, { projectCode, day: dayText(d), isTodayConfirmed: true }, as),

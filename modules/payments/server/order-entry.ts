@@ -52,9 +52,12 @@ const invalidLinkPage = (): RawResponse =>
   renderPage('支付', '<h1>付款链接无效</h1><p>请让收费员重新出示收款码。</p>', 404)
 
 /** The order behind a link: with the link one may pay and see what is paid for. */
-async function findLinkedOrder(ask: RawRequest, app: App): Promise<{ o: PayOrder; owner: Id } | undefined> {
-  const owner = parseId(ask.query.get('o'))
-  const number = ask.query.get('orderId') ?? ''
+async function findLinkedOrder(
+  request: RawRequest,
+  app: App,
+): Promise<{ order: PayOrder; owner: Id } | undefined> {
+  const owner = parseId(request.query.get('o'))
+  const number = request.query.get('orderId') ?? ''
   if (!owner || !number || number.length > 40) return undefined
   const row = await app.database.reader(owner).one<{ id: Id; url?: string; type: number }>(
     sql`
@@ -64,19 +67,19 @@ async function findLinkedOrder(ask: RawRequest, app: App): Promise<{ o: PayOrder
       `,
   )
   // A link of another kind of business is no link of this order.
-  const givenType = ask.query.get('orderType')
+  const givenType = request.query.get('orderType')
   if (row && givenType !== null && givenType !== String(row.type)) return undefined
-  const givenKey = Buffer.from(ask.query.get('key') ?? '')
+  const givenKey = Buffer.from(request.query.get('key') ?? '')
   const expectedKey = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
   return row &&
     expectedKey.length > 0 &&
     givenKey.length === expectedKey.length &&
     timingSafeEqual(givenKey, expectedKey)
-    ? { o: await reloadOrder(app, owner, row.id), owner }
+    ? { order: await reloadOrder(app, owner, row.id), owner }
     : undefined
 }
 
-const returnUrlOf = (ask: RawRequest, o: PayOrder): string => `${ask.origin}${o.codeUrl}`
+const returnUrlOf = (request: RawRequest, order: PayOrder): string => `${request.origin}${order.codeUrl}`
 
 /**
  * WeChat's own browser pays WeChat, Alipay's pays Alipay; any other may choose. WeChat opens its H5 page in
@@ -106,10 +109,10 @@ const channelLink = (request: RawRequest, channel: Channel): string => {
 
 const payPageEntry: RawEndpoint = {
   route: 'GET /api/pay/h5',
-  run: async (ask, app) => {
-    const linked = await findLinkedOrder(ask, app)
+  run: async (request, app) => {
+    const linked = await findLinkedOrder(request, app)
     if (!linked) return invalidLinkPage()
-    const order = await queryOrderThrottled(app, linked.owner, linked.o)
+    const order = await queryOrderThrottled(app, linked.owner, linked.order)
     const isPayable =
       (order.state === 'waiting' || order.state === 'paying') && order.expireTime > fromInstant(app.clock())
     await app.database.tx(linked.owner, tx =>
@@ -126,7 +129,7 @@ const payPageEntry: RawEndpoint = {
           c =>
             c.channel !== 'pos' &&
             (!order.channel || c.channel === order.channel) &&
-            isChannelUsable(ask.agent, c.channel, c.simulated),
+            isChannelUsable(request.agent, c.channel, c.simulated),
         )
       : []
     const closedText = isPayable ? '' : closedOrderText(order.state)
@@ -140,8 +143,8 @@ const payPageEntry: RawEndpoint = {
       <div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div>
     </dl>
     ${closedText && `<p role="status">${closedText}</p>`}
-    ${isPayable && !usableChannels.length ? `<p>${noChannelText(ask)}</p>` : ''}
-    ${usableChannels.map(c => channelLink(ask, c.channel)).join('')}
+    ${isPayable && !usableChannels.length ? `<p>${noChannelText(request)}</p>` : ''}
+    ${usableChannels.map(c => channelLink(request, c.channel)).join('')}
     ${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : ''}`,
       200,
       order.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',
@@ -151,33 +154,33 @@ const payPageEntry: RawEndpoint = {
 
 const payRedirectEntry: RawEndpoint = {
   route: 'GET /api/pay/go',
-  run: async (ask, app) => {
-    const linked = await findLinkedOrder(ask, app)
-    const targetChannel = ask.query.get('channel')
+  run: async (request, app) => {
+    const linked = await findLinkedOrder(request, app)
+    const targetChannel = request.query.get('channel')
     if (
       !linked ||
       !isSupportedChannel(targetChannel) ||
       targetChannel === 'pos' ||
-      !(await findPayeeChannels(app, linked.owner, payeeOf(linked.o.orderType))).some(
+      !(await findPayeeChannels(app, linked.owner, payeeOf(linked.order.orderType))).some(
         c => c.channel === targetChannel,
       )
     )
       return invalidLinkPage()
     try {
-      const o = await assignOrderChannel(app, linked.owner, linked.o, targetChannel, 'qr')
+      const assigned = await assignOrderChannel(app, linked.owner, linked.order, targetChannel, 'qr')
       return {
         status: 303,
         location: await (
-          await getOrderChannelClient(app, linked.owner, o)
-        ).createH5Url(toChannelOrderRequest(o), returnUrlOf(ask, o), ask.ip),
+          await getOrderChannelClient(app, linked.owner, assigned)
+        ).createH5Url(toChannelOrderRequest(assigned), returnUrlOf(request, assigned), request.ip),
       }
     } catch (e) {
       if (!(e instanceof Refused)) {
-        app.log.warn({ err: errorMessage(e), order: linked.o.orderNo }, 'the channel gives no page')
+        app.log.warn({ err: errorMessage(e), order: linked.order.orderNo }, 'the channel gives no page')
       }
       return renderPage(
         '支付',
-        `<h1>${e instanceof Refused ? escapeHtml(e.message) : '支付渠道未响应，请稍后再试'}</h1><p><a href="${escapeHtml(returnUrlOf(ask, linked.o))}">返回</a></p>`,
+        `<h1>${e instanceof Refused ? escapeHtml(e.message) : '支付渠道未响应，请稍后再试'}</h1><p><a href="${escapeHtml(returnUrlOf(request, linked.order))}">返回</a></p>`,
       )
     }
   },
@@ -205,9 +208,9 @@ const auditRefusedCallback = (
 
 const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoint => ({
   route,
-  run: async (ask, app) => {
-    const owner = parseId(ask.params.owner)
-    const sender = ask.params.channel
+  run: async (request, app) => {
+    const owner = parseId(request.params.owner)
+    const sender = request.params.channel
     if (!isSupportedChannel(sender) || !owner) return { status: 404 }
     const client = await getChannelClient(app, owner, sender, payee).catch(e => {
       if (e instanceof Refused) return undefined
@@ -218,10 +221,10 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
     const refusal: RawResponse = { status: 400, type, body: no }
     let notification: ChannelNotification
     try {
-      notification = client.parseNotification(ask.headers, ask.body)
+      notification = client.parseNotification(request.headers, request.body)
     } catch (e) {
       if (!(e instanceof ForgedMessageError)) throw e
-      await auditRefusedCallback(app, owner, sender, ask.ip, 0, e.message)
+      await auditRefusedCallback(app, owner, sender, request.ip, 0, e.message)
       return refusal
     }
     const row = await app.database.reader(owner).one<{ id: Id; type: number }>(
@@ -237,7 +240,7 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
     )
     // An account speaks for its own orders alone.
     if (!row || payeeOf(defined(keyOf(orderType, row.type))) !== payee) {
-      await auditRefusedCallback(app, owner, sender, ask.ip, 0, `没有支付单 ${notification.orderNo}`)
+      await auditRefusedCallback(app, owner, sender, request.ip, 0, `没有支付单 ${notification.orderNo}`)
       return refusal
     }
     const isNew = await app.database.tx(owner, tx =>
@@ -250,7 +253,7 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
       ),
     )
     if (!isNew && !client.isNotificationRepeated) {
-      await auditRefusedCallback(app, owner, sender, ask.ip, row.id, '重放')
+      await auditRefusedCallback(app, owner, sender, request.ip, row.id, '重放')
       return refusal
     }
     await applyChannelResult(

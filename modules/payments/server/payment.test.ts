@@ -292,17 +292,17 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
 
 it('TMP-4: income without an object is billed and paid in one act, under temporary and other items alone', async () => {
   const extra = await t.addFeeItem('OTHER1', { name: '场地费', feeType: 'other', multi: true })
-  const ask = (feeItemId: Id, methods: PayInput['methods']) =>
+  const payWith = (feeItemId: Id, methods: PayInput['methods']) =>
     t.call(
       registerOtherIncome,
       { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' },
       me,
     )
-  expect(await refusalWordsOf(ask(item, [{ method: 'cash', amount: asFen(100) }]))).toBe(
+  expect(await refusalWordsOf(payWith(item, [{ method: 'cash', amount: asFen(100) }]))).toBe(
     '「收款测试」不是临时或其他类项目，不能记其他收入',
   )
   for (let i = 0; i < 2; i++) {
-    const done = await ask(extra, [
+    const done = await payWith(extra, [
       { method: 'cash', amount: asFen(30000) },
       { method: 'transfer', amount: asFen(20000) },
     ])

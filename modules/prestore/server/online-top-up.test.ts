@@ -176,7 +176,7 @@ it('an account frozen since then still takes its money; a frozen one begins none
       () => '',
       (e: Error) => e.message,
     )
-  for (const ask of [
+  for (const attempt of [
     () => s.t.call(pollOrder, { orderNo: p.orderNo }, stranger),
     () => s.t.call(closeOrder, { orderNo: p.orderNo }, stranger),
     () =>
@@ -191,7 +191,7 @@ it('an account frozen since then still takes its money; a frozen one begins none
         stranger,
       ),
   ]) {
-    expect(await words(ask())).toContain('无权执行此操作：需要「预存账户·充值」权限')
+    expect(await words(attempt())).toContain('无权执行此操作：需要「预存账户·充值」权限')
   }
   expect((await getOrderRow(p.orderNo)).state).toBe(10)
 })

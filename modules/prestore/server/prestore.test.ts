@@ -735,7 +735,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   const from = await generalAccountOf(a.code)
   const to = await generalAccountOf(b.code)
   const had = [from.balance, to.balance]
-  const ask = async (amount: number) => {
+  const requestTransfer = async (amount: number) => {
     const { requestNo } = await t.call(
       transferAccount,
       { id: from.id, toId: to.id, amount, reason: '家人之间' },
@@ -743,7 +743,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     )
     return defined((await t.call(listTransfers, { keyword: defined(requestNo) }, me)).rows[0])
   }
-  const r = await ask(15000)
+  const r = await requestTransfer(15000)
   expect(r).toMatchObject({
     state: 'pending',
     amount: 15000,
@@ -762,7 +762,7 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     defined(had[1]) + 15000,
   ])
   // Spent in the meantime: refused with a message, the request still waits and can be cancelled.
-  const second = await ask((await generalAccountOf(a.code)).balance)
+  const second = await requestTransfer((await generalAccountOf(a.code)).balance)
   const balance = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' }, me)
   expect(await refusalWordsOf(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(

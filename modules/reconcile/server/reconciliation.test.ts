@@ -605,14 +605,14 @@ it('the night’s work takes every live channel’s days that are not there, and
 it('PERM-6: who has only some of the projects reads none of it; another company has none', async () => {
   const some = { token: (await s.t.call(login, { loginCode: golden.first.estateOnly, password }, {})).token }
   const rows = await s.t.database.reader(s.owner).rows<{ id: Id }>(sql`select id from channel_bill limit 1`)
-  for (const ask of [
+  for (const attempt of [
     () => s.t.call(listChannelBills, {}, some),
     () => s.t.call(listReconcileItems, {}, some),
     () => s.t.call(listChannelBillLines, {}, some),
     () => s.t.call(getChannelBill, { id: defined(rows[0]).id }, some),
     () => s.t.call(recheckChannelBill, { id: defined(rows[0]).id }, some),
   ]) {
-    expect(await refusalWordsOf(ask())).toMatch(/需要全部项目的数据权限|无权执行/)
+    expect(await refusalWordsOf(attempt())).toMatch(/需要全部项目的数据权限|无权执行/)
   }
   const other = { token: (await s.t.call(login, { loginCode: golden.second.owner, password }, {})).token }
   expect((await s.t.call(listChannelBills, {}, other)).total).toBe(0)

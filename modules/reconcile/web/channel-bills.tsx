@@ -77,9 +77,9 @@ export const toastBillResult = (b: ChannelBill): void => {
 /** 渠道对账 (CLO-5): by channel and day, both sides' figures. */
 export default function ChannelBillsPage() {
   const navigate = useNavigate()
-  const [asking, ask] = useState<'pull' | 'import'>()
+  const [openDialog, setOpenDialog] = useState<'pull' | 'import'>()
   const initial = { checkDate: addDays(today(), -1) }
-  const close = (): void => ask(undefined)
+  const close = (): void => setOpenDialog(undefined)
   const rowActions = (b: ChannelBill): Actions => [
     { label: '查看', run: () => navigate(reconcileDayPath(b.id)) },
     {
@@ -106,13 +106,13 @@ export default function ChannelBillsPage() {
             label: '导入账单',
             icon: <ImportOutlined />,
             needs: menu.reconcile.permissions.import,
-            run: () => ask('import'),
+            run: () => setOpenDialog('import'),
           },
         ]}
         primaryAction={{
           label: '获取渠道账单',
           needs: menu.reconcile.permissions.pull,
-          run: () => ask('pull'),
+          run: () => setOpenDialog('pull'),
         }}
         drawer={{
           title: b => `${labelOf(channel, b.channel)} ${b.checkDate}`,
@@ -121,7 +121,7 @@ export default function ChannelBillsPage() {
           openAsPage: b => void navigate(reconcileDayPath(b.id)),
         }}
       />
-      {asking === 'pull' && (
+      {openDialog === 'pull' && (
         <EditDialog
           shape={pullChannelBill.input}
           presentation="dialog"
@@ -138,7 +138,7 @@ export default function ChannelBillsPage() {
           }}
         />
       )}
-      {asking === 'import' && (
+      {openDialog === 'import' && (
         <ImportBillDialog
           initial={initial}
           onClose={close}

@@ -433,8 +433,8 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
     },
     me,
   )
-  const ask = { roomId: r.id, day: '2026-11-15' } as const
-  const plan = await t.call(previewMove, { kind: 'transfer', ...ask, people: [{ name: '新主' }] }, me)
+  const moveInput = { roomId: r.id, day: '2026-11-15' } as const
+  const plan = await t.call(previewMove, { kind: 'transfer', ...moveInput, people: [{ name: '新主' }] }, me)
   expect(plan.steps.map(s => s.key)).toEqual(['people', 'arrearsPolicy', 'room'])
   expect(defined(plan.steps[0]).lines.map(l => l.label)).toEqual([
     '旧主',
@@ -447,7 +447,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
   const done = await t.call(
     transferRoom,
     {
-      ...ask,
+      ...moveInput,
       familyLeaves: true,
       people: [{ name: '新主', mobile: nextMobile(), relation: 'owner' }],
       reason: '二手房成交',
@@ -483,7 +483,7 @@ it('transfers a room: old owners and their family leave, tenants stay, the new o
         t.call(
           transferRoom,
           {
-            ...ask,
+            ...moveInput,
             familyLeaves: true,
             people: [{ userId: defined(done[0]).userId, relation: 'owner' }],
             reason: '重复',

@@ -295,16 +295,16 @@ it('keeps an import to the data domain and to its own operator (PERM-6)', async 
 })
 
 it('exports what the list shows and takes it back unchanged (EXP-1)', async () => {
-  const ask = { ...projectInput, buildCode: ['B1', 'B3'] }
+  const filter = { ...projectInput, buildCode: ['B1', 'B3'] }
   const file = await t.call(
     exportRooms.get,
-    { ...ask, expected: (await t.call(listRooms, ask, me)).total },
+    { ...filter, expected: (await t.call(listRooms, filter, me)).total },
     me,
   )
   expect(file.name).toBe('房间_20261121.xlsx')
   const bytes = await readBody(file)
   const sheet = await readWorkbook(bytes)
-  const shown = await t.call(listRooms, ask, me)
+  const shown = await t.call(listRooms, filter, me)
   // The last line has the totals of the list; an import leaves it out.
   expect(sheet.lines).toHaveLength(shown.total + 1)
   const totals = defined(sheet.lines.at(-1)).cells
@@ -330,10 +330,10 @@ it('exports what the list shows and takes it back unchanged (EXP-1)', async () =
   expect(
     (await readWorkbook(await readBody(await t.call(exportShops.get, projectInput, me)))).lines.length,
   ).toBeGreaterThan(7)
-  expect((await refusalOf(t.call(exportRooms.get, { ...ask, expected: 3 }, me))).message).toContain(
+  expect((await refusalOf(t.call(exportRooms.get, { ...filter, expected: 3 }, me))).message).toContain(
     '刚才是 3 条',
   )
-  const some = await t.call(exportRooms.get, { ...ask, columns: ['path', 'roomState', 'estateName'] }, me)
+  const some = await t.call(exportRooms.get, { ...filter, columns: ['path', 'roomState', 'estateName'] }, me)
   expect((await readWorkbook(await readBody(some))).heading).toEqual(['房间', '房态', '项目'])
 })
 
@@ -348,9 +348,11 @@ it('sends more than 2,000 rows to the task centre (EXP-2)', async () => {
       from generate_series(1, 2500) i
     `),
   )
-  const ask = { projectCode: 'GOLD0002' }
-  expect((await refusalOf(t.call(exportRooms.get, ask, me))).message).toContain('超过 2,000 条，请用后台导出')
-  const task = await t.waitForTask(await t.call(exportRooms.start, ask, me))
+  const filter = { projectCode: 'GOLD0002' }
+  expect((await refusalOf(t.call(exportRooms.get, filter, me))).message).toContain(
+    '超过 2,000 条，请用后台导出',
+  )
+  const task = await t.waitForTask(await t.call(exportRooms.start, filter, me))
   expect(task).toMatchObject({ state: 30, success: 2512 })
   expect((await readResult(defined(task.resultFile))).length).toBe(2514)
 })

@@ -374,7 +374,7 @@ it('limits a manager to the permitted estate and building (PERM-6)', async () =>
   const other = defined(
     (await t.call(listRooms, { projectCode: 'GOLD0001', buildCode: ['B2'], size: 1 }, me)).rows[0],
   )
-  for (const ask of [
+  for (const attempt of [
     () => t.call(getRoom, { id: defined(other.id) }, one),
     () => t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, one),
     () => t.call(addRoom, { ...roomDraft, roomNo: '999' }, one),
@@ -395,7 +395,7 @@ it('limits a manager to the permitted estate and building (PERM-6)', async () =>
     () => t.call(listPositionNodes, { projectCode: 'GOLD0001', buildCode: 'B2' }, one),
     () => t.call(changeRoomState, { ids: [String(other.id)], roomState: 'own' }, one),
   ]) {
-    expect((await refusalOf(ask())).code).toBe(10003)
+    expect((await refusalOf(attempt())).code).toBe(10003)
   }
   expect(
     (await t.call(listPositionNodes, { projectCode: 'GOLD0001' }, one))

@@ -85,7 +85,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const ask = async (
+const loadQueues = async (
   call: string,
   operatorName: Parameters<Probe['token']>[0],
   project = '',
@@ -97,7 +97,7 @@ const ask = async (
   ).envelope().Data
 
 it('counts what its list finds, with the sum, the oldest and the way there', async () => {
-  const { Queues } = await ask('GetQueues', 'boss', 'P1')
+  const { Queues } = await loadQueues('GetQueues', 'boss', 'P1')
   expect(Queues).toHaveLength(1)
   expect(Queues[0]).toMatchObject({
     Key: 'sad',
@@ -110,24 +110,24 @@ it('counts what its list finds, with the sum, the oldest and the way there', asy
     Path: '/probe?mood=sad&view=sad',
   })
   expect(Queues[0].Since).toMatch(/^\d{4}-\d{2}-\d{2} /)
-  expect((await ask('GetQueues', 'boss')).Queues[0].Count).toBe(3)
+  expect((await loadQueues('GetQueues', 'boss')).Queues[0].Count).toBe(3)
 })
 
 it('one that fails is counted and spoils none of the others', async () => {
-  expect((await ask('GetQueues', 'boss')).Failed).toBe(1)
+  expect((await loadQueues('GetQueues', 'boss')).Failed).toBe(1)
 })
 
 it('shows only permitted actions, and counts only permitted projects', async () => {
-  expect((await ask('GetQueues', 'looker')).Queues).toEqual([])
-  expect((await ask('GetQueues', 'ofP1')).Queues[0].Count).toBe(2)
-  expect((await ask('GetQueues', 'nobody')).Queues).toEqual([])
-  expect((await ask('GetQueues', 'other')).Queues).toEqual([])
+  expect((await loadQueues('GetQueues', 'looker')).Queues).toEqual([])
+  expect((await loadQueues('GetQueues', 'ofP1')).Queues[0].Count).toBe(2)
+  expect((await loadQueues('GetQueues', 'nobody')).Queues).toEqual([])
+  expect((await loadQueues('GetQueues', 'other')).Queues).toEqual([])
 })
 
 it('counts beside the menu, with the entities that it depends on', async () => {
-  expect(await ask('GetMenuCounts', 'ofP1')).toEqual({
+  expect(await loadQueues('GetMenuCounts', 'ofP1')).toEqual({
     Counts: [{ Path: '/probe', Count: 2, Urgent: 1 }],
     Entities: 'probeThing',
   })
-  expect((await ask('GetMenuCounts', 'nobody')).Counts).toEqual([])
+  expect((await loadQueues('GetMenuCounts', 'nobody')).Counts).toEqual([])
 })

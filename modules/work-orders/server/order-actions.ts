@@ -57,21 +57,21 @@ type Act<I> = (c: OrderContext, order: WorkOrder, input: I) => Promise<WorkOrder
 async function runOn<I extends { readonly id: Id }>(
   context: WriteContext,
   input: I,
-  act: Act<I>,
+  chosen: Act<I>,
   options: { readonly movesMoney?: boolean } = {},
 ): Promise<WorkOrder> {
   const c = staffContext(context)
   if (options.movesMoney) {
     await lockMoney(c, input.id)
   }
-  return act(c, await requireOrder(c.tx, c.scope, input.id, { lock: true }), input)
+  return chosen(c, await requireOrder(c.tx, c.scope, input.id, { lock: true }), input)
 }
 
 const actionHandler = <I extends { readonly id: Id }>(
   call: Call<I, WorkOrder>,
-  act: Act<I>,
+  chosen: Act<I>,
   options: { readonly movesMoney?: boolean } = {},
-): Handler => writes(call, (input, context) => runOn(context, input, act, options))
+): Handler => writes(call, (input, context) => runOn(context, input, chosen, options))
 
 interface TargetPerson {
   readonly handlerId?: Id | undefined
@@ -143,7 +143,9 @@ async function byState(
   const { permissions } = menu.order
   const action = actionToState(order.state, input.state)
   const reasonFor = (what: string): string => requireReason(input.reason, what)
-  const acts: { readonly [key: string]: readonly [keyof typeof permissions, () => Promise<WorkOrder>] } = {
+  const actionsByKey: {
+    readonly [key: string]: readonly [keyof typeof permissions, () => Promise<WorkOrder>]
+  } = {
     auditPass: ['audit', () => auditPassed(c, order, { isPassed: true, reason: input.reason })],
     auditRefuse: ['audit', () => auditPassed(c, order, { isPassed: false, reason: input.reason })],
     dispatch: ['dispatch', () => dispatch(c, order, input)],
@@ -171,13 +173,13 @@ async function byState(
     close: ['close', () => close(c, order, reasonFor('关闭'))],
     cancel: ['add', () => cancel(c, order, reasonFor('取消'))],
   }
-  const act = action === undefined ? undefined : acts[action]
-  if (!act)
+  const chosen = action === undefined ? undefined : actionsByKey[action]
+  if (!chosen)
     return refuse(
       `工单当前为「${labelOf(orderState, order.state)}」，不能变更为「${labelOf(orderState, input.state)}」`,
     )
-  requirePermission(c.scope, permissions[act[0]])
-  const after = await act[1]()
+  requirePermission(c.scope, permissions[chosen[0]])
+  const after = await chosen[1]()
   if (
     after.state !== input.state &&
     after.closeState !== 'waiting' &&

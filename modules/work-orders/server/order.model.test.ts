@@ -66,7 +66,7 @@ const handler = (i: number) => defined(w.handlers[i % w.handlers.length])
 type Act = (id: Awaited<ReturnType<OrderWorld['register']>>['id'], pick: number) => Promise<unknown>
 
 /** Whatever anybody may try, whatever the account. */
-const acts = (): readonly Act[] => {
+const listActions = (): readonly Act[] => {
   const by = (pick: number) =>
     [w.front, w.dispatcher, w.supervisor, handler(0).as, handler(1).as, w.owner][pick % 6]
   const own = (pick: number) => handler(pick).as
@@ -158,7 +158,7 @@ it('C12.1: whatever random people do, no history leaves the table; WO-2: clocks 
   for (let run = 0; run < 12; run++) {
     const next = random(run + 1)
     const order = await w.register({ typeId: type.id })
-    const all = acts()
+    const all = listActions()
     for (let i = 0; i < 34; i++) {
       const pick = Math.floor(next() * 1000)
       await defined(all[Math.floor(next() * all.length)])(order.id, pick).catch((error: unknown) => {

@@ -115,7 +115,7 @@ export function MobileDetails({ order }: { readonly order: WorkOrder }) {
           <div>
             <dt>费用合计</dt>
             <dd>
-              <Money fen={order.totalCost} sign />
+              <Money fen={order.totalCost} withSymbol />
             </dd>
           </div>
         )}
