@@ -275,7 +275,18 @@ export const deletedIdField = idOf('编号', { required: true, wire: ['ID', 'Ids
 export const byIdWithReason = shape({ id: deletedIdField, reason: reasonField })
 export const byIdsWithReason = shape({ ids: recordIdsField, reason: reasonField })
 
-/** What a bulk call returns (G-11). */
+/** What a bulk call returns (G-11): counts, and the records that were not changed, with the reason. */
+export interface BulkResult {
+  readonly success: number
+  readonly fail: number
+  readonly skipped: number
+  readonly rows: readonly {
+    readonly id?: Id | undefined
+    readonly code?: string | undefined
+    readonly reason: string
+  }[]
+}
+
 export const bulkResult = shape({
   success: int('成功', { required: true }),
   fail: int('失败', { required: true }),
@@ -289,5 +300,5 @@ export const bulkResult = shape({
       code: text('编码'),
       reason: text('原因', { required: true }),
     },
-  } as Field<readonly { id?: Id; code?: string; reason: string }[], true, 'lines'>,
+  } as Field<BulkResult['rows'], true, 'lines'>,
 })

@@ -1,9 +1,6 @@
-import type { ValueOf } from '#kit/contract/field.ts'
-import { bulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/shape.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
-
-type BulkResult = ValueOf<typeof bulkResult.fields>
 
 /** A record that was left as it is, and why. */
 export interface RefusedRecord {

@@ -1,19 +1,8 @@
-import type { Id } from '#kit/domain/id.ts'
+import type { BulkResult } from '#kit/contract/shape.ts'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { bulkResultText } from './record-actions.ts'
 import { formatCount } from './numbers.tsx'
-
-export interface BulkResult {
-  readonly success: number
-  readonly fail: number
-  readonly skipped: number
-  readonly rows: readonly {
-    readonly id?: Id | undefined
-    readonly code?: string | undefined
-    readonly reason: string
-  }[]
-}
 
 /** The answer of a bulk call that needs reading: shown instead of a toast. */
 export const useBulkResult = (): [of: BulkResult | undefined, show: (o: BulkResult | undefined) => void] =>

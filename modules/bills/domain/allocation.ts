@@ -98,7 +98,7 @@ export function roundOff(
 }
 
 /** One line of a mixed payment (PAY-15). */
-export interface Tender {
+export interface ClassifiedTender {
   readonly kind: 'prestore' | 'coupon' | 'money'
   readonly amount: Fen
 }
@@ -107,7 +107,10 @@ export interface Tender {
  * Sorts tenders, prestore and coupons first; they must add up to what was received. Returns a refusal as
  * text.
  */
-export function sortTenders<T extends Tender>(lines: readonly T[], received: Fen): readonly T[] | string {
+export function sortTenders<T extends ClassifiedTender>(
+  lines: readonly T[],
+  received: Fen,
+): readonly T[] | string {
   const sum = sumFen(lines.map(l => l.amount))
   if (lines.some(l => !(l.amount > 0))) return '每种支付方式的金额应大于零'
   if (sum !== received) return `各支付方式合计 ${displayYuan(sum)} 元，与实收 ${displayYuan(received)} 元不符`

@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -48,13 +49,6 @@ export interface ActionSpec {
   readonly maxReported?: number | undefined
   /** Runs in the same transaction with the changed bills as they were before. */
   readonly afterWrite?: (changed: readonly Bill[]) => Promise<void>
-}
-
-export interface BulkResult {
-  readonly success: number
-  readonly fail: number
-  readonly skipped: number
-  readonly rows: readonly { readonly id?: Id; readonly code?: string; readonly reason: string }[]
 }
 
 /** A change in the fields of the entity, as the audit records it. */

@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/shape.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { periodAfter as periodAfterChoice } from '#modules/fees/contract/choices.ts'
@@ -21,7 +22,7 @@ import {
 import { stateChange, type BillAction } from '../domain/actions.ts'
 import { unpaid, withMoney, type BillChange } from '../domain/bill.ts'
 import { computeLateFeeDue } from '../domain/late-fee.ts'
-import { runAction, type ActionSpec, type BulkResult } from './action-runner.ts'
+import { runAction, type ActionSpec } from './action-runner.ts'
 import { findRecoveryFacts } from './recovery-facts.ts'
 import { releaseLinks, restoreLinks } from './bill-links.ts'
 import { findPrincipalEntries, findBillRules } from './late-fee.ts'

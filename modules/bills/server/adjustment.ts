@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -18,7 +19,7 @@ import {
 } from '../domain/adjustment.ts'
 import { lateUnpaid, withMoney, type BillChange } from '../domain/bill.ts'
 import { accrueLateFee, computeLateFeeDue } from '../domain/late-fee.ts'
-import { runAction, type BulkResult, type ActionDecision } from './action-runner.ts'
+import { runAction, type ActionDecision } from './action-runner.ts'
 import { findMissingIds, type ActionContext } from './actions.ts'
 import { findPrincipalEntries, findBillRules, type BillRule } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'

@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -15,7 +16,6 @@ import {
 import { searchRefusal } from '../domain/actions.ts'
 import { sumReceivable } from '../domain/receivable-sum.ts'
 import { applyAbolish, applyDelete, applyRecover, type ActionContext } from './actions.ts'
-import { type BulkResult } from './action-runner.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { PeriodAfter } from '#modules/fees/server/public.ts'

@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -6,7 +7,7 @@ import { auditBillsByFilter, type countedFilter } from '../contract/actions.ts'
 import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
 import type { Bill } from '../contract/bill.ts'
 import { remindBillsByFilter } from '../contract/reminder.ts'
-import { maxReportedRows, type BulkResult } from './action-runner.ts'
+import { maxReportedRows } from './action-runner.ts'
 import { applyAudit, type ActionContext } from './actions.ts'
 import {
   applyLateFees,

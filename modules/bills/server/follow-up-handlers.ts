@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/shape.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
@@ -15,7 +16,6 @@ import {
 import { splitByDate } from '../domain/adjustment.ts'
 import { refusalOf } from '../domain/actions.ts'
 import { followUpAdviceOf } from '../domain/follow-up.ts'
-import type { BulkResult } from './action-runner.ts'
 import type { ActionContext } from './actions.ts'
 import { applyPayer } from './adjustment.ts'
 import { lockBills, lockRelations, selectionCondition } from './bill-lock.ts'

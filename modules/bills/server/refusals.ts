@@ -1,3 +1,4 @@
+import type { BulkResult } from '#kit/contract/shape.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { mkdir, rm } from 'node:fs/promises'
@@ -10,7 +11,6 @@ import type { JobContext } from '#kit/server/jobs.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { bill } from '../contract/bill.ts'
-import type { BulkResult } from './action-runner.ts'
 
 /** The refused bill ids of a task by reason, as its checkpoint stores them. */
 export type Refusals = Readonly<Record<string, readonly Id[]>>

@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { invalidField } from '#kit/contract/wire.ts'
-import type { ValueOf } from '#kit/contract/field.ts'
-import type { bulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/shape.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -14,8 +13,6 @@ import { feeRelation, type FeeRelation } from '../contract/relation.ts'
 import { resumeBilledTo } from '../domain/charging.ts'
 import { findBilledRelations, publishRelationEnd } from './billing-hooks.ts'
 import { relationState } from '../contract/choices.ts'
-
-type BulkResult = ValueOf<(typeof bulkResult)['fields']>
 
 async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Promise<FeeRelation[]> {
   const found = await requireByIds(tx, feeRelation, scope, ids, { lock: true })

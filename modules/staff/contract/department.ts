@@ -58,17 +58,15 @@ const staffLeafFields = {
 
 export type StaffLeaf = ValueOf<typeof staffLeafFields>
 
-interface TreeNode {
+export interface DepartmentNode {
   readonly id: Id
   readonly name: string
   readonly parentId?: Id
   readonly sort?: number
   readonly count: number
   readonly staffs: readonly StaffLeaf[]
-  readonly children: readonly TreeNode[]
+  readonly children: readonly DepartmentNode[]
 }
-
-export type DepartmentNode = TreeNode
 
 /** Eight levels deep at most, as deep as the wire carries. */
 const treeNodeFields: Fields = {
@@ -83,7 +81,7 @@ const treeNodeFields: Fields = {
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- refers to itself
-const treeOutput = { ...listOfRows(treeNodeFields), entity: 'department' } as Shape<readonly TreeNode[]>
+const treeOutput = { ...listOfRows(treeNodeFields), entity: 'department' } as Shape<readonly DepartmentNode[]>
 
 const treeInput = shape({
   keyword: text('关键字', { max: 40, wire: 'KeyWord' }),
