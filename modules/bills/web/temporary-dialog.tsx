@@ -14,6 +14,7 @@ import type { ChosenSource } from './source-control.tsx'
 /** The counter knows the object: its choice is not fetched there. */
 const SourcesControl = lazyComponent<ControlProps>(
   async () => (await import('./source-control.tsx')).SourcesControl,
+  <div style={{ height: 72 }} />,
 )
 
 const isTemporary = (item: { readonly feeType: string }): boolean => item.feeType === 'temporary'

@@ -29,8 +29,9 @@ import { paths } from './paths.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { createMultiRefControl, createRefControl } from './price-dialogs.tsx'
 
-const ObjectsControl = lazyComponent<ControlProps>(() =>
-  import('./objects-control.tsx').then(m => m.ObjectsControl),
+const ObjectsControl = lazyComponent<ControlProps>(
+  () => import('./objects-control.tsx').then(m => m.ObjectsControl),
+  <div style={{ height: 26 }} />,
 ) as Control
 
 const BindResultSummary = lazyComponent(() => import('./bind-preview.tsx').then(m => m.BindResultSummary))
