@@ -1,6 +1,6 @@
 /**
- * `afterOpenChange` of a dialog: the library gives the focus to the close button, and an `autoFocus` inside
- * is lost because the dialog is still hidden when it is drawn.
+ * `afterOpenChange` of a dialog: the library focuses the close button, and an `autoFocus` inside is lost
+ * because the dialog is still hidden when it is drawn.
  */
 export function focusFirstInput(isOpen: boolean): void {
   if (!isOpen) return

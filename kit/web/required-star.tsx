@@ -1,4 +1,4 @@
-/** Marks a required field; screen readers are told by `aria-required`. */
+/** Marks a required field; for screen readers that is `aria-required`. */
 export const RequiredStar = () => (
   <i className="required-star" aria-hidden>
     *

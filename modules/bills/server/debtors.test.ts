@@ -180,10 +180,10 @@ it('telephones go out in full only to who may see them, and masked otherwise (EX
   )
   const { view, export: exports } = menu.bill.permissions
   const keys = [view.key, exports.key]
-  const may = await t.addClerk(keys, { privacy: true })
-  const mayNot = await t.addClerk(keys)
-  expect(await exportedColumn('电话', may.as)).toEqual(['13800138001', '', ''])
-  expect(await exportedColumn('电话', mayNot.as)).toEqual(['138 **** 8001', '', ''])
+  const permitted = await t.addClerk(keys, { privacy: true })
+  const other = await t.addClerk(keys)
+  expect(await exportedColumn('电话', permitted.as)).toEqual(['13800138001', '', ''])
+  expect(await exportedColumn('电话', other.as)).toEqual(['138 **** 8001', '', ''])
 })
 
 it('goes out as a sheet with its totals (EXP-1)', async () => {
