@@ -61,20 +61,25 @@ const conditionKeys = (e: Entity, query: TableQuery, find: FindOptions): string[
   ...(query.keyword ? searchableKeys(e) : []),
 ]
 
-/** One page. Deep pages walk the narrow index first and fetch the wide rows of that page only. */
+/**
+ * One page. Deep pages walk the narrow index first and fetch the wide rows of that page only. The page is
+ * found once, materialized: on a table without statistics, planned without the values, it was found again for
+ * each row of the table, a list of 3,000 in ten seconds.
+ */
 function pageStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
   const size = Math.min(query.size ?? defaultPageSize, maxPageSize)
   const offset = ((query.page ?? 1) - 1) * size
   const keys = find.keys ?? readableKeys(e)
   const order = orderSql(e, query.order)
   return sql`
-    select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
-    join (
+    with p as materialized (
       select t.id ${fromSql(e, [...order.keys, ...conditionKeys(e, query, find)], scope.ownerId)}
       where ${whereSql(e, scope, query, find)}
       order by ${order.sql}
       limit ${size} offset ${offset}
-    ) as p on p.id = t.id
+    )
+    select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
+    join p on p.id = t.id
       and t.owner_id = ${scope.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys, scope.ownerId) : sql``}
     order by ${order.sql}
   `
