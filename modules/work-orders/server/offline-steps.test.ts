@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import {
   acceptOrder,
   arriveOrder,
   dispatchOrder,
+  finishOrder,
   resumeOrder,
   suspendOrder,
 } from '../contract/order-actions.ts'
 import { getOrder } from '../contract/order.ts'
+import { markCrossings } from './overtime.ts'
 import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
 
 let world: OrderWorld
@@ -48,4 +51,35 @@ it('a time of work ahead of now, a day ago or before the step it follows is refu
   await expect(accept(1)).rejects.toThrow('实际时间不能晚于现在')
   await expect(accept(-1441)).rejects.toThrow('实际时间不能早于一天之前')
   await expect(accept(-30)).rejects.toThrow('时间不能早于上一步')
+})
+
+it('WO-3: accepted in time without a network, an order is not late by the time at which that arrives', async () => {
+  const { t, dispatcher, handlers } = world
+  const engineer = defined(handlers[0])
+  const type = await world.addType({ responseMinutes: 30, finishMinutes: 60 })
+  const dispatched = async () => {
+    const { id } = await world.register({ typeId: type.id })
+    await t.call(dispatchOrder, { id, handlerId: engineer.id }, dispatcher)
+    return id
+  }
+  const [early, late] = [await dispatched(), await dispatched()]
+  const start = now()
+  await world.advance(90)
+  await t.database.tx(t.ownerId, tx => markCrossings(tx, t.app, t.ownerId))
+  const flagsOf = async (id: Id) => {
+    const { respOvertime, finishOvertime, records } = await t.call(getOrder, { id }, engineer.as)
+    const marks = records.filter(r => r.action === 'overtime').map(r => r.content)
+    return { respOvertime, finishOvertime, marks: marks.toSorted() }
+  }
+  expect(await flagsOf(early)).toMatchObject({ respOvertime: true, finishOvertime: true })
+  await t.call(acceptOrder, { id: early, doneTime: addMinutes(start, 29) }, engineer.as)
+  expect(await flagsOf(early)).toEqual({ respOvertime: false, finishOvertime: true, marks: ['完成超时'] })
+  await t.call(finishOrder, { id: early, resultText: '已处理', doneTime: addMinutes(start, 59) }, engineer.as)
+  expect(await flagsOf(early)).toEqual({ respOvertime: false, finishOvertime: false, marks: [] })
+  await t.call(acceptOrder, { id: late, doneTime: addMinutes(start, 31) }, engineer.as)
+  expect(await flagsOf(late)).toEqual({
+    respOvertime: true,
+    finishOvertime: true,
+    marks: ['完成超时', '响应超时'].toSorted(),
+  })
 })

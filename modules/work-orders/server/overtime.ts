@@ -4,10 +4,10 @@ import { keyOf } from '#kit/contract/field.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { forEachDueCompany } from '#kit/server/directory.ts'
-import { clockScope } from '#kit/server/scope.ts'
-import { code, codes, notDeleted } from '#kit/server/sql.ts'
+import { clockScope, type Scope } from '#kit/server/scope.ts'
+import { code, codes, notDeleted, touch } from '#kit/server/sql.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { orderState } from '../contract/choices.ts'
+import { orderAction, orderState } from '../contract/choices.ts'
 import { orderRecord } from '../contract/record.ts'
 
 interface CrossedRow {
@@ -24,24 +24,33 @@ interface Crossing {
   readonly runs: RawBuilder<unknown>
 }
 
+/** What the history says of each flag. */
+const crossingLabels = {
+  respOvertime: '响应超时',
+  arriveOvertime: '到场超时',
+  finishOvertime: '完成超时',
+} as const
+
+export type CrossingFlag = keyof typeof crossingLabels
+
 /** While which states a clock runs, and the flag that its crossing sets. */
 const crossings: readonly Crossing[] = [
   {
     flag: 'resp_overtime',
     deadline: 'response_deadline',
-    label: '响应超时',
+    label: crossingLabels.respOvertime,
     runs: sql`state in ${codes(orderState, 'pending', 'waiting', 'dispatched')}`,
   },
   {
     flag: 'arrive_overtime',
     deadline: 'arrive_deadline',
-    label: '到场超时',
+    label: crossingLabels.arriveOvertime,
     runs: sql`state = ${code(orderState, 'processing')} and arrive_time is null`,
   },
   {
     flag: 'finish_overtime',
     deadline: 'finish_deadline',
-    label: '完成超时',
+    label: crossingLabels.finishOvertime,
     runs: sql`state in ${codes(orderState, 'waiting', 'dispatched', 'processing')}`,
   },
 ]
@@ -87,6 +96,35 @@ export async function markCrossings(tx: Tx, app: App, ownerId: Id): Promise<numb
     }
   }
   return count
+}
+
+/**
+ * A step that was done without a network arrives after the deadline that it kept: what was marked meanwhile is
+ * taken back, as of the time when it was done (WO-3). Returns the flags that no longer hold.
+ */
+export async function takeBackCrossings(
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>,
+  orderId: Id,
+  kept: readonly CrossingFlag[],
+  doneAt: Moment,
+): Promise<{ readonly [F in CrossingFlag]?: false }> {
+  if (!kept.length) return {}
+  const rows = await tx.rows<{ content: string }>(sql`
+    update work_order_record
+    set delete_tag = 1, ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and order_id = ${orderId}
+      and action = ${code(orderAction, 'overtime')}
+      and action_time >= ${doneAt}::timestamptz
+      and content = any(${kept.map(flag => crossingLabels[flag])}::text[])
+      and ${notDeleted()}
+    returning content
+  `)
+  const gone = new Set(rows.map(row => row.content))
+  return Object.fromEntries(
+    kept.filter(flag => gone.has(crossingLabels[flag])).map(flag => [flag, false as const]),
+  )
 }
 
 /** All companies in which a deadline has passed unmarked. */

@@ -20,6 +20,7 @@ import {
 } from '../domain/order-actions.ts'
 import type { Actor, StepContext } from './order-context.ts'
 import { loadCalendar } from './order-types.ts'
+import { takeBackCrossings, type CrossingFlag } from './overtime.ts'
 
 /** What one action does to an order. */
 export interface OrderStep {
@@ -132,6 +133,13 @@ const withoutRequests = (order: WorkOrder, to: OrderState): ClockColumns => ({
     : {}),
 })
 
+/** The deadlines that the history, as it is now, has never crossed. */
+const keptDeadlines = ({ response, arrive, finish }: OrderClocks): CrossingFlag[] => [
+  ...(response.lateAt === undefined ? (['respOvertime'] as const) : []),
+  ...(arrive.lateAt === undefined ? (['arriveOvertime'] as const) : []),
+  ...(finish.lateAt === undefined ? (['finishOvertime'] as const) : []),
+]
+
 /**
  * One action on a locked order (C12.1): its state, its clocks and its history row, in one conditional update
  * (G-8). Returns the order as it is then.
@@ -149,6 +157,7 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
   const limits = step.set?.limits ?? order.limits
   const calendar = await loadCalendar(tx, scope.ownerId, limits)
   const clocks = computeClocks([...history, row], limits, calendar, now)
+  const undone = at < now ? await takeBackCrossings(tx, scope, order.id, keptDeadlines(clocks), at) : {}
   const after = await update(
     tx,
     workOrder,
@@ -157,7 +166,7 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
     {
       ...withoutRequests(order, to),
       ...step.set,
-      ...clockColumns(order, clocks),
+      ...clockColumns({ ...order, ...undone }, clocks),
       state: to,
       evaluateEntered: to === 'unrated' && order.state !== 'unrated' ? at : order.evaluateEntered,
       ...(isEnded(to) && !isEnded(order.state) ? { endTime: at } : {}),
