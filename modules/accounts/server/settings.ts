@@ -5,7 +5,10 @@ export const smsSettings = {
   keyId: textSetting('SMS_KEY_ID', '', '短信网关的访问编号'),
   keySecret: textSetting('SMS_KEY_SECRET', '', '短信网关的访问密钥'),
   signName: textSetting('SMS_SIGN_NAME', '安居', '短信签名'),
-  templates: prefixedSetting('SMS_TEMPLATE_', '各种短信的模板编号，如 `SMS_TEMPLATE_LOGIN`'),
+  templates: prefixedSetting(
+    'SMS_TEMPLATE_',
+    '短信的模板编号：`SMS_TEMPLATE_CODE` 验证码（参数 code、purpose），`SMS_TEMPLATE_WORK_ORDER_PAY` 工单催付（orderNo、url），`SMS_TEMPLATE_WORK_ORDER_WARNING` 工单预警（count）',
+  ),
 } satisfies Record<string, Setting<unknown>>
 
 export const wechatSettings = {

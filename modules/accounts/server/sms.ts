@@ -10,6 +10,10 @@ export interface Sms {
   send(mobile: string, template: string, params: Readonly<Record<string, string>>): Promise<void>
 }
 
+/** `workOrderPay` is set by `SMS_TEMPLATE_WORK_ORDER_PAY`; settings are read in lower case. */
+const settingKey = (template: string): string =>
+  template.replaceAll(/[A-Z]/g, letter => `_${letter}`).toLowerCase()
+
 /** The gateway of Alibaba Cloud, API version 2017-05-25. */
 export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
   send: async (mobile, template, params) => {
@@ -25,7 +29,7 @@ export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
       Timestamp: new Date(clock()).toISOString().replace(/\.\d+Z$/, 'Z'),
       PhoneNumbers: mobile,
       SignName: g.signName,
-      TemplateCode: g.templates[template] ?? template,
+      TemplateCode: g.templates[settingKey(template)] ?? template,
       TemplateParam: JSON.stringify(params),
     }
     const answer = await fetch(g.endpoint, {
