@@ -53,6 +53,7 @@ async function addFolder(name: string): Promise<void> {
   await rename.fill(name)
   await rename.press('Enter')
   await expect(fileRow(name)).toBeVisible()
+  await expect(page.getByRole('grid', { name: '文件' })).toBeFocused()
 }
 
 const openFolder = async (name: string): Promise<void> => {
@@ -77,6 +78,8 @@ test('300 files are uploaded, the network is lost in between, and they go on', a
   await expect(tasks()).toBeVisible()
   await setNetwork({ isOffline: true })
   await expect(tasks().getByText('网络中断，恢复后自动续传').first()).toBeVisible({ timeout: 30_000 })
+  await expect(tasks().getByText('等待网络').first()).toBeVisible()
+  await expect(tasks().getByText('正在上传')).toHaveCount(0, { timeout: 15_000 })
   await setNetwork({})
   await waitUntilUploaded(300)
   await expect(page.getByText('共 300 项')).toBeVisible()

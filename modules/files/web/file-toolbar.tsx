@@ -11,8 +11,9 @@ import {
   SwapOutlined,
 } from '@ant-design/icons'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { ActionButton, useAllowedActions, type Action } from '#kit/web/action.tsx'
+import { ActionButton, MoreActions, useAllowedActions, type Action } from '#kit/web/action.tsx'
 import { DropdownMenu } from '#kit/web/dropdown.tsx'
+import { useElementWidth } from '#kit/web/list/use-size.ts'
 import { SearchInput } from '#kit/web/search-input.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { actionsFor, type DirectoryType, type PushAction } from '../domain/file-actions.ts'
@@ -187,11 +188,38 @@ function FileSearch({
   )
 }
 
+/** What stands beside the actions on a selection: uploading, a new folder, ⋯ and the search. */
+const otherWidth = 580
+const moreWidth = 40
+/** Narrower, the search has a line of its own; all actions are behind ⋯. */
+const narrowWidth = 640
+
+/** How many buttons fit into so many pixels. */
+function fittingCount(actions: readonly Action[], width: number): number {
+  let used = 0
+  const overflowing = actions.findIndex(({ label }) => {
+    used += 56 + 14 * label.length
+    return used > width
+  })
+  const isLastAlone = overflowing === actions.length - 1 && used <= width + moreWidth
+  return overflowing < 0 || isLastAlone ? actions.length : overflowing
+}
+
 export function FileToolbar(props: FileToolbarProps) {
   const selectionActions = useSelectionActions(props)
   const hasPermission = usePermission()
+  const bar = useRef<HTMLDivElement>(null)
+  const width = useElementWidth(bar)
+  const isNarrow = width < narrowWidth
+  const buttonCount = isNarrow ? 0 : fittingCount(selectionActions, width - otherWidth)
   return (
-    <div className="toolbar file-toolbar" role="toolbar" aria-label="文件操作">
+    <div
+      ref={bar}
+      className="toolbar file-toolbar"
+      role="toolbar"
+      aria-label="文件操作"
+      data-narrow={isNarrow}
+    >
       {hasPermission(permissions.add) && props.canChange && (
         <>
           <UploadButton onFiles={props.onFiles} />
@@ -199,9 +227,10 @@ export function FileToolbar(props: FileToolbarProps) {
         </>
       )}
       {selectionActions.length > 0 && <span className="divider" />}
-      {selectionActions.map(action => (
+      {selectionActions.slice(0, buttonCount).map(action => (
         <ActionButton key={action.label} action={action} />
       ))}
+      <MoreActions actions={selectionActions.slice(buttonCount)} label="更多文件操作" />
       <span className="spring" />
       <FileSearch {...props} />
     </div>

@@ -10,6 +10,8 @@ interface NodeFocusOptions {
   readonly setCursorKey: (key: string) => void
 }
 
+const isNameInput = (element: Element | null): boolean => element?.matches('.rename-input') ?? false
+
 /** Where the keyboard goes on once a name is written or a folder is added: at that folder or file. */
 export function useNodeFocus({ area, renaming, endRenaming, addFolder, setCursorKey }: NodeFocusOptions) {
   /** Not away from where somebody has gone on already, nor from a name that is being written. */
@@ -25,11 +27,11 @@ export function useNodeFocus({ area, renaming, endRenaming, addFolder, setCursor
       endRenaming()
       if (renaming === undefined) return
       setCursorKey(renaming)
-      focusArea(focused => focused === null || focused === document.body)
+      focusArea(focused => focused === null || focused === document.body || isNameInput(focused))
     },
     addFolder: async (type: DirectoryType): Promise<void> => {
       setCursorKey(await addFolder(type))
-      focusArea(focused => !focused?.matches('.rename-input'))
+      focusArea(focused => !isNameInput(focused))
     },
   }
 }
