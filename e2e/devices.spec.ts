@@ -112,6 +112,9 @@ test('a kernel is pushed to the device, into a folder chosen on the site', async
   expect(sentMessages.some(message => message.includes('"cmdtype":"PUSHFILE"'))).toBe(true)
   expect(existsSync(join(agent?.dataDir ?? '', 'files', kernelName))).toBe(true)
   await push.locator('.ant-modal-footer').getByRole('button', { name: '关闭' }).click()
+  await fileRow(kernelName).click()
+  const record = page.getByRole('complementary', { name: '文件信息' }).getByRole('listitem')
+  await expect(record.filter({ hasText: gatewayName })).toContainText('成功')
 })
 
 test('several files are refused for a push, with the words of the specification', async () => {
@@ -129,6 +132,11 @@ test('several files are refused for a push, with the words of the specification'
 test('the tasks are kept with their whole result', async () => {
   await page.goto('/wisdom/devtask')
   await expect(rowOf(page, kernelName)).toContainText('成功')
-  await rowOf(page, kernelName).getByRole('button', { name: '推送文件' }).click()
+  await rowOf(page, kernelName).getByRole('button', { name: '推送内核' }).click()
   await expect(visibleText(page, '执行结果')).toBeVisible()
+})
+
+test('the page that edits a watchdog names none without its number', async () => {
+  await page.goto('/intelligence/specialEquipment/watchdog/editDevice')
+  await expect(page.getByText('链接无效，请从列表重新打开')).toBeVisible()
 })

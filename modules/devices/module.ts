@@ -114,21 +114,21 @@ export const manifest = defineModule({
     },
     { path: paths.watchdogDetail, title: '查看看门狗设备', needs: viewWatchdogs, allProjects: true },
     // The same screens under the second parent.
-    { path: '/intelligence/devlist', title: '设备列表', needs: viewDevices, allProjects: true },
-    { path: '/intelligence/devicehealthy', title: '设备健康', needs: viewDevices, allProjects: true },
-    { path: '/intelligence/devmgr', title: '设备管理', needs: viewDevices, allProjects: true },
+    { path: '/intelligence/devlist', title: '设备列表', needs: viewDevices, ...inSection },
+    { path: '/intelligence/devicehealthy', title: '设备健康', needs: viewDevices, ...inSection },
+    { path: '/intelligence/devmgr', title: '设备管理', needs: viewDevices, ...inSection },
     {
       path: '/intelligence/security',
       title: '设备安全',
       needs: menu.security.permissions.view,
-      allProjects: true,
+      ...inSection,
     },
-    { path: '/intelligence/devdetail', title: '设备详情', needs: viewDevices, allProjects: true },
+    { path: '/intelligence/devdetail', title: '设备详情', needs: viewDevices, ...inSection },
     {
       path: '/intelligence/deveditor',
       title: '设备编辑',
       needs: menu.device.permissions.edit,
-      allProjects: true,
+      ...inSection,
     },
   ],
 })

@@ -25,7 +25,7 @@ const batchCommands: readonly (readonly [command: RemoteCommand, parameter?: str
 function ResultTable({ taskNos }: { readonly taskNos: readonly string[] }) {
   const commands = useRunningCommands(taskNos)
   return (
-    <table className="batch-results" aria-label="执行情况">
+    <table className="plain-table batch-results" aria-label="执行情况">
       <thead>
         <tr>
           <th>网关</th>

@@ -1,4 +1,3 @@
-import { CheckOutlined } from '@ant-design/icons'
 import type { ComponentProps } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
@@ -6,6 +5,7 @@ import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
+import { BlankValue } from '#kit/web/numbers.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -13,32 +13,35 @@ import { DataTable } from '#kit/web/table/data-table.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { remoteCommand, taskState } from '../contract/choices.ts'
 import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contract/device-security.ts'
+import { commandRules } from '../contract/remote-command.ts'
 import { menu } from '../module.ts'
 import { CommandOutput } from './command-progress.tsx'
 import './gateways.css'
 import './remote.css'
 
 const plainFlags: ReadonlySet<string> = new Set(['view', 'add', 'edit', 'del'])
-const commands = keysOfRecord(menu.command.permissions).filter(key => !plainFlags.has(key))
-const commandLabel = (key: (typeof commands)[number]): string =>
-  menu.command.permissions[key].label.split('·').at(-1) ?? key
+const { permissions } = menu.command
+const commands = keysOfRecord(permissions).filter(key => !plainFlags.has(key))
+type Command = (typeof commands)[number]
+const commandLabel = (key: Command): string => permissions[key].label.split('·').at(-1) ?? key
+const isDangerous = (key: Command): boolean =>
+  Object.values(commandRules).some(rule => rule.isDangerous && rule.needs === permissions[key])
 
 type Holder = NonNullable<typeof listCommandHolders.output.T>[number]
 
 const holderText = (holder: Holder): string => (holder.isOwner ? `${holder.name}（超级管理员）` : holder.name)
-const canRun = (holder: Holder, key: string): boolean =>
-  holder.isOwner || (holder.commands?.includes(key) ?? false)
 
-const holderColumns = buildColumns(listCommandHolders.output, [
-  { key: 'name', title: '操作人', identity: true, width: 150, text: holderText, render: holderText },
-  ...commands.map(key => ({
-    key: `command-${key}`,
-    title: commandLabel(key),
-    width: 84,
-    text: (holder: Holder) => (canRun(holder, key) ? '可执行' : ''),
-    render: (holder: Holder) => (canRun(holder, key) ? <CheckOutlined aria-label="可执行" /> : null),
-  })),
-]).map(withoutSorting)
+/** `全部`, or those of some commands that a person may run. */
+function commandsText(holder: Holder, of: readonly Command[]): string {
+  const permitted = of.filter(key => holder.isOwner || holder.commands?.includes(key))
+  if (permitted.length === of.length) return '全部'
+  return permitted.map(commandLabel).join('、')
+}
+
+const columnsOfHolder = [
+  { label: '普通指令', commands: commands.filter(key => !isDangerous(key)) },
+  { label: '危险指令', commands: commands.filter(isDangerous) },
+]
 
 interface SecurityTableProps<T> extends Pick<
   ComponentProps<typeof DataTable<T>>,
@@ -64,17 +67,38 @@ const SecurityTable = <T,>({ query, emptyText, ...table }: SecurityTableProps<T>
   </Loaded>
 )
 
-/** Who may run which commands (RMT-2). */
+/** Who may run which commands (RMT-2). A line is as high as its words need: on a telephone they are all read. */
 function CommandHolders() {
   const query = useCall(listCommandHolders, undefined, { project: 0 })
   return (
-    <SecurityTable
-      query={query}
-      columns={holderColumns}
-      keyOf={holder => holder.operatorId}
-      label="指令权限"
-      emptyText="暂无人员有远程指令权限"
-    />
+    <Loaded query={query} height={320} rows={6}>
+      {holders =>
+        holders.length ? (
+          <table className="plain-table security-holders" aria-label="指令权限">
+            <thead>
+              <tr>
+                <th>操作人</th>
+                {columnsOfHolder.map(({ label }) => (
+                  <th key={label}>{label}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {holders.map(holder => (
+                <tr key={holder.operatorId}>
+                  <th scope="row">{holderText(holder)}</th>
+                  {columnsOfHolder.map(column => (
+                    <td key={column.label}>{commandsText(holder, column.commands) || <BlankValue />}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ) : (
+          <Empty text="暂无人员有远程指令权限" />
+        )
+      }
+    </Loaded>
   )
 }
 

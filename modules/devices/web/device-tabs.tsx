@@ -46,7 +46,7 @@ const typeText = (row: DeviceEventRow): string => eventTypeText(row.type)
 const contentText = (row: DeviceEventRow): string => eventContentText(row.type, row.content)
 
 const eventColumns = buildColumns(listDeviceEvents.output, [
-  { key: 'type', identity: true, width: 130, text: typeText, render: typeText },
+  { key: 'type', identity: true, width: 104, text: typeText, render: typeText },
   { key: 'deviceName', title: '设备', width: 140, hidePriority: 3, text: deviceNameOf, render: deviceNameOf },
   { key: 'gatewayName', title: '网关', width: 140, hidePriority: 2 },
   'eventTime',
@@ -65,7 +65,7 @@ const eventColumns = buildColumns(listDeviceEvents.output, [
   },
   { key: 'content', width: 240, grow: 2, hidePriority: 4, text: contentText, render: contentText },
   'state',
-  { key: 'reason', width: 160, grow: 1, hidePriority: 4 },
+  { key: 'reason', width: 130, grow: 1, hidePriority: 2 },
 ])
 
 const retryAction = (row: DeviceEventRow): Actions => [

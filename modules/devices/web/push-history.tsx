@@ -59,7 +59,7 @@ export function PushHistory({ file }: PushHistoryProps) {
       <h3>推送记录</h3>
       <ul className="push-history">
         {pushes.map(task => (
-          <li key={task.id} title={task.reason}>
+          <li key={task.id}>
             <span className="push-history-target">
               {[task.gatewayName, task.gateNo, task.deviceName].filter(Boolean).join(' ')}
             </span>
@@ -74,6 +74,7 @@ export function PushHistory({ file }: PushHistoryProps) {
                 重推
               </button>
             )}
+            {hasFailed(task) && task.reason && <small>{task.reason}</small>}
           </li>
         ))}
       </ul>
