@@ -67,7 +67,7 @@ const SecurityTable = <T,>({ query, emptyText, ...table }: SecurityTableProps<T>
   </Loaded>
 )
 
-/** Who may run which commands (RMT-2). A line is as high as its words need: on a telephone they are all read. */
+/** Who may run which commands (RMT-2). A line is as high as its words need, also on a telephone. */
 function CommandHolders() {
   const query = useCall(listCommandHolders, undefined, { project: 0 })
   return (

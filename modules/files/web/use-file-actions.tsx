@@ -62,7 +62,6 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
     setSubjects(nodes)
     setOpened(dialog)
   }
-  const close = (): void => setOpened(undefined)
   return {
     renaming,
     endRenaming: (): void => setRenaming(undefined),
@@ -72,7 +71,7 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
         projectCode={projectCode}
         nodes={subjects}
         inside={files.inside}
-        onClose={close}
+        onClose={() => setOpened(undefined)}
       />
     ),
     canRemove: offered.has('delete') && files.canChange && hasPermission(menu.file.permissions.del),
