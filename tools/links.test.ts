@@ -28,9 +28,25 @@ it('every address that a screen names is a screen', () => {
   expect(unknown).toEqual([])
 })
 
+it('every address of a module’s paths is a screen', async () => {
+  const files = filesUnder('modules', /\/web\/paths\.ts$/)
+  const unknown = await Promise.all(
+    files.map(async file => {
+      const { paths = {} }: { readonly paths?: Readonly<Record<string, unknown>> } = await import(`#${file}`)
+      return Object.values(paths).flatMap(path =>
+        typeof path === 'string' && !knownPaths.has(path) ? [`${file}: ${path}`] : [],
+      )
+    }),
+  )
+  expect(files.length).toBeGreaterThan(5)
+  expect(unknown.flat()).toEqual([])
+})
+
 it('every tab of 收费设置 that is named is there', () => {
   const settingScreen = readSource('modules/fees/web/setting.tsx')
-  const named = web.flatMap(f => [...readSource(f).matchAll(/cashsetting\?tab=(\w+)/g)].map(m => m[1]))
+  const named = web.flatMap(f =>
+    [...readSource(f).matchAll(/(?:cashsetting|\{paths\.feeSetting\})\?tab=(\w+)/g)].map(m => m[1]),
+  )
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter(t => !settingScreen.includes(`key: '${t}'`))).toEqual([])
 })

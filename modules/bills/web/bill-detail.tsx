@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
@@ -123,11 +124,7 @@ const Notices = ({ of: b }: BillProps) =>
   b.notices.length > 0 ? (
     <Section
       title={`催缴 ${b.notices.length}`}
-      note={
-        <Link to={`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`}>
-          全部催缴
-        </Link>
-      }
+      note={<Link to={`${paths.notices}?keyword=${encodeURIComponent(b.sourceName)}`}>全部催缴</Link>}
     >
       {b.notices.slice(0, 5).map(notice => (
         <tr key={notice.id}>

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Action } from '#kit/web/action.tsx'
@@ -12,7 +13,6 @@ import { menu } from '../module.ts'
 
 const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx').then(m => m.ReminderDialog))
 
-const cashierPath = '/finance/chargemanage/cashier'
 const maxBills = 2000
 
 /** What the server sorts by; the rest stands as it comes. */
@@ -70,8 +70,8 @@ const views = [
 /** The bills of one payer; of the nameless those of the object. */
 const billsPath = (d: Debtor): string =>
   d.payerId
-    ? `/finance/chargemanage/unpaidbills?payerKind=${d.payerKind ?? 'resident'}&payerId=${d.payerId}`
-    : `/finance/chargemanage/unpaidbills?sourceCode=${encodeURIComponent(d.firstCode)}`
+    ? `${paths.unpaid}?payerKind=${d.payerKind ?? 'resident'}&payerId=${d.payerId}`
+    : `${paths.unpaid}?sourceCode=${encodeURIComponent(d.firstCode)}`
 
 interface Reminder {
   readonly title: string
@@ -83,7 +83,7 @@ export default function DebtorsPage() {
   const navigate = useNavigate()
   const { screens } = useHost()
   const [reminder, setReminder] = useState<Reminder>()
-  const cashierNeeds = screens.find(cashierPath)?.needs
+  const cashierNeeds = screens.find(paths.cashier)?.needs
   const remind = (debtors: readonly Debtor[]): void => {
     const ids = debtors.flatMap(d => d.billIds)
     const [first] = debtors
@@ -104,7 +104,7 @@ export default function DebtorsPage() {
       ...(cashierNeeds ? { needs: cashierNeeds } : {}),
       run: () =>
         void navigate(
-          `${cashierPath}?type=${d.firstType}&code=${encodeURIComponent(d.firstCode)}&project=${encodeURIComponent(d.projectCode)}`,
+          `${paths.cashier}?type=${d.firstType}&code=${encodeURIComponent(d.firstCode)}&project=${encodeURIComponent(d.projectCode)}`,
         ),
     },
     { label: '查看账单', needs: menu.bill.permissions.view, run: () => void navigate(billsPath(d)) },
@@ -141,7 +141,7 @@ export default function DebtorsPage() {
           {
             label: '催缴记录',
             needs: menu.notice.permissions.view,
-            run: () => void navigate('/finance/chargemanage/demandmoney'),
+            run: () => void navigate(paths.notices),
           },
         ]}
         export={exportDebtors}

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -12,9 +13,6 @@ import {
   type BillFollowUp,
 } from '../contract/follow-up.ts'
 import { followUpPeriod } from './follow-up-period.ts'
-
-const paymentsPath = '/finance/chargemanage/paidbills'
-const endingsPath = '/finance/chargemanage/endingcredits'
 
 const listColumns = buildColumns(listFollowUps.output, [
   { key: 'sourceName', identity: true, width: 120 },
@@ -70,21 +68,21 @@ const ignore = createReasonAction<BillFollowUp>(ignoreFollowUps, {
 
 /** The payment that a bill was paid with, where that screen is installed. */
 function refundAction(row: BillFollowUp): Action | undefined {
-  const payments = findScreen(paymentsPath)
+  const payments = findScreen(paths.payments)
   return payments && row.sourceName
     ? {
         label: '办理退款',
         needs: payments.needs,
-        run: () => navigateTo(`${paymentsPath}?keyword=${encodeURIComponent(row.sourceName ?? '')}`),
+        run: () => navigateTo(`${paths.payments}?keyword=${encodeURIComponent(row.sourceName ?? '')}`),
       }
     : undefined
 }
 
 /** Proposals of credit are settled where refunds are, where that screen is installed (CYC-9). */
 function creditAction(): Action | undefined {
-  const credits = findScreen(endingsPath)
+  const credits = findScreen(paths.endings)
   return credits
-    ? { label: '转预存或退款', needs: credits.needs, run: () => navigateTo(endingsPath) }
+    ? { label: '转预存或退款', needs: credits.needs, run: () => navigateTo(paths.endings) }
     : undefined
 }
 

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { Button, Progress } from 'antd'
 import { CheckOutlined, CloseOutlined, LoadingOutlined, UndoOutlined } from '@ant-design/icons'
@@ -18,10 +19,10 @@ import { confirmUndoRun } from './undo-run.ts'
 const isUnderWay = (r: RunDetail): boolean => r.state === 'waiting' || r.state === 'running'
 
 const runBillsPath = (r: RunDetail): string =>
-  `/finance/chargemanage/chargeList?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
+  `${paths.bills}?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
 
 const unpaidOfRun = (r: RunDetail): string =>
-  `/finance/chargemanage/unpaidbills?projectCode=${r.projectCode}&batchNo=${r.batchNo}`
+  `${paths.unpaid}?projectCode=${r.projectCode}&batchNo=${r.batchNo}`
 
 type SkipCount = NonNullable<RunDetail['skips']>[number]
 

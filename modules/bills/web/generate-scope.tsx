@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Checkbox, Select } from 'antd'
 import dayjs from 'dayjs'
@@ -59,9 +60,7 @@ export function ScopeStep({ project, ...props }: ScopeStepProps & { readonly pro
               ? '收费标准尚未关联收费对象，关联后才能生成账单'
               : '该项目暂无收费标准'
           }
-          actions={[
-            { label: '新增收费关联', run: () => navigateTo('/finance/chargemanage/cashsetting/relevance') },
-          ]}
+          actions={[{ label: '新增收费关联', run: () => navigateTo(paths.feeRelations) }]}
         />
       </div>
     )

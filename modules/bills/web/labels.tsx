@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import { ChoiceStatus, Status } from '#kit/web/status.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -46,7 +47,7 @@ export const billName = (b: Bill): string => `${b.sourceName} ${b.feeItemName}`
 
 /** Where a bill is found whatever became of it: a list of 正常 ones would not show it. */
 export const billPath = (no: string): string =>
-  `/finance/chargemanage/chargeList?view=any&anyState=1&keyword=${encodeURIComponent(no)}`
+  `${paths.bills}?view=any&anyState=1&keyword=${encodeURIComponent(no)}`
 
 /** 原始金额 − 减免 − 已收本金 + 未收违约金 = 未缴 */
 const MoneyEquation = ({ of: b }: { readonly of: Bill }) => (

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { PrinterOutlined } from '@ant-design/icons'
 import { Suspense, lazy, useMemo, useState } from 'react'
 import { codeOf } from '#kit/contract/field.ts'
@@ -34,8 +35,6 @@ const TemporaryDialog = lazy(() =>
 )
 
 const PrepayDialog = lazy(() => import('./prepay-dialog.tsx').then(m => ({ default: m.PrepayDialog })))
-const cashierPath = '/finance/chargemanage/cashier'
-const paymentsPath = '/finance/chargemanage/paidbills'
 /** Prints the selected bills, or all of the filter: 2,000 at most. */
 const printAction: BatchAction<Bill, BillFilter> = {
   label: '打印缴费通知单',
@@ -56,7 +55,7 @@ const printAction: BatchAction<Bill, BillFilter> = {
 
 /** The cashier belongs to another module: offered where it is installed, to those who may open it. */
 function collectActions(b: Bill, label: string): readonly Action[] {
-  const cashier = findScreen(cashierPath)
+  const cashier = findScreen(paths.cashier)
   return cashier && b.state === 'normal' && b.payState === 'unpaid'
     ? [
         {
@@ -65,7 +64,7 @@ function collectActions(b: Bill, label: string): readonly Action[] {
           disabledReason: findActionRefusal('pay', b),
           run: () =>
             navigateTo(
-              `${cashierPath}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}&project=${encodeURIComponent(b.projectCode)}`,
+              `${paths.cashier}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}&project=${encodeURIComponent(b.projectCode)}`,
             ),
         },
       ]
@@ -74,13 +73,13 @@ function collectActions(b: Bill, label: string): readonly Action[] {
 
 /** The payments of a paid bill, where that screen is installed. */
 function paymentActions(b: Bill): readonly Action[] {
-  const payments = findScreen(paymentsPath)
+  const payments = findScreen(paths.payments)
   return payments && (b.payState === 'paid' || b.paidPrincipal > 0)
     ? [
         {
           label: '查看收款',
           needs: payments.needs,
-          run: () => navigateTo(`${paymentsPath}?keyword=${encodeURIComponent(b.sourceName)}`),
+          run: () => navigateTo(`${paths.payments}?keyword=${encodeURIComponent(b.sourceName)}`),
         },
       ]
     : []
@@ -89,7 +88,7 @@ function paymentActions(b: Bill): readonly Action[] {
 const remindersAction = (b: Bill): Action => ({
   label: '查看催缴',
   needs: menu.notice.permissions.view,
-  run: () => navigateTo(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`),
+  run: () => navigateTo(`${paths.notices}?keyword=${encodeURIComponent(b.sourceName)}`),
 })
 
 const rowActionsOf = (b: Bill, { row }: BillActions): readonly Action[] =>
@@ -136,14 +135,14 @@ const createToolbarActions = (openDialog: (dialog: NewBillDialog) => void): read
   {
     label: '查询重复账单',
     needs: menu.bill.permissions.view,
-    run: () => navigateTo('/finance/chargemanage/redundantbills'),
+    run: () => navigateTo(paths.redundant),
   },
 ]
 
 const generateAction: Action = {
   label: '生成账单',
   needs: menu.bill.permissions.generate,
-  run: () => navigateTo('/finance/chargemanage/chargeList/generate'),
+  run: () => navigateTo(paths.generate),
 }
 
 function BillList({ kind }: { readonly kind: ListKind }) {

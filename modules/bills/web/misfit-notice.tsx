@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -7,7 +8,6 @@ import type { roomChangeNotices } from '#modules/rooms/web/public.tsx'
 import { listFollowUps, type BillFollowUp } from '../contract/follow-up.ts'
 import { menu } from '../module.ts'
 
-const followUpsPath = '/finance/chargemanage/followups'
 const maxListed = 8
 
 const describe = (row: BillFollowUp): string =>
@@ -48,6 +48,6 @@ export async function showMisfitBills({ projectCode, code, path }: Room): Promis
     cancelLabel: '以后处理',
   })
   if (opens) {
-    navigateTo(`${followUpsPath}?keyword=${encodeURIComponent(path)}`)
+    navigateTo(`${paths.followUps}?keyword=${encodeURIComponent(path)}`)
   }
 }

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { PrinterOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
@@ -155,8 +156,7 @@ export default function NoticesPage() {
     {
       label: '查看账单',
       needs: menu.bill.permissions.view,
-      run: () =>
-        void navigate(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(keywordOf(n))}`),
+      run: () => void navigate(`${paths.unpaid}?keyword=${encodeURIComponent(keywordOf(n))}`),
     },
   ]
   return (
@@ -172,7 +172,7 @@ export default function NoticesPage() {
           label: '发起催缴',
           needs: permissions.urge,
           run: () => {
-            void navigate('/finance/chargemanage/debtors')
+            void navigate(paths.debtors)
             toast.info('请勾选要催缴的客户，再点击「发起催缴」')
           },
         }}

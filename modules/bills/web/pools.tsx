@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { useState } from 'react'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -92,9 +93,7 @@ export default function PoolsPage() {
             ? {
                 label: '查看账单',
                 run: () =>
-                  navigateTo(
-                    `/finance/chargemanage/chargeList?projectCode=${p.projectCode}&batchNo=${p.batchNo}&anyState=1`,
-                  ),
+                  navigateTo(`${paths.bills}?projectCode=${p.projectCode}&batchNo=${p.batchNo}&anyState=1`),
               }
             : undefined,
           removePools.row(p),

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sumFen } from '#kit/domain/money.ts'
@@ -43,7 +44,7 @@ export default function RedundantPage() {
     return (
       <StateMessage
         text="暂无重复账单"
-        actions={[{ label: '返回收费列表', run: () => void navigate('/finance/chargemanage/chargeList') }]}
+        actions={[{ label: '返回收费列表', run: () => void navigate(paths.bills) }]}
       />
     )
   const abolish = (): Promise<boolean> =>
@@ -89,7 +90,7 @@ export default function RedundantPage() {
             作废勾选的 {formatCount(selected.length)} 条
           </Button>
         )}
-        <Link to="/finance/chargemanage/chargeList">返回收费列表</Link>
+        <Link to={paths.bills}>返回收费列表</Link>
       </header>
       {groups.map(g => (
         <section key={defined(g[0]).group}>

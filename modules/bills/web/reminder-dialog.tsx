@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import type { BulkResult } from '#kit/contract/shape.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
@@ -134,8 +135,7 @@ export function ReminderDialog({
             <ReminderCheck ids={ids} channel={v.channel ?? 'sms'} />
           )}
           <p className="bill-note">
-            结果在 <Link to="/finance/chargemanage/demandmoney">催缴管理</Link>{' '}
-            查看；书面催缴函登记后在该处打印
+            结果在 <Link to={paths.notices}>催缴管理</Link> 查看；书面催缴函登记后在该处打印
           </p>
         </>
       )}

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { Progress } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
@@ -14,7 +15,7 @@ import './generate.css'
 import { confirmReprice, confirmRepriceAll } from './reprice-confirm.ts'
 import { RepriceList } from './reprice-list.tsx'
 
-const billListPath = '/finance/chargemanage/chargeList'
+const billListPath = paths.bills
 
 /** The progress of the task that replaces all bills; calls `onOver` once it has ended. */
 function RepriceProgress({
@@ -70,7 +71,7 @@ export default function RepricePage() {
     return (
       <StateMessage
         text="请从收费标准的详情中打开"
-        actions={[{ label: '查看收费标准', run: () => void navigate('/finance/chargemanage/cashsetting') }]}
+        actions={[{ label: '查看收费标准', run: () => void navigate(paths.feeSetting) }]}
       />
     )
   if (query.isPending)
@@ -125,9 +126,7 @@ export default function RepricePage() {
           setStartedRun,
         )
       }
-      onOpenStandard={() =>
-        void navigate(`/finance/chargemanage/cashsetting/standarddetail?id=${standardId}`)
-      }
+      onOpenStandard={() => void navigate(`${paths.feeStandard}?id=${standardId}`)}
     />
   )
 }

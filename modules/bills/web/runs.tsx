@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -7,7 +8,7 @@ import { listRuns, getRun } from '../contract/run.ts'
 import { menu } from '../module.ts'
 import { confirmUndoRun } from './undo-run.ts'
 
-const generatePath = '/finance/chargemanage/chargeList/generate'
+const generatePath = paths.generate
 
 const listColumns = buildColumns(listRuns.output, [
   { key: 'batchNo', identity: true, width: 168 },
@@ -38,7 +39,7 @@ function undoRefusal(run: BillRun): string | undefined {
 /** All batches, with links to their bills and a way to undo them (GEN-7). */
 export default function RunsPage() {
   const bills = (r: BillRun): string =>
-    `/finance/chargemanage/chargeList?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
+    `${paths.bills}?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
   return (
     <>
       <ListPage

@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { skipReason } from '#modules/fees/contract/choices.ts'
 
@@ -27,13 +28,13 @@ const sourcePath = (s: SkippedSource): string => {
 }
 
 const relationsPath = (s?: SkippedSource): string =>
-  `/finance/chargemanage/cashsetting/relevance${s ? `?keyword=${encode(s.sourceName)}` : ''}`
+  `${paths.feeRelations}${s ? `?keyword=${encode(s.sourceName)}` : ''}`
 
 const billsPath = (s?: SkippedSource): string =>
-  `/finance/chargemanage/chargeList${s ? `?keyword=${encode(s.sourceName)}` : ''}`
+  `${paths.bills}${s ? `?keyword=${encode(s.sourceName)}` : ''}`
 
 const standardsPath = (s?: SkippedSource): string =>
-  `/finance/chargemanage/cashsetting?tab=standards${s?.standardName ? `&keyword=${encode(s.standardName)}` : ''}`
+  `${paths.feeSetting}?tab=standards${s?.standardName ? `&keyword=${encode(s.standardName)}` : ''}`
 
 const readingsPath = (): string => '/intelligentMeter/checkmeter'
 const roomsPath = (s?: SkippedSource): string => (s ? sourcePath(s) : '/service/data/roommange')
@@ -56,5 +57,5 @@ export const skipFixes: Readonly<
   amountZero: { words: '查看标准', to: standardsPath },
   excluded: undefined,
   waived: undefined,
-  poolMissing: { words: '录入公摊', to: () => '/finance/chargemanage/sharepools' },
+  poolMissing: { words: '录入公摊', to: () => paths.pools },
 }

@@ -7,10 +7,9 @@ import { feeMonths, feeSummary } from '../contract/month.ts'
 import { menu } from '../module.ts'
 import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
 import type { Filter } from './drilldown.ts'
-import { selectMonthDrilldown } from './drilldowns.ts'
+import { selectMonthDrilldown, summaryPath } from './drilldowns.ts'
 
 const CarryOverDialog = lazyComponent(() => import('./carry-over-dialog.tsx').then(m => m.CarryOverDialog))
-const feeSummaryPath = '/finance/chargemanage/feeSummary'
 
 const lastSixMonths = (day: Day): Filter => ({
   monthFrom: shiftMonth(monthOf(day), -5),
@@ -56,7 +55,7 @@ export default function FeeSummaryPage() {
   return (
     <>
       <ReportSwitch
-        path={feeSummaryPath}
+        path={summaryPath}
         reports={reportScreens}
         toolbarActions={[
           {

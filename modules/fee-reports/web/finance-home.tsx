@@ -14,7 +14,7 @@ import { moneyWords } from '#modules/fees/contract/money-words.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
-import { selectMonthDrilldown, collectionDrilldown } from './drilldowns.ts'
+import { selectMonthDrilldown, collectionDrilldown, summaryPath } from './drilldowns.ts'
 import { PendingLists } from './pending-lists.tsx'
 import { UnpaidAges } from './unpaid-ages.tsx'
 import './reports.css'
@@ -23,7 +23,7 @@ const homePath = '/finance/indexFinance'
 type ChargeStatistic = NonNullable<typeof getChargeStatistic.output.T>
 const statisticFields = getChargeStatistic.output.fields
 const summaryDrilldown: Drilldown = {
-  path: '/finance/chargemanage/feeSummary',
+  path: summaryPath,
   filter: origin => origin.query,
 }
 

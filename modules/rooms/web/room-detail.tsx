@@ -1,3 +1,4 @@
+import { roomBoardPath } from './paths.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -106,7 +107,7 @@ function KindDetailPage({ kind }: { readonly kind: RoomKind }) {
         screenAction(paths.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
         {
           label: '在房态图中查看',
-          run: () => navigate(`/service/data/roomboard?building=${row.buildCode}&room=${row.id}`),
+          run: () => navigate(roomBoardPath(row)),
         },
       ]}
     />

@@ -1,3 +1,4 @@
+import { roomBoardPath } from './paths.ts'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -139,7 +140,7 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
     screenAction(kindInfo.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
     {
       label: '在房态图中查看',
-      run: () => navigate(`/service/data/roomboard?building=${row.buildCode}&room=${row.id}`),
+      run: () => navigate(roomBoardPath(row)),
     },
   ]
   return (

@@ -1,0 +1,21 @@
+const basePath = '/finance/chargemanage'
+
+/** Where the screens of this module are, and those of other modules that they lead to. */
+export const paths = {
+  bills: `${basePath}/chargeList`,
+  generate: `${basePath}/chargeList/generate`,
+  unpaid: `${basePath}/unpaidbills`,
+  notices: `${basePath}/demandmoney`,
+  debtors: `${basePath}/debtors`,
+  followUps: `${basePath}/followups`,
+  pools: `${basePath}/sharepools`,
+  redundant: `${basePath}/redundantbills`,
+  /** Of the payments. */
+  cashier: `${basePath}/cashier`,
+  payments: `${basePath}/paidbills`,
+  endings: `${basePath}/endingcredits`,
+  /** Of the fees. */
+  feeSetting: `${basePath}/cashsetting`,
+  feeRelations: `${basePath}/cashsetting/relevance`,
+  feeStandard: `${basePath}/cashsetting/standarddetail`,
+} as const
