@@ -1,4 +1,5 @@
 import type { Call } from '#kit/contract/call.ts'
+import { palette } from '#kit/web/command-palette.ts'
 import { registerExtensions, type Extensions } from '#kit/web/workbench.ts'
 import { moduleNames } from './screens.tsx'
 
@@ -8,6 +9,7 @@ const extensionFiles = import.meta.glob<{ extensions: Extensions }>('../../modul
 })
 
 export function loadExtensions(): void {
+  void import('./palette-groups.ts').then(m => palette.setGroups(m.paletteGroups))
   for (const { extensions } of Object.values(extensionFiles)) {
     registerExtensions(extensions)
   }

@@ -44,12 +44,6 @@ export const host: Host = {
   version: '1.1.5',
   screens,
   searchHint: '搜索房号、姓名、车牌、单号或功能',
-  paletteGroups: [
-    { key: 'room', label: '房间', icon: 'building', prefix: { character: '房', name: '房间' } },
-    { key: 'person', label: '住户', icon: 'user' },
-    { key: 'car', label: '车辆', icon: 'car', prefix: { character: '车', name: '车牌' } },
-    { key: 'paper', label: '单据', icon: 'file', prefix: { character: '单', name: '单号' } },
-  ],
   dailyScreens,
   pageOf,
   preload: preloadPage,

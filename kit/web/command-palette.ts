@@ -52,9 +52,14 @@ export interface Finder {
 }
 
 const finders: Finder[] = []
+let groups: readonly PaletteGroup[] = []
 
-/** The finders that modules register for the palette. */
+/** The finders that modules register for the palette, and the product's groups of what they find. */
 export const palette = {
+  setGroups: (all: readonly PaletteGroup[]): void => {
+    groups = all
+  },
+  groups: (): readonly PaletteGroup[] => groups,
   register: (finder: Finder): void => {
     if (!finders.includes(finder)) {
       finders.push(finder)
@@ -83,7 +88,7 @@ export interface PaletteInput {
 }
 
 /** `房 1502` → the group with the prefix 房, `1502`. */
-export function parsePaletteInput(typed: string, groups: readonly PaletteGroup[]): PaletteInput {
+export function parsePaletteInput(typed: string): PaletteInput {
   const trimmed = typed.trim()
   const first = [...trimmed][0] ?? ''
   const rest = trimmed.slice(first.length)

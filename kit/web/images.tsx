@@ -1,4 +1,4 @@
-import { focusedElement } from './use-focus-return.ts'
+import { focusedElement } from './focused-element.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'

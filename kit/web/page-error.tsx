@@ -77,12 +77,10 @@ export const InlineLoadFailure = ({
   </p>
 )
 
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
-
 /** The code of a page could not be fetched: usually a new version has replaced the old one. */
 export const isChunkFailure = (e: unknown): boolean =>
   /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload|loading (css )?chunk/i.test(
-    messageOf(e),
+    String(e),
   )
 
 const reloadedKey = 'reloaded'
@@ -114,7 +112,7 @@ export class PageErrorBoundary extends Component<Props, { error: unknown; resetK
     return p.resetKey === s.resetKey ? null : { resetKey: p.resetKey, error: undefined }
   }
   override componentDidCatch(error: unknown) {
-    if (/登录失效/.test(messageOf(error))) {
+    if (/登录失效/.test(String(error))) {
       expireSession()
     } else if (isChunkFailure(error)) {
       reloadOnce()

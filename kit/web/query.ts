@@ -125,9 +125,7 @@ async function markStale(matches: (query: CachedQuery) => boolean): Promise<void
 }
 
 const markEntitiesStale = (entities: readonly string[]): Promise<void> =>
-  markStale(query =>
-    (query.meta?.entities ?? []).some(entity => entity !== undefined && entities.includes(entity)),
-  )
+  markStale(query => (query.meta?.entities ?? []).some(entity => entities.includes(entity ?? '')))
 
 /** Tells the other tabs of this browser what changed: there, too, it is shown as it is now. */
 const otherTabs = typeof document === 'undefined' ? undefined : new BroadcastChannel('anju.changed')

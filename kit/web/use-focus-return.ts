@@ -5,10 +5,6 @@ const focusable =
 
 const isShown = (element: HTMLElement): boolean => element.isConnected && element.getClientRects().length > 0
 
-/** What has the focus, to give it back. */
-export const focusedElement = (): HTMLElement | undefined =>
-  document.activeElement instanceof HTMLElement ? document.activeElement : undefined
-
 /** What a dialog was opened from, and what that stands in, from the inside out. */
 function placesOf(opener: Element | null): readonly HTMLElement[] {
   const places: HTMLElement[] = []

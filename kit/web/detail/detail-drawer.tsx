@@ -1,4 +1,4 @@
-import { focusedElement } from '../use-focus-return.ts'
+import { focusedElement } from '../focused-element.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, type ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { focusedElement } from '../use-focus-return.ts'
+import { focusedElement } from '../focused-element.ts'
 import { Button, Drawer } from 'antd'
 import { ArrowLeftOutlined } from '@ant-design/icons'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'

@@ -2,7 +2,7 @@ import { usePinyinMatcher } from '../use-pinyin-matcher.ts'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { useNavigate } from 'react-router'
-import { parsePaletteInput, type HitAction, type PaletteGroup } from '../command-palette.ts'
+import { palette, parsePaletteInput, type HitAction } from '../command-palette.ts'
 import { Icon } from '../icons.tsx'
 import { matchPlain } from '../pinyin.ts'
 import { useFocusReturn } from '../use-focus-return.ts'
@@ -21,16 +21,16 @@ interface PaletteProps {
 const maxActions = 4
 
 /** What the palette lists for a text: records first, then screens; for an empty box the recent pages. */
-function usePaletteRows(typed: string, groups: readonly PaletteGroup[]) {
+function usePaletteRows(typed: string) {
   const hasPermission = usePermission()
   const match = usePinyinMatcher() ?? matchPlain
-  const { text, screensOnly, group } = parsePaletteInput(typed, groups)
+  const { text, screensOnly, group } = parsePaletteInput(typed)
   const isEmpty = !typed.trim()
   const screens = useScreenRows(text, group === undefined, match)
-  const { found, busy } = useRecordSearch(screensOnly ? '' : text, group, groups, hasPermission)
+  const { found, busy } = useRecordSearch(screensOnly ? '' : text, group, hasPermission)
   const recent = useRecentRows(isEmpty)
   const rows = useMemo(
-    () => (isEmpty ? recent : [...found.map(each => hitRow(each, groups)), ...screens]),
+    () => (isEmpty ? recent : [...found.map(hitRow), ...screens]),
     [typed, found, screens, recent],
   )
   return { rows, busy, text, isEmpty }
@@ -44,8 +44,8 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const hasPermission = usePermission()
-  const { paletteGroups, searchHint } = useHost()
-  const { rows, busy, text, isEmpty } = usePaletteRows(typed, paletteGroups)
+  const { searchHint } = useHost()
+  const { rows, busy, text, isEmpty } = usePaletteRows(typed)
   useEffect(() => {
     buffer.typed = ''
   }, [])
@@ -147,7 +147,7 @@ export default function CommandPaletteDialog({ close, buffer }: PaletteProps) {
           ))}
           {!rows.length && <p className="palette-none">{emptyText(isEmpty, busy, text)}</p>}
         </div>
-        <PaletteHelp groups={paletteGroups} />
+        <PaletteHelp />
         <span className="aloud" role="status">
           {!isEmpty && !busy ? `${rows.length} 条结果` : ''}
           {actions.map(a => (a.letter ? `，Alt ${a.letter} ${a.label}` : '')).join('')}
@@ -187,7 +187,7 @@ function ActionButtons({
   )
 }
 
-const PaletteHelp = ({ groups }: { readonly groups: readonly PaletteGroup[] }) => (
+const PaletteHelp = () => (
   <footer>
     <span>
       <kbd>↑</kbd>
@@ -201,7 +201,7 @@ const PaletteHelp = ({ groups }: { readonly groups: readonly PaletteGroup[] }) =
     </span>
     <span className="palette-prefixes">
       前缀：
-      {groups.map(
+      {palette.groups().map(
         ({ key, prefix }) =>
           prefix && (
             <span key={key}>

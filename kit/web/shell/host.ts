@@ -2,7 +2,6 @@ import type { Id } from '#kit/domain/id.ts'
 import { createContext, useContext, type ComponentType } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
-import type { PaletteGroup } from '../command-palette.ts'
 import type { Project } from '../session.ts'
 import type { WaitingItem } from '../workbench.ts'
 import type { DailyScreen } from './choose-quick-links.ts'
@@ -101,7 +100,6 @@ export interface Host {
   readonly screens: ScreenMap
   /** What the search finds, for people: `搜索房号、姓名…`. */
   readonly searchHint: string
-  readonly paletteGroups: readonly PaletteGroup[]
   /** In the order in which the workbench offers them to somebody who has not used any. */
   readonly dailyScreens: readonly DailyScreen[]
   pageOf(s: ModuleScreen): ComponentType

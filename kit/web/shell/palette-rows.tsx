@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo, type ReactNode } from 'react'
 import { menuSections } from '#kit/contract/module.ts'
-import type { HitAction, PaletteGroup } from '../command-palette.ts'
+import { palette, type HitAction } from '../command-palette.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { MarkedText } from '../marked-text.tsx'
 import type { PinyinMatcher } from '../pinyin.ts'
@@ -28,8 +28,8 @@ export interface PaletteRow {
   readonly page?: VisitedPage
 }
 
-export function hitRow({ finder, hit, match }: FoundHit, groups: readonly PaletteGroup[]): PaletteRow {
-  const group = defined(groups.find(g => g.key === finder.group))
+export function hitRow({ finder, hit, match }: FoundHit): PaletteRow {
+  const group = defined(palette.groups().find(g => g.key === finder.group))
   return {
     key: `${group.key}.${hit.key}`,
     group: hit.isOtherProject ? `${group.label} · 其他项目` : group.label,

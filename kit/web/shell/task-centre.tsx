@@ -1,4 +1,4 @@
-import { focusedElement } from '../use-focus-return.ts'
+import { focusedElement } from '../focused-element.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 import { Drawer, Segmented } from 'antd'
 import { useEffect, useState } from 'react'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { rankSearch, type SearchMatch } from '#kit/domain/search-rank.ts'
 import type { Permission } from '#kit/contract/call.ts'
-import { palette, type Finder, type Hit, type PaletteGroup } from '../command-palette.ts'
+import { palette, type Finder, type Hit } from '../command-palette.ts'
 
 export interface FoundHit {
   readonly finder: Finder
@@ -22,12 +22,8 @@ const toCandidate = (found: FoundHit, index: number) => ({
 })
 
 /** The chosen project first, the groups in their fixed order, the best answer of each first (BILL-11). */
-const sortHits = (
-  text: string,
-  found: readonly FoundHit[],
-  groups: readonly PaletteGroup[],
-): readonly FoundHit[] => {
-  const groupOrder = groups.map(g => g.key)
+const sortHits = (text: string, found: readonly FoundHit[]): readonly FoundHit[] => {
+  const groupOrder = palette.groups().map(g => g.key)
   return rankSearch(text, found.map(toCandidate), found.length)
     .map(({ candidate, match }) => ({ ...candidate.found, match }))
     .toSorted(
@@ -46,7 +42,6 @@ const none: readonly FoundHit[] = []
 export function useRecordSearch(
   text: string,
   only: string | undefined,
-  groups: readonly PaletteGroup[],
   hasPermission: (p: Permission | undefined) => boolean,
 ): { readonly found: readonly FoundHit[]; readonly busy: boolean } {
   const [results, setResults] = useState<{
@@ -73,7 +68,7 @@ export function useRecordSearch(
           .then(
             hits => {
               if (abort.signal.aborted) return
-              foundHits = sortHits(text, [...foundHits, ...hits.map(hit => ({ finder, hit }))], groups)
+              foundHits = sortHits(text, [...foundHits, ...hits.map(hit => ({ finder, hit }))])
               setResults(previous => ({
                 searchKey,
                 found: foundHits,
