@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { hashPassword } from '#modules/accounts/server/password.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
 import { seedInspections } from './inspections.ts'
 import { seedWorkOrders, type WorkOrderPlan } from './work-orders.ts'
@@ -12,7 +14,7 @@ interface Person {
   readonly name: string
 }
 
-/** Colleagues of the demo's engineer, in all projects. They have no password: nobody signs in as them. */
+/** Colleagues of the demo's engineer, in all projects. Nobody knows their password, nor signs in as them. */
 async function seedEngineers(
   tx: Tx,
   ownerId: Id,
@@ -26,6 +28,7 @@ async function seedEngineers(
       where owner_id = ${ownerId} and login_code = ${firstLogin}
     `),
   )
+  const unknownPassword = await hashPassword(randomUUID())
   const people: Person[] = [{ id: engineer.id, name: engineer.name }]
   for (const [i, name] of names.entries()) {
     const login = `${firstLogin}${i + 2}`
@@ -38,6 +41,11 @@ async function seedEngineers(
         returning id
       `),
     )
+    // An account without a secret is nobody's: it would be given no order.
+    await tx.execute(sql`
+      insert into manager_secret (owner_id, manager_id, password)
+      values (${ownerId}, ${id}, ${unknownPassword})
+    `)
     await registerLogin(tx, login, { ownerId, refId: id })
     people.push({ id, name })
   }
@@ -56,6 +64,14 @@ export async function seedDemoOrders(
   for (const [project, set] of projects) {
     await seedWorkOrders(tx, scope, { project, set, count: 200, handlers, now, hasRooms: true })
   }
+  // What orders cost is billed as paid repairs, unless their type says otherwise.
+  await tx.execute(sql`
+    insert into work_order_setting (owner_id, key, enabled, value)
+    select owner_id, 'feeItem', true, id
+    from fee_item
+    where owner_id = ${scope.ownerId} and code = 'WXF' and delete_tag = 0
+    returning key
+  `)
   const [residential] = projects
   if (residential) {
     await seedInspections(tx, scope, residential[0], defined(handlers[0]), now)

@@ -20,6 +20,7 @@ import { orderPrefix } from '#modules/work-orders/server/registration.ts'
 import { clockColumns } from '#modules/work-orders/server/transition.ts'
 import { planHistory, storyOf, type PlannedStep } from './work-order-history.ts'
 import { seededRandom } from './seed-estate.ts'
+import { textsOf } from './work-order-texts.ts'
 import { insertCosts, insertHistories, insertRatings, type SeededOrder } from './work-order-rows.ts'
 
 interface Person {
@@ -59,15 +60,6 @@ const findPlaces = (tx: Tx, ownerId: Id, project: string): Promise<Place[]> =>
     limit 400
   `)
 
-const complaints: Readonly<Record<string, readonly string[]>> = {
-  repair: ['厨房水龙头滴水，需要更换', '卫生间下水堵塞', '客厅开关没有反应', '入户门锁卡住', '空调不制冷'],
-  publicRepair: ['走廊照明不亮', '电梯运行有异响', '大堂玻璃门关不严', '地库积水'],
-  complaint: ['夜间装修噪音', '楼道堆放杂物', '车辆乱停影响通行', '保洁不及时'],
-  suggestion: ['建议增加快递柜', '建议延长健身房开放时间'],
-  enquiry: ['咨询装修手续', '咨询车位办理'],
-  internal: ['节前设备房巡查', '更换公告栏'],
-}
-
 type Random = (n: number) => number
 
 const costOf = (type: OrderType, random: Random): SeededOrder['lines'] => {
@@ -101,13 +93,14 @@ async function planOrder(
   const at = (action: PlannedStep['action']): Moment | undefined =>
     steps.findLast(step => step.action === action)?.at
   const state = defined(steps.at(-1)).to
-  const lines = ['unpaid', 'unrated', 'completed'].includes(state) ? costOf(type, random) : []
-  const cost = sumFen(lines.map(line => lineAmount({ quantity: '1', price: asFen(line.price) })))
   const isFree = state !== 'unpaid'
+  // The bills of what was paid are the cashier's: of the demo only what waits for its payment costs something.
+  const isPriced = state === 'unpaid' || (plan.onlyEnded === true && ['unrated', 'completed'].includes(state))
+  const lines = isPriced ? costOf(type, random) : []
+  const cost = sumFen(lines.map(line => lineAmount({ quantity: '1', price: asFen(line.price) })))
   const hasHandler = steps.some(step => step.action === 'dispatch' || step.action === 'grab')
-  const content = defined(
-    defined(complaints[type.category])[random(defined(complaints[type.category]).length)],
-  )
+  const texts = textsOf(type.typeCode)
+  const content = defined(texts[random(texts.length)])
   return {
     steps,
     lines,
@@ -223,10 +216,14 @@ export async function seedWorkOrders(tx: Tx, scope: Scope, plan: WorkOrderPlan):
   const random = seededRandom(plan.count + plan.project.length)
   const codes = new Set(typeSets[plan.set].map(type => type.code))
   const types = (await findAll(tx, orderType, scope)).filter(type => codes.has(type.typeCode ?? ''))
+  // What waits for its payment costs something.
+  const charging = types.filter(type => type.isCharge && type.prices?.length)
   const places = plan.hasRooms ? await findPlaces(tx, scope.ownerId, plan.project) : []
   const orders: SeededOrder[] = []
   for (let i = 0; i < plan.count; i++) {
-    const type = defined(types[random(types.length)])
+    const drawn = defined(types[random(types.length)])
+    const isDue = storyOf(i, plan.onlyEnded === true).moves.at(-1)?.[1] === 'unpaid'
+    const type = isDue ? (charging[i % charging.length] ?? drawn) : drawn
     const isPublic = type.category === 'publicRepair' || type.category === 'internal'
     const room = places.length && !isPublic ? places[random(places.length)] : undefined
     orders.push(await planOrder(tx, scope, plan, type, room ?? { address: '小区公共区域' }, i, random))
