@@ -94,7 +94,7 @@ async function planOrder(
     steps.findLast(step => step.action === action)?.at
   const state = defined(steps.at(-1)).to
   const isFree = state !== 'unpaid'
-  // The bills of what was paid are the cashier's: of the demo only what waits for its payment costs something.
+  // The bills of what was paid are the cashier's: only what waits for its payment costs something.
   const isPriced = state === 'unpaid' || (plan.onlyEnded === true && ['unrated', 'completed'].includes(state))
   const lines = isPriced ? costOf(type, random) : []
   const cost = sumFen(lines.map(line => lineAmount({ quantity: '1', price: asFen(line.price) })))

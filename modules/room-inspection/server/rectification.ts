@@ -73,7 +73,7 @@ async function changeFinding(
 const fixedAt = (now: StepContext['now']) => (finding: InspectionFinding) =>
   finding.fixTime === undefined ? { fixTime: now } : undefined
 
-// C13: a problem is put right once the work on it is accepted, whoever still has to pay for it or rate it.
+// C13: a problem is put right once the work on it is accepted, before it is paid for or rated.
 onWorkAccepted((c, order) => changeFinding(c, order, fixedAt(c.now)))
 onWorkReopened((c, order) =>
   changeFinding(c, order, finding => (isOpenProblem(finding) ? { fixTime: undefined } : undefined)),

@@ -99,8 +99,8 @@ export async function markCrossings(tx: Tx, app: App, ownerId: Id): Promise<numb
 }
 
 /**
- * A step that was done without a network arrives after the deadline that it kept: what was marked meanwhile is
- * taken back, as of the time when it was done (WO-3). Returns the flags that no longer hold.
+ * A step that was done without a network arrives after the deadline that it kept: what was marked before it
+ * arrived is taken back (WO-3). Returns the flags that no longer hold.
  */
 export async function takeBackCrossings(
   tx: Tx,
@@ -121,9 +121,9 @@ export async function takeBackCrossings(
       and ${notDeleted()}
     returning content
   `)
-  const gone = new Set(rows.map(row => row.content))
+  const removed = new Set(rows.map(row => row.content))
   return Object.fromEntries(
-    kept.filter(flag => gone.has(crossingLabels[flag])).map(flag => [flag, false as const]),
+    kept.filter(flag => removed.has(crossingLabels[flag])).map(flag => [flag, false as const]),
   )
 }
 

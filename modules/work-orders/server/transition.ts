@@ -47,7 +47,7 @@ export const [onOrderEnded, publishOrderEnded] = defineEvent<OrderNews>()
 export const [onWorkAccepted, publishWorkAccepted] = defineEvent<OrderNews>()
 export const [onWorkReopened, publishWorkReopened] = defineEvent<OrderNews>()
 
-/** What other modules are told of a step, by the states between which it led. */
+/** What other modules hear of a step, by the states between which it led. */
 async function publishStep(c: StepContext, from: OrderState, after: WorkOrder): Promise<void> {
   const [wasAccepted, isAccepted] = [isWorkAccepted(from), isWorkAccepted(after.state)]
   if (isAccepted && !wasAccepted) {
