@@ -22,7 +22,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { writeDiskFile } from './disk-file.ts'
 import { audit } from './audit.ts'
-import { sql, type Db, type Tx } from './db.ts'
+import { sql, type Db, type RawBuilder, type Tx } from './db.ts'
 import { reads, writes, type Handler } from './handler.ts'
 import { defineJob, type Job, type JobContext } from './jobs.ts'
 import type { Scope } from './scope.ts'
@@ -43,8 +43,11 @@ interface ListConditions {
   readonly find: FindOptions
 }
 
-/** What a module needs to add up the rows of an export. */
-type SumEnvironment = Pick<ReadEnvironment, 'db' | 'scope'>
+/** What a module needs to add up the rows of an export. `selected` says which rows were ticked. */
+interface SumEnvironment<I> extends Pick<ReadEnvironment, 'db' | 'scope'> {
+  readonly input: I
+  readonly selected: readonly RawBuilder<unknown>[]
+}
 
 interface ReadEnvironment {
   readonly db: Db
@@ -66,8 +69,8 @@ export interface ExportDefinition<I, F extends Fields = Fields> {
     input: I,
     context: { readonly db: Db; readonly scope: Scope; readonly today: Day },
   ) => ListConditions | Promise<ListConditions>
-  /** The list's totals, where a row does not say itself whether it still stands. */
-  readonly loadSums?: (find: FindOptions, environment: SumEnvironment) => Promise<Row>
+  /** The list's totals where they are no sums of what the rows say; undefined: they are, in this case. */
+  readonly loadSums?: (find: FindOptions, environment: SumEnvironment<I>) => Promise<Row> | undefined
   /**
    * Adds what the list shows beside what is stored; `columns` may then name it too. Given whole rows, a batch
    * at a time.
@@ -86,17 +89,26 @@ const keysToRead = <I, F extends Fields>(
   columns: readonly SheetColumn[],
 ): string[] => (definition.enrichRows ? storedKeys(definition.entity) : columns.map(column => column.key))
 
+interface ResolvedQuery<I> {
+  readonly q: TableQuery
+  readonly find: FindOptions
+  /** What the list itself is asked. */
+  readonly input: I
+  readonly selected: readonly RawBuilder<unknown>[]
+}
+
 const resolveQuery = async <I, F extends Fields>(
   definition: ExportDefinition<I, F>,
-  input: ExportRequest<I>,
+  request: ExportRequest<I>,
   { db, scope, app }: ReadEnvironment,
-): Promise<{ q: TableQuery; find: FindOptions }> => {
-  const { columns: _columns, ids, expected: _expected, ...filters } = input
+): Promise<ResolvedQuery<I>> => {
+  const { columns: _columns, ids, expected: _expected, ...filters } = request
   const today = dayOfMoment(fromInstant(app.clock()))
   // What remains of the request is the list's own input.
-  const { q, find } = await definition.query(filters as I, { db, scope, today })
+  const input = filters as I
+  const { q, find } = await definition.query(input, { db, scope, today })
   const selected = ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : []
-  return { q, find: { ...find, where: [...(find.where ?? []), ...selected] } }
+  return { q, find: { ...find, where: [...(find.where ?? []), ...selected] }, input, selected }
 }
 
 /** Columns of an export; unlike those of a template, none is marked as required. */
@@ -156,11 +168,11 @@ interface ExportTotals {
 /** How many rows there are, and the list's own totals: what no longer stands is shown and not summed. */
 async function loadTotals<I, F extends Fields>(
   { entity, calls, loadSums }: ExportDefinition<I, F>,
-  { q, find }: { readonly q: TableQuery; readonly find: FindOptions },
+  { q, find, input, selected }: ResolvedQuery<I>,
   { db, scope }: ReadEnvironment,
 ): Promise<ExportTotals> {
-  if (loadSums)
-    return { count: await countRows(db, entity, scope, q, find), sum: await loadSums(find, { db, scope }) }
+  const ownSums = await loadSums?.(find, { db, scope, input, selected })
+  if (ownSums) return { count: await countRows(db, entity, scope, q, find), sum: ownSums }
   const stored = storedKeys(entity)
   const sums = calls.sums.filter(key => stored.includes(key))
   const { total, sum = {} } = await findPage(db, entity, scope, { ...q, page: 1, size: 1 }, { ...find, sums })
@@ -220,8 +232,9 @@ async function writeExportFile<I, F extends Fields>(
 ): Promise<{ rows: number; isCsv: boolean }> {
   const { entity, name } = definition
   const environment = { db: database.reader(scope.ownerId), scope, app }
-  const { q, find } = await resolveQuery(definition, input, environment)
-  const { count: total, sum } = await loadTotals(definition, { q, find }, environment)
+  const resolved = await resolveQuery(definition, input, environment)
+  const { q, find } = resolved
+  const { count: total, sum } = await loadTotals(definition, resolved, environment)
   const columns = chooseColumns(definition, input)
   const isCsv = total > sheetLimits.xlsxRows
   const keys = keysToRead(definition, columns)

@@ -6,7 +6,7 @@ import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 export const tradeBy = choiceTable('TradeBy', '汇总方式', {
   type: [1, '记录类型'],
-  method: [2, '主要支付方式'],
+  method: [2, '支付方式'],
   day: [3, '缴费日期'],
   month: [4, '缴费月份'],
   cashier: [5, '收费员'],
@@ -14,7 +14,10 @@ export const tradeBy = choiceTable('TradeBy', '汇总方式', {
   project: [7, '项目'],
 })
 
-/** Whole records: payments, refunds, prestore, deposits and deductions, each once. */
+/**
+ * Payments, refunds, prestore, deposits and deductions, each once; by method, a mixed payment once under each
+ * of its methods with what that one brought.
+ */
 export const trade = defineReport({
   key: 'trade',
   title: '交易报表',

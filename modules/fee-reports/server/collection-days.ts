@@ -4,12 +4,14 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { sqlFile } from '#kit/server/sql-file.ts'
 import { recordState, recordType } from '#modules/payments/contract/choices.ts'
+import { selectPaidParts } from '#modules/payments/server/public.ts'
 import { moneyKind } from '../contract/daily-collection.ts'
 import type { Sql } from './report-source.ts'
 
 const recordParts = sqlFile(import.meta.dirname, 'record-parts.sql', [
   'owner',
   'days',
+  'parts',
   'voided',
   'deposit',
   'prestore',
@@ -19,13 +21,13 @@ const recordParts = sqlFile(import.meta.dirname, 'record-parts.sql', [
   'kind_prestore',
   'kind_other',
   'live_record',
-  'live_detail',
 ])
 
 const selectRecordParts = (owner: Id, days: Sql): Sql =>
   recordParts({
     owner,
     days,
+    parts: selectPaidParts(owner, sql`select id from record`),
     voided: code(recordState, 'voided'),
     deposit: code(recordType, 'deposit'),
     prestore: code(recordType, 'prestore'),
@@ -35,7 +37,6 @@ const selectRecordParts = (owner: Id, days: Sql): Sql =>
     kind_prestore: code(moneyKind, 'prestore'),
     kind_other: code(moneyKind, 'other'),
     live_record: notDeleted('r'),
-    live_detail: notDeleted('d'),
   })
 
 /** The rows of the summary for a set of days (project_code, day, is_kept). */

@@ -14,15 +14,22 @@ import { listBills } from '#modules/bills/contract/list.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { getCashierView } from '#modules/payments/contract/cashier.ts'
 import { checkDayClose, previewHandover } from '#modules/payments/contract/day-close.ts'
-import { exportRecords } from '#modules/payments/contract/import-export.ts'
+import { exportRecords, exportTrades } from '#modules/payments/contract/import-export.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import {
   getRecord,
   listRecords,
+  listTrades,
+  recordSums,
   recoverRecord,
   summarizeRecords,
   voidRecord,
+  type PayRecord,
 } from '#modules/payments/contract/record.ts'
+import { listWaitingPayments } from '#modules/invoices/contract/invoicing.ts'
+import { payMethod } from '#modules/payments/contract/choices.ts'
+import { isOffset, keptTenders } from '#modules/payments/domain/tender-sums.ts'
+import { keysOf } from '#kit/contract/field.ts'
 import { cancelRefund, requestRefund } from '#modules/payments/contract/refund.ts'
 import { topUp } from '#modules/prestore/contract/account.ts'
 import { cellToText, toRows } from '#kit/server/workbook/worksheet.ts'
@@ -133,8 +140,6 @@ type Sums = Readonly<Record<string, number>>
 const filters = [
   {},
   { payDayFrom: day, payDayTo: day },
-  { payMethod: ['cash'] },
-  { payMethod: ['transfer'] },
   { recordType: ['payment'] },
   { recordType: ['refund'] },
   { state: ['normal'] },
@@ -173,6 +178,72 @@ async function expectArrearsAgreement(home: Awaited<ReturnType<typeof askHome>>,
 
 const askHome = () => t.call(getChargeStatistic, project, me)
 
+const methodKeys = keysOf(payMethod)
+
+/** What stayed of a record by one method, and is new money. */
+const keptBy = (methods: readonly string[], r: PayRecord): number =>
+  keptTenders(r.methods, r.changeAmount)
+    .filter(m => methods.includes(m.method) && !isOffset(m.method))
+    .reduce((sum, m) => sum + m.amount, 0)
+
+const addSums = (all: readonly (Sums | undefined)[], keys: readonly string[]): number[] =>
+  keys.map(key => all.reduce((sum, sums) => sum + Number(sums?.[key]), 0))
+
+const recordKeys = recordSums.filter(key => key !== 'refundedAmount')
+const tradeKeys = ['principal', 'deposit', 'lateFee']
+const reportKeys = ['received', 'refunded', 'net', 'principal', 'lateFee', 'rest', 'offset', 'roundOff']
+
+/** A mixed payment is found by each of its methods and counts with the part of each (PAY-15). */
+async function expectMethodAgreement(): Promise<void> {
+  const lists: Sums[] = []
+  const lines: Sums[] = []
+  const reports: Sums[] = []
+  for (const method of methodKeys) {
+    const q = { ...project, payMethod: [method] }
+    const list = await t.call(listRecords, { ...q, size: 2000 }, me)
+    const kept = list.rows.filter(r => r.state !== 'voided').reduce((sum, r) => sum + keptBy([method], r), 0)
+    const summary = await t.call(summarizeRecords, q, me)
+    const traded = (await askReport<Sums>(t, trade, q, me)).sum
+    const collected = (await askReport<Sums>(t, dailyCollections, { ...project, method: [method] }, me)).sum
+    expect([method, Number(list.sum?.receivedAmount), summary.net, traded.net, collected.net]).toEqual([
+      method,
+      ...Array<number>(4).fill(kept),
+    ])
+    expect([summary.received, summary.refunded, traded.received, traded.refunded]).toEqual([
+      collected.received,
+      collected.refunded,
+      collected.received,
+      collected.refunded,
+    ])
+    const trades = await t.call(listTrades, { ...q, size: 2000 }, me)
+    const ofMethod = trades.rows
+      .filter(r => r.state !== 'voided')
+      .map(r => r.methods.filter(m => m.method === method))
+    expect(ofMethod.every(m => m.length)).toBe(true)
+    expect(addSums([readSums(trades.sum)], tradeKeys).reduce((a, b) => a + b, 0)).toBe(
+      ofMethod.flat().reduce((sum, m) => sum + m.amount, 0),
+    )
+    expect([trades.sum?.principal, trades.sum?.lateFee]).toEqual([traded.principal, traded.lateFee])
+    lists.push(readSums(list.sum))
+    lines.push(readSums(trades.sum))
+    reports.push(traded)
+  }
+  const all = { ...project, size: 1 }
+  expect(addSums(lists, recordKeys)).toEqual(
+    addSums([readSums((await t.call(listRecords, all, me)).sum)], recordKeys),
+  )
+  expect(addSums(lines, tradeKeys)).toEqual(
+    addSums([readSums((await t.call(listTrades, all, me)).sum)], tradeKeys),
+  )
+  const byMethod = await askReport<Sums>(t, trade, { ...project, by: 'method', size: 2000 }, me)
+  const byType = await askReport<Sums>(t, trade, { ...project, by: 'type' }, me)
+  expect(addSums(reports, reportKeys)).toEqual(addSums([byMethod.sum], reportKeys))
+  expect(addSums([byMethod.sum], reportKeys)).toEqual(addSums([byType.sum], reportKeys))
+}
+
+const readSums = (sum: { readonly [key: string]: number | string } | undefined): Sums =>
+  Object.fromEntries(Object.entries(sum ?? {}).map(([key, value]) => [key, Number(value)]))
+
 /** The five places, and the two reports beside them, speak of the same money. */
 async function expectAgreement(): Promise<void> {
   for (const filter of filters) {
@@ -186,7 +257,6 @@ async function expectAgreement(): Promise<void> {
     if ('state' in filter || 'receivedAmountFrom' in filter) continue
     const traded = (await askReport<Sums>(t, trade, { ...project, ...filter }, me)).sum
     expect(traded).toMatchObject({ received: summary.received, refunded: summary.refunded, net: rows })
-    if ('payMethod' in filter) continue
     const report = (await askReport<Sums>(t, received, { ...project, ...filter }, me)).sum
     expect([report.principal, report.lateFee]).toEqual([
       defined(list.sum).principalAmount,
@@ -194,6 +264,7 @@ async function expectAgreement(): Promise<void> {
     ])
     expect(report.net).toBe(defined(traded.net) + defined(traded.offset) - defined(traded.rest))
   }
+  await expectMethodAgreement()
   const today = await t.call(summarizeRecords, { ...project, payDayFrom: day, payDayTo: day }, me)
   const close = await t.call(checkDayClose, { ...project, day }, me)
   expect([close.received, close.refunded]).toEqual([today.received, today.refunded])
@@ -249,6 +320,51 @@ it('C27-9: 9,000.00 laid down for 414.19 is 414.19 in every list, sheet and tota
     formatYuan(asFen(41_419)),
     false,
   ])
+})
+
+it('PAY-15: a mixed payment is found, summed and written by each of its methods', async () => {
+  const sumsOf = async (method: 'cash' | 'transfer') => {
+    const { total, sum } = await t.call(listRecords, { ...project, payMethod: [method], size: 1 }, me)
+    return { total, received: Number(sum?.receivedAmount) }
+  }
+  const before = { cash: await sumsOf('cash'), transfer: await sumsOf('transfer') }
+  const { recordId } = await pay(10_982, [
+    { method: 'transfer', amount: 4982 },
+    { method: 'cash', amount: 6000 },
+  ])
+  for (const [method, amount] of [
+    ['cash', 6000],
+    ['transfer', 4982],
+  ] as const) {
+    const was = before[method]
+    expect(await sumsOf(method)).toEqual({ total: was.total + 1, received: was.received + amount })
+  }
+  const trades = await t.call(listTrades, { ...project, recordId, payMethod: ['transfer'] }, me)
+  expect(trades.rows.map(r => r.methods)).toEqual([
+    [
+      { method: 'cash', amount: 6000 },
+      { method: 'transfer', amount: 4982 },
+    ],
+  ])
+  expect(trades.sum?.principal).toBe(4982)
+  const waiting = await t.call(listWaitingPayments, { ...project, payMethod: ['transfer'], size: 2000 }, me)
+  expect(waiting.rows.find(r => r.id === recordId)?.methods.map(m => m.method)).toEqual(['transfer', 'cash'])
+  for (const [call, totalsOf] of [
+    [exportRecords, '实收'],
+    [exportTrades, '本金'],
+  ] as const) {
+    const q = { ...project, payMethod: ['transfer' as const] }
+    const sheet = await t.call(call.get, q, me)
+    const { heading, lines } = await readWorkbook(t.upload('x.xlsx', await readBody(sheet)).path)
+    const cells = lines.map(l => l.cells.map(cellToText))
+    const list = call === exportRecords ? await t.call(listRecords, q, me) : await t.call(listTrades, q, me)
+    expect(Number(cells.at(-1)?.[heading.indexOf(totalsOf)])).toBe(
+      Number(list.sum?.[call === exportRecords ? 'receivedAmount' : 'principal']) / 100,
+    )
+    expect(cells.map(c => c[heading.indexOf('支付方式')])).toContainEqual(
+      expect.stringMatching(/银行转账 49.82/),
+    )
+  }
 })
 
 it('an exported sheet ends with the totals of its list: what is voided is shown and not summed (EXP-1)', async () => {

@@ -338,7 +338,26 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
       where r.project_code = 'GOLD0001' and r.state <> 40
     `,
   )
-  const sum = await expectConsistentTotals(trade)
+  const sum = await expectConsistentTotals(trade, {}, ['count'])
+  const times = defined(
+    await t.database.reader(owner).one<{ records: number; tenders: number }>(sql`
+      select count(distinct r.id)::int as records, count(distinct (r.id, l.method))::int as tenders
+      from pay_record r
+      join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id
+      where r.project_code = 'GOLD0001' and r.state <> 40
+    `),
+  )
+  // Once each; by method a mixed payment once for each of its methods (PAY-15).
+  for (const by of Object.keys(trade.dimensions.rows)) {
+    const page = await ask(trade, { by })
+    const counted = by === 'method' ? times.tenders : times.records
+    expect([by, page.sum.count, page.rows.reduce((sumOfRows, x) => sumOfRows + Number(x.count), 0)]).toEqual([
+      by,
+      counted,
+      counted,
+    ])
+  }
+  expect(times.tenders).toBe(times.records + 1)
   expect(sum).toMatchObject({ ...want, principal: details.principal, lateFee: details.late, rest: 12000 })
   expect(sum.net).toBe(defined(sum.principal) + defined(sum.lateFee) + defined(sum.rest))
   expect((await loadReport(trade)).rows.map(x => [x.name, x.count, x.net])).toEqual([

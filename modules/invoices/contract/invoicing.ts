@@ -32,6 +32,8 @@ export const waitingPaymentRow = {
   sourceName: payRecordFields.sourceName,
   payerName: payRecordFields.payerName,
   payMethod: payRecordFields.payMethod,
+  methods: payRecordFields.methods,
+  changeAmount: payRecordFields.changeAmount,
   payTime: payRecordFields.payTime,
   receivedAmount: payRecordFields.receivedAmount,
   refundedAmount: payRecordFields.refundedAmount,

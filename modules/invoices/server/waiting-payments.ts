@@ -7,21 +7,22 @@ import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { filterConditions, keywordCondition, tenantFilter } from '#kit/server/table.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
-import { invoiceablePartsQuery } from '#modules/payments/server/public.ts'
+import { invoiceablePartsQuery, methodConditions } from '#modules/payments/server/public.ts'
 import { listWaitingPayments } from '../contract/invoicing.ts'
 
 type Sql = RawBuilder<unknown>
 type WaitingQuery = NonNullable<typeof listWaitingPayments.input.T>
 
-const waitingFilters = ['recordType', 'payMethod', 'payTime', 'payDay', 'buildCode'] as const
+const waitingFilters = ['recordType', 'payTime', 'payDay', 'buildCode'] as const
 const maxPageSize = 2000
 
-const recordCondition = (scope: Scope, query: WaitingQuery): Sql =>
+const recordCondition = (scope: Scope, { payMethod, ...query }: WaitingQuery): Sql =>
   sql.join(
     [
       tenantFilter(payRecord, scope, query.projectCode),
       ...filterConditions(payRecord, query, waitingFilters),
       ...keywordCondition(payRecord, query.keyword),
+      ...methodConditions(scope.ownerId, payMethod),
     ],
     sql` and `,
   )

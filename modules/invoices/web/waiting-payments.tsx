@@ -7,7 +7,7 @@ import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { today } from '#kit/web/date-format.ts'
-import { recordPath } from '#modules/payments/web/public.actions.ts'
+import { describeMethod, formatMethods, recordPath } from '#modules/payments/web/public.actions.ts'
 import { listWaitingPayments } from '../contract/invoicing.ts'
 import { menu } from '../module.ts'
 import { invoicePath } from './paths.ts'
@@ -23,7 +23,7 @@ const listColumns = buildColumns(listWaitingPayments.output, [
   { key: 'sourceName', width: 120, grow: 1 },
   { key: 'payerName', width: 84, grow: 1 },
   { key: 'recordType', hidePriority: 1 },
-  { key: 'payMethod', hidePriority: 2 },
+  { key: 'payMethod', hidePriority: 2, render: describeMethod, text: formatMethods },
   'receivedAmount',
   { key: 'refundedAmount', hidePriority: 2 },
   { key: 'invoicedAmount', hidePriority: 1 },

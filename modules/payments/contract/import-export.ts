@@ -4,9 +4,14 @@ import { declareExport, declareImport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { payMethod } from './choices.ts'
-import { heldDeposit, listRecords, listTrades, payDetail, payRecord } from './record.ts'
+import { listRecords, listTrades, payRecord, tradeLine } from './record.ts'
 
-export const recordColumns = sheetColumns(payRecord.fields, [
+/** A sheet says all the ways of a mixed payment: 现金 60.00，银行转账 49.82. */
+const methodText = text('支付方式', { required: true })
+
+const recordSheetEntity = { ...payRecord, fields: { ...payRecord.fields, payMethod: methodText } }
+
+const recordColumns = sheetColumns(recordSheetEntity.fields, [
   'recordNo',
   'receiptNo',
   'recordType',
@@ -29,32 +34,22 @@ export const recordColumns = sheetColumns(payRecord.fields, [
   'remark',
 ])
 
-export const exportRecords = declareExport({
-  route: 'GET finance/v1/FeePayRecord/GetExport',
-  aliases: ['finance/v1/FeePayRecord/export', 'finance/v1/Feecenter/GetExport'],
-  title: '导出收款记录',
-  needs: menu.record.permissions.export,
-  list: listRecords,
-})
+export const exportRecords = {
+  ...declareExport({
+    route: 'GET finance/v1/FeePayRecord/GetExport',
+    aliases: ['finance/v1/FeePayRecord/export', 'finance/v1/Feecenter/GetExport'],
+    title: '导出收款记录',
+    needs: menu.record.permissions.export,
+    list: listRecords,
+  }),
+  entity: recordSheetEntity,
+  columns: recordColumns,
+}
 
-const recordFields = payRecord.fields
-const derived = <T extends object>(x: T): T & { derived: true } => ({ ...x, derived: true })
-
-/** A line of a payment with what its record says: one row per bill and payment. */
-const tradeEntity = {
-  ...payDetail,
-  fields: {
-    ...payDetail.fields,
-    deposit: derived(heldDeposit),
-    recordNo: derived(recordFields.recordNo),
-    receiptNo: derived(recordFields.receiptNo),
-    payTime: derived(recordFields.payTime),
-    payMethod: derived(recordFields.payMethod),
-    payerName: derived(recordFields.payerName),
-    cashierName: derived(recordFields.cashierName),
-    recordType: derived(recordFields.recordType),
-    state: derived(recordFields.state),
-  },
+/** The same of a line. */
+const tradeSheetEntity = {
+  ...tradeLine.entity,
+  fields: { ...tradeLine.entity.fields, payMethod: { ...methodText, derived: true as const } },
 }
 
 export const exportTrades = {
@@ -64,8 +59,8 @@ export const exportTrades = {
     needs: menu.record.permissions.export,
     list: listTrades,
   }),
-  entity: tradeEntity,
-  columns: sheetColumns(tradeEntity.fields, [
+  entity: tradeSheetEntity,
+  columns: sheetColumns(tradeSheetEntity.fields, [
     'recordNo',
     'receiptNo',
     'recordType',

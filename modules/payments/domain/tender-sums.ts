@@ -1,6 +1,15 @@
-import { addFen, maxFen, minFen, negateFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
-import type { ChoiceOf } from '#kit/contract/field.ts'
-import { offsetMethods, type payMethod } from '../contract/choices.ts'
+import {
+  addFen,
+  displayYuan,
+  maxFen,
+  minFen,
+  negateFen,
+  subtractFen,
+  sumFen,
+  type Fen,
+} from '#kit/domain/money.ts'
+import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { offsetMethods, payMethod } from '../contract/choices.ts'
 
 const offsets: ReadonlySet<string> = new Set(offsetMethods)
 
@@ -15,7 +24,8 @@ export const cashTendered = (tenders: readonly RecordTender[]): Fen =>
 export const keptMoney = (tenders: readonly RecordTender[], change: Fen): Fen =>
   subtractFen(sumFen(tenders.filter(t => !isOffset(t.method)).map(t => t.amount)), change)
 
-interface RecordTender {
+/** One way by which a record, or a part of it, was paid. */
+export interface RecordTender {
   readonly method: ChoiceOf<typeof payMethod>
   readonly amount: Fen
 }
@@ -27,6 +37,21 @@ export function keptTenders(tenders: readonly RecordTender[], change: Fen): read
     kept.set(method, addFen(kept.get(method) ?? (method === 'cash' ? negateFen(change) : 0), amount))
   }
   return [...kept].map(([method, amount]) => ({ method, amount }))
+}
+
+/** The tender that brought, or took, most. */
+export const mainTender = (tenders: readonly RecordTender[]): RecordTender | undefined =>
+  tenders.reduce<RecordTender | undefined>(
+    (main, tender) => (main && Math.abs(main.amount) >= Math.abs(tender.amount) ? main : tender),
+    undefined,
+  )
+
+/** One method by its name, several each with its amount: 现金 60.00，银行转账 49.82. */
+export function describeTenders(tenders: readonly RecordTender[]): string {
+  const effective = tenders.filter(tender => tender.amount !== 0)
+  return effective.length > 1
+    ? effective.map(t => `${labelOf(payMethod, t.method)} ${displayYuan(t.amount)}`).join('，')
+    : (effective.length ? effective : tenders).map(t => labelOf(payMethod, t.method)).join('')
 }
 
 /** What is asked for after rounding off: `pay` + `off` = what the bills owe; fen (PAY-14). */

@@ -3,32 +3,46 @@ import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { asFen, parseYuan } from '#kit/domain/money.ts'
+import { asFen } from '#kit/domain/money.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { notStruckOutFilter } from '#kit/server/table.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
-import { payRecord, recordFilters } from '../contract/record.ts'
-import { exportRecords, exportTrades, recordColumns } from '../contract/import-export.ts'
+import { recordFilters } from '../contract/record.ts'
+import { exportRecords, exportTrades } from '../contract/import-export.ts'
+import { describeTenders, keptTenders } from '../domain/tender-sums.ts'
+import { sumRecordsByMethod, sumTrades } from './method-sums.ts'
 import {
   detailConditions,
   plainFiltersOf,
   recordConditions,
-  tradeDeposit,
-  tradePrincipal,
+  recordFilter,
   tradeRecordFilter,
   type RecordQuery,
-} from './record.ts'
+} from './record-conditions.ts'
+import { describeLineTenders, findTendersByDetail } from './trade.ts'
 
-export const recordExport = exportHandlers<RecordQuery>({
+export const recordExport = exportHandlers({
   kind: 'payments.record',
   name: '收款记录',
   calls: exportRecords,
-  entity: payRecord,
-  columns: recordColumns,
-  query: (q, { scope }) => ({
+  entity: exportRecords.entity,
+  columns: exportRecords.columns,
+  query: (q: RecordQuery, { scope }) => ({
     q: plainFiltersOf(q),
     find: { filters: recordFilters, where: recordConditions(scope.ownerId, q) },
   }),
+  enrichRows: rows =>
+    Promise.resolve(
+      rows.map(r => ({ ...r, payMethod: describeTenders(keptTenders(r.methods, r.changeAmount)) })),
+    ),
+  loadSums: (_, { db, scope, input, selected }) =>
+    input.payMethod?.length
+      ? sumRecordsByMethod(
+          db,
+          scope.ownerId,
+          sql.join([recordFilter(scope, input), ...selected], sql` and `),
+          input.payMethod,
+        )
+      : undefined,
 })
 
 interface TradeRecordRow {
@@ -42,8 +56,6 @@ interface TradeRecordRow {
   readonly recordType: number
 }
 
-const notStruckOutRecords = notStruckOutFilter(payRecord.fields)
-
 /** Lines of records, in the order of their entry; the records are found as the list finds them. */
 export const tradeExport = exportHandlers({
   kind: 'payments.trade',
@@ -51,52 +63,45 @@ export const tradeExport = exportHandlers({
   calls: exportTrades,
   entity: exportTrades.entity,
   columns: exportTrades.columns,
-  query: (q, { scope }) => ({
+  query: (q: RecordQuery, { scope }) => ({
     q: {},
     find: {
       where: [
         sql`t.record_id in (select t.id from pay_record t where ${tradeRecordFilter(scope, q)})`,
-        ...detailConditions(q, 't'),
+        ...detailConditions(scope.ownerId, q, 't'),
       ],
     },
   }),
   // A line stands as long as its record does.
-  loadSums: async ({ where = [] }, { db, scope }) => {
-    const sum = await db.one<{ principal: string; deposit: string; late: string }>(sql`
-      select coalesce(sum(${tradePrincipal})${notStruckOutRecords}, 0)::text as principal,
-        coalesce(sum(${tradeDeposit})${notStruckOutRecords}, 0)::text as deposit,
-        coalesce(sum(d.late_fee)${notStruckOutRecords}, 0)::text as late
-      from pay_detail d
-      join pay_record t on t.owner_id = ${scope.ownerId} and t.id = d.record_id
-      where d.owner_id = ${scope.ownerId}
-        and d.id in (
-          select t.id
-          from pay_detail t
-          where t.owner_id = ${scope.ownerId} and ${notDeleted('t')} and ${sql.join(where, sql` and `)}
-        )
-    `)
-    return {
-      principal: parseYuan(sum?.principal ?? '0'),
-      deposit: parseYuan(sum?.deposit ?? '0'),
-      lateFee: parseYuan(sum?.late ?? '0'),
-    }
-  },
+  loadSums: ({ where = [] }, { db, scope, input }) =>
+    sumTrades(
+      db,
+      scope.ownerId,
+      sql`
+        select t.id
+        from pay_detail t
+        where t.owner_id = ${scope.ownerId} and ${notDeleted('t')} and ${sql.join(where, sql` and `)}
+      `,
+      input.payMethod,
+    ),
   enrichRows: async (rows, { db, scope }) => {
+    const recordIds = [...new Set(rows.map(r => parseId(r.recordId)))]
     const recordsById = new Map(
       (
         await db.rows<TradeRecordRow>(
           sql`
             select id, record_no, receipt_no, pay_time, pay_method, payer_name, cashier_name, record_type
             from pay_record
-            where owner_id = ${scope.ownerId}
-              and id = any(${[...new Set(rows.map(r => Number(r.recordId)))]})
+            where owner_id = ${scope.ownerId} and id = any(${recordIds})
           `,
         )
       ).map(r => [r.id, r]),
     )
+    const tendersByDetail = await findTendersByDetail(db, scope.ownerId, recordIds)
     return rows.map(r => {
       const record = defined(recordsById.get(parseId(r.recordId)))
       const isDeposit = keyOf(recordType, record.recordType) === 'deposit'
+      const method = defined(keyOf(payMethod, record.payMethod))
       return {
         ...r,
         principal: isDeposit ? asFen(0) : r.principal,
@@ -104,7 +109,7 @@ export const tradeExport = exportHandlers({
         recordNo: record.recordNo,
         receiptNo: record.receiptNo,
         payTime: record.payTime,
-        payMethod: keyOf(payMethod, record.payMethod),
+        payMethod: describeTenders(describeLineTenders(tendersByDetail.get(r.id), method).methods),
         payerName: record.payerName,
         cashierName: record.cashierName,
         recordType: keyOf(recordType, record.recordType),

@@ -17,6 +17,7 @@ import { recordHandlers } from './record.ts'
 import { endingCreditHandlers } from './ended-charge-credit.ts'
 import { refundHandlers } from './refund.ts'
 import { terminalHandlers } from './terminal.ts'
+import { tradeHandlers } from './trade.ts'
 import { voidHandlers } from './void.ts'
 import { workQueues } from './work-queues.ts'
 
@@ -28,6 +29,7 @@ export const server: ServerModule = {
     ...cashierHandlers,
     ...paymentHandlers,
     ...recordHandlers,
+    ...tradeHandlers,
     ...receiptHandlers,
     ...voidHandlers,
     ...refundHandlers,

@@ -31,6 +31,7 @@ export {
   type InvoicedPart,
 } from './invoiceable-parts.ts'
 
+export { methodConditions, selectPaidParts } from './paid-parts.ts'
 export { registerReceiptLineSource, type ReceiptLine } from './receipt-lines.ts'
 
 /** To have something else than bills paid by a channel, through the same dialog and booked exactly once. */

@@ -5,7 +5,7 @@ export const tables = {
   fee_refund: ['fee-reports', 'reconcile'],
   pay_channel: ['reconcile'],
   pay_detail: ['deposits', 'fee-reports', 'work-orders'],
-  pay_line: ['fee-reports'],
+  pay_line: [],
   pay_notice: [],
   pay_order: ['reconcile'],
   pay_record: ['deposits', 'fee-reports', 'invoices', 'onboarding', 'prestore', 'reconcile'],

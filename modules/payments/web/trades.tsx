@@ -15,7 +15,9 @@ import { today } from '#kit/web/date-format.ts'
 import { payMethod } from '../contract/choices.ts'
 import { listTrades, summarizeRecords } from '../contract/record.ts'
 import { exportTrades } from '../contract/import-export.ts'
+import { describeTenders } from '../domain/tender-sums.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
+import { describeMethod } from './format-methods.ts'
 import { paths, recordPath } from './paths.ts'
 import './payments.css'
 
@@ -37,7 +39,11 @@ const listColumns = buildColumns(listTrades.output, [
   { key: 'deposit', hidePriority: 2 },
   { key: 'lateFee', hidePriority: 2 },
   { key: 'recordType', hidePriority: 1 },
-  'payMethod',
+  {
+    key: 'payMethod',
+    render: describeMethod,
+    text: (t: Trade) => describeTenders(t.methods),
+  },
   'payTime',
   { key: 'receiptNo', width: 124, wideOnly: true, hidePriority: 1 },
   { key: 'payerName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },

@@ -1,0 +1,110 @@
+import type { Id } from '#kit/domain/id.ts'
+import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { offsetMethods, payMethod, recordState, recordType } from '../contract/choices.ts'
+import { isMixedRecord, isPaidBy, selectPaidParts } from './paid-parts.ts'
+
+type Fragment = RawBuilder<unknown>
+type PayMethod = ChoiceOf<typeof payMethod>
+
+const readAmounts = <K extends string>(
+  row: Readonly<Record<K, string>> | undefined,
+  keys: readonly K[],
+): Record<string, Fen> => Object.fromEntries(keys.map(key => [key, parseYuan(row?.[key] ?? '0')]))
+
+const isOffset = sql`p.method in ${codes(payMethod, ...offsetMethods)}`
+const isBillPart = sql`p.detail_id is not null`
+const isDeposit = sql`t.record_type = ${code(recordType, 'deposit')}`
+const isVoided = sql`t.state = ${code(recordState, 'voided')}`
+const signed = sql`p.side * p.amount`
+
+const recordSumKeys = [
+  'receivedAmount',
+  'principalAmount',
+  'lateFeeAmount',
+  'prestoreAmount',
+  'couponAmount',
+  'toPrestore',
+] as const
+
+/**
+ * The sums of records `t` as far as the methods paid for them: a mixed payment counts with its own part, so
+ * that the sums of all methods are the sums of all records (PAY-15). There is no sum of what was given back:
+ * that went by other ways.
+ */
+export async function sumRecordsByMethod(
+  db: Db,
+  owner: Id,
+  condition: Fragment,
+  methods: readonly PayMethod[],
+): Promise<Record<string, Fen>> {
+  const found = sql`from pay_record t where ${condition} and not ${isVoided}`
+  const sumWhere = (part: Fragment): Fragment => sql`coalesce(sum(${signed}) filter (where ${part}), 0)`
+  const [row] = await db.rows<Record<(typeof recordSumKeys)[number], string>>(sql`
+    select sum(received_amount)::text as received_amount, sum(principal_amount)::text as principal_amount,
+      sum(late_fee_amount)::text as late_fee_amount, sum(prestore_amount)::text as prestore_amount,
+      sum(coupon_amount)::text as coupon_amount, sum(to_prestore)::text as to_prestore
+    from (
+      select coalesce(sum(t.received_amount), 0) as received_amount,
+        coalesce(sum(t.principal_amount), 0) as principal_amount,
+        coalesce(sum(t.late_fee_amount), 0) as late_fee_amount,
+        coalesce(sum(t.prestore_amount), 0) as prestore_amount,
+        coalesce(sum(t.coupon_amount), 0) as coupon_amount, coalesce(sum(t.to_prestore), 0) as to_prestore
+      ${found} and not ${isMixedRecord}
+      union all
+      select ${sumWhere(sql`not ${isOffset}`)},
+        ${sumWhere(sql`${isBillPart} and not p.is_late_fee and not ${isDeposit}`)},
+        ${sumWhere(sql`${isBillPart} and p.is_late_fee`)},
+        ${sumWhere(sql`p.method = ${code(payMethod, 'prestore')}`)},
+        ${sumWhere(sql`p.method = ${code(payMethod, 'parkCoupon')}`)},
+        ${sumWhere(sql`p.detail_id is null and t.to_prestore <> 0`)}
+      from (${selectPaidParts(owner, sql`select t.id ${found} and ${isMixedRecord}`)}) p
+      join pay_record t on t.owner_id = ${owner} and t.id = p.record_id
+      where ${isPaidBy(sql`p.method`, methods)}
+    ) x
+  `)
+  return readAmounts(row, recordSumKeys)
+}
+
+const tradeSumKeys = ['principal', 'deposit', 'lateFee'] as const
+
+/** The sums of the details that `lines` selects (`id`), whole or as far as the methods paid for them. */
+export async function sumTrades(
+  db: Db,
+  owner: Id,
+  lines: Fragment,
+  methods: readonly PayMethod[] | undefined,
+): Promise<Record<string, Fen>> {
+  const details = sql`
+    line
+    join pay_detail d on d.owner_id = ${owner} and d.id = line.id
+    join pay_record t on t.owner_id = ${owner} and t.id = d.record_id and not ${isVoided}
+  `
+  const whole = sql`
+    select ${isDeposit} as is_deposit, d.principal, d.late_fee
+    from ${details}
+  `
+  const parts = sql`
+    ${whole}
+    where not ${isMixedRecord}
+    union all
+    select ${isDeposit}, case when p.is_late_fee then 0 else ${signed} end,
+      case when p.is_late_fee then ${signed} else 0 end
+    from (
+      ${selectPaidParts(owner, sql`select distinct t.id from ${details} where ${isMixedRecord}`)}
+    ) p
+    join line on line.id = p.detail_id
+    join pay_record t on t.owner_id = ${owner} and t.id = p.record_id
+    where ${isPaidBy(sql`p.method`, methods ?? [])}
+  `
+  const [row] = await db.rows<Record<(typeof tradeSumKeys)[number], string>>(sql`
+    with line as (${lines})
+    select coalesce(sum(x.principal) filter (where not x.is_deposit), 0)::text as principal,
+      coalesce(sum(x.principal) filter (where x.is_deposit), 0)::text as deposit,
+      coalesce(sum(x.late_fee), 0)::text as late_fee
+    from (${methods?.length ? parts : whole}) x
+  `)
+  return readAmounts(row, tradeSumKeys)
+}
