@@ -349,7 +349,7 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
   )
   // Once each; by method a mixed payment once for each of its methods (PAY-15).
   for (const by of Object.keys(trade.dimensions.rows)) {
-    const page = await ask(trade, { by })
+    const page = await loadReport(trade, { by })
     const counted = by === 'method' ? times.tenders : times.records
     expect([by, page.sum.count, page.rows.reduce((sumOfRows, x) => sumOfRows + Number(x.count), 0)]).toEqual([
       by,

@@ -127,19 +127,17 @@ async function dispatchEach(
   return { success, fail: rows.length, skipped: 0, rows }
 }
 
+interface StateChange extends TargetPerson {
+  readonly id: Id
+  readonly state: WorkOrder['state']
+  readonly reason?: string
+  readonly resumeTime?: WorkOrder['resumeTime']
+  readonly resultText?: string
+  readonly photos?: readonly string[]
+}
+
 /** What PutState asks, as the action that leads to the state; with the right of that action. */
-async function byState(
-  c: OrderContext,
-  order: WorkOrder,
-  input: TargetPerson & {
-    readonly id: Id
-    readonly state: WorkOrder['state']
-    readonly reason?: string
-    readonly resumeTime?: WorkOrder['resumeTime']
-    readonly resultText?: string
-    readonly photos?: readonly string[]
-  },
-): Promise<WorkOrder> {
+async function byState(c: OrderContext, order: WorkOrder, input: StateChange): Promise<WorkOrder> {
   const { permissions } = menu.order
   const action = actionToState(order.state, input.state)
   const reasonFor = (what: string): string => requireReason(input.reason, what)
