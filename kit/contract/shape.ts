@@ -1,3 +1,4 @@
+import type { BulkResult } from './bulk-result.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { FileResponse } from './file-response.ts'
@@ -275,18 +276,7 @@ export const deletedIdField = idOf('编号', { required: true, wire: ['ID', 'Ids
 export const byIdWithReason = shape({ id: deletedIdField, reason: reasonField })
 export const byIdsWithReason = shape({ ids: recordIdsField, reason: reasonField })
 
-/** What a bulk call returns (G-11): counts, and the records that were not changed, with the reason. */
-export interface BulkResult {
-  readonly success: number
-  readonly fail: number
-  readonly skipped: number
-  readonly rows: readonly {
-    readonly id?: Id | undefined
-    readonly code?: string | undefined
-    readonly reason: string
-  }[]
-}
-
+/** The result of a bulk call (G-11). */
 export const bulkResult = shape({
   success: int('成功', { required: true }),
   fail: int('失败', { required: true }),

@@ -1,4 +1,4 @@
-import type { BulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 

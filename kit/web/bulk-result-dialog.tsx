@@ -1,4 +1,4 @@
-import type { BulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { bulkResultText } from './record-actions.ts'

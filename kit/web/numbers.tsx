@@ -9,7 +9,8 @@ export { displayYuan, displayYuanWithSymbol }
 export const BlankValue = () => <span className="absent">{emptyPlaceholder}</span>
 
 /**
- * Yuan with two decimals and thousands; zero is dimmed, the minus is `−`. `withSymbol` puts ¥ before a lone amount.
+ * Yuan with two decimals and thousands; zero is dimmed, the minus is `−`. `withSymbol` puts ¥ before a lone
+ * amount.
  */
 export function Money({
   fen,

@@ -1,4 +1,4 @@
-import type { BulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { periodAfter as periodAfterChoice } from '#modules/fees/contract/choices.ts'

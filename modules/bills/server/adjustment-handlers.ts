@@ -1,4 +1,4 @@
-import type { BulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'

@@ -1,5 +1,5 @@
 import { paths } from './paths.ts'
-import type { BulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { useMemo, useState } from 'react'

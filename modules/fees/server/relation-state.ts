@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { invalidField } from '#kit/contract/wire.ts'
-import type { BulkResult } from '#kit/contract/shape.ts'
+import type { BulkResult } from '#kit/contract/bulk-result.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'

@@ -34,7 +34,7 @@ function useSelectedBills(bills: readonly CashierBill[]) {
 const defaultSelectedIds = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
   new Set(bills.filter(bill => bill.selectedByDefault).map(bill => bill.billId))
 
-/** The bills of the open household, and the payment of those that are ticked. */
+/** The bills of the payer that is open, and the payment of those that are ticked. */
 export function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, onDone }: WorkspaceProps) {
   const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
   const [selectedIds, setSelectedIds] = useSelectedBills(allBills)

@@ -141,37 +141,36 @@ async function byState(c: OrderContext, order: WorkOrder, input: StateChange): P
   const { permissions } = menu.order
   const action = actionToState(order.state, input.state)
   const reasonFor = (what: string): string => requireReason(input.reason, what)
-  const actionsByKey: {
-    readonly [key: string]: readonly [keyof typeof permissions, () => Promise<WorkOrder>]
-  } = {
-    auditPass: ['audit', () => auditPassed(c, order, { isPassed: true, reason: input.reason })],
-    auditRefuse: ['audit', () => auditPassed(c, order, { isPassed: false, reason: input.reason })],
-    dispatch: ['dispatch', () => dispatch(c, order, input)],
-    grab: ['handle', () => grab(c, order)],
-    accept: ['handle', () => accept(c, order)],
-    deny: ['handle', () => deny(c, order, reasonFor('拒单'))],
-    resume: ['handle', () => resume(c, order, { remark: input.reason })],
-    suspend: [
-      'handle',
-      async () => {
-        if (!input.resumeTime) throw invalidField('ResumeTime', '请填写预计恢复时间')
-        return suspend(c, order, { reason: reasonFor('挂起'), resumeTime: input.resumeTime })
-      },
-    ],
-    finish: [
-      'handle',
-      async () => {
-        if (!input.resultText) throw invalidField('ResultText', '请填写处理结果')
-        return finish(c, order, { resultText: input.resultText, photos: input.photos })
-      },
-    ],
-    checkPass: ['check', () => check(c, order, { isPassed: true })],
-    checkReject: ['check', () => check(c, order, { isPassed: false, reason: input.reason })],
-    reopen: ['supervise', () => reopen(c, order, reasonFor('重新处理'))],
-    close: ['close', () => close(c, order, reasonFor('关闭'))],
-    cancel: ['add', () => cancel(c, order, reasonFor('取消'))],
-  }
-  const chosen = action === undefined ? undefined : actionsByKey[action]
+  const handlers: { readonly [key: string]: readonly [keyof typeof permissions, () => Promise<WorkOrder>] } =
+    {
+      auditPass: ['audit', () => auditPassed(c, order, { isPassed: true, reason: input.reason })],
+      auditRefuse: ['audit', () => auditPassed(c, order, { isPassed: false, reason: input.reason })],
+      dispatch: ['dispatch', () => dispatch(c, order, input)],
+      grab: ['handle', () => grab(c, order)],
+      accept: ['handle', () => accept(c, order)],
+      deny: ['handle', () => deny(c, order, reasonFor('拒单'))],
+      resume: ['handle', () => resume(c, order, { remark: input.reason })],
+      suspend: [
+        'handle',
+        async () => {
+          if (!input.resumeTime) throw invalidField('ResumeTime', '请填写预计恢复时间')
+          return suspend(c, order, { reason: reasonFor('挂起'), resumeTime: input.resumeTime })
+        },
+      ],
+      finish: [
+        'handle',
+        async () => {
+          if (!input.resultText) throw invalidField('ResultText', '请填写处理结果')
+          return finish(c, order, { resultText: input.resultText, photos: input.photos })
+        },
+      ],
+      checkPass: ['check', () => check(c, order, { isPassed: true })],
+      checkReject: ['check', () => check(c, order, { isPassed: false, reason: input.reason })],
+      reopen: ['supervise', () => reopen(c, order, reasonFor('重新处理'))],
+      close: ['close', () => close(c, order, reasonFor('关闭'))],
+      cancel: ['add', () => cancel(c, order, reasonFor('取消'))],
+    }
+  const chosen = action === undefined ? undefined : handlers[action]
   if (!chosen)
     return refuse(
       `工单当前为「${labelOf(orderState, order.state)}」，不能变更为「${labelOf(orderState, input.state)}」`,
