@@ -1,18 +1,19 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Button, Drawer, Input, type InputRef } from 'antd'
+import { Button, Input, type InputRef } from 'antd'
 import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
 import { memo, useEffect, useState, type RefObject } from 'react'
 import { allowClear } from '../allow-clear.tsx'
 import type { Field } from '#kit/contract/field.ts'
 import { clearedFilter, filterKinds, isFilterSet, type FilterValues } from '../filters/filter-kinds.tsx'
 import { measureText } from '../cell-renderers.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 
 export interface ListFilter {
   readonly name: string
   readonly field: Field
 }
 
-interface FilterBarProps {
+export interface FilterBarProps {
   readonly filters: readonly ListFilter[]
   /** Names of the filters in the bar, the most used first. */
   readonly inBar: readonly string[]
@@ -91,9 +92,12 @@ function KeywordInput({
   )
 }
 
+const FilterDrawer = lazyComponent(async () => (await import('./filter-drawer.tsx')).FilterDrawer)
+
 /** One line of 48 px that never wraps: what does not fit is counted behind 更多筛选. */
 export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
-  const [open, setOpen] = useState(false)
+  // Undefined until the drawer is opened for the first time: its code is fetched then.
+  const [open, setOpen] = useState<boolean>()
   const room = p.width >= 1100 ? 4 : p.width >= 980 ? 3 : 2
   const wide = (f: ListFilter): number => (['day', 'moment', 'month'].includes(f.field.kind) ? 2 : 1)
   const bar: ListFilter[] = []
@@ -159,7 +163,12 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
         )
       })}
       {p.filters.some(f => !bar.includes(f)) && (
-        <Button icon={<FilterOutlined />} onClick={() => setOpen(true)}>
+        <Button
+          icon={<FilterOutlined />}
+          onPointerEnter={FilterDrawer.warm}
+          onFocus={FilterDrawer.warm}
+          onClick={() => setOpen(true)}
+        >
           更多筛选{hidden > 0 && <b className="count">{hidden}</b>}
         </Button>
       )}
@@ -168,35 +177,18 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
           重置
         </button>
       )}
-      <Drawer
-        open={open}
-        onClose={() => setOpen(false)}
-        size={p.width < 760 ? '100%' : 480}
-        title="筛选"
-        destroyOnHidden
-        footer={
-          <div className="footer-actions">
-            <Button type="primary" onClick={() => setOpen(false)}>
-              完成
-            </Button>
-            <Button onClick={p.onReset} disabled={!p.changed}>
-              重置
-            </Button>
-          </div>
-        }
-      >
-        <div className="filter-list">
-          {p.filters.map(f => {
-            const { Control } = filterKinds[f.field.kind]
-            return (
-              <div key={f.name}>
-                <label>{f.field.label}</label>
-                <Control field={f.field} name={f.name} value={p.value} onChange={p.onFilter} />
-              </div>
-            )
-          })}
-        </div>
-      </Drawer>
+      {open !== undefined && (
+        <FilterDrawer
+          open={open}
+          onClose={() => setOpen(false)}
+          filters={p.filters}
+          value={p.value}
+          width={p.width}
+          changed={p.changed}
+          onFilter={p.onFilter}
+          onReset={p.onReset}
+        />
+      )}
     </div>
   )
 })
