@@ -94,13 +94,23 @@ export const personConfigs = crud(personConfig, {
   delete: { route: `POST ${inAddress}/DeleteOrderToPersonConfig`, affects: ['workOrderType'] },
 })
 
-/** Adds without an id, edits with one. */
+const typeIds = {
+  ...list('工单类型', {
+    max: 100,
+    rule: idRule,
+    wire: 'TypeIDs',
+    help: '可选多个，每个类型保存一条；不选即全部类型',
+  }),
+  target: 'workOrderType',
+}
+
+/** Adds without an id, for several types one of each and all or none; edits with an id. */
 export const savePersonConfig = call({
   route: `POST ${inAddress}/OrderToPersonConfig`,
   title: '保存接单人配置',
   needs: permissions.edit,
   affects: ['orderToPersonConfig', 'workOrderType'],
-  input: extendShape(draftOf(personConfig), { staffIds }),
+  input: extendShape(draftOf(personConfig), { staffIds, typeIds }),
   output: recordOf(personConfig),
 })
 

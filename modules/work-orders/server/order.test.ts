@@ -40,7 +40,7 @@ import {
   markOrdersViewed,
   registerRepair,
 } from '../contract/order.ts'
-import { saveOrderRole, savePersonConfig, setMyDuty } from '../contract/person-config.ts'
+import { personConfigs, saveOrderRole, savePersonConfig, setMyDuty } from '../contract/person-config.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
@@ -487,6 +487,22 @@ it('WO-13: who has paused, or is full, is given nothing; the dispatcher reads wh
       w.t.call(dispatchOrder, { id: full.id, handlerId: handler(second).id }, w.dispatcher),
     ),
   ).toContain('已达上限 1 单')
+})
+
+it('WO-13: one configuration for several types is saved for all of them, or for none', async () => {
+  const types = [await w.addType(), await w.addType()]
+  const config = { projectCode, managerIds: [String(handler().id)], onlyOnDuty: false, remark: '多类型' }
+  const saved = async () => {
+    const { rows } = await w.t.call(personConfigs.list, { keyword: '多类型', size: 50 }, w.owner)
+    return rows.map(row => row.typeId).toSorted()
+  }
+  const ids = types.map(type => String(type.id))
+  await expect(
+    w.t.call(savePersonConfig, { ...config, typeIds: [...ids, '99999999'] }, w.owner),
+  ).rejects.toThrow()
+  expect(await saved()).toEqual([])
+  await w.t.call(savePersonConfig, { ...config, typeIds: ids }, w.owner)
+  expect(await saved()).toEqual(types.map(type => type.id).toSorted())
 })
 
 it('wrong input is refused with words: 30 photos, no place, a room that is gone, a negative cost, another company', async () => {

@@ -5,7 +5,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { insert, projectRequired, requireById, update } from '#kit/server/table.ts'
+import { insert, insertAll, projectRequired, requireById, requireByIds, update } from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import {
   getMyDuty,
@@ -74,21 +74,27 @@ export const personConfigServer = joinServers(
 type ConfigDraft = NonNullable<typeof savePersonConfig.input.T>
 
 async function saveConfig(tx: Tx, scope: Scope, draft: ConfigDraft) {
-  const { id, version, staffIds, ...configValues } = draft
+  const { id, version, staffIds, typeIds = [], ...configValues } = draft
   if (!hasProject(scope.domain, configValues.projectCode)) throw outOfDomain()
-  if (configValues.typeId) {
-    await requireById(tx, orderType, scope, configValues.typeId)
-  }
+  const types = [...new Set([...(configValues.typeId ? [configValues.typeId] : []), ...typeIds.map(parseId)])]
+  await requireByIds(tx, orderType, scope, types)
+  if (id && types.length > 1) throw invalidField('TypeIDs', '修改时只能选择一个工单类型')
   if ((configValues.shiftBegin === undefined) !== (configValues.shiftEnd === undefined))
     throw invalidField('ShiftEnd', '班次的开始与结束应同时填写，或都不填')
   const values = {
     ...configValues,
-    typeId: configValues.typeId || undefined,
+    typeId: types[0],
     managerIds: await accountsOf(tx, scope.ownerId, { managerIds: configValues.managerIds, staffIds }),
   }
   const saved = id
     ? await update(tx, personConfig, scope, id, values, { version: version || undefined })
     : await insert(tx, personConfig, scope, values)
+  await insertAll(
+    tx,
+    personConfig,
+    scope,
+    types.slice(1).map(typeId => ({ ...values, typeId })),
+  )
   return (await addNames([saved], tx, scope.ownerId))[0] ?? saved
 }
 

@@ -1,7 +1,4 @@
 import { useState } from 'react'
-import { list } from '#kit/contract/field.ts'
-import { extendShape, idRule } from '#kit/contract/shape.ts'
-import { parseId } from '#kit/domain/id.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { EditDialog, permissionOf } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -64,22 +61,8 @@ const removeConfig = createReasonAction<PersonConfig>(personConfigs.delete, {
   reasonPresets: ['人员调整', '录入有误'],
 })
 
-/** A new configuration may be that of several types. */
-const newConfig = extendShape(savePersonConfig.input, {
-  typeIds: {
-    ...list('工单类型', { max: 100, rule: idRule, help: '可选多个，每个类型保存一条；不选即全部类型' }),
-    target: 'workOrderType',
-  },
-})
-
-/** The same people and times for each type: one record of each. */
-async function saveForTypes({ typeIds, ...values }: NonNullable<typeof newConfig.T>): Promise<void> {
-  const types = typeIds?.length ? typeIds : [undefined]
-  for (const typeId of types) {
-    const input = { ...values, ...(typeId ? { typeId: parseId(typeId) } : {}) }
-    await sendAndInvalidate(savePersonConfig, input, { quiet: true })
-  }
-}
+const saveConfig = (values: NonNullable<typeof savePersonConfig.input.T>): Promise<unknown> =>
+  sendAndInvalidate(savePersonConfig, values, { quiet: true })
 
 /** 接单人配置: who gets what, where and when (WO-13). */
 export function PersonSettings() {
@@ -115,12 +98,12 @@ export function PersonSettings() {
       />
       {edited && (
         <EditDialog
-          shape={newConfig}
+          shape={savePersonConfig.input}
           title={edited.id ? '编辑接单人配置' : '新增接单人配置'}
           groups={configGroups(edited.id ? 'typeId' : 'typeIds')}
           initial={edited}
           presentation="drawer"
-          save={saveForTypes}
+          save={saveConfig}
           onClose={() => setEdited(undefined)}
           onDone={done}
         />
