@@ -177,12 +177,8 @@ async function byState(c: OrderContext, order: WorkOrder, input: StateChange): P
     )
   requirePermission(c.scope, permissions[chosen[0]])
   const after = await chosen[1]()
-  if (
-    after.state !== input.state &&
-    after.closeState !== 'waiting' &&
-    action !== 'finish' &&
-    action !== 'checkPass'
-  )
+  const leadsElsewhere = action === 'finish' || action === 'checkPass' || after.closeState === 'waiting'
+  if (after.state !== input.state && !leadsElsewhere)
     refuse(`工单没有变更为「${labelOf(orderState, input.state)}」`)
   return after
 }

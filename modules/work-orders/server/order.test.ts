@@ -501,7 +501,8 @@ it('WO-13: one configuration for several types is saved for all of them, or for 
     w.t.call(savePersonConfig, { ...config, typeIds: [...ids, '99999999'] }, w.owner),
   ).rejects.toThrow()
   expect(await saved()).toEqual([])
-  await w.t.call(savePersonConfig, { ...config, typeIds: ids }, w.owner)
+  const copied = w.typeOf('TS01').id
+  await w.t.call(savePersonConfig, { ...config, typeId: copied, typeIds: ids }, w.owner)
   expect(await saved()).toEqual(types.map(type => type.id).toSorted())
 })
 

@@ -76,7 +76,9 @@ type ConfigDraft = NonNullable<typeof savePersonConfig.input.T>
 async function saveConfig(tx: Tx, scope: Scope, draft: ConfigDraft) {
   const { id, version, staffIds, typeIds = [], ...configValues } = draft
   if (!hasProject(scope.domain, configValues.projectCode)) throw outOfDomain()
-  const types = [...new Set([...(configValues.typeId ? [configValues.typeId] : []), ...typeIds.map(parseId)])]
+  // Those that are chosen count before the one that a copied configuration had.
+  const one = configValues.typeId ? [configValues.typeId] : []
+  const types = typeIds.length ? [...new Set(typeIds.map(parseId))] : one
   await requireByIds(tx, orderType, scope, types)
   if (id && types.length > 1) throw invalidField('TypeIDs', '修改时只能选择一个工单类型')
   if ((configValues.shiftBegin === undefined) !== (configValues.shiftEnd === undefined))
