@@ -10,7 +10,6 @@ import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { StoredImages } from '#kit/web/stored-images.tsx'
 import { markReceiptsPrinted } from '#modules/payments/contract/receipt.ts'
-import { ReceiptsDialog } from '#modules/payments/web/public.ts'
 import {
   addDeposit,
   deleteDeposit,
@@ -23,6 +22,9 @@ import { withdrawalRefusal } from '../domain/deposit.ts'
 import { menu } from '../module.ts'
 import type { DepositMovement } from './deposit-dialogs.tsx'
 
+const ReceiptsDialog = lazyComponent(() =>
+  import('#modules/payments/web/public.ts').then(m => m.ReceiptsDialog),
+)
 const DepositDialog = lazyComponent(() => import('./deposit-dialogs.tsx').then(m => m.DepositDialog))
 const { permissions } = menu.deposit
 
