@@ -89,8 +89,23 @@ test('three findings with a photo on the telephone; the sheet waits for its rect
     await page.getByLabel('照片：相册').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: photo })
     await expect(page.getByRole('img', { name: '照片 1' })).toBeVisible()
     expect(await findSeriousFaults(page)).toEqual([])
+    if (item === '密封条与猫眼') {
+      await page.context().setOffline(true)
+    }
     await button(page, '保存').click()
   }
+  // Without a network the last one is kept with its photo, and sent once the network is back.
+  const waiting = page.getByText('1 项查验结果存在手机上')
+  await expect(waiting).toBeVisible()
+  await expect(button(page, /密封条与猫眼/)).toContainText('问题')
+  await page.reload().catch(() => undefined)
+  await page.context().setOffline(false)
+  await openPhone()
+  await expect(button(page, /密封条与猫眼/)).toContainText('问题')
+  await expect(waiting).toHaveCount(0)
+  const findings = await rowsAt(`CheckroomDetails/Get?data.CheckroomID=${sheetId}&PageSize=200`)
+  const sent = defined(findings.find(finding => finding.ItemName === '密封条与猫眼'))
+  expect([sent.Problem, String(sent.Photos).split(',').length]).toEqual(['安装松动，需返修', 1])
   const pass = page.getByRole('button', { name: /其余合格$/ })
   await expect(pass.first()).toBeVisible()
   for (let remaining = await pass.count(); remaining > 0; remaining--) {

@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import { keysOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
-import { useSend } from '#kit/web/query.ts'
+import { useFormPhotos } from '#kit/web/phone/use-form-photos.ts'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { findingResult, recheckResult } from '../contract/choices.ts'
-import { maxPhotos, recheckFinding, saveFinding, type InspectionFinding } from '../contract/finding.ts'
-import { usePhotos } from './use-photos.ts'
+import { maxPhotos, type InspectionFinding } from '../contract/finding.ts'
+import type { Judgement, Judgements } from './finding-queue.ts'
 
 interface PhoneItemProps {
   readonly finding: InspectionFinding
   /** The sheet is looked at again: problems of before are judged as put right or not. */
   readonly isRecheck: boolean
+  readonly onJudge: Judgements['judge']
   readonly onDone: () => void
 }
 
@@ -43,34 +44,38 @@ const results = keysOf(findingResult).map(key => [key, labelOf(findingResult, ke
 const rechecks = keysOf(recheckResult).map(key => [key, labelOf(recheckResult, key)] as const)
 
 /** One item on the telephone: its result, and of a problem what it is, with photos. */
-export function PhoneItem({ finding, isRecheck, onDone }: PhoneItemProps) {
+export function PhoneItem({ finding, isRecheck, onJudge, onDone }: PhoneItemProps) {
   const wasProblem = isRecheck && finding.result === 'problem' && finding.workOrderId !== undefined
   const [result, setResult] = useState(finding.result)
   const [recheck, setRecheck] = useState<ChoiceOf<typeof recheckResult> | undefined>(finding.recheckResult)
   const [problem, setProblem] = useState(finding.problem ?? '')
   const [fault, setFault] = useState<string>()
-  const photos = usePhotos(finding.photos)
-  const sending = useSend(saveFinding, { quiet: true })
-  const rechecking = useSend(recheckFinding, { quiet: true })
+  const [isSaving, setSaving] = useState(false)
+  const photos = useFormPhotos(`room-inspection.form-photos/${finding.id}`, finding.photos)
   const isProblem = wasProblem ? recheck === 'failed' : result === 'problem'
   const isMissing = wasProblem ? recheck === undefined : result === undefined
-  const isBusy = sending.isPending || rechecking.isPending || photos.isBusy
+  const judgementOf = (): Judgement | undefined => {
+    const ofProblem = isProblem ? { problem } : {}
+    if (wasProblem) return recheck && { recheckResult: recheck, ...ofProblem }
+    return result && { result, ...ofProblem }
+  }
   const save = async (): Promise<void> => {
+    const judgement = judgementOf()
+    if (!judgement) return
+    if (isProblem && !problem.trim()) {
+      setFault('请填写问题描述')
+      return
+    }
     setFault(undefined)
+    setSaving(true)
     try {
-      if (wasProblem && recheck) {
-        const problemInput = isProblem ? { problem, photos: photos.keys } : {}
-        await rechecking.mutateAsync({ id: finding.id, recheckResult: recheck, ...problemInput })
-      } else if (result) {
-        await sending.mutateAsync({
-          id: finding.id,
-          result,
-          ...(isProblem ? { problem, photos: photos.keys } : {}),
-        })
-      }
+      await onJudge(finding.id, judgement, isProblem ? photos.photos : [])
+      photos.clear()
       onDone()
     } catch (e) {
       setFault(e instanceof Error ? e.message : '保存失败，请重试')
+    } finally {
+      setSaving(false)
     }
   }
   return (
@@ -134,7 +139,7 @@ export function PhoneItem({ finding, isRecheck, onDone }: PhoneItemProps) {
         <button
           type="button"
           className="big primary"
-          disabled={isMissing || isBusy}
+          disabled={isMissing || isSaving || photos.isBusy}
           onClick={() => void save()}
         >
           保存

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
+import { WaitingNotice } from '#kit/web/phone/waiting-notice.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { findingResult, inspectionState, recheckResult } from '../contract/choices.ts'
 import { passFindings, type InspectionFinding } from '../contract/finding.ts'
@@ -12,6 +13,7 @@ import {
   type RoomInspection,
 } from '../contract/inspection.ts'
 import { canDo, missingJudgements } from '../domain/inspection.ts'
+import { applyJudgements, useJudgements } from './finding-queue.ts'
 import { PhoneFinish } from './phone-finish.tsx'
 import { PhoneItem } from './phone-item.tsx'
 import { useFindings } from './sheet-findings.tsx'
@@ -153,7 +155,9 @@ function SheetPage({ sheet }: { readonly sheet: RoomInspection }) {
   const [isFinishing, setFinishing] = useState(false)
   const passing = useSend(passFindings)
   const { data, isError, refetch } = useFindings(sheet.id)
-  const findings = data?.rows ?? []
+  const { waiting, judge, upload, drop } = useJudgements(sheet.id)
+  const findings = applyJudgements(data?.rows ?? [], waiting)
+  const refused = waiting.find(({ refusal }) => refusal !== undefined)
   const opened = findings.find(finding => finding.id === openId)
   const title = sheet.roomPath ?? sheet.sheetNo
   if (!canDo('inspect', sheet.state))
@@ -171,6 +175,7 @@ function SheetPage({ sheet }: { readonly sheet: RoomInspection }) {
           key={opened.id}
           finding={opened}
           isRecheck={sheet.recheckCount > 0}
+          onJudge={judge}
           onDone={() => setOpenId(undefined)}
         />
       </>
@@ -182,10 +187,23 @@ function SheetPage({ sheet }: { readonly sheet: RoomInspection }) {
         <PhoneFinish sheet={sheet} onBack={() => setFinishing(false)} onDone={() => setFinishing(false)} />
       </>
     )
-  const missing = data ? missingJudgements(findings, sheet.recheckCount) : '正在加载…'
+  const missing = waiting.length
+    ? '上传完成后才能完成查验'
+    : data
+      ? missingJudgements(findings, sheet.recheckCount)
+      : '正在加载…'
   return (
     <>
       <Header sheet={sheet} title={title} />
+      <WaitingNotice count={waiting.length} unit="项查验结果" onSend={upload} />
+      {refused && (
+        <p className="fault" role="alert">
+          「{findings.find(({ id }) => id === refused.findingId)?.itemName}」未通过：{refused.refusal}{' '}
+          <button type="button" className="big" onClick={() => drop(refused)}>
+            放弃该项
+          </button>
+        </p>
+      )}
       {isError && (
         <p className="empty" role="alert">
           加载失败{' '}

@@ -10,7 +10,7 @@ import { getFileUrls } from '#modules/system/contract/file.ts'
 import { orderAction, orderState } from '../contract/choices.ts'
 import type { OrderRecord } from '../contract/record.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { describeRefusal } from './mobile-refusal.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 
 const urlLifetime = 45 * 60_000
 

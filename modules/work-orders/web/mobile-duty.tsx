@@ -3,7 +3,7 @@ import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/m
 import { useCall, useSend } from '#kit/web/query.ts'
 import { serverNow } from '#kit/web/server-clock.ts'
 import { getMyDuty, setMyDuty } from '../contract/person-config.ts'
-import { describeRefusal } from './mobile-refusal.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 
 const until: readonly (readonly [string, (now: Moment) => Moment | undefined])[] = [
   ['1 小时', now => addMinutes(now, 60)],

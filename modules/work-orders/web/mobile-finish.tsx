@@ -2,7 +2,7 @@ import { useStored } from '#kit/web/browser-store.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
 import { MobileParts } from './mobile-parts.tsx'
-import { ReasonField, StepFrame, useFormPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
+import { ReasonField, StepFrame, useStepPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
 import type { ChargeLine } from './mobile-steps.ts'
 
 interface FinishDraft {
@@ -25,7 +25,7 @@ export function MobileFinish({
 }) {
   const draftKey = `work-orders.finish/${order.id}`
   const [draft, setDraft] = useStored<FinishDraft>(draftKey, emptyDraft)
-  const photos = useFormPhotos(order, 'finish')
+  const photos = useStepPhotos(order, 'finish')
   const { photoCount } = order.limits
   const send = async (): Promise<void> => {
     const { resultText, lines } = draft

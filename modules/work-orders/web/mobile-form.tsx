@@ -1,45 +1,15 @@
 import { useState, type ReactNode } from 'react'
-import { useStored } from '#kit/web/browser-store.ts'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { dropPhotos, keepPhoto, usePhotoItems } from './mobile-photos.ts'
-import { describeRefusal } from './mobile-refusal.ts'
+import { useFormPhotos, type FormPhotos } from '#kit/web/phone/use-form-photos.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import type { StepAction, StepValues } from './mobile-steps.ts'
 
 export type Perform = (values: StepValues, photos?: readonly string[]) => Promise<void>
 
-const noPhotos: readonly string[] = []
-
-/** Pictures of a form that is not sent yet: a telephone may end the page while its camera is open. */
-export function useFormPhotos(order: WorkOrder, action: StepAction) {
-  const [photos, setPhotos] = useStored<readonly string[]>(
-    `work-orders.form-photos/${order.id}/${action}`,
-    noPhotos,
-  )
-  const [fault, setFault] = useState<string>()
-  const items = usePhotoItems(photos)
-  const add = async (files: readonly File[]): Promise<void> => {
-    setFault(undefined)
-    try {
-      const added = await Promise.all(files.map(keepPhoto))
-      setPhotos([...photos, ...added])
-    } catch {
-      setFault('无法读取图片，请重拍或换一张')
-    }
-  }
-  return {
-    photos,
-    items,
-    fault,
-    add: (files: readonly File[]): void => void add(files),
-    remove: (photo: string): void => {
-      dropPhotos([photo])
-      setPhotos(photos.filter(other => other !== photo))
-    },
-    /** They belong to the step now. */
-    clear: (): void => setPhotos(noPhotos),
-  }
-}
+/** Pictures of a step that is not sent yet. */
+export const useStepPhotos = (order: WorkOrder, action: StepAction): FormPhotos =>
+  useFormPhotos(`work-orders.form-photos/${order.id}/${action}`)
 
 /** Sends what a form holds; what was refused is shown where it was entered. */
 export function useStepSubmit(

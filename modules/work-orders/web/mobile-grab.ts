@@ -3,7 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { send } from '#kit/web/send.ts'
 import { grabOrder } from '../contract/order-actions.ts'
 import type { MobileOrders } from './mobile-orders.ts'
-import { describeRefusal } from './mobile-refusal.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 
 /** Takes an order of the pool at once or not at all: without a network nobody can know who was first. */
 export function useGrab({ own, pool }: MobileOrders) {

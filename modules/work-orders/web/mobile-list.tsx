@@ -6,7 +6,7 @@ import { orderLevel, orderState } from '../contract/choices.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { useGrab } from './mobile-grab.ts'
 import { useServerTime, type MobileOrders } from './mobile-orders.ts'
-import { describeRefusal } from './mobile-refusal.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import { describeTimeLeft } from './time-left.ts'
 
 interface ListProps {

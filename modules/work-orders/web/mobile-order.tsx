@@ -13,7 +13,7 @@ import { MobileStepForm } from './mobile-step-form.tsx'
 import { TimeLeft } from './mobile-list.tsx'
 import { useGrab } from './mobile-grab.ts'
 import { useServerTime, type MobileOrders } from './mobile-orders.ts'
-import { describeRefusal } from './mobile-refusal.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import type { StepQueue } from './mobile-queue.ts'
 import { applySteps, offeredSteps, stepLabel, type StepAction, type StepValues } from './mobile-steps.ts'
 

@@ -1,14 +1,12 @@
-import { useCallback } from 'react'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { readStored, saveStored, useStored } from '#kit/web/browser-store.ts'
 import { sendInOrder, useResend } from '#kit/web/phone/resend.ts'
+import { dropPhotos, uploadPhotos } from '#kit/web/phone/stored-photos.ts'
+import { useStoredQueue, type StoredQueue } from '#kit/web/phone/use-stored-queue.ts'
 import { newUuid } from '#kit/web/send.ts'
 import { serverNow } from '#kit/web/server-clock.ts'
-import { useSession } from '#kit/web/session.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { describeRefusal } from './mobile-refusal.ts'
-import { dropPhotos, uploadPhotos } from './mobile-photos.ts'
+import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
 import {
   retryStep,
   sendableSteps,
@@ -19,23 +17,6 @@ import {
   type StepValues,
 } from './mobile-steps.ts'
 
-type Queue = readonly QueuedStep[]
-const emptyQueue: Queue = []
-
-/** The queue of the signed-in person on this telephone: it outlives the page and the session. */
-function useStoredQueue() {
-  const userId = useSession(s => s.signed?.manager.id ?? 0)
-  const storeKey = `work-orders.steps/${userId}`
-  const [queue] = useStored<Queue>(storeKey, emptyQueue)
-  const change = useCallback(
-    (next: (before: Queue) => Queue): void =>
-      saveStored(storeKey, next(readStored<Queue>(storeKey, emptyQueue))),
-    [storeKey],
-  )
-  const read = useCallback((): Queue => readStored<Queue>(storeKey, emptyQueue), [storeKey])
-  return { queue, change, read }
-}
-
 async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
   const answer = await sendStep(step, await uploadPhotos(step.photos))
   dropPhotos(step.photos)
@@ -44,8 +25,8 @@ async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
 
 /** Sends what waits; a refused step stays with its reason and stops those of its order that follow. */
 const flushSteps = (
-  sendable: Queue,
-  { change, read }: Pick<ReturnType<typeof useStoredQueue>, 'change' | 'read'>,
+  sendable: readonly QueuedStep[],
+  { change, read }: Pick<StoredQueue<QueuedStep>, 'change' | 'read'>,
   onSent: (order: WorkOrder) => void,
 ): Promise<boolean> =>
   sendInOrder(
@@ -70,7 +51,7 @@ const flushSteps = (
  * order. `onSent` gets the order as the server has it then.
  */
 export function useStepQueue(onSent: (order: WorkOrder) => void) {
-  const { queue, change, read } = useStoredQueue()
+  const { queue, change, read } = useStoredQueue<QueuedStep>('work-orders.steps')
   const sendable = sendableSteps(queue)
   const flush = (): Promise<boolean> => flushSteps(sendable, { change, read }, onSent)
   const upload = useResend(sendable.length > 0, flush)

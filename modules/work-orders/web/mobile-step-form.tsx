@@ -5,7 +5,7 @@ import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { serverNow } from '#kit/web/server-clock.ts'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
-import { ReasonField, StepFrame, useFormPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
+import { ReasonField, StepFrame, useStepPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
 import { stepLabel, type StepAction } from './mobile-steps.ts'
 
 interface FormProps {
@@ -68,7 +68,7 @@ const usualReasons: { readonly [A in 'suspend' | 'deny' | 'requestExtension']: r
 }
 
 function ArriveForm({ order, perform, onBack }: FormProps) {
-  const photos = useFormPhotos(order, 'arrive')
+  const photos = useStepPhotos(order, 'arrive')
   const { isBusy, fault, submit } = useStepSubmit(async () => {
     await perform({ action: 'arrive' }, photos.photos)
     photos.clear()

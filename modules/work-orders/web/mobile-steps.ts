@@ -1,6 +1,7 @@
 import { labelOf, type ValueOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import type { QueuedItem } from '#kit/web/phone/use-stored-queue.ts'
 import { type SendOptions, newUuid, send } from '#kit/web/send.ts'
 import type { chargeLineInput } from '../contract/charge.ts'
 import { orderAction } from '../contract/choices.ts'
@@ -31,18 +32,14 @@ export type StepValues =
 
 export type StepAction = StepValues['action']
 
-/** A step that the server does not have yet. */
-export interface QueuedStep {
-  /** Idempotency key: a lost response cannot make it happen twice. */
-  readonly uuid: string
+/** A step that the server does not have yet; a refused one and what follows it wait for a decision. */
+export interface QueuedStep extends QueuedItem {
   readonly orderId: Id
   readonly orderNo: string
   readonly doneTime: Moment
   readonly values: StepValues
   /** Pictures that wait in the browser, by their keys there. */
   readonly photos: readonly string[]
-  /** Why the server refused it; it and what follows it then wait for a decision. */
-  readonly refusal?: string | undefined
 }
 
 /** On a weak network a step is kept before the person gives up. */

@@ -1,5 +1,5 @@
 import { Refused } from '#kit/contract/wire.ts'
-import { fieldFaultsOf } from '#kit/web/refusal-faults.ts'
+import { fieldFaultsOf } from '../refusal-faults.ts'
 
 /** What the server refused, in its own words: of the first field, else of the whole; else what is missing. */
 export const describeRefusal = (error: unknown, offline: string): string =>

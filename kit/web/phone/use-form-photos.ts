@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useStored } from '../browser-store.ts'
+import type { MediaItem } from './media-field.tsx'
+import { dropPhotos, keepPhoto, usePhotoItems } from './stored-photos.ts'
+
+export interface FormPhotos {
+  /** Pictures of the telephone, and those of the server that the form began with. */
+  readonly photos: readonly string[]
+  readonly items: readonly MediaItem[]
+  readonly isBusy: boolean
+  readonly fault: string | undefined
+  readonly add: (files: readonly File[]) => void
+  readonly remove: (photo: string) => void
+  /** They belong to what was sent or queued now. */
+  readonly clear: () => void
+}
+
+const none: readonly string[] = []
+
+/** Pictures of a form that is not sent yet: a telephone may end the page while its camera is open. */
+export function useFormPhotos(storeKey: string, initial: readonly string[] = none): FormPhotos {
+  const [stored, setStored] = useStored<readonly string[] | undefined>(storeKey, undefined)
+  const photos = stored ?? initial
+  const items = usePhotoItems(photos)
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const add = async (files: readonly File[]): Promise<void> => {
+    setFault(undefined)
+    setBusy(true)
+    try {
+      const added = await Promise.all(files.map(keepPhoto))
+      setStored([...photos, ...added])
+    } catch {
+      setFault('无法读取图片，请重拍或换一张')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    photos,
+    items,
+    isBusy,
+    fault,
+    add: files => void add(files),
+    remove: photo => {
+      dropPhotos([photo])
+      setStored(photos.filter(other => other !== photo))
+    },
+    clear: () => setStored(undefined),
+  }
+}
