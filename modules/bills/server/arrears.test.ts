@@ -10,6 +10,8 @@ import { checkOut, previewMove, transferRoom } from '#modules/residents/contract
 import { addFamily } from '#modules/residents/contract/resident.ts'
 import { getResidentPanel } from '#modules/residents/contract/maintenance.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
+import { addPark, type Park } from '#modules/parking/contract/park.ts'
+import { addPlace, getPlace, type ParkPlace } from '#modules/parking/contract/park-place.ts'
 import { addRoom, type Room } from '#modules/rooms/contract/room.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
@@ -18,6 +20,7 @@ let me: CallOptions
 let owner: Id = 0
 let item: Id = 0
 let n = 0
+let park: Park | undefined
 
 beforeAll(async () => {
   t = await openGoldenApp()
@@ -179,6 +182,87 @@ it('BASE-11: nobody checks out with arrears unless they stay with the room', asy
   ).toContain('欠费')
   await out([{ key: 'arrears', value: 'stay' }])
   expect(defined((await owed(h))[0]).payer).toBe(h.user)
+})
+
+async function place(h: Home, placeNo: string, placeState: 'sold' | 'let'): Promise<ParkPlace> {
+  park ??= await t.call(
+    addPark,
+    { projectCode: 'GOLD0001', name: '过户车库', parkType: 'below', state: 'on' },
+    me,
+  )
+  return t.call(
+    addPlace,
+    {
+      projectCode: 'GOLD0001',
+      parkId: park.id,
+      placeNo,
+      placeType: 'plain',
+      placeState,
+      roomCode: h.room.code,
+      endDate: '2027-12-31',
+    },
+    me,
+  )
+}
+
+const placeBills = (h: Home, { code, placeNo }: ParkPlace, ...list: SeededBill[]) =>
+  bills(h, ...list.map(b => ({ type: 30, source: defined(code), name: placeNo, ...b })))
+
+const payersOf = async (p: ParkPlace) =>
+  (
+    await t.database.reader(owner).rows<{ payer: Id }>(
+      sql`
+        select payer_id as payer
+        from bill
+        where owner_id = ${owner} and source_code = ${defined(p.code)} and state <> 40
+        order by begin_date
+      `,
+    )
+  ).map(b => b.payer)
+
+it('BASE-17: the parking places of a room are settled with it, and go with it unless they are released', async () => {
+  const saleOf = (h: Home, answers: { key: string; value: string }[]) =>
+    t.call(
+      transferRoom,
+      {
+        roomId: h.room.id,
+        day: '2026-11-01',
+        familyLeaves: true,
+        people: [{ name: '新车主', mobile: mobile(), relation: 'owner' }],
+        reason: '二手房成交',
+        answers,
+      },
+      me,
+    )
+  await policy('1')
+  const h = await home()
+  const sold = await place(h, 'GH-1', 'sold')
+  await bills(h, { begin: '2026-07-01', end: '2026-09-30', amount: asFen(45_441) })
+  await placeBills(h, sold, { begin: '2026-07-01', end: '2026-09-30', amount: asFen(6420) })
+  const plan = await t.call(previewMove, { kind: 'transfer', roomId: h.room.id, day: '2026-11-01' }, me)
+  expect(plan.steps.find(s => s.key === 'bills')?.lines[0]?.value).toBe('2 张，518.61 元')
+  expect(plan.steps.find(s => s.key === 'places')?.lines[0]?.note).toBe('GH-1（已售，至 2027-12-31）')
+  await policy('3')
+  const future = { begin: '2027-01-01', end: '2027-03-31' }
+  await placeBills(h, sold, future)
+  await saleOf(h, [{ key: 'places', value: 'room' }])
+  const [former, next] = await payersOf(sold)
+  expect([former === h.user, next === h.user]).toEqual([true, false])
+  const left = await home()
+  const kept = await place(left, 'GH-2', 'sold')
+  const rented = await place(left, 'GH-3', 'let')
+  await placeBills(left, kept, future)
+  await saleOf(left, [{ key: 'places', value: 'released' }])
+  expect(await payersOf(kept)).toEqual([left.user])
+  const stateOf = async ({ id }: ParkPlace) => {
+    const { placeState, roomCode } = await t.call(getPlace, { id }, me)
+    return [placeState, roomCode]
+  }
+  expect([await stateOf(kept), await stateOf(rented)]).toEqual([
+    ['sold', undefined],
+    ['free', undefined],
+  ])
+  await policy('1')
 })
 
 it('a room shows its arrears', async () => {

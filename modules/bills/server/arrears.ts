@@ -4,18 +4,19 @@ import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { findAll } from '#kit/server/table.ts'
 import { unrestrictedDomain, systemReadScope } from '#kit/server/scope.ts'
 import { getSettingValue } from '#modules/estates/server/public.ts'
 import {
   arrearsPolicy,
   findResidentContacts,
+  placesAnswer,
   registerMoveStep,
   type MoveContext,
 } from '#modules/residents/server/public.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
-import { code } from '#kit/server/sql.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { menu } from '../module.ts'
@@ -30,17 +31,42 @@ import { payState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
 import { isOwedByMover } from './move-bills.ts'
 
+type Sql = RawBuilder<unknown>
+
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 
 export const unpaidBillsPath = (name: string): string =>
   `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(name)}`
 
-/** The open bills of a room by due date, with late fees as of today. */
+type RoomKey = Pick<Room, 'code' | 'projectCode'>
+
+/** Bills `t` of a room. */
+const isBillOfRoom = ({ code: roomCode }: RoomKey): Sql =>
+  sql`t.source_type = ${code(sourceType, 'room')} and t.source_code = ${roomCode ?? ''}`
+
+/** Bills `t` of the parking places of a room: the payer of the room pays them. */
+const isBillOfPlaces = (ownerId: Id, { projectCode, code: roomCode }: RoomKey): Sql =>
+  sql`t.source_type = ${code(sourceType, 'parkPlace')}
+    and t.source_code in (
+      select k.code
+      from park_place k
+      where k.owner_id = ${ownerId}
+        and k.project_code = ${projectCode}
+        and k.room_code = ${roomCode ?? ''}
+        and ${notDeleted('k')}
+    )`
+
+/** Bills `t` of a room and of its parking places, as the cashier opens them. */
+export const isBillOfHousehold = (ownerId: Id, room: RoomKey): Sql =>
+  sql`((${isBillOfRoom(room)}) or (${isBillOfPlaces(ownerId, room)}))`
+
+/** The open bills of a room, or of its household, by due date, with late fees as of today. */
 export async function findRoomArrears(
   db: Db,
   ownerId: Id,
-  room: Pick<Room, 'code' | 'projectCode'>,
+  room: RoomKey,
   today: Day,
+  isOfRoom = isBillOfRoom(room),
 ): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {
   const scope = systemReadScope(ownerId)
   const list = await findAll(
@@ -50,9 +76,8 @@ export async function findRoomArrears(
     { projectCode: room.projectCode, order: 'dueDate' },
     {
       where: [
-        sql`t.source_type = ${code(sourceType, 'room')}
-          and t.source_code = ${room.code ?? ''}
-          and t.state in ${activeStates}
+        isOfRoom,
+        sql`t.state in ${activeStates}
           and t.pay_state = ${code(payState, 'unpaid')}`,
       ],
       limit: 500,
@@ -68,7 +93,9 @@ export async function findRoomArrears(
 const sumUnpaid = (list: readonly { readonly unpaid: Fen }[]): Fen => sumFen(list.map(b => b.unpaid))
 
 const findMoverArrears = async (m: MoveContext): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> =>
-  (await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today)).filter(each => isOwedByMover(m, each.row))
+  (
+    await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today, isBillOfHousehold(m.scope.ownerId, m.room))
+  ).filter(each => isOwedByMover(m, each.row))
 
 /** A move has only a day, but whether a hold has expired depends on when the request came in. */
 const momentOf = ({ scope }: MoveContext): Moment => fromInstant(Date.parse(scope.time))
@@ -139,7 +166,12 @@ const outcomeLabels = {
 
 const findTransferOutcomes = async (m: MoveContext) => {
   const policy = await getSettingValue(m.db, m.scope.ownerId, m.room.projectCode, arrearsPolicy)
-  return (await findMoverArrears(m)).map(b => ({ ...b, fate: decideTransferOutcome(b.row, m.day, policy) }))
+  const placesStay = m.answerOf(placesAnswer.key) === placesAnswer.released
+  return (await findMoverArrears(m)).map(b => {
+    const fate = decideTransferOutcome(b.row, m.day, policy)
+    const isStaying = placesStay && b.row.sourceType === 'parkPlace' && fate !== 'settle'
+    return { ...b, fate: isStaying ? ('old' as const) : fate }
+  })
 }
 
 registerMoveStep({

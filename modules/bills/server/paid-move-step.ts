@@ -1,13 +1,12 @@
 import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { systemScope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
 import { registerMoveStep, type MoveContext } from '#modules/residents/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { splitByDate } from '../domain/adjustment.ts'
 import { menu } from '../module.ts'
+import { isBillOfHousehold } from './arrears.ts'
 import { activeStates } from './bill-states.ts'
 import { isOwedByMover } from './move-bills.ts'
 import { toBill } from './stored-bill.ts'
@@ -23,9 +22,8 @@ const findPaidSince = async (m: MoveContext): Promise<Bill[]> => {
     { projectCode: m.room.projectCode, order: 'beginDate,id' },
     {
       where: [
-        sql`t.source_type = ${code(sourceType, 'room')}
-          and t.source_code = ${m.room.code ?? ''}
-          and t.state in ${activeStates}
+        isBillOfHousehold(m.scope.ownerId, m.room),
+        sql`t.state in ${activeStates}
           and t.end_date >= ${m.day}
           and (t.paid_principal > 0 or t.late_fee_paid > 0)`,
       ],

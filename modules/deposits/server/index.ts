@@ -1,4 +1,5 @@
 import './deposit-fees.ts'
+import './move-step.ts'
 import './receipt-lines.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { depositHandlers, depositServer } from './deposit.ts'

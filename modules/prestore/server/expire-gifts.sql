@@ -1,5 +1,5 @@
 -- ACC-3: takes out of each account what its gift balance holds beyond the gifts since `:since`: gifts are spent
--- oldest first, so that has expired. Uses prestore_account_gift.
+-- oldest first, so that has expired. A gift that came with a move counts from the day of the move. Uses prestore_account_gift.
 with held as materialized (
   select id, gift_balance
   from prestore_account
@@ -16,7 +16,7 @@ with held as materialized (
           where e.owner_id = :owner
             and e.account_id = h.id
             and e.gift
-            and e.entry_type = :gift
+            and e.entry_type in (:gift, :movedIn)
             and e.entry_time > :since::timestamptz
         ),
         0

@@ -1,3 +1,4 @@
+import './move-step.ts'
 import './receipt-lines.ts'
 import './tender.ts'
 import type { ServerModule } from '#kit/server/handler.ts'

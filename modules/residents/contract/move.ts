@@ -17,6 +17,9 @@ export const answers = lines(
   { max: 50, wire: 'Answers' },
 )
 
+/** What becomes of the parking places of a room; bills of released places stay with their payer. */
+export const placesAnswer = { key: 'places', withRoom: 'room', released: 'released' } as const
+
 const moveLineFields = {
   label: text('事项', { required: true }),
   value: text('内容'),
@@ -102,11 +105,25 @@ export const previewMove = call({
   }),
 })
 
+/** What the steps of a move change, whichever modules have them. */
+const movedEntities = [
+  'residency',
+  'resident',
+  'room',
+  'identityCard',
+  'faceKey',
+  'bill',
+  'asset',
+  'assetRecord',
+  'deposit',
+  'parkPlace',
+]
+
 export const checkOut = call({
   route: 'PUT Usertoroom/PutCheckout',
   title: '迁出',
   needs: menu.link.permissions.checkout,
-  affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
+  affects: movedEntities,
   input: shape({
     ids: residencyIds,
     outDate: day('迁出日期', { required: true }),
@@ -135,7 +152,7 @@ export const transferRoom = call({
   route: 'PUT Usertoroom/PutTransfer',
   title: '过户',
   needs: menu.link.permissions.transfer,
-  affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
+  affects: movedEntities,
   input: shape({ ...transferFields, reason: reasonField }),
   output: listOfRows({ ...residency.fields }),
 })
