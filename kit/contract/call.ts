@@ -29,6 +29,8 @@ export interface Call<I = unknown, O = unknown> {
   /** Other names of the same act: paths, or method and path. */
   readonly aliases?: readonly string[]
   readonly title: string
+  /** What the operation log calls a request, where its title does not fit all of them. */
+  readonly logTitle?: (raw: Readonly<Record<string, unknown>>) => string
   readonly needs: Needs
   readonly input: Shape<I>
   readonly output: Shape<O>

@@ -52,6 +52,8 @@ export const importResult = shape({
   warningCount: int('提醒'),
   repeatedCount: int('文件内重复'),
   existingCount: int('已有'),
+  /** Lines that the mode leaves out: with those to be imported, faulty and repeated they are all. */
+  skippedCount: int('跳过'),
   errors: lines('错误', lineFaultFields),
   warnings: lines('提醒', lineFaultFields),
   repeated: lines('文件内重复', lineFaultFields),
@@ -79,6 +81,10 @@ export interface ImportCalls<X extends Fields = Fields> {
   readonly faults: Call<{ readonly importId: string }, FileResponse>
   readonly calls: readonly Call[]
 }
+
+/** The first step: it checks the file and writes none of its lines. */
+const isCheck = (raw: Readonly<Record<string, unknown>>): boolean =>
+  !Object.entries(raw).some(([name, value]) => /^(importid|addmissing)$/i.test(name) && value)
 
 interface ImportOptions<R extends { readonly [key: string]: ChoiceRow }, X extends Fields> {
   readonly route: `POST ${string}`
@@ -110,6 +116,7 @@ export function declareImport<
     route,
     ...(aliases ? { aliases } : {}),
     title,
+    logTitle: input => (isCheck(input) ? `${title}（校验）` : title),
     needs,
     affects,
     upload: sheetLimits.bytes,

@@ -40,7 +40,11 @@ export async function checkLines<T, X extends Fields, E>(
   const resolved = sheet.lines.map(line => resolveReferences(sheet, line, session.findReferences))
   const lines = normalizeRow ? resolved.map(line => ({ ...line, row: normalizeRow(line.row) })) : resolved
   const existingByLine = await session.findExisting(lines)
-  const repeats = findDuplicateLines(definition.sheet, lines)
+  const rowByLine = new Map(lines.map(({ line, row }) => [line, row]))
+  const repeats = findDuplicateLines(definition.sheet, lines).map(fault => {
+    const row = rowByLine.get(fault.line)
+    return { ...fault, remedy: (row && session.repeatRemedy?.(row)) ?? fault.remedy }
+  })
   const repeatedLines = new Set(repeats.map(fault => fault.line))
   const headingByKey = new Map(columns.map(column => [column.key, column.heading]))
   const uniqueColumns = columns.filter(column => unique.includes(column.key))
@@ -74,8 +78,12 @@ export async function checkLines<T, X extends Fields, E>(
   }
   for (const line of lines) {
     const existing = existingByLine.get(line.line)
-    const ruleFaults = line.faults.length ? [] : session.checkRow(line.row, existing)
-    checked.faults.push(...line.faults, ...ruleFaults.map(fault => atCell(line, fault)))
+    const faultyColumns = new Set(line.faults.map(fault => fault.column))
+    const ruleFaults = session
+      .checkRow(line.row, existing)
+      .map(fault => atCell(line, fault))
+      .filter(fault => !faultyColumns.has(fault.column))
+    checked.faults.push(...line.faults, ...ruleFaults)
     if (existing) {
       checked.existing.push(existingFault(line, existing))
     }

@@ -45,6 +45,8 @@ export interface ImportSession<T, E> {
   readonly warnRow?: (
     row: Partial<T>,
   ) => readonly { readonly column: string; readonly message: string; readonly remedy: string }[]
+  /** What to do about a line that repeats an earlier one; a general text where this has none. */
+  readonly repeatRemedy?: (row: Partial<T>) => string | undefined
   /** Lines that the chosen mode leaves out: the preview does not count them as imported. */
   readonly isSkipped?: (line: ReadyLine<T, E>) => boolean
   /** Writes all lines, in statements over sets. Returns the result of each. */

@@ -136,7 +136,7 @@ const rowOf = (
     ip: request.ip,
     request_id: request.requestId,
     call: call.route,
-    title: call.title,
+    title: call.logTitle?.(request.raw) ?? call.title,
     project_code: typeof project === 'string' && project ? storableText(project.slice(0, 20)) : null,
     code: answer?.Code ?? resultCode.ok,
     message: answer?.Message ?? '',

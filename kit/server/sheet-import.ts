@@ -130,9 +130,10 @@ const listFaults = <T, E>(
   return {
     // Headings that are missing are no lines.
     errorCount: sheet.faults.length + countLines(checked?.faults ?? []),
-    warningCount: sheet.warnings.length + countLines(checked?.warnings ?? []),
+    warningCount: countLines(checked?.warnings ?? []),
     repeatedCount: countLines(repeats, new Set(checked?.faults.map(fault => fault.line))),
     existingCount: existing.length,
+    skippedCount: checked?.skippedCount ?? 0,
     errors: firstOnes(errors),
     warnings: firstOnes(warnings),
     repeated: firstOnes(repeats),

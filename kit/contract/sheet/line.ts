@@ -35,8 +35,10 @@ function textRemedy(field: Field, text: string): string {
   return field.help ?? '改正后重新填写'
 }
 
-export const remedyFor = (field: Field, text: string): string =>
-  field.kind === 'text' ? textRemedy(field, text) : correctionHints[field.kind](field)
+export const remedyFor = (field: Field, text: string): string => {
+  if (field.kind === 'text') return textRemedy(field, text)
+  return text === '' && field.kind === 'ref' ? `填写${field.label}` : correctionHints[field.kind](field)
+}
 
 export const makeFault = (
   line: number,

@@ -115,14 +115,14 @@ const faultLists = (result: ImportResult) =>
       rows: result.warnings,
       note: '不影响导入',
     },
-  ].filter(list => list.count > 0)
+  ].filter(list => list.rows?.length)
 
 const countsOf = (result: ImportResult) =>
   [
     ['可导入', result.good, 'done'],
     ['错误', result.errorCount, 'bad'],
     ['文件内重复', result.repeatedCount, 'todo'],
-    ['已有', result.existingCount, 'open'],
+    ['已有（跳过）', result.skippedCount, 'open'],
     ['提醒', result.warningCount, 'todo'],
   ] as const
 
@@ -200,7 +200,7 @@ export function CheckResultStep({
         <Tabs
           items={lists.map(list => ({
             key: list.key,
-            label: `${list.label} ${formatCount(list.count)}`,
+            label: list.count ? `${list.label} ${formatCount(list.count)}` : list.label,
             children: <FaultTable rows={list.rows ?? []} total={list.count} note={list.note} />,
           }))}
         />
@@ -247,7 +247,7 @@ export function ImportTaskStep({ state }: { readonly state: ImportState }) {
         {task.label}：成功 {formatCount(task.success)}，失败 {formatCount(task.fail)}，跳过{' '}
         {formatCount(task.skipped)}
       </p>
-      {task.message && <p>{task.message}</p>}
+      {task.phase !== 'done' && task.message && <p>{task.message}</p>}
       <div>
         {task.hasResult && (
           <Button icon={<DownloadOutlined />} onClick={() => void tasks?.download(task.id, 'result')}>

@@ -168,7 +168,7 @@ it('reports faults of a person at their column, and writes neither person nor ro
     [4, '住户手机号', '已登记为「本名」'],
     [5, '住户手机号', '住户手机号：手机号格式不正确'],
     [6, '住户姓名', '姓名不能含有表情符号，请删除后再保存'],
-    [7, '住户关系', '没有「表哥」这种关系'],
+    [7, '住户关系', '住户关系「表哥」不存在'],
     [9, '住户手机号', '与第 8 行的「前名」相同，姓名却不同'],
   ])
   // The file of faulty lines speaks of the way that was checked.

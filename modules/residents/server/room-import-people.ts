@@ -35,7 +35,7 @@ function cellFault({ mobile, name, relation: label, roomId }: ImportedPerson): P
   if (!relationByLabel(label))
     return {
       column: 'userRelation',
-      message: `没有「${label}」这种关系`,
+      message: `住户关系「${label}」不存在`,
       remedy: `填 ${relationLabels.join('、')} 之一，或留空`,
     }
   const fault = name && nameRule.test(name)

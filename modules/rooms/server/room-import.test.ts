@@ -124,6 +124,39 @@ it('tells every fault by line, column and remedy, repeats and what is there apar
   expect(await findRoom('2-1-320')).toEqual([])
 })
 
+it('counts what it will do: existing rooms with residents’ columns are skipped, too (IMP-1)', async () => {
+  const { seen, task } = await runImport(
+    await writeWorkbookFile(
+      [
+        ['2栋', '1', 3, '301', '旧房新人', '13900005501', '业主', 'x'],
+        ['2栋', '1', 3, 'C341', '新房新人', '13900005502', '业主', 'x'],
+        ['2栋', '1', 3, 'C341', '新房家属', '13900005503', '家属', 'x'],
+        ['', '1', 3, 'C342', '', '', '', 'x'],
+        ['2栋', '1', 99, 'C343', '号码有误', '123', '业主', 'x'],
+      ],
+      ['楼栋', '单元', '楼层', '房号', '住户姓名', '住户手机号', '住户关系', '备用列'],
+    ),
+    'skip',
+  )
+  expect(task).toMatchObject({ success: 1, skipped: 1, fail: 3 })
+  expect(seen).toMatchObject({
+    rows: 5,
+    good: 1,
+    errorCount: 2,
+    repeatedCount: 1,
+    skippedCount: 1,
+    // The column that nobody reads is no line.
+    warningCount: 1,
+  })
+  expect(defined(seen.warnings)).toHaveLength(2)
+  expect(defined(seen.repeated)[0]?.remedy).toBe('同一房间的其他住户请用「导入住户」')
+  expect(defined(seen.errors).map(e => [e.line, e.column, e.remedy])).toEqual([
+    [5, '楼栋', '填写楼栋'],
+    [6, '住户手机号', expect.any(String)],
+    [6, '楼层', '核对楼层，或先在楼栋管理中修改层数'],
+  ])
+})
+
 it('finds repeats of one room however its unit is spelled, and lets the first in', async () => {
   const { task } = await runImport(
     await writeWorkbookFile([

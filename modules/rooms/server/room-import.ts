@@ -184,8 +184,9 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
       },
       checkRow: (row, existing) => checkRoomRow(row, existing, defined(file)),
       warnRow: row => warnRoomRow(row, defined(file)),
-      // A room that is there stays as it is; the resident beside it is added.
-      isSkipped: ({ row, existing }) => existing !== undefined && request.mode === 'skip' && !hasPerson(row),
+      repeatRemedy: row => (hasPerson(row) ? '同一房间的其他住户请用「导入住户」' : undefined),
+      // The resident of such a line is left out, too, and a warning says so.
+      isSkipped: ({ existing }) => existing !== undefined && request.mode === 'skip',
       apply: (tx, ready) => writeRooms(tx, defined(file), ready),
     }
   },
