@@ -14,10 +14,13 @@ const maxListed = 200
 export function BulkResultDialog({
   result,
   title,
+  summary = bulkResultText({ ...result, rows: [] }),
   onClose,
 }: {
   readonly result: BulkResult
   readonly title: string
+  /** Instead of the counts, where they do not count the records. */
+  readonly summary?: string
   readonly onClose: () => void
 }) {
   const rowsByReason = [...Map.groupBy(result.rows, r => r.reason)].toSorted(
@@ -36,7 +39,7 @@ export function BulkResultDialog({
       }
       styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto' } }}
     >
-      <p role="status">{bulkResultText({ ...result, rows: [] })}</p>
+      <p role="status">{summary}</p>
       <dl style={{ display: 'grid', gap: 12, marginTop: 12 }}>
         {rowsByReason.map(([reason, rows]) => (
           <div key={reason}>

@@ -22,6 +22,8 @@ import { shouldSendNow, remindLockedBills, assertRequestAllowed, type ReminderRe
 /** The result of one part, with the notices to send after its commit. */
 export interface PartResult extends BulkResult {
   readonly notices?: readonly Id[]
+  /** Those who were reminded, each once. */
+  readonly payers?: number
   readonly sends?: readonly Id[]
   readonly waits?: string | undefined
 }
@@ -71,6 +73,7 @@ const remindPart = async (
     skipped: skipped.length,
     rows: skipped.slice(0, maxReported ?? maxReportedRows),
     notices: made.ids,
+    payers: made.payers,
     sends: shouldSendNow(made, input.channel) ? made.ids : [],
     waits: made.sendsAfter,
   }

@@ -174,7 +174,11 @@ it('URG-4: reminding a whole filter sends one message per payer, however many bi
   const task = await t.waitForTask(
     defined((await t.call(remindBillsByFilter, { ...b, channel: 'sms' }, me)).taskId),
   )
-  expect(task).toMatchObject({ state: 30, success: 2200, message: '催缴成功 2200 张；已加入发送队列 3 条' })
+  expect(task).toMatchObject({
+    state: 30,
+    success: 2200,
+    message: '催缴成功 2200 张；已加入发送队列：3 位客户，2200 张账单',
+  })
   expect(
     await db().rows(
       sql`
@@ -203,7 +207,12 @@ it('2,000 and fewer are done at once, by the same rules', async () => {
   )
   expect(
     await t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-12-01' }, me),
-  ).toMatchObject({ success: 5, skipped: 1, rows: [{ reason: '已缴清' }], message: '已登记电话登记 5 条' })
+  ).toMatchObject({
+    success: 5,
+    skipped: 1,
+    rows: [{ reason: '已缴清' }],
+    message: expect.stringMatching(/^已登记「电话登记」：\d+ 位客户，5 张账单$/),
+  })
   expect(
     await refusalMessageOf(
       t.call(remindBillsByFilter, { ...b, channel: 'phone', promiseDate: '2026-11-01' }, me),

@@ -33,7 +33,7 @@ interface BatchTask {
 interface BatchProgress {
   readonly at: number
   readonly success: number
-  readonly notices: number
+  readonly payers: number
   readonly waits?: string | undefined
   readonly refused: Refusals
 }
@@ -87,10 +87,11 @@ async function findParts(
 const resultText = (
   batch: FilterBatch,
   input: BatchInput,
-  notices: number,
-  waits: string | undefined,
+  progress: Pick<BatchProgress, 'success' | 'payers' | 'waits'>,
 ): string =>
-  batch.call === remindBillsByFilter ? `；${reminderResultText(notices, waits, defined(input.channel))}` : ''
+  batch.call === remindBillsByFilter
+    ? `；${reminderResultText({ payers: progress.payers, bills: progress.success }, progress.waits, defined(input.channel))}`
+    : ''
 
 const createHandler = (batch: FilterBatch): Handler =>
   writes(batch.call, async ({ count, sum, ...request }, { tx, scope, today, now, app }) => {
@@ -117,13 +118,15 @@ const createHandler = (batch: FilterBatch): Handler =>
     const rows = await lockBills(tx, scope, billCondition(scope, filter, today, now))
     const refusal = searchRefusal(false, { count, sum }, { count: rows.length, sum: sumReceivable(rows) })
     if (refusal) return refuse(refusal)
-    const { notices, sends, waits, ...result } = await batch.apply(tx, context, input, rows, [])
+    const { notices, payers = 0, sends, waits, ...result } = await batch.apply(tx, context, input, rows, [])
     if (sends?.length) {
       await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${sends.length} 条`, { ids: sends })
     }
     return {
       ...result,
-      message: notices ? reminderResultText(notices.length, waits, defined(input.channel)) : '',
+      message: notices
+        ? reminderResultText({ payers, bills: result.success }, waits, defined(input.channel))
+        : '',
     }
   })
 
@@ -155,7 +158,8 @@ function runPart(
     const moved: BatchProgress = {
       at: progress.at + 1,
       success: progress.success + result.success,
-      notices: progress.notices + (result.notices?.length ?? 0),
+      // The bills of one payer are all in one part.
+      payers: progress.payers + (result.payers ?? 0),
       waits: result.waits ?? progress.waits,
       refused: addRefusals(progress.refused, result.rows),
     }
@@ -172,7 +176,7 @@ export const filterBatchJobs = filterBatches.map(batch =>
       let progress: BatchProgress = {
         at: 0,
         success: 0,
-        notices: 0,
+        payers: 0,
         refused: {},
         ...c.checkpoint.read<BatchProgress>(),
       }
@@ -203,7 +207,7 @@ export const filterBatchJobs = filterBatches.map(batch =>
         message: [
           `${batch.actionLabel}成功 ${progress.success} 张`,
           skipped ? `，跳过 ${skipped} 张，原因见结果文件` : '',
-          resultText(batch, task[storedInputKey], progress.notices, progress.waits),
+          resultText(batch, task[storedInputKey], progress),
         ].join(''),
         ...(skipped
           ? {

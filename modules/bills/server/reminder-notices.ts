@@ -32,6 +32,8 @@ import {
 export interface QueuedReminders {
   readonly ids: Id[]
   readonly bills: number
+  /** Those who owe them, each once: what the clerk calls a customer. */
+  readonly payers: number
   readonly sendsAfter: string | undefined
 }
 
@@ -60,6 +62,12 @@ export const buildReminder = (
   )
   return others ? { ...reminder, text: `${reminder.text}${otherDebtsText(others)}。` } : reminder
 }
+
+/** A payer who is not registered is known by the object and the phone number. */
+export const payerKeyOf = ({ row, mobile }: ReminderCandidate): string =>
+  String(payerOf(row) ?? `${row.sourceType}/${row.sourceCode}/${mobile ?? ''}`)
+
+const countPayers = (list: readonly ReminderCandidate[]): number => new Set(list.map(payerKeyOf)).size
 
 /** The objects of a notice in at most 100 characters. */
 const sourceNamesText = (list: readonly Bill[]): string => {
@@ -160,5 +168,5 @@ export async function createReminders(
     `,
   )
   const until = list.map(candidate => quietHoursEnd(now, candidate.rules)).find(m => m > now)
-  return { ids, bills: list.length, sendsAfter: isRecorded ? undefined : until }
+  return { ids, bills: list.length, payers: countPayers(list), sendsAfter: isRecorded ? undefined : until }
 }

@@ -156,8 +156,17 @@ it('URG-1: payers who cannot be reminded are refused with the reason', async () 
   ).toEqual(['paid', 'disputed', 'paying', 'notNormal', 'noContact', undefined])
   expect(await refusals([defined(silent)], 'visit')).toEqual([undefined])
   const result = await remind([defined(paid), defined(disputed), defined(ordinary)])
-  expect(result).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
-  expect(result.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
+  expect(result).toMatchObject({
+    success: 1,
+    skipped: 2,
+    message: '已加入发送队列：1 位客户，1 张账单',
+  })
+  // Who was left out stands with the bill.
+  const { name } = defined(people[0])
+  expect(result.rows.map(r => [r.code?.startsWith(`${name} ZD`), r.reason])).toEqual([
+    [true, '已缴清'],
+    [true, '有争议'],
+  ])
 })
 
 it('URG-4, URG-6: one message per payer over all debts; sent, and not twice within a week', async () => {
@@ -175,7 +184,7 @@ it('URG-4, URG-6: one message per payer over all debts; sent, and not twice with
     of(1, { name: '地下 A-12' }),
   )
   const result = await remind(ids)
-  expect(result).toMatchObject({ success: 3, message: '已加入发送队列 1 条' })
+  expect(result).toMatchObject({ success: 3, message: '已加入发送队列：1 位客户，3 张账单' })
   await until(async () => (await notices(result.notices)).every(n => n.state === 'sent'))
   const [both] = await notices(result.notices)
   // 300.00 + 16.95 twice and 100.00 + 1.05, 113 days overdue: level 4 of 1, 15, 45, 90
@@ -204,7 +213,9 @@ it('URG-4, URG-6: one message per payer over all debts; sent, and not twice with
     })
   }
   // What is carried to a door goes to each.
-  expect(await remind(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
+  expect(await remind(ids, { channel: 'visit' })).toMatchObject({
+    message: '已登记「上门登记」：1 位客户，3 张账单',
+  })
 })
 
 it('URG-4: a clerk limited to some buildings sees each own reminder', async () => {
@@ -333,7 +344,7 @@ it('URG-4: quiet hours wait for the morning', async () => {
     )
   await quiet('08:30-10:00')
   const result = await remind([defined(a)])
-  expect(result.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
+  expect(result.message).toBe('已加入发送队列：1 位客户，1 张账单，安静时段过后（11-21 10:00）发送')
   expect(await sendQueuedNotices(t.app, owner, undefined)).toEqual({ sent: 0, failed: 0 })
   expect(defined((await notices(result.notices))[0]).state).toBe('queued')
   await quiet('21:00-08:00')
@@ -402,7 +413,7 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
     promiseDate: '2026-11-28',
     remark: '月底发工资后缴',
   })
-  expect(result.message).toBe('已登记电话登记 1 条')
+  expect(result.message).toBe('已登记「电话登记」：1 位客户，1 张账单')
   expect((await notices(result.notices))[0]).toMatchObject({
     channel: 'phone',
     state: 'sent',
@@ -470,7 +481,7 @@ it('URG-2, URG-6: a template message is sent to residents who bound WeChat; unfo
   const result = await remind([defined(bound), defined(unfollowed), defined(invalidBinding)], {
     channel: 'wechat',
   })
-  expect(result.message).toBe('已加入发送队列 3 条')
+  expect(result.message).toBe('已加入发送队列：3 位客户，3 张账单')
   await until(async () =>
     (await notices(result.notices)).every(n => !['queued', 'sending'].includes(n.state)),
   )

@@ -16,7 +16,7 @@ import { maxReportedRows } from './action-runner.ts'
 import { findMissingIds } from './actions.ts'
 import { lockBills, selectionCondition } from './bill-lock.ts'
 import { judgeReminders, messageChannels, type ReminderChannel } from './reminder-candidates.ts'
-import { createReminders, type QueuedReminders } from './reminder-notices.ts'
+import { createReminders, payerKeyOf, type QueuedReminders } from './reminder-notices.ts'
 
 export interface ReminderRequest {
   readonly channel: ReminderChannel
@@ -55,7 +55,7 @@ export async function remindLockedBills(
         ? [
             {
               id: candidate.row.id,
-              code: candidate.row.billNo,
+              code: `${candidate.row.payerName ?? candidate.row.sourceName} ${candidate.row.billNo}`,
               reason: labelOf(reminderRefusal, candidate.refusal),
             },
           ]
@@ -65,7 +65,7 @@ export async function remindLockedBills(
   return {
     made: allowed.length
       ? await createReminders(tx, scope, allowed, channel, now, fields)
-      : { ids: [], bills: 0, sendsAfter: undefined },
+      : { ids: [], bills: 0, payers: 0, sendsAfter: undefined },
     skipped,
   }
 }
@@ -74,14 +74,16 @@ export async function remindLockedBills(
 export const shouldSendNow = (queued: QueuedReminders, channel: ReminderChannel): boolean =>
   queued.ids.length > 0 && messageChannels.has(channel) && !queued.sendsAfter
 
+/** In every channel by customers and their bills, however many messages, calls or letters it takes. */
 export function reminderResultText(
-  count: number,
+  { payers, bills }: Pick<QueuedReminders, 'payers' | 'bills'>,
   sendsAfter: string | undefined,
   channel: ReminderChannel,
 ): string {
-  if (!count) return '没有可以催缴的账单'
-  if (!messageChannels.has(channel)) return `已登记${labelOf(reminderChannel, channel)} ${count} 条`
-  return `已加入发送队列 ${count} 条${sendsAfter ? `，安静时段过后（${sendsAfter.slice(5, 16)}）发送` : ''}`
+  if (!bills) return '没有可以催缴的账单'
+  const counts = `${payers} 位客户，${bills} 张账单`
+  if (!messageChannels.has(channel)) return `已登记「${labelOf(reminderChannel, channel)}」：${counts}`
+  return `已加入发送队列：${counts}${sendsAfter ? `，安静时段过后（${sendsAfter.slice(5, 16)}）发送` : ''}`
 }
 
 export const reminderHandlers = [
@@ -90,18 +92,20 @@ export const reminderHandlers = [
       requireMail()
     }
     const rows = await findByIds(db, bill, scope, ids)
-    return (await judgeReminders(db, scope, rows, channel, now)).map(
-      ({ row, refusal: no, warning, level }) => ({
+    return (await judgeReminders(db, scope, rows, channel, now)).map(candidate => {
+      const { row, refusal: no, warning, level } = candidate
+      return {
         id: row.id,
         billNo: row.billNo,
+        payerKey: payerKeyOf(candidate),
         can: no === undefined,
         ...(no ? { refusal: no, words: labelOf(reminderRefusal, no) } : {}),
         ...(warning ? { warning } : {}),
         level,
         count: row.urgeCount,
         ...(row.lastUrgeTime ? { lastTime: row.lastUrgeTime } : {}),
-      }),
-    )
+      }
+    })
   }),
   writes(remindBills, async ({ ids, ...reminder }, { tx, scope, today, now, app }) => {
     assertRequestAllowed(reminder, today)
@@ -123,7 +127,7 @@ export const reminderHandlers = [
       skipped: skipped.length,
       rows: skipped.slice(0, maxReportedRows),
       notices: queued.ids.map(String),
-      message: reminderResultText(queued.ids.length, queued.sendsAfter, reminder.channel),
+      message: reminderResultText(queued, queued.sendsAfter, reminder.channel),
     }
   }),
 ]

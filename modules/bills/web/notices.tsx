@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirm } from '#kit/web/confirm.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -14,16 +13,9 @@ import { toast } from '#kit/web/toast.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { reminderState } from '../contract/choices.ts'
 import { feeNotice, type FeeNotice } from '../contract/notice.ts'
-import {
-  confirmLettersPrinted,
-  listNotices,
-  recordNoticeResult,
-  noticeFilters,
-  printDemandLetters,
-  resendNotices,
-} from '../contract/reminder.ts'
+import { listNotices, recordNoticeResult, noticeFilters, resendNotices } from '../contract/reminder.ts'
 import { menu } from '../module.ts'
-import { openPrintPage } from './print.ts'
+import { confirmPrinted, printLetters } from './print-letters.ts'
 import './bills.css'
 
 const { permissions } = menu.notice
@@ -115,30 +107,17 @@ const resendSelected = async (ids: readonly string[]): Promise<boolean> => {
   return true
 }
 
-/** A letter counts as sent only once the person says that it was printed. */
-async function printLetters(
-  ids: readonly string[],
-  list: readonly Pick<FeeNotice, 'id' | 'channel' | 'state'>[],
-): Promise<boolean> {
-  openPrintPage(printDemandLetters, { ids })
-  const waiting = list.filter(isWaitingLetter).map(n => String(n.id))
-  return waiting.length > 0 && confirmPrinted(waiting)
-}
-
-async function confirmPrinted(ids: readonly string[]): Promise<boolean> {
-  const isPrinted = await confirm({
-    title: '催缴函是否已打印？',
-    text: `打印完成后确认，${ids.length} 条催缴才记为成功；没有打印的留在「待发」，可以再打印`,
-    okLabel: '已打印',
-    cancelLabel: '未打印',
-  })
-  if (!isPrinted) return false
-  toastResult(await sendAndInvalidate(confirmLettersPrinted, { ids }), '已确认打印')
-  return true
-}
-
 const isWaitingLetter = (n: Pick<FeeNotice, 'channel' | 'state'>): boolean =>
   (n.channel === 'letter' || n.channel === 'lawyer') && n.state === 'queued'
+
+const printNotices = (
+  ids: readonly string[],
+  list: readonly Pick<FeeNotice, 'id' | 'channel' | 'state'>[],
+): Promise<boolean> =>
+  printLetters(
+    ids,
+    list.filter(isWaitingLetter).map(n => String(n.id)),
+  )
 
 /** Reminders with their channel and result (URG). */
 export default function NoticesPage() {
@@ -149,7 +128,7 @@ export default function NoticesPage() {
     ...(n.state === 'failed'
       ? [{ label: '重发', needs: permissions.urge, run: () => resendSelected([String(n.id)]) }]
       : []),
-    { label: '打印催缴函', needs: permissions.letter, run: () => printLetters([String(n.id)], [n]) },
+    { label: '打印催缴函', needs: permissions.letter, run: () => printNotices([String(n.id)], [n]) },
     ...(isWaitingLetter(n)
       ? [{ label: '确认已打印', needs: permissions.letter, run: () => confirmPrinted([String(n.id)]) }]
       : []),
@@ -182,7 +161,7 @@ export default function NoticesPage() {
             label: '打印催缴函',
             icon: <PrinterOutlined />,
             needs: permissions.letter,
-            run: t => printLetters(t.ids, t.rows),
+            run: t => printNotices(t.ids, t.rows),
           },
           { label: '重发', needs: permissions.urge, run: t => resendSelected(t.ids) },
         ]}

@@ -11,13 +11,21 @@ import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
 import type { SelectedRows } from '#kit/web/list/selection.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { checkReminders, supportedChannels, remindBills, remindBillsByFilter } from '../contract/reminder.ts'
 import { reminderChannel, reminderRefusal } from '../contract/choices.ts'
+import { menu } from '../module.ts'
 import { billName } from './labels.tsx'
+import { offerToPrint } from './print-letters.ts'
 import './bills.css'
+
+interface ReminderResult extends BulkResult {
+  readonly message: string
+  readonly notices?: readonly string[]
+}
 
 type ReminderInput = NonNullable<typeof remindBills.input.T>
 
@@ -64,6 +72,8 @@ function ReminderCheck({
   )
   if (!query.data) return <p className="bill-note">{query.isError ? query.error.message : '正在检查……'}</p>
   const refused = query.data.filter(c => !c.can)
+  const allowed = query.data.filter(c => c.can)
+  const payers = new Set(allowed.map(c => c.payerKey))
   const warned = [
     ...Map.groupBy(
       query.data.filter(c => c.warning),
@@ -73,10 +83,10 @@ function ReminderCheck({
   const byReason = [...Map.groupBy(refused, c => c.words ?? '')]
   return (
     <div className={refused.length ? 'bill-note bad' : 'bill-note'} role="status">
-      可以催缴 <b>{formatCount(query.data.length - refused.length)}</b> 条账单，同一缴费人合并为一条
+      可以催缴 <b>{formatCount(payers.size)}</b> 位客户，{formatCount(allowed.length)} 张账单
       {refused.length > 0 && (
         <>
-          ；{formatCount(refused.length)} 条会跳过：
+          ；{formatCount(refused.length)} 张账单会跳过：
           {byReason.map(([w, list]) => `${w} ${list.length}`).join('、')}
         </>
       )}
@@ -108,10 +118,19 @@ export function ReminderDialog({
   const remindByFilter = useSend(remindBillsByFilter, { quiet: true })
   const [outcome, showOutcome] = useBulkResult()
   const [resultMessage, setResultMessage] = useState('')
+  const [isLetter, setIsLetter] = useState(false)
+  const canPrint = usePermission()(menu.notice.permissions.letter)
   const ids = useMemo(() => selectedIds ?? bills.map(b => String(b.id)), [selectedIds, bills])
   const initial = useMemo(() => ({ channel: 'sms' as const }), [])
   if (outcome)
-    return <BulkResultDialog result={outcome} title={resultMessage || '催缴结果'} onClose={onClose} />
+    return (
+      <BulkResultDialog
+        result={outcome}
+        title="催缴结果"
+        summary={`${resultMessage}；跳过 ${formatCount(outcome.skipped)} 张账单`}
+        onClose={onClose}
+      />
+    )
   return (
     <EditDialog
       shape={offeredInput}
@@ -135,13 +154,14 @@ export function ReminderDialog({
             <ReminderCheck ids={ids} channel={v.channel ?? 'sms'} />
           )}
           <p className="bill-note">
-            结果在 <Link to={paths.notices}>催缴管理</Link> 查看；书面催缴函登记后在该处打印
+            结果在 <Link to={paths.notices}>催缴管理</Link> 查看；书面催缴函登记后即可打印
           </p>
         </>
       )}
       confirmText={v => requiredConfirmText({ count: isMessage(v) ? (allMatching?.count ?? ids.length) : 0 })}
-      save={(v): Promise<BulkResult & { readonly message: string }> =>
-        allMatching
+      save={(v): Promise<ReminderResult> => {
+        setIsLetter(v.channel === 'letter' || v.channel === 'lawyer')
+        return allMatching
           ? remindByFilter.mutateAsync({
               ...v,
               ...allMatching.filter,
@@ -149,15 +169,21 @@ export function ReminderDialog({
               sum: asFen(Number(allMatching.sum.receivable)),
             })
           : remind.mutateAsync({ ...v, ids: [...ids] })
-      }
+      }}
       onClose={onClose}
       onDone={b => {
+        const letters = isLetter && canPrint ? (b.notices ?? []) : []
         if (b.skipped) {
           setResultMessage(b.message)
           showOutcome(b)
         } else {
-          toast.success(b.message)
+          if (!letters.length) {
+            toast.success(b.message)
+          }
           onClose()
+        }
+        if (letters.length) {
+          void offerToPrint(b.message, letters)
         }
       }}
     />
