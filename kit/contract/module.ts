@@ -39,6 +39,15 @@ type MenuOptions = {
 
 type ButtonsOf<M> = M extends { readonly buttons: infer B } ? keyof B & string : never
 
+/** What is done on a screen under another name than its title, with the address that begins it. */
+export interface ScreenTask {
+  readonly text: string
+  /** Without the `?`. */
+  readonly query: string
+  /** Beside what the screen needs. */
+  readonly needs?: Permission
+}
+
 /**
  * A screen of the module. With a `group` it stands in the menu of its section; without, it is reached from
  * another screen.
@@ -47,7 +56,7 @@ export interface Screen {
   readonly path: string
   readonly title: string
   /** What is done there under another name than the title's: the palette finds the screen by it. */
-  readonly keywords?: readonly string[]
+  readonly keywords?: readonly (string | ScreenTask)[]
   readonly needs: Permission | undefined
   readonly section?: MenuSection
   readonly group?: string

@@ -22,7 +22,10 @@ export const manifest = defineModule({
     {
       path: '/customer/usermanage',
       title: '住户管理',
-      keywords: ['换手机号', '变更手机号'],
+      keywords: [
+        { text: '换手机号', query: 'do=mobile', needs: menu.resident.permissions.mobile },
+        { text: '变更手机号', query: 'do=mobile', needs: menu.resident.permissions.mobile },
+      ],
       needs: menu.resident.permissions.view,
       section: 'people',
       group: '客户管理',
@@ -45,7 +48,11 @@ export const manifest = defineModule({
     {
       path: '/customer/usermanage/residency',
       title: '入住与迁出',
-      keywords: ['过户', '迁出', '再次入住'],
+      keywords: [
+        { text: '过户', query: 'do=transfer', needs: menu.link.permissions.transfer },
+        { text: '迁出', query: 'do=checkout', needs: menu.link.permissions.checkout },
+        { text: '再次入住', query: 'view=left', needs: menu.link.permissions.checkin },
+      ],
       needs: menu.resident.permissions.view,
       section: 'people',
       group: '客户管理',

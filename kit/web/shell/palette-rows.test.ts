@@ -1,10 +1,25 @@
 import { expect, it } from 'vitest'
+import { menus } from '#kit/contract/module.ts'
 import { matchPlain } from '../pinyin.ts'
 import { matchScreen } from './palette-rows.tsx'
 
+const everything = (): boolean => true
+
 it('finds a screen by what is done there, by its title first', () => {
   const screen = { title: '入住与迁出', keywords: ['过户', '迁出'] }
-  expect(matchScreen(screen, '迁出', matchPlain)?.keyword).toBeUndefined()
-  expect(matchScreen(screen, '过户', matchPlain)?.keyword).toBe('过户')
-  expect(matchScreen(screen, '退款', matchPlain)).toBeUndefined()
+  expect(matchScreen(screen, '迁出', matchPlain, everything)?.keyword).toBeUndefined()
+  expect(matchScreen(screen, '过户', matchPlain, everything)?.keyword).toBe('过户')
+  expect(matchScreen(screen, '退款', matchPlain, everything)).toBeUndefined()
+})
+
+it('begins a task that is named, for those who may do it', () => {
+  const { permissions } = menus('residents', {
+    link: { label: '入住与迁出', buttons: { transfer: '过户' } },
+  }).link
+  const screen = {
+    title: '入住与迁出',
+    keywords: [{ text: '过户', query: 'do=transfer', needs: permissions.transfer }],
+  }
+  expect(matchScreen(screen, '过户', matchPlain, everything)?.query).toBe('do=transfer')
+  expect(matchScreen(screen, '过户', matchPlain, needs => needs === undefined)).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo, type ReactNode } from 'react'
+import type { Permission } from '#kit/contract/call.ts'
 import { menuSections } from '#kit/contract/module.ts'
 import { palette, type HitAction } from '../command-palette.ts'
 import { Icon, type IconName } from '../icons.tsx'
@@ -46,25 +47,32 @@ export function hitRow({ finder, hit, match }: FoundHit): PaletteRow {
 
 const maxScreens = 8
 
+interface ScreenMatch {
+  readonly marks: readonly number[]
+  readonly keyword?: string
+  /** Begins the task that the keyword names. */
+  readonly query?: string
+}
+
 /** A screen matches by its title, else by an alias of what is done there. */
 export function matchScreen(
   screen: Pick<ModuleScreen, 'title' | 'keywords'>,
   text: string,
   match: PinyinMatcher,
-): { readonly marks: readonly number[]; readonly keyword?: string } | undefined {
+  hasPermission: (needs: Permission | undefined) => boolean,
+): ScreenMatch | undefined {
   const marks = match(screen.title, text)
   if (marks) return { marks }
-  for (const keyword of screen.keywords ?? []) {
-    const keywordMarks = match(keyword, text)
-    if (keywordMarks) return { marks: keywordMarks, keyword }
+  for (const item of screen.keywords ?? []) {
+    const task = typeof item === 'string' ? undefined : item
+    const keyword = typeof item === 'string' ? item : item.text
+    const keywordMarks = hasPermission(task?.needs) ? match(keyword, text) : undefined
+    if (keywordMarks) return { marks: keywordMarks, keyword, ...(task && { query: task.query }) }
   }
   return undefined
 }
 
-const screenRow = (
-  s: ModuleScreen,
-  { marks, keyword }: { readonly marks: readonly number[]; readonly keyword?: string },
-): PaletteRow => ({
+const screenRow = (s: ModuleScreen, { marks, keyword, query }: ScreenMatch): PaletteRow => ({
   key: `screen.${s.path}`,
   group: '功能',
   icon: 'grid',
@@ -73,7 +81,7 @@ const screenRow = (
   note: keyword
     ? `${menuSections[defined(s.section)]} / ${s.title}`
     : `${menuSections[defined(s.section)]} / ${s.group}`,
-  path: s.path,
+  path: query ? `${s.path}?${query}` : s.path,
   page: { path: s.path, title: s.title },
 })
 
@@ -85,7 +93,7 @@ export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMat
     if (!isEnabled || !text) return []
     const menu = host.screens.all.filter(s => s.section && s.group && !s.redirectTo && hasPermission(s.needs))
     const hits = menu.flatMap(screen => {
-      const found = matchScreen(screen, text, match)
+      const found = matchScreen(screen, text, match, hasPermission)
       return found ? [{ screen, found }] : []
     })
     return hits

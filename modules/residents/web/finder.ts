@@ -3,7 +3,7 @@ import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
 import { searchResidentOptions } from '../contract/maintenance.ts'
 import { menu } from '../module.ts'
-import { residencyPath, residentPath } from './paths.ts'
+import { mobilePath, residencyPath, residentPath } from './paths.ts'
 
 const maxHits = 10
 
@@ -31,7 +31,7 @@ const toHit = (resident: FoundResident, currentProject: string | undefined): Hit
       },
       {
         label: '变更手机号',
-        path: `${path}&do=mobile`,
+        path: mobilePath(resident.id),
         needs: menu.resident.permissions.mobile,
         letter: 'M',
       },

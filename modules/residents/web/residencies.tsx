@@ -1,11 +1,12 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { defined } from '#kit/domain/defined.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import type { Action, Actions } from '#kit/web/action.tsx'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { toastResult, sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
 import { Status } from '#kit/web/status.tsx'
@@ -23,6 +24,8 @@ import { CheckInDialog, CheckOutDialog, TransferDialog } from './move-dialogs.ts
 import { paths, residentPath } from './paths.ts'
 import { ResidencyEditDialog } from './residency-edit.tsx'
 import { ApproveDialog, rejectResidencies, residencyName, splitPending } from './residency-approve.tsx'
+
+const AskedMove = lazyComponent(() => import('./asked-move.tsx').then(m => m.AskedMove))
 
 const { permissions } = menu.link
 
@@ -231,4 +234,12 @@ export function ResidencyList({ fixed, embedded }: ResidencyListProps) {
   )
 }
 
-export const ResidenciesPage = () => <ResidencyList />
+export function ResidenciesPage() {
+  const [params] = useSearchParams()
+  return (
+    <>
+      <ResidencyList />
+      {params.has('do') && <AskedMove />}
+    </>
+  )
+}

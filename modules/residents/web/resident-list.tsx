@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -23,6 +23,7 @@ import './residents.css'
 const MergeDialog = lazyComponent(() => import('./resident-merge.tsx').then(m => m.MergeDialog))
 const PanelSections = lazyComponent(() => import('./panel-sections.tsx').then(m => m.PanelSections))
 const MobileDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m => m.MobileDialog))
+const AskedMobile = lazyComponent(() => import('./asked-mobile.tsx').then(m => m.AskedMobile))
 const BlockDialog = lazyComponent(() => import('./resident-dialogs.tsx').then(m => m.BlockDialog))
 
 const listColumns = buildColumns(listResidents.output, [
@@ -92,6 +93,7 @@ type OpenDialog = { readonly kind: 'mobile' | 'block'; readonly resident: Reside
 
 export default function ResidentsPage() {
   const navigate = useNavigate()
+  const [params] = useSearchParams()
   const project = useProject()
   const hasPermission = usePermission()
   const [merging, setMerging] = useState<readonly Resident[]>()
@@ -203,6 +205,7 @@ export default function ResidentsPage() {
           ],
         }}
       />
+      {params.get('do') === 'mobile' && <AskedMobile />}
       {merging && <MergeDialog people={merging} onClose={() => setMerging(undefined)} />}
       {dialog?.kind === 'mobile' && <MobileDialog resident={dialog.resident} onClose={closeDialog} />}
       {dialog?.kind === 'block' && <BlockDialog resident={dialog.resident} onClose={closeDialog} />}

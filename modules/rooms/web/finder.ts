@@ -1,15 +1,31 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { moreHits, type Hit } from '#kit/web/command-palette.ts'
+import { moreHits, type Hit, type HitAction } from '#kit/web/command-palette.ts'
+import { findScreen } from '#kit/web/screen-registry.ts'
 import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
 import { findRooms, type ListedRoom } from '../contract/room.ts'
 import { roomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
+import { residenciesPath } from './paths.ts'
 import { roomKinds } from './room-kinds.ts'
 
 /** As many as may have one number: a room of every building. */
 const maxHits = 30
 const maxHitsElsewhere = 5
+
+const movesAction = (id: ListedRoom['id']): readonly HitAction[] => {
+  const screen = id === undefined ? undefined : findScreen(residenciesPath)
+  return screen
+    ? [
+        {
+          label: '过户与迁出',
+          path: `${residenciesPath}?roomId=${id}`,
+          ...(screen.needs && { needs: screen.needs }),
+          letter: 'G',
+        },
+      ]
+    : []
+}
 
 const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
   const kind = roomKinds[room.roomType === 'shop' ? 'shop' : 'room']
@@ -27,6 +43,7 @@ const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
     actions: [
       { label: '查看房间', path: `${kind.detail}?id=${room.id}`, letter: 'R' },
       { label: '编辑', path: `${kind.edit}?id=${room.id}`, needs: menu.room.permissions.edit, letter: 'E' },
+      ...movesAction(room.id),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { roomBoardPath } from './paths.ts'
+import { roomBoardPath, roomMovesAction } from './paths.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -104,6 +104,7 @@ function KindDetailPage({ kind }: { readonly kind: RoomKind }) {
           needs: menu.room.permissions.area,
           run: () => setDialog({ dialogKind: 'area', room: row }),
         },
+        roomMovesAction(row),
         screenAction(paths.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
         {
           label: '在房态图中查看',

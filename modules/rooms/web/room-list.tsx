@@ -1,4 +1,4 @@
-import { roomBoardPath } from './paths.ts'
+import { roomBoardPath, roomMovesAction } from './paths.ts'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -137,6 +137,7 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
       run: () => navigate(`${kindInfo.edit}?id=${row.id}`),
     },
     { label: '变更房态', needs: menu.room.permissions.state, run: () => setChangingState([row]) },
+    roomMovesAction(row),
     screenAction(kindInfo.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
     {
       label: '在房态图中查看',

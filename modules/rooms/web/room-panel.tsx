@@ -18,6 +18,7 @@ import { room, type Room } from '../contract/room.ts'
 import { roomState, roomType } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { tintStyle } from './board-style.ts'
+import { roomMovesAction } from './paths.ts'
 import './board.css'
 import './rooms.css'
 
@@ -97,15 +98,11 @@ const cashierPath = '/finance/chargemanage/cashier'
 /** 房屋, as the counter's address names the type of an object. */
 const roomSourceType = 10
 
-const residenciesPath = '/customer/usermanage/residency'
-
-/** The people of the room, where it changes its owner and people move out. */
-function MovesButton({ roomId }: { readonly roomId: Id }) {
-  const navigate = useNavigate()
+function MovesButton({ room: row }: { readonly room: Pick<Room, 'id'> }) {
   const hasPermission = usePermission()
-  const needs = useHost().screens.find(residenciesPath)?.needs
-  if (!needs || !hasPermission(needs)) return null
-  return <Button onClick={() => navigate(`${residenciesPath}?roomId=${roomId}`)}>过户与迁出</Button>
+  const action = roomMovesAction(row)
+  if (!action || !hasPermission(action.needs)) return null
+  return <Button onClick={() => void action.run()}>{action.label}</Button>
 }
 
 const registerPath = '/quality/workOrderManagement/register'
@@ -191,7 +188,7 @@ export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: 
           <div className="room-panel-actions">
             <CollectButton room={shownRoom} unpaid={panel.data?.unpaid} />
             <Button onClick={() => navigate(`${detailPath}?id=${shownRoom.id}`)}>查看详情</Button>
-            <MovesButton roomId={shownRoom.id} />
+            <MovesButton room={shownRoom} />
             <RegisterButton room={shownRoom} />
             {hasPermission(menu.room.permissions.edit) && (
               <Button onClick={() => navigate(`${editPath}?id=${shownRoom.id}`)}>编辑</Button>
