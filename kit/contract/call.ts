@@ -58,7 +58,7 @@ export interface Call<I = unknown, O = unknown> {
 
 export const call = <I, O>(declared: Call<I, O>): Call<I, O> => declared
 export const methodOf = (c: Call): Method => c.route.slice(0, c.route.indexOf(' ')) as Method
-export const pathOf = (c: Call): string => c.route.slice(c.route.indexOf(' ') + 1)
+export const pathOf = (c: Pick<Call, 'route'>): string => c.route.slice(c.route.indexOf(' ') + 1)
 
 /** A call that writes: it runs in one transaction and honours `uuid` (G-6). */
 export const isWrite = (c: Call): boolean => methodOf(c) !== 'GET' && !c.readOnly

@@ -3,6 +3,7 @@ import type { Call } from '#kit/contract/call.ts'
 import { useSend } from '../query.ts'
 import { toastResult } from '../record-actions.ts'
 import { EditDialog } from './edit-dialog.tsx'
+import { draftKeyOf } from './drafts.ts'
 import type { FormFieldGroup } from './form-fields.tsx'
 import type { Faults } from './use-form.ts'
 
@@ -42,12 +43,13 @@ export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T
   function ActionDialog({ record, onClose, onDone = onClose }) {
     const { call, rules, below } = form
     const sending = useSend(call, { quiet: true })
-    const [{ target, initial, groups }] = useState(() => {
+    const [{ target, initial, groups, draftKey }] = useState(() => {
       const named = form.target(record)
       return {
         target: named,
         initial: { ...form.context?.(record), ...named, ...form.initial?.(record) },
         groups: [{ keys: form.keys }],
+        draftKey: draftKeyOf(call, named),
       }
     })
     return (
@@ -56,6 +58,7 @@ export const actionDialog = <T, I, O>(form: ActionForm<T, I, O>): ActionDialog<T
         title={form.title(record)}
         groups={groups}
         initial={initial}
+        draftKey={draftKey}
         submitLabel={form.submitLabel}
         presentation={form.presentation ?? 'dialog'}
         rules={rules && (values => rules(values, record))}

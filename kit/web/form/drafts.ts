@@ -1,3 +1,4 @@
+import { pathOf, type Call } from '#kit/contract/call.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { InvalidInput, parseTyped } from '../controls/invalid-input.ts'
@@ -16,7 +17,19 @@ export interface Draft {
   readonly version?: number | undefined
 }
 
-const draftStorageKey = (key: string): string => personalKey(`draft/${key}`)
+/**
+ * Where a person's draft lies. A form asks once: when the session ends, what was typed still belongs to the
+ * person who typed it.
+ */
+export const draftStorageKey = (key: string): string => personalKey(`draft/${key}`)
+
+const maxTargetLength = 200
+
+/** Key of the draft of an action on records; none for so many records that no one comes back to them. */
+export function draftKeyOf(call: Pick<Call, 'route'>, target: unknown): string | undefined {
+  const text = JSON.stringify(target)
+  return text.length > maxTargetLength ? undefined : `${pathOf(call)}/${text}`
+}
 
 // Invalid input is stored as its text: a store of plain data holds no classes.
 const toStorable = (v: unknown): unknown => (v instanceof InvalidInput ? { typed: v.text } : v)
@@ -27,7 +40,7 @@ const fromStorable = (v: unknown, fields: Fields, k: string): unknown => {
 }
 
 export const readDraft = (key: string, fields: Fields): Draft | undefined => {
-  const draft = readStored<Draft | undefined>(draftStorageKey(key), undefined)
+  const draft = readStored<Draft | undefined>(key, undefined)
   return (
     draft && {
       ...draft,
@@ -38,7 +51,7 @@ export const readDraft = (key: string, fields: Fields): Draft | undefined => {
   )
 }
 
-export const dropDraft = (key: string): void => saveStored(draftStorageKey(key), undefined)
+export const dropDraft = (key: string): void => saveStored(key, undefined)
 
 /**
  * Drafts by the open page of their form. The effects of a hidden page do not run, so a form registers once.
@@ -53,7 +66,7 @@ export function registerDraft(page: string, key: string): void {
 
 export const saveDraft = (key: string, values: Values, version: number | undefined): void => {
   if (!discardedPages.has(key)) {
-    saveStored(draftStorageKey(key), {
+    saveStored(key, {
       values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, toStorable(v)])),
       at: fromInstant(Date.now()),
       version,

@@ -17,7 +17,7 @@ export interface FormState {
  * that is not dirty has no draft.
  */
 export function useDraft(
-  draftKey: string | undefined,
+  storageKey: string | undefined,
   keys: readonly string[],
   latest: RefObject<FormState>,
 ): { readonly flush: () => void; readonly markWritten: (values: Values) => void } {
@@ -25,22 +25,22 @@ export function useDraft(
   const written = useRef<Values>(latest.current.values)
   const flush = useCallback((): void => {
     const { values, dirty, base } = latest.current
-    if (!draftKey || values === written.current) return
+    if (!storageKey || values === written.current) return
     written.current = values
     if (dirty) {
       saveDraft(
-        draftKey,
+        storageKey,
         Object.fromEntries(keys.map(k => [k, values[k]])),
         base.version as number | undefined,
       )
     } else {
-      dropDraft(draftKey)
+      dropDraft(storageKey)
     }
-  }, [draftKey, keys])
+  }, [storageKey, keys])
   useEffect(() => {
-    if (!draftKey) return undefined
+    if (!storageKey) return undefined
     const timer = setInterval(flush, saveEveryMs)
-    registerDraft(page, draftKey)
+    registerDraft(page, storageKey)
     const onUnload = (e: BeforeUnloadEvent): void => {
       flush()
       if (latest.current.dirty) {
@@ -53,7 +53,7 @@ export function useDraft(
       removeEventListener('beforeunload', onUnload)
       flush()
     }
-  }, [draftKey, page])
+  }, [storageKey, page])
   const markWritten = useCallback((values: Values): void => {
     written.current = values
   }, [])

@@ -4,7 +4,7 @@ import type { Fields } from '#kit/contract/field.ts'
 import type { Shape } from '#kit/contract/shape.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { useUnsaved } from '../tab.ts'
-import { dropDraft, readDraft, type Values } from './drafts.ts'
+import { draftStorageKey, dropDraft, readDraft, type Values } from './drafts.ts'
 import { fieldFaults, isFaultOf, placeServerFaults, type Faults } from './form-faults.ts'
 import { useDraft, type FormState } from './use-draft.ts'
 
@@ -65,10 +65,10 @@ const versionOf = (values: Values): number => (values.version as number | undefi
 /**
  * The values a form begins with: its initial ones, with a draft over them that was typed over this version.
  */
-function useInitialValues({ shape, keys, initial, draftKey }: FormOptions) {
+function useInitialValues({ shape, keys, initial }: FormOptions, storageKey: string | undefined) {
   const { fields } = shape
   const [base, setBase] = useState<Values>(() => initialValues(fields, keys, initial))
-  const draft = useMemo(() => (draftKey ? readDraft(draftKey, fields) : undefined), [])
+  const draft = useMemo(() => (storageKey ? readDraft(storageKey, fields) : undefined), [])
   const fits = draft !== undefined && (draft.version ?? 0) === versionOf(initial)
   const [values, setValues] = useState<Values>(() => (fits ? { ...base, ...draft.values } : base))
   const [restoredAt, setRestoredAt] = useState(fits ? draft.at : undefined)
@@ -149,13 +149,17 @@ function useFaults({ shape, keys, rules }: FormOptions, latest: RefObject<FormSt
 export function useForm(options: FormOptions): Form {
   const { shape, keys, draftKey } = options
   const { fields } = shape
-  const { base, setBase, values, setValues, restoredAt, setRestoredAt } = useInitialValues(options)
+  const storageKey = useMemo(() => draftKey && draftStorageKey(draftKey), [draftKey])
+  const { base, setBase, values, setValues, restoredAt, setRestoredAt } = useInitialValues(
+    options,
+    storageKey,
+  )
   const dirty = keys.some(k => !isSameValue(values[k], base[k]))
   const latest = useRef<FormState>({ values, dirty, base })
   latest.current = { values, dirty, base }
   useUnsaved(dirty)
   const { setFaults, clearMendedFaults, ...faultState } = useFaults(options, latest)
-  const { flush, markWritten } = useDraft(draftKey, keys, latest)
+  const { flush, markWritten } = useDraft(storageKey, keys, latest)
   const set = useCallback(
     (key: string, v: unknown): void => {
       setValues(previous => ({ ...previous, [key]: isEmpty(v) ? undefined : v }))
@@ -181,11 +185,11 @@ export function useForm(options: FormOptions): Form {
       setValues(next)
       setFaults({})
       setRestoredAt(undefined)
-      if (draftKey) {
-        dropDraft(draftKey)
+      if (storageKey) {
+        dropDraft(storageKey)
       }
     },
-    [fields, keys, draftKey],
+    [fields, keys, storageKey],
   )
   return {
     values,

@@ -1,5 +1,6 @@
 import { readRows } from '#kit/web/controls/read-value.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -14,6 +15,7 @@ export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly o
   return (
     <EditDialog
       shape={resignManager.input}
+      draftKey={draftKeyOf(resignManager, of.id)}
       title={`「${of.realName}」离职交接`}
       submitLabel="办理离职"
       initial={{ id: of.id }}

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -79,6 +80,7 @@ function NoteDialog({ of, onClose }: { readonly of: FeeNotice; readonly onClose:
   return (
     <EditDialog
       shape={recordNoticeResult.input}
+      draftKey={draftKeyOf(recordNoticeResult, of.id)}
       title={`登记结果「${of.sourceName}」`}
       groups={noteGroups}
       initial={initial}

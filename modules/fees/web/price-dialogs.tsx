@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { bulkResultText } from '#kit/web/record-actions.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
@@ -184,6 +185,7 @@ export function PriceDialog({
   return (
     <EditDialog
       shape={changePrice.input}
+      draftKey={draftKeyOf(changePrice, standard.id)}
       title={`调价「${standard.name}」`}
       groups={groups}
       initial={initial}
@@ -242,6 +244,7 @@ export function CorrectDialog({
   return (
     <EditDialog
       shape={correctVersion.input}
+      draftKey={draftKeyOf(correctVersion, version.id)}
       title={`更正「${standard.name}」${version.effectiveDate === '2000-01-01' ? '' : `${version.effectiveDate} 起`}的价格`}
       groups={groups}
       initial={initial}

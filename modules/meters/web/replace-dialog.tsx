@@ -1,6 +1,7 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { useMemo } from 'react'
 import { compare } from '#kit/domain/decimal.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -66,6 +67,7 @@ export function ReplaceDialog({ of: meter, onClose }: { readonly of: Meter; read
   return (
     <EditDialog
       shape={replaceMeter.input}
+      draftKey={draftKeyOf(replaceMeter, meter.id)}
       title={`更换仪表「${meter.meterNo}」`}
       groups={formGroups}
       initial={initial}

@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { sumFen } from '#kit/domain/money.ts'
 import { ariaProps, type Control } from '#kit/web/controls/control-kinds.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -54,6 +55,7 @@ export function OtherIncomeDialog({
   return (
     <EditDialog
       shape={registerOtherIncome.input}
+      draftKey={draftKeyOf(registerOtherIncome, 'new')}
       title="其他收入"
       groups={formGroups}
       initial={initialValues}

@@ -7,6 +7,7 @@ import { addFen, asFen, type Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -242,6 +243,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
   return (
     <EditDialog
       shape={requestRefund.input}
+      draftKey={draftKeyOf(requestRefund, record.id)}
       title={`退款：${record.sourceName} ${record.receiptNo ?? record.recordNo}`}
       groups={groups}
       initial={initial}

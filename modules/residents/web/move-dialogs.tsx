@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { today } from '#kit/web/date-format.ts'
@@ -30,6 +31,7 @@ export function CheckOutDialog({
       shape={checkOut.input}
       title={`迁出「${residencies[0]?.roomPath ?? ''} ${joinNames(residencies)}」`}
       groups={checkOutGroups}
+      draftKey={draftKeyOf(checkOut, ids)}
       initial={initial}
       submitLabel="确认迁出"
       presentation="drawer"
@@ -69,6 +71,7 @@ export function CheckInDialog({
       shape={checkInAgain.input}
       title={`再次入住「${residencies[0]?.roomPath ?? ''} ${joinNames(residencies)}」`}
       groups={checkInGroups}
+      draftKey={draftKeyOf(checkInAgain, ids)}
       initial={initial}
       submitLabel="确认入住"
       presentation="drawer"
@@ -142,6 +145,7 @@ export function TransferDialog({
       shape={transferRoom.input}
       title={`过户「${target.roomPath ?? ''}」`}
       groups={transferGroups}
+      draftKey={draftKeyOf(transferRoom, target.roomId)}
       initial={initial}
       submitLabel="确认过户"
       presentation="drawer"

@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { today } from '#kit/web/date-format.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
@@ -39,6 +40,7 @@ export function ApproveDialog({ residencies, excluded, onClose }: ApproveDialogP
           : `审核通过 ${residencies.length} 条入住申请`
       }
       groups={approveGroups}
+      draftKey={draftKeyOf(auditResidencies, initial.ids)}
       initial={initial}
       submitLabel="审核通过"
       presentation="dialog"

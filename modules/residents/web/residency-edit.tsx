@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { today } from '#kit/web/date-format.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -52,6 +53,7 @@ export function ResidencyEditDialog({
       shape={editResidency.input}
       title={`编辑住户关系「${residencyName(residency)}」`}
       groups={groups}
+      draftKey={draftKeyOf(editResidency, residency.id)}
       initial={initial}
       presentation="dialog"
       rules={values => {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -25,6 +26,7 @@ export function MobileDialog({ resident, onClose }: Props) {
       shape={changeResidentMobile.input}
       title={`变更手机号「${resident.name}」`}
       groups={mobileGroups}
+      draftKey={draftKeyOf(changeResidentMobile, resident.id)}
       initial={initial}
       submitLabel="变更手机号"
       presentation="dialog"
@@ -63,6 +65,7 @@ export function BlockDialog({ resident, onClose }: Props) {
     <EditDialog
       shape={updateResidentBlock.input}
       title={`${isAdding ? '加入' : '移出'}黑名单「${resident.name}」`}
+      draftKey={draftKeyOf(updateResidentBlock, [resident.id, isAdding])}
       groups={isAdding ? blockGroups : unblockGroups}
       initial={initial}
       submitLabel={isAdding ? '加入黑名单' : '移出黑名单'}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
@@ -41,6 +42,7 @@ export function RoomAreaDialog({ room, onClose }: { readonly room: Room; readonl
   return (
     <EditDialog
       shape={changeRoomAreas.input}
+      draftKey={draftKeyOf(changeRoomAreas, room.id)}
       title={`变更面积「${room.path}」`}
       groups={groups}
       initial={initial}

@@ -3,6 +3,7 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Status } from '#kit/web/status.tsx'
@@ -97,6 +98,7 @@ export default function Suggestions() {
       {answering && (
         <EditDialog
           shape={handleSuggestions.input}
+          draftKey={draftKeyOf(handleSuggestions, answering.id)}
           title={`回复「${answering.userName}」`}
           submitLabel="回复"
           groups={[{ keys: [{ key: 'reply', wide: true, help: '回复会作为消息发给反馈人' }] }]}
