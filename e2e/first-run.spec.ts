@@ -118,7 +118,8 @@ test('a step that is left keeps what was typed, and the focus goes to the next',
   await page.reload()
   // A step that was skipped is not the next one.
   await expect(page.getByText(/跳过 1 步，接下来：项目/)).toBeVisible()
-  await openStep(/公司信息/)
+  // The step that was open is open again.
+  await expect(page.getByRole('heading', { name: '公司信息', exact: true })).toBeVisible()
   await expect(field(page, 'contactName')).toHaveValue('林晓')
 })
 
@@ -137,6 +138,11 @@ test('from an empty folder to the first receipt within a minute', async () => {
   await expect(field(page, 'projectCode')).toHaveValue('XM000001')
   await button(page, '新增项目').click()
   await expect(page.getByRole('button', { name: '切换项目，当前 晴川苑' })).toBeVisible()
+
+  await openStep(/房间/)
+  await expect(pane('房间')).toContainText('请先新增楼栋')
+  await expect(button(page, '批量生成房间')).toBeDisabled()
+  await pane('房间').getByRole('button', { name: '新增楼栋' }).click()
 
   await field(page, 'to').fill('2')
   await field(page, 'floors').fill('3')

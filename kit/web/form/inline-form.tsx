@@ -11,6 +11,8 @@ interface InlineFormProps<I, A> {
   readonly groups: readonly FormFieldGroup[]
   readonly initial: Partial<I>
   readonly submitLabel: string
+  /** Why nothing can be saved yet. */
+  readonly disabledReason?: string | undefined
   /** Under which what is typed is kept until it is saved. */
   readonly draftKey?: string
   readonly rules?: (values: I) => Faults | undefined
@@ -33,6 +35,7 @@ export function InlineForm<I, A>({
   groups,
   initial,
   submitLabel,
+  disabledReason,
   draftKey,
   rules,
   save,
@@ -55,7 +58,12 @@ export function InlineForm<I, A>({
     },
   })
   return (
-    <div ref={form.root} className="inline-form" role="presentation" onKeyDown={onKey}>
+    <div
+      ref={form.root}
+      className="inline-form"
+      role="presentation"
+      onKeyDown={disabledReason === undefined ? onKey : undefined}
+    >
       {banner}
       <FormFields form={form} fields={shape.fields} groups={groups} name={name} columns={2} />
       {below?.(readableValues(form.values) as Partial<I>)}
@@ -64,8 +72,9 @@ export function InlineForm<I, A>({
           type="primary"
           loading={busy}
           aria-busy={busy}
+          disabled={disabledReason !== undefined}
           onClick={() => void submit()}
-          title="Ctrl Enter"
+          title={disabledReason ?? 'Ctrl Enter'}
         >
           {submitLabel}
         </Button>

@@ -1,6 +1,6 @@
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { CheckOutlined } from '@ant-design/icons'
 import { ErrorState, RowSkeleton } from '#kit/web/list/list-feedback.tsx'
@@ -82,11 +82,13 @@ function StepPane({
   row,
   guide,
   onDone,
+  onOpenStep,
   onSkip,
 }: {
   readonly row: StepRow
   readonly guide: SetupGuide
   readonly onDone: (next: boolean) => void
+  readonly onOpenStep: (step: GuideStep) => void
   readonly onSkip: (() => void) | undefined
 }) {
   const { purpose, unit, path, Body, ofCompany } = stepDescriptions[row.step]
@@ -126,6 +128,7 @@ function StepPane({
           projectCode={guide.projectCode ?? ''}
           count={row.count}
           onDone={onDone}
+          onOpenStep={onOpenStep}
         />
       )}
       {onSkip && (
@@ -137,6 +140,25 @@ function StepPane({
       )}
     </section>
   )
+}
+
+/** The step in the address: a reload stays at what was being typed. */
+function useOpenStep() {
+  const [params, setParams] = useSearchParams()
+  const open = params.get('step') ?? undefined
+  const setOpen = (step: GuideStep | undefined): void =>
+    setParams(
+      previous => {
+        const next = new URLSearchParams(previous)
+        next.delete('step')
+        if (step) {
+          next.set('step', step)
+        }
+        return next
+      },
+      { replace: true },
+    )
+  return [open, setOpen] as const
 }
 
 /** From an empty company to its first receipt: every step can be left, resumed and repeated. */
@@ -151,7 +173,7 @@ export default function SetupGuidePage() {
     staleMs: 0,
     keepPrevious: true,
   })
-  const [open, setOpen] = useState<GuideStep>()
+  const [open, setOpen] = useOpenStep()
   const { isSkipped, skip } = useSkippedSteps(query.data?.projectCode)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const guide = query.data
@@ -197,6 +219,7 @@ export default function SetupGuidePage() {
         <StepPane
           row={row}
           guide={guide}
+          onOpenStep={setOpen}
           onDone={goOn => {
             setOpen(goOn ? next?.step : row.step)
             refresh()

@@ -57,7 +57,7 @@ const saveResident = ({ roomCode, name, mobile, relation, inDate, projectCode: p
     { quiet: true, project },
   )
 
-export function ResidentStep({ projectCode: project, onDone }: StepProps) {
+export function ResidentStep({ projectCode: project, onDone, onOpenStep }: StepProps) {
   const [importing, setImporting] = useState(false)
   return (
     <>
@@ -75,6 +75,12 @@ export function ResidentStep({ projectCode: project, onDone }: StepProps) {
         }}
         extraContent={<Button onClick={() => setImporting(true)}>从表格导入</Button>}
       />
+      <p className="step-note">
+        住户表中的楼栋和房间须已存在；房间表（含楼栋、面积）请到「房间」步骤导入，可一并新增楼栋{' '}
+        <Button type="link" size="small" onClick={() => onOpenStep('room')}>
+          导入房间
+        </Button>
+      </p>
       {importing && (
         <ImportDialog
           spec={importResidents}

@@ -55,7 +55,7 @@ function PlannedRooms({
   )
 }
 
-export function RoomStep({ projectCode, onDone }: StepProps) {
+export function RoomStep({ projectCode, onDone, onOpenStep }: StepProps) {
   const [progress, setProgress] = useState('')
   const [importing, setImporting] = useState(false)
   const buildings = useCall(listBuildings, { projectCode, page: 1, size: 500 }, { project: 0, staleMs: 0 })
@@ -69,7 +69,19 @@ export function RoomStep({ projectCode, onDone }: StepProps) {
         initial={initial}
         draftKey={`guide/room/${projectCode}`}
         submitLabel="批量生成房间"
-        below={values => <PlannedRooms values={values} buildings={rows} />}
+        disabledReason={rows.length ? undefined : '请先新增楼栋'}
+        below={values =>
+          rows.length ? (
+            <PlannedRooms values={values} buildings={rows} />
+          ) : (
+            <p className="step-preview" role="status">
+              请先新增楼栋，再批量生成房间；也可从表格导入，一并新增楼栋{' '}
+              <Button type="link" size="small" onClick={() => onOpenStep('building')}>
+                新增楼栋
+              </Button>
+            </p>
+          )
+        }
         save={async values => {
           const rooms: NewRooms = { ...values, projectCode }
           const newCount = await addRooms(rooms, rows, (done, total) => setProgress(`${done} / ${total} 栋`))

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { GuideStep } from '../../contract/guide.ts'
 
 /** What every step of the guide is given. */
 export interface StepProps {
@@ -8,6 +9,7 @@ export interface StepProps {
   readonly count: number
   /** Counts again; with `true` the guide goes on to the next step. */
   readonly onDone: (next: boolean) => void
+  readonly onOpenStep: (step: GuideStep) => void
 }
 
 export type StepComponent = ComponentType<StepProps>
