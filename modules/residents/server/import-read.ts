@@ -166,14 +166,19 @@ export async function loadImportPeople(
   const living = inRooms.filter(r => toKnownResidency(r).status === 'living')
   const mainOwners = living.filter(r => r.isMain)
   const payers = living.filter(r => r.isPayer)
+  const payerByRoom = new Map([...mainOwners, ...payers].map(r => [r.roomId, r.id]))
+  const paysFor = (r: RoomPersonRow): boolean =>
+    toKnownResidency(r).status === 'living' ? payerByRoom.get(r.roomId) === r.id : r.isPayer
   return {
     byMobile: new Map(found.flatMap(p => (p.mobile ? [[p.mobile, p] as const] : []))),
     byCertNo: new Map(found.flatMap(p => (p.certNo ? [[p.certNo, p] as const] : []))),
     visibleIds: new Set(visibleIds),
-    residencies: new Map(inRooms.map(r => [residencyKey(r.id, r.roomId), toKnownResidency(r)])),
+    residencies: new Map(
+      inRooms.map(r => [residencyKey(r.id, r.roomId), toKnownResidency({ ...r, isPayer: paysFor(r) })]),
+    ),
     byNameInRoom: new Map(inRooms.map(r => [nameInRoomKey(r.name, r.roomId), r])),
     mainOwnerByRoom: new Map(mainOwners.map(r => [r.roomId, r.id])),
-    payerByRoom: new Map([...mainOwners, ...payers].map(r => [r.roomId, r.id])),
+    payerByRoom,
   }
 }
 

@@ -113,8 +113,8 @@ it('board and panel follow who lives there: occupants, then 空置 once the last
   const peopleSection = async () =>
     defined((await t.call(getRoomPanel, { id: r.id }, me)).sections.find(s => s.key === 'residents'))
   expect((await peopleSection()).lines.map(l => [l.label, l.value])).toEqual([
-    ['业主', '板一'],
-    ['家属', '板二'],
+    ['板一', '业主'],
+    ['板二', '家属'],
   ])
   const out = async (name: string) =>
     t.call(checkOut, { ids: [String((await residencyOf(r, name)).id)], outDate: '2026-11-20' }, me)

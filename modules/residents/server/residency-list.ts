@@ -19,12 +19,14 @@ import {
   residencyLog,
 } from '../contract/residency.ts'
 import { requireResident } from './resident-access.ts'
+import { paysForRoom, withRoomPayers } from './residency-payer.ts'
 
 interface ResidencyFilter {
   readonly userId?: Id
   readonly roomId?: Id
   readonly roomCode?: string
   readonly movedIn?: boolean
+  readonly isPayer?: boolean
   readonly keyword?: string
 }
 
@@ -45,7 +47,7 @@ const keywordCondition = (ownerId: Id, keyword: string) => {
 
 const filterConditions = (
   { ownerId }: Scope,
-  { userId, roomId, roomCode, movedIn, keyword }: ResidencyFilter,
+  { userId, roomId, roomCode, movedIn, isPayer, keyword }: ResidencyFilter,
 ) => [
   ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
   ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
@@ -59,16 +61,26 @@ const filterConditions = (
         )`,
       ]),
   ...flagFilter(movedIn, sql`t.in_date is not null`),
+  ...flagFilter(
+    isPayer,
+    sql`exists (
+      select 1
+      from user_room l
+      join room r on r.owner_id = ${ownerId} and r.id = l.room_id
+      where l.owner_id = ${ownerId} and l.id = t.id and ${paysForRoom()}
+    )`,
+  ),
   ...(keyword ? [keywordCondition(ownerId, keyword)] : []),
 ]
 
 const listResidenciesHandler = reads(
   listResidencies,
-  async ({ userId, roomId, roomCode, movedIn, keyword, ...query }, { db, scope }) => {
-    return findPage(db, residency, scope, query, {
+  async ({ userId, roomId, roomCode, movedIn, isPayer, keyword, ...query }, { db, scope }) => {
+    const page = await findPage(db, residency, scope, query, {
       filters: defined(listResidencies.input.filters),
-      where: filterConditions(scope, { userId, roomId, roomCode, movedIn, keyword }),
+      where: filterConditions(scope, { userId, roomId, roomCode, movedIn, isPayer, keyword }),
     })
+    return { ...page, rows: await withRoomPayers(db, scope.ownerId, page.rows) }
   },
 )
 
@@ -83,7 +95,8 @@ const listResidencyLogHandler = reads(
 
 const listResidentHomesHandler = reads(listResidentHomes, async ({ userId }, { db, scope }) => {
   await requireResident(db, scope, userId)
-  return findAll(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] })
+  const homes = await findAll(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] })
+  return withRoomPayers(db, scope.ownerId, homes)
 })
 
 type RoomResidentsInput = NonNullable<typeof listRoomResidents.input.T>
@@ -117,7 +130,7 @@ const listRoomResidentsHandler = reads(listRoomResidents, async (input, { db, sc
       ],
     },
   )
-  return current.map(r => ({
+  return (await withRoomPayers(db, scope.ownerId, current)).map(r => ({
     id: r.userId,
     roomId: r.roomId,
     name: r.userName ?? '',

@@ -22,6 +22,7 @@ import { residencyFaults, residencyStatusMachine } from '../domain/residency.ts'
 import { requireResident } from './resident-access.ts'
 import { insertResidencies, requireDraftRoom, releaseMainAndPayer } from './residency-links.ts'
 import { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
+import { withRoomPayers } from './residency-payer.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
 
 // Residencies, their log and cards keep the building of their room beside it.
@@ -82,6 +83,19 @@ function changeEntries(before: Residency, after: Residency, day: Day): Residency
   ]
 }
 
+const paysNow = async (tx: Tx, scope: Scope, before: Residency): Promise<boolean> =>
+  defined((await withRoomPayers(tx, scope.ownerId, [before]))[0]).isPayer
+
+/**
+ * Whether the person is named as the payer. The form shows who pays: a main owner who pays without being
+ * named stays so, until another one is main owner (BASE-9).
+ */
+function namedPayer(asked: boolean | undefined, isMain: boolean, before: Residency, pays: boolean): boolean {
+  if (asked === undefined) return before.isPayer
+  if (before.status !== 'living') return asked
+  return asked === pays && isMain ? before.isPayer : asked
+}
+
 const editResidencyHandler = writes(
   editResidency,
   async ({ id, version, ...draft }, { tx, scope, today }) => {
@@ -91,7 +105,7 @@ const editResidencyHandler = writes(
     if (faults.length) throw invalidInput(faults)
     const isLiving = before.status === 'living'
     const isMain = draft.isMain ?? (before.isMain && draft.relation === 'owner')
-    const isPayer = draft.isPayer ?? before.isPayer
+    const isPayer = namedPayer(draft.isPayer, isMain, before, await paysNow(tx, scope, before))
     if (isLiving) {
       await releaseMainAndPayer(tx, scope, [
         {
@@ -122,7 +136,7 @@ const editResidencyHandler = writes(
         leaving: hasLeft,
       })
     }
-    return after
+    return defined((await withRoomPayers(tx, scope.ownerId, [after]))[0])
   },
 )
 

@@ -30,6 +30,7 @@ import { menu } from '../module.ts'
 import { presentResident } from './resident-presentation.ts'
 import { requireResident } from './resident-access.ts'
 import { codes } from '#kit/server/sql.ts'
+import { withRoomPayers } from './residency-payer.ts'
 
 /** One module's part of "one person, everything". `load` returns undefined where there is nothing to show. */
 export interface ResidentPanelSection {
@@ -79,12 +80,13 @@ registerRoomPanelSection({
         where: [sql`t.room_id = ${room.id}`, sql`t.status in ${codes(residencyStatus, 'pending', 'living')}`],
       },
     )
+    const people = await withRoomPayers(db, scope.ownerId, found)
     return {
       title: '住户',
-      count: found.length,
-      lines: found.map((entry): PanelSectionLine => ({
-        label: labelOf(relation, entry.relation),
-        value: entry.userName ?? '--',
+      count: people.length,
+      lines: people.map((entry): PanelSectionLine => ({
+        label: entry.userName ?? '--',
+        value: labelOf(relation, entry.relation),
         to: residentDetailPath(entry.userId),
         ...(entry.status === 'pending' ? { tone: 'todo' as const } : {}),
         note: [
@@ -174,10 +176,11 @@ registerResidentPanelSection({
       { order: '-status,-id' },
       { where: [sql`t.user_id = ${person.id}`], limit: 50 },
     )
+    const homes = await withRoomPayers(db, scope.ownerId, found)
     return {
       title: '房屋',
-      count: found.length,
-      lines: found.map((entry): PanelSectionLine => ({
+      count: homes.length,
+      lines: homes.map((entry): PanelSectionLine => ({
         label: entry.roomPath ?? '--',
         to: `/service/data/roommange/roomsDetailSee?id=${entry.roomId}`,
         value: [

@@ -9,6 +9,7 @@ import { residencyStatus, relation } from '../contract/labels.ts'
 import { type Home, type Resident } from '../contract/resident.ts'
 import { residencyDomainFilter } from './resident-access.ts'
 import { currentStatus } from './resident-filters.ts'
+import { paysForRoom } from './residency-payer.ts'
 
 interface HomeRow extends Omit<Home, 'relation' | 'status'> {
   readonly userId: Id
@@ -38,7 +39,7 @@ export async function loadListExtras(
   const [homes, blocks] = await db.all<[HomeRow, { userId: Id }]>(
     sql`
       select l.user_id, l.id as link_id, l.project_code, l.room_id, r.code as room_code,
-        r.path as room_path, l.relation, l.status, l.is_main, l.is_payer, l.in_date
+        r.path as room_path, l.relation, l.status, l.is_main, ${paysForRoom()} as is_payer, l.in_date
       from user_room l
       join room r on r.owner_id = ${ownerId} and r.id = l.room_id
       where ${sql.join(homeConditions, sql` and `)}

@@ -243,7 +243,7 @@ it('moves a family in, all or nothing', async () => {
     ['钱三', 'family', false],
   ])
   const panel = await t.call(getRoomPanel, { id: r.id }, me)
-  expect(defined(panel.sections.find(s => s.key === 'residents')).lines.map(l => l.value)).toEqual([
+  expect(defined(panel.sections.find(s => s.key === 'residents')).lines.map(l => l.label)).toEqual([
     '赵一',
     '赵二',
     '钱三',
@@ -959,4 +959,39 @@ it('BASE-11: an owner without a move-in day is 未入住 in lists, figures and p
   await t.call(editResidency, { ...residency, inDate: '2026-11-01' }, me)
   expect(await views()).toEqual([1, 1, 0, 0, '在住 · 2026-11-01 入住'])
   expect((await t.call(getResidentStatistics, { projectCode: 'GOLD0001' }, me)).people).toBe(peopleBefore + 1)
+})
+
+it('shows who pays for the room: the main owner, until somebody else is named (BASE-9)', async () => {
+  const r = await createRoom()
+  await t.call(
+    addFamily,
+    {
+      projectCode: 'GOLD0001',
+      roomIds: [String(r.id)],
+      people: [
+        { name: '周付主', mobile: nextMobile(), relation: 'owner', isMain: true },
+        { name: '周付租', mobile: nextMobile(), relation: 'tenant' },
+      ],
+    },
+    me,
+  )
+  const payers = async (): Promise<(string | undefined)[]> =>
+    (await t.call(listResidencies, { roomId: r.id, isPayer: true, size: 50 }, me)).rows.map(x => x.userName)
+  expect(await payers()).toEqual(['周付主'])
+  const main = await residencyOf(r, '周付主')
+  expect(main.isPayer).toBe(true)
+  const edit = { relation: 'owner', isMain: true } as const
+  await t.call(
+    editResidency,
+    { ...edit, id: main.id, version: main.version, isPayer: true, remark: '核对' },
+    me,
+  )
+  const tenant = await residencyOf(r, '周付租')
+  await t.call(
+    editResidency,
+    { id: tenant.id, version: tenant.version, relation: 'tenant', isPayer: true },
+    me,
+  )
+  expect(await payers()).toEqual(['周付租'])
+  expect((await residenciesOf(r)).filter(x => !x.isPayer).map(x => x.userName)).toEqual(['周付主'])
 })

@@ -58,7 +58,12 @@ export function ResidencyEditDialog({
       presentation="dialog"
       rules={values => {
         const fault = changesPeople(residency, values) ? limit.faultOf(values.effectiveDate) : undefined
-        return fault ? { effectiveDate: fault } : undefined
+        return {
+          ...(fault ? { effectiveDate: fault } : {}),
+          ...(residency.isPayer && values.isMain && !values.isPayer
+            ? { isPayer: '主业主默认为缴费人；如需更换，请把另一位住户设为缴费人' }
+            : {}),
+        }
       }}
       save={values =>
         edit.mutateAsync(changesPeople(residency, values) ? values : { ...values, effectiveDate: undefined })
