@@ -44,6 +44,7 @@ const debtorSearch = search(
   ['buildCode', 'feeItemId', 'dueDate', 'belongMonth', 'sourceType', 'promiseDate', 'urgeCount', 'disputed'],
   {
     overdue: flag('已逾期'),
+    promised: flag('有承诺'),
     overdueDaysFrom: int('逾期天数起', { min: 1, max: 36_500 }),
     overdueDaysTo: int('逾期天数止', { min: 1, max: 36_500 }),
   },

@@ -100,7 +100,10 @@ export const listNotices = call({
   route: 'GET Feenotice/Get',
   title: '查询催缴',
   needs: permissions.view,
-  input: search(feeNotice, noticeFilters, { sourceCode: text('对象编码', { max: 40 }) }),
+  input: search(feeNotice, noticeFilters, {
+    sourceCode: text('对象编码', { max: 40 }),
+    promised: flag('有承诺'),
+  }),
   output: pageOf(feeNotice, { sums: ['totalAmount'] }),
 })
 

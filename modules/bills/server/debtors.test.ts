@@ -127,6 +127,7 @@ it('reminders, promises and disputes filter payers, not bills; the figures of a 
   for (const filter of [
     { urgeCountFrom: 1 },
     { promiseDateFrom: '2026-11-01', promiseDateTo: '2026-11-30' },
+    { promised: true },
     { disputed: true },
     { overdueDaysFrom: 91, overdueDaysTo: 91 },
   ]) {

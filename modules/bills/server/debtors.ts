@@ -114,19 +114,21 @@ function splitFilter({
   urgeCountTo,
   promiseDateFrom,
   promiseDateTo,
+  promised,
   disputed,
   overdueDaysFrom,
   overdueDaysTo,
   ...bills
 }: DebtorFilter) {
   const hasPromise = promiseDateFrom !== undefined || promiseDateTo !== undefined
-  const promised = sql`bool_or(${between(sql`t.promise_date`, promiseDateFrom, promiseDateTo, 'date')})`
+  const isPromised = sql`bool_or(${between(sql`t.promise_date`, promiseDateFrom, promiseDateTo, 'date')})`
   return {
     bills,
     ofPayer: sql.join(
       [
         between(sql`max(t.urge_count)`, urgeCountFrom, urgeCountTo, 'int'),
-        ...(hasPromise ? [promised] : []),
+        ...(hasPromise ? [isPromised] : []),
+        ...(promised === undefined ? [] : [sql`bool_or(t.promise_date is not null) = ${promised}`]),
         ...(disputed === undefined ? [] : [sql`bool_or(t.disputed) = ${disputed}`]),
       ],
       sql` and `,

@@ -15,11 +15,14 @@ import {
 import { billState, payState, reminderChannel, reminderState } from '../contract/choices.ts'
 
 export const noticeHandlers = [
-  reads(listNotices, ({ sourceCode, ...q }, { db, scope }) =>
+  reads(listNotices, ({ sourceCode, promised, ...q }, { db, scope }) =>
     findPage(db, feeNotice, scope, q, {
       filters: noticeFilters,
       sums: ['totalAmount'],
-      where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`],
+      where: [
+        ...(sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`]),
+        ...(promised === undefined ? [] : [sql`(t.promise_date is not null) = ${promised}`]),
+      ],
     }),
   ),
   writes(

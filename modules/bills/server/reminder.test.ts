@@ -424,6 +424,12 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   const [n] = result.notices
   await t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-12-05', remark: '改期' }, me)
   expect(await t.call(getBill, { id: defined(a) }, me)).toMatchObject({ promiseDate: '2026-12-05' })
+  const promisedIds = (await t.call(listNotices, { promised: true, size: 50 }, me)).rows.map(row =>
+    String(row.id),
+  )
+  expect(promisedIds).toContain(n)
+  const unpromised = (await t.call(listNotices, { promised: false, size: 50 }, me)).rows
+  expect(unpromised.every(row => row.promiseDate === undefined)).toBe(true)
   expect(
     await refusalMessageOf(
       t.call(recordNoticeResult, { id: asId(Number(n)), promiseDate: '2026-11-01' }, me),

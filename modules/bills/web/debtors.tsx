@@ -62,7 +62,7 @@ const views = [
   { id: '', name: '逾期', filter: { overdue: true } },
   { id: 'd90', name: '逾期 90 天以上', filter: { overdue: true, overdueDaysFrom: 91 } },
   { id: 'never', name: '未催缴', filter: { overdue: true, urgeCountTo: 0 } },
-  { id: 'promised', name: '有承诺', filter: { promiseDateFrom: '2000-01-01' } },
+  { id: 'promised', name: '有承诺', filter: { promised: true } },
   { id: 'disputed', name: '有争议', filter: { disputed: true } },
   { id: 'all', name: '全部未缴', filter: {} },
 ]

@@ -51,7 +51,7 @@ const views = [
   { id: 'wait', name: '待发', filter: { state: ['queued', 'sending'] } },
   { id: 'failed', name: '失败', filter: { state: ['failed'] } },
   { id: 'none', name: '无联系方式', filter: { state: ['noContact'] } },
-  { id: 'promised', name: '有承诺', filter: { promiseDateFrom: '2000-01-01' } },
+  { id: 'promised', name: '有承诺', filter: { promised: true } },
   { id: 'hand', name: '电话与上门', filter: { channel: ['phone', 'visit'] } },
   { id: 'letter', name: '书面催缴函', filter: { channel: ['letter', 'lawyer'] } },
 ]

@@ -36,6 +36,7 @@ import {
   listOwnSuggestions,
   handleSuggestions,
 } from '../contract/suggestion.ts'
+import { getWorkQueues } from '../contract/work-queue.ts'
 import { menu } from '../module.ts'
 import { publishDueAnnouncements } from './announcement.ts'
 import { defineNotificationKind, notify, ringAfterQuietHours } from './notify.ts'
@@ -438,6 +439,11 @@ it('a suggestion notifies those who may answer it, is marked read, and its autho
     title: 'writer提交了意见反馈',
     body: '希望导出更快一些',
     link: '/quality/serviceManage/feedbacklist',
+  })
+  const { queues } = await t.call(getWorkQueues, undefined, boss.as)
+  expect(queues.find(queue => queue.key === 'suggests')).toMatchObject({
+    count: 1,
+    path: '/quality/serviceManage/feedbacklist?replied=0&view=open',
   })
   const [row] = (await t.call(listSuggestions, { isRead: false }, clerk.as)).rows
   expect(row).toMatchObject({ id: s.id, projectName: 'EAST0001', mobile: '138 **** 1234' })

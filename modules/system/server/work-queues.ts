@@ -25,7 +25,7 @@ const suggestionQueue: WorkQueue = {
       tone: 'todo',
       count: waiting,
       actionLabel: '回复',
-      path,
+      path: `${path}?replied=0&view=open`,
       ...(unread ? { detail: `其中 ${unread} 条未读` } : {}),
     }
   },
