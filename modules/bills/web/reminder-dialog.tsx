@@ -25,6 +25,7 @@ import './bills.css'
 interface ReminderResult extends BulkResult {
   readonly message: string
   readonly notices?: readonly string[]
+  readonly isLetter: boolean
 }
 
 type ReminderInput = NonNullable<typeof remindBills.input.T>
@@ -118,7 +119,6 @@ export function ReminderDialog({
   const remindByFilter = useSend(remindBillsByFilter, { quiet: true })
   const [outcome, showOutcome] = useBulkResult()
   const [resultMessage, setResultMessage] = useState('')
-  const [isLetter, setIsLetter] = useState(false)
   const canPrint = usePermission()(menu.notice.permissions.letter)
   const ids = useMemo(() => selectedIds ?? bills.map(b => String(b.id)), [selectedIds, bills])
   const initial = useMemo(() => ({ channel: 'sms' as const }), [])
@@ -159,20 +159,20 @@ export function ReminderDialog({
         </>
       )}
       confirmText={v => requiredConfirmText({ count: isMessage(v) ? (allMatching?.count ?? ids.length) : 0 })}
-      save={(v): Promise<ReminderResult> => {
-        setIsLetter(v.channel === 'letter' || v.channel === 'lawyer')
-        return allMatching
-          ? remindByFilter.mutateAsync({
+      save={async (v): Promise<ReminderResult> => {
+        const result: Omit<ReminderResult, 'isLetter'> = allMatching
+          ? await remindByFilter.mutateAsync({
               ...v,
               ...allMatching.filter,
               count: allMatching.count,
               sum: asFen(Number(allMatching.sum.receivable)),
             })
-          : remind.mutateAsync({ ...v, ids: [...ids] })
+          : await remind.mutateAsync({ ...v, ids: [...ids] })
+        return { ...result, isLetter: v.channel === 'letter' || v.channel === 'lawyer' }
       }}
       onClose={onClose}
       onDone={b => {
-        const letters = isLetter && canPrint ? (b.notices ?? []) : []
+        const letters = b.isLetter && canPrint ? (b.notices ?? []) : []
         if (b.skipped) {
           setResultMessage(b.message)
           showOutcome(b)
