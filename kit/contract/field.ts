@@ -54,6 +54,8 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Field
   readonly masked?: 'mobile' | 'idCard' | 'secret'
   /** A text whose digits are ordered by value: `9栋` before `10栋`. For small tables: no index serves it. */
   readonly naturalOrder?: boolean
+  /** A number whose 0 is none: in order, rows without one follow. For small tables: no index serves it. */
+  readonly zeroIsNone?: boolean
   /** Included in keyword search. */
   readonly searchable?: boolean
   /** Of a text or list: holds keys of stored files, as a `file` does. */
@@ -139,6 +141,7 @@ type FieldOptions = Pick<
   | 'synonyms'
   | 'masked'
   | 'naturalOrder'
+  | 'zeroIsNone'
   | 'searchable'
   | 'holdsFiles'
   | 'dataDomain'

@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
-import type { Fields } from '#kit/contract/field.ts'
+import type { Field, Fields } from '#kit/contract/field.ts'
 import { invalidInput, wireMembersOf } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '../db.ts'
 import { getEntity } from '../registry.ts'
@@ -175,6 +175,11 @@ export const readOrder = (
   order: string | undefined,
 ): readonly OrderTerm[] => readOrderTerms(fields, key => sortable.includes(key), order?.split(',') ?? [])
 
+function orderedColumn(f: Field | undefined, column: Sql): Sql {
+  if (f?.naturalOrder) return naturalOrder(column)
+  return f?.zeroIsNone ? sql`nullif(${column}, 0)` : column
+}
+
 /**
  * `-createTime,roomNo` or `CreateTime desc,RoomNo`: fields of the entity by their keys or names on the wire,
  * others are refused; the id breaks ties so that pages never overlap. `nulls last` only where there can be a
@@ -184,7 +189,7 @@ export function orderSql(e: Entity, order: string | undefined): { sql: Sql; keys
   const terms = readOrderTerms(e.fields, key => isSortable(e, key), order ? order.split(',') : e.order)
   const parts = terms.map(({ key, isDescending }) => {
     const plain = fieldSql(e, key)
-    const column = e.fields[key]?.naturalOrder ? naturalOrder(plain) : plain
+    const column = orderedColumn(e.fields[key], plain)
     if (!isDescending) return sql`${column} asc`
     return sql`${column} desc${isNeverNull(e, key) ? sql`` : sql` nulls last`}`
   })

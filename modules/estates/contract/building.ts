@@ -83,7 +83,14 @@ export const building = entity(
     buildArea: decimal('建筑面积', { unit: '㎡', min: 0, max: 99999999 }),
     elevatorCount: int('电梯数', { min: 0, max: 200, hiddenIn: ['table'] }),
     deliverDate: day('交付日期'),
-    sort: int('排序', { min: 0, max: 999999, initial: 0, hiddenIn: ['table', 'filter'] }),
+    sort: int('排序', {
+      min: 0,
+      max: 999999,
+      initial: 0,
+      zeroIsNone: true,
+      hiddenIn: ['table', 'filter'],
+      help: '数字小的在前；0 为不指定，按楼栋名称排在其后',
+    }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )

@@ -181,3 +181,13 @@ it('lets no one add buildings who is limited to some', async () => {
   const refusal = await refusalOf(t.call(importBuildings.post, projectInput, { ...one, upload }))
   expect(refusal.code).toBe(10003)
 })
+
+it('lists buildings without a sort number behind the numbered ones, in natural order', async () => {
+  const add = (name: string, sort: number) =>
+    t.call(addBuilding, { ...projectInput, name, sort, units: 1, unitType: 'number', floors: ['3'] }, me)
+  await add('排70 栋', 0)
+  await add('排8栋', 0)
+  await add('排9 栋', 999999)
+  const { rows } = await t.call(listBuildings, { ...projectInput, page: 1, size: 200 }, me)
+  expect(rows.map(b => b.name).filter(name => name.startsWith('排'))).toEqual(['排9 栋', '排8栋', '排70 栋'])
+})
