@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { findSeriousFaults } from './axe.ts'
 import { button, field, defineJourney, visibleText, toastOf } from './page-actions.ts'
 
 let page: Page
@@ -106,6 +107,7 @@ test('records a demand letter and prints it', async () => {
     .filter({ hasText: '书面催缴函' })
     .click()
   await expect(dialog().getByText(/可以催缴 1 位客户，1 张账单/)).toBeVisible()
+  expect(await findSeriousFaults(page)).toEqual([])
   await dialog().getByRole('button', { name: '催缴', exact: true }).click()
   await expect(dialog().getByText('已登记「书面催缴函」：1 位客户，1 张账单')).toBeVisible()
   const offered = page.waitForEvent('popup')
