@@ -3,12 +3,14 @@ import type { MenuProps } from 'antd'
 import { useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
 import { DropdownMenu } from '../dropdown.tsx'
+import { hasDrafts } from '../form/drafts.ts'
 import { Icon } from '../icons.tsx'
 import { queryClient } from '../query.ts'
 import { leaveSession, usePermission, useSession } from '../session.ts'
 import { appearances, densities, useAppearance, useDensity } from '../theme/appearance.ts'
 import { useHost } from './host.ts'
 import { unsavedTabs } from './open-pages.ts'
+import { signOutWarning } from './sign-out-warning.ts'
 
 const profilePath = '/setting/permission/personcenter'
 
@@ -26,10 +28,8 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
       dirty.length &&
       !(await confirm({
         title: `有 ${dirty.length} 个页面未保存`,
-        text: '退出后，未保存的内容会丢失。',
-        okLabel: '放弃修改并退出',
+        ...signOutWarning(dirty, hasDrafts),
         cancelLabel: '继续编辑',
-        danger: true,
       }))
     )
       return
