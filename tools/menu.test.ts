@@ -85,7 +85,7 @@ const shortcutsOf = (roleKey: string, counts: Readonly<Record<string, number>> =
 
 it('a role that has used nothing yet is offered its daily work, and no settings', () => {
   expect(shortcutsOf('cashier')).toEqual(['收银台', '收费列表', '收款记录', '退款', '交账'])
-  expect(shortcutsOf('service')).toEqual(['入住与迁出', '住户管理', '意见反馈', '房态图', '车位管理'])
+  expect(shortcutsOf('service')).toEqual(['工单登记', '入住与迁出', '住户管理', '意见反馈', '房态图'])
   expect(shortcutsOf('engineer')).toEqual(['抄表', '手机抄表', '我的工单', '抄表记录', '房态图'])
   expect(shortcutsOf('manager')[0]).toBe('收银台')
   expect(shortcutsOf('auditor')).toEqual(['收费列表', '收款记录', '退款', '交账', '房态图'])
@@ -123,4 +123,14 @@ it('no text asks for an action that the role can only view', () => {
   ].flat()
   expect(queues.length).toBeGreaterThan(12)
   expect(queues.filter(queue => queue.needs.flag === 'view').map(queue => queue.key)).toEqual([])
+})
+
+it('who may only look is not offered what begins work', () => {
+  const auditor = defined(demoRoles.find(each => each.key === 'auditor'))
+  const rights = permissionsOf(auditor, modules)
+  const isOffered = (path: string): boolean => rights.has(defined(screens.find(path)?.needs).key)
+  expect(isOffered('/setting/permission/managerchange')).toBe(false)
+  expect(isOffered('/setting/baseSetting/initGuide')).toBe(false)
+  const cashier = defined(screens.find('/finance/chargemanage/cashier'))
+  expect(rights.has(defined(cashier.workNeeds).key)).toBe(false)
 })

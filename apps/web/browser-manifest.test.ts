@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Screen } from '#kit/contract/module.ts'
 import { modules } from '#modules/index.ts'
 import { toBrowserManifests, fromBrowserManifests } from './browser-manifest.ts'
 
@@ -7,7 +8,15 @@ it('the browser gets every screen of every manifest with the permission it needs
   expect(fromBrowserManifests(JSON.parse(sent))).toEqual(
     modules.map(m => ({ name: m.name, screens: m.screens })),
   )
-  const needed = new Set(modules.flatMap(m => m.screens.flatMap(s => (s.needs ? [s.needs.key] : []))))
+  const screens = modules.flatMap<Screen>(m => m.screens)
+  // What a screen, the work on it, or a task begun on it needs.
+  const needed = new Set(
+    screens.flatMap(s => [
+      ...(s.needs ? [s.needs.key] : []),
+      ...(s.workNeeds ? [s.workNeeds.key] : []),
+      ...(s.keywords ?? []).flatMap(k => (typeof k === 'object' && k.right ? [k.right] : [])),
+    ]),
+  )
   const granted = modules.flatMap(m => m.menus.flatMap(n => Object.values(n.permissions).map(p => p.key)))
   expect(granted.filter(key => !needed.has(key) && sent.includes(`"${key}"`))).toEqual([])
   expect(granted.length).toBeGreaterThan(2 * needed.size)

@@ -10,15 +10,21 @@ type PermissionPair = readonly [key: string, label: string]
 
 export interface BrowserManifest {
   readonly name: string
-  readonly screens: readonly (Omit<Screen, 'needs'> & { readonly needs?: PermissionPair })[]
+  readonly screens: readonly (Omit<Screen, 'needs' | 'workNeeds'> & {
+    readonly needs?: PermissionPair
+    readonly workNeeds?: PermissionPair
+  })[]
 }
+
+const toPair = ({ key, label }: Permission): PermissionPair => [key, label]
 
 export const toBrowserManifests = (manifests: readonly ScreenManifest[]): BrowserManifest[] =>
   manifests.map(manifest => ({
     name: manifest.name,
-    screens: manifest.screens.map(({ needs, ...screen }) => ({
+    screens: manifest.screens.map(({ needs, workNeeds, ...screen }) => ({
       ...screen,
-      ...(needs && { needs: [needs.key, needs.label] as const }),
+      ...(needs && { needs: toPair(needs) }),
+      ...(workNeeds && { workNeeds: toPair(workNeeds) }),
     })),
   }))
 
@@ -30,8 +36,9 @@ const toPermission = ([key, label]: PermissionPair): Permission => {
 export const fromBrowserManifests = (browserManifests: readonly BrowserManifest[]): ScreenManifest[] =>
   browserManifests.map(manifest => ({
     name: manifest.name,
-    screens: manifest.screens.map(screen => ({
+    screens: manifest.screens.map(({ needs, workNeeds, ...screen }) => ({
       ...screen,
-      needs: screen.needs && toPermission(screen.needs),
+      needs: needs && toPermission(needs),
+      ...(workNeeds && { workNeeds: toPermission(workNeeds) }),
     })),
   }))

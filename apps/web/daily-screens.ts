@@ -13,6 +13,7 @@ export const dailyScreens: readonly DailyScreen[] = [
   { path: '/intelligentMeter/checkmeter', right: 'meters.reading.add' },
   { path: '/intelligentMeter/checkmeter/mobilemeterreading', right: 'meters.reading.phone' },
   { path: '/quality/workOrderManagement/mine', right: 'work-orders.order.handle' },
+  { path: '/quality/workOrderManagement/register', right: 'work-orders.order.add' },
   { path: '/intelligentMeter/checkmeter/records', right: 'meters.reading.add' },
   { path: '/customer/usermanage/residency', right: 'residents.link.checkout' },
   { path: '/customer/usermanage', right: 'residents.resident.add' },

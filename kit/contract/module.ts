@@ -44,8 +44,8 @@ export interface ScreenTask {
   readonly text: string
   /** Without the `?`. */
   readonly query: string
-  /** Beside what the screen needs. */
-  readonly needs?: Permission
+  /** Key of the permission that it needs beside the screen's own. */
+  readonly right?: string
 }
 
 /**
@@ -58,6 +58,8 @@ export interface Screen {
   /** What is done there under another name than the title's: the palette finds the screen by it. */
   readonly keywords?: readonly (string | ScreenTask)[]
   readonly needs: Permission | undefined
+  /** What the work of the screen needs, where looking needs less: links that begin the work ask for it. */
+  readonly workNeeds?: Permission
   readonly section?: MenuSection
   readonly group?: string
   /** Opens this screen instead (a group path). */

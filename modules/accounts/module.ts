@@ -65,7 +65,7 @@ export const manifest = defineModule({
     {
       path: '/setting/permission/managerchange',
       title: '权限移交',
-      needs: menu.manager.permissions.view,
+      needs: menu.manager.permissions.edit,
       section: 'setting',
       group: '权限管理',
       allProjects: true,

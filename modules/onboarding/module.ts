@@ -14,7 +14,7 @@ export const manifest = defineModule({
     {
       path: guidePath,
       title: '初始化向导',
-      needs: menu.guide.permissions.view,
+      needs: menu.guide.permissions.edit,
       section: 'setting',
       group: '基础配置',
       allProjects: true,

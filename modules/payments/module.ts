@@ -38,6 +38,7 @@ export const manifest = defineModule({
       path: '/finance/chargemanage/cashier',
       title: '收银台',
       needs: menu.cashier.permissions.view,
+      workNeeds: menu.cashier.permissions.pay,
       section: 'fee',
       group: '收银',
       collapsedPanel: true,

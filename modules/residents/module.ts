@@ -23,8 +23,8 @@ export const manifest = defineModule({
       path: '/customer/usermanage',
       title: '住户管理',
       keywords: [
-        { text: '换手机号', query: 'do=mobile', needs: menu.resident.permissions.mobile },
-        { text: '变更手机号', query: 'do=mobile', needs: menu.resident.permissions.mobile },
+        { text: '换手机号', query: 'do=mobile', right: menu.resident.permissions.mobile.key },
+        { text: '变更手机号', query: 'do=mobile', right: menu.resident.permissions.mobile.key },
       ],
       needs: menu.resident.permissions.view,
       section: 'people',
@@ -49,9 +49,9 @@ export const manifest = defineModule({
       path: '/customer/usermanage/residency',
       title: '入住与迁出',
       keywords: [
-        { text: '过户', query: 'do=transfer', needs: menu.link.permissions.transfer },
-        { text: '迁出', query: 'do=checkout', needs: menu.link.permissions.checkout },
-        { text: '再次入住', query: 'view=left', needs: menu.link.permissions.checkin },
+        { text: '过户', query: 'do=transfer', right: menu.link.permissions.transfer.key },
+        { text: '迁出', query: 'do=checkout', right: menu.link.permissions.checkout.key },
+        { text: '再次入住', query: 'view=left', right: menu.link.permissions.checkin.key },
       ],
       needs: menu.resident.permissions.view,
       section: 'people',

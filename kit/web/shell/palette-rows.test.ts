@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { menus } from '#kit/contract/module.ts'
 import { matchPlain } from '../pinyin.ts'
 import { matchScreen } from './palette-rows.tsx'
 
@@ -13,13 +12,10 @@ it('finds a screen by what is done there, by its title first', () => {
 })
 
 it('begins a task that is named, for those who may do it', () => {
-  const { permissions } = menus('residents', {
-    link: { label: '入住与迁出', buttons: { transfer: '过户' } },
-  }).link
   const screen = {
     title: '入住与迁出',
-    keywords: [{ text: '过户', query: 'do=transfer', needs: permissions.transfer }],
+    keywords: [{ text: '过户', query: 'do=transfer', right: 'residents.link.transfer' }],
   }
   expect(matchScreen(screen, '过户', matchPlain, everything)?.query).toBe('do=transfer')
-  expect(matchScreen(screen, '过户', matchPlain, needs => needs === undefined)).toBeUndefined()
+  expect(matchScreen(screen, '过户', matchPlain, () => false)).toBeUndefined()
 })

@@ -1,12 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo, type ReactNode } from 'react'
-import type { Permission } from '#kit/contract/call.ts'
 import { menuSections } from '#kit/contract/module.ts'
 import { palette, type HitAction } from '../command-palette.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { MarkedText } from '../marked-text.tsx'
 import type { PinyinMatcher } from '../pinyin.ts'
-import { usePermission } from '../session.ts'
+import { hasRight, usePermission, useSession } from '../session.ts'
 import { useHost } from './host.ts'
 import { useFavourites, useRecent, type VisitedPage } from './recents.ts'
 import type { ModuleScreen } from './screen-map.ts'
@@ -59,14 +58,15 @@ export function matchScreen(
   screen: Pick<ModuleScreen, 'title' | 'keywords'>,
   text: string,
   match: PinyinMatcher,
-  hasPermission: (needs: Permission | undefined) => boolean,
+  holdsRight: (key: string) => boolean,
 ): ScreenMatch | undefined {
   const marks = match(screen.title, text)
   if (marks) return { marks }
   for (const item of screen.keywords ?? []) {
     const task = typeof item === 'string' ? undefined : item
     const keyword = typeof item === 'string' ? item : item.text
-    const keywordMarks = hasPermission(task?.needs) ? match(keyword, text) : undefined
+    const isAllowed = !task?.right || holdsRight(task.right)
+    const keywordMarks = isAllowed ? match(keyword, text) : undefined
     if (keywordMarks) return { marks: keywordMarks, keyword, ...(task && { query: task.query }) }
   }
   return undefined
@@ -89,11 +89,12 @@ const screenRow = (s: ModuleScreen, { marks, keyword, query }: ScreenMatch): Pal
 export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMatcher): readonly PaletteRow[] {
   const host = useHost()
   const hasPermission = usePermission()
+  const rights = useSession(s => s.rights)
   return useMemo(() => {
     if (!isEnabled || !text) return []
     const menu = host.screens.all.filter(s => s.section && s.group && !s.redirectTo && hasPermission(s.needs))
     const hits = menu.flatMap(screen => {
-      const found = matchScreen(screen, text, match, hasPermission)
+      const found = matchScreen(screen, text, match, key => hasRight(key, rights))
       return found ? [{ screen, found }] : []
     })
     return hits
@@ -105,7 +106,7 @@ export function useScreenRows(text: string, isEnabled: boolean, match: PinyinMat
       )
       .slice(0, maxScreens)
       .map(({ screen, found }) => screenRow(screen, found))
-  }, [text, isEnabled, match, host, hasPermission])
+  }, [text, isEnabled, match, host, hasPermission, rights])
 }
 
 /** For an empty box: the pages opened last, and the favourites. */

@@ -83,7 +83,8 @@ export default function DebtorsPage() {
   const navigate = useNavigate()
   const { screens } = useHost()
   const [reminder, setReminder] = useState<Reminder>()
-  const cashierNeeds = screens.find(paths.cashier)?.needs
+  const cashier = screens.find(paths.cashier)
+  const cashierNeeds = cashier?.workNeeds ?? cashier?.needs
   const remind = (debtors: readonly Debtor[]): void => {
     const ids = debtors.flatMap(d => d.billIds)
     const [first] = debtors

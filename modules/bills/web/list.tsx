@@ -60,7 +60,7 @@ function collectActions(b: Bill, label: string): readonly Action[] {
     ? [
         {
           label,
-          needs: cashier.needs,
+          needs: cashier.workNeeds ?? cashier.needs,
           disabledReason: findActionRefusal('pay', b),
           run: () =>
             navigateTo(

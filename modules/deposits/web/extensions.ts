@@ -7,7 +7,7 @@ cashierExtensions.provide({
   key: 'deposit',
   label: '押金',
   shortcut: 'F10',
-  needs: menu.deposit.permissions.view,
+  needs: menu.deposit.permissions.receive,
   isApplicable: d => d.sourceType === 'room',
   Component: lazyComponent(() => import('./cashier-deposits.tsx').then(m => m.CashierDeposits)),
 })

@@ -126,7 +126,8 @@ function CollectButton({
 }) {
   const navigate = useNavigate()
   const hasPermission = usePermission()
-  const needs = useHost().screens.find(cashierPath)?.needs
+  const cashier = useHost().screens.find(cashierPath)
+  const needs = cashier?.workNeeds ?? cashier?.needs
   if (unpaid === undefined || !needs || !hasPermission(needs)) return null
   return (
     <Button
