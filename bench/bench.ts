@@ -44,6 +44,10 @@ export async function median(measure: () => Promise<number>, times = 5): Promise
     : (defined(values[middle - 1]) + defined(values[middle])) / 2
 }
 
+/** The value below which this part of the values lies. */
+export const percentile = (values: readonly number[], part: number): number =>
+  defined(values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))])
+
 /** Milliseconds that the work takes. */
 export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()

@@ -13,21 +13,11 @@ interface Definition {
   readonly def: string
 }
 
-/** Bills in bulk: indexes are dropped before and recreated after, as a restore does. */
-export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
-  const run = <Row extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<Row>> =>
-    c.query<Row>(text)
-  await run(
-    `
-      insert into fee_item (
-        owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch,
-        late_rates, late_fee_cap_mode, late_fee_cap_value, state
-      )
-      values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10),
-        (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)
-    `,
-  )
-  const made = (
+type Run = <Row extends pg.QueryResultRow>(text: string) => Promise<pg.QueryResult<Row>>
+
+/** Drops the indexes and constraints of the bills; the result creates them again. */
+async function dropIndexes(run: Run): Promise<() => Promise<void>> {
+  const indexes = (
     await run<Definition>(
       `
         select indexname as name, indexdef as def
@@ -36,14 +26,14 @@ export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
       `,
     )
   ).rows
-  const guard = defined(
+  const overlap = defined(
     (
       await run<Definition>(
         `select pg_get_constraintdef(oid) as def from pg_constraint where conname = 'bill_overlap'`,
       )
     ).rows[0],
   )
-  const known = (
+  const foreignKeys = (
     await run<Definition>(
       `
         select conname as name, pg_get_constraintdef(oid) as def
@@ -54,12 +44,37 @@ export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
   ).rows
   await run(`set maintenance_work_mem = '1GB'`)
   await run('alter table bill drop constraint bill_overlap')
-  for (const k of known) {
-    await run(`alter table bill drop constraint ${k.name}`)
+  for (const { name } of foreignKeys) {
+    await run(`alter table bill drop constraint ${name}`)
   }
-  for (const i of made) {
-    await run(`drop index ${i.name}`)
+  for (const { name } of indexes) {
+    await run(`drop index ${name}`)
   }
+  return async () => {
+    for (const { def } of indexes) {
+      await run(def)
+    }
+    await run(`alter table bill add constraint bill_overlap ${overlap.def}`)
+    for (const { name, def } of foreignKeys) {
+      await run(`alter table bill add constraint ${name} ${def}`)
+    }
+  }
+}
+
+/** Bills in bulk: indexes are dropped before and recreated after, as a restore does. */
+export async function seedBills(client: pg.Client, owner: Id): Promise<void> {
+  const run: Run = text => client.query(text)
+  await run(
+    `
+      insert into fee_item (
+        owner_id, id, code, name, fee_type, category, income_kind, bill_mode, scene, late_fee_switch,
+        late_rates, late_fee_cap_mode, late_fee_cap_value, state
+      )
+      values (${owner}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10),
+        (${owner}, 2, 'B2', '垃圾费', 10, 10, 1, 1, 2, true, '[{"rate":"0.0005"}]', 1, 1, 10)
+    `,
+  )
+  const createIndexes = await dropIndexes(run)
   await run(`
     insert into bill (
       owner_id, id, run_split_root, project_code, bill_no, source_type, source_code, source_name, build_code,
@@ -79,13 +94,7 @@ export async function seedBills(c: pg.Client, owner: Id): Promise<void> {
     cross join lateral (select (r.id - 1) * ${billsPerRoom} + k + 1 as n) x
     where r.owner_id = ${owner}
   `)
-  for (const i of made) {
-    await run(i.def)
-  }
-  await run(`alter table bill add constraint bill_overlap ${guard.def}`)
-  for (const k of known) {
-    await run(`alter table bill add constraint ${k.name} ${k.def}`)
-  }
+  await createIndexes()
   await run(`select setval(pg_get_serial_sequence('bill', 'id'), (select max(id) from bill))`)
   await run('vacuum analyze bill')
 }

@@ -9,12 +9,13 @@ import { login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { findBillsBySource, listBills, type BillFilter } from '#modules/bills/contract/list.ts'
-import { atMost, measureMs, atMostLimit, type BenchContext, type BenchRow } from './bench.ts'
+import { atMost, atMostLimit, percentile, type BenchContext, type BenchRow } from './bench.ts'
 import { seedCompany, estateCode, roomsPerEstate } from './room-data.ts'
 import { billQuery } from '#modules/bills/server/bill-query.ts'
 import { listHandlers } from '#modules/bills/server/list.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
 import { captureStatements, type CapturedStatement } from './job-harness.ts'
+import { percentileRows, replay, timeInTurn, type Timings } from './side-by-side.ts'
 import { billCount, billsPerRoom, seedBills } from './bill-data.ts'
 import { measureAbolition, measureLateFees, now, today, type MeasuredDatabase } from './bill-writes.ts'
 
@@ -56,37 +57,18 @@ const deepPages: readonly (readonly [label: string, filter: BillFilter, page: nu
   ],
 ]
 
-const percentile = (all: readonly number[], part: number): number =>
-  defined(all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))])
-
 /** The product with a signed-in user. */
 interface Measured extends MeasuredDatabase {
   readonly token: string
 }
 
 /** A call and the statements that it sends, turn about, each without its first three rounds. */
-async function measureInTurns(
+const measureInTurns = (
   { client }: Measured,
   call: () => Promise<unknown>,
   captured: readonly CapturedStatement[],
   key: string,
-): Promise<{ ours: number[]; raw: number[] }> {
-  const ours: number[] = []
-  const raw: number[] = []
-  for (let i = -3; i < rounds; i++) {
-    const from = performance.now()
-    await call()
-    const half = performance.now()
-    for (const [n, statement] of captured.entries()) {
-      await client.query({ name: `${key} ${n}`, ...statement, rowMode: 'array' })
-    }
-    if (i >= 0) {
-      ours.push(half - from)
-      raw.push(performance.now() - half)
-    }
-  }
-  return { ours, raw }
-}
+): Promise<Timings> => timeInTurn({ warmup: 3, measured: rounds }, call, () => replay(client, key, captured))
 
 async function captureList(scope: Scope, filter: BillFilter): Promise<readonly CapturedStatement[]> {
   const { captured, db } = captureStatements()
@@ -103,22 +85,13 @@ const callOptionsOf = ({ token }: Measured, { projectCode }: BillFilter) => ({
 async function measureSearches(measured: Measured): Promise<void> {
   const { app, scope, rows } = measured
   for (const [label, filter] of searches) {
-    const { ours, raw } = await measureInTurns(
+    const timings = await measureInTurns(
       measured,
       () => app.callRaw(listBills, filter, callOptionsOf(measured, filter)),
       await captureList(scope, filter),
       label,
     )
-    for (const part of [0.5, 0.95]) {
-      rows.push(
-        atMost(1.5, {
-          label: `${label}，p${part * 100}`,
-          ours: percentile(ours, part),
-          raw: percentile(raw, part),
-          unit: 'ms',
-        }),
-      )
-    }
+    rows.push(...percentileRows(1.5, label, timings))
   }
 }
 
@@ -127,26 +100,12 @@ async function measureDeepPages(measured: Measured): Promise<void> {
   const { app, rows } = measured
   for (const [label, filter, last] of deepPages) {
     const options = callOptionsOf(measured, filter)
-    const near: number[] = []
-    const far: number[] = []
-    for (let i = -3; i < rounds; i++) {
-      const first = await measureMs(() => app.callRaw(listBills, filter, options))
-      const then = await measureMs(() => app.callRaw(listBills, { ...filter, page: last }, options))
-      if (i >= 0) {
-        near.push(first)
-        far.push(then)
-      }
-    }
-    for (const part of [0.5, 0.95]) {
-      rows.push(
-        atMost(2, {
-          label: `${label}，第 ${last} 页对第 1 页，p${part * 100}`,
-          ours: percentile(far, part),
-          raw: percentile(near, part),
-          unit: 'ms',
-        }),
-      )
-    }
+    const { ours: near, raw: far } = await timeInTurn(
+      { warmup: 3, measured: rounds },
+      () => app.callRaw(listBills, filter, options),
+      () => app.callRaw(listBills, { ...filter, page: last }, options),
+    )
+    rows.push(...percentileRows(2, `${label}，第 ${last} 页对第 1 页`, { ours: far, raw: near }))
   }
 }
 

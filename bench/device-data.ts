@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { sql, type Database } from '#kit/server/db.ts'
+import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { newIdentity, type AgentIdentity } from '#modules/devices/server/fixtures/agent-client.ts'
 
@@ -16,6 +16,28 @@ export interface BenchSites {
 }
 
 const projectCode = 'BENCH0001'
+
+async function registerKeys(
+  tx: Tx,
+  ownerId: Id,
+  ids: readonly Id[],
+  identities: readonly AgentIdentity[],
+): Promise<void> {
+  const keyIds = identities.map(({ keyId }) => keyId)
+  await tx.execute(sql`
+    insert into gateway_key (owner_id, gateway_id, key_id, public_key)
+    select ${ownerId}::bigint, r.id, r.key_id, decode(r.public_key, 'base64')
+    from unnest(
+      ${[...ids]}::bigint[], ${keyIds}::text[], ${identities.map(({ publicKey }) => publicKey.toString('base64'))}::text[]
+    ) as r(id, key_id, public_key)
+    returning gateway_id
+  `)
+  await tx.execute(sql`
+    insert into directory (kind, key, owner_id, ref_id)
+    select 'gateway_key', r.key_id, ${ownerId}::bigint, r.id
+    from unnest(${[...ids]}::bigint[], ${keyIds}::text[]) as r(id, key_id)
+  `)
+}
 
 /** Paired gateways with their devices, by set. */
 export async function seedSites(
@@ -50,20 +72,7 @@ export async function seedSites(
       returning id
     `)
     const ids = rows.map(row => row.id)
-    const keyIds = identities.map(({ keyId }) => keyId)
-    await tx.execute(sql`
-      insert into gateway_key (owner_id, gateway_id, key_id, public_key)
-      select ${ownerId}::bigint, r.id, r.key_id, decode(r.public_key, 'base64')
-      from unnest(
-        ${ids}::bigint[], ${keyIds}::text[], ${identities.map(({ publicKey }) => publicKey.toString('base64'))}::text[]
-      ) as r(id, key_id, public_key)
-      returning gateway_id
-    `)
-    await tx.execute(sql`
-      insert into directory (kind, key, owner_id, ref_id)
-      select 'gateway_key', r.key_id, ${ownerId}::bigint, r.id
-      from unnest(${ids}::bigint[], ${keyIds}::text[]) as r(id, key_id)
-    `)
+    await registerKeys(tx, ownerId, ids, identities)
     const devices = await tx.rows<{ id: Id; gatewayId: Id }>(sql`
       insert into device (owner_id, project_code, dev_no, name, model_id, gateway_id, is_online)
       select ${ownerId}::bigint, ${projectCode}, 'D' || g.id || '-' || n, 'D' || n, ${defined(model).id}::bigint, g.id, true

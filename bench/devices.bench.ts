@@ -9,7 +9,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { openDatabase, sql } from '#kit/server/db.ts'
 import { AgentClient } from '#modules/devices/server/fixtures/agent-client.ts'
 import { heartbeatMs } from '#modules/devices/contract/agent-protocol.ts'
-import { atMost, atMostLimit, type BenchContext, type BenchRow } from './bench.ts'
+import { atMost, atMostLimit, percentile, type BenchContext, type BenchRow } from './bench.ts'
 import { seedSites, type BenchSites } from './device-data.ts'
 
 export const name = 'devices'
@@ -20,11 +20,6 @@ const eventsPerSecond = 200
 const commandCount = 300
 const commandEveryMs = 100
 const connectBatch = 50
-
-const percentile = (values: readonly number[], share: number): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return defined(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))])
-}
 
 class BenchServer {
   readonly #child: ChildProcess

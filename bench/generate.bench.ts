@@ -1,9 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asId } from '#kit/domain/id.ts'
-import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
@@ -24,6 +22,7 @@ import {
   type BenchRow,
 } from './bench.ts'
 import { seedCompany, estateCode, roomsPerEstate } from './room-data.ts'
+import { measurePeakMemory } from './peak-memory.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { billState } from '#modules/bills/contract/choices.ts'
 
@@ -203,6 +202,22 @@ export async function copyBills(c: pg.Client, url: string, bare: boolean): Promi
   }
 }
 
+const assertMade = (made: number, expected: number): void => {
+  if (made !== expected) throw new Error('not every room was billed')
+}
+
+const measureOneEstate = (store: Database, c: pg.Client, scope: Scope): Promise<number> =>
+  median(async () => {
+    await clearBills(c)
+    return measureMs(async () => assertMade(await generateBills(store, scope, 1, 25), 30_000))
+  })
+
+async function generateAllEstates(store: Database, scope: Scope): Promise<void> {
+  for (let estate = 1; estate <= estates; estate++) {
+    assertMade(await generateBills(store, scope, estate), roomsPerEstate * 3)
+  }
+}
+
 /**
  * A month's bills of 100,000 rooms with three items each, chunk by chunk with relations and progress, against
  * COPY of the same rows.
@@ -222,32 +237,12 @@ export async function run({ cluster, database, log }: BenchContext): Promise<Ben
       return measureMs(() => previewRun(store.reader(scope.ownerId), p, false))
     })
     log('预览 10000 间房 × 3 项')
-    const small = await median(async () => {
-      await clearBills(c)
-      return measureMs(async () => {
-        if ((await generateBills(store, scope, 1, 25)) !== 30_000)
-          throw new Error('not every room was billed')
-      })
-    })
+    const small = await measureOneEstate(store, c, scope)
     log(`生成 30000 张：${Math.round(small)} ms`)
     await clearBills(c)
-    const peak = Number(
-      (
-        await promisify(execFile)(process.execPath, [
-          import.meta.filename,
-          url,
-          String(scope.ownerId),
-          String(scope.operatorId),
-        ])
-      ).stdout,
-    )
+    const peak = await measurePeakMemory(import.meta.filename, url, scope)
     await clearBills(c)
-    const large = await measureMs(async () => {
-      for (let e = 1; e <= estates; e++) {
-        if ((await generateBills(store, scope, e)) !== roomsPerEstate * 3)
-          throw new Error('not every room was billed')
-      }
-    })
+    const large = await measureMs(() => generateAllEstates(store, scope))
     log(`生成 ${roomsInAll * 3} 张：${Math.round(large)} ms`)
     const copy = await copyBills(c, admin.href, false)
     const bare = await copyBills(c, admin.href, true)

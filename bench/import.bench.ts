@@ -1,13 +1,11 @@
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
-import { execFile } from 'node:child_process'
 import { createWriteStream, mkdtempSync } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { sql } from '#kit/server/db.ts'
@@ -32,6 +30,8 @@ import {
   type BenchRow,
 } from './bench.ts'
 import { seedCompany, estateCode } from './room-data.ts'
+import { measureImport, type ImportSteps } from './import-steps.ts'
+import { measurePeakMemory } from './peak-memory.ts'
 import { jobContext } from './job-harness.ts'
 
 export const name = 'import'
@@ -95,15 +95,12 @@ const writeBook = (rows: number, file: string): Promise<unknown> =>
     createWriteStream(file),
   )
 
-interface StepTimes {
-  preview(file: string): Promise<string>
-  work(importId: string): Promise<void>
-  clear(): Promise<void>
+interface RoomImportSteps extends ImportSteps {
   close(): Promise<void>
 }
 
 /** The product's own preview and job on a database, without the wait for a worker. */
-async function measureSteps(url: string, ownerId: Id, operatorId: Id): Promise<StepTimes> {
+async function openSteps(url: string, ownerId: Id, operatorId: Id): Promise<RoomImportSteps> {
   const dir = mkdtempSync(join(tmpdir(), 'anju-import-'))
   const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
   const app = t.app as { -readonly [K in keyof App]: App[K] }
@@ -139,6 +136,25 @@ async function measureSteps(url: string, ownerId: Id, operatorId: Id): Promise<S
   }
 }
 
+const columns =
+  'owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, build_area, inner_area, share_area, charge_area, fee_ratio, layout, orientation, room_state, use_type, deliver_date, owner_cert_no, remark, state, sort_key'
+
+/** The rooms as COPY takes them. */
+async function readRows(bare: pg.Client): Promise<string> {
+  return (
+    (
+      await bare.query<{ l: string }>(
+        `select concat_ws(E'\\t', ${columns
+          .split(', ')
+          .map(c => `coalesce(${c}::text, '\\N')`)
+          .join(', ')}) as l from room`,
+      )
+    ).rows
+      .map(r => r.l)
+      .join('\n') + '\n'
+  )
+}
+
 /**
  * Import of rooms, validated, faults reported, result file written: against reading the file and COPY of the
  * same rows into the same table.
@@ -153,58 +169,23 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
-  const s = await measureSteps(url, scope.ownerId, scope.operatorId)
+  const steps = await openSteps(url, scope.ownerId, scope.operatorId)
   const bare = new pg.Client(admin.href)
   await bare.connect()
-  const measured = async (path: string): Promise<{ preview: number; work: number }> => {
-    let importId = ''
-    const preview = await median(async () =>
-      measureMs(async () => {
-        importId = await s.preview(path)
-      }),
-    )
-    const work = await median(async () => {
-      await s.clear()
-      return measureMs(() => s.work(importId))
-    })
-    return { preview, work }
-  }
   try {
-    const few = await measured(small)
-    const all = await measured(file)
+    const few = await measureImport(steps, small)
+    const all = await measureImport(steps, file)
     log(`导入 ${maxRows} 行`)
-    await s.work(await s.preview(file)).catch(() => {})
-    const columns =
-      'owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, build_area, inner_area, share_area, charge_area, fee_ratio, layout, orientation, room_state, use_type, deliver_date, owner_cert_no, remark, state, sort_key'
-    const text =
-      (
-        await bare.query<{ l: string }>(
-          `select concat_ws(E'\\t', ${columns
-            .split(', ')
-            .map(c => `coalesce(${c}::text, '\\N')`)
-            .join(', ')}) as l from room`,
-        )
-      ).rows
-        .map(r => r.l)
-        .join('\n') + '\n'
+    await steps.work(await steps.preview(file)).catch(() => {})
+    const text = await readRows(bare)
     const copy = await median(async () => {
-      await s.clear()
+      await steps.clear()
       return measureMs(() =>
         pipeline(Readable.from([text]), bare.query(copyFrom(`copy room (${columns}) from stdin`))),
       )
     })
     const raw = (await median(() => measureMs(() => readWorkbook(file)))) + copy
-    const peak = Number(
-      (
-        await promisify(execFile)(process.execPath, [
-          import.meta.filename,
-          url,
-          String(scope.ownerId),
-          String(scope.operatorId),
-          file,
-        ])
-      ).stdout,
-    )
+    const peak = await measurePeakMemory(import.meta.filename, url, scope, file)
     return [
       atMost(3, {
         label: `导入 ${maxRows} 个房间：校验、写入、结果文件（对读文件 + COPY）`,
@@ -223,15 +204,15 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
     ]
   } finally {
     await bare.end()
-    await s.close()
+    await steps.close()
   }
 }
 
 if (import.meta.main) {
   const [url = '', owner = '', operator = '', file = ''] = process.argv.slice(2)
-  const s = await measureSteps(url, asId(Number(owner)), asId(Number(operator)))
-  await s.clear()
-  await s.work(await s.preview(file))
-  await s.close()
+  const steps = await openSteps(url, asId(Number(owner)), asId(Number(operator)))
+  await steps.clear()
+  await steps.work(await steps.preview(file))
+  await steps.close()
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))
 }

@@ -16,11 +16,13 @@ import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { importResidents } from '#modules/residents/contract/import-export.ts'
 import { server } from '#modules/residents/server/index.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
 import { ownerScope } from '#db/golden/seed-estate.ts'
 import { atMost, measureGrowth, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
 import { nameOf } from './resident-data.ts'
 import { seedCompany, estateCode } from './room-data.ts'
+import { measureImport, type ImportSteps } from './import-steps.ts'
 import { jobContext } from './job-harness.ts'
 
 export const name = 'people-import'
@@ -85,6 +87,75 @@ const residentColumns =
 const residencyColumns =
   'owner_id, id, project_code, user_id, room_id, build_code, relation, is_main, is_payer, in_date, status, apply_source'
 
+interface PeopleImportSteps extends ImportSteps {
+  close(): Promise<void>
+}
+
+/** The bare connection empties the tables: only a superuser may truncate them. */
+async function openSteps(url: string, scope: Scope, bare: pg.Client): Promise<PeopleImportSteps> {
+  const dir = mkdtempSync(join(tmpdir(), 'anju-people-'))
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
+  const app = t.app as { -readonly [K in keyof App]: App[K] }
+  app.files = await openFiles(t.database, app.clock, dir)
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
+  const job = defined(defined(server.jobs).find(j => j.kind === 'import.residents.resident'))
+  return {
+    preview: async path => {
+      const held = join(dir, `upload-${performance.now()}`)
+      await copyFile(path, held)
+      const upload = { name: '住户.xlsx', type: '', size: (await stat(held)).size, path: held }
+      const seen = await t.call(importResidents.post, { ...project, mode: 'skip' }, { token, upload })
+      if (!seen.good || !seen.errorCount)
+        throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)
+      return defined(seen.importId)
+    },
+    work: async importId => {
+      const outcome = await job.run(
+        { importId },
+        jobContext(t, ownerScope(scope.ownerId, scope.operatorId, '基准')),
+      )
+      if (!outcome?.success || !outcome.fail)
+        throw new Error('import: nothing went in, or nothing was refused')
+    },
+    clear: async () => {
+      for (const table of ['user_room_log', 'user_room', 'resident', 'room_change_log']) {
+        await bare.query(`truncate ${table} cascade`)
+      }
+      await bare.query(
+        'update room set main_owner_id = null, main_owner_name = null, payer_id = null, payer_name = null, payer_kind = null, people = 0',
+      )
+      await bare.query('vacuum room')
+    },
+    close: () => t.close(),
+  }
+}
+
+/** The rows of a table as COPY takes them. */
+async function readRows(bare: pg.Client, table: string, columns: string): Promise<string> {
+  const cells = columns.split(', ').map(c => `coalesce(${c}::text, '\\N')`)
+  return (
+    await bare.query<{ l: string }>(`select concat_ws(E'\\t', ${cells.join(', ')}) as l from ${table}`)
+  ).rows
+    .map(r => `${r.l}\n`)
+    .join('')
+}
+
+/** COPY of the same people and homes into the same tables. */
+async function measureCopy(bare: pg.Client, steps: ImportSteps): Promise<number> {
+  const tables = [
+    ['resident', residentColumns, await readRows(bare, 'resident', residentColumns)],
+    ['user_room', residencyColumns, await readRows(bare, 'user_room', residencyColumns)],
+  ] as const
+  return median(async () => {
+    await steps.clear()
+    return measureMs(async () => {
+      for (const [table, columns, rows] of tables) {
+        await pipeline(Readable.from([rows]), bare.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
+      }
+    })
+  })
+}
+
 /**
  * Import of residents with their homes: checked, every fault reported, rooms updated, result file: against
  * reading the file and COPY of the same people and homes into the same tables.
@@ -94,78 +165,19 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
   const scope = await seedCompany(url, 1, { withRooms: true })
   const file = join(folder(), 'people.xlsx')
   const small = join(folder(), 'small.xlsx')
-  const dir = mkdtempSync(join(tmpdir(), 'anju-people-'))
   await writeBook(maxRows, file)
   await writeBook(maxRows / 4, small)
-  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
-  const app = t.app as { -readonly [K in keyof App]: App[K] }
-  app.files = await openFiles(t.database, app.clock, dir)
-  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
-  const job = defined(defined(server.jobs).find(j => j.kind === 'import.residents.resident'))
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
   const bare = new pg.Client(admin.href)
   await bare.connect()
-  const preview = async (path: string): Promise<string> => {
-    const held = join(dir, `upload-${performance.now()}`)
-    await copyFile(path, held)
-    const upload = { name: '住户.xlsx', type: '', size: (await stat(held)).size, path: held }
-    const seen = await t.call(importResidents.post, { ...project, mode: 'skip' }, { token, upload })
-    if (!seen.good || !seen.errorCount)
-      throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)
-    return defined(seen.importId)
-  }
-  const work = async (importId: string): Promise<void> => {
-    const o = await job.run({ importId }, jobContext(t, ownerScope(scope.ownerId, scope.operatorId, '基准')))
-    if (!o?.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
-  }
-  const clear = async (): Promise<void> => {
-    for (const table of ['user_room_log', 'user_room', 'resident', 'room_change_log']) {
-      await bare.query(`truncate ${table} cascade`)
-    }
-    await bare.query(
-      'update room set main_owner_id = null, main_owner_name = null, payer_id = null, payer_name = null, payer_kind = null, people = 0',
-    )
-    await bare.query('vacuum room')
-  }
-  const measured = async (path: string): Promise<{ preview: number; work: number }> => {
-    let importId = ''
-    const looked = await median(() =>
-      measureMs(async () => {
-        importId = await preview(path)
-      }),
-    )
-    const worked = await median(async () => {
-      await clear()
-      return measureMs(() => work(importId))
-    })
-    return { preview: looked, work: worked }
-  }
-  const text = async (table: string, columns: string): Promise<string> => {
-    const cells = columns.split(', ').map(c => `coalesce(${c}::text, '\\N')`)
-    return (
-      await bare.query<{ l: string }>(`select concat_ws(E'\\t', ${cells.join(', ')}) as l from ${table}`)
-    ).rows
-      .map(r => `${r.l}\n`)
-      .join('')
-  }
+  const steps = await openSteps(url, scope, bare)
   try {
-    const few = await measured(small)
-    const all = await measured(file)
+    const few = await measureImport(steps, small)
+    const all = await measureImport(steps, file)
     log(`导入 ${maxRows} 行`)
-    const tables = [
-      ['resident', residentColumns, await text('resident', residentColumns)],
-      ['user_room', residencyColumns, await text('user_room', residencyColumns)],
-    ] as const
-    const copy = await median(async () => {
-      await clear()
-      return measureMs(async () => {
-        for (const [table, columns, rows] of tables) {
-          await pipeline(Readable.from([rows]), bare.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
-        }
-      })
-    })
+    const copy = await measureCopy(bare, steps)
     const raw = (await median(() => measureMs(() => readWorkbook(file)))) + copy
     return [
       atMost(3, {
@@ -184,6 +196,6 @@ export async function run({ cluster, database, folder, log }: BenchContext): Pro
     ]
   } finally {
     await bare.end()
-    await t.close()
+    await steps.close()
   }
 }

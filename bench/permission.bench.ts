@@ -5,6 +5,7 @@ import { noData } from '#kit/contract/shape.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
 import { reads } from '#kit/server/handler.ts'
 import { openServer } from '#kit/server/server.ts'
 import { createCallerLoader, createCompany } from '#modules/accounts/server/public.ts'
@@ -24,23 +25,45 @@ const emptyCall = (path: string, needs: Call['needs']): Call =>
 
 const medianOf = (all: readonly number[]): number => defined(all.toSorted((a, b) => a - b)[all.length >> 1])
 
+const openCall = emptyCall('Bench/Open', everyone)
+const guardedCall = emptyCall('Bench/Guarded', menu.log.permissions.view)
+const idle = (): Promise<void> => Promise.resolve()
+
+/** A module of two calls that do nothing: anyone may send the one, the other needs a permission. */
+const benchModule = {
+  manifest: defineModule({ name: 'bench', label: '基准', menus: menus('bench', {}), screens: [] }),
+  contract: { calls: [openCall, guardedCall], entities: [], choices: [] },
+  server: { handlers: [reads(openCall, idle), reads(guardedCall, idle)] },
+}
+
+/** A company with its roles; signs its manager in. */
+async function signManagerIn({ database, sessions }: App): Promise<string> {
+  const { ownerId } = await database.tx('*', tx =>
+    createCompany(tx, {
+      companyName: '基准物业',
+      loginCode: 'bench',
+      password: 'Anju2026',
+      realName: '基准',
+    }),
+  )
+  await seedRoles(database, ownerId, modules, r => `bench-${r.key}`, {})
+  const { id } = defined(
+    await database
+      .reader(ownerId)
+      .one<{ id: Id }>(sql`select id from manager where login_code = 'bench-manager'`),
+  )
+  return sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'bench' })
+}
+
 /**
  * What asking for a right adds to a call that does nothing, from the request to the answer without the socket
  * (which would hide it further). The caller is a project manager with well over a hundred rights.
  */
 export async function run({ database, folder }: BenchContext): Promise<BenchRow[]> {
-  const open = emptyCall('Bench/Open', everyone)
-  const guarded = emptyCall('Bench/Guarded', menu.log.permissions.view)
-  const idle = (): Promise<void> => Promise.resolve()
-  const bench = {
-    manifest: defineModule({ name: 'bench', label: '基准', menus: menus('bench', {}), screens: [] }),
-    contract: { calls: [open, guarded], entities: [], choices: [] },
-    server: { handlers: [reads(open, idle), reads(guarded, idle)] },
-  }
   const server = await openServer({
     databaseUrl: await database(),
     dataDir: folder(),
-    installed: [...(await loadInstalledModules()), bench],
+    installed: [...(await loadInstalledModules()), benchModule],
     loadCaller: createCallerLoader,
     version: 'bench',
     pool: 2,
@@ -48,22 +71,7 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
     disableThrottle: true,
   })
   try {
-    const { database: store, sessions } = server.app
-    const { ownerId } = await store.tx('*', tx =>
-      createCompany(tx, {
-        companyName: '基准物业',
-        loginCode: 'bench',
-        password: 'Anju2026',
-        realName: '基准',
-      }),
-    )
-    await seedRoles(store, ownerId, modules, r => `bench-${r.key}`, {})
-    const { id } = defined(
-      await store
-        .reader(ownerId)
-        .one<{ id: Id }>(sql`select id from manager where login_code = 'bench-manager'`),
-    )
-    const token = await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'bench' })
+    const token = await signManagerIn(server.app)
     const request = async (path: string): Promise<void> => {
       const r = await server.http.inject({ method: 'GET', url: `/api/${path}`, headers: { token } })
       if (r.statusCode !== 200 || r.json<{ Code: number }>().Code !== resultCode.ok) throw new Error(r.body)

@@ -8,43 +8,47 @@ import { median, measureMs, atMostLimit, type BenchContext, type BenchRow } from
 
 export const name = 'start'
 
+/** Seconds until the product answers on that path. */
+async function start(dataDir: string, path: '/healthz' | '/readyz', ...options: string[]): Promise<number> {
+  const port = await findFreePort()
+  const from = performance.now()
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../tools/start.ts'), '--port', String(port), '--data', dataDir, ...options],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DATABASE_URL: '' },
+    },
+  )
+  try {
+    while (!(await isAnswering(`http://127.0.0.1:${port}${path}`))) {
+      if (child.exitCode !== null) throw new Error('the product did not start')
+      await pause(10)
+    }
+    return (performance.now() - from) / 1000
+  } finally {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) {
+      await once(child, 'exit')
+    }
+  }
+}
+
+/** Seconds until PostgreSQL alone is up. */
+async function bare(dataDir: string): Promise<number> {
+  let close = async () => {}
+  const ms = await measureMs(async () => {
+    const cluster = await openCluster({ dataDir })
+    close = () => cluster.close()
+  })
+  await close()
+  return ms / 1000
+}
+
 /** From the command to the first answer and to readiness, against PostgreSQL’s own start. */
 export async function run({ folder }: BenchContext): Promise<BenchRow[]> {
   await buildWeb()
   const used = folder()
-  const start = async (dataDir: string, path: '/healthz' | '/readyz', ...options: string[]) => {
-    const port = await findFreePort()
-    const from = performance.now()
-    const child = spawn(
-      process.execPath,
-      [join(import.meta.dirname, '../tools/start.ts'), '--port', String(port), '--data', dataDir, ...options],
-      {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, DATABASE_URL: '' },
-      },
-    )
-    try {
-      while (!(await isAnswering(`http://127.0.0.1:${port}${path}`))) {
-        if (child.exitCode !== null) throw new Error('the product did not start')
-        await pause(10)
-      }
-      return (performance.now() - from) / 1000
-    } finally {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) {
-        await once(child, 'exit')
-      }
-    }
-  }
-  const bare = async (dataDir: string) => {
-    let close = async () => {}
-    const ms = await measureMs(async () => {
-      const cluster = await openCluster({ dataDir })
-      close = () => cluster.close()
-    })
-    await close()
-    return ms / 1000
-  }
   const bareUsed = folder()
   return [
     atMostLimit(3, {

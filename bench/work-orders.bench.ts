@@ -2,7 +2,6 @@ import pg from 'pg'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { ownerScope } from '#db/golden/seed-estate.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { defined } from '#kit/domain/defined.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
@@ -16,7 +15,7 @@ import { setTimeWarnings } from '#modules/work-orders/contract/settings.ts'
 import { listPage } from '#modules/work-orders/server/order-list.ts'
 import { fireWarnings } from '#modules/work-orders/server/time-warnings.ts'
 import { markCrossings } from '#modules/work-orders/server/overtime.ts'
-import { atMost, atMostLimit, measureMs, type BenchContext, type BenchRow } from './bench.ts'
+import { atMost, atMostLimit, measureMs, percentile, type BenchContext, type BenchRow } from './bench.ts'
 import { captureStatements } from './job-harness.ts'
 import { estateCode, seedCompany } from './room-data.ts'
 import { code } from '#kit/server/sql.ts'
@@ -29,9 +28,6 @@ const orderCount = 1_000_000
 const openCount = 100_000
 const rounds = 21
 const dispatchers = 32
-
-const percentile = (all: readonly number[], part: number): number =>
-  defined(all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))])
 
 const limits = JSON.stringify({
   is24h: true,

@@ -106,18 +106,15 @@ const ownColumns = sql.raw(
   'id, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no',
 )
 
-/**
- * The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first
- * one of its relation, moved back. They are written once it is known what was paid of them.
- */
-export async function planEarlierBills(tx: Tx, scope: Scope, project: string, today: Day): Promise<void> {
-  const owner = scope.ownerId
+/** The bills of earlier months, copied from those that the engine made, in a table of this transaction. */
+async function createEarlierTable(
+  tx: Tx,
+  owner: Id,
+  project: string,
+  today: Day,
+  runs: Readonly<Record<string, string>>,
+): Promise<void> {
   const first = firstRun(today)
-  const runs: Record<string, string> = {}
-  for (let back = monthsBack; back > engineMonths; back--) {
-    const day = firstOfMonth(addMonths(today, -back))
-    runs[monthOf(day)] = await tx.numbers.next(owner, batchPrefix, day)
-  }
   await tx.execute(sql`create temp table earlier on commit drop as with m as (
       select b.id as from_id, (b.begin_date - make_interval(months => s.back))::date as begin_date,
         case when b.end_date - b.begin_date > 31 then 3 else 1 end as months
@@ -165,6 +162,21 @@ export async function planEarlierBills(tx: Tx, scope: Scope, project: string, to
       where owner_id = ${owner} and project_code = ${project}
     ) b on b.from_id = d.from_id
     order by d.begin_date, b.from_id`)
+}
+
+/**
+ * The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first
+ * one of its relation, moved back. They are written once it is known what was paid of them.
+ */
+export async function planEarlierBills(tx: Tx, scope: Scope, project: string, today: Day): Promise<void> {
+  const owner = scope.ownerId
+  const first = firstRun(today)
+  const runs: Record<string, string> = {}
+  for (let back = monthsBack; back > engineMonths; back--) {
+    const day = firstOfMonth(addMonths(today, -back))
+    runs[monthOf(day)] = await tx.numbers.next(owner, batchPrefix, day)
+  }
+  await createEarlierTable(tx, scope.ownerId, project, today, runs)
   const { n } = defined(await tx.one<{ n: number }>(sql`select count(*)::int as n from earlier`))
   await tx.execute(
     sql`
@@ -180,29 +192,8 @@ export async function planEarlierBills(tx: Tx, scope: Scope, project: string, to
   )
 }
 
-/**
- * Writes `earlier` down with what was paid of it (`paid`: id, sum, pay_time), with its months and its
- * batches.
- */
-export async function writeEarlierBills(
-  tx: Tx,
-  scope: Scope,
-  project: string,
-  paid: RawBuilder<unknown>,
-): Promise<void> {
-  const owner = scope.ownerId
-  await tx.execute(sql`
-    insert into bill (${copiedColumns}, ${ownColumns}, paid_principal, pay_state, pay_time, create_time, update_time)
-    select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code,
-      e.source_name, e.build_code, e.payer_kind, e.payer_id, e.payer_name, e.payer_mobile, e.fee_item_id,
-      e.fee_item_name, e.standard_id, e.relation_id, e.fee_type, e.qty, e.price, e.amount, e.state,
-      e.bill_source, e.run_free, e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month,
-      e.due_date, e.calc_snapshot, e.batch_no, coalesce(p.sum, 0), coalesce((p.sum = e.receivable)::int, 0),
-      case when p.sum = e.receivable then p.pay_time end, e.made + interval '2 hours 10 seconds',
-      e.made + interval '2 hours 10 seconds'
-    from earlier e
-    left join (${paid}) p on p.id = e.id
-  `)
+/** Each bill's shares by month; the last month takes what rounding leaves. */
+async function writeBillMonths(tx: Tx): Promise<void> {
   const days = sql`(
     least(e.end_date, (f + interval '1 month')::date - 1) - greatest(e.begin_date, f::date) + 1
   )`
@@ -229,6 +220,11 @@ export async function writeEarlierBills(
       ) f
     ) x
   `)
+}
+
+/** The runs that made the earlier bills, numbered before those of the engine. */
+async function writeBillRuns(tx: Tx, scope: Scope, project: string): Promise<void> {
+  const owner = scope.ownerId
   await tx.execute(sql`
     insert into bill_run (
       owner_id, id, create_by, update_by, project_code, batch_no, kind, month, scope, total, done, after_id,
@@ -258,4 +254,30 @@ export async function writeEarlierBills(
     from earlier
     group by batch_no, made
   `)
+}
+
+/**
+ * Writes `earlier` down with what was paid of it (`paid`: id, sum, pay_time), with its months and its
+ * batches.
+ */
+export async function writeEarlierBills(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  paid: RawBuilder<unknown>,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into bill (${copiedColumns}, ${ownColumns}, paid_principal, pay_state, pay_time, create_time, update_time)
+    select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code,
+      e.source_name, e.build_code, e.payer_kind, e.payer_id, e.payer_name, e.payer_mobile, e.fee_item_id,
+      e.fee_item_name, e.standard_id, e.relation_id, e.fee_type, e.qty, e.price, e.amount, e.state,
+      e.bill_source, e.run_free, e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month,
+      e.due_date, e.calc_snapshot, e.batch_no, coalesce(p.sum, 0), coalesce((p.sum = e.receivable)::int, 0),
+      case when p.sum = e.receivable then p.pay_time end, e.made + interval '2 hours 10 seconds',
+      e.made + interval '2 hours 10 seconds'
+    from earlier e
+    left join (${paid}) p on p.id = e.id
+  `)
+  await writeBillMonths(tx)
+  await writeBillRuns(tx, scope, project)
 }

@@ -1,6 +1,6 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { Day, Id } from '#kit/contract/field.ts'
-import { openDatabase, sql, type Database } from '#kit/server/db.ts'
+import { openDatabase, sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import type { ReportShare } from '#kit/server/startup/startup-progress.ts'
@@ -15,7 +15,8 @@ import { seedPool } from './share-pools.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
 import { seedPaymentHistory } from './payment-history.ts'
 import { seedReminders } from './reminders.ts'
-import { seedInvoiceSettings, seedInvoices } from './invoices.ts'
+import { seedInvoiceSettings } from './invoice-settings.ts'
+import { seedInvoices } from './invoices.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { analyzeTables, finishedTables } from './analyze.ts'
 import { seedDevices } from './devices.ts'
@@ -52,75 +53,41 @@ const mainProject = gardenEstate.projectCode
 const cashierLogin = demoLogins.ofRole('cashier')
 const supervisorLogin = demoLogins.ofRole('manager')
 
-async function seedCompany(database: Database, company: DemoCompany, today: Day): Promise<SeededCompany> {
-  const { loginCode, companyName, plans, lively } = company
-  const { ownerId, operatorId } = await database.tx('*', tx =>
-    createCompany(tx, { companyName, loginCode, password: demoPassword, realName }),
+/** A remeasured area that takes effect in the new year, and one that did before. */
+async function seedAreaChanges(tx: Tx, scope: Scope): Promise<void> {
+  const remeasuredRooms = await tx.rows<{ id: Id; code: string; chargeArea: string }>(
+    sql`
+      select id, code, trim_scale(charge_area)::text as charge_area
+      from room
+      where owner_id = ${scope.ownerId} and project_code = ${mainProject} and path in ('3-2-1502', '3-1-801')
+      order by path
+    `,
   )
-  const scope = ownerScope(ownerId, operatorId, realName)
-  await database.tx(ownerId, async tx => {
-    for (const [i, plan] of plans.entries()) {
-      await seedEstate(tx, scope, plan, 2026 + i)
-      await seedPeople(tx, scope, plan.projectCode, 2026 + i)
-    }
-    await seedStaff(tx, scope, 2026, lively ? 3 : 1)
-    await seedSubscription(tx, scope, lively ? 'lively' : 'small')
-    await seedFees(tx, scope)
-    for (const plan of plans) {
-      await seedStandards(
-        tx,
-        scope,
-        plan.projectCode,
-        plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing',
-      )
-      await seedRelations(tx, scope, plan.projectCode, billedUntil(today))
-    }
-    await seedCounters(
-      tx,
-      ownerId,
-      plans.map(p => p.projectCode),
-    )
-    await seedInvoiceSettings(tx, scope, companyName)
-    await seedCalendar(tx, ownerId)
-    await seedDevices(tx, scope, plans)
-    await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
-    if (!lively) return
-    await seedMeters(tx, scope, {
-      project: mainProject,
-      smart: ['JX09'],
-      done: ['JX01', 'JX02', 'JX05'],
-      main: 'JX01',
-      lobby: 'JXA01',
-      today,
-    })
-    // A measured-again area that holds from the new year, and one that held before.
-    const remeasuredRooms = await tx.rows<{ id: Id; code: string; chargeArea: string }>(
-      sql`
-        select id, code, trim_scale(charge_area)::text as charge_area
-        from room
-        where owner_id = ${ownerId} and project_code = ${mainProject} and path in ('3-2-1502', '3-1-801')
-        order by path
-      `,
-    )
-    await insertAll(
-      tx,
-      roomChange,
-      scope,
-      remeasuredRooms.map((r, i) => ({
-        projectCode: mainProject,
-        roomId: r.id,
-        roomCode: r.code,
-        item: 'chargeArea',
-        oldValue: i ? '140.1' : r.chargeArea,
-        newValue: i ? r.chargeArea : '114.5',
-        effectiveDate: i ? '2024-07-01' : '2027-01-01',
-        reason: '实测面积更正',
-        applied: i === 1,
-        operatorName: realName,
-      })),
-    )
-  })
-  if (!lively) return { ...company, scope }
+  await insertAll(
+    tx,
+    roomChange,
+    scope,
+    remeasuredRooms.map((r, i) => ({
+      projectCode: mainProject,
+      roomId: r.id,
+      roomCode: r.code,
+      item: 'chargeArea',
+      oldValue: i ? '140.1' : r.chargeArea,
+      newValue: i ? r.chargeArea : '114.5',
+      effectiveDate: i ? '2024-07-01' : '2027-01-01',
+      reason: '实测面积更正',
+      applied: i === 1,
+      operatorName: realName,
+    })),
+  )
+}
+
+/** The accounts of the company's roles, and the work orders of its engineer. */
+async function seedEmployees(
+  database: Database,
+  scope: Scope,
+): Promise<Pick<SeededCompany, 'cashier' | 'supervisor'>> {
+  const { ownerId } = scope
   await seedRoles(database, ownerId, modules, r => demoLogins.ofRole(r.key), {
     cashier: { [mainProject]: null },
     service: { [mainProject]: null },
@@ -135,15 +102,71 @@ async function seedCompany(database: Database, company: DemoCompany, today: Day)
   )
   const counterStaff = await database.reader(ownerId).rows<{ login: string; id: Id; name: string }>(
     sql`
-        select login_code as login, id, real_name as name
-        from manager
-        where owner_id = ${ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
-      `,
+      select login_code as login, id, real_name as name
+      from manager
+      where owner_id = ${ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
+    `,
   )
   const [cashier, supervisor] = [cashierLogin, supervisorLogin].map(
     login => counterStaff.flatMap(m => (m.login === login ? [ownerScope(ownerId, m.id, m.name)] : []))[0],
   )
-  return { ...company, scope, cashier, supervisor }
+  return { cashier, supervisor }
+}
+
+/** Its estates, people, fees, devices and settings; the lively one has meters as well. */
+async function seedCompanyData(
+  tx: Tx,
+  scope: Scope,
+  { companyName, plans, lively }: DemoCompany,
+  today: Day,
+): Promise<void> {
+  const { ownerId, operatorId } = scope
+  for (const [i, plan] of plans.entries()) {
+    await seedEstate(tx, scope, plan, 2026 + i)
+    await seedPeople(tx, scope, plan.projectCode, 2026 + i)
+  }
+  await seedStaff(tx, scope, 2026, lively ? 3 : 1)
+  await seedSubscription(tx, scope, lively ? 'lively' : 'small')
+  await seedFees(tx, scope)
+  for (const plan of plans) {
+    await seedStandards(
+      tx,
+      scope,
+      plan.projectCode,
+      plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing',
+    )
+    await seedRelations(tx, scope, plan.projectCode, billedUntil(today))
+  }
+  await seedCounters(
+    tx,
+    ownerId,
+    plans.map(p => p.projectCode),
+  )
+  await seedInvoiceSettings(tx, scope, companyName)
+  await seedCalendar(tx, ownerId)
+  await seedDevices(tx, scope, plans)
+  await seedOrderCompany(tx, scope, ['residential', 'office'], [{ id: operatorId, name: realName }])
+  if (!lively) return
+  await seedMeters(tx, scope, {
+    project: mainProject,
+    smart: ['JX09'],
+    done: ['JX01', 'JX02', 'JX05'],
+    main: 'JX01',
+    lobby: 'JXA01',
+    today,
+  })
+  await seedAreaChanges(tx, scope)
+}
+
+async function seedCompany(database: Database, company: DemoCompany, today: Day): Promise<SeededCompany> {
+  const { loginCode, companyName, lively } = company
+  const { ownerId, operatorId } = await database.tx('*', tx =>
+    createCompany(tx, { companyName, loginCode, password: demoPassword, realName }),
+  )
+  const scope = ownerScope(ownerId, operatorId, realName)
+  await database.tx(ownerId, tx => seedCompanyData(tx, scope, company, today))
+  if (!lively) return { ...company, scope }
+  return { ...company, scope, ...(await seedEmployees(database, scope)) }
 }
 
 /** What was billed and paid. */

@@ -69,6 +69,38 @@ const planDevices = ({ buildings, places }: DevicePlan, gateways: readonly Id[])
   ]
 }
 
+async function seedFaults(
+  tx: Tx,
+  scope: Scope,
+  common: { readonly projectCode: string; readonly gatewayId: Id },
+  [first, second]: readonly [Id, Id],
+  now: Moment,
+): Promise<void> {
+  await insertAll(tx, deviceFault, scope, [
+    {
+      ...common,
+      deviceId: first,
+      kind: 'reported',
+      level: 'minor',
+      title: '门未关',
+      openTime: addMinutes(now, -30),
+      count: 2,
+      state: 'open',
+    },
+    {
+      ...common,
+      deviceId: second,
+      kind: 'offline',
+      level: 'major',
+      title: '设备离线',
+      openTime: addDaysToMoment(now, -2),
+      closeTime: addDaysToMoment(now, -1),
+      count: 1,
+      state: 'recovered',
+    },
+  ])
+}
+
 /** What has happened: swipes, an open fault and one that is over, cards to be sent. */
 async function seedHistory(
   tx: Tx,
@@ -79,6 +111,7 @@ async function seedHistory(
   now: Moment,
 ): Promise<void> {
   const projectCode = project
+  const common = { projectCode, gatewayId }
   await insertAll(
     tx,
     deviceEvent,
@@ -94,31 +127,7 @@ async function seedHistory(
       state: 'handled' as const,
     })),
   )
-  await insertAll(tx, deviceFault, scope, [
-    {
-      projectCode,
-      gatewayId,
-      deviceId: first,
-      kind: 'reported',
-      level: 'minor',
-      title: '门未关',
-      openTime: addMinutes(now, -30),
-      count: 2,
-      state: 'open',
-    },
-    {
-      projectCode,
-      gatewayId,
-      deviceId: second,
-      kind: 'offline',
-      level: 'major',
-      title: '设备离线',
-      openTime: addDaysToMoment(now, -2),
-      closeTime: addDaysToMoment(now, -1),
-      count: 1,
-      state: 'recovered',
-    },
-  ])
+  await seedFaults(tx, scope, common, [first, second], now)
   await insertAll(
     tx,
     deviceItem,
@@ -136,11 +145,11 @@ async function seedHistory(
       ...(i < 3 ? { syncTime: addMinutes(now, -50) } : {}),
     })),
   )
-  const common = { projectCode, gatewayId, input: {}, reason: '网关离线，未下发' }
+  const task = { ...common, input: {}, reason: '网关离线，未下发' }
   await insertTasks(tx, scope, [
-    { ...common, deviceId: 0, command: 'listProcesses' },
-    { ...common, deviceId: 0, command: 'restartMachine', cmdData: '' },
-    { ...common, deviceId: first, command: 'device', cmdData: 'open' },
+    { ...task, deviceId: 0, command: 'listProcesses' },
+    { ...task, deviceId: 0, command: 'restartMachine', cmdData: '' },
+    { ...task, deviceId: first, command: 'device', cmdData: 'open' },
   ])
 }
 

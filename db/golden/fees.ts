@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { addDays, asDay, dayOf, lastOfMonth, partsOf } from '#kit/domain/day.ts'
+import { addDays, asDay, dayOf, lastOfMonth, partsOf, type Day } from '#kit/domain/day.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
@@ -33,6 +33,42 @@ export async function seedFees(tx: Tx, scope: Scope): Promise<void> {
   )
 }
 
+const idsByName = async (
+  tx: Tx,
+  owner: Id,
+  table: string,
+  nameColumn: string,
+): Promise<ReadonlyMap<string, Id>> =>
+  new Map(
+    (
+      await tx.rows<{ id: Id; name: string }>(
+        sql`
+          select id, ${sql.id(nameColumn)} as name
+          from ${sql.table(table)}
+          where owner_id = ${owner}
+        `,
+      )
+    ).map(r => [r.name, r.id]),
+  )
+
+const standardDefaults = {
+  cycleType: 'natural',
+  cycleMonths: 1,
+  alignYear: true,
+  chargeMode: 'ahead',
+  startRule: 'fixedDate',
+  prorateMode: 'actual',
+  advanceDays: 0,
+  delayDays: 0,
+  dueBase: 'begin',
+  dueDays: 30,
+  dueSkipHoliday: false,
+  roundType: 'halfUp',
+  roundUnit: 'fen',
+  tiersStretch: true,
+  state: 'on',
+} as const
+
 /** A project's price list. */
 export async function seedStandards(
   tx: Tx,
@@ -40,41 +76,15 @@ export async function seedStandards(
   projectCode: string,
   kind: keyof typeof plans,
 ): Promise<void> {
-  const idsByName = async (table: string, nameColumn: string): Promise<Map<string, Id>> =>
-    new Map(
-      (
-        await tx.rows<{ id: Id; name: string }>(
-          sql`
-            select id, ${sql.id(nameColumn)} as name
-            from ${sql.table(table)}
-            where owner_id = ${scope.ownerId}
-          `,
-        )
-      ).map(r => [r.name, r.id]),
-    )
-  const itemIdByCode = await idsByName('fee_item', 'code')
-  const formulaIdByName = await idsByName('fee_formula', 'name')
+  const itemIdByCode = await idsByName(tx, scope.ownerId, 'fee_item', 'code')
+  const formulaIdByName = await idsByName(tx, scope.ownerId, 'fee_formula', 'name')
   const list = plans[kind]
   const ids = await insertAll(
     tx,
     feeStandard,
     scope,
     list.map(p => ({
-      cycleType: 'natural',
-      cycleMonths: 1,
-      alignYear: true,
-      chargeMode: 'ahead',
-      startRule: 'fixedDate',
-      prorateMode: 'actual',
-      advanceDays: 0,
-      delayDays: 0,
-      dueBase: 'begin',
-      dueDays: 30,
-      dueSkipHoliday: false,
-      roundType: 'halfUp',
-      roundUnit: 'fen',
-      tiersStretch: true,
-      state: 'on',
+      ...standardDefaults,
       ...p.overrides,
       projectCode,
       code: p.code,
@@ -104,9 +114,54 @@ export async function seedStandards(
   ])
 }
 
+/** The ends of the year's months up to a day, from the end of the year before. */
+function monthEndsUntil(billedTo: string): { month: number; monthEnds: readonly Day[] } {
+  const [year, month] = partsOf(asDay(billedTo))
+  const monthEnds = [addDays(dayOf(year, 1, 1), -1)]
+  for (let m = 1; m <= month; m++) {
+    monthEnds.push(lastOfMonth(dayOf(year, m, 1)))
+  }
+  return { month, monthEnds }
+}
+
 type RoomType = keyof typeof roomType.rows
 const homes: readonly RoomType[] = ['home']
 const trades: readonly RoomType[] = ['shop', 'office']
+
+/** Rooms, places and let public areas, each with the code of a standard (`s`) it is charged by. */
+function assigneesOf(owner: Id, projectCode: string, only?: { readonly buildings: readonly string[] }) {
+  const rooms = (types: readonly RoomType[]): number[] => types.map(t => Number(codeOf(roomType, t)))
+  const buildingFilter = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
+  return sql`
+    select ${codeOf(sourceType, 'room')}::smallint as type, code, path as name, build_code,
+      coalesce(deliver_date, '2022-01-01') as since, standard
+    from room
+    cross join lateral unnest(
+      case
+      when room_type = any(${rooms(homes)}::int[]) then array['WY01', 'LJ01', 'DT01']
+      when room_type = any(${rooms(trades)}::int[]) then array[
+        case when exists (select 1 from s where code = 'WY02') then 'WY02' else 'WY01' end, 'LJ01'
+      ]
+      else '{}'
+      end
+    ) as standard
+    where owner_id = ${owner} and project_code = ${projectCode} and delete_tag = 0 ${buildingFilter}
+    union all
+    select ${codeOf(sourceType, 'parkPlace')}::smallint, code, place_no, null,
+      coalesce(begin_date, '2022-01-01'), 'CW01'
+    from park_place
+    where owner_id = ${owner}
+      and project_code = ${projectCode}
+      and delete_tag = 0 ${only ? sql`and false` : sql``}
+    union all
+    select ${codeOf(sourceType, 'publicArea')}::smallint, code, name, build_code, '2022-01-01', 'CD01'
+    from public_area
+    where owner_id = ${owner}
+      and project_code = ${projectCode}
+      and delete_tag = 0
+      and rent_state = ${code(rentState, 'let')} ${only ? sql`and false` : sql``}
+  `
+}
 
 /**
  * Every room, place and let public area by its standards, billed to the last whole cycle up to a month's last
@@ -119,13 +174,7 @@ export async function seedRelations(
   billedTo: string,
   only?: { readonly buildings: readonly string[] },
 ): Promise<void> {
-  const rooms = (types: readonly RoomType[]): number[] => types.map(t => Number(codeOf(roomType, t)))
-  const buildingFilter = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
-  const [year, month] = partsOf(asDay(billedTo))
-  const monthEnds = [addDays(dayOf(year, 1, 1), -1)]
-  for (let m = 1; m <= month; m++) {
-    monthEnds.push(lastOfMonth(dayOf(year, m, 1)))
-  }
+  const { month, monthEnds } = monthEndsUntil(billedTo)
   await tx.execute(sql`
     with s as (
       select id, code, fee_item_id, cycle_months as k
@@ -133,33 +182,7 @@ export async function seedRelations(
       where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0
     ),
       assignees as (
-        select ${codeOf(sourceType, 'room')}::smallint as type, code, path as name, build_code,
-          coalesce(deliver_date, '2022-01-01') as since, standard
-        from room
-        cross join lateral unnest(
-          case
-          when room_type = any(${rooms(homes)}::int[]) then array['WY01', 'LJ01', 'DT01']
-          when room_type = any(${rooms(trades)}::int[]) then array[
-            case when exists (select 1 from s where code = 'WY02') then 'WY02' else 'WY01' end, 'LJ01'
-          ]
-          else '{}'
-          end
-        ) as standard
-        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0 ${buildingFilter}
-        union all
-        select ${codeOf(sourceType, 'parkPlace')}::smallint, code, place_no, null,
-          coalesce(begin_date, '2022-01-01'), 'CW01'
-        from park_place
-        where owner_id = ${scope.ownerId}
-          and project_code = ${projectCode}
-          and delete_tag = 0 ${only ? sql`and false` : sql``}
-        union all
-        select ${codeOf(sourceType, 'publicArea')}::smallint, code, name, build_code, '2022-01-01', 'CD01'
-        from public_area
-        where owner_id = ${scope.ownerId}
-          and project_code = ${projectCode}
-          and delete_tag = 0
-          and rent_state = ${code(rentState, 'let')} ${only ? sql`and false` : sql``}
+        ${assigneesOf(scope.ownerId, projectCode, only)}
       )
     insert into fee_relation (
       owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,

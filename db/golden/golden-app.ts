@@ -82,6 +82,37 @@ async function seedClerk(
   `)
 }
 
+/** A file as it comes out of the upload; `bytes` is its content, or the path of a file to copy. */
+function uploadInto(dir: string, name: string, bytes: Uint8Array | string): Upload {
+  const path = join(dir, randomUUID())
+  if (typeof bytes === 'string') {
+    cpSync(bytes, path)
+  } else {
+    writeFileSync(path, bytes)
+  }
+  return {
+    name: basename(name),
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    size: statSync(path).size,
+    path,
+  }
+}
+
+/** Waits until a task has ended. */
+async function waitForTask(app: TestApp, task: number): Promise<TaskRow> {
+  for (;;) {
+    const row = await app.database.reader('*').one<TaskRow>(
+      sql`
+          select state, success, fail, skipped, message, result_file, fault_file, summary
+          from task_center
+          where id = ${task}
+        `,
+    )
+    if (row && row.state !== taskState.waiting && row.state !== taskState.running) return row
+    await new Promise(r => setTimeout(r, 30))
+  }
+}
+
 /**
  * The golden companies with every module of the product. With `works` files are kept and tasks are done, as
  * in the product itself.
@@ -133,33 +164,8 @@ export async function openGoldenApp({ works = false }: { works?: boolean } = {})
     get owner() {
       return as(golden.first.owner)
     },
-    upload: (name, bytes) => {
-      const path = join(dir, randomUUID())
-      if (typeof bytes === 'string') {
-        cpSync(bytes, path)
-      } else {
-        writeFileSync(path, bytes)
-      }
-      return {
-        name: basename(name),
-        type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-        size: statSync(path).size,
-        path,
-      }
-    },
-    waitForTask: async task => {
-      for (;;) {
-        const row = await t.database.reader('*').one<TaskRow>(
-          sql`
-              select state, success, fail, skipped, message, result_file, fault_file, summary
-              from task_center
-              where id = ${task}
-            `,
-        )
-        if (row && row.state !== taskState.waiting && row.state !== taskState.running) return row
-        await new Promise(r => setTimeout(r, 30))
-      }
-    },
+    upload: (name, bytes) => uploadInto(dir, name, bytes),
+    waitForTask: task => waitForTask(t, task),
     close: async () => {
       await end()
       await t.close()

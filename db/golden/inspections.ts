@@ -5,7 +5,7 @@ import { startValues } from '#kit/server/crud-write.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll, insertAll, requireById } from '#kit/server/table.ts'
-import { inspectionFinding } from '#modules/room-inspection/contract/finding.ts'
+import { inspectionFinding, type InspectionFinding } from '#modules/room-inspection/contract/finding.ts'
 import { roomInspection } from '#modules/room-inspection/contract/inspection.ts'
 import {
   inspectionItem,
@@ -104,63 +104,23 @@ const findingsOf = (project: string, inspectionId: Id, sheet: Sheet, items: read
     }
   })
 
-/** The orders of the problems: waiting to be dispatched, or completed. */
-async function addOrders(
-  tx: Tx,
-  scope: Scope,
-  project: string,
-  sheets: ReadonlyMap<Id, Sheet>,
-): Promise<void> {
-  const found = await findAll(
-    tx,
-    inspectionFinding,
-    scope,
-    {},
-    { where: [sql`t.problem is not null and t.project_code = ${project}`] },
-  )
-  const orders: SeededOrder[] = []
-  const typeId = defined(await findRectificationType(tx, scope))
-  const type = await requireById(tx, orderType, scope, typeId)
-  const limits = limitsOf(type, type.category, 'normal')
-  const calendar = await loadCalendar(tx, scope.ownerId, limits)
-  for (const finding of found) {
-    const { room, start, inspector } = defined(sheets.get(finding.inspectionId))
-    const at = addMinutes(start, 60)
-    const steps: PlannedStep[] = [
-      { action: 'register', to: 'waiting', at },
-      ...(finding.fixTime ? fixedSteps(finding.fixTime) : []),
-    ]
-    orders.push({
-      steps,
-      lines: [],
-      values: {
-        ...startValues(workOrder),
-        ...clockColumns(undefined, computeClocks(steps, limits, calendar, finding.fixTime ?? at)),
-        projectCode: project,
-        orderNo: await tx.numbers.next(scope.ownerId, orderPrefix, dayOfMoment(at)),
-        typeId,
-        typeName: type.typeName,
-        category: type.category,
-        source: 'inspection',
-        roomCode: room.code,
-        buildCode: room.buildCode,
-        address: room.path,
-        title: `验房整改：${finding.part}${finding.itemName}`,
-        content: `${finding.part}「${finding.itemName}」：${finding.problem}`,
-        level: 'normal',
-        state: defined(steps.at(-1)).to,
-        registerTime: at,
-        registrarId: inspector.id,
-        registrarName: inspector.name,
-        ...(finding.fixTime
-          ? { finishTime: finding.fixTime, endTime: finding.fixTime, resultText: '已整改' }
-          : {}),
-        refType: 'inspectionFinding',
-        refId: finding.id,
-        limits,
-      },
-    })
-  }
+const roomValues = ({ code: roomCode, buildCode, path: address }: Sheet['room']) => ({
+  roomCode,
+  buildCode,
+  address,
+})
+
+/** What an order says of the problem it mends. */
+const findingValues = ({ id, part, itemName, problem, fixTime }: InspectionFinding) => ({
+  title: `验房整改：${part}${itemName}`,
+  content: `${part}「${itemName}」：${problem}`,
+  source: 'inspection' as const,
+  refType: 'inspectionFinding',
+  refId: id,
+  ...(fixTime ? { finishTime: fixTime, endTime: fixTime, resultText: '已整改' } : {}),
+})
+
+async function insertOrders(tx: Tx, scope: Scope, orders: readonly SeededOrder[]): Promise<void> {
   const ids = await insertAll(
     tx,
     workOrder,
@@ -179,9 +139,91 @@ async function addOrders(
   `)
 }
 
+/** The orders of the problems: waiting to be dispatched, or completed. */
+async function addOrders(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  sheets: ReadonlyMap<Id, Sheet>,
+): Promise<void> {
+  const found = await findAll(
+    tx,
+    inspectionFinding,
+    scope,
+    {},
+    { where: [sql`t.problem is not null and t.project_code = ${project}`] },
+  )
+  const orders: SeededOrder[] = []
+  const typeId = defined(await findRectificationType(tx, scope))
+  const type = await requireById(tx, orderType, scope, typeId)
+  const limits = limitsOf(type, type.category, 'normal')
+  const typeValues = { typeId, typeName: type.typeName, category: type.category }
+  const calendar = await loadCalendar(tx, scope.ownerId, limits)
+  for (const finding of found) {
+    const { room, start, inspector } = defined(sheets.get(finding.inspectionId))
+    const at = addMinutes(start, 60)
+    const steps: PlannedStep[] = [
+      { action: 'register', to: 'waiting', at },
+      ...(finding.fixTime ? fixedSteps(finding.fixTime) : []),
+    ]
+    const orderNo = await tx.numbers.next(scope.ownerId, orderPrefix, dayOfMoment(at))
+    const clocks = computeClocks(steps, limits, calendar, finding.fixTime ?? at)
+    orders.push({
+      steps,
+      lines: [],
+      values: {
+        ...startValues(workOrder),
+        ...clockColumns(undefined, clocks),
+        ...typeValues,
+        ...roomValues(room),
+        ...findingValues(finding),
+        projectCode: project,
+        orderNo,
+        level: 'normal',
+        state: defined(steps.at(-1)).to,
+        registerTime: at,
+        registrarId: inspector.id,
+        registrarName: inspector.name,
+        limits,
+      },
+    })
+  }
+  await insertOrders(tx, scope, orders)
+}
+
 const fixedSteps = (at: Moment): PlannedStep[] => [{ action: 'close', to: 'closed', at, content: '整改完成' }]
 
 /** Two standards, and forty sheets in every state. */
+async function sheetValues(tx: Tx, scope: Scope, project: string, sheet: Sheet) {
+  const isStarted = sheet.state !== 'waiting'
+  const isEnded = isStarted && sheet.state !== 'inspecting'
+  return {
+    projectCode: project,
+    sheetNo: await tx.numbers.next(scope.ownerId, sheetPrefix, dayOfMoment(sheet.start)),
+    roomCode: sheet.room.code,
+    buildCode: sheet.room.buildCode,
+    standardId: sheet.standardId,
+    round: 1,
+    recheckCount: sheet.state === 'recheckPassed' ? 1 : 0,
+    inspectorId: sheet.inspector.id,
+    planDate: dayOfMoment(sheet.start),
+    ...(isStarted ? { startTime: sheet.start } : {}),
+    ...(isEnded
+      ? {
+          endTime: addMinutes(sheet.start, 50),
+          ownerPresent: false,
+          meters: [
+            { name: '水表', reading: '0.6' },
+            { name: '电表', reading: '12.3' },
+          ],
+        }
+      : {}),
+    problemCount: sheet.problems.length,
+    openCount: sheet.state === 'recheckPassed' ? 0 : sheet.problems.length,
+    state: sheet.state,
+  }
+}
+
 export async function seedInspections(
   tx: Tx,
   scope: Scope,
@@ -214,37 +256,7 @@ export async function seedInspections(
     tx,
     roomInspection,
     scope,
-    await Promise.all(
-      sheets.map(async sheet => {
-        const isStarted = sheet.state !== 'waiting'
-        const isEnded = isStarted && sheet.state !== 'inspecting'
-        return {
-          projectCode: project,
-          sheetNo: await tx.numbers.next(scope.ownerId, sheetPrefix, dayOfMoment(sheet.start)),
-          roomCode: sheet.room.code,
-          buildCode: sheet.room.buildCode,
-          standardId: sheet.standardId,
-          round: 1,
-          recheckCount: sheet.state === 'recheckPassed' ? 1 : 0,
-          inspectorId: inspector.id,
-          planDate: dayOfMoment(sheet.start),
-          ...(isStarted ? { startTime: sheet.start } : {}),
-          ...(isEnded
-            ? {
-                endTime: addMinutes(sheet.start, 50),
-                ownerPresent: false,
-                meters: [
-                  { name: '水表', reading: '0.6' },
-                  { name: '电表', reading: '12.3' },
-                ],
-              }
-            : {}),
-          problemCount: sheet.problems.length,
-          openCount: sheet.state === 'recheckPassed' ? 0 : sheet.problems.length,
-          state: sheet.state,
-        }
-      }),
-    ),
+    await Promise.all(sheets.map(sheet => sheetValues(tx, scope, project, sheet))),
   )
   const byId = new Map(ids.map((id, i) => [id, defined(sheets[i])]))
   await insertAll(

@@ -2,14 +2,12 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { asFen } from '#kit/domain/money.ts'
-import { sql, type Database, type Tx } from '#kit/server/db.ts'
+import { asFen, type Fen } from '#kit/domain/money.ts'
+import { sql, type Database, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, requireById } from '#kit/server/table.ts'
-import { assignInvoiceGood } from '#modules/fees/server/public.ts'
+import { requireById } from '#kit/server/table.ts'
 import { findInvoiceableParts } from '#modules/payments/server/public.ts'
 import { invoiceRecord, type InvoiceRecord } from '#modules/invoices/contract/record.ts'
-import { invoiceGood, invoiceSetting } from '#modules/invoices/contract/setting.ts'
 import type { Title } from '#modules/invoices/contract/title.ts'
 import type { InvoiceKind } from '#modules/invoices/domain/invoice.ts'
 import { applyCancel, completeRedInvoice, createRedInvoice } from '#modules/invoices/server/red-invoice.ts'
@@ -19,106 +17,6 @@ import { ownerScope } from './seed-estate.ts'
 import { code } from '#kit/server/sql.ts'
 import { invoiceChannel, invoiceState } from '#modules/invoices/contract/choices.ts'
 import { recordState, recordType } from '#modules/payments/contract/choices.ts'
-
-/** Goods of an estate, by the categories of the fee items that are invoiced as them. */
-const invoiceGoods = [
-  {
-    goodName: '物业费',
-    shortName: '企业管理服务',
-    taxCode: '3040801010000000000',
-    taxRate: '0.06',
-    unit: '月',
-    isDeposit: true,
-    categories: [10, 50, 90, 99],
-  },
-  {
-    goodName: '自来水',
-    shortName: '水冰雪',
-    taxCode: '1100301010000000000',
-    taxRate: '0.03',
-    unit: '吨',
-    categories: [20],
-  },
-  {
-    goodName: '电费',
-    shortName: '供电',
-    taxCode: '1100101020000000000',
-    taxRate: '0.13',
-    unit: '度',
-    categories: [30, 40],
-  },
-  {
-    goodName: '停车费',
-    shortName: '经营租赁',
-    taxCode: '3040502020200000000',
-    taxRate: '0.05',
-    unit: '月',
-    categories: [60],
-  },
-  {
-    goodName: '租金',
-    shortName: '经营租赁',
-    taxCode: '3040502020100000000',
-    taxRate: '0.09',
-    unit: '月',
-    categories: [70],
-  },
-  {
-    goodName: '维修服务',
-    shortName: '劳务',
-    taxCode: '2010500000000000000',
-    taxRate: '0.06',
-    unit: '次',
-    categories: [80],
-  },
-] as const
-
-/**
- * Every company of the demo can invoice: through the platform simulator of this machine until it enters its
- * own account.
- */
-export async function seedInvoiceSettings(tx: Tx, scope: Scope, companyName: string): Promise<void> {
-  await insert(tx, invoiceSetting, scope, {
-    companyName,
-    taxNo: '91320506MA1DEMO00X',
-    address: '苏州市吴中区锦绣路 88 号 0512-66001234',
-    bank: '演示银行吴中支行 100000000012345',
-    drawer: '开票员甲',
-    payee: '收费员甲',
-    reviewer: '复核甲',
-    channel: 'platform',
-    simulated: true,
-    kinds: ['eNormal', 'eSpecial'],
-    prestoreMode: 'deduct',
-    refuseNextYear: true,
-    paidUpOnly: false,
-  })
-  for (const { categories, ...g } of invoiceGoods) {
-    const made = await insert(tx, invoiceGood, scope, { ...g, isNoTax: false, state: 'on' })
-    await assignInvoiceGood(
-      tx,
-      scope,
-      made.id,
-      (
-        await tx.rows<{ id: Id }>(
-          sql`
-            select id
-            from fee_item
-            where owner_id = ${scope.ownerId} and category = any(${[...categories]}::int[]) and delete_tag = 0
-          `,
-        )
-      ).map(i => i.id),
-    )
-  }
-  await insert(tx, invoiceGood, scope, {
-    goodName: '预存款',
-    shortName: '预付卡销售',
-    taxCode: '6010000000000000000',
-    taxRate: '0',
-    isNoTax: true,
-    state: 'on',
-  })
-}
 
 const buyerTitle = (n: number): Title => ({
   titleType: 'company',
@@ -133,6 +31,145 @@ interface PaidPayment {
   readonly id: Id
   readonly name: string
   readonly at: Moment
+}
+
+interface IssuedInvoice {
+  readonly record: InvoiceRecord
+  readonly at: Moment
+}
+
+type CountedIssue = (record: InvoiceRecord, at: Moment) => Promise<void>
+
+/** The accounts of a company by their login. */
+async function findStaff(
+  tx: Tx,
+  ownerId: Id,
+  logins: readonly string[],
+): Promise<ReadonlyMap<string, Scope>> {
+  const found = await tx.rows<{ id: Id; login: string; name: string }>(sql`
+    select id, login_code as login, real_name as name
+    from manager
+    where owner_id = ${ownerId} and login_code = any(${[...logins]})
+  `)
+  return new Map(found.map(({ id, login, name }) => [login, ownerScope(ownerId, id, name)]))
+}
+
+const findPaidPayments = (tx: Tx, ownerId: Id, project: string, today: Day): Promise<PaidPayment[]> =>
+  tx.rows<PaidPayment>(sql`
+    select id, coalesce(payer_name, source_name) as name, pay_time as at
+    from pay_record
+    where owner_id = ${ownerId}
+      and project_code = ${project}
+      and record_type = ${code(recordType, 'payment')}
+      and state = ${code(recordState, 'normal')}
+      and refunding_amount = 0
+      and pay_day between ${addDays(today, -20)} and ${addDays(today, -2)}
+    order by pay_time, id
+    limit 34
+  `)
+
+/** The invoice of a payment, asked for and not yet issued; none where nothing is left to invoice. */
+async function openInvoice(
+  tx: Tx,
+  cashier: Scope,
+  { id, name, at }: PaidPayment,
+  position: number,
+): Promise<InvoiceRecord | undefined> {
+  const parts = (await findInvoiceableParts(tx, cashier.ownerId, [id], 'deduct')).filter(
+    part => part.open > 0,
+  )
+  if (!parts.length) return undefined
+  const isCompany = position % 5 === 3
+  const kind: InvoiceKind = isCompany && position % 2 ? 'eSpecial' : 'eNormal'
+  return createInvoice(
+    tx,
+    cashier,
+    {
+      parts: parts.map(({ recordId, detailId, open }) => ({ recordId, detailId, amount: open })),
+      kind,
+      title: isCompany ? buyerTitle(position) : { titleType: 'personal', title: name },
+    },
+    addMinutes(at, 30),
+  )
+}
+
+/** Gives issued invoices their numbers, one after the other. */
+function createIssuer(tx: Tx, cashier: Scope): CountedIssue {
+  let issued = 0
+  return async (record, at) => {
+    await changeState(tx, cashier, record, 'doing')
+    await changeState(tx, cashier, record, 'issued', {
+      invoice_no: `25${String(++issued).padStart(18, '0')}`,
+      issue_time: at,
+    })
+  }
+}
+
+/** What became of an invoice: most are issued, of the last ten some are waiting, failed or cancelled. */
+async function advanceInvoice(
+  tx: Tx,
+  cashier: Scope,
+  { record, at }: IssuedInvoice,
+  beforeLast: number,
+  issue: CountedIssue,
+  now: Moment,
+): Promise<void> {
+  const setColumns = (columns: RawBuilder<unknown>): Promise<unknown> =>
+    tx.execute(sql`
+      update invoice_record
+      set ${columns}
+      where owner_id = ${cashier.ownerId} and id = ${record.id}
+    `)
+  await setColumns(sql`create_time = ${addMinutes(at, -1)}`)
+  if (beforeLast > 10) {
+    // Those that have their number from elsewhere have no file here.
+    await setColumns(sql`channel = ${code(invoiceChannel, 'manual')}`)
+    await issue(record, at)
+  } else if (beforeLast > 5) {
+    await setColumns(sql`state = ${code(invoiceState, 'doing')}, query_time = ${now}`)
+  } else if (beforeLast === 5) {
+    await changeState(tx, cashier, record, 'doing')
+    await changeState(tx, cashier, record, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' })
+  } else if (beforeLast === 4) {
+    await applyCancel(tx, cashier, record, '业主改开公司抬头')
+  }
+}
+
+/** Takes an invoice back in red, or the given parts of it. */
+async function takeBack(
+  tx: Tx,
+  supervisor: Scope,
+  record: InvoiceRecord,
+  { reason, at, parts }: { reason: string; at: Moment; parts?: { partId: Id; amount: Fen }[] },
+  issue: CountedIssue,
+  today: Day,
+): Promise<void> {
+  const red = await createRedInvoice(tx, supervisor, record.id, reason, today, parts)
+  await issue(red, at)
+  await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, supervisor, red.id))
+}
+
+/** One invoice taken back, one in part, and one to be taken back. */
+async function takeInvoicesBack(
+  tx: Tx,
+  supervisor: Scope,
+  [whole, due, half]: readonly (InvoiceRecord | undefined)[],
+  issue: CountedIssue,
+  today: Day,
+): Promise<void> {
+  if (whole) {
+    const at: Moment = `${addDays(today, -3)} 10:12:00`
+    await takeBack(tx, supervisor, whole, { reason: '抬头有误', at }, issue, today)
+  }
+  if (half) {
+    const [part] = await findParts(tx, supervisor.ownerId, half.id)
+    const parts = [{ partId: defined(part).id, amount: asFen(Math.ceil(defined(part).amount / 2)) }]
+    const at: Moment = `${addDays(today, -2)} 15:40:00`
+    await takeBack(tx, supervisor, half, { reason: '金额有误', at, parts }, issue, today)
+  }
+  if (due) {
+    await changeState(tx, supervisor, due, 'redDue', { red_reason: '收款已退款' }, '收款已退款')
+  }
 }
 
 /**
@@ -150,114 +187,21 @@ export async function seedInvoices(
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
   await database.tx(owner.ownerId, async tx => {
-    const people = new Map(
-      (
-        await tx.rows<{ id: Id; login: string; name: string }>(
-          sql`
-            select id, login_code as login, real_name as name
-            from manager
-            where owner_id = ${owner.ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
-          `,
-        )
-      ).map(m => [m.login, ownerScope(owner.ownerId, m.id, m.name)]),
-    )
-    const cashier = defined(people.get(cashierLogin))
-    const supervisor = defined(people.get(supervisorLogin))
-    const found = await tx.rows<PaidPayment>(
-      sql`
-        select id, coalesce(payer_name, source_name) as name, pay_time as at
-        from pay_record
-        where owner_id = ${owner.ownerId}
-          and project_code = ${project}
-          and record_type = ${code(recordType, 'payment')}
-          and state = ${code(recordState, 'normal')}
-          and refunding_amount = 0
-          and pay_day between ${addDays(today, -20)} and ${addDays(today, -2)}
-        order by pay_time, id
-        limit 34
-      `,
-    )
-    const open = async (p: PaidPayment, i: number): Promise<InvoiceRecord | undefined> => {
-      const parts = (await findInvoiceableParts(tx, owner.ownerId, [p.id], 'deduct')).filter(x => x.open > 0)
-      const company = i % 5 === 3
-      const kind: InvoiceKind = company && i % 2 ? 'eSpecial' : 'eNormal'
-      return parts.length
-        ? createInvoice(
-            tx,
-            cashier,
-            {
-              parts: parts.map(x => ({ recordId: x.recordId, detailId: x.detailId, amount: x.open })),
-              kind,
-              title: company ? buyerTitle(i) : { titleType: 'personal', title: p.name },
-            },
-            addMinutes(p.at, 30),
-          )
-        : undefined
-    }
-    let no = 0
-    const issued = async (r: InvoiceRecord, at: Moment): Promise<void> => {
-      await changeState(tx, cashier, r, 'doing')
-      await changeState(tx, cashier, r, 'issued', {
-        invoice_no: `25${String(++no).padStart(18, '0')}`,
-        issue_time: at,
-      })
-    }
-    const made: { readonly r: InvoiceRecord; readonly at: Moment }[] = []
-    for (const [i, p] of found.entries()) {
-      const r = await open(p, i)
-      if (r) {
-        made.push({ r, at: addMinutes(p.at, 31) })
+    const staff = await findStaff(tx, owner.ownerId, [cashierLogin, supervisorLogin])
+    const cashier = defined(staff.get(cashierLogin))
+    const supervisor = defined(staff.get(supervisorLogin))
+    const issue = createIssuer(tx, cashier)
+    const invoices: IssuedInvoice[] = []
+    for (const [i, payment] of (await findPaidPayments(tx, owner.ownerId, project, today)).entries()) {
+      const record = await openInvoice(tx, cashier, payment, i)
+      if (record) {
+        invoices.push({ record, at: addMinutes(payment.at, 31) })
       }
     }
-    for (const [i, { r, at }] of made.entries()) {
-      await tx.execute(
-        sql`
-          update invoice_record
-          set create_time = ${addMinutes(at, -1)}
-          where owner_id = ${owner.ownerId} and id = ${r.id}
-        `,
-      )
-      // Those that have their number from elsewhere have no file here.
-      if (i < made.length - 10) {
-        await tx.execute(
-          sql`
-            update invoice_record
-            set channel = ${code(invoiceChannel, 'manual')}
-            where owner_id = ${owner.ownerId} and id = ${r.id}
-          `,
-        )
-        await issued(r, at)
-      } else if (i < made.length - 5) {
-        await tx.execute(
-          sql`
-            update invoice_record
-            set state = ${code(invoiceState, 'doing')}, query_time = ${now}
-            where owner_id = ${owner.ownerId} and id = ${r.id}
-          `,
-        )
-      } else if (i === made.length - 5) {
-        await changeState(tx, cashier, r, 'doing')
-        await changeState(tx, cashier, r, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' })
-      } else if (i === made.length - 4) {
-        await applyCancel(tx, cashier, r, '业主改开公司抬头')
-      }
+    for (const [i, invoice] of invoices.entries()) {
+      await advanceInvoice(tx, cashier, invoice, invoices.length - i, issue, now)
     }
-    const [back, due, half] = [made[3], made[6], made[9]]
-    if (back) {
-      const red = await createRedInvoice(tx, supervisor, back.r.id, '抬头有误', today)
-      await issued(red, `${addDays(today, -3)} 10:12:00`)
-      await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, owner, red.id))
-    }
-    if (half) {
-      const [part] = await findParts(tx, owner.ownerId, half.r.id)
-      const red = await createRedInvoice(tx, supervisor, half.r.id, '金额有误', today, [
-        { partId: defined(part).id, amount: asFen(Math.ceil(defined(part).amount / 2)) },
-      ])
-      await issued(red, `${addDays(today, -2)} 15:40:00`)
-      await completeRedInvoice(tx, supervisor, await requireById(tx, invoiceRecord, owner, red.id))
-    }
-    if (due) {
-      await changeState(tx, supervisor, due.r, 'redDue', { red_reason: '收款已退款' }, '收款已退款')
-    }
+    const chosen = [3, 6, 9].map(i => invoices[i]?.record)
+    await takeInvoicesBack(tx, supervisor, chosen, issue, today)
   })
 }

@@ -31,6 +31,80 @@ export interface KillableServer {
   kill(): Promise<void>
 }
 
+/** The messages of a child process, and who waits for the next of them. */
+function watchProcess(child: ChildProcess) {
+  const messages: ServerMessage[] = []
+  const listeners = new Set<() => void>()
+  const exited = once(child, 'exit')
+  const wake = (): void => {
+    for (const listener of listeners) {
+      listener()
+    }
+  }
+  child.on('message', (message: ServerMessage) => {
+    messages.push(message)
+    wake()
+  })
+  void exited.then(wake)
+  /** Asks again after every message; nothing when the process ended before. */
+  const waitFor = async <T>(find: () => T | undefined): Promise<T | undefined> => {
+    for (;;) {
+      const found = find()
+      if (found !== undefined || child.exitCode !== null || child.signalCode !== null) return found
+      await new Promise<void>(done => {
+        const listener = (): void => {
+          listeners.delete(listener)
+          done()
+        }
+        listeners.add(listener)
+      })
+    }
+  }
+  return { messages, exited, wake, waitFor }
+}
+
+/** Over the socket, as a browser would; nothing when the server died before it answered. */
+const createSender =
+  (child: ChildProcess, address: string): KillableServer['send'] =>
+  async (call, input, { token = '', ...sender }, fault) => {
+    const { method, path, query, body } = encodeRequest(call, input, sender)
+    const headers = {
+      token,
+      'content-type': method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
+      ...(fault ? { 'x-fault': fault } : {}),
+    }
+    try {
+      const answer = await fetch(
+        `${address}${path.startsWith('/') ? '' : '/api/'}${path}${query ? `?${query}` : ''}`,
+        { method, headers, ...(body === undefined ? {} : { body }) },
+      )
+      const text = await answer.text()
+      return { status: answer.status, text, decode: () => decodeResponse(call, envelopeOf(JSON.parse(text))) }
+    } catch (error) {
+      if (child.exitCode !== null || child.signalCode !== null || child.killed) return undefined
+      throw error
+    }
+  }
+
+async function waitUntilHeld(
+  { messages, wake, waitFor }: ReturnType<typeof watchProcess>,
+  names: readonly string[],
+  others: readonly Promise<unknown>[],
+): Promise<void> {
+  // A process that was done already answers at once; the rest must stand still.
+  const answered = new Set<string>()
+  for (const [i, other] of others.entries()) {
+    void other.then(answer => {
+      if (answer) {
+        answered.add(defined(names[i]))
+        wake()
+      }
+    })
+  }
+  const isHeld = (name: string): boolean => messages.some(s => 'held' in s && s.held === name)
+  await waitFor(() => (names.every(name => answered.has(name) || isHeld(name)) ? true : undefined))
+}
+
 /** One process of the product on a database, to be killed. */
 export async function openKillableServer(url: string, dataDir: string): Promise<KillableServer> {
   const child: ChildProcess = fork(
@@ -41,56 +115,13 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
       env: { ...process.env, NODE_COMPILE_CACHE: `${dataDir}/compiled` },
     },
   )
-  const messages: ServerMessage[] = []
-  const listeners = new Set<() => void>()
-  const exited = once(child, 'exit')
-  child.on('message', (s: ServerMessage) => {
-    messages.push(s)
-    for (const h of listeners) {
-      h()
-    }
-  })
-  void exited.then(() => {
-    for (const h of listeners) {
-      h()
-    }
-  })
-  const waitFor = async <T>(find: () => T | undefined): Promise<T | undefined> => {
-    for (;;) {
-      const found = find()
-      if (found !== undefined || child.exitCode !== null || child.signalCode !== null) return found
-      await new Promise<void>(done => {
-        const h = (): void => {
-          listeners.delete(h)
-          done()
-        }
-        listeners.add(h)
-      })
-    }
-  }
+  const watched = watchProcess(child)
+  const { messages, exited, waitFor } = watched
   const address = await waitFor(() => messages.flatMap(s => ('listens' in s ? s.listens : []))[0])
   if (!address) throw new Error('the server did not start')
   return {
     address,
-    send: async (call, input, { token = '', ...sender }, fault) => {
-      const r = encodeRequest(call, input, sender)
-      const headers = {
-        token,
-        'content-type': r.method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
-        ...(fault ? { 'x-fault': fault } : {}),
-      }
-      try {
-        const got = await fetch(
-          `${address}${r.path.startsWith('/') ? '' : '/api/'}${r.path}${r.query ? `?${r.query}` : ''}`,
-          { method: r.method, headers, ...(r.body === undefined ? {} : { body: r.body }) },
-        )
-        const text = await got.text()
-        return { status: got.status, text, decode: () => decodeResponse(call, envelopeOf(JSON.parse(text))) }
-      } catch (e) {
-        if (child.exitCode !== null || child.signalCode !== null || child.killed) return undefined
-        throw e
-      }
-    },
+    send: createSender(child, address),
     runDeduction: async n => {
       child.send(n)
       return waitFor(() =>
@@ -105,25 +136,7 @@ export async function openKillableServer(url: string, dataDir: string): Promise<
           () => messages.flatMap(s => ('counted' in s && s.counted === name ? s.moments : []))[0],
         ),
       ),
-    waitUntilHeld: async (names, others) => {
-      // A process that was done already answers at once; the rest must stand still.
-      const answered = new Set<string>()
-      for (const [i, o] of others.entries()) {
-        void o.then(a => {
-          if (a) {
-            answered.add(defined(names[i]))
-            for (const h of listeners) {
-              h()
-            }
-          }
-        })
-      }
-      await waitFor(() =>
-        names.every(n => answered.has(n) || messages.some(s => 'held' in s && s.held === n))
-          ? true
-          : undefined,
-      )
-    },
+    waitUntilHeld: (names, others) => waitUntilHeld(watched, names, others),
     kill: async () => {
       child.kill('SIGKILL')
       await exited

@@ -1,12 +1,53 @@
 import { portOf } from '#kit/server/fixtures/port.ts'
 import { joinedHeaders } from '#kit/server/raw-endpoint.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { orderEntries } from '#modules/payments/server/order-entry.ts'
 import { getSimulator } from '#modules/payments/server/simulator/gateway.ts'
 import type { Behaviour } from '#modules/payments/server/simulator/order-store.ts'
 import { openGoldenApp } from './golden-app.ts'
+
+/** `/api/a/:b` against a path. */
+const routes = orderEntries.map(entry => {
+  const [method, at = ''] = entry.route.split(' ')
+  const names = [...at.matchAll(/:(\w+)/g)].map(m => m[1])
+  return { method, names, pattern: new RegExp(`^${at.replaceAll(/:\w+/g, '([^/]+)')}$`), run: entry.run }
+})
+
+/** Hands the requests of a socket to the payers' pages of the app. */
+function servePayers(app: App, originOf: () => string): Server {
+  return createServer((request, response) => {
+    const parts: Buffer[] = []
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        const at = new URL(defined(request.url), 'http://us')
+        const route = routes.find(r => r.method === request.method && r.pattern.test(at.pathname))
+        if (!route) return void response.writeHead(404).end()
+        const params = Object.fromEntries(
+          defined(route.pattern.exec(at.pathname))
+            .slice(1)
+            .map((value, i) => [route.names[i], value]),
+        )
+        const entryRequest = {
+          params,
+          query: at.searchParams,
+          headers: joinedHeaders(request.headers),
+          body: Buffer.concat(parts).toString(),
+          ip: '127.0.0.1',
+          agent: 'phone',
+          origin: originOf(),
+        }
+        route.run(entryRequest, app).then(
+          ({ status, location, body }) =>
+            response.writeHead(status ?? 200, location ? { location } : {}).end(body),
+          error => response.writeHead(500).end(String(error)),
+        )
+      })
+  })
+}
 
 /**
  * A golden company served on a socket and the channels' simulators beside it: callbacks come in as
@@ -16,44 +57,7 @@ export async function openPaymentHarness() {
   const t = await openGoldenApp()
   const me = await t.owner
   const owner = t.ownerId
-  // `/api/a/:b` against a path.
-  const routes = orderEntries.map(entry => {
-    const [method, at = ''] = entry.route.split(' ')
-    const names = [...at.matchAll(/:(\w+)/g)].map(m => m[1])
-    return { method, names, pattern: new RegExp(`^${at.replaceAll(/:\w+/g, '([^/]+)')}$`), run: entry.run }
-  })
-  const httpServer = createServer((req, res) => {
-    const parts: Buffer[] = []
-    req
-      .on('data', (b: Buffer) => parts.push(b))
-      .on('end', () => {
-        const at = new URL(defined(req.url), 'http://us')
-        const route = routes.find(r => r.method === req.method && r.pattern.test(at.pathname))
-        if (!route) return void res.writeHead(404).end()
-        const path = Object.fromEntries(
-          defined(route.pattern.exec(at.pathname))
-            .slice(1)
-            .map((v, i) => [route.names[i], v]),
-        )
-        route
-          .run(
-            {
-              params: path,
-              query: at.searchParams,
-              headers: joinedHeaders(req.headers),
-              body: Buffer.concat(parts).toString(),
-              ip: '127.0.0.1',
-              agent: 'phone',
-              origin,
-            },
-            t.app,
-          )
-          .then(
-            a => res.writeHead(a.status ?? 200, a.location ? { location: a.location } : {}).end(a.body),
-            e => res.writeHead(500).end(String(e)),
-          )
-      })
-  })
+  const httpServer = servePayers(t.app, () => origin)
   await new Promise<void>(done => httpServer.listen(0, '127.0.0.1', done))
   const origin = `http://127.0.0.1:${portOf(httpServer)}`
   Object.assign(t.app, { originUrl: () => origin })

@@ -1,7 +1,7 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { createNamer } from './names.ts'
-import { seededRandom } from './seed-estate.ts'
+import { seededRandom } from './random.ts'
 import { seedResidents, type Home } from './seed-residents.ts'
 import { seedTrade } from './seed-trade.ts'
 

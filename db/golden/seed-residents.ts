@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { addDays, addMonths, firstOfMonth, type Day } from '#kit/domain/day.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -11,7 +11,8 @@ import { relation, residencyStatus } from '#modules/residents/contract/labels.ts
 import { residency, residencyLog, type ResidencyLog } from '#modules/residents/contract/residency.ts'
 import { resident } from '#modules/residents/contract/resident.ts'
 import { analyzeTables } from './analyze.ts'
-import { randomDay, type Namer, type Random } from './names.ts'
+import type { Namer, Random } from './names.ts'
+import { planOccupants, type Occupation, type Person } from './plan-occupants.ts'
 import { code, codes } from '#kit/server/sql.ts'
 
 /** A room as the seeds need it. */
@@ -28,142 +29,25 @@ export interface Home {
   area: string
 }
 
-interface Person {
-  readonly name: string
-  readonly mobile?: string
-  readonly [key: string]: unknown
+/** A person's stay in a room: the values of its row, and the person. */
+interface ResidencyRow {
+  readonly values: ReturnType<typeof residencyValues>
+  readonly person: Person
 }
 
-interface Occupation {
-  readonly home: Home
-  readonly person: number
-  readonly relation: keyof typeof relation.rows
-  readonly isMain?: boolean
-  readonly isPayer?: boolean
-  readonly inDate?: Day
-  readonly leaseBegin?: Day
-  readonly leaseEnd?: Day
-  readonly status?: 'living' | 'pending' | 'left'
-  readonly outDate?: Day
-}
+const residencyValues = ({ home, person: _, status = 'living', ...occupation }: Occupation, userId: Id) => ({
+  projectCode: home.projectCode,
+  roomId: home.id,
+  buildCode: home.buildCode,
+  userId,
+  isMain: false,
+  isPayer: false,
+  applySource: status === 'pending' ? ('self' as const) : ('import' as const),
+  status,
+  ...occupation,
+})
 
-/**
- * People for the homes of an estate: families where somebody lives, owners and tenants where it is let,
- * owners of most empty ones.
- */
-function planOccupants(
-  homes: readonly Home[],
-  random: Random,
-  namer: Namer,
-): { people: Person[]; occupations: Occupation[] } {
-  const people: Person[] = []
-  const occupations: Occupation[] = []
-  const add = (home: Home, adult: boolean, surname?: string): number => {
-    const male = random(2) === 0
-    const birthday = adult ? randomDay(random, 1952, 2002) : randomDay(random, 2008, 2024)
-    return (
-      people.push({
-        homeProject: home.projectCode,
-        name: namer.name(surname),
-        gender: male ? 'male' : 'female',
-        userType: 'person',
-        birthday,
-        source: random(5) ? 'import' : 'backOffice',
-        state: 'normal',
-        appBind: false,
-        wechatBind: adult && random(10) < 6,
-        ...(adult
-          ? {
-              mobile: namer.mobile(),
-              ...(random(3) ? { certType: 'idCard', certNo: namer.certNo(birthday, male) } : {}),
-            }
-          : {}),
-      }) - 1
-    )
-  }
-  const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: Day): void => {
-    const first = [...defined(people[head]).name][0]
-    if (random(4)) {
-      occupations.push({ home, person: add(home, true), relation: rel, inDate })
-    }
-    for (let k = random(3); k > 0; k--) {
-      occupations.push({ home, person: add(home, false, first), relation: rel, inDate })
-    }
-  }
-  for (const [i, home] of homes.entries()) {
-    const state = home.roomState
-    const since = home.checkinDate ?? home.deliverDate ?? '2024-06-01'
-    if (state === 10 || (state === 30 && random(10) < 3)) continue
-    const lives = state === 40
-    const head = add(home, true)
-    occupations.push({
-      home,
-      person: head,
-      relation: 'owner',
-      isMain: true,
-      ...(lives ? { inDate: since } : {}),
-    })
-    if (lives) {
-      family(home, head, 'family', since)
-    }
-    if (state === 50) {
-      const begin = firstOfMonth(randomDay(random, 2025, 2026))
-      const from = begin > '2026-11-01' ? '2026-05-01' : begin
-      const tenant = add(home, true)
-      occupations.push({
-        home,
-        person: tenant,
-        relation: 'tenant',
-        isPayer: random(2) === 0,
-        inDate: from,
-        leaseBegin: from,
-        leaseEnd:
-          addDays(addMonths(from, 12), -1) < '2026-11-21'
-            ? addDays(addMonths(from, 24), -1)
-            : addDays(addMonths(from, 12), -1),
-      })
-      family(home, tenant, 'tenantFamily', from)
-      if (i % 3 === 0) {
-        occupations.push({
-          home,
-          person: add(home, true),
-          relation: 'tenant',
-          inDate: '2023-04-01',
-          outDate: '2024-03-31',
-          leaseBegin: '2023-04-01',
-          leaseEnd: '2024-03-31',
-          status: 'left',
-        })
-      }
-    }
-    if (lives && i % 29 === 4) {
-      occupations.push({
-        home,
-        person: add(home, true),
-        relation: 'tenant',
-        status: 'pending',
-        leaseBegin: '2026-12-01',
-        leaseEnd: '2027-11-30',
-      })
-    }
-  }
-  return { people, occupations }
-}
-
-/** Residents of an estate with their homes and history, some cards, faces and a block. */
-export async function seedResidents(
-  tx: Tx,
-  scope: Scope,
-  homes: readonly Home[],
-  random: Random,
-  namer: Namer,
-): Promise<void> {
-  const { people, occupations } = planOccupants(
-    homes.filter(h => [1, 2, 6].includes(h.roomType)),
-    random,
-    namer,
-  )
-  if (!people.length) return
+async function insertPeople(tx: Tx, scope: Scope, people: readonly Person[]): Promise<readonly Id[]> {
   const boundSince = new Date(new Date(scope.time).getTime() - 90 * 86_400_000)
   const ids = await insertAll(tx, resident, scope, people)
   await tx.execute(
@@ -179,44 +63,46 @@ export async function seedResidents(
       where t.owner_id = ${scope.ownerId} and t.id = x.id
     `,
   )
-  const rows = occupations.map(({ home, person: index, status = 'living', ...occupation }) => ({
-    projectCode: home.projectCode,
-    roomId: home.id,
-    buildCode: home.buildCode,
-    userId: defined(ids[index]),
-    isMain: false,
-    isPayer: false,
-    applySource: status === 'pending' ? ('self' as const) : ('import' as const),
-    status,
-    ...occupation,
-  }))
-  const links = await insertAll(tx, residency, scope, rows)
+  return ids
+}
+
+/** The stays, and for each what the history says of it. */
+async function insertResidencies(tx: Tx, scope: Scope, rows: readonly ResidencyRow[]): Promise<void> {
+  const linkIds = await insertAll(
+    tx,
+    residency,
+    scope,
+    rows.map(row => row.values),
+  )
   await insertAll(
     tx,
     residencyLog,
     scope,
-    rows.flatMap((r, k) => {
+    rows.flatMap(({ values, person }, i) => {
       const shared = {
-        projectCode: r.projectCode,
-        linkId: links[k],
-        userId: r.userId,
-        userName: defined(people[defined(occupations[k]).person]).name,
-        roomId: r.roomId,
-        buildCode: r.buildCode,
-        relation: r.relation,
+        projectCode: values.projectCode,
+        linkId: linkIds[i],
+        userId: values.userId,
+        userName: person.name,
+        roomId: values.roomId,
+        buildCode: values.buildCode,
+        relation: values.relation,
         operatorName: scope.name,
       }
       const arrival: Pick<ResidencyLog, 'action' | 'day'> =
-        r.status === 'pending'
-          ? { action: 'applied' as const, day: '2026-11-19' }
-          : { action: r.inDate ? ('movedIn' as const) : ('added' as const), day: r.inDate ?? '2024-06-01' }
+        values.status === 'pending'
+          ? { action: 'applied', day: '2026-11-19' }
+          : { action: values.inDate ? 'movedIn' : 'added', day: values.inDate ?? '2024-06-01' }
       return [
         { ...shared, ...arrival },
-        ...(r.outDate ? [{ ...shared, action: 'movedOut' as const, day: r.outDate }] : []),
+        ...(values.outDate ? [{ ...shared, action: 'movedOut' as const, day: values.outDate }] : []),
       ]
     }),
   )
-  await analyzeTables(tx, 'room', 'resident', 'user_room')
+}
+
+/** Rooms name their owner, who pays, and how many live in them. */
+async function linkRooms(tx: Tx, scope: Scope, homes: readonly Home[]): Promise<void> {
   await tx.execute(sql`
     update room t
     set main_owner_id = m.user_id,
@@ -249,21 +135,27 @@ export async function seedResidents(
       and m.delete_tag = 0
       and t.id = any(${homes.map(h => h.id)})
   `)
-  const hasMobile = (k: number): boolean =>
-    defined(people[defined(occupations[k]).person]).mobile !== undefined
-  const carded = rows.filter((r, k) => r.status === 'living' && r.inDate && hasMobile(k) && k % 3 === 0)
+}
+
+/** Cards for a third of those who live here and have a mobile; faces for some of these. */
+async function insertCards(tx: Tx, scope: Scope, rows: readonly ResidencyRow[]): Promise<void> {
+  const cardHolders = rows
+    .filter(
+      ({ values, person }, i) => values.status === 'living' && values.inDate && person.mobile && i % 3 === 0,
+    )
+    .map(row => row.values)
   await insertAll(
     tx,
     identityCard,
     scope,
-    carded.map((r, k) => ({
-      projectCode: r.projectCode,
-      cardNo: String(10_000_000 + r.roomId * 10 + (k % 10)),
+    cardHolders.map((holder, k) => ({
+      projectCode: holder.projectCode,
+      cardNo: String(10_000_000 + holder.roomId * 10 + (k % 10)),
       cardType: k % 5 ? 'ic' : 'cpu',
-      userId: r.userId,
-      roomId: r.roomId,
-      buildCode: r.buildCode,
-      beginDate: r.inDate,
+      userId: holder.userId,
+      roomId: holder.roomId,
+      buildCode: holder.buildCode,
+      beginDate: holder.inDate,
       state: k % 37 === 5 ? 'lost' : 'normal',
     })),
   )
@@ -271,26 +163,58 @@ export async function seedResidents(
     tx,
     faceKey,
     scope,
-    carded
+    cardHolders
       .filter((_, k) => k % 4 === 0)
       .slice(0, 40)
-      .map((r, k) => ({
-        projectCode: r.projectCode,
-        userId: r.userId,
+      .map((holder, k) => ({
+        projectCode: holder.projectCode,
+        userId: holder.userId,
         face: '0'.repeat(40),
         state: k % 9 === 3 ? 'waiting' : 'good',
         quality: 80 + (k % 20),
       })),
   )
-  const { projectCode, userId } = defined(rows.find((r, k) => r.status === 'left' && hasMobile(k)) ?? rows[0])
+}
+
+/** One who moved out is kept from visiting. */
+async function insertBlock(tx: Tx, scope: Scope, rows: readonly ResidencyRow[]): Promise<void> {
+  const { values, person } = defined(
+    rows.find(row => row.values.status === 'left' && row.person.mobile) ?? rows[0],
+  )
   await insertAll(tx, residentBlock, scope, [
     {
-      projectCode,
-      userId,
-      name: defined(people[ids.indexOf(userId)]).name,
+      projectCode: values.projectCode,
+      userId: values.userId,
+      name: person.name,
       scope: ['visit', 'access'],
       reason: '多次高空抛物，经劝阻不改',
       expireDate: '2027-06-30',
     },
   ])
+}
+
+/** Residents of an estate with their homes and history, some cards, faces and a block. */
+export async function seedResidents(
+  tx: Tx,
+  scope: Scope,
+  homes: readonly Home[],
+  random: Random,
+  namer: Namer,
+): Promise<void> {
+  const { people, occupations } = planOccupants(
+    homes.filter(({ roomType }) => [1, 2, 6].includes(roomType)),
+    random,
+    namer,
+  )
+  if (!people.length) return
+  const ids = await insertPeople(tx, scope, people)
+  const rows = occupations.map((occupation): ResidencyRow => ({
+    values: residencyValues(occupation, defined(ids[occupation.person])),
+    person: defined(people[occupation.person]),
+  }))
+  await insertResidencies(tx, scope, rows)
+  await analyzeTables(tx, 'room', 'resident', 'user_room')
+  await linkRooms(tx, scope, homes)
+  await insertCards(tx, scope, rows)
+  await insertBlock(tx, scope, rows)
 }

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -6,8 +7,8 @@ import { insertAll } from '#kit/server/table.ts'
 import { department } from '#modules/staff/contract/department.ts'
 import { staff } from '#modules/staff/contract/staff.ts'
 import { staffTag } from '#modules/staff/contract/tag.ts'
-import { createNamer, randomDay } from './names.ts'
-import { seededRandom } from './seed-estate.ts'
+import { createNamer, randomDay, type Random } from './names.ts'
+import { seededRandom } from './random.ts'
 
 const departmentTree: Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> = {
   物业服务中心: [
@@ -22,25 +23,14 @@ const departmentTree: Readonly<Record<string, readonly (readonly [string, readon
   ],
 }
 
-/** Departments and the people of the company. */
-export async function seedStaff(tx: Tx, scope: Scope, seed: number, perPosition: number): Promise<void> {
-  const random = seededRandom(seed)
+/** People for the positions of each department: one for the first, several for the others. */
+function planStaff(
+  departments: readonly { readonly jobs: readonly string[] }[],
+  ids: readonly Id[],
+  perPosition: number,
+  random: Random,
+) {
   const namer = createNamer(random, '158')
-  const divisionIds = await insertAll(
-    tx,
-    department,
-    scope,
-    Object.keys(departmentTree).map((name, i) => ({ name, sort: i + 1 })),
-  )
-  const departments = Object.values(departmentTree).flatMap((parts, i) =>
-    parts.map(([name, jobs], k) => ({ name, jobs, parentId: defined(divisionIds[i]), sort: k + 1 })),
-  )
-  const ids = await insertAll(
-    tx,
-    department,
-    scope,
-    departments.map(({ name, parentId, sort }) => ({ name, parentId, sort })),
-  )
   const people = departments.flatMap((part, i) =>
     part.jobs.flatMap((position, k) =>
       Array.from({ length: k ? perPosition : 1 }, () => ({
@@ -56,12 +46,33 @@ export async function seedStaff(tx: Tx, scope: Scope, seed: number, perPosition:
       })),
     ),
   )
-  const numbered = people.map((s, i) => ({
+  return people.map((s, i) => ({
     ...s,
     staffNo: `Y${String(i + 1).padStart(4, '0')}`,
     // Some have left: lists and trees show them only when asked.
     ...(i % 30 === 29 ? { state: 'left' as const, leaveDate: '2026-06-30' as const } : {}),
   }))
+}
+
+/** Departments and the people of the company. */
+export async function seedStaff(tx: Tx, scope: Scope, seed: number, perPosition: number): Promise<void> {
+  const random = seededRandom(seed)
+  const divisionIds = await insertAll(
+    tx,
+    department,
+    scope,
+    Object.keys(departmentTree).map((name, i) => ({ name, sort: i + 1 })),
+  )
+  const departments = Object.values(departmentTree).flatMap((parts, i) =>
+    parts.map(([name, jobs], k) => ({ name, jobs, parentId: defined(divisionIds[i]), sort: k + 1 })),
+  )
+  const ids = await insertAll(
+    tx,
+    department,
+    scope,
+    departments.map(({ name, parentId, sort }) => ({ name, parentId, sort })),
+  )
+  const numbered = planStaff(departments, ids, perPosition, random)
   const staffIds = await insertAll(tx, staff, scope, numbered)
   await tx.execute(
     sql`

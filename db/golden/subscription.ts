@@ -99,19 +99,16 @@ async function toOrderRow(tx: Tx, owner: Id, order: SeededOrder, position: numbe
   }
 }
 
-/**
- * What a company has of the platform's products, with how it came to it; the balance is the sum of its
- * entries.
- */
-export async function seedSubscription(
-  tx: Tx,
-  scope: { readonly ownerId: Id; readonly operatorId: Id; readonly name: string },
-  size: 'small' | 'lively',
-): Promise<void> {
-  const plan = size === 'lively' ? livelyPlan : smallPlan
+type OrderRow = Awaited<ReturnType<typeof toOrderRow>>
+
+interface CompanyScope {
+  readonly ownerId: Id
+  readonly operatorId: Id
+  readonly name: string
+}
+
+async function insertOrders(tx: Tx, scope: CompanyScope, orders: readonly OrderRow[]): Promise<void> {
   const owner = scope.ownerId
-  const now = fromInstant(Date.now())
-  const orders = await Promise.all(plan.orders.map((order, i) => toOrderRow(tx, owner, order, i, now)))
   await tx.execute(sql`
     insert into product_order (
       owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state,
@@ -129,7 +126,11 @@ export async function seedSubscription(
     order by r.position
     returning id
   `)
-  // Paid ones have opened their nodes, the waiting one is about to.
+}
+
+/** Paid orders have opened their nodes, the waiting one is about to. */
+async function insertNodes(tx: Tx, scope: CompanyScope, orders: readonly OrderRow[]): Promise<void> {
+  const owner = scope.ownerId
   await tx.execute(sql`
     insert into increment_node (
       owner_id, node_name, node_type, product_id, quantity, unit, price, begin_date, expire_date, state,
@@ -154,6 +155,15 @@ export async function seedSubscription(
       where o.owner_id = ${owner} and n.owner_id = ${owner} and n.order_id = o.id
     `,
   )
+}
+
+/** The edition lasts until its last renewal says; without one there is no end. */
+async function setEdition(
+  tx: Tx,
+  owner: Id,
+  edition: SubscriptionPlan['edition'],
+  orders: readonly OrderRow[],
+): Promise<void> {
   await tx.execute(sql`
     update product_order o
     set new_expire = r.until
@@ -163,11 +173,10 @@ export async function seedSubscription(
       and o.kind = ${code(productKind, 'edition')}
       and o.state = ${code(orderState, 'paid')}
   `)
-  // The last renewal says until when; without one there is no end.
   await tx.execute(
     sql`
       update property
-      set edition = ${plan.edition},
+      set edition = ${edition},
         expire_date = (
           select max(o.new_expire)
           from product_order o
@@ -176,6 +185,16 @@ export async function seedSubscription(
       where owner_id = ${owner} and id = ${owner}
     `,
   )
+}
+
+/** Top-ups and orders paid from the balance; the balance is the sum of the entries. */
+async function insertAccount(
+  tx: Tx,
+  scope: CompanyScope,
+  plan: SubscriptionPlan,
+  now: Moment,
+): Promise<void> {
+  const owner = scope.ownerId
   const topUps = plan.topUps.map(([ago, yuan, remark]) => ({ at: addDaysToMoment(now, -ago), yuan, remark }))
   await tx.execute(sql`
     with moves as (
@@ -209,6 +228,10 @@ export async function seedSubscription(
       returning owner_id
     `,
   )
+}
+
+async function insertCallSeats(tx: Tx, scope: CompanyScope, size: 'small' | 'lively'): Promise<void> {
+  const owner = scope.ownerId
   if (size === 'lively') {
     await tx.execute(sql`
       insert into call_seat (owner_id, seat_no, extension, manager_id, state, remark, create_by, update_by)
@@ -224,6 +247,19 @@ export async function seedSubscription(
       `,
     )
   }
+}
+
+/** What a company has of the platform's products, with how it came to it. */
+export async function seedSubscription(tx: Tx, scope: CompanyScope, size: 'small' | 'lively'): Promise<void> {
+  const plan = size === 'lively' ? livelyPlan : smallPlan
+  const owner = scope.ownerId
+  const now = fromInstant(Date.now())
+  const orders = await Promise.all(plan.orders.map((order, i) => toOrderRow(tx, owner, order, i, now)))
+  await insertOrders(tx, scope, orders)
+  await insertNodes(tx, scope, orders)
+  await setEdition(tx, owner, plan.edition, orders)
+  await insertAccount(tx, scope, plan, now)
+  await insertCallSeats(tx, scope, size)
   // Orders of today go on after these.
   await tx.execute(sql`select setval('product_order_seq', 1000)`)
   await tx.execute(

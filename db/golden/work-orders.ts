@@ -19,7 +19,7 @@ import { addTypes } from '#modules/work-orders/server/order-type.ts'
 import { orderPrefix } from '#modules/work-orders/server/registration.ts'
 import { clockColumns } from '#modules/work-orders/server/transition.ts'
 import { planHistory, storyOf, type PlannedStep } from './work-order-history.ts'
-import { seededRandom } from './seed-estate.ts'
+import { seededRandom } from './random.ts'
 import { textsOf } from './work-order-texts.ts'
 import { insertCosts, insertHistories, insertRatings, type SeededOrder } from './work-order-rows.ts'
 
@@ -74,6 +74,39 @@ const costOf = (type: OrderType, random: Random): SeededOrder['lines'] => {
   ]
 }
 
+const endStates: readonly string[] = ['completed', 'closed', 'rejected', 'cancelled']
+
+/** When a step was last taken. */
+const lastMoment = (steps: readonly PlannedStep[], action: PlannedStep['action']): Moment | undefined =>
+  steps.findLast(step => step.action === action)?.at
+
+const countSteps = (steps: readonly PlannedStep[], action: PlannedStep['action']): number =>
+  steps.filter(step => step.action === action).length
+
+/** Who was given the order, and when it was accepted and reached. */
+const handlerValues = (scope: Scope, handler: Person, steps: readonly PlannedStep[]) => ({
+  handlerId: handler.id,
+  handlerName: handler.name,
+  dispatcherId: scope.operatorId,
+  dispatcherName: scope.name,
+  dispatchTime: lastMoment(steps, 'dispatch') ?? lastMoment(steps, 'grab'),
+  acceptTime: lastMoment(steps, 'accept') ?? lastMoment(steps, 'grab'),
+  arriveTime: lastMoment(steps, 'arrive'),
+})
+
+const suspendValues = (now: Moment) => ({
+  suspendReason: '等待配件到货',
+  resumeTime: addMinutes(now, 600),
+})
+
+const costValues = (lines: SeededOrder['lines'], isFree: boolean) => ({
+  laborCost: asFen(lines.find(line => line.kind === 'labour')?.price ?? 0),
+  materialCost: asFen(lines.find(line => line.kind === 'material')?.price ?? 0),
+  totalCost: sumFen(lines.map(line => lineAmount({ quantity: '1', price: asFen(line.price) }))),
+  isWarranty: lines.length > 0 && isFree,
+  payState: lines.length ? (isFree ? ('free' as const) : ('unpaid' as const)) : undefined,
+})
+
 /** One order with its history, its clocks computed from it like those of any other. */
 async function planOrder(
   tx: Tx,
@@ -90,14 +123,11 @@ async function planOrder(
   const limits = limitsOf(type, type.category, level)
   const steps = planHistory(story, plan.now, handler, random)
   const clocks = computeClocks(steps, limits, await loadCalendar(tx, scope.ownerId, limits), plan.now)
-  const at = (action: PlannedStep['action']): Moment | undefined =>
-    steps.findLast(step => step.action === action)?.at
   const state = defined(steps.at(-1)).to
   const isFree = state !== 'unpaid'
   // The bills of what was paid are the cashier's: only what waits for its payment costs something.
   const isPriced = state === 'unpaid' || (plan.onlyEnded === true && ['unrated', 'completed'].includes(state))
   const lines = isPriced ? costOf(type, random) : []
-  const cost = sumFen(lines.map(line => lineAmount({ quantity: '1', price: asFen(line.price) })))
   const hasHandler = steps.some(step => step.action === 'dispatch' || step.action === 'grab')
   const texts = textsOf(type.typeCode)
   const content = defined(texts[random(texts.length)])
@@ -121,35 +151,17 @@ async function planOrder(
       registerTime: defined(steps[0]).at,
       registrarId: scope.operatorId,
       registrarName: scope.name,
-      ...(hasHandler && state !== 'waiting'
-        ? {
-            handlerId: handler.id,
-            handlerName: handler.name,
-            dispatcherId: scope.operatorId,
-            dispatcherName: scope.name,
-            dispatchTime: at('dispatch') ?? at('grab'),
-            acceptTime: at('accept') ?? at('grab'),
-            arriveTime: at('arrive'),
-          }
-        : {}),
-      denyCount: steps.filter(step => step.action === 'deny').length,
-      reworkCount: steps.filter(step => step.action === 'checkReject').length,
-      expediteCount: steps.filter(step => step.action === 'expedite').length,
-      lastExpediteTime: at('expedite'),
-      finishTime: at('finish'),
-      resultText: at('finish') ? '已现场处理，恢复正常' : undefined,
-      endTime: ['completed', 'closed', 'rejected', 'cancelled'].includes(state)
-        ? defined(steps.at(-1)).at
-        : undefined,
-      evaluateEntered: state === 'unrated' ? at('finish') : undefined,
-      ...(state === 'suspended'
-        ? { suspendReason: '等待配件到货', resumeTime: addMinutes(plan.now, 600) }
-        : {}),
-      laborCost: asFen(lines.find(line => line.kind === 'labour')?.price ?? 0),
-      materialCost: asFen(lines.find(line => line.kind === 'material')?.price ?? 0),
-      totalCost: cost,
-      isWarranty: lines.length > 0 && isFree,
-      payState: lines.length ? (isFree ? 'free' : 'unpaid') : undefined,
+      ...(hasHandler && state !== 'waiting' ? handlerValues(scope, handler, steps) : {}),
+      denyCount: countSteps(steps, 'deny'),
+      reworkCount: countSteps(steps, 'checkReject'),
+      expediteCount: countSteps(steps, 'expedite'),
+      lastExpediteTime: lastMoment(steps, 'expedite'),
+      finishTime: lastMoment(steps, 'finish'),
+      resultText: lastMoment(steps, 'finish') ? '已现场处理，恢复正常' : undefined,
+      endTime: endStates.includes(state) ? defined(steps.at(-1)).at : undefined,
+      evaluateEntered: state === 'unrated' ? lastMoment(steps, 'finish') : undefined,
+      ...(state === 'suspended' ? suspendValues(plan.now) : {}),
+      ...costValues(lines, isFree),
       ...(state === 'completed' ? { score: story.score, isDefaultScore: story.isDefault === true } : {}),
       limits,
     },
