@@ -26,36 +26,21 @@ const displayedValue = (line: SheetLine, key: string): string => line.texts[key]
 const isComplete = <T>(line: SheetLine<T>): line is SheetLine<T> & { readonly row: T } =>
   line.faults.length === 0
 
-/**
- * Checks every line; all that is wrong comes back, repeats inside the file apart from what already exists
- * (IMP-6).
- */
-export async function checkLines<T, X extends Fields, E>(
+interface RowFault {
+  readonly column: string
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Names the cells of a line by the headings of the sheet. */
+function createFaultBuilders<T, X extends Fields, E>(
   definition: ImportDefinition<T, X, E>,
-  sheet: ReturnType<typeof readSheet<T>>,
   session: ImportSession<T, E>,
-): Promise<CheckedLines<T, E>> {
+) {
   const { columns, unique } = definition.sheet
-  const { normalizeRow } = session
-  const resolved = sheet.lines.map(line => resolveReferences(sheet, line, session.findReferences))
-  const lines = normalizeRow ? resolved.map(line => ({ ...line, row: normalizeRow(line.row) })) : resolved
-  const existingByLine = await session.findExisting(lines)
-  const rowByLine = new Map(lines.map(({ line, row }) => [line, row]))
-  const repeats = findDuplicateLines(definition.sheet, lines).map(fault => {
-    const row = rowByLine.get(fault.line)
-    return { ...fault, remedy: (row && session.repeatRemedy?.(row)) ?? fault.remedy }
-  })
-  const repeatedLines = new Set(repeats.map(fault => fault.line))
   const headingByKey = new Map(columns.map(column => [column.key, column.heading]))
   const uniqueColumns = columns.filter(column => unique.includes(column.key))
-  const atCell = (
-    line: SheetLine<T>,
-    {
-      column,
-      message,
-      remedy,
-    }: { readonly column: string; readonly message: string; readonly remedy: string },
-  ): SheetFault => ({
+  const atCell = (line: SheetLine<T>, { column, message, remedy }: RowFault): SheetFault => ({
     line: line.line,
     column: headingByKey.get(column) ?? '',
     value: displayedValue(line, column),
@@ -70,6 +55,29 @@ export async function checkLines<T, X extends Fields, E>(
     remedy: '按所选的方式处理',
     ...session.describeExisting?.(existing),
   })
+  return { atCell, existingFault }
+}
+
+/**
+ * Checks every line; all that is wrong comes back, repeats inside the file apart from what already exists
+ * (IMP-6).
+ */
+export async function checkLines<T, X extends Fields, E>(
+  definition: ImportDefinition<T, X, E>,
+  sheet: ReturnType<typeof readSheet<T>>,
+  session: ImportSession<T, E>,
+): Promise<CheckedLines<T, E>> {
+  const { normalizeRow } = session
+  const resolved = sheet.lines.map(line => resolveReferences(sheet, line, session.findReferences))
+  const lines = normalizeRow ? resolved.map(line => ({ ...line, row: normalizeRow(line.row) })) : resolved
+  const existingByLine = await session.findExisting(lines)
+  const rowByLine = new Map(lines.map(({ line, row }) => [line, row]))
+  const repeats = findDuplicateLines(definition.sheet, lines).map(fault => {
+    const row = rowByLine.get(fault.line)
+    return { ...fault, remedy: (row && session.repeatRemedy?.(row)) ?? fault.remedy }
+  })
+  const repeatedLines = new Set(repeats.map(fault => fault.line))
+  const { atCell, existingFault } = createFaultBuilders(definition, session)
   const checked = {
     ready: new Array<ReadyLine<T, E>>(),
     faults: new Array<SheetFault>(),

@@ -16,7 +16,9 @@ const storeKeyOf = (photo: string): string => `phone.photo/${photo}`
 const readPhoto = (photo: string): StoredPhoto | undefined =>
   readStored<StoredPhoto | undefined>(storeKeyOf(photo), undefined)
 
-/** Keeps a picture on the telephone, made smaller; it is sent with what it belongs to. Returns its name there. */
+/**
+ * Keeps a picture on the telephone, made smaller, until what it belongs to is sent. Returns its name there.
+ */
 export async function keepPhoto(file: File): Promise<string> {
   const photo = newUuid()
   saveStored(storeKeyOf(photo), { file: await shrinkPhoto(file, `${photo}.jpg`) } satisfies StoredPhoto)

@@ -91,6 +91,23 @@ function StatisticsBar({ project }: { readonly project: string | undefined }) {
 
 type OpenDialog = { readonly kind: 'mobile' | 'block'; readonly resident: Resident }
 
+const filters = [
+  'relation',
+  'status',
+  'isMain',
+  'isBlock',
+  'movedIn',
+  'homeless',
+  'tag',
+  'gender',
+  'userType',
+  'birthday',
+  'wechatBind',
+  'source',
+  'state',
+  'createTime',
+] as const
+
 export default function ResidentsPage() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
@@ -134,22 +151,7 @@ export default function ResidentsPage() {
         itemName="住户"
         keywordPlaceholder="姓名/手机/房间/拼音"
         columns={listColumns}
-        filters={[
-          'relation',
-          'status',
-          'isMain',
-          'isBlock',
-          'movedIn',
-          'homeless',
-          'tag',
-          'gender',
-          'userType',
-          'birthday',
-          'wechatBind',
-          'source',
-          'state',
-          'createTime',
-        ]}
+        filters={filters}
         barFilters={['relation', 'status']}
         views={views}
         belowToolbar={hasPermission(menu.resident.permissions.view) && <StatisticsBar project={project} />}
