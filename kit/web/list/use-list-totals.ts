@@ -2,12 +2,20 @@ import { useMemo } from 'react'
 import { formatCount } from '../numbers.tsx'
 import type { TotalLine } from '../table/data-table.tsx'
 import type { ListProps } from './list-props.ts'
-import { decimalPlacesOf, formatSum, shownTotals, sumRows, type SelectedRows } from './selection.ts'
+import {
+  addedKeys,
+  decimalPlacesOf,
+  formatSum,
+  shownTotals,
+  sumRows,
+  type SelectedRows,
+} from './selection.ts'
 import type { useList } from './use-list.ts'
 
 /**
  * The two lines of totals: of the selected rows, or of the page, and of everything the filter finds (from the
- * server). A figure that cannot be added up has no total of some rows.
+ * server). A figure that cannot be added up has no total of some rows, nor have rows that the filter's totals
+ * count in part.
  */
 export function useListTotals<I, T>(
   p: ListProps<I, T>,
@@ -29,13 +37,14 @@ export function useListTotals<I, T>(
     )
   const isAllMatching = selected.allMatching !== undefined
   const ofSelected = selected.count > 0 && !isAllMatching
-  const additiveKeys = summedKeys.filter(k => !nonAdditive?.includes(k))
+  const someRows = ofSelected ? selected.rows : rows
+  const additiveKeys = addedKeys(summedKeys, nonAdditive, someRows, p.isCountedInPart)
   return {
     hasTotals,
     totals: [
       {
         label: ofSelected ? `已选 ${formatCount(selected.count)} 条` : `本页 ${rows.length} 条`,
-        cells: cellsOf(sumRows(fields, additiveKeys, ofSelected ? selected.rows : rows)),
+        cells: cellsOf(sumRows(fields, additiveKeys, someRows)),
         highlighted: ofSelected,
       },
       {

@@ -12,9 +12,11 @@ export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): s
     .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
     .join('，')
 
+export const isMixed = ({ methods }: Pick<PayRecord, 'methods'>): boolean => methods.length > 1
+
 /** One method by its name, several as 组合. */
 export const describeMethod = ({ methods }: Pick<PayRecord, 'methods'>): string =>
-  methods.length > 1 ? '组合' : methods.map(m => labelOf(payMethod, m.method)).join('')
+  isMixed({ methods }) ? '组合' : methods.map(m => labelOf(payMethod, m.method)).join('')
 
 /** Cash laid on the counter, and what was given back of it: the same as on the receipt. */
 export const cashFactsOf = (

@@ -12,7 +12,7 @@ import { listRecords, getRecord, type PayRecord } from '../contract/record.ts'
 import { exportRecords, importHistory } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
 import { recordPath } from './paths.ts'
-import { describeMethod, formatMethods } from './format-methods.ts'
+import { describeMethod, formatMethods, isMixed } from './format-methods.ts'
 import { RecordDetails, recordGroups } from './record-sections.tsx'
 import { useRecordActions } from './record-actions.tsx'
 
@@ -56,7 +56,8 @@ export default function RecordsPage() {
   const { rowActions, print, dialogs } = useRecordActions()
   const day = today()
   const project = useProject()
-  const offset = new URLSearchParams(useLocation().search).get('offset') === '1'
+  const params = new URLSearchParams(useLocation().search)
+  const offset = params.get('offset') === '1'
   const views = useMemo(
     () => [
       { id: '', name: '全部', filter: {} },
@@ -96,6 +97,7 @@ export default function RecordsPage() {
         ]}
         barFilters={['payMethod', 'payDay', 'cashierId']}
         views={views}
+        isCountedInPart={params.has('payMethod') ? isMixed : undefined}
         rowActions={rowActions}
         export={exportRecords}
         import={project ? importHistory : undefined}
