@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen, displayYuan } from '#kit/domain/money.ts'
 import { daysOf } from '#kit/domain/period.ts'
 import { compileFormula } from './formula/formula.ts'
+import { describeFormula } from './formula/describe-formula.ts'
 import { parse, type Node } from './formula/parser.ts'
 import { compare, subtract, zero, parseFraction, add, formatFraction, type Fraction } from './fraction.ts'
 import { roundLine, defaultRounding } from './rounding.ts'
@@ -82,11 +83,12 @@ const formatValues = (p: SnapshotPart): string =>
     .join('、')
 
 const formatCustomFormula = (p: SnapshotPart): string => {
-  const f = compileFormula(p.formula, Object.keys(p.values))
+  const names = Object.keys(p.values)
+  const tree = parse(p.formula, names)
   const { begin, end, version, formula, values } = p
   const amount = formatExact(computePartAmount({ begin, end, version, formula, values }))
-  const valueText = f.variables.length ? `（${formatValues(p)}）` : ''
-  return `公式“${formula}”${valueText}得 ${amount} 元${p.factor === undefined ? '' : '/月'}`
+  const valueText = names.length ? `（${formatValues(p)}）` : ''
+  return `${describeFormula(tree, formula)}${valueText}，得 ${amount} 元${p.factor === undefined ? '' : '/月'}`
 }
 
 /** What made the usage besides two numbers: without it a resident would compute another one. */

@@ -421,12 +421,20 @@ it('FEE-20 a formula of one’s own; 月数 and 天数 count the time themselves
   ) => standard({ formulaType: 'custom', expression, ...overrides })
   expect(
     describePeriodBills(customFormula('IF(L<=1,0,MIN(70,30+(L-2)*5))'), marchPeriod, room({ floor: 5 })),
-  ).toEqual([[4500, '公式“IF(L<=1,0,MIN(70,30+(L-2)*5))”（楼层 5）得 45 元/月 × 1 月 = 45.00 元']])
+  ).toEqual([
+    [
+      4500,
+      '楼层不超过 1 时取 0，否则取 70、30 + (楼层 - 2) × 5 中较小的数（楼层 5），得 45 元/月 × 1 月 = 45.00 元',
+    ],
+  ])
   expect(
     describePeriodBills(customFormula('IF(L<=1,0,MIN(70,30+(L-2)*5))'), marchPeriod, room({ floor: 1 })),
   ).toEqual(['amountZero', undefined])
   expect(describePeriodBills(customFormula('S*P*M'), toPeriod('2025-03-18', '2025-06-30'))).toEqual([
-    [97043, '公式“S*P*M”（建筑面积 98.65、单价 2.85、月数 3+14/31）得 970.4295967742 元 = 970.43 元'],
+    [
+      97043,
+      '公式：建筑面积 × 单价 × 月数（建筑面积 98.65、单价 2.85、月数 3+14/31），得 970.4295967742 元 = 970.43 元',
+    ],
   ])
   expect(defined(describePeriodBills(customFormula('P*D'), toPeriod('2025-03-18', '2025-04-10'))[0])[0]).toBe(
     6840,
