@@ -4,7 +4,7 @@ import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
 import type { Field, FieldKind } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { cellRenderers } from '../cell-renderers.tsx'
-import { RequiredStar } from '../required-star.tsx'
+import { RequiredStar, isMarkedRequired } from '../required-star.tsx'
 import type { Control, ControlProps } from './control-kinds.tsx'
 
 type Row = Readonly<Record<string, unknown>>
@@ -130,7 +130,7 @@ export function LinesControl(form: LinesControlProps) {
               {subject && <th style={{ minWidth: 120 }}>{subject.title}</th>}
               {members.map(([key, member]) => (
                 <th key={key} style={columnStyle(member)}>
-                  {member.required && <RequiredStar />}
+                  {isMarkedRequired(member) && <RequiredStar />}
                   {member.unit ? `${member.label}（${member.unit}）` : member.label}
                 </th>
               ))}

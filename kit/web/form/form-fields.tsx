@@ -4,7 +4,7 @@ import type { Field, Fields } from '#kit/contract/field.ts'
 import type { ExactList } from '../exact-keys.ts'
 import { controls, type Control } from '../controls/control-kinds.tsx'
 import type { Form } from './use-form.ts'
-import { RequiredStar } from '../required-star.tsx'
+import { RequiredStar, isMarkedRequired } from '../required-star.tsx'
 import './form.css'
 
 /** A field on a form, with options. */
@@ -107,7 +107,7 @@ const FormItem = memo(function Item({
   return (
     <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={item.key}>
       <label htmlFor={id}>
-        {(field.required || item.isRequired) && <RequiredStar />}
+        {isMarkedRequired(field, item.isRequired) && <RequiredStar />}
         {label}
       </label>
       <Control

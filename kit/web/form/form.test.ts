@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { int, lines, money, text } from '#kit/contract/field.ts'
+import { flag, int, lines, money, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { InvalidInput, faultOf, parseTyped } from '../controls/invalid-input.ts'
+import { isMarkedRequired } from '../required-star.tsx'
 import { fieldFaults, keyOfWirePath, isSameValue } from './use-form.ts'
 
 const fields = {
@@ -46,4 +47,11 @@ it('treats undefined, empty text and empty lists as equal', () => {
   expect(isSameValue([], undefined)).toBe(true)
   expect(isSameValue([{ a: 1 }], [{ a: 1 }])).toBe(true)
   expect(isSameValue(0, undefined)).toBe(false)
+})
+
+it('marks what must be filled in; a switch always has a value', () => {
+  expect(isMarkedRequired(fields.roomNo)).toBe(true)
+  expect(isMarkedRequired(fields.mobile)).toBe(false)
+  expect(isMarkedRequired(fields.mobile, true)).toBe(true)
+  expect(isMarkedRequired(flag('主业主', { required: true }))).toBe(false)
 })
