@@ -94,6 +94,32 @@ test('another payer begins on a day that may be entered, today unless another is
   await page.getByRole('button', { name: /^放\s*弃$/ }).click()
 })
 
+test('the palette leads to a transfer by the room, and what was typed outlives a reload', async () => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: '搜索' }).fill('过户')
+  await page.getByRole('option', { name: /^过户/ }).click()
+  await page.getByPlaceholder('请输入房间号').fill('1-1-101')
+  await page.locator('.slide-in').getByLabel(`${estate}-1 栋-1-101`, { exact: true }).check()
+  await page.locator('.slide-in').getByRole('button', { name: '保存' }).click()
+  const drawer = page.getByRole('dialog', { name: /^过户「/ })
+  await expect(drawer).toBeVisible()
+  await field(page, 'reason').fill('二手房过户')
+  await page.reload()
+  await expect(drawer).toBeVisible()
+  await expect(field(page, 'reason')).toHaveValue('二手房过户')
+  await drawer.getByRole('button', { name: '丢弃草稿' }).click()
+  await expect(field(page, 'reason')).toHaveValue('')
+  await drawer.getByRole('button', { name: '取消', exact: true }).click()
+  await expect(drawer).toBeHidden()
+})
+
+test('a room leads to its people', async () => {
+  await page.goto('/service/data/roommange?keyword=101')
+  await page.locator('button.identity').filter({ visible: true }).first().click()
+  await page.locator('.detail-drawer').getByRole('button', { name: '过户与迁出' }).click()
+  await expect(page.getByRole('row').filter({ hasText: '周大山', visible: true })).toBeVisible()
+})
+
 test('the flat is sold: the wizard shows who leaves, who stays and who comes, a known person chosen by name', async () => {
   await page.goto('/addbaseuser')
   await field(page, 'name').fill('何买主')
