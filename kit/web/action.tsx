@@ -134,7 +134,7 @@ export function RowActions({ actions }: { readonly actions: readonly Action[] })
   )
 }
 
-/** In a footer: the first action primary, the dangerous one at the right. */
+/** In a footer: the first action primary, the dangerous one at the right, the others behind one ⋯. */
 export function FooterActions({ actions }: { readonly actions: readonly Action[] }) {
   const safe = actions.filter(action => !action.danger)
   const danger = actions.filter(action => action.danger)
@@ -143,12 +143,11 @@ export function FooterActions({ actions }: { readonly actions: readonly Action[]
       {safe.slice(0, 4).map((v, i) => (
         <ActionButton key={v.label} action={v} primary={i === 0} />
       ))}
-      <MoreActions actions={safe.slice(4)} />
+      <MoreActions actions={[...safe.slice(4), ...danger.slice(1)]} />
       <span className="spring" />
       {danger.slice(0, 1).map(v => (
         <ActionButton key={v.label} action={v} />
       ))}
-      <MoreActions actions={danger.slice(1)} />
     </div>
   )
 }
