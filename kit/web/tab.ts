@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect } from 'react'
+import { listPathOf } from './screen-registry.ts'
 import { openPages } from './shell/open-pages.ts'
 
 /** The open page that a component stands in. */
@@ -6,14 +7,18 @@ export const TabContext = createContext('')
 
 export interface CurrentTab {
   readonly key: string
-  /** Closes the page and goes back to where it was opened from, without asking about unsaved changes. */
+  /** Closes the page and goes back to where it was opened from, else to its list, without asking about unsaved changes. */
   close(): void
   /** Another title than the screen's: the record's. */ setTitle(title: string): void
 }
 
 export function useTab(): CurrentTab {
   const key = useContext(TabContext)
-  return { key, close: () => openPages.close([key]), setTitle: title => openPages.change(key, { title }) }
+  return {
+    key,
+    close: () => openPages.close([key], listPathOf(key.replace(/\?.*/, ''))),
+    setTitle: title => openPages.change(key, { title }),
+  }
 }
 
 /** Names the tab after its record once that is known. */

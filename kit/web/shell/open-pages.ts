@@ -3,7 +3,16 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { navigateTo } from '../navigation.ts'
 import { personalKey } from '../session.ts'
-import { changeTab, closeTabs, homeKey, pinTab, visitTab, type Tab, type Tabs } from './tabs.ts'
+import {
+  changeTab,
+  closeTabs,
+  homeKey,
+  pathAfterClosing,
+  pinTab,
+  visitTab,
+  type Tab,
+  type Tabs,
+} from './tabs.ts'
 
 const store = createStore<Tabs>(() => ({ tabs: [], active: '' }))
 let storageKey = ''
@@ -52,12 +61,13 @@ export const openPages = {
   },
   pin: (key: string, pin: boolean): void => saveTabs(pinTab(store.getState(), key, pin)),
   /** Closes pages without asking; the next active one is opened. */
-  close: (keys: readonly string[]): void => {
-    const previousActive = store.getState().active
-    const next = closeTabs(store.getState(), keys)
+  close: (keys: readonly string[], listPath?: string): void => {
+    const before = store.getState()
+    const next = closeTabs(before, keys)
     saveTabs(next)
-    if (next.active !== previousActive) {
-      navigateTo(next.tabs.find(t => t.key === next.active)?.path ?? homeKey, { replace: true })
+    const path = pathAfterClosing(before, next, listPath)
+    if (path) {
+      navigateTo(path, { replace: true })
     }
   },
 }

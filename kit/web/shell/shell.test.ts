@@ -7,6 +7,7 @@ import {
   tabAtOffset,
   changeTab,
   closeTabs,
+  pathAfterClosing,
   homeKey,
   otherTabKeys,
   pinTab,
@@ -155,4 +156,16 @@ it('an address with a project that is forbidden or missing shows a message; the 
   })
   expect(judgeProjectRequest(null, [own], own)).toEqual({ kind: 'none' })
   expect(judgeProjectRequest('NOSUCH', undefined, own)).toEqual({ kind: 'none' })
+})
+
+it('a page opened by its address closes to its list, another to where it came from', () => {
+  const neighbour = visitTab({ tabs: [], active: '' }, '/deposits', '/deposits?page=2', '押金')
+  const byAddress = visitTab({ ...neighbour, active: '' }, '/fees/edit', '/fees/edit?id=3', '编辑')
+  const closed = closeTabs(byAddress, ['/fees/edit'])
+  expect(pathAfterClosing(byAddress, closed, '/fees')).toBe('/fees')
+  expect(pathAfterClosing(byAddress, closed)).toBe('/deposits?page=2')
+  const fromNeighbour = visitTab(neighbour, '/fees/edit', '/fees/edit?id=3', '编辑')
+  expect(pathAfterClosing(fromNeighbour, closeTabs(fromNeighbour, ['/fees/edit']), '/fees')).toBe(
+    '/deposits?page=2',
+  )
 })

@@ -74,6 +74,17 @@ export function closeTabs(s: Tabs, keys: readonly string[]): Tabs {
   return { tabs, active: nextActive?.key ?? homeKey }
 }
 
+/**
+ * What is opened once pages have closed. A page that closes itself names its list: that is opened where the
+ * page it came from is not.
+ */
+export function pathAfterClosing(before: Tabs, after: Tabs, listPath?: string): string | undefined {
+  if (after.active === before.active) return undefined
+  const closed = before.tabs.find(tab => tab.key === before.active)
+  if (listPath && after.active !== closed?.from) return listPath
+  return after.tabs.find(tab => tab.key === after.active)?.path ?? homeKey
+}
+
 export const otherTabKeys = (s: Tabs, key: string): string[] =>
   s.tabs.filter(tab => tab.key !== key && !tab.pinned).map(tab => tab.key)
 
