@@ -1,14 +1,15 @@
-import { defined } from '#kit/domain/defined.ts'
-import { Button, Radio } from 'antd'
+import { Button } from 'antd'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Fields } from '#kit/contract/field.ts'
-import { formatValue } from '#kit/contract/value.ts'
 import { Refused, resultCode, type FieldFault } from '#kit/contract/wire.ts'
-import { textOf } from '../columns.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { errorText } from '../list/list-feedback.tsx'
 import { toast } from '../toast.ts'
 import type { Values } from './drafts.ts'
-import { isSameValue, type Form } from './use-form.ts'
+import type { Form } from './use-form.ts'
+
+// Fetched when somebody else has changed the record in the meantime.
+const EditConflict = lazyComponent(() => import('./edit-conflict.tsx').then(m => m.EditConflict))
 
 export interface Saving {
   readonly busy: boolean
@@ -139,85 +140,6 @@ export function useSaving<A>(options: SavingOptions<A>): Saving {
       />
     ),
   }
-}
-
-/** Both values of each field that differs; the person chooses, nothing is overwritten unseen. */
-function EditConflict({
-  fields,
-  keys,
-  myValues,
-  theirValues: current,
-  onSettle,
-  onBack,
-}: {
-  readonly fields: Fields
-  readonly keys: readonly string[]
-  readonly myValues: Values
-  readonly theirValues: Values
-  readonly onSettle: (chosen: Values) => void
-  readonly onBack: () => void
-}) {
-  const differing = keys.filter(k => fields[k] && !isSameValue(myValues[k], current[k]))
-  const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
-  const valueText = (k: string, v: unknown): string =>
-    v === undefined ? formatValue(undefined, defined(fields[k])) : textOf(defined(fields[k]), v)
-  return (
-    <div className="conflict">
-      <div className="form-band" role="alert">
-        <span>
-          {differing.length
-            ? `该条数据刚被他人修改，下面 ${differing.length} 项与填写内容不同。请选择后再保存，不会直接覆盖。`
-            : '该条数据刚被他人修改，内容与填写的相同。'}
-        </span>
-      </div>
-      {differing.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th>字段</th>
-              <th>你填的</th>
-              <th>现在的</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differing.map(k => (
-              <tr key={k}>
-                <td>{defined(fields[k]).label}</td>
-                {(['mine', 'theirs'] as const).map(side => (
-                  <td key={side}>
-                    <Radio
-                      checked={(chosen[k] ?? 'mine') === side}
-                      onChange={() => setChosen({ ...chosen, [k]: side })}
-                    >
-                      {valueText(k, (side === 'mine' ? myValues : current)[k])}
-                    </Radio>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <div className="form-foot" style={{ paddingTop: 16 }}>
-        <Button
-          type="primary"
-          onClick={() =>
-            onSettle(
-              Object.fromEntries(
-                keys.map(k => [
-                  k,
-                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? myValues[k] : current[k],
-                ]),
-              ),
-            )
-          }
-        >
-          按所选继续编辑
-        </Button>
-        <Button onClick={onBack}>返回</Button>
-      </div>
-    </div>
-  )
 }
 
 /** The footer of a form; while the person is leaving it asks what to do with the changes. */

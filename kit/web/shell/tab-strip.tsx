@@ -17,18 +17,10 @@ export async function closePages(keys: readonly string[]): Promise<void> {
   const answer =
     dirty.length === 0
       ? 'also'
-      : await confirmWithAlternative({
-          title: `「${defined(dirty[0]).title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`,
-          cancelLabel: '继续编辑',
-          danger: true,
-          ...(canKeepDrafts
-            ? {
-                text: '保留草稿后，再次打开时可继续填写。',
-                alternativeLabel: '保留草稿',
-                okLabel: '放弃修改',
-              }
-            : { text: '关闭后，未保存的内容会丢失。', okLabel: '放弃修改并关闭' }),
-        })
+      : await confirmWithAlternative(
+          // Fetched when it is asked: the shell is what everybody waits for.
+          (await import('./unsaved-warnings.ts')).closeWarning(dirty, canKeepDrafts),
+        )
   if (!answer) return
   if (answer === 'ok') {
     for (const t of dirty) {

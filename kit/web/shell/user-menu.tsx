@@ -10,7 +10,6 @@ import { leaveSession, usePermission, useSession } from '../session.ts'
 import { appearances, densities, useAppearance, useDensity } from '../theme/appearance.ts'
 import { useHost } from './host.ts'
 import { unsavedTabs } from './open-pages.ts'
-import { signOutWarning } from './sign-out-warning.ts'
 
 const profilePath = '/setting/permission/personcenter'
 
@@ -28,7 +27,7 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
       dirty.length &&
       !(await confirm({
         title: `有 ${dirty.length} 个页面未保存`,
-        ...signOutWarning(dirty, hasDrafts),
+        ...(await import('./unsaved-warnings.ts')).signOutWarning(dirty, hasDrafts),
         cancelLabel: '继续编辑',
       }))
     )

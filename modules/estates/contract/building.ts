@@ -89,7 +89,7 @@ export const building = entity(
       initial: 0,
       zeroIsNone: true,
       hiddenIn: ['table', 'filter'],
-      help: '数字小的在前；0 为不指定，按楼栋名称排在其后',
+      help: '0 为不指定，按名称排在最后',
     }),
     remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },

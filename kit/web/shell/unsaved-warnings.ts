@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Tab } from './tabs.ts'
 
 /** What signing out does to pages with changes: of some the draft stays, what the others hold is lost. */
@@ -14,3 +15,17 @@ export function signOutWarning(
     danger: true,
   }
 }
+
+/** What closing pages with changes asks. */
+export const closeWarning = (unsaved: readonly Pick<Tab, 'title'>[], canKeepDrafts: boolean) => ({
+  title: `「${defined(unsaved[0]).title}」${unsaved.length > 1 ? `等 ${unsaved.length} 个页面` : ''}有未保存的修改`,
+  cancelLabel: '继续编辑',
+  danger: true,
+  ...(canKeepDrafts
+    ? {
+        text: '保留草稿后，再次打开时可继续填写。',
+        alternativeLabel: '保留草稿',
+        okLabel: '放弃修改',
+      }
+    : { text: '关闭后，未保存的内容会丢失。', okLabel: '放弃修改并关闭' }),
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { signOutWarning } from './sign-out-warning.ts'
+import { signOutWarning } from './unsaved-warnings.ts'
 
 const pages = [
   { key: '/a', title: '编辑房间' },
