@@ -13,6 +13,7 @@ async function loadWaiting(signal: AbortSignal): Promise<Waiting> {
     items: queues.map(({ since, sumLabel, sum, detail, tone, ...work }) => ({
       ...work,
       tone: isTone(tone) ? tone : 'todo',
+      hasAmount: sum !== undefined,
       oldestText: since && `最早 ${relativeText(since)}`,
       detail: sum === undefined ? detail : `${sumLabel ?? '合计'} ${displayYuanWithSymbol(sum)}`,
     })),

@@ -215,6 +215,11 @@ it('waiting items are sorted by urgency, then by count; zero is left out', () =>
       item('e', 'bad', 0),
     ]).map(sorted => sorted.key),
   ).toEqual(['c', 'd', 'b', 'a'])
+  expect(
+    sortByUrgency([item('many', 'todo', 9), { ...item('money', 'todo', 1), hasAmount: true }]).map(
+      sorted => sorted.key,
+    ),
+  ).toEqual(['money', 'many'])
 })
 
 it('A failure to load a code chunk during navigation reloads the page, but not in a loop', () => {

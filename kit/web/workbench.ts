@@ -9,6 +9,8 @@ export interface WaitingItem {
   readonly title: string
   readonly tone: Tone
   readonly count: number
+  /** It is about money. */
+  readonly hasAmount?: boolean
   /** `最早 昨天 17:52`. */
   readonly oldestText?: string | undefined
   readonly detail?: string | undefined
@@ -99,8 +101,13 @@ const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, o
 
 export const isTone = (text: string): text is Tone => Object.hasOwn(toneWeight, text)
 
-/** The most urgent first; of one tone the larger count first. */
+/** The most urgent first; of one tone what is about money, then the larger count. */
 export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>
   all
     .filter(item => item.count > 0)
-    .toSorted((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)
+    .toSorted(
+      (a, b) =>
+        toneWeight[a.tone] - toneWeight[b.tone] ||
+        Number(b.hasAmount ?? false) - Number(a.hasAmount ?? false) ||
+        b.count - a.count,
+    )

@@ -124,8 +124,13 @@ function useExtensionsLoaded(): boolean {
   return isLoaded
 }
 
+/** As many kinds of work as the block shows without scrolling; of more, one fewer and the button. */
+const shownKinds = 6
+
 function Queue() {
   const { items, isLoading, failedText, retry } = useWaiting()
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll || items.length <= shownKinds ? items : items.slice(0, shownKinds - 1)
   const total = items.reduce((n, item) => n + item.count, 0)
   return (
     <>
@@ -133,9 +138,14 @@ function Queue() {
         <h2>等我处理</h2>
         <small>{total ? `${formatCount(total)} 项，按紧急程度排列` : ''}</small>
       </header>
-      {items.map(item => (
+      {shown.map(item => (
         <WaitingRow key={item.key} item={item} />
       ))}
+      {shown.length < items.length && (
+        <button type="button" className="bench-more" onClick={() => setShowsAll(true)}>
+          显示其余 {items.length - shown.length} 类待办
+        </button>
+      )}
       {!items.length && !isLoading && !failedText && <p className="block-none">暂无待办事项</p>}
       {failedText && <InlineLoadFailure text={failedText} onRetry={retry} />}
     </>
