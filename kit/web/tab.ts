@@ -7,9 +7,10 @@ export const TabContext = createContext('')
 
 export interface CurrentTab {
   readonly key: string
-  /** Closes the page and goes back to where it was opened from, else to its list, without asking about unsaved changes. */
+  /** Closes the page without asking; back to where it was opened from, else to its list. */
   close(): void
-  /** Another title than the screen's: the record's. */ setTitle(title: string): void
+  /** Another title than the screen's: the record's. */
+  setTitle(title: string): void
 }
 
 export function useTab(): CurrentTab {

@@ -10,6 +10,7 @@ export function AskedMobile() {
   const project = useProject()
   return (
     <ResidentPicker
+      title="选择变更手机号的住户"
       projectCode={project}
       value={[]}
       onDone={chosen => {
