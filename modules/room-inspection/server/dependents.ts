@@ -43,6 +43,7 @@ registerDeliveryCheck(async (db, scope, rooms) => {
     where owner_id = ${scope.ownerId}
       and room_code = any(${rooms.map(r => r.code ?? '')}::text[])
       and state in ${codes(inspectionState, ...blockingStates)}
+      and open_count > 0
       and ${notDeleted()}
   `)
   const sheets = new Map(found.map(row => [`${row.projectCode}/${row.roomCode}`, row]))

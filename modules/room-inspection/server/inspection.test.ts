@@ -152,6 +152,8 @@ it('C13: three problems become orders, their end leads to the recheck, the reche
 
   const again = await t.call(recheckInspection, { id: sheet }, first)
   expect(again).toMatchObject({ state: 'inspecting', round: 1, recheckCount: 1 })
+  // Until the recheck ends nobody has found anything put right.
+  expect(defined((await deliver()).rows[0]).reason).toContain('还有 3 个问题未整改合格')
   expect((await findings(sheet)).filter(finding => finding.result === 'problem')).toHaveLength(3)
   await expect(finish(sheet)).rejects.toThrow('还有 3 个问题未复查，请先填写复查结果')
   for (const [i, finding] of fixed.entries()) {
