@@ -1,8 +1,8 @@
 import { call } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { crudExport } from '#kit/contract/crud-sheet.ts'
-import { choice, flag, idOf, int, lines, text } from '#kit/contract/field.ts'
-import { pageOfRows, shape } from '#kit/contract/shape.ts'
+import { choice, flag, idOf, int, lines, list, text } from '#kit/contract/field.ts'
+import { idRule, pageOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { orderState, orderView } from './choices.ts'
@@ -13,8 +13,8 @@ const { permissions } = menu.order
 /** What lists are narrowed by beside fields: figures of the statistics name orders by these. */
 const searchFields = {
   view: choice('视图', orderView),
-  /** A type with all that lie under it. */
-  underTypeId: idOf('类型及下级', { min: 1, wire: 'UnderTypeID' }),
+  /** Types with all that lie under them. */
+  underTypeId: list('类型及下级', { max: 200, rule: idRule, wire: 'UnderTypeID' }),
   /** Somebody who registered it, handles or handled it, assists or gets a copy. */
   personId: idOf('相关人员', { min: 1, wire: 'PersonID' }),
   isAccepted: flag('已接单'),

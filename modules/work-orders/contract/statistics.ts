@@ -19,7 +19,7 @@ const cohort = { ...cohortOfKind, category: choice('大类', orderCategory) }
 
 /**
  * A number with what lists its orders: `query` is the address of the list's filters
- * (`registerTimeFrom=2026-11-01&respOvertime=1`). Of a share the orders that are its numerator, and `outOf`
+ * (`underTypeId=1&respOvertime=1`). Of a share the orders that are its numerator, and `outOf`
  * those that it is a share of.
  */
 const figureFields = {

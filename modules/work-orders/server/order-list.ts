@@ -1,4 +1,4 @@
-import type { Id } from '#kit/domain/id.ts'
+import { parseId, type Id } from '#kit/domain/id.ts'
 
 import { addMinutes, fromInstant, secondsBetween, type Moment } from '#kit/domain/moment.ts'
 import { keyOf, keysOf, type ChoiceOf } from '#kit/contract/field.ts'
@@ -79,8 +79,10 @@ async function searchConditions(q: Query, { db, scope, now }: { db: Db; scope: S
   return [
     ...(await sightConditions(db, scope)),
     ...(q.view ? [viewConditions[q.view]({ scope, now, dueSoonMinutes })] : []),
-    ...(q.underTypeId
-      ? [sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, [q.underTypeId])}::bigint[])`]
+    ...(q.underTypeId?.length
+      ? [
+          sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, q.underTypeId.map(parseId))}::bigint[])`,
+        ]
       : []),
     ...(q.personId ? [concerns(scope.ownerId, q.personId)] : []),
     ...flagFilter(q.isAccepted, sql`t.accept_time is not null`),

@@ -55,12 +55,46 @@ const filtersOf = (query: string): Record<string, unknown> =>
   Object.fromEntries(
     [...new URLSearchParams(query)].map(([key, value]) => {
       if (key === 'state') return [key, [keyOf(orderState, value) ?? value]]
-      if (key === 'handlerId' || key === 'typeId') return [key, value.split(',')]
+      if (['category', 'handlerId', 'typeId', 'underTypeId'].includes(key)) return [key, value.split(',')]
       if (/^is|Overtime$/.test(key)) return [key, value === '1']
-      if (key.startsWith('registerTime')) return [key, `${value} 00:00:00`]
       return [key, /^\d+$/.test(value) ? Number(value) : value]
     }),
   )
+
+interface CountedList {
+  readonly name: string
+  readonly count: number
+  readonly query: string
+}
+
+/** Every number of the statistics with the address of its list. */
+async function countedLists(asked: typeof cohort & { readonly typeIds?: string[] }): Promise<CountedList[]> {
+  const { call } = w.t
+  const figures = [
+    ...(await call(getOrderStatistics, asked, w.owner)),
+    ...(await call(getMyAssessment, asked, w.owner)),
+  ]
+  const efficiency = [
+    ...(await call(getDealEfficiency, { ...asked, by: 'handler' }, w.owner)),
+    ...(await call(getDealEfficiency, { ...asked, by: 'type' }, w.owner)),
+  ]
+  const days = await call(countPerDay, asked, w.owner)
+  return [
+    ...figures.map(f => ({ name: f.key, ...f })),
+    ...figures.flatMap(f => (f.outOf ? [{ name: `${f.key} of`, count: f.of ?? 0, query: f.outOf }] : [])),
+    ...(await call(countByState, asked, w.owner)).map(row => ({ name: row.state, ...row })),
+    ...days.map(row => ({ name: row.day, count: row.registered, query: row.query })),
+    ...(await call(countByComplaint, asked, w.owner)).map(row => ({ name: row.typeName, ...row })),
+    ...(await call(getEvaluationRadar, asked, w.owner)).map(row => ({ name: row.key, ...row })),
+    ...efficiency.flatMap(row =>
+      row.queries.map(({ figure, query }) => ({
+        name: `${row.name} ${figure}`,
+        count: numberOf(row, figure),
+        query,
+      })),
+    ),
+  ]
+}
 
 const numberOf = (row: object, key: string): number =>
   Number(Object.entries(row).find(([k]) => k === key)?.[1])
@@ -115,6 +149,23 @@ it('the counts by state, day, complaint, person and rating agree with the list',
   }
   const own = await w.t.call(getMyAssessment, cohort, handler(0).as)
   expect(own.find(f => f.key === 'created')?.value).toBe('3')
+})
+
+it('every number opens the list of its orders, of a period and of a type with those under it', async () => {
+  const parent = await w.addType()
+  const child = await w.addType({ parentId: parent.id })
+  await w.register({ typeId: parent.id })
+  await w.register({ typeId: child.id })
+  await w.advance(1440)
+  await w.register({ typeId: child.id })
+  const ofType = await w.t.call(getOrderStatistics, { ...cohort, typeIds: [String(parent.id)] }, w.owner)
+  expect(ofType.find(f => f.key === 'created')?.count).toBe(2)
+  for (const asked of [cohort, { ...cohort, typeIds: [String(parent.id)] }]) {
+    for (const { name, count, query } of await countedLists(asked)) {
+      const listed = await w.t.call(listOrders, { projectCode, ...filtersOf(query) }, w.owner)
+      expect(listed.total, `${name}: ${query}`).toBe(count)
+    }
+  }
 })
 
 it('another module registers an order from its own record and hears of its end', async () => {

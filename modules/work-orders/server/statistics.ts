@@ -1,6 +1,7 @@
 import { type Id, parseId } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { firstOfMonth, type Day } from '#kit/domain/day.ts'
+import { startOfDay } from '#kit/domain/moment.ts'
 import { parseDecimal } from '#kit/domain/decimal.ts'
 import { invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -29,14 +30,22 @@ interface Selection {
   readonly where: RawBuilder<unknown>
   /** The address of the list that shows them. */
   readonly query: string
+  /** The same without the period. */
+  readonly filters: Readonly<Record<string, string | undefined>>
 }
 
-/** `registerTimeFrom=2026-11-01&…`: the filters of the list, as its address has them. */
-const queryOf = (parts: Readonly<Record<string, string | number | undefined>>): string =>
+/** `underTypeId=1,2&…`: the filters of the list, as its address has them. */
+const queryOf = (parts: Readonly<Record<string, string | undefined>>): string =>
   Object.entries(parts)
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+    .map(([key, value]) => `${key}=${encodeURIComponent(value ?? '')}`)
     .join('&')
+
+/** The list takes moments; one of midnight at the end of a period means that whole day. */
+const periodOf = (from: Day, to: Day) => ({
+  registerTimeFrom: startOfDay(from),
+  registerTimeTo: startOfDay(to),
+})
 
 /** STAT-10: orders registered in the period, this month unless asked otherwise, that the caller may see. */
 async function selectCohort(
@@ -50,22 +59,19 @@ async function selectCohort(
   const typeIds = (q.typeIds ?? []).map(parseId)
   const conditions = [
     tenantFilter(workOrder, scope, project),
-    sql`t.register_time >= ${`${from} 00:00:00`}::timestamptz`,
-    sql`t.register_time < ${`${to} 00:00:00`}::timestamptz + interval '1 day'`,
+    sql`t.register_time >= ${startOfDay(from)}::timestamptz`,
+    sql`t.register_time < ${startOfDay(to)}::timestamptz + interval '1 day'`,
     ...(typeIds.length
       ? [sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, typeIds)}::bigint[])`]
       : []),
     ...(q.category ? [sql`t.category = ${codeOf(orderCategory, q.category)}`] : []),
     ...(await sightConditions(db, scope)),
   ]
+  const filters = { underTypeId: typeIds.join(','), category: q.category }
   return {
     where: sql.join(conditions, sql` and `),
-    query: queryOf({
-      registerTimeFrom: from,
-      registerTimeTo: to,
-      typeId: typeIds.join(','),
-      category: q.category,
-    }),
+    query: queryOf({ ...periodOf(from, to), ...filters }),
+    filters,
   }
 }
 
@@ -178,7 +184,7 @@ export const statisticsHandlers = [
     })
   }),
   reads(countPerDay, async (q, c) => {
-    const { where, query } = await selectCohort(q, c)
+    const { where, filters } = await selectCohort(q, c)
     const rows = await c.db.rows<{ day: Day; registered: number; finished: number; late: number }>(sql`
       select (t.register_time at time zone 'Asia/Shanghai')::date as day, count(*)::int as registered,
         count(*) filter (where t.finish_time is not null)::int as finished,
@@ -188,11 +194,7 @@ export const statisticsHandlers = [
       group by 1
       order by 1
     `)
-    const rest = query.replace(/registerTime(From|To)=[^&]*&?/g, '').replace(/&$/, '')
-    return rows.map(row => ({
-      ...row,
-      query: [`registerTimeFrom=${row.day}&registerTimeTo=${row.day}`, rest].filter(Boolean).join('&'),
-    }))
+    return rows.map(row => ({ ...row, query: queryOf({ ...periodOf(row.day, row.day), ...filters }) }))
   }),
   reads(countByComplaint, async (q, c) => {
     const { where, query } = await selectCohort({ ...q, category: 'complaint' }, c)
