@@ -7,7 +7,7 @@ export const TabContext = createContext('')
 
 export interface CurrentTab {
   readonly key: string
-  /** Closes the page without asking; back to where it was opened from, else to its list. */
+  /** Closes the page without asking; back to where it was opened from, or to its list. */
   close(): void
   /** Another title than the screen's: the record's. */
   setTitle(title: string): void
