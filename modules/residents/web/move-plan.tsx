@@ -1,9 +1,11 @@
 import type { Day } from '#kit/domain/day.ts'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { previewMove } from '../contract/move.ts'
 import { MovePlanSteps } from './move-plan-steps.tsx'
+import { findMoveBlocks } from './move-blocks.ts'
 import './residents.css'
 
 export type MoveAnswers = readonly { readonly key: string; readonly value: string }[]
@@ -56,9 +58,19 @@ export function MovePlan({
     <section className="move-plan" aria-label="办理结果预览">
       <h3>{plan.data.title}：将会发生</h3>
       {plan.data.blocked && (
-        <p className="bad" role="alert">
-          暂不能办理，请先处理下面标出的事项
-        </p>
+        <div className="bad" role="alert">
+          暂不能办理，请先处理
+          {findMoveBlocks(plan.data.steps).map(({ key, title, reason, links }) => (
+            <p key={key}>
+              {title}：{reason}{' '}
+              {links.map(({ label, to }) => (
+                <span key={`${label} ${to}`}>
+                  <Link to={to}>{label}</Link>{' '}
+                </span>
+              ))}
+            </p>
+          ))}
+        </div>
       )}
       <MovePlanSteps
         steps={plan.data.steps}
