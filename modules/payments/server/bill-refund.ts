@@ -9,7 +9,7 @@ import { recordState } from '../contract/choices.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { findDetails } from './record.ts'
 import { maxRefundOf, refundablePartsOf } from '../domain/refund.ts'
-import { applyForRefund } from './refund.ts'
+import { applyForRefund, type RefundRequest } from './refund.ts'
 import { findPendingAmounts } from './refund-state.ts'
 
 /** The payments that a bill was paid by and that still stand, the first first. */
@@ -38,23 +38,24 @@ export async function refundPaidBill(
   reason: string,
   now: Moment,
 ): Promise<FeeRefund[]> {
-  const refunds: FeeRefund[] = []
+  const requests: Pick<RefundRequest, 'recordId' | 'lines'>[] = []
   for (const { id: recordId } of await findPayments(tx, scope.ownerId, billId)) {
     const details = (await findDetails(tx, scope.ownerId, recordId)).filter(d => d.billId === billId)
     const parts = refundablePartsOf(details, await findPendingAmounts(tx, scope.ownerId, recordId))
     const lines = parts
       .map(part => ({ detailId: part.id, ...maxRefundOf(part) }))
       .filter(line => addFen(line.principal, line.late) > 0)
-    if (!lines.length) continue
-    refunds.push(
-      await applyForRefund(
-        tx,
-        scope,
-        { recordId, lines, refundWay: 'original', billAfter: 'abolished', periodAfter: 'waived', reason },
-        now,
-      ),
-    )
+    if (lines.length) {
+      requests.push({ recordId, lines })
+    }
   }
-  if (!refunds.length) refuse('该费用没有可以退还的收款，可能正在退款')
+  if (!requests.length) refuse('该费用没有可以退还的收款，可能正在退款')
+  const refunds: FeeRefund[] = []
+  for (const [i, request] of requests.entries()) {
+    // A bill can be abolished only with the last of what was paid for it.
+    const billAfter = i < requests.length - 1 ? 'owed' : 'abolished'
+    const rest = { refundWay: 'original', billAfter, periodAfter: 'waived', reason } as const
+    refunds.push(await applyForRefund(tx, scope, { ...request, ...rest }, now))
+  }
   return refunds
 }

@@ -45,7 +45,7 @@ import {
 import { canRefundInvoiced, getRefundAuditThreshold } from './settings.ts'
 import { tenderProviderOf } from './tenders.ts'
 
-type RefundRequest = NonNullable<typeof requestRefund.input.T>
+export type RefundRequest = NonNullable<typeof requestRefund.input.T>
 
 /** REF-1, REF-7: refuses what may not go back of a record. */
 async function assertRefundable(

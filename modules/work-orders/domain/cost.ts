@@ -49,7 +49,12 @@ export const payableCost = (order: { readonly totalCost: Fen; readonly isWarrant
   order.isWarranty ? 0 : order.totalCost
 
 /** T-WO-04: why the cost may no longer be changed. */
-export const costChangeRefusal = (state: ChoiceOf<typeof chargeState> | undefined): string | undefined => {
+export const costChangeRefusal = (
+  charge: { readonly state: ChoiceOf<typeof chargeState>; readonly paidAmount: Fen } | undefined,
+): string | undefined => {
+  const state = charge?.state
+  if (state === 'unpaid' && charge && charge.paidAmount > 0)
+    return '费用已部分支付，不能修改；需要更正时请先退款'
   if (state === 'paid') return '费用已支付，不能修改；需要更正时请先退款'
   if (state === 'refunded') return '费用已退款，不能修改'
   return undefined

@@ -57,7 +57,7 @@ export const actionRules: { readonly [A in OrderAction]: ActionRule } = {
     by: ['assignee', 'dispatcher'],
   },
   pay: { from: ['unpaid'], to: ['unrated'], by: ['payment'] },
-  refund: { from: [...working, ...afterWork, ...endStates], to: [], by: ['supervisor', 'system'] },
+  refund: { from: [...working, ...afterWork, ...endStates], to: ['unrated'], by: ['supervisor', 'system'] },
   expedite: { from: openStates, to: [], by: ['requester', 'anyone'] },
   evaluate: { from: ['unrated', 'completed'], to: ['completed'], by: ['requester', 'system'] },
   visit: { from: ['unrated', ...endStates], to: [], by: ['supervisor'] },
@@ -134,7 +134,10 @@ export function isLegalStep(action: OrderAction, from: OrderState | undefined, t
 
 /** Actions that do not always change the state. */
 const staysPossible = (action: OrderAction): boolean =>
-  actionRules[action].to.length === 0 || action === 'modifyCost' || action === 'evaluate'
+  actionRules[action].to.length === 0 ||
+  action === 'modifyCost' ||
+  action === 'evaluate' ||
+  action === 'refund'
 
 /**
  * The action that the old PutState means by a state, from where the order is; nothing where none leads there.

@@ -45,8 +45,12 @@ it('WO-8: labour and material less the waiver; lines round half up to the fen', 
 })
 
 it('T-WO-04: a cost that is paid is not changed', () => {
-  expect(costChangeRefusal('paid')).toBe('费用已支付，不能修改；需要更正时请先退款')
-  expect(costChangeRefusal('unpaid')).toBeUndefined()
+  expect(costChangeRefusal({ state: 'paid', paidAmount: asFen(100) })).toBe(
+    '费用已支付，不能修改；需要更正时请先退款',
+  )
+  expect(costChangeRefusal({ state: 'unpaid', paidAmount: asFen(0) })).toBeUndefined()
+  expect(costChangeRefusal({ state: 'unpaid', paidAmount: asFen(1) })).toContain('费用已部分支付')
+  expect(costChangeRefusal(undefined)).toBeUndefined()
 })
 
 it('T-WO-03: urged twice within 5 minutes, the second is refused with the minutes that remain', () => {

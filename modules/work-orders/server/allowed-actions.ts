@@ -1,6 +1,7 @@
 import type { Permission } from '#kit/contract/call.ts'
 import { keysOf } from '#kit/contract/field.ts'
 import { hasPermission } from '#kit/server/scope.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import type { ReadContext } from '#kit/server/handler.ts'
 import { orderAction } from '../contract/choices.ts'
 import type { Evaluation, Visit } from '../contract/evaluation.ts'
@@ -63,6 +64,8 @@ const byOthers: ReadonlySet<OrderAction> = new Set(['checkPass', 'checkReject', 
 
 /** What hangs on the order, and how the company has set it. */
 interface ActionFacts {
+  /** Of the cost that stands. */
+  readonly paidAmount: Fen
   readonly functions: Functions
   readonly rating: Evaluation | undefined
   readonly visits: readonly Visit[]
@@ -93,8 +96,9 @@ const fits: { readonly [A in OrderAction]?: Fit } = {
     return !isAsked || (order.closeState === 'none' && order.extensionState === 'none')
   },
   refuseClose: (order, c) => order.closeState === 'waiting' && isOtherPerson(order, c),
-  modifyCost: (order, { scope }) => order.payState !== 'paid' && canChangeCost(order, scope),
-  refund: order => order.payState === 'paid',
+  modifyCost: (order, { scope }, { paidAmount }) =>
+    order.payState !== 'paid' && paidAmount === 0 && canChangeCost(order, scope),
+  refund: (_, __, { paidAmount }) => paidAmount > 0,
   evaluate: (_, { now }, { rating }) => evaluationRefusal(rating, now) === undefined,
   visit: (_, __, { visits }) => visits.some(task => task.state === 'waiting'),
   cancel: (order, { scope }) =>

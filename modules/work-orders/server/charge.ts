@@ -125,7 +125,7 @@ export const chargeHandlers = [
     const c = staffContext(context)
     await lockedOrder(c, orderId)
     const paid = await findCharge(c.tx, c.scope, orderId)
-    if (paid?.state !== 'paid') return refuse('工单没有已支付的费用')
+    if (!paid || paid.paidAmount <= 0) return refuse('工单没有已支付的费用')
     await refundPaid(c, paid, reason)
     // The refund may be through already, and have changed the order.
     const latest = await requireOrder(c.tx, c.scope, orderId, { lock: true })

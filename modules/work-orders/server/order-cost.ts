@@ -110,7 +110,7 @@ export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInp
   const fault = costFault(input.lines, input.waiveCost)
   if (fault) throw invalidField('WaiveCost', fault)
   const owed = await findCharge(tx, scope, order.id)
-  const refusal = costChangeRefusal(owed?.state)
+  const refusal = costChangeRefusal(owed)
   if (refusal) refuse(refusal)
   if (owed) {
     await abolishBill(c, owed, '工单费用已修改')

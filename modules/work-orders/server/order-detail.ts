@@ -23,11 +23,25 @@ async function loadDetail(id: WorkOrder['id'], { db, scope, now }: ReadContext) 
   const ofOrder = { where: [sql`t.order_id = ${id}`], limit: 500 }
   const [presented = order] = await presentOrders([order], { db, scope, now })
   const records = await findAll(db, orderRecord, scope, {}, ofOrder)
-  const charges = await findAll(db, charge, scope, { order: 'id' }, ofOrder)
-  const chargeLines = await findAll(db, chargeLine, scope, { order: 'id' }, ofOrder)
+  const charges = await findAll(db, charge, scope, { order: '-id' }, ofOrder)
+  // A cost that was given back keeps its lines; those of the order are of its last one.
+  const current = charges.find(c => c.chargeKind === 'repair')
+  const chargeLines = current
+    ? await findAll(
+        db,
+        chargeLine,
+        scope,
+        { order: 'id' },
+        { ...ofOrder, where: [sql`t.charge_id = ${current.id}`] },
+      )
+    : []
   const [rating] = await findAll(db, evaluation, scope, {}, ofOrder)
   const visits = await findAll(db, visit, scope, {}, ofOrder)
-  const actions = await findAllowedActions({ db, scope, now }, order, { rating, visits })
+  const actions = await findAllowedActions({ db, scope, now }, order, {
+    rating,
+    visits,
+    paidAmount: current?.paidAmount ?? 0,
+  })
   const names = await findAccountNames(db, scope.ownerId, [
     ...(order.assistIds ?? []),
     ...(order.observerIds ?? []),

@@ -6,7 +6,7 @@ import { escalates, expediteRefusal, expediteWait } from '../domain/expedite.ts'
 import { actionRefusal, needsCloseApproval } from '../domain/order-actions.ts'
 import { reopenRefusal } from '../domain/evaluation.ts'
 import { menu } from '../module.ts'
-import { withdrawCharge, withoutCharge } from './charge-end.ts'
+import { endWithoutCharge } from './charge-end.ts'
 import { dropEvaluation } from './evaluation.ts'
 import { loadFunctions } from './function-settings.ts'
 import { assertAssignee, requireReason } from './handling.ts'
@@ -82,13 +82,14 @@ function assertApplies(action: 'close' | 'cancel', order: WorkOrder): void {
 
 async function closeNow(c: OrderContext, order: WorkOrder, reason: string | undefined): Promise<WorkOrder> {
   assertApplies('close', order)
-  const latest = await withdrawCharge(c, order, reason ?? '工单关闭')
-  const after = await applyStep(c, latest, {
-    action: 'close',
-    to: 'closed',
-    content: reason,
-    set: { closeState: 'none', ...withoutCharge(latest) },
-  })
+  const after = await endWithoutCharge(c, order, reason ?? '工单关闭', set =>
+    applyStep(c, order, {
+      action: 'close',
+      to: 'closed',
+      content: reason,
+      set: { closeState: 'none', ...set },
+    }),
+  )
   await tellAccounts(c, after, 'ended', [order.handlerId, order.registrarId], {
     title: `工单已关闭：${nameOrder(after)}`,
     text: reason,
@@ -136,13 +137,9 @@ export async function cancel(c: OrderContext, order: WorkOrder, reason: string):
   if (!isOwn && !hasPermission(c.scope, menu.order.permissions.close))
     refuse('只有登记人可以取消工单；也可以由有关闭权限的人关闭')
   assertApplies('cancel', order)
-  const latest = await withdrawCharge(c, order, reason)
-  const after = await applyStep(c, latest, {
-    action: 'cancel',
-    to: 'cancelled',
-    content: reason,
-    set: withoutCharge(latest),
-  })
+  const after = await endWithoutCharge(c, order, reason, set =>
+    applyStep(c, order, { action: 'cancel', to: 'cancelled', content: reason, set }),
+  )
   await tellAccounts(c, after, 'ended', [order.handlerId], {
     title: `工单已取消：${nameOrder(after)}`,
     text: reason,

@@ -6,10 +6,11 @@ import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { requireById, update } from '#kit/server/table.ts'
-import { payState } from '#modules/bills/contract/choices.ts'
+import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
+import { canApply } from '../domain/order-actions.ts'
 import type { StepContext } from './order-context.ts'
 import { applyStep, type OrderStep } from './transition.ts'
 
@@ -20,57 +21,65 @@ export const setRunningApp = (app: App): void => {
   runningApp = app
 }
 
+type PaymentKind = 'paid' | 'undone' | 'refunded'
+
 interface BilledCharge {
   readonly id: Id
   readonly orderId: Id
   readonly paid: string
+  readonly unpaid: string
+  readonly state: number
   readonly payState: number
 }
 
 /** The costs whose bills a payment, its undoing or a refund touched. Uses work_order_charge_bill. */
 const findBilled = (tx: Tx, ownerId: Id, billIds: readonly Id[]): Promise<BilledCharge[]> =>
   tx.rows<BilledCharge>(sql`
-    select t.id, t.order_id, b.paid_principal::text as paid, b.pay_state
+    select t.id, t.order_id, b.paid_principal::text as paid, b.unpaid_principal::text as unpaid,
+      b.state, b.pay_state
     from work_order_charge t
     join bill b on b.owner_id = ${ownerId} and b.id = t.bill_id
     where t.owner_id = ${ownerId} and t.bill_id = any(${[...billIds]}::bigint[])
     order by t.id
   `)
 
-const stateAfter = (billed: BilledCharge, kind: 'paid' | 'undone' | 'refunded'): Charge['state'] => {
-  if (billed.payState === codeOf(payState, 'paid')) return 'paid'
-  return kind === 'refunded' ? 'refunded' : 'unpaid'
+/** A cost is given back only with its bill: one whose bill is owed again is to be paid again. */
+function stateAfter(billed: BilledCharge): Charge['state'] {
+  if (billed.state === codeOf(billState, 'abolished')) return 'refunded'
+  return billed.payState === codeOf(payState, 'paid') ? 'paid' : 'unpaid'
 }
 
-/** What an order makes of the news of its cost: it goes on once it is paid (C12.1). */
-function stepOf(order: WorkOrder, state: Charge['state']): OrderStep {
-  const set = { payState: state }
-  if (state === 'paid')
-    return order.state === 'unpaid'
-      ? { action: 'pay', to: 'unrated', content: '已付款', set }
-      : { action: 'note', content: '已付款', set }
-  if (state === 'refunded' && order.state !== 'unpaid')
-    return { action: 'refund', content: '费用已退款', set }
-  return { action: 'note', content: state === 'refunded' ? '费用已退款' : '收款已作废，费用未付', set }
+function describePayment(state: Charge['state'], kind: PaymentKind, billed: BilledCharge): string {
+  if (kind === 'refunded' && state !== 'unpaid') return '费用已退款'
+  if (state === 'paid') return '已付款'
+  const { paid, unpaid } = billed
+  const rest = parseYuan(paid) > 0 ? `已付 ${paid} 元，尚欠 ${unpaid} 元` : '费用未付'
+  if (kind === 'paid') return rest
+  return kind === 'refunded' ? `费用已退款，恢复欠费：${rest}` : `收款已作废，${rest}`
 }
 
-async function followPayment(
-  tx: Tx,
-  scope: Scope,
-  billed: BilledCharge,
-  kind: 'paid' | 'undone' | 'refunded',
-): Promise<void> {
+/** What an order makes of the news of its cost: it goes on once it is paid (C12.1), or given back whole. */
+function stepOf(order: WorkOrder, state: Charge['state'], kind: PaymentKind, content: string): OrderStep {
+  const step = { content, set: { payState: state } }
+  const goesOn = order.state === 'unpaid' && state !== 'unpaid'
+  if (kind === 'refunded' && canApply('refund', order.state))
+    return { ...step, action: 'refund', ...(goesOn ? { to: 'unrated' } : {}) }
+  return goesOn ? { ...step, action: 'pay', to: 'unrated' } : { ...step, action: 'note' }
+}
+
+async function followPayment(tx: Tx, scope: Scope, billed: BilledCharge, kind: PaymentKind): Promise<void> {
   // The clerk at the till may know nothing of work orders: this is the product's own step.
   const own = { ...systemScope(scope.ownerId, scope.time), operatorId: scope.operatorId, name: scope.name }
   const order = await requireById(tx, workOrder, own, billed.orderId, { lock: true })
   const owed = await requireById(tx, charge, own, billed.id, { lock: true })
-  const state = stateAfter(billed, kind)
-  if (owed.state === 'abolished' || owed.state === state) return
+  const state = stateAfter(billed)
+  const paidAmount = parseYuan(billed.paid)
+  if (owed.state === 'abolished' || (owed.state === state && owed.paidAmount === paidAmount)) return
   const now = fromInstant(Date.parse(scope.time))
   await update(tx, charge, own, owed.id, {
     state,
-    paidAmount: parseYuan(billed.paid),
-    paidTime: state === 'paid' ? now : owed.paidTime,
+    paidAmount,
+    paidTime: state === 'unpaid' ? undefined : state === 'paid' && kind === 'paid' ? now : owed.paidTime,
   })
   const context: StepContext = {
     tx,
@@ -79,7 +88,7 @@ async function followPayment(
     app: runningApp,
     actor: { kind: 'system', id: 0, name: scope.name },
   }
-  await applyStep(context, order, stepOf(order, state))
+  await applyStep(context, order, stepOf(order, state, kind, describePayment(state, kind, billed)))
 }
 
 onPaid(async (tx, scope, { billIds, kind }) => {

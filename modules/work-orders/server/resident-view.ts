@@ -1,5 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
+import { subtractFen } from '#kit/domain/money.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -168,7 +169,7 @@ export async function viewForResident(
     laborCost: order.laborCost,
     materialCost: order.materialCost,
     waiveCost: order.waiveCost,
-    amount: owed?.state === 'unpaid' ? owed.amount : payableCost(order),
+    amount: owed?.state === 'unpaid' ? subtractFen(owed.amount, owed.paidAmount) : payableCost(order),
     isWarranty: order.isWarranty,
     payState: owed?.state,
     lines,

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { asFen } from '#kit/domain/money.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { createPaymentOrder, listCharges } from '../contract/charge.ts'
+import { closeOrder, finishOrder, modifyCost, reopenOrder } from '../contract/order-actions.ts'
+import { evaluateOrder } from '../contract/evaluation.ts'
+import { getOrder } from '../contract/order.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
+import type { OrderWorld } from './order.fixtures.ts'
+
+let b: BillWorld
+let w: OrderWorld
+
+beforeAll(async () => {
+  b = await openBillWorld()
+  w = b.w
+})
+
+afterAll(() => w?.close())
+
+const read = (order: WorkOrder) => w.t.call(getOrder, { id: order.id }, w.front)
+
+const lastRecord = async (order: WorkOrder) => (await read(order)).records.at(-1)?.content
+
+const close = (order: WorkOrder) =>
+  w.t.call(closeOrder, { id: order.id, reason: '业主不再维修' }, w.dispatcher)
+
+const changeCost = (order: WorkOrder, price: number) =>
+  w.t.call(
+    modifyCost,
+    { id: order.id, lines: [labour(asFen(price))], waiveCost: asFen(0), reason: '核对后改价' },
+    w.supervisor,
+  )
+
+/** Finished for 50.00, 20.00 of it paid and given back, the bill owed again. */
+async function owedAgain() {
+  const order = await b.finished(asFen(5000))
+  const { recordId } = await b.payCash(order, asFen(2000))
+  await b.refund(recordId, 'owed')
+  return order
+}
+
+it('WO-8: part of a payment given back, the bill owed again, the cost is owed again and can be paid', async () => {
+  const order = await owedAgain()
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'unpaid', paidAmount: 0 })
+  expect(await read(order)).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
+  expect((await w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)).amount).toBe(5000)
+})
+
+it('WO-8: a cost that is changed after such a refund leaves one bill', async () => {
+  const order = await owedAgain()
+  await changeCost(order, 4000)
+  expect(await b.liveBills(order)).toMatchObject([{ amount: '40.00' }])
+  expect((await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)).total).toBe(1)
+})
+
+it('WO-8: an order that is closed after such a refund is owed no more', async () => {
+  const order = await owedAgain()
+  expect(await close(order)).toMatchObject({ state: 'closed', payState: 'abolished' })
+  expect(await b.liveBills(order)).toEqual([])
+})
+
+it('WO-8: of a cost that was paid, the part that was given back is due', async () => {
+  const order = await b.finished(asFen(5000))
+  const { recordId } = await b.payCash(order, asFen(5000))
+  await b.refund(recordId, 'owed', asFen(2000))
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'unpaid', paidAmount: 3000 })
+  expect(await lastRecord(order)).toBe('费用已退款，恢复欠费：已付 30.00 元，尚欠 20.00 元')
+  const { sum } = await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)
+  expect(sum).toMatchObject({ amount: 5000, paidAmount: 3000 })
+  expect((await w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)).amount).toBe(2000)
+})
+
+it('WO-8: part of a cost that is paid shows, and holds the cost until it is given back', async () => {
+  const order = await b.finished(asFen(5000))
+  await b.payCash(order, asFen(2000))
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'unpaid', paidAmount: 2000 })
+  expect(await lastRecord(order)).toBe('已付 20.00 元，尚欠 30.00 元')
+  expect(await refusalMessageOf(changeCost(order, 4000))).toContain('费用已部分支付')
+  const { actions } = await w.t.call(getOrder, { id: order.id }, w.supervisor)
+  expect(actions.map(a => a.action)).not.toContain('modifyCost')
+  expect(actions.map(a => a.action)).toContain('refund')
+})
+
+it('WO-8: closed after two payments, the order gives both back and its bill goes with the last', async () => {
+  const order = await b.finished(asFen(5000))
+  await b.payCash(order, asFen(2000))
+  await b.payCash(order, asFen(1000))
+  expect(await close(order)).toMatchObject({ state: 'closed', payState: 'refunded' })
+  expect(await b.liveBills(order)).toEqual([])
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'refunded', paidAmount: 0 })
+})
+
+it('WO-8: given back whole with its bill, an order that waited for its payment goes on', async () => {
+  const order = await b.finished(asFen(5000))
+  const { recordId } = await b.payCash(order, asFen(2000))
+  await b.refund(recordId, 'abolished')
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'refunded' })
+  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'refunded' })
+})
+
+it('WO-8: an order whose bill is kept as paid without its money can be closed', async () => {
+  const order = await b.finished(asFen(5000))
+  const { recordId } = await b.payCash(order, asFen(2000))
+  await b.refund(recordId, 'kept')
+  expect(await close(order)).toMatchObject({ state: 'closed' })
+  expect(await b.liveBills(order)).toEqual([])
+})
+
+it('WO-8: worked on again after its cost was given back, an order has the lines of its new cost alone', async () => {
+  const order = await b.finished(asFen(5000))
+  const { recordId } = await b.payCash(order, asFen(5000))
+  await w.t.call(
+    evaluateOrder,
+    { orderId: order.id, speedScore: 1, attitudeScore: 1, qualityScore: 1 },
+    w.front,
+  )
+  await b.refund(recordId, 'abolished')
+  await w.t.call(reopenOrder, { id: order.id, reason: '仍未修好' }, w.supervisor)
+  const work = { id: order.id, resultText: '再修', lines: [labour(asFen(900))] }
+  await w.t.call(finishOrder, work, defined(w.handlers[0]).as)
+  const detail = await read(order)
+  expect(detail.chargeLines.map(line => line.amount)).toEqual([900])
+  expect(detail.charges.map(c => c.state)).toEqual(['unpaid', 'refunded'])
+})
