@@ -11,10 +11,14 @@ import type { OrderContext } from './order-context.ts'
 import { loadTypes, requireUsableType } from './order-types.ts'
 import { assertFiles, orderSearchText } from './registration.ts'
 import { applyStep } from './transition.ts'
+import { decideWarrantyAgain } from './warranty.ts'
 
 type EditInput = NonNullable<typeof editOrder.input.T>
 
-/** A new type or level has other limits: the clocks are computed again from the beginning. */
+/**
+ * A new type or level has other limits: the clocks are computed again from the beginning. Another type has
+ * another warranty.
+ */
 async function changedLimits(c: OrderContext, order: WorkOrder, input: EditInput) {
   const level = input.level ?? order.level
   const typeId = input.typeId ?? order.typeId
@@ -30,6 +34,7 @@ async function changedLimits(c: OrderContext, order: WorkOrder, input: EditInput
     typeName: type.typeName,
     category: type.category,
     limits: limitsOf(type, type.category, level),
+    ...(typeId === order.typeId ? {} : await decideWarrantyAgain(c, order, type)),
   }
 }
 

@@ -28,6 +28,7 @@ import { requireOrder, sightConditions } from './order-access.ts'
 import { staffContext } from './order-context.ts'
 import { edit } from './order-editing.ts'
 import { assertFiles, findDuplicates, findTypeByName, register } from './registration.ts'
+import { lockMoney } from './payment.ts'
 import { requirePlace } from './place.ts'
 import { applyStep } from './transition.ts'
 
@@ -143,6 +144,10 @@ export const orderHandlers = [
   }),
   writes(editOrder, async (input, context) => {
     const c = staffContext(context)
+    // Another type may change what is owed (WO-8).
+    if (input.typeId !== undefined) {
+      await lockMoney(c, input.id)
+    }
     return edit(c, await requireOrder(c.tx, c.scope, input.id, { lock: true }), input)
   }),
   writes(markOrdersViewed, async ({ ids, isViewed }, { tx, scope }) => {

@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { invalidField, invalidInput, refuse } from '#kit/contract/wire.ts'
-import { addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { startValues } from '#kit/server/crud-write.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
@@ -23,6 +23,7 @@ import type { OrderContext } from './order-context.ts'
 import { loadCalendar, requireUsableType } from './order-types.ts'
 import { requirePlace, samePlace, type OrderPlace } from './place.ts'
 import { clockColumns, markConcerned, recordValues } from './transition.ts'
+import { findWarranty } from './warranty.ts'
 
 /** What the numbers of orders begin with (G-14). */
 export const orderPrefix = 'GD'
@@ -95,29 +96,6 @@ export const findDuplicates = (
     limit 20
   `)
 
-/** The order of the same type and place whose warranty covers this one, if any. */
-async function findWarranty(
-  { tx, scope, now }: OrderContext,
-  place: OrderPlace,
-  type: OrderType,
-): Promise<Id | undefined> {
-  if (!type.warrantyDays) return undefined
-  const found = await tx.one<{ id: Id }>(sql`
-    select t.id
-    from work_order t
-    where t.owner_id = ${scope.ownerId}
-      and t.project_code = ${place.projectCode}
-      and t.type_id = ${type.id}
-      and ${samePlace(place)}
-      and t.state in ${codes(orderState, 'unrated', 'completed')}
-      and t.finish_time >= ${addDaysToMoment(now, -type.warrantyDays)}
-      and ${notDeleted('t')}
-    order by t.id desc
-    limit 1
-  `)
-  return found?.id
-}
-
 const titleOf = (input: NewOrder): string =>
   input.title?.trim() || [...input.content.trim().replaceAll(/\s+/g, ' ')].slice(0, 40).join('')
 
@@ -137,7 +115,7 @@ async function insertOrder(c: OrderContext, input: NewOrder, type: OrderType): P
   const state = type.needAudit ? 'pending' : 'waiting'
   const calendar = await loadCalendar(tx, scope.ownerId, limits)
   const clocks = computeClocks([{ action: 'register', to: state, at: now }], limits, calendar, now)
-  const coveredBy = await findWarranty(c, place, type)
+  const coveredBy = await findWarranty(c, place, type, now)
   return insert(tx, workOrder, scope, {
     ...startValues(workOrder),
     ...place,

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { asFen } from '#kit/domain/money.ts'
+import { acceptOrder, checkOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
+import { editOrder } from '../contract/order.ts'
+import type { OrderType } from '../contract/order-type.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
+import type { OrderWorld } from './order.fixtures.ts'
+
+let b: BillWorld
+let w: OrderWorld
+/** With a warranty of 30 days that an order of the room has begun, and without any. */
+let covered: OrderType
+let plain: OrderType
+
+beforeAll(async () => {
+  b = await openBillWorld()
+  w = b.w
+  plain = await w.addType({ isCharge: true, needAccept: true })
+  covered = await w.addType({ isCharge: true, warrantyDays: 30 })
+  const first = await working(covered)
+  await w.t.call(finishOrder, { id: first.id, resultText: '已更换' }, handler().as)
+  await w.advance(5)
+})
+
+afterAll(() => w?.close())
+
+const handler = () => defined(w.handlers[0])
+
+const registered = (type: OrderType): Promise<WorkOrder> =>
+  w.register({ typeId: type.id, roomCode: w.roomCode, address: undefined })
+
+async function working(type: OrderType): Promise<WorkOrder> {
+  const { id } = await registered(type)
+  await w.t.call(dispatchOrder, { id, handlerId: handler().id }, w.dispatcher)
+  return w.t.call(acceptOrder, { id }, handler().as)
+}
+
+const editType = (order: WorkOrder, type: OrderType): Promise<WorkOrder> =>
+  w.t.call(editOrder, { id: order.id, typeId: type.id }, w.owner)
+
+const finish = (order: WorkOrder): Promise<WorkOrder> =>
+  w.t.call(finishOrder, { id: order.id, resultText: '已更换', lines: [labour(asFen(5919))] }, handler().as)
+
+it('WO-8: changed to a type without warranty, an order is charged', async () => {
+  const order = await working(covered)
+  expect(order.isWarranty).toBe(true)
+  const edited = await editType(order, plain)
+  expect(edited.isWarranty).toBe(false)
+  expect(edited.relatedOrderId).toBeUndefined()
+  expect(await finish(order)).toMatchObject({ state: 'checking', payState: 'unpaid' })
+})
+
+it('WO-8: changed to a type whose warranty covers it, an order is free', async () => {
+  const order = await working(plain)
+  const edited = await editType(order, covered)
+  expect(edited.isWarranty).toBe(true)
+  expect(edited.relatedOrderId).toBeDefined()
+  expect(await finish(order)).toMatchObject({ state: 'unrated', payState: 'free' })
+})
+
+it('WO-8: a cost that was saved before the type is changed follows the new warranty', async () => {
+  const order = await working(plain)
+  await finish(order)
+  await w.t.call(checkOrder, { id: order.id, isPassed: false, reason: '仍然漏水' }, w.supervisor)
+  expect(await editType(order, covered)).toMatchObject({ isWarranty: true, payState: 'free' })
+  expect(await b.chargeOf(order)).toMatchObject({ amount: 0, state: 'free' })
+})
+
+it('WO-8: a change of the level alone leaves the warranty as it is', async () => {
+  const order = await registered(covered)
+  const edited = await w.t.call(editOrder, { id: order.id, level: 'urgent' }, w.owner)
+  expect(edited).toMatchObject({ isWarranty: true, relatedOrderId: order.relatedOrderId })
+})
