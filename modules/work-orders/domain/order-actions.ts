@@ -62,7 +62,8 @@ export const actionRules: { readonly [A in OrderAction]: ActionRule } = {
   evaluate: { from: ['unrated', 'completed'], to: ['completed'], by: ['requester', 'system'] },
   visit: { from: ['unrated', ...endStates], to: [], by: ['supervisor'] },
   requestClose: { from: [...working, 'checking', 'unpaid'], to: [], by: ['dispatcher'] },
-  refuseClose: { from: [...working, 'checking', 'unpaid'], to: [], by: ['supervisor'] },
+  // Wherever it could still be approved: the order may be given to another person while it is asked.
+  refuseClose: { from: openStates, to: [], by: ['supervisor'] },
   close: { from: openStates, to: ['closed'], by: ['dispatcher', 'supervisor'] },
   cancel: { from: beforeAccepted, to: ['cancelled'], by: ['requester'] },
   reopen: { from: ['completed'], to: ['processing'], by: ['supervisor'] },

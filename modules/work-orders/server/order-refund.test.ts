@@ -3,9 +3,18 @@ import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { createPaymentOrder, listCharges } from '../contract/charge.ts'
-import { closeOrder, finishOrder, modifyCost, reopenOrder } from '../contract/order-actions.ts'
+import {
+  acceptOrder,
+  closeOrder,
+  decideClose,
+  dispatchOrder,
+  finishOrder,
+  modifyCost,
+  reopenOrder,
+} from '../contract/order-actions.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
 import { getOrder } from '../contract/order.ts'
+import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
 import type { OrderWorld } from './order.fixtures.ts'
@@ -26,6 +35,9 @@ const lastRecord = async (order: WorkOrder) => (await read(order)).records.at(-1
 
 const close = (order: WorkOrder) =>
   w.t.call(closeOrder, { id: order.id, reason: '业主不再维修' }, w.dispatcher)
+
+const askToClose = (enabled: boolean) =>
+  w.t.call(setFunctionSettings, { settings: [{ key: 'closeApproval', enabled }] }, w.owner)
 
 const changeCost = (order: WorkOrder, price: number) =>
   w.t.call(
@@ -124,4 +136,35 @@ it('WO-8: worked on again after its cost was given back, an order has the lines 
   const detail = await read(order)
   expect(detail.chargeLines.map(line => line.amount)).toEqual([900])
   expect(detail.charges.map(c => c.state)).toEqual(['unpaid', 'refunded'])
+})
+
+it('C12.1: paid while its closing is asked for, an order goes on without the request', async () => {
+  await askToClose(true)
+  const order = await b.finished(asFen(5000))
+  expect(await close(order)).toMatchObject({ state: 'unpaid', closeState: 'waiting' })
+  await b.payCash(order, asFen(5000))
+  expect(await read(order)).toMatchObject({ state: 'unrated', closeState: 'none' })
+  await askToClose(false)
+})
+
+it('C12.1: given to another person while its closing is asked for, an order can still be refused it', async () => {
+  await askToClose(true)
+  const { id } = await w.register()
+  await w.t.call(dispatchOrder, { id, handlerId: defined(w.handlers[0]).id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id }, defined(w.handlers[0]).as)
+  await w.t.call(closeOrder, { id, reason: '业主不再维修' }, w.dispatcher)
+  await w.t.call(dispatchOrder, { id, handlerId: defined(w.handlers[1]).id }, w.dispatcher)
+  const decided = await w.t.call(decideClose, { id, isPassed: false, reason: '继续处理' }, w.supervisor)
+  expect(decided).toMatchObject({ state: 'dispatched', closeState: 'none' })
+  await askToClose(false)
+})
+
+it('C12.1: an order of which a part is paid can be closed when that is approved', async () => {
+  await askToClose(true)
+  const order = await b.finished(asFen(5000))
+  await b.payCash(order, asFen(2000))
+  await close(order)
+  const closed = await w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)
+  expect(closed).toMatchObject({ state: 'closed', payState: 'refunded' })
+  await askToClose(false)
 })

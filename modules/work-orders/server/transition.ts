@@ -13,6 +13,7 @@ import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { computeClocks, nextDeadline, type ClockRow, type OrderClocks } from '../domain/clocks.ts'
 import {
   actionRefusal,
+  canApply,
   isEnded,
   isWorkAccepted,
   type OrderAction,
@@ -122,12 +123,12 @@ export const recordValues = (
   costAfter: step.cost?.after,
 })
 
-/** What is over once the order has left the state in which it was asked for. */
+/** What is over once the order has left the states in which it can be decided. */
 const withoutRequests = (order: WorkOrder, to: OrderState): ClockColumns => ({
   ...(order.extensionState === 'waiting' && to !== 'processing' && to !== 'suspended'
     ? { extensionState: 'none', extensionDeadline: undefined }
     : {}),
-  ...(order.closeState === 'waiting' && isEnded(to) ? { closeState: 'none' } : {}),
+  ...(order.closeState === 'waiting' && !canApply('close', to) ? { closeState: 'none' } : {}),
   ...(order.state === 'suspended' && to !== 'suspended'
     ? { suspendReason: undefined, resumeTime: undefined }
     : {}),
