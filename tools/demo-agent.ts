@@ -11,6 +11,8 @@ import { demoGatewayNo } from '#db/golden/devices.ts'
 import { ownerScope } from '#db/golden/seed-estate.ts'
 import { root } from './source-files.ts'
 
+const stopMs = 5000
+
 export interface DemoAgent {
   close(): Promise<void>
 }
@@ -52,13 +54,20 @@ export async function startDemoAgent(
     [join(root, 'apps/agent/main.ts'), '--data', folder, '--server', address, '--end-with-input', ...pairing],
     { stdio: ['pipe', 'ignore', 'inherit'] },
   )
+  // It may have ended before its input is closed.
+  child.stdin.on('error', () => {})
   child.on('error', error => log(`网关程序（演示）启动失败：${error.message}`))
   log('网关程序（演示，模拟设备）已启动')
   return {
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return
+      // The stop of the product does not wait for an agent that does not heed it.
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
+      const exited = once(child, 'exit')
+      child.stdin.end()
       child.kill('SIGTERM')
-      await once(child, 'exit')
+      await exited
+      clearTimeout(timer)
     },
   }
 }

@@ -108,8 +108,7 @@ async function openProduct(
   })
   return async () => {
     console.log('正在停止……')
-    await agent?.close()
-    await server.close()
+    await Promise.all([agent?.close(), server.close()])
     await simulators?.close()
     await database.close()
   }

@@ -231,3 +231,19 @@ it('a push that is killed or cut goes on where it was, and replaces the old file
   expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   expect(server.messages.some(m => m.kind === 'progress' && m.total === content.length)).toBe(true)
 })
+
+it('an agent that is a part of another process ends at its signal, its input still open', async () => {
+  const agent = await connectAgent(server)
+  await agent.end()
+  const main = join(import.meta.dirname, 'main.ts')
+  const before = server.connections
+  const child = spawn(process.execPath, [main, '--data', agent.dataDir, '--end-with-input'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  const exited = new Promise(resolve => child.on('exit', resolve))
+  await server.until(() => server.connections > before, 'the agent')
+  child.kill('SIGTERM')
+  const ended = await Promise.race([exited, sleep(15_000, 'still running')])
+  kill(child.pid)
+  expect(ended).toBe(0)
+})

@@ -57,7 +57,12 @@ async function main(): Promise<number> {
       .on('error', () => {})
       .resume()
   }
-  return await launcher.run()
+  try {
+    return await launcher.run()
+  } finally {
+    // An open pipe that is read keeps the process alive.
+    process.stdin.destroy()
+  }
 }
 
 try {
