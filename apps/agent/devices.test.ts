@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asId } from '#kit/domain/id.ts'
 import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
-import { cleanUp, connectAgent, kill, type AgentProcess } from './fixtures/agent-process.ts'
+import { cleanUp, connectAgent, kill, restartAgent, type AgentProcess } from './fixtures/agent-process.ts'
 import { ProtocolServer } from './fixtures/protocol-server.ts'
 
 // Real processes, on machines that may be busy.
@@ -125,6 +125,17 @@ it('a driver that dies is started again; what it was doing is reported, and what
   server.messages.length = 0
   await server.until(() => isOnline(5), 'the door once more')
   expect(server.connections).toBe(1)
+})
+
+it('what is asked while the agent or the driver starts waits for the device', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  agent.killAll()
+  await restartAgent(server, agent)
+  expect(await command('open')).toMatchObject({ outcome: 'done', data: { isOpen: true } })
+  kill(agent.pids()[2])
+  await server.until(() => server.stored.some(event => event.type === 'driverStopped'), 'the event')
+  expect(await command('open')).toMatchObject({ outcome: 'done', data: { isOpen: true } })
 })
 
 it('devices come, change and go with the list of the server; a missing driver is reported', async () => {

@@ -9,6 +9,8 @@ const defaults = {
   lastRetryMs: 60_000,
   /** A new version has to connect within this. */
   candidateMs: 120_000,
+  /** What is asked of a device waits so long for a driver that starts. */
+  startWaitMs: 10_000,
   /** Between asking a program to end and ending it. */
   killMs: 2000,
   /** A download that brings nothing for so long is begun again where it was. */

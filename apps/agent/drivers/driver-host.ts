@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import type { Id } from '#kit/domain/id.ts'
 import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
@@ -47,6 +48,8 @@ export class DriverHost {
   readonly #requests = new Map<number, Request>()
   readonly #statuses = new Map<Id, DeviceStatus>()
   readonly #desired: DesiredQueue
+  /** Emits `started` for what waits for the driver: any number of requests. */
+  readonly #starts = new EventEmitter<{ started: [] }>().setMaxListeners(0)
   #devices: readonly DeviceConfig[] = []
   #child: ChildProcess | undefined
   #startedAt = 0
@@ -111,7 +114,16 @@ export class DriverHost {
     return typeof version === 'string' ? version : undefined
   }
 
+  /** A driver that is started again is waited for: nothing of the request has happened yet. */
+  async #untilStarted(signal: AbortSignal): Promise<void> {
+    if (this.#child?.connected) return
+    const late = AbortSignal.timeout(this.#options.timings.startWaitMs)
+    await once(this.#starts, 'started', { signal: AbortSignal.any([signal, late]) }).catch(() => {})
+  }
+
   async #askUntil(signal: AbortSignal, messageOf: (requestId: number) => DeviceRequest): Promise<unknown> {
+    await this.#untilStarted(signal)
+    if (signal.aborted) throw new CommandFailure('已停止等待设备')
     const requestId = ++this.#lastRequestId
     const onAbort = (): void => {
       this.#tell({ kind: 'cancel', requestId })
@@ -169,6 +181,7 @@ export class DriverHost {
     child.on('error', error => log(`驱动 ${name}：${error.message}`))
     child.on('exit', (code, signal) => this.#onExit(child, signal ?? `退出码 ${code}`))
     this.#tell({ kind: 'devices', devices: this.#devices })
+    this.#starts.emit('started')
   }
 
   #handle(message: FromDriver): void {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,6 +28,8 @@ const maxTimeLength = 40
 interface RunningDevice {
   readonly config: DeviceConfig
   readonly end: AbortController
+  /** Ends when it is connected or stopped. */
+  starting?: Promise<void>
   connection?: DeviceConnection
 }
 
@@ -34,6 +37,8 @@ const devices = new Map<Id, RunningDevice>()
 const commands = new Map<number, AbortController>()
 const unwritten = new Map<number, () => void>()
 let lastEventId = 0
+/** One list after another: the devices of the first are stopped before those of the second start. */
+let listed: Promise<void> = Promise.resolve()
 
 function tell(message: FromDriver): void {
   if (process.connected) {
@@ -106,15 +111,23 @@ async function setDevices(driver: Driver, configs: readonly DeviceConfig[]): Pro
     if (!devices.has(config.id)) {
       const device: RunningDevice = { config, end: new AbortController() }
       devices.set(config.id, device)
-      void startDevice(driver, device)
+      device.starting = startDevice(driver, device)
     }
   }
 }
 
-function connectionOf(deviceId: Id): DeviceConnection {
-  const connection = devices.get(deviceId)?.connection
-  if (!connection) throw new DeviceOffline('设备未连接')
-  return connection
+/** A request that comes while the device is started waits for it: the server sends at once what waited there. */
+async function connectionOf(deviceId: Id, signal: AbortSignal): Promise<DeviceConnection> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(timings.startWaitMs)])
+  const isAborted = once(late, 'abort')
+  while (!late.aborted) {
+    await listed
+    const device = devices.get(deviceId)
+    if (!device) break
+    if (device.connection) return device.connection
+    await Promise.race([device.starting, isAborted])
+  }
+  throw new DeviceOffline('设备未连接')
 }
 
 function failureOf(requestId: number, error: unknown): FromDriver {
@@ -132,11 +145,11 @@ function failureOf(requestId: number, error: unknown): FromDriver {
 
 type Asked = Extract<ToDriver, { kind: 'command' | 'kernel' }>
 
-function runRequest(request: Asked, signal: AbortSignal): Promise<unknown> {
-  const connection = connectionOf(request.deviceId)
-  if (request.kind === 'command') return connection.command(request.action, request.data, signal)
+async function runRequest(request: Asked, signal: AbortSignal): Promise<unknown> {
+  const connection = await connectionOf(request.deviceId, signal)
+  if (request.kind === 'command') return await connection.command(request.action, request.data, signal)
   // Written to its place is all that there is to do for a device that fetches it by itself.
-  return connection.installKernel?.(request.kernel, signal) ?? Promise.resolve()
+  return await connection.installKernel?.(request.kernel, signal)
 }
 
 async function runCommand(request: Asked): Promise<void> {
@@ -154,7 +167,8 @@ async function runCommand(request: Asked): Promise<void> {
 
 async function apply({ requestId, deviceId, items }: Extract<ToDriver, { kind: 'apply' }>): Promise<void> {
   try {
-    tell({ kind: 'applied', requestId, items: await connectionOf(deviceId).apply(items) })
+    const connection = await connectionOf(deviceId, new AbortController().signal)
+    tell({ kind: 'applied', requestId, items: await connection.apply(items) })
   } catch (error) {
     tell(failureOf(requestId, error))
   }
@@ -164,8 +178,6 @@ async function main(): Promise<void> {
   const load = Object.hasOwn(drivers, name) ? drivers[name] : undefined
   if (!load) throw new Error(`unknown driver ${name}`)
   const { driver } = await load()
-  // One list after another: the devices of the first are stopped before those of the second start.
-  let listed: Promise<void> = Promise.resolve()
   const handle = (message: ToDriver): void => {
     if (message.kind === 'devices') {
       listed = listed.then(() => setDevices(driver, message.devices))
