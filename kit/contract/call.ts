@@ -64,9 +64,9 @@ export const pathOf = (c: Pick<Call, 'route'>): string => c.route.slice(c.route.
 export const isWrite = (c: Call): boolean => methodOf(c) !== 'GET' && !c.readOnly
 
 /** Every address a call answers to, `METHOD path` in lower case. */
-export const routesOf = (c: Call): string[] =>
-  [c.route, ...(c.aliases ?? [])]
-    .map(n => (/^(GET|POST|PUT|DELETE) /.test(n) ? n : `${methodOf(c)} ${n}`))
+export const routesOf = (target: Call): string[] =>
+  [target.route, ...(target.aliases ?? [])]
+    .map(n => (/^(GET|POST|PUT|DELETE) /.test(n) ? n : `${methodOf(target)} ${n}`))
     .map(n => {
       const [method, path] = n.split(' ') as [string, string]
       return `${method} ${path.toLowerCase().replace(/^\/+/, '')}`

@@ -26,7 +26,7 @@ interface Declared<F extends Fields> {
 
 /** The export of an entity: the query of its list, the columns that belong in a sheet unless named. */
 export function crudExport<F extends Fields, I>(
-  c: Declared<F> & { readonly list: Call<I, any> },
+  declared: Declared<F> & { readonly list: Call<I, any> },
   about: {
     readonly needs: Permission
     readonly route?: `GET ${string}`
@@ -35,12 +35,12 @@ export function crudExport<F extends Fields, I>(
 ): CrudExport<I> {
   return {
     ...declareExport({
-      route: about.route ?? `GET ${c.path}/GetExport`,
-      title: `导出${c.entity.label}`,
+      route: about.route ?? `GET ${declared.path}/GetExport`,
+      title: `导出${declared.entity.label}`,
       needs: about.needs,
-      list: c.list,
+      list: declared.list,
     }),
-    columns: sheetColumns(c.entity.fields, about.columns),
+    columns: sheetColumns(declared.entity.fields, about.columns),
   }
 }
 
@@ -72,12 +72,12 @@ type ProjectInput<F> = F extends { readonly projectCode: infer P extends Field<a
   : {}
 
 const importKeys = (fields: Fields): string[] =>
-  Object.keys(fields).filter(k => {
-    const f: Field = defined(fields[k])
+  Object.keys(fields).filter(fieldName => {
+    const field: Field = defined(fields[fieldName])
     return (
-      !f.derived &&
-      !['id', 'lines', 'part', 'file'].includes(f.kind) &&
-      !['form', 'sheet'].some(place => f.hiddenIn?.includes(place as 'form'))
+      !field.derived &&
+      !['id', 'lines', 'part', 'file'].includes(field.kind) &&
+      !['form', 'sheet'].some(place => field.hiddenIn?.includes(place as 'form'))
     )
   })
 
@@ -90,29 +90,29 @@ export function crudImport<
   const S extends Fields = {},
   const X extends Fields = ProjectInput<F>,
   const R extends { readonly [key: string]: ChoiceRow } = {},
->(c: Declared<F>, about: ImportOptions<F, S, X, R>): CrudImport<SheetRow<F, S>, X> {
-  const { entity: e, path } = c
+>(declared: Declared<F>, about: ImportOptions<F, S, X, R>): CrudImport<SheetRow<F, S>, X> {
+  const { entity, path } = declared
   const own: Fields = about.fields ?? {}
-  const columns = about.columns ?? importKeys(e.fields)
+  const columns = about.columns ?? importKeys(entity.fields)
   const optional: readonly string[] = about.optional ?? []
   const fieldOf = (key: string): Field => {
-    const f: Field = own[key] ?? defined(e.fields[key])
+    const f: Field = own[key] ?? defined(entity.fields[key])
     const required = f.required && f.initial === undefined && !optional.includes(key)
     return { ...f, required, initial: undefined, hiddenIn: undefined }
   }
   const fields = Object.fromEntries(columns.map(key => [key, fieldOf(key)]))
-  const project = e.tenancy === 'project' ? { projectCode: defined(e.fields.projectCode) } : {}
+  const project = entity.tenancy === 'project' ? { projectCode: defined(entity.fields.projectCode) } : {}
   return {
     ...declareImport({
       route: about.route ?? `POST ${path}/PostImport`,
       ...(about.aliases ? { aliases: about.aliases } : {}),
-      title: `导入${e.label}`,
+      title: `导入${entity.label}`,
       needs: about.needs,
-      affects: about.affects ?? [e.name],
+      affects: about.affects ?? [entity.name],
       ...(about.modes ? { modes: about.modes } : {}),
       extraInput: about.input ?? (project as unknown as X),
     }),
-    schema: sheetSchemaOf<SheetRow<F, S>>(e.label, { fields }, {
+    schema: sheetSchemaOf<SheetRow<F, S>>(entity.label, { fields }, {
       keys: columns,
       unique: about.unique,
     } as never),

@@ -137,17 +137,18 @@ export function crud<
   const X extends Fields = {},
   const A extends Fields = {},
   const V extends CrudOperation = 'list' | 'get' | 'add' | 'edit' | 'delete',
->(e: Entity<F>, about: CrudOptions<F, L, W, X, A, V>): Crud<F, L, W, X, A, V> {
+>(entity: Entity<F>, about: CrudOptions<F, L, W, X, A, V>): Crud<F, L, W, X, A, V> {
   const { path, permissions, wireNames } = about
-  const filters = about.filters ?? (filterableKeys(e.fields) as L[])
+  const filters = about.filters ?? (filterableKeys(entity.fields) as L[])
   const spelling = wireNames ? { wireNames } : {}
-  const found = search(e, filters, about.search)
-  const draft = draftOf(e, about.without, about.draftWireNames ? { wireNames: about.draftWireNames } : {})
-  const record = recordOf(e, spelling)
+  const found = search(entity, filters, about.search)
+  const draftSpelling = about.draftWireNames ? { wireNames: about.draftWireNames } : {}
+  const draft = draftOf(entity, about.without, draftSpelling)
+  const record = recordOf(entity, spelling)
   const shapes: Record<CrudOperation, readonly [input: Shape, output: Shape]> = {
     list: [
       about.allProjects ? omitFields(found, ['projectCode']) : found,
-      pageOf(e, {
+      pageOf(entity, {
         ...spelling,
         ...(about.list?.wireNames ? { wireNames: about.list.wireNames } : {}),
         ...(about.sums ? { sums: about.sums } : {}),
@@ -162,12 +163,12 @@ export function crud<
   const declare = (operation: CrudOperation): Call => {
     const own = about[operation] ?? {}
     const [method, name, title] = plainRoutes[operation]
-    const affects = [...new Set([e.name, ...(about.affects ?? []), ...(own.affects ?? [])])]
+    const affects = [...new Set([entity.name, ...(about.affects ?? []), ...(own.affects ?? [])])]
     const reads = operation === 'list' || operation === 'get'
     return call({
       route: own.route ?? `${method} ${path}/${name}`,
       ...(own.aliases ? { aliases: own.aliases } : {}),
-      title: own.title ?? `${title}${e.label}`,
+      title: own.title ?? `${title}${entity.label}`,
       needs: own.needs ?? permissions[flagByOperation[operation]],
       input: shapes[operation][0],
       output: shapes[operation][1],
@@ -179,9 +180,9 @@ export function crud<
   )
   return {
     ...declared,
-    entity: e,
+    entity,
     path,
-    itemName: about.itemName ?? e.label,
+    itemName: about.itemName ?? entity.label,
     permissions,
     filters,
     calls: Object.values(declared),
@@ -206,17 +207,17 @@ type PickerInput<X> = Omit<ListQuery, 'order'> & { readonly projectCode?: string
  * it does not show: either would tell it. `crudHandlers` serves it with the conditions of the list.
  */
 export function pickerOf<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
-  e: Entity<F>,
+  entity: Entity<F>,
   { route, aliases, title, fields, search: extraFields, wireNames }: PickerOptions<K, X>,
 ): Call<PickerInput<X>, Page<ValueOf<Pick<F, K>>>> {
-  const shown = pickFields(e.fields, fields)
+  const shown = pickFields(entity.fields, fields)
   return call({
     route,
     ...(aliases ? { aliases } : {}),
     title,
     needs: everyone,
-    input: omitFields(search(e, [], extraFields), ['order']) as Shape<never>,
-    output: pageOfRows(shown, { entity: e.name, ...(wireNames ? { wireNames } : {}) }) as Shape<never>,
+    input: omitFields(search(entity, [], extraFields), ['order']) as Shape<never>,
+    output: pageOfRows(shown, { entity: entity.name, ...(wireNames ? { wireNames } : {}) }) as Shape<never>,
   })
 }
 

@@ -32,12 +32,12 @@ export const sexOf = (id: string): 1 | 2 => (Number(id[16]) % 2 === 1 ? 1 : 2)
  * is a multiple of 11 (A is 10).
  */
 function isHongKongIdCard(id: string): boolean {
-  const m = /^([A-Z]{1,2})(\d{6})([\dA])$/.exec(id.replace(/[()]/g, ''))
-  if (!m) return false
-  const letters = defined(m[1]).padStart(2, ' ')
+  const match = /^([A-Z]{1,2})(\d{6})([\dA])$/.exec(id.replace(/[()]/g, ''))
+  if (!match) return false
+  const letters = defined(match[1]).padStart(2, ' ')
   const values = [...letters]
     .map(c => (c === ' ' ? 36 : c.charCodeAt(0) - 55))
-    .concat([...defined(m[2])].map(Number), m[3] === 'A' ? 10 : Number(m[3]))
+    .concat([...defined(match[2])].map(Number), match[3] === 'A' ? 10 : Number(match[3]))
   return values.reduce((sum, v, i) => sum + v * (9 - i), 0) % 11 === 0
 }
 

@@ -97,13 +97,13 @@ function integerFault(v: string, { min = 1, max = 9_999_999 }: RuleOptions): str
   return n < BigInt(min) || n > BigInt(max) ? `请输入 ${min} 到 ${max} 的整数` : undefined
 }
 
-function decimalFault(v: string, { max = 999_999_999, zero = false }: RuleOptions): string | undefined {
-  if (!isNumber(v)) return '请输入数字'
-  const isZero = !/[1-9]/.test(v)
-  if (v[0] === '-' && !isZero) return '不能为负数'
-  if (/\.\d\d\d/.test(v)) return '最多两位小数'
+function decimalFault(value: string, { max = 999_999_999, zero = false }: RuleOptions): string | undefined {
+  if (!isNumber(value)) return '请输入数字'
+  const isZero = !/[1-9]/.test(value)
+  if (value[0] === '-' && !isZero) return '不能为负数'
+  if (/\.\d\d\d/.test(value)) return '最多两位小数'
   if (isZero) return zero ? undefined : `必须大于0且小于${max}`
-  return integerPart(v) < BigInt(max) ? undefined : zero ? `必须小于${max}` : `必须大于0且小于${max}`
+  return integerPart(value) < BigInt(max) ? undefined : zero ? `必须小于${max}` : `必须大于0且小于${max}`
 }
 
 /** A mainland ID card, or a document of Hong Kong or Macau. */
@@ -190,10 +190,10 @@ export const rules = {
     new RegExp(`^${ipPattern}$`),
     'IP地址格式不正确，如 192.168.1.10',
   ),
-  url: defineRule('url', '网址', '以 http:// 或 https:// 开头', v => {
-    const port = /^[^/]*\/\/[^/?#]*:(\d+)/.exec(v)
-    return v.length <= 2000 &&
-      urlPattern.test(v) &&
+  url: defineRule('url', '网址', '以 http:// 或 https:// 开头', value => {
+    const port = /^[^/]*\/\/[^/?#]*:(\d+)/.exec(value)
+    return value.length <= 2000 &&
+      urlPattern.test(value) &&
       (!port || (Number(port[1]) >= 1 && Number(port[1]) <= 65_535))
       ? undefined
       : '网址格式不正确，应以 http:// 或 https:// 开头'

@@ -117,14 +117,16 @@ const makeOptional = (f: Field): Field => ({ ...f, required: false })
  * new one (G-2).
  */
 export function draftOf<F extends Fields, const K extends keyof F & string = never>(
-  e: Entity<F>,
+  entity: Entity<F>,
   without: readonly K[] = [],
   options: ShapeOptions<F> = {},
 ): Shape<Draft<F, K>> {
-  const stored = Object.entries<Field>(e.fields).filter(([k, f]) => !f.derived && !without.includes(k as K))
+  const stored = Object.entries<Field>(entity.fields).filter(
+    ([k, f]) => !f.derived && !without.includes(k as K),
+  )
   return {
     form: 'one',
-    entity: e.name,
+    entity: entity.name,
     isDraft: true,
     fields: Object.fromEntries(
       stored.map(([k, f]) => [
@@ -171,35 +173,35 @@ export const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? un
  * The filter fields that one key gives: a range for what is ordered, any-of for choices and references, the
  * field itself otherwise.
  */
-function filterFieldsOf(key: string, f: Field): [string, Field][] {
+function filterFieldsOf(key: string, field: Field): [string, Field][] {
   const plain = {
-    ...makeOptional(f),
+    ...makeOptional(field),
     min: undefined,
     initial: undefined,
     derived: undefined,
     rule: undefined,
   } as Field
-  if (rangeKinds.has(f.kind))
+  if (rangeKinds.has(field.kind))
     return [
-      [`${key}From`, { ...plain, label: `${f.label}起` }],
-      [`${key}To`, { ...plain, label: `${f.label}止` }],
+      [`${key}From`, { ...plain, label: `${field.label}起` }],
+      [`${key}To`, { ...plain, label: `${field.label}止` }],
     ]
-  const wire = f.wire
-  if (f.kind === 'choice' && f.choices)
-    return [[key, { ...choices(f.label, f.choices), ...(wire ? { wire } : {}) }]]
-  if (f.kind === 'ref')
+  const wire = field.wire
+  if (field.kind === 'choice' && field.choices)
+    return [[key, { ...choices(field.label, field.choices), ...(wire ? { wire } : {}) }]]
+  if (field.kind === 'ref')
     return [
       [
         key,
         {
-          ...list(f.label, { max: 200, ...(f.targetBy === 'id' ? { rule: idRule } : {}) }),
+          ...list(field.label, { max: 200, ...(field.targetBy === 'id' ? { rule: idRule } : {}) }),
           ...(wire ? { wire } : {}),
-          ...(f.dataDomain ? { dataDomain: f.dataDomain } : {}),
-          ...(f.target ? { target: f.target, targetBy: f.targetBy ?? 'id' } : {}),
+          ...(field.dataDomain ? { dataDomain: field.dataDomain } : {}),
+          ...(field.target ? { target: field.target, targetBy: field.targetBy ?? 'id' } : {}),
         },
       ],
     ]
-  return [[key, f.kind === 'text' ? ({ ...plain, min: undefined, max: 100 } as Field) : plain]]
+  return [[key, field.kind === 'text' ? ({ ...plain, min: undefined, max: 100 } as Field) : plain]]
 }
 
 const listQueryFields = {
@@ -214,16 +216,16 @@ const listQueryFields = {
  * A project's entity may also be narrowed to one project (the envelope's `ProjectCode`).
  */
 export function search<F extends Fields, const K extends keyof F & string, const X extends Fields = {}>(
-  e: Entity<F>,
+  entity: Entity<F>,
   keys: readonly K[],
   extraFields?: X,
 ): Shape<SearchInput<F, K, X>> {
   const projectFields: Fields =
-    e.tenancy === 'project' ? { projectCode: makeOptional(defined(e.fields.projectCode)) } : {}
-  const filters = keys.flatMap(k => filterFieldsOf(k, defined(e.fields[k])))
+    entity.tenancy === 'project' ? { projectCode: makeOptional(defined(entity.fields.projectCode)) } : {}
+  const filters = keys.flatMap(k => filterFieldsOf(k, defined(entity.fields[k])))
   return {
     form: 'one',
-    entity: e.name,
+    entity: entity.name,
     filters: keys,
     fields: { ...listQueryFields, ...projectFields, ...Object.fromEntries(filters), ...extraFields },
   }
@@ -231,11 +233,11 @@ export function search<F extends Fields, const K extends keyof F & string, const
 
 /** The same shape with some members left out (an estate's list is not narrowed to the chosen estate). */
 export const omitFields = <T, const K extends string>(
-  s: Shape<T>,
+  whole: Shape<T>,
   keys: readonly K[],
 ): Shape<Omit<T, K>> => ({
-  ...s,
-  fields: Object.fromEntries(Object.entries(s.fields).filter(([k]) => !keys.includes(k as K))),
+  ...whole,
+  fields: Object.fromEntries(Object.entries(whole.fields).filter(([k]) => !keys.includes(k as K))),
 })
 
 /** The same shape with more members (a save that also says from which day it holds). */

@@ -18,12 +18,12 @@ export function readSheet<T>(
   sheet: SheetSchema<T>,
   rows: readonly (readonly Cell[])[],
 ): MatchedHeadings & { readonly lines: readonly SheetLine<T>[] } {
-  const m = matchHeadings(sheet, rows)
+  const headings = matchHeadings(sheet, rows)
   return {
-    ...m,
+    ...headings,
     lines: withoutTotals(rows)
-      .slice(m.headingIndex + 1)
-      .flatMap((cells, i) => readLine<T>(m, cells, m.headingIndex + i + 2) ?? []),
+      .slice(headings.headingIndex + 1)
+      .flatMap((cells, i) => readLine<T>(headings, cells, headings.headingIndex + i + 2) ?? []),
   }
 }
 
@@ -34,33 +34,33 @@ export const referencedNames = (lines: readonly SheetLine[], key: string): strin
 
 /** Puts the found values in place. `find` returns all records of that name; none or several are faults. */
 export function resolveReferences<T>(
-  m: MatchedHeadings,
-  l: SheetLine<T>,
+  headings: MatchedHeadings,
+  line: SheetLine<T>,
   find: (key: string, named: string, row: Partial<T>) => readonly unknown[],
 ): SheetLine<T> {
-  const row: Record<string, unknown> = { ...l.row }
-  const faults = [...l.faults]
-  for (const c of m.columns) {
-    const name = l.referenceNames[c.key]
+  const row: Record<string, unknown> = { ...line.row }
+  const faults = [...line.faults]
+  for (const column of headings.columns) {
+    const name = line.referenceNames[column.key]
     if (name === undefined) continue
-    const found = find(c.key, name, row as Partial<T>)
+    const found = find(column.key, name, row as Partial<T>)
     if (found.length === 1) {
-      row[c.key] = found[0]
+      row[column.key] = found[0]
     } else {
       faults.push(
         makeFault(
-          l.line,
-          c,
+          line.line,
+          column,
           name,
           found.length
-            ? `名称为「${name}」的${c.field.label}有 ${found.length} 个`
-            : `${c.field.label}「${name}」不存在`,
+            ? `名称为「${name}」的${column.field.label}有 ${found.length} 个`
+            : `${column.field.label}「${name}」不存在`,
           found.length ? '改填它的编码' : undefined,
         ),
       )
     }
   }
-  return { ...l, row: row as Partial<T>, faults }
+  return { ...line, row: row as Partial<T>, faults }
 }
 
 /** The natural key of a row as one text, nothing while a part of it is missing. */
@@ -76,18 +76,18 @@ export const naturalKeyOf = (
 export function findDuplicateLines(sheet: SheetSchema, lines: readonly SheetLine[]): SheetFault[] {
   const first = new Map<string, number>()
   const columns = sheet.columns.filter(c => sheet.unique.includes(c.key))
-  return lines.flatMap(l => {
-    const key = naturalKeyOf(sheet, l.row)
+  return lines.flatMap(line => {
+    const key = naturalKeyOf(sheet, line.row)
     const before = key === undefined ? undefined : first.get(key)
     if (key !== undefined && before === undefined) {
-      first.set(key, l.line)
+      first.set(key, line.line)
     }
     if (before === undefined) return []
     return [
       {
-        line: l.line,
+        line: line.line,
         column: columns.map(c => c.heading).join('、'),
-        value: columns.map(c => l.texts[c.key] ?? '').join('、'),
+        value: columns.map(c => line.texts[c.key] ?? '').join('、'),
         message: `与第 ${before} 行重复`,
         remedy: '保留一行，删除其余行',
       },

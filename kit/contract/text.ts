@@ -7,11 +7,11 @@ export const emptyPlaceholder = '--'
 
 /** Characters as people and the database count them, by code point: an emoji is one. */
 export const countCharacters = (text: string): number => {
-  let n = 0
+  let length = 0
   for (const _ of text) {
-    n++
+    length++
   }
-  return n
+  return length
 }
 
 /** The first `max` characters and `...` when there are more (0§9); never half an emoji. */

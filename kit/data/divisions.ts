@@ -27,17 +27,21 @@ export const loadDivisions = (): Promise<readonly Division[]> =>
 
 function unpackDivisions(provinces: readonly (readonly [string, readonly string[]])[]): Division[] {
   return provinces.map(([province, cities]) => {
-    const p = province.slice(0, 2)
+    const provinceCode = province.slice(0, 2)
     return {
-      code: `${p}0000`,
+      code: `${provinceCode}0000`,
       name: province.slice(2),
       sub: cities.map(city => {
         const [head = '', ...counties] = city.split('|')
-        const c = p + head.slice(0, 2)
+        const cityCode = provinceCode + head.slice(0, 2)
         return {
-          code: `${c}00`,
+          code: `${cityCode}00`,
           name: head.slice(2),
-          sub: counties.map(county => ({ code: c + county.slice(0, 2), name: county.slice(2), sub: [] })),
+          sub: counties.map(county => ({
+            code: cityCode + county.slice(0, 2),
+            name: county.slice(2),
+            sub: [],
+          })),
         }
       }),
     }

@@ -17,11 +17,11 @@ export type RoundingMode = 'half-up' | 'floor' | 'ceil' | 'half-even'
 
 const powersOfTen: bigint[] = [1n]
 
-const tenTo = (e: number): bigint => {
-  for (let i = powersOfTen.length; i <= e; i++) {
+const tenTo = (exponent: number): bigint => {
+  for (let i = powersOfTen.length; i <= exponent; i++) {
     powersOfTen.push(defined(powersOfTen[i - 1]) * 10n)
   }
-  return defined(powersOfTen[e])
+  return defined(powersOfTen[exponent])
 }
 
 const absolute = (n: bigint): bigint => (n < 0n ? -n : n)
@@ -30,11 +30,11 @@ const absolute = (n: bigint): bigint => (n < 0n ? -n : n)
  * Digits, one point, one sign; up to 60 characters; no exponent, no separators. Nothing when it is no number.
  */
 export function readExact(text: string): Exact | undefined {
-  const m = text.length <= 60 ? /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) : null
-  if (!m || !(m[2] || m[3])) return undefined
-  const part = m[3] ?? ''
-  const n = BigInt(m[2] + part)
-  return { units: m[1] === '-' ? -n : n, scale: part.length }
+  const match = text.length <= 60 ? /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) : null
+  if (!match || !(match[2] || match[3])) return undefined
+  const part = match[3] ?? ''
+  const n = BigInt(match[2] + part)
+  return { units: match[1] === '-' ? -n : n, scale: part.length }
 }
 
 /** As `readExact`, for texts that must be numbers. Throws RangeError. */
@@ -45,11 +45,11 @@ export function parseExact(text: string): Exact {
 }
 
 /** Plain canonical text: no exponent, no needless zeros, never `-0`. */
-export function formatExact({ units: n, scale: s }: Exact): string {
-  if (s === 0) return String(n)
-  const digits = String(absolute(n)).padStart(s + 1, '0')
-  const part = digits.slice(-s).replace(/0+$/, '')
-  return (n < 0n ? '-' : '') + digits.slice(0, -s) + (part && '.' + part)
+export function formatExact({ units, scale }: Exact): string {
+  if (scale === 0) return String(units)
+  const digits = String(absolute(units)).padStart(scale + 1, '0')
+  const part = digits.slice(-scale).replace(/0+$/, '')
+  return (units < 0n ? '-' : '') + digits.slice(0, -scale) + (part && '.' + part)
 }
 
 /** A whole number. Throws RangeError on a fraction or beyond 2^53, where binary numbers stop being exact. */

@@ -61,13 +61,15 @@ export function readMoment(text: string): Moment | undefined {
     .trim()
     .replaceAll('：', ':')
     .replace(/([日号])(?=\d)/, '$1 ')
-  const m = /^(.*?)(?:(?:\s+|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(plain)
-  const day = m && readDay(defined(m[1]))
-  if (!day || (m[5] && !m[2])) return undefined
-  const localTime = `${day} ${(m[2] ?? '00').padStart(2, '0')}:${m[3] ?? '00'}:${m[4] ?? '00'}`
+  const match = /^(.*?)(?:(?:\s+|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(
+    plain,
+  )
+  const day = match && readDay(defined(match[1]))
+  if (!day || (match[5] && !match[2])) return undefined
+  const localTime = `${day} ${(match[2] ?? '00').padStart(2, '0')}:${match[3] ?? '00'}:${match[4] ?? '00'}`
   if (!isMoment(localTime)) return undefined
-  if (!m[5]) return localTime
-  const zone = m[5] === 'Z' ? '+0000' : m[5].replace(':', '')
+  if (!match[5]) return localTime
+  const zone = match[5] === 'Z' ? '+0000' : match[5].replace(':', '')
   const offset = (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * 60_000 * (zone[0] === '-' ? -1 : 1)
   return fromInstant(toInstant(localTime) + offsetMs - offset)
 }

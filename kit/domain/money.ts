@@ -24,8 +24,8 @@ export function asFen(n: number): Fen {
 export const fenLimit = asFen(99_999_999_999_999)
 
 /** A whole number of fen within DECIMAL(14,2). Throws RangeError with a text for people. */
-export function boundedFen(n: number | bigint): Fen {
-  const amount = Number(n)
+export function boundedFen(value: number | bigint): Fen {
+  const amount = Number(value)
   if (!Number.isInteger(amount)) throw new RangeError('金额应为整数分')
   if (Math.abs(amount) > fenLimit) throw new RangeError('金额超出范围，绝对值不能大于 999999999999.99 元')
   return asFen(amount)
@@ -128,15 +128,15 @@ const chineseDigits = '零壹贰叁肆伍陆柒捌玖'
 const chinesePlaces = ['', '拾', '佰', '仟']
 
 /** Four digits: 1005 → 壹仟零伍. One 零 for a run of noughts inside, none at the end. */
-const formatFourDigits = (n: number): string => {
+const formatFourDigits = (value: number): string => {
   let out = ''
   let gap = false
-  for (let p = 3; p >= 0; p--) {
-    const digit = Math.floor(n / 10 ** p) % 10
+  for (let position = 3; position >= 0; position--) {
+    const digit = Math.floor(value / 10 ** position) % 10
     if (digit === 0) {
       gap = out !== ''
     } else {
-      out += (gap ? '零' : '') + chineseDigits[digit] + chinesePlaces[p]
+      out += (gap ? '零' : '') + chineseDigits[digit] + chinesePlaces[position]
       gap = false
     }
   }

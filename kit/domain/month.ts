@@ -31,8 +31,8 @@ export const monthOf = (d: Day): Month => d.slice(0, 7) as Month
 const monthIndex = (m: Month): number => Number(m.slice(0, 4)) * 12 + Number(m.slice(5, 7)) - 1
 
 /** n months later, or earlier. Throws RangeError outside the years 0001 to 9999. */
-export function shiftMonth(m: Month, n: number): Month {
-  const months = monthIndex(m) + n
+export function shiftMonth(month: Month, count: number): Month {
+  const months = monthIndex(month) + count
   const year = Math.floor(months / 12)
   if (year < 1 || year > 9999) throw new RangeError('月份超出范围')
   return `${padDigits(year, 4)}-${padDigits(months - year * 12 + 1)}`

@@ -33,28 +33,32 @@ export const intersect = (a: Period, b: Period): Period | undefined =>
 export const isSamePeriod = (a: Period, b: Period): boolean => a.begin === b.begin && a.end === b.end
 
 /** What is left of a period when others are taken out (free ranges, CYC-7), earliest first. */
-export function subtract(p: Period, ...removed: readonly Period[]): Period[] {
+export function subtract(whole: Period, ...removed: readonly Period[]): Period[] {
   return removed.reduce<Period[]>(
-    (rest, t) =>
-      rest.flatMap(r => {
-        if (!overlaps(r, t)) return [r]
-        const before = r.begin < t.begin ? [{ begin: r.begin, end: addDays(t.begin, -1) }] : []
-        const after = r.end > t.end ? [{ begin: addDays(t.end, 1), end: r.end }] : []
+    (rest, removedPeriod) =>
+      rest.flatMap(piece => {
+        if (!overlaps(piece, removedPeriod)) return [piece]
+        const before =
+          piece.begin < removedPeriod.begin
+            ? [{ begin: piece.begin, end: addDays(removedPeriod.begin, -1) }]
+            : []
+        const after =
+          piece.end > removedPeriod.end ? [{ begin: addDays(removedPeriod.end, 1), end: piece.end }] : []
         return [...before, ...after]
       }),
-    [p],
+    [whole],
   )
 }
 
 /** The same days in the fewest periods, earliest first: overlapping and adjoining ones become one. */
 export function union(list: readonly Period[]): Period[] {
   const out: Period[] = []
-  for (const p of [...list].toSorted((a, b) => (a.begin < b.begin ? -1 : a.begin > b.begin ? 1 : 0))) {
+  for (const next of [...list].toSorted((a, b) => (a.begin < b.begin ? -1 : a.begin > b.begin ? 1 : 0))) {
     const last = out.at(-1)
-    if (!last || (p.begin > last.end && daysBetween(last.end, p.begin) > 1)) {
-      out.push(p)
-    } else if (p.end > last.end) {
-      out[out.length - 1] = { begin: last.begin, end: p.end }
+    if (!last || (next.begin > last.end && daysBetween(last.end, next.begin) > 1)) {
+      out.push(next)
+    } else if (next.end > last.end) {
+      out[out.length - 1] = { begin: last.begin, end: next.end }
     }
   }
   return out
@@ -64,11 +68,11 @@ export function union(list: readonly Period[]): Period[] {
  * Cut so that each of the days begins a piece: a new price, area or payer from that day on (PRO-7). Days
  * outside are ignored.
  */
-export function splitAt(p: Period, days: readonly Day[]): Period[] {
-  const begins = [p.begin, ...new Set(days.filter(d => p.begin < d && d <= p.end))].toSorted()
+export function splitAt(whole: Period, days: readonly Day[]): Period[] {
+  const begins = [whole.begin, ...new Set(days.filter(d => whole.begin < d && d <= whole.end))].toSorted()
   return begins.map((begin, i) => ({
     begin,
-    end: begins[i + 1] === undefined ? p.end : addDays(defined(begins[i + 1]), -1),
+    end: begins[i + 1] === undefined ? whole.end : addDays(defined(begins[i + 1]), -1),
   }))
 }
 
@@ -106,12 +110,12 @@ export const anniversaryPeriod = (anchor: Day, months: number, n: number): Perio
  * Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = daysInMonth,
  * whatever its length (PRO-2).
  */
-export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
-  const first = monthsSince(anchor, p.begin)
-  const last = monthsSince(anchor, p.end)
+export function splitByAnniversary(whole: Period, anchor: Day): PeriodPiece[] {
+  const first = monthsSince(anchor, whole.begin)
+  const last = monthsSince(anchor, whole.end)
   return Array.from({ length: last - first + 1 }, (_, i) => {
     const month = anniversaryPeriod(anchor, 1, first + i)
-    const piece = defined(intersect(p, month))
+    const piece = defined(intersect(whole, month))
     return { ...piece, days: daysOf(piece), daysInMonth: daysOf(month) }
   })
 }
@@ -120,10 +124,10 @@ export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
  * The year around a day that begins on a month and day (`07-01`; by default the calendar year). A 02-29
  * begins on the last of February in other years.
  */
-export function yearAround(d: Day, start = '01-01'): Period {
-  const [m, day] = [Number(start.slice(0, 2)), Number(start.slice(3))]
-  const y = Number(d.slice(0, 4))
-  const begin = (year: number): Day => dayOf(year, m, Math.min(day, daysInMonth(dayOf(year, m, 1))))
-  const from = begin(y) <= d ? begin(y) : begin(y - 1)
+export function yearAround(date: Day, start = '01-01'): Period {
+  const [month, day] = [Number(start.slice(0, 2)), Number(start.slice(3))]
+  const y = Number(date.slice(0, 4))
+  const begin = (year: number): Day => dayOf(year, month, Math.min(day, daysInMonth(dayOf(year, month, 1))))
+  const from = begin(y) <= date ? begin(y) : begin(y - 1)
   return { begin: from, end: addDays(begin(Number(from.slice(0, 4)) + 1), -1) }
 }

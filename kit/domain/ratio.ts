@@ -18,14 +18,14 @@ const greatestCommonDivisor = (a: bigint, b: bigint): bigint => {
 
 /** A fraction of whole numbers. Throws RangeError when the denominator is zero. */
 export function ratio(top: number | bigint, bottom: number | bigint = 1): Ratio {
-  let t = BigInt(top)
-  let b = BigInt(bottom)
-  if (b === 0n) throw new RangeError('除数不能为零')
-  if (b < 0n) {
-    ;[t, b] = [-t, -b]
+  let numerator = BigInt(top)
+  let denominator = BigInt(bottom)
+  if (denominator === 0n) throw new RangeError('除数不能为零')
+  if (denominator < 0n) {
+    ;[numerator, denominator] = [-numerator, -denominator]
   }
-  const g = greatestCommonDivisor(t, b)
-  return { numerator: t / g, denominator: b / g }
+  const g = greatestCommonDivisor(numerator, denominator)
+  return { numerator: numerator / g, denominator: denominator / g }
 }
 
 export const ratioOf = ({ units: n, scale: s }: Exact): Ratio => ratio(n, 10n ** BigInt(s))

@@ -96,8 +96,8 @@ const partsOf = (path: string): PathPart[] => {
 function matchParts(path: readonly PathPart[], { parts, isClosed }: SearchParts): TextMatch | undefined {
   const found: (readonly [PathPart, string])[] = []
   let from = 0
-  for (const [n, part] of parts.entries()) {
-    const isLast = n === parts.length - 1
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
     const isFit = ({ text }: PathPart): boolean =>
       isLast && !isClosed ? text.startsWith(part) : text === part
     // The last is the number of the room where it can be.

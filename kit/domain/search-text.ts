@@ -46,11 +46,11 @@ export function buildSearchText(
   names: readonly (string | undefined)[],
   plain: readonly (string | undefined)[] = [],
 ): string {
-  const words = names.flatMap(n => {
-    if (!n) return []
-    const parts = syllables(n)
+  const words = names.flatMap(text => {
+    if (!text) return []
+    const parts = syllables(text)
     const initials = parts.map(p => [...p][0] ?? '').join('')
-    const whole = normalizeName(n)
+    const whole = normalizeName(text)
     return hanPattern.test(whole)
       ? [tripleCharacters(whole), tripleCharacters(initials), parts.join(''), initials]
       : [tripleCharacters(whole), whole]

@@ -36,13 +36,13 @@ export async function audit(
   entries: readonly AuditEntry[],
 ): Promise<void> {
   if (!entries.length) return
-  const rows = entries.map(a => ({
-    ...keepChangedFields(a),
-    action: a.action,
-    entity: a.entity,
-    entity_id: a.entityId,
-    project_code: a.projectCode,
-    reason: a.reason,
+  const rows = entries.map(auditEntry => ({
+    ...keepChangedFields(auditEntry),
+    action: auditEntry.action,
+    entity: auditEntry.entity,
+    entity_id: auditEntry.entityId,
+    project_code: auditEntry.projectCode,
+    reason: auditEntry.reason,
   }))
   tx.defer(sql`
     insert into audit_log (
@@ -59,10 +59,13 @@ export async function audit(
 }
 
 /** A change keeps what differs; the first and the last state are kept whole. */
-function keepChangedFields(a: AuditEntry): { before?: object | undefined; after?: object | undefined } {
-  if (!a.before || !a.after) return { before: a.before, after: a.after }
-  const before = valuesByKey(a.before)
-  const after = valuesByKey(a.after)
+function keepChangedFields(auditEntry: AuditEntry): {
+  before?: object | undefined
+  after?: object | undefined
+} {
+  if (!auditEntry.before || !auditEntry.after) return { before: auditEntry.before, after: auditEntry.after }
+  const before = valuesByKey(auditEntry.before)
+  const after = valuesByKey(auditEntry.after)
   const differing = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     k => !['version', 'updateTime'].includes(k) && JSON.stringify(before[k]) !== JSON.stringify(after[k]),
   )

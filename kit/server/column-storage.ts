@@ -111,20 +111,23 @@ const managedKeys = new Set(['id', 'version', 'createTime', 'updateTime'])
 
 /** The columns that a write of these keys touches, with their types and how a value goes into each. */
 export const writtenColumns = (
-  e: Entity,
+  entity: Entity,
   hasKey: (key: string) => boolean,
 ): { key: string; column: string; type: string; field: Field }[] =>
-  storedKeys(e)
+  storedKeys(entity)
     .filter(key => hasKey(key) && !managedKeys.has(key))
     .flatMap(key => {
-      const field = e.fields[key]
+      const field = entity.fields[key]
       return field ? [{ key, column: columnOf(key), type: columnType(field), field }] : []
     })
 
 /** Columns and their values as they are written, for the stored keys that the value has. */
-export const columnValues = (e: Entity, value: object): [column: string, value: unknown, type: string][] => {
+export const columnValues = (
+  entity: Entity,
+  value: object,
+): [column: string, value: unknown, type: string][] => {
   const values = valuesByKey(value)
-  return writtenColumns(e, key => key in values).map(({ key, column, type, field }) => [
+  return writtenColumns(entity, key => key in values).map(({ key, column, type, field }) => [
     column,
     toStored(values[key], field),
     type,

@@ -40,11 +40,11 @@ const toCamelCase = (column: string): string =>
 const columnKeyCache = new Map<string, string>()
 
 const columnKey = (column: string): string => {
-  let k = columnKeyCache.get(column)
-  if (k === undefined) {
-    columnKeyCache.set(column, (k = toCamelCase(column)))
+  let cachedKey = columnKeyCache.get(column)
+  if (cachedKey === undefined) {
+    columnKeyCache.set(column, (cachedKey = toCamelCase(column)))
   }
-  return k
+  return cachedKey
 }
 
 export interface RawResult {
@@ -53,16 +53,16 @@ export interface RawResult {
   readonly rowCount: number | null
 }
 
-export const toObjects = <T>(r: RawResult): T[] => {
-  const keys = r.fields.map(f => columnKey(f.name))
-  return r.rows.map(row => {
-    const o: Record<string, unknown> = {}
+export const toObjects = <T>(result: RawResult): T[] => {
+  const keys = result.fields.map(f => columnKey(f.name))
+  return result.rows.map(row => {
+    const order: Record<string, unknown> = {}
     for (let i = 0; i < keys.length; i++) {
       if (row[i] !== null) {
-        o[defined(keys[i])] = row[i]
+        order[defined(keys[i])] = row[i]
       }
     }
-    return o as T
+    return order as T
   })
 }
 
@@ -72,9 +72,10 @@ const corkedStreams = new WeakSet<object>()
  * Statements sent to a connection without waiting in between leave in one write: each write costs more than
  * what it carries.
  */
-export const corkUntilNextTick = (c: pg.ClientBase): void => {
-  const stream = (c as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } })
-    .connection?.stream
+export const corkUntilNextTick = (client: pg.ClientBase): void => {
+  const stream = (
+    client as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } }
+  ).connection?.stream
   if (!stream?.cork || corkedStreams.has(stream)) return
   corkedStreams.add(stream)
   stream.cork()
@@ -84,15 +85,15 @@ export const corkUntilNextTick = (c: pg.ClientBase): void => {
   })
 }
 
-export const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<RawResult> => {
-  corkUntilNextTick(c)
-  const name = statementNameOf(q.sql)
+export const sendStatement = (client: pg.ClientBase, query: CompiledStatement): Promise<RawResult> => {
+  corkUntilNextTick(client)
+  const name = statementNameOf(query.sql)
   return watchStatement(
-    c,
-    q.sql,
-    c.query({
-      text: q.sql,
-      values: q.parameters as unknown[],
+    client,
+    query.sql,
+    client.query({
+      text: query.sql,
+      values: query.parameters as unknown[],
       rowMode: 'array',
       ...(name ? { name } : {}),
     }),

@@ -21,10 +21,10 @@ export interface ImportTexts {
   readonly unchanged: string | undefined
 }
 
-const textsFor = (e: Entity<any>): ImportTexts => ({
+const textsFor = (entity: Entity<any>): ImportTexts => ({
   added: '已导入',
-  duplicate: `与其他${e.label}重复`,
-  skipped: `已有此${e.label}，已跳过`,
+  duplicate: `与其他${entity.label}重复`,
+  skipped: `已有此${entity.label}，已跳过`,
   changed: '已覆盖',
   unchanged: '与系统中的一致，没有变化',
 })
@@ -42,14 +42,14 @@ interface Group {
 }
 
 /** Lines that are one record: what an earlier line says counts before a later one. */
-function groupLines(e: Entity<any>, x: Options, ready: readonly Ready[], file: File): Group[] {
-  const stored = new Set(storedKeys(e))
+function groupLines(entity: Entity<any>, options: Options, ready: readonly Ready[], file: File): Group[] {
+  const stored = new Set(storedKeys(entity))
   const isWritten = (l: Ready): boolean => !l.existing || file.request.mode === 'update'
   const valuesOf = (l: Ready): Row =>
-    x.values && isWritten(l)
-      ? (x.values(l.row, file, l.existing) as Row)
+    options.values && isWritten(l)
+      ? (options.values(l.row, file, l.existing) as Row)
       : Object.fromEntries(Object.entries(l.row).filter(([key]) => stored.has(key)))
-  const groups = Map.groupBy(ready, l => x.groupBy?.(l.row) ?? String(l.line))
+  const groups = Map.groupBy(ready, l => options.groupBy?.(l.row) ?? String(l.line))
   return [...groups.values()].map(lines => ({
     lines,
     existing: defined(lines[0]).existing,
@@ -62,12 +62,12 @@ const columnList = (columns: readonly string[], alias?: string): RawBuilder<unkn
 
 /** The values of many records as the rows `r`, each with its id and its search text. */
 function numberedRows(
-  e: Entity<any>,
+  entity: Entity<any>,
   values: readonly Row[],
   ids: readonly Id[],
   searchTexts: readonly string[],
 ): { readonly columns: readonly string[]; readonly rows: RawBuilder<unknown> } {
-  const { columns, as } = recordsetOf(e, values)
+  const { columns, as } = recordsetOf(entity, values)
   return {
     columns,
     rows: sql`(
@@ -83,13 +83,13 @@ function numberedRows(
 /** New ids, each with the automatic codes of its record. */
 const reserveIds = (
   tx: Tx,
-  e: Entity<any>,
+  entity: Entity<any>,
   codes: Readonly<Record<string, string | undefined>>,
   count: number,
 ): Promise<({ id: Id } & Row)[]> =>
   tx.rows(sql`
     select ${sql.join([
-      sql`nextval(pg_get_serial_sequence(${e.table}, 'id')) as id`,
+      sql`nextval(pg_get_serial_sequence(${entity.table}, 'id')) as id`,
       ...Object.entries(codes).map(([key, prefix]) => sql`next_code(${prefix}) as ${sql.id(columnOf(key))}`),
     ])}
     from generate_series(1, ${count}::int)
@@ -98,21 +98,21 @@ const reserveIds = (
 /** Adds new records in one statement. Returns the ids of those that broke no unique key. */
 async function insertRows(
   tx: Tx,
-  e: Entity<any>,
-  x: Options,
+  entity: Entity<any>,
+  options: Options,
   scope: Scope,
   values: readonly Row[],
   ids: readonly Id[],
 ): Promise<ReadonlySet<Id>> {
-  const search = x.searchText
+  const search = options.searchText
   const { columns, rows } = numberedRows(
-    e,
+    entity,
     values,
     ids,
     values.map(v => (search ? searchTextOf(search, v) : '')),
   )
   const inserted = await tx.rows<{ id: Id }>(sql`
-    insert into ${sql.table(e.table)} (
+    insert into ${sql.table(entity.table)} (
       owner_id, create_by, update_by, id, ${search ? sql`search_text, ` : sql``} ${columnList(columns)}
     )
     select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, r.row_id,
@@ -127,14 +127,14 @@ async function insertRows(
 /** Overwrites records with the cells that are filled in. Returns the ids of those that it changed. */
 async function updateRows(
   tx: Tx,
-  e: Entity<any>,
-  x: Options,
+  entity: Entity<any>,
+  options: Options,
   scope: Scope,
   groups: readonly Group[],
 ): Promise<ReadonlySet<Id>> {
-  const search = x.searchText
+  const search = options.searchText
   const { columns, rows } = numberedRows(
-    e,
+    entity,
     groups.map(g => g.values),
     groups.map(g => defined(g.existing).id),
     groups.map(g => (search ? searchTextOf(search, { ...defined(g.existing), ...g.values }) : '')),
@@ -142,7 +142,7 @@ async function updateRows(
   const merged = sql.join(columns.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))
   const set = columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`)
   const changed = await tx.rows<{ id: Id }>(sql`
-    update ${sql.table(e.table)} t
+    update ${sql.table(entity.table)} t
     set ${sql.join(set)}, ${search ? sql`search_text = r.row_search, ` : sql``} ${touch(scope, 't')}
     from ${rows}
     where t.owner_id = ${scope.ownerId}
@@ -156,61 +156,61 @@ async function updateRows(
 /** Writes the lines of a file in statements over sets, and says what became of each. */
 export async function writeLines(
   tx: Tx,
-  e: Entity<any>,
-  x: Options,
+  entity: Entity<any>,
+  options: Options,
   ready: readonly Ready[],
   file: File,
 ): Promise<ReadonlyMap<number, LineResult>> {
   const { scope, mode, extraInput } = file.request
-  const texts = { ...textsFor(e), ...x.texts }
+  const texts = { ...textsFor(entity), ...options.texts }
   const results = new Map<number, LineResult>()
   const setResults = (g: Group, outcome: LineResult['outcome'], message: string): void => {
     for (const l of g.lines) {
       results.set(l.line, { outcome, message })
     }
   }
-  const groups = groupLines(e, x, ready, file)
+  const groups = groupLines(entity, options, ready, file)
   const newGroups = groups.filter(g => !g.existing)
   const existingGroups = groups.filter(g => g.existing)
   const added: WrittenLine<Row, Existing>[] = []
   if (newGroups.length) {
-    const reserved = await reserveIds(tx, e, x.codes ?? {}, newGroups.length)
-    const project = e.tenancy === 'project' ? { projectCode: extraInput.projectCode as string } : {}
+    const reserved = await reserveIds(tx, entity, options.codes ?? {}, newGroups.length)
+    const project = entity.tenancy === 'project' ? { projectCode: extraInput.projectCode as string } : {}
     const values = newGroups.map(({ values: own }, i) => {
       const filled = Object.fromEntries(Object.entries(own).filter(([, v]) => v !== undefined))
       const { id: _, ...codes } = defined(reserved[i])
-      return { ...(x.start ?? startValues(e)), ...codes, ...filled, ...project }
+      return { ...(options.start ?? startValues(entity)), ...codes, ...filled, ...project }
     })
     const ids = reserved.map(r => r.id)
-    const inserted = await insertRows(tx, e, x, scope, values, ids)
-    for (const [i, g] of newGroups.entries()) {
+    const inserted = await insertRows(tx, entity, options, scope, values, ids)
+    for (const [i, group] of newGroups.entries()) {
       const id = defined(ids[i])
       if (inserted.has(id)) {
-        added.push({ id, values: defined(values[i]), lines: g.lines, existing: undefined, changed: true })
-        setResults(g, 'added', texts.added)
+        added.push({ id, values: defined(values[i]), lines: group.lines, existing: undefined, changed: true })
+        setResults(group, 'added', texts.added)
       } else {
-        setResults(g, 'failed', texts.duplicate)
+        setResults(group, 'failed', texts.duplicate)
       }
     }
   }
-  const changed =
-    mode === 'update' && existingGroups.length ? await updateRows(tx, e, x, scope, existingGroups) : undefined
-  for (const g of existingGroups) {
+  const isUpdate = mode === 'update' && existingGroups.length > 0
+  const changed = isUpdate ? await updateRows(tx, entity, options, scope, existingGroups) : undefined
+  for (const group of existingGroups) {
     if (!changed) {
-      setResults(g, 'skipped', texts.skipped)
-    } else if (changed.has(defined(g.existing).id) || texts.unchanged === undefined) {
-      setResults(g, 'changed', texts.changed)
+      setResults(group, 'skipped', texts.skipped)
+    } else if (changed.has(defined(group.existing).id) || texts.unchanged === undefined) {
+      setResults(group, 'changed', texts.changed)
     } else {
-      setResults(g, 'skipped', texts.unchanged)
+      setResults(group, 'skipped', texts.unchanged)
     }
   }
-  const existing = existingGroups.map(g => ({
-    id: defined(g.existing).id,
-    values: g.values,
-    lines: g.lines,
-    existing: g.existing,
-    changed: changed?.has(defined(g.existing).id) ?? false,
+  const existing = existingGroups.map(group => ({
+    id: defined(group.existing).id,
+    values: group.values,
+    lines: group.lines,
+    existing: group.existing,
+    changed: changed?.has(defined(group.existing).id) ?? false,
   }))
-  await x.afterWrite?.(tx, { added, existing }, file, results)
+  await options.afterWrite?.(tx, { added, existing }, file, results)
   return results
 }

@@ -143,7 +143,7 @@ function indexBy<V>(all: readonly V[], keys: readonly MatchKey[], rowOf: (v: V) 
 
 /** Records that have a value of these rows in a field, or in the fields of a natural key. */
 function matchCondition(
-  e: Entity<any>,
+  entity: Entity<any>,
   key: MatchKey,
   rows: readonly Values[],
 ): RawBuilder<unknown> | undefined {
@@ -154,7 +154,7 @@ function matchCondition(
   const named = rows.filter(row => matchValue(row, key) !== undefined)
   if (!named.length) return undefined
   const { columns, as } = recordsetOf(
-    e,
+    entity,
     named.map(row => Object.fromEntries(key.map(k => [k, row[k]]))),
   )
   const ids = columns.map(c => sql.id(c))
@@ -168,62 +168,65 @@ const matchKeys = (x: Pick<ImporterOptions<any, any, any, any>, 'match' | 'uniqu
 /** Live records of the company (and project) that have a value of the rows in one of these fields. */
 async function findExistingRows(
   db: Db,
-  e: Entity<any>,
-  x: ImporterOptions<any, any, any, any>,
+  entity: Entity<any>,
+  options: ImporterOptions<any, any, any, any>,
   request: ImportRequest<{ projectCode?: string }>,
   rows: readonly Values[],
   lock: boolean,
 ): Promise<Values[]> {
-  const conditions = matchKeys(x).flatMap(key => {
-    const condition = matchCondition(e, key, rows)
-    const only = typeof key === 'string' ? x.matchWhere?.[key] : undefined
+  const conditions = matchKeys(options).flatMap(key => {
+    const condition = matchCondition(entity, key, rows)
+    const only = typeof key === 'string' ? options.matchWhere?.[key] : undefined
     return condition ? [sql`(${condition} ${only ? sql`and ${only}` : sql``})`] : []
   })
   if (!conditions.length) return []
   const project =
-    e.tenancy === 'project' ? sql`and t.project_code = ${request.extraInput.projectCode}` : sql``
+    entity.tenancy === 'project' ? sql`and t.project_code = ${request.extraInput.projectCode}` : sql``
   const found = await db.rows<Values>(sql`
-    select ${sql.join(storedKeys(e).map(key => sql`t.${sql.id(columnOf(key))}`))}
-    from ${sql.table(e.table)} t
+    select ${sql.join(storedKeys(entity).map(key => sql`t.${sql.id(columnOf(key))}`))}
+    from ${sql.table(entity.table)} t
     where t.owner_id = ${request.scope.ownerId} ${project}
       and ${notDeleted('t')}
       and (${sql.join(conditions, sql` or `)})
-    order by t.id ${lock && x.lockExisting ? sql`for update of t` : sql``}
+    order by t.id ${lock && options.lockExisting ? sql`for update of t` : sql``}
   `)
-  return found.map(r => toEntityRow(e, r) as Values)
+  return found.map(r => toEntityRow(entity, r) as Values)
 }
 
 /** A code stays with its record, and no other has it. */
 function codeFaults(
-  e: Entity<any>,
+  entity: Entity<any>,
   keys: readonly string[],
   row: Values,
   existing: Values | undefined,
   { existingBy, firstLineBy }: ImportFile<any, any, any>,
 ): LineFault[] {
-  const codes = keys.filter(key => (e.fields[key] as Field).immutable && row[key] !== undefined)
-  const nameOf = (record: Values): string => String(record[e.title] ?? '')
+  const codes = keys.filter(key => (entity.fields[key] as Field).immutable && row[key] !== undefined)
+  const nameOf = (record: Values): string => String(record[entity.title] ?? '')
   return codes.flatMap((key): LineFault[] => {
-    const { label } = e.fields[key] as Field
-    const code = label.replace(e.label, '')
+    const { label } = entity.fields[key] as Field
+    const code = label.replace(entity.label, '')
     const fault = (message: string, remedy: string) => [{ column: key, message, remedy }]
     if (existing)
       return row[key] === existing[key]
         ? []
-        : fault(`该${e.label}的${code}是「${String(existing[key])}」，不能修改`, `改回原来的${code}，或留空`)
+        : fault(
+            `该${entity.label}的${code}是「${String(existing[key])}」，不能修改`,
+            `改回原来的${code}，或留空`,
+          )
     const holder: Values | undefined = existingBy(key, row[key])
     if (holder) return fault(`${label}已用于「${nameOf(holder)}」`, `更换${code}，或留空自动生成`)
     const first: Values | undefined = firstLineBy(key, row[key])?.row
     return first && nameOf(first) !== nameOf(row)
-      ? fault(`表中另一${e.label}「${nameOf(first)}」已使用该${code}`, `各用不同的${code}`)
+      ? fault(`表中另一${entity.label}「${nameOf(first)}」已使用该${code}`, `各用不同的${code}`)
       : []
   })
 }
 
 /** The import of an entity: reads, names, matches, judges and writes by what these options say. */
 export function importer<F extends Fields, T, X extends Fields, C>(
-  e: Entity<F>,
-  x: ImporterOptions<F, T, X, C> & { readonly kind: string },
+  entity: Entity<F>,
+  about: ImporterOptions<F, T, X, C> & { readonly kind: string },
 ): ImportDefinition<T, X> {
   const openSession = async (
     db: Db,
@@ -231,9 +234,9 @@ export function importer<F extends Fields, T, X extends Fields, C>(
     lines: readonly SheetLine<T>[],
     lock: boolean,
   ): Promise<ImportSession<T, any>> => {
-    if (e.tenancy === 'project' && !hasProject(request.scope.domain, request.extraInput.projectCode))
+    if (entity.tenancy === 'project' && !hasProject(request.scope.domain, request.extraInput.projectCode))
       throw outOfDomain()
-    const data = (await x.load?.(db, request, lock, lines)) as C
+    const data = (await about.load?.(db, request, lock, lines)) as C
     let file: ImportFile<T, any, C> = {
       request,
       lines,
@@ -242,16 +245,16 @@ export function importer<F extends Fields, T, X extends Fields, C>(
       firstLineBy: () => undefined,
     }
     return {
-      findReferences: (key, name) => x.references?.[key]?.(name, data) ?? [],
+      findReferences: (key, name) => about.references?.[key]?.(name, data) ?? [],
       findExisting: async read => {
-        const options = x as ImporterOptions<any, any, any, any>
-        const rows = read.flatMap(l => [l.row, ...(x.alsoFind?.(l.row) ?? [])] as readonly Values[])
-        const existing = await findExistingRows(db, e, options, request, rows, lock)
+        const options = about as ImporterOptions<any, any, any, any>
+        const rows = read.flatMap(l => [l.row, ...(about.alsoFind?.(l.row) ?? [])] as readonly Values[])
+        const existing = await findExistingRows(db, entity, options, request, rows, lock)
         const existingBy = indexBy(existing, matchKeys(options), r => r)
-        const columns = [...x.calls.schema.columns.map(c => c.key), ...options.match]
+        const columns = [...about.calls.schema.columns.map(c => c.key), ...options.match]
         const firstLineBy = indexBy(read, columns, l => l.row as Values)
         file = { ...file, lines: read, existingBy, firstLineBy }
-        await x.prepare?.(db, file)
+        await about.prepare?.(db, file)
         const matchOf = (row: Values) =>
           options.match.map(key => existingBy(key, matchValue(row, key))).find(found => found !== undefined)
         return new Map(
@@ -262,20 +265,21 @@ export function importer<F extends Fields, T, X extends Fields, C>(
         )
       },
       checkRow: (row, existing) => [
-        ...codeFaults(e, x.unique ?? [], row, existing, file),
-        ...(x.rules?.(row, existing, file) ?? []),
+        ...codeFaults(entity, about.unique ?? [], row, existing, file),
+        ...(about.rules?.(row, existing, file) ?? []),
       ],
       isSkipped: ({ row, existing }) =>
-        existing !== undefined && request.mode === 'skip' && x.isSkipped?.(row, file) !== false,
-      apply: (tx, ready) => writeLines(tx, e as Entity<any>, x as never, ready as never, file as never),
+        existing !== undefined && request.mode === 'skip' && about.isSkipped?.(row, file) !== false,
+      apply: (tx, ready) =>
+        writeLines(tx, entity as Entity<any>, about as never, ready as never, file as never),
     }
   }
   return {
-    kind: x.kind,
-    calls: x.calls,
-    sheet: x.calls.schema,
-    ...(x.hiddenInTemplate ? { hiddenInTemplate: x.hiddenInTemplate } : {}),
-    ...(x.templateOptions ? { templateOptions: x.templateOptions } : {}),
+    kind: about.kind,
+    calls: about.calls,
+    sheet: about.calls.schema,
+    ...(about.hiddenInTemplate ? { hiddenInTemplate: about.hiddenInTemplate } : {}),
+    ...(about.templateOptions ? { templateOptions: about.templateOptions } : {}),
     openSession,
   }
 }

@@ -70,28 +70,32 @@ export async function listConditions(
 
 const maxPageSize = 2000
 
-export async function listRows(s: Served, input: Values, c: ReadContext): Promise<Page<Values>> {
-  const { entity, list } = s.crud
+export async function listRows(served: Served, input: Values, c: ReadContext): Promise<Page<Values>> {
+  const { entity, list } = served.crud
   const { db, scope } = c
   const context = crudContext(c)
-  const { q, find } = await listConditions(s, input, context)
+  const { q: query, find } = await listConditions(served, input, context)
   // More than a page holds is asked for whole (0§7).
-  if ((q.size ?? 0) > maxPageSize && (q.page ?? 1) === 1) {
-    const rows = await findAll(db, entity, scope, q as TableQuery, { ...find, limit: defined(q.size) })
-    const total = rows.length < defined(q.size) ? rows.length : await countRows(db, entity, scope, q, find)
-    return { total, rows: await presentRows(s, rows, context) }
+  if ((query.size ?? 0) > maxPageSize && (query.page ?? 1) === 1) {
+    const rows = await findAll(db, entity, scope, query as TableQuery, {
+      ...find,
+      limit: defined(query.size),
+    })
+    const total =
+      rows.length < defined(query.size) ? rows.length : await countRows(db, entity, scope, query, find)
+    return { total, rows: await presentRows(served, rows, context) }
   }
   const sums = defined(list).output.sums
-  const found = await findPage(db, entity, scope, q, { ...find, ...(sums ? { sums } : {}) })
-  return { ...found, rows: await presentRows(s, found.rows, context) }
+  const found = await findPage(db, entity, scope, query, { ...find, ...(sums ? { sums } : {}) })
+  return { ...found, rows: await presentRows(served, found.rows, context) }
 }
 
 /** The rows of a picker: the list's own conditions, less its totals; encoding keeps the declared fields. */
-export async function pickRows(s: Served, input: Values, c: ReadContext): Promise<Page<Values>> {
+export async function pickRows(served: Served, input: Values, c: ReadContext): Promise<Page<Values>> {
   const context = crudContext(c)
-  const { q, find } = await listConditions(s, input, context)
-  const found = await findPage(c.db, s.crud.entity, c.scope, q, find)
-  return { ...found, rows: await presentRows(s, found.rows, context) }
+  const { q, find } = await listConditions(served, input, context)
+  const found = await findPage(c.db, served.crud.entity, c.scope, q, find)
+  return { ...found, rows: await presentRows(served, found.rows, context) }
 }
 
 export async function getRow(s: Served, { id }: { readonly id: Id }, c: ReadContext): Promise<Values> {

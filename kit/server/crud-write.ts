@@ -18,12 +18,12 @@ const wireName = (key: string, f: Field): string =>
 
 /** A masked value that comes back as it was shown keeps what is stored; one that is new must be whole. */
 const maskedValueFaults = (fields: Fields, draft: Values): FieldFault[] =>
-  Object.entries<Field>(fields).flatMap(([key, f]) => {
+  Object.entries<Field>(fields).flatMap(([key, field]) => {
     const value = draft[key]
-    if (!f.masked || typeof value !== 'string' || !maskedPattern.test(value)) return []
+    if (!field.masked || typeof value !== 'string' || !maskedPattern.test(value)) return []
     // A phone is a 手机, what it is called by is a 手机号.
-    const noun = f.label === '手机' ? '手机号' : f.label
-    return [{ Field: wireName(key, f), Message: `${noun}含有星号，请填写完整的号码` }]
+    const noun = field.label === '手机' ? '手机号' : field.label
+    return [{ Field: wireName(key, field), Message: `${noun}含有星号，请填写完整的号码` }]
   })
 
 async function pictureFaults(
@@ -70,23 +70,23 @@ const fixedFaults = ({ crud, hooks }: Served, draft: Values, before: Values): Fi
     return [{ Field: wireName(key, f), Message }]
   })
 
-async function assertValid(s: Served, draft: Values, c: WriteContext, before?: Stored): Promise<void> {
-  const fixed = before ? fixedFaults(s, draft, before) : []
+async function assertValid(served: Served, draft: Values, c: WriteContext, before?: Stored): Promise<void> {
+  const fixed = before ? fixedFaults(served, draft, before) : []
   if (fixed.length) throw invalidInput(fixed)
   const faults = [
-    ...(await pictureFaults(s, draft, c, before)),
-    ...maskedValueFaults(s.crud.entity.fields, draft),
-    ...(await referenceFaults(s, draft, c, before)),
-    ...(await (s.hooks.check?.(draft, c, before) ?? [])),
+    ...(await pictureFaults(served, draft, c, before)),
+    ...maskedValueFaults(served.crud.entity.fields, draft),
+    ...(await referenceFaults(served, draft, c, before)),
+    ...(await (served.hooks.check?.(draft, c, before) ?? [])),
   ]
   if (faults.length) throw invalidInput(faults)
 }
 
 /** Start values of the stored fields that have one. */
-export const startValues = (e: Entity<any>): Values =>
+export const startValues = (entity: Entity<any>): Values =>
   Object.fromEntries(
-    storedKeys(e).flatMap(key => {
-      const { initial } = e.fields[key] as Field
+    storedKeys(entity).flatMap(key => {
+      const { initial } = entity.fields[key] as Field
       return initial === undefined || key === 'version' ? [] : [[key, initial]]
     }),
   )
@@ -102,38 +102,38 @@ async function nextCodes(
 }
 
 /** What an edit cannot change, whatever the form sent. */
-const immutableValues = (e: Entity<any>, before: Values): Values =>
+const immutableValues = (entity: Entity<any>, before: Values): Values =>
   Object.fromEntries(
-    storedKeys(e)
-      .filter(key => (e.fields[key] as Field).immutable)
+    storedKeys(entity)
+      .filter(key => (entity.fields[key] as Field).immutable)
       .map(key => [key, before[key]]),
   )
 
 /** After the row is written: its search text, what follows from it, and how it is answered. */
 async function finishWrite(
-  s: Served,
+  served: Served,
   row: Stored,
   c: WriteContext,
   hook: (() => Promise<unknown> | undefined) | undefined,
 ): Promise<Values> {
-  const { searchText } = s.hooks
+  const { searchText } = served.hooks
   if (searchText) {
-    await saveSearchText(c.tx, s.crud.entity, c.scope, searchText, row)
+    await saveSearchText(c.tx, served.crud.entity, c.scope, searchText, row)
   }
   await hook?.()
-  return defined((await presentRows(s, [row], crudContext(c)))[0])
+  return defined((await presentRows(served, [row], crudContext(c)))[0])
 }
 
 type Draft = Values & { readonly id?: Id; readonly version?: number }
 
 export async function addRow(
-  s: Served,
+  served: Served,
   { id: _, version: __, ...draft }: Draft,
   c: WriteContext,
 ): Promise<Values> {
-  const { hooks, crud } = s
+  const { hooks, crud } = served
   await hooks.lock?.(c)
-  await assertValid(s, draft, c)
+  await assertValid(served, draft, c)
   const values: Values = {
     ...startValues(crud.entity),
     ...draft,
@@ -146,24 +146,28 @@ export async function addRow(
     ...values,
     ...(await nextCodes(c.tx, uncoded)),
   })) as Stored
-  return finishWrite(s, row, c, () => hooks.afterInsert?.(row, c, draft))
+  return finishWrite(served, row, c, () => hooks.afterInsert?.(row, c, draft))
 }
 
-export async function editRow(s: Served, { id, version, ...input }: Draft, c: WriteContext): Promise<Values> {
-  const { hooks, crud } = s
+export async function editRow(
+  served: Served,
+  { id, version, ...input }: Draft,
+  c: WriteContext,
+): Promise<Values> {
+  const { hooks, crud } = served
   const { entity } = crud
   if (!id) return refuse(`缺少要修改的${crud.itemName}`)
   await hooks.lock?.(c)
   const before = (await requireById(c.tx, entity, c.scope, id, { lock: true })) as Stored
   const draft = restoreMasked(entity.fields, input, before, c.scope)
-  await assertValid(s, draft, c, before)
+  await assertValid(served, draft, c, before)
   const values = {
     ...withAllFields(defined(crud.edit ?? crud.save).input, draft),
     ...immutableValues(entity, before),
     ...(await hooks.beforeUpdate?.(draft, c, before)),
   }
   const row = (await update(c.tx, entity, c.scope, id, values, { version })) as Stored
-  return finishWrite(s, row, c, () => hooks.afterUpdate?.(row, c, before))
+  return finishWrite(served, row, c, () => hooks.afterUpdate?.(row, c, before))
 }
 
 /** Into the bin, all or none; what is still in use refuses (BASE-5). */

@@ -55,17 +55,17 @@ function importServer({ crud, hooks }: Served): Partial<ServerModule> {
   return { handlers, jobs: [job] }
 }
 
-function exportServer(s: Served): Partial<ServerModule> {
-  const { export: calls, exportRows } = s.hooks
+function exportServer(served: Served): Partial<ServerModule> {
+  const { export: calls, exportRows } = served.hooks
   if (!calls) return {}
-  const { entity } = s.crud
+  const { entity } = served.crud
   const { handlers, job } = exportHandlers({
     kind: sheetKind(calls.get.needs),
     name: entity.label,
     calls,
     entity,
     columns: calls.columns,
-    query: (input: any, c) => listConditions(s, input, c),
+    query: (input: any, c) => listConditions(served, input, c),
     ...(exportRows ? { enrichRows: async (rows: readonly any[]) => exportRows(rows) } : {}),
   })
   return { handlers, jobs: [job] }

@@ -40,8 +40,8 @@ export const parseQuery = (text: string): RawObject => {
   }
 }
 
-const decodeComponent = (s: string): string => {
-  const plain = s.includes('+') ? s.replaceAll('+', ' ') : s
+const decodeComponent = (text: string): string => {
+  const plain = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!plain.includes('%')) return plain
   try {
     return decodeURIComponent(plain)

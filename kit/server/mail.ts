@@ -58,18 +58,21 @@ export interface Mailer {
 const describeAnswer = ({ response, responseCode }: NodemailerError): string =>
   (response ?? String(responseCode ?? '')).replaceAll(/\s+/g, ' ').slice(0, 70)
 
-function toFault(e: NodemailerError): MailFault {
-  if (e.code === 'EAUTH' && e.permanent !== false)
-    return new MailFault('refused', `邮件服务器不接受账号：${describeAnswer(e)}`)
-  if (e.code === 'ETLS')
-    return new MailFault('refused', `不能与邮件服务器加密连接，请核对 SMTP_TLS：${e.message.slice(0, 60)}`)
-  if (e.permanent)
-    return e.command === 'RCPT TO'
-      ? new MailFault('address', `邮箱不存在或不收信：${describeAnswer(e)}`)
-      : new MailFault('refused', `邮件服务器拒绝发送：${describeAnswer(e)}`)
-  return e.responseCode === undefined
-    ? new MailFault('later', `连接不上邮件服务器，或等不到答复：${e.message.slice(0, 60)}`)
-    : new MailFault('later', `邮件服务器暂时不能发送：${describeAnswer(e)}`)
+function toFault(error: NodemailerError): MailFault {
+  if (error.code === 'EAUTH' && error.permanent !== false)
+    return new MailFault('refused', `邮件服务器不接受账号：${describeAnswer(error)}`)
+  if (error.code === 'ETLS')
+    return new MailFault(
+      'refused',
+      `不能与邮件服务器加密连接，请核对 SMTP_TLS：${error.message.slice(0, 60)}`,
+    )
+  if (error.permanent)
+    return error.command === 'RCPT TO'
+      ? new MailFault('address', `邮箱不存在或不收信：${describeAnswer(error)}`)
+      : new MailFault('refused', `邮件服务器拒绝发送：${describeAnswer(error)}`)
+  return error.responseCode === undefined
+    ? new MailFault('later', `连接不上邮件服务器，或等不到答复：${error.message.slice(0, 60)}`)
+    : new MailFault('later', `邮件服务器暂时不能发送：${describeAnswer(error)}`)
 }
 
 interface MailServer {

@@ -16,11 +16,11 @@ const fontFiles = {
 const fontCache = new Map<string, Buffer>()
 
 const loadFont = (weight: keyof typeof fontFiles): Buffer => {
-  let f = fontCache.get(weight)
-  if (!f) {
-    fontCache.set(weight, (f = readFileSync(require.resolve(`${fontFamily}/${fontFiles[weight]}`))))
+  let buffer = fontCache.get(weight)
+  if (!buffer) {
+    fontCache.set(weight, (buffer = readFileSync(require.resolve(`${fontFamily}/${fontFiles[weight]}`))))
   }
-  return f
+  return buffer
 }
 
 export type PdfDocument = PDFKit.PDFDocument
@@ -76,15 +76,15 @@ export function createPdf(sheet: PdfOptions, draw: (paper: PdfDocument) => void)
 export function drawQr(paper: PdfDocument, text: string, x: number, y: number, size: number): void {
   const { data } = encode(text, { ecc: 'M', border: 2 })
   const cell = size / data.length
-  for (const [r, row] of data.entries()) {
-    for (let c = 0; c < row.length; c++) {
-      if (!row[c]) continue
-      let end = c
+  for (const [rowIndex, row] of data.entries()) {
+    for (let columnIndex = 0; columnIndex < row.length; columnIndex++) {
+      if (!row[columnIndex]) continue
+      let end = columnIndex
       while (row[end + 1]) {
         end++
       }
-      paper.rect(x + c * cell, y + r * cell, (end - c + 1) * cell, cell)
-      c = end
+      paper.rect(x + columnIndex * cell, y + rowIndex * cell, (end - columnIndex + 1) * cell, cell)
+      columnIndex = end
     }
   }
   paper.fill('#000')
@@ -94,9 +94,9 @@ export function drawQr(paper: PdfDocument, text: string, x: number, y: number, s
 export function fitText(paper: PdfDocument, text: string, width: number): string {
   if (paper.widthOfString(text) <= width) return text
   const all = [...text]
-  let n = all.length
-  while (n > 0 && paper.widthOfString(`${all.slice(0, n).join('')}…`) > width) {
-    n--
+  let shown = all.length
+  while (shown > 0 && paper.widthOfString(`${all.slice(0, shown).join('')}…`) > width) {
+    shown--
   }
-  return `${all.slice(0, n).join('')}…`
+  return `${all.slice(0, shown).join('')}…`
 }

@@ -65,18 +65,18 @@ export function openRateLimiter(database: Database, clock: () => number): RateLi
       const key = caller ? `${caller.ownerId}:${caller.operatorId}` : ip
       const { perSecond, burst } = caller ? bucketLimits.operator : bucketLimits.address
       const now = clock()
-      const b = buckets.get(key)
-      if (!b) {
+      const bucket = buckets.get(key)
+      if (!bucket) {
         if (buckets.size > 50_000) {
           buckets.clear()
         }
         buckets.set(key, { tokens: burst - 1, updatedAt: now })
         return
       }
-      b.tokens = Math.min(burst, b.tokens + ((now - b.updatedAt) / 1000) * perSecond)
-      b.updatedAt = now
-      if (b.tokens < 1) throw new TooManyRequests()
-      b.tokens--
+      bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.updatedAt) / 1000) * perSecond)
+      bucket.updatedAt = now
+      if (bucket.tokens < 1) throw new TooManyRequests()
+      bucket.tokens--
     },
   }
 }

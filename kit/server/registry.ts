@@ -24,11 +24,11 @@ const choicesByName = new Map<string, Choices>()
 
 /** Every choice table by the name under which it is served. */
 export function registerChoices(all: readonly Choices[]): void {
-  for (const c of all) {
-    const other = choicesByName.get(c.name)
-    if (other && other !== c && JSON.stringify(other.rows) !== JSON.stringify(c.rows))
-      throw new Error(`Two choice tables are called ${c.name}`)
-    choicesByName.set(c.name, c)
+  for (const choices of all) {
+    const other = choicesByName.get(choices.name)
+    if (other && other !== choices && JSON.stringify(other.rows) !== JSON.stringify(choices.rows))
+      throw new Error(`Two choice tables are called ${choices.name}`)
+    choicesByName.set(choices.name, choices)
   }
 }
 

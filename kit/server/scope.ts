@@ -96,12 +96,12 @@ export const hasPermission = (caller: Caller, p: Permission): boolean =>
 export const moduleNotEnabled = (caller: Caller): Refused =>
   new Refused(resultCode.forbidden, `公司没有开通这项功能，请联系${caller.granterLabel ?? '管理员'}开通`)
 
-export const requirePermission = (caller: Caller, p: Permission): void => {
-  if (caller.disabledModules?.has(p.module)) throw moduleNotEnabled(caller)
-  if (!hasPermission(caller, p))
+export const requirePermission = (caller: Caller, permission: Permission): void => {
+  if (caller.disabledModules?.has(permission.module)) throw moduleNotEnabled(caller)
+  if (!hasPermission(caller, permission))
     throw new Refused(
       resultCode.forbidden,
-      `无权执行此操作：需要「${p.label}」权限，请联系${caller.granterLabel ?? '管理员'}授权`,
+      `无权执行此操作：需要「${permission.label}」权限，请联系${caller.granterLabel ?? '管理员'}授权`,
     )
 }
 

@@ -24,13 +24,13 @@ export const searchTextOf = ({ names, codes = [] }: SearchTextFields, row: objec
 /** Writes the search text of one record that was just added or changed. */
 export const saveSearchText = (
   tx: Tx,
-  e: Entity,
+  entity: Entity,
   scope: Scope,
   fields: SearchTextFields,
   row: object & { readonly id: Id },
 ): Promise<number> =>
   tx.execute(sql`
-    update ${sql.table(e.table)}
+    update ${sql.table(entity.table)}
     set search_text = ${searchTextOf(fields, row)}
     where owner_id = ${scope.ownerId} and id = ${row.id}
   `)

@@ -168,14 +168,15 @@ interface ExportTotals {
 /** How many rows there are, and the list's own totals: what no longer stands is shown and not summed. */
 async function loadTotals<I, F extends Fields>(
   { entity, calls, loadSums }: ExportDefinition<I, F>,
-  { q, find, input, selected }: ResolvedQuery<I>,
+  { q: query, find, input, selected }: ResolvedQuery<I>,
   { db, scope }: ReadEnvironment,
 ): Promise<ExportTotals> {
   const ownSums = await loadSums?.(find, { db, scope, input, selected })
-  if (ownSums) return { count: await countRows(db, entity, scope, q, find), sum: ownSums }
+  if (ownSums) return { count: await countRows(db, entity, scope, query, find), sum: ownSums }
   const stored = storedKeys(entity)
   const sums = calls.sums.filter(key => stored.includes(key))
-  const { total, sum = {} } = await findPage(db, entity, scope, { ...q, page: 1, size: 1 }, { ...find, sums })
+  const oneRow = { ...query, page: 1, size: 1 }
+  const { total, sum = {} } = await findPage(db, entity, scope, oneRow, { ...find, sums })
   return { count: total, sum }
 }
 
@@ -201,9 +202,9 @@ const directHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>):
       )
     const { entity, name } = definition
     const columns = chooseColumns(definition, input)
-    const { q, find } = await resolveQuery(definition, input, environment)
+    const { q: query, find } = await resolveQuery(definition, input, environment)
     const keys = keysToRead(definition, columns)
-    const rows = await findAll(db, entity, scope, q, { ...find, keys })
+    const rows = await findAll(db, entity, scope, query, { ...find, keys })
     const lines = await formatRows(definition, columns, rows, environment)
     await app.database.tx(scope.ownerId, tx => auditExport(tx, scope, definition, input, count))
     const body = new PassThrough()
@@ -233,13 +234,13 @@ async function writeExportFile<I, F extends Fields>(
   const { entity, name } = definition
   const environment = { db: database.reader(scope.ownerId), scope, app }
   const resolved = await resolveQuery(definition, input, environment)
-  const { q, find } = resolved
+  const { q: tableQuery, find } = resolved
   const { count: total, sum } = await loadTotals(definition, resolved, environment)
   const columns = chooseColumns(definition, input)
   const isCsv = total > sheetLimits.xlsxRows
   const keys = keysToRead(definition, columns)
   const head = await exportHeaderLines(definition.calls.get, name, input, environment)
-  const query = selectStatement(entity, scope, q, { ...find, keys })
+  const query = selectStatement(entity, scope, tableQuery, { ...find, keys })
   const { rows } = await database.bulk(scope.ownerId, async client => {
     let done = 0
     const lines = async function* () {

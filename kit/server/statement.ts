@@ -60,45 +60,45 @@ const constantTextCache = new WeakMap<SqlNode, string>()
  * Writes a tree of templates out; false where something else stands in it, which the builder's own compiler
  * knows.
  */
-function writeNode(n: SqlNode, out: { text: string; readonly values: unknown[] }): boolean {
-  switch (n.kind) {
+function writeNode(sqlNode: SqlNode, out: { text: string; readonly values: unknown[] }): boolean {
+  switch (sqlNode.kind) {
     case 'RawNode': {
-      const known = constantTextCache.get(n)
+      const known = constantTextCache.get(sqlNode)
       if (known !== undefined) {
         out.text += known
         return true
       }
       const from = out.text.length
       const values = out.values.length
-      const texts = defined(n.sqlFragments)
-      const inner = defined(n.parameters)
+      const texts = defined(sqlNode.sqlFragments)
+      const inner = defined(sqlNode.parameters)
       for (let i = 0; i < texts.length; i++) {
         out.text += texts[i]
         if (i < inner.length && !writeNode(defined(inner[i]), out)) return false
       }
       if (inner.length && out.values.length === values) {
-        constantTextCache.set(n, out.text.slice(from))
+        constantTextCache.set(sqlNode, out.text.slice(from))
       }
       return true
     }
     case 'ValueNode':
-      if (n.immediate) return false
-      out.values.push(n.value)
+      if (sqlNode.immediate) return false
+      out.values.push(sqlNode.value)
       out.text += `$${out.values.length}`
       return true
     case 'IdentifierNode':
-      out.text += `"${defined(n.name).replaceAll('"', '""')}"`
+      out.text += `"${defined(sqlNode.name).replaceAll('"', '""')}"`
       return true
     case 'ReferenceNode':
-      if (n.table && !(writeNode(n.table, out) && writeDot(out))) return false
-      return writeNode(defined(n.column), out)
+      if (sqlNode.table && !(writeNode(sqlNode.table, out) && writeDot(out))) return false
+      return writeNode(defined(sqlNode.column), out)
     case 'ColumnNode':
-      return writeNode(defined(n.column), out)
+      return writeNode(defined(sqlNode.column), out)
     case 'TableNode':
-      return writeNode(defined(n.table), out)
+      return writeNode(defined(sqlNode.table), out)
     case 'SchemableIdentifierNode':
-      if (n.schema && !(writeNode(n.schema, out) && writeDot(out))) return false
-      return writeNode(defined(n.identifier), out)
+      if (sqlNode.schema && !(writeNode(sqlNode.schema, out) && writeDot(out))) return false
+      return writeNode(defined(sqlNode.identifier), out)
     default:
       return false
   }
@@ -113,13 +113,13 @@ const writeDot = (out: { text: string }): true => {
  * A statement's text and values. Templates are written out here, an order of magnitude cheaper than by the
  * builder's visitors.
  */
-export function compileStatement(q: Statement): CompiledStatement {
-  if ('sql' in q) return q
-  if (!('toOperationNode' in q && 'compile' in q)) return q.compile()
-  const node = (q as unknown as { toOperationNode(): SqlNode }).toOperationNode()
+export function compileStatement(query: Statement): CompiledStatement {
+  if ('sql' in query) return query
+  if (!('toOperationNode' in query && 'compile' in query)) return query.compile()
+  const node = (query as unknown as { toOperationNode(): SqlNode }).toOperationNode()
   const out = { text: '', values: [] as unknown[] }
   if (node.kind === 'RawNode' && writeNode(node, out)) return { sql: out.text, parameters: out.values }
-  return (q as { compile: (k: unknown) => CompiledStatement }).compile(compileOnlyKysely)
+  return (query as { compile: (k: unknown) => CompiledStatement }).compile(compileOnlyKysely)
 }
 
 export const compileLogged = (statement: Statement, owner: CompanyScope): CompiledStatement => {

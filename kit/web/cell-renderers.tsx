@@ -27,11 +27,11 @@ export function measureText(text: string, strong = false): number {
     canvasContext.font = `${strong ? 600 : 400} 14px ${fontFamily()}`
     return Math.ceil(canvasContext.measureText(text).width)
   }
-  let w = 0
+  let width = 0
   for (const c of text) {
-    w += c > '\u2e7f' ? 14 : 8
+    width += c > '\u2e7f' ? 14 : 8
   }
-  return w
+  return width
 }
 
 let cachedFontFamily: string | undefined
@@ -48,8 +48,8 @@ const shortTextWidth = 96
 /** A path ends in what tells it from its neighbours: 商业街-商业-224 is cut in its middle. */
 const pathPattern = /^(.{4,})(-[^-\s]{1,8})$/
 
-function renderText(v: unknown, f: Field): ReactNode {
-  const text = formatValue(v, f)
+function renderText(value: unknown, field: Field): ReactNode {
+  const text = formatValue(value, field)
   const [, head, tail] = (measureText(text) > shortTextWidth && pathPattern.exec(text)) || []
   return tail ? (
     <span className="path-text" title={text}>

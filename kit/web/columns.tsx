@@ -64,51 +64,55 @@ const displayKey = (fields: Fields, key: string): string =>
     : key
 
 /** A value as text, personal data masked. */
-export const textOf = (f: Field, v: unknown): string =>
-  f.kind === 'money' && typeof v === 'number'
-    ? displayYuan(asFen(v))
-    : f.masked && typeof v === 'string' && !v.includes('*')
-      ? maskByKind[f.masked](v)
-      : formatValue(v, f)
+export const textOf = (field: Field, cell: unknown): string =>
+  field.kind === 'money' && typeof cell === 'number'
+    ? displayYuan(asFen(cell))
+    : field.masked && typeof cell === 'string' && !cell.includes('*')
+      ? maskByKind[field.masked](cell)
+      : formatValue(cell, field)
 
 function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Column<T> {
   const overrides: ColumnOverrides<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
   const key = displayKey(fields, overrides.key)
-  const f = fields[key]
-  const renderer = f && cellRenderers[f.kind]
+  const field = fields[key]
+  const renderer = field && cellRenderers[field.kind]
   const value = (row: T): unknown => (row as Readonly<Record<string, unknown>>)[key]
-  const text = overrides.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
-  const heading = overrides.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
+  const text = overrides.text ?? ((row: T): string => (field ? textOf(field, value(row)) : ''))
+  const heading = overrides.title ?? (field?.unit ? `${field.label}（${field.unit}）` : (field?.label ?? ''))
   // The unit is in the heading; that there is one still decides how many digits a figure keeps.
-  const fieldWithoutUnit = f?.unit ? ({ ...f, unit: '' } as Field) : f
+  const fieldWithoutUnit = field?.unit ? ({ ...field, unit: '' } as Field) : field
   const render = (row: T): ReactNode => {
-    const v = value(row)
-    if (v === undefined || v === null || v === '' || !fieldWithoutUnit) return emptyPlaceholder
+    const cell = value(row)
+    if (cell === undefined || cell === null || cell === '' || !fieldWithoutUnit) return emptyPlaceholder
     return fieldWithoutUnit.masked
-      ? textOf(fieldWithoutUnit, v)
-      : defined(renderer).render(v, fieldWithoutUnit)
+      ? textOf(fieldWithoutUnit, cell)
+      : defined(renderer).render(cell, fieldWithoutUnit)
   }
   const isSortable =
     renderer?.isSortable &&
-    (!defined(f).derived || defined(f).lookup || key === 'createTime' || key === 'updateTime')
+    (!defined(field).derived || defined(field).lookup || key === 'createTime' || key === 'updateTime')
   const sort = 'sortKey' in overrides ? overrides.sortKey : isSortable ? key : undefined
   return {
     key: overrides.key,
-    field: f,
+    field,
     title: heading,
-    width: Math.max(overrides.width ?? renderer?.width(defined(f)) ?? 100, measureText(heading) * 0.93 + 22),
+    width: Math.max(
+      overrides.width ?? renderer?.width(defined(field)) ?? 100,
+      measureText(heading) * 0.93 + 22,
+    ),
     grow: overrides.grow ?? (overrides.width && !overrides.render ? 0 : (renderer?.grow ?? 1)),
     align: overrides.align ?? renderer?.align ?? 'left',
     fitContent: overrides.fitContent ?? renderer?.fitContent ?? false,
     sortKey: sort,
     render: overrides.render ?? render,
-    text: fieldWithoutUnit && !overrides.text ? row => (f ? textOf(fieldWithoutUnit, value(row)) : '') : text,
-    identity: overrides.identity ?? (f !== undefined && key === title),
+    text:
+      fieldWithoutUnit && !overrides.text ? row => (field ? textOf(fieldWithoutUnit, value(row)) : '') : text,
+    identity: overrides.identity ?? (field !== undefined && key === title),
     strong: overrides.strong,
     hidePriority: overrides.hidePriority,
     wideOnly: overrides.wideOnly,
     hiddenByDefault: overrides.hiddenByDefault,
-    help: overrides.help ?? f?.help,
+    help: overrides.help ?? field?.help,
   }
 }
 

@@ -24,9 +24,9 @@ export const monthOfPicker = (date: Dayjs): Month => monthOf(dayOfPicker(date))
 
 /** `今天 10:38`, `昨天 17:52`, else `11-18 09:12` (another year: the whole day). */
 export function formatRelative(ms: number, now = Date.now()): string {
-  const d = inShanghai(ms)
-  const day = dayOf(d)
-  const time = clock(d)
+  const date = inShanghai(ms)
+  const day = dayOf(date)
+  const time = clock(date)
   if (day === today(now)) return `今天 ${time}`
   if (day === dayOf(inShanghai(now - 86_400_000))) return `昨天 ${time}`
   return day.slice(0, 4) === today(now).slice(0, 4) ? `${day.slice(5)} ${time}` : day

@@ -42,33 +42,33 @@ export function LazyTabs({ items, active, onActive }: LazyTabsProps) {
   return (
     <div className="tabbed">
       <div className="tabbed-strip" role="tablist" onKeyDown={step}>
-        {items.map(i => (
+        {items.map(item => (
           <button
-            key={i.key}
-            id={`${id}-${i.key}`}
+            key={item.key}
+            id={`${id}-${item.key}`}
             type="button"
             role="tab"
-            aria-selected={i.key === activeKey}
-            aria-controls={`${id}-${i.key}-panel`}
-            tabIndex={i.key === activeKey ? 0 : -1}
-            onClick={() => open(i.key)}
+            aria-selected={item.key === activeKey}
+            aria-controls={`${id}-${item.key}-panel`}
+            tabIndex={item.key === activeKey ? 0 : -1}
+            onClick={() => open(item.key)}
           >
-            {i.label}
+            {item.label}
           </button>
         ))}
       </div>
       {items
         .filter(i => i.key === activeKey || openedKeys.has(i.key))
-        .map(i => (
+        .map(item => (
           <div
-            key={i.key}
-            id={`${id}-${i.key}-panel`}
+            key={item.key}
+            id={`${id}-${item.key}-panel`}
             className="tabbed-panel"
             role="tabpanel"
-            aria-labelledby={`${id}-${i.key}`}
-            hidden={i.key !== activeKey}
+            aria-labelledby={`${id}-${item.key}`}
+            hidden={item.key !== activeKey}
           >
-            {i.children}
+            {item.children}
           </div>
         ))}
     </div>

@@ -36,13 +36,13 @@ export const formatCount = (n: number): string => n.toLocaleString('en-US')
  * A difference with its sign: `+1.18`, `−3`. What is no number is reported as 数据非法 and shown as absent (0§8).
  */
 export function formatSigned(value: number | string, digits?: number): string {
-  const n = typeof value === 'string' && value.trim() === '' ? NaN : Number(value)
-  if (!Number.isFinite(n)) {
+  const count = typeof value === 'string' && value.trim() === '' ? NaN : Number(value)
+  if (!Number.isFinite(count)) {
     toast.error('数据非法')
     return emptyPlaceholder
   }
-  const size = digits === undefined ? String(Math.abs(n)) : Math.abs(n).toFixed(digits)
-  return Number(size) === 0 ? size : `${n < 0 ? '−' : '+'}${size}`
+  const size = digits === undefined ? String(Math.abs(count)) : Math.abs(count).toFixed(digits)
+  return Number(size) === 0 ? size : `${count < 0 ? '−' : '+'}${size}`
 }
 
 /** A progress in percent; drawn where a figure beside it says the same. */

@@ -48,18 +48,18 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
   const [jump, setJump] = useState('')
   useEffect(() => setShown(page), [page])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const goTo = (to: number, s = size): void => {
-    const p = Math.max(1, Math.min(to, Math.max(1, Math.ceil(total / s))))
+  const goTo = (to: number, pageSize = size): void => {
+    const p = Math.max(1, Math.min(to, Math.max(1, Math.ceil(total / pageSize))))
     setShown(p)
     clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => onChange(p, s), 80)
+    timer.current = window.setTimeout(() => onChange(p, pageSize), 80)
   }
   const choices = sizes.includes(size) ? sizes : [...sizes, size].toSorted((a, b) => a - b)
   const jumpToPage = (): void => {
-    const n = Number.parseInt(jump, 10)
+    const target = Number.parseInt(jump, 10)
     setJump('')
-    if (Number.isFinite(n)) {
-      goTo(n)
+    if (Number.isFinite(target)) {
+      goTo(target)
     }
   }
   return (
@@ -87,21 +87,21 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
       >
         <Icon name="left" size={14} />
       </button>
-      {pagesAround(shown, last).map((p, i) =>
-        p === 0 ? (
+      {pagesAround(shown, last).map((pageNumber, i) =>
+        pageNumber === 0 ? (
           <span key={`gap${i}`} className="gap" aria-hidden>
             <Icon name="more" size={14} />
           </span>
         ) : (
           <button
-            key={p}
+            key={pageNumber}
             type="button"
-            className={`page${p === shown ? ' on' : ''}`}
-            aria-current={p === shown ? 'page' : undefined}
-            aria-label={`第 ${p} 页`}
-            onClick={() => goTo(p)}
+            className={`page${pageNumber === shown ? ' on' : ''}`}
+            aria-current={pageNumber === shown ? 'page' : undefined}
+            aria-label={`第 ${pageNumber} 页`}
+            onClick={() => goTo(pageNumber)}
           >
-            {p}
+            {pageNumber}
           </button>
         ),
       )}

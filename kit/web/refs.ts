@@ -101,16 +101,16 @@ export function createRefSource<I, T>(
 ): RefSource {
   const paged = list.output.form === 'page'
   const toOptions = (rows: readonly T[]): readonly Option[] =>
-    rows.flatMap(r => {
-      const v = options.value(r)
-      return v === undefined
+    rows.flatMap(row => {
+      const value = options.value(row)
+      return value === undefined
         ? []
         : [
             {
-              value: String(v),
-              label: options.label(r),
-              note: options.note?.(r),
-              disabledReason: options.disabledReason?.(r),
+              value: String(value),
+              label: options.label(row),
+              note: options.note?.(row),
+              disabledReason: options.disabledReason?.(row),
             },
           ]
     })

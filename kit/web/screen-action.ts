@@ -45,8 +45,8 @@ export function screenBatchAction<T>(
     needs: screen.needs,
     disabledReason: t =>
       t.count > options.maxRows ? `一次最多 ${options.maxRows} 条` : options.disabledReason?.(t.rows),
-    run: t => {
-      const action = screenAction(path, query(t))
+    run: selected => {
+      const action = screenAction(path, query(selected))
       if (action) {
         action.run()
       }

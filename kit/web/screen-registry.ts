@@ -26,14 +26,14 @@ export function findScreen(path: string): Screen | undefined {
   const exact = registeredScreens.get(normalized)
   if (exact) return exact
   const steps = normalized.split('/')
-  for (const [declared, s] of registeredScreens) {
+  for (const [declared, screen] of registeredScreens) {
     if (!declared.includes(':')) continue
     const pattern = declared.split('/')
     if (
       pattern.length === steps.length &&
       pattern.every((step, i) => step.startsWith(':') || step === steps[i])
     )
-      return s
+      return screen
   }
   return undefined
 }

@@ -123,11 +123,11 @@ export function checkStatus(status: number | undefined, token: string, message =
 const hasFieldFaults = (e: Refused): boolean =>
   e.code === resultCode.invalidInput && Array.isArray(e.data) && e.data.length > 0
 
-export function reportRefusal(e: unknown, options: SendOptions): unknown {
-  if (e instanceof Refused && !options.quiet && !hasFieldFaults(e) && e.message) {
-    toast.error(e.message)
+export function reportRefusal(error: unknown, options: SendOptions): unknown {
+  if (error instanceof Refused && !options.quiet && !hasFieldFaults(error) && error.message) {
+    toast.error(error.message)
   }
-  return e
+  return error
 }
 
 const readErrorMessage = async (answer: Response): Promise<string> => {
@@ -258,9 +258,9 @@ export async function download<I>(
 
 export function saveAs(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
-  const a = document.createElement('a')
-  a.href = url
-  a.download = name
-  a.click()
+  const element = document.createElement('a')
+  element.href = url
+  element.download = name
+  element.click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -100,13 +100,13 @@ const toStorage = (s: SignedInUser): LooseRecord => ({
 
 function readSigned(): SignedInUser | undefined {
   const all = parseJson(localStorage.getItem(userKey))
-  const m = all?.Manager as LooseRecord | undefined
-  if (!all || !m || !all.Token) return undefined
+  const manager = all?.Manager as LooseRecord | undefined
+  if (!all || !manager || !all.Token) return undefined
   return {
     token: toText(all.Token),
     nearestProjectCode: toText(all.NearestProjectCode),
     manager: Object.fromEntries(
-      storageNames.map(([ours, theirs]) => [ours, m[theirs]]),
+      storageNames.map(([ours, theirs]) => [ours, manager[theirs]]),
     ) as unknown as Manager,
   }
 }

@@ -109,15 +109,15 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
     layer.current.keys = keys
   })
   useEffect(() => {
-    const l = layer.current
-    l.keys = keys
+    const shortcutLayer = layer.current
+    shortcutLayer.keys = keys
     if (!layers.length) {
       addEventListener('keydown', handleKeydown)
     }
-    layers.push(l)
+    layers.push(shortcutLayer)
     updateActiveShortcuts()
     return () => {
-      layers.splice(layers.indexOf(l), 1)
+      layers.splice(layers.indexOf(shortcutLayer), 1)
       updateActiveShortcuts()
       if (!layers.length) {
         removeEventListener('keydown', handleKeydown)

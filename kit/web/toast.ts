@@ -38,10 +38,10 @@ export function onHostNeeded(requestHost: () => void): () => void {
   }
 }
 
-const showToast = (t: Toast): void => {
-  if (host) return host(t)
+const showToast = (shown: Toast): void => {
+  if (host) return host(shown)
   if (queuedToasts.length < 5) {
-    queuedToasts.push(t)
+    queuedToasts.push(shown)
   }
   hostRequest?.()
 }

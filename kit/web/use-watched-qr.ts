@@ -65,9 +65,9 @@ export function useWatchedQr<Q, P extends { readonly state: string }>({
         if (!isOpen(progress.state)) return
       }
     }
-    watch().catch((e: unknown) => {
+    watch().catch((failure: unknown) => {
       if (!signal.aborted) {
-        setError(e)
+        setError(failure)
         setState('failed')
       }
     })

@@ -33,14 +33,14 @@ export function useSetting<T>(key: string, initial: T): [value: T, set: (v: T) =
   const [value, put] = useStored<T>(personalKey(`setup/${key}`), initial)
   return [
     value,
-    v => {
-      put(v)
+    values => {
+      put(values)
       clearTimeout(pendingSaves.get(key))
       pendingSaves.set(
         key,
         setTimeout(() => {
           pendingSaves.delete(key)
-          void store?.save(key, JSON.stringify(v ?? null)).catch(() => undefined)
+          void store?.save(key, JSON.stringify(values ?? null)).catch(() => undefined)
         }, 800),
       )
     },

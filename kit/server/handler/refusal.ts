@@ -29,12 +29,12 @@ const constraintOf = (e: unknown): string =>
     ? e.constraint
     : (/constraint "(.+?)(?:_\d+)?"/.exec(errorMessage(e))?.[1] ?? '')
 
-export function toRefused(e: unknown): Refused | undefined {
-  if (e instanceof Refused) return e
-  if (isDiskFullError(e)) return new Refused(resultCode.refused, diskFullMessage)
-  const state = errorCode(e)
+export function toRefused(error: unknown): Refused | undefined {
+  if (error instanceof Refused) return error
+  if (isDiskFullError(error)) return new Refused(resultCode.refused, diskFullMessage)
+  const state = errorCode(error)
   return Object.hasOwn(refusalBySqlState, state)
-    ? defined(refusalBySqlState[state])(constraintOf(e))
+    ? defined(refusalBySqlState[state])(constraintOf(error))
     : undefined
 }
 

@@ -32,8 +32,8 @@ interface ReferenceJoin {
 
 const joinCache = new WeakMap<Entity, Map<string, ReferenceJoin>>()
 
-function createReferenceJoin(e: Entity, reference: string): ReferenceJoin {
-  const field = e.fields[reference]
+function createReferenceJoin(entity: Entity, reference: string): ReferenceJoin {
+  const field = entity.fields[reference]
   const target = getEntity(field?.target ?? '')
   const alias = joinAlias(reference)
   const byKey = field?.targetBy === 'key'
@@ -49,10 +49,10 @@ function createReferenceJoin(e: Entity, reference: string): ReferenceJoin {
   }
 }
 
-function referenceJoin(e: Entity, reference: string): ReferenceJoin {
-  const known = joinCache.get(e) ?? new Map<string, ReferenceJoin>()
-  joinCache.set(e, known)
-  const join = known.get(reference) ?? createReferenceJoin(e, reference)
+function referenceJoin(entity: Entity, reference: string): ReferenceJoin {
+  const known = joinCache.get(entity) ?? new Map<string, ReferenceJoin>()
+  joinCache.set(entity, known)
+  const join = known.get(reference) ?? createReferenceJoin(entity, reference)
   known.set(reference, join)
   return join
 }
@@ -61,9 +61,9 @@ function referenceJoin(e: Entity, reference: string): ReferenceJoin {
  * The joins that the keys need. A reference by natural key stays inside the project and leads to a live row;
  * one by id leads to the row even from the recycle bin.
  */
-function joinsSql(e: Entity, references: Iterable<string>, ownerId: Id): Sql {
+function joinsSql(entity: Entity, references: Iterable<string>, ownerId: Id): Sql {
   const joins = [...references].map(reference => {
-    const { beforeOwner, afterOwner } = referenceJoin(e, reference)
+    const { beforeOwner, afterOwner } = referenceJoin(entity, reference)
     return sql`${beforeOwner}${ownerId}${afterOwner}`
   })
   return sql.join(joins, sql` `)
@@ -71,24 +71,27 @@ function joinsSql(e: Entity, references: Iterable<string>, ownerId: Id): Sql {
 
 /** Joins that `wanted` keys need and `present` keys have not brought already. */
 export function missingJoins(
-  e: Entity,
+  entity: Entity,
   present: readonly string[],
   selectedKeys: readonly string[],
   ownerId: Id,
 ): Sql {
-  const joined = referencesOf(e, present)
-  const missing = [...referencesOf(e, selectedKeys)].filter(reference => !joined.has(reference))
-  return joinsSql(e, missing, ownerId)
+  const joined = referencesOf(entity, present)
+  const missing = [...referencesOf(entity, selectedKeys)].filter(reference => !joined.has(reference))
+  return joinsSql(entity, missing, ownerId)
 }
 
 const readableKeysCache = new WeakMap<Entity, readonly string[]>()
 
 /** All that a row of the entity shows: stored keys and what is looked up through references. */
-export function readableKeys(e: Entity): readonly string[] {
-  const known = readableKeysCache.get(e)
+export function readableKeys(entity: Entity): readonly string[] {
+  const known = readableKeysCache.get(entity)
   if (known) return known
-  const keys = [...storedKeys(e), ...Object.keys(e.fields).filter(key => e.fields[key]?.lookup)]
-  readableKeysCache.set(e, keys)
+  const keys = [
+    ...storedKeys(entity),
+    ...Object.keys(entity.fields).filter(key => entity.fields[key]?.lookup),
+  ]
+  readableKeysCache.set(entity, keys)
   return keys
 }
 
@@ -98,13 +101,13 @@ const tableCache = new WeakMap<Entity, Sql>()
 /** Entities never change: the SQL of all readable keys is made once; that of a choice of keys each time. */
 function memoizeSql(
   cache: WeakMap<Entity, Sql>,
-  e: Entity,
+  entity: Entity,
   keys: readonly string[],
   createSql: () => Sql,
 ): Sql {
-  if (keys !== readableKeysCache.get(e)) return createSql()
-  const known = cache.get(e) ?? createSql()
-  cache.set(e, known)
+  if (keys !== readableKeysCache.get(entity)) return createSql()
+  const known = cache.get(entity) ?? createSql()
+  cache.set(entity, known)
   return known
 }
 
@@ -185,13 +188,17 @@ function orderedColumn(f: Field | undefined, column: Sql): Sql {
  * others are refused; the id breaks ties so that pages never overlap. `nulls last` only where there can be a
  * null: an index read backwards serves plain `desc` alone.
  */
-export function orderSql(e: Entity, order: string | undefined): { sql: Sql; keys: string[] } {
-  const terms = readOrderTerms(e.fields, key => isSortable(e, key), order ? order.split(',') : e.order)
+export function orderSql(entity: Entity, order: string | undefined): { sql: Sql; keys: string[] } {
+  const terms = readOrderTerms(
+    entity.fields,
+    key => isSortable(entity, key),
+    order ? order.split(',') : entity.order,
+  )
   const parts = terms.map(({ key, isDescending }) => {
-    const plain = fieldSql(e, key)
-    const column = orderedColumn(e.fields[key], plain)
+    const plain = fieldSql(entity, key)
+    const column = orderedColumn(entity.fields[key], plain)
     if (!isDescending) return sql`${column} asc`
-    return sql`${column} desc${isNeverNull(e, key) ? sql`` : sql` nulls last`}`
+    return sql`${column} desc${isNeverNull(entity, key) ? sql`` : sql` nulls last`}`
   })
   const tieBreaker = terms.at(-1)?.isDescending ? sql`t.id desc` : sql`t.id asc`
   return { sql: sql.join([...parts, tieBreaker]), keys: terms.map(term => term.key) }

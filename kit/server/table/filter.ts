@@ -16,20 +16,24 @@ export type FieldValues = Readonly<Record<string, unknown>>
  * The condition that every query carries: the company, the caller's data domain (PERM-6), live rows only.
  * `project` narrows a project's entity to one project.
  */
-export function tenantFilter(e: Entity, scope: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
+export function tenantFilter(
+  entity: Entity,
+  scope: Pick<Scope, 'ownerId' | 'domain'>,
+  project?: string,
+): Sql {
   const parts: Sql[] = [sql`t.owner_id = ${scope.ownerId}`, sql`${notDeleted('t')}`]
-  if (e.tenancy === 'project') {
+  if (entity.tenancy === 'project') {
     if (project) {
       parts.push(sql`t.project_code = ${project}`)
     }
-    parts.push(...domainFilter(e, scope))
+    parts.push(...domainFilter(entity, scope))
   }
   return sql.join(parts, sql` and `)
 }
 
-function domainFilter(e: Entity, { ownerId, domain }: Pick<Scope, 'ownerId' | 'domain'>): Sql[] {
+function domainFilter(entity: Entity, { ownerId, domain }: Pick<Scope, 'ownerId' | 'domain'>): Sql[] {
   if (domain.all) return []
-  const buildingKey = buildingKeyOf(e)
+  const buildingKey = buildingKeyOf(entity)
   const projects = [...domain.projects.keys()]
   const wholeProjects = projects.filter(project => domain.projects.get(project) === null)
   if (!buildingKey || wholeProjects.length === projects.length)
@@ -44,16 +48,16 @@ function domainFilter(e: Entity, { ownerId, domain }: Pick<Scope, 'ownerId' | 'd
   // All projects once more, plainly: an index can follow that, but not the alternative.
   return [
     sql`t.project_code = any(${projects})`,
-    sql`(t.project_code = any(${wholeProjects}) or ${buildingCondition(e, buildingKey, ownerId, permitted)})`,
+    sql`(t.project_code = any(${wholeProjects}) or ${buildingCondition(entity, buildingKey, ownerId, permitted)})`,
   ]
 }
 
 /** A building of the row's own, or of the record by whose id it is looked up. */
-function buildingCondition(e: Entity, buildingKey: string, ownerId: Id, permitted: Sql): Sql {
-  const { lookup } = e.fields[buildingKey] ?? {}
+function buildingCondition(entity: Entity, buildingKey: string, ownerId: Id, permitted: Sql): Sql {
+  const { lookup } = entity.fields[buildingKey] ?? {}
   if (!lookup) return sql`(t.project_code, ${ownColumn(buildingKey)}) in ${permitted}`
   const [reference, column] = lookup
-  const { table } = getEntity(e.fields[reference]?.target ?? '')
+  const { table } = getEntity(entity.fields[reference]?.target ?? '')
   return sql`${ownColumn(reference)} in (
     select d.id
     from ${sql.table(table)} d
@@ -68,11 +72,11 @@ const buildingKeyOf = (e: Entity): string | undefined =>
  * Refuses a row whose project or building is outside the caller's data domain. A row without a building is
  * for those who have the whole project, as in lists. `isNew`: a draft may get its building later and passes.
  */
-export function assertInDomain(e: Entity, scope: Scope, row: FieldValues, isNew = false): void {
-  if (e.tenancy !== 'project' || scope.domain.all) return
+export function assertInDomain(entity: Entity, scope: Scope, row: FieldValues, isNew = false): void {
+  if (entity.tenancy !== 'project' || scope.domain.all) return
   const project = String(row.projectCode)
   if (!hasProject(scope.domain, project)) throw outOfDomain()
-  const buildingKey = buildingKeyOf(e)
+  const buildingKey = buildingKeyOf(entity)
   if (!buildingKey) return
   const building = row[buildingKey]
   if (isNew && building === undefined) return
@@ -121,11 +125,11 @@ function valueCondition(column: Sql, field: Field, value: unknown): Sql {
 /**
  * Conditions of a search's filters, by the kind of each field; a filter that the query leaves out adds none.
  */
-export const filterConditions = (e: Entity, query: FieldValues, filters: readonly string[]): Sql[] =>
+export const filterConditions = (entity: Entity, query: FieldValues, filters: readonly string[]): Sql[] =>
   filters.flatMap(key => {
-    const field = e.fields[key]
-    if (!field) throw new Error(`${e.name} has no field ${key} to filter by`)
-    const column = fieldSql(e, key)
+    const field = entity.fields[key]
+    if (!field) throw new Error(`${entity.name} has no field ${key} to filter by`)
+    const column = fieldSql(entity, key)
     if (rangeKinds.has(field.kind))
       return rangeConditions(column, field, query[`${key}From`], query[`${key}To`])
     return query[key] === undefined ? [] : [valueCondition(column, field, query[key])]
@@ -135,10 +139,10 @@ export const filterConditions = (e: Entity, query: FieldValues, filters: readonl
 export const searchableKeys = (e: Entity): string[] =>
   Object.keys(e.fields).filter(key => e.fields[key]?.searchable)
 
-export function keywordCondition(e: Entity, keyword: string | undefined): Sql[] {
-  const keys = searchableKeys(e)
+export function keywordCondition(entity: Entity, keyword: string | undefined): Sql[] {
+  const keys = searchableKeys(entity)
   if (!keyword || !keys.length) return []
-  const parts = keys.map(key => contains(fieldSql(e, key), keyword))
+  const parts = keys.map(key => contains(fieldSql(entity, key), keyword))
   return [sql`(${sql.join(parts, sql` or `)})`]
 }
 

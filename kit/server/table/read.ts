@@ -44,12 +44,12 @@ export type TableQuery = ListQuery & { readonly projectCode?: string } & FieldVa
 const defaultPageSize = 10
 const maxPageSize = 2000
 
-const whereSql = (e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql =>
+const whereSql = (entity: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql =>
   sql.join(
     [
-      tenantFilter(e, scope, query.projectCode),
-      ...filterConditions(e, query, find.filters ?? []),
-      ...keywordCondition(e, query.keyword),
+      tenantFilter(entity, scope, query.projectCode),
+      ...filterConditions(entity, query, find.filters ?? []),
+      ...keywordCondition(entity, query.keyword),
       ...(find.where ?? []),
     ],
     sql` and `,
@@ -66,35 +66,35 @@ const conditionKeys = (e: Entity, query: TableQuery, find: FindOptions): string[
  * found once, materialized: on a table without statistics, planned without the values, it was found again for
  * each row of the table, a list of 3,000 in ten seconds.
  */
-function pageStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
+function pageStatement(entity: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
   const size = Math.min(query.size ?? defaultPageSize, maxPageSize)
   const offset = ((query.page ?? 1) - 1) * size
-  const keys = find.keys ?? readableKeys(e)
-  const order = orderSql(e, query.order)
+  const keys = find.keys ?? readableKeys(entity)
+  const order = orderSql(entity, query.order)
   return sql`
     with p as materialized (
-      select t.id ${fromSql(e, [...order.keys, ...conditionKeys(e, query, find)], scope.ownerId)}
-      where ${whereSql(e, scope, query, find)}
+      select t.id ${fromSql(entity, [...order.keys, ...conditionKeys(entity, query, find)], scope.ownerId)}
+      where ${whereSql(entity, scope, query, find)}
       order by ${order.sql}
       limit ${size} offset ${offset}
     )
-    select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
+    select ${columnsSql(entity, keys)} ${fromSql(entity, keys, scope.ownerId)}
     join p on p.id = t.id
-      and t.owner_id = ${scope.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys, scope.ownerId) : sql``}
+      and t.owner_id = ${scope.ownerId} ${order.keys.length ? missingJoins(entity, keys, order.keys, scope.ownerId) : sql``}
     order by ${order.sql}
   `
 }
 
-function totalsStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
+function totalsStatement(entity: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
   const sums = find.sums ?? []
-  const notStruckOut = notStruckOutFilter(e.fields)
+  const notStruckOut = notStruckOutFilter(entity.fields)
   const sumColumns = sums.map(
-    key => sql`coalesce(sum(${fieldSql(e, key)})${notStruckOut}, 0) as ${sql.id(columnOf(key))}`,
+    key => sql`coalesce(sum(${fieldSql(entity, key)})${notStruckOut}, 0) as ${sql.id(columnOf(key))}`,
   )
   return sql`
     select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
-    ${fromSql(e, [...conditionKeys(e, query, find), ...sums], scope.ownerId)}
-    where ${whereSql(e, scope, query, find)}
+    ${fromSql(entity, [...conditionKeys(entity, query, find), ...sums], scope.ownerId)}
+    where ${whereSql(entity, scope, query, find)}
   `
 }
 
@@ -104,34 +104,34 @@ function totalsStatement(e: Entity, scope: Scope, query: TableQuery, find: FindO
  */
 export async function findPage<F extends Fields>(
   db: Db,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   query: TableQuery,
   find: FindOptions = {},
 ): Promise<Page<ValueOf<F>>> {
   const [rows, [totals = {}]] = await db.all<[FieldValues, FieldValues]>(
-    sql`${pageStatement(e, scope, query, find)}`,
-    sql`${totalsStatement(e, scope, query, find)}`,
+    sql`${pageStatement(entity, scope, query, find)}`,
+    sql`${totalsStatement(entity, scope, query, find)}`,
   )
-  const page = { total: Number(totals.total), rows: rows.map(row => toEntityRow(e, row)) }
+  const page = { total: Number(totals.total), rows: rows.map(row => toEntityRow(entity, row)) }
   if (!find.sums?.length) return page
-  const sums = toEntityRow<Fields>(e, Object.fromEntries(find.sums.map(key => [key, totals[key]])))
+  const sums = toEntityRow<Fields>(entity, Object.fromEntries(find.sums.map(key => [key, totals[key]])))
   return { ...page, sum: sums }
 }
 
 /** The statement of a list without its page: for `findAll`, and for cursors of exports. */
 export function selectStatement(
-  e: Entity,
+  entity: Entity,
   scope: Scope,
   query: TableQuery,
   find: FindOptions & { limit?: number } = {},
 ): Sql {
-  const keys = find.keys ?? readableKeys(e)
-  const order = orderSql(e, query.order)
-  const usedKeys = [...keys, ...order.keys, ...conditionKeys(e, query, find)]
+  const keys = find.keys ?? readableKeys(entity)
+  const order = orderSql(entity, query.order)
+  const usedKeys = [...keys, ...order.keys, ...conditionKeys(entity, query, find)]
   return sql`
-    select ${columnsSql(e, keys)} ${fromSql(e, usedKeys, scope.ownerId)}
-    where ${whereSql(e, scope, query, find)}
+    select ${columnsSql(entity, keys)} ${fromSql(entity, usedKeys, scope.ownerId)}
+    where ${whereSql(entity, scope, query, find)}
     order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}
   `
 }
@@ -139,28 +139,28 @@ export function selectStatement(
 /** All rows of a filter, up to `limit` (2,000 unless given). */
 export async function findAll<F extends Fields>(
   db: Db,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   query: TableQuery = {},
   find: FindOptions & { limit?: number } = {},
 ): Promise<ValueOf<F>[]> {
   const limit = find.limit ?? maxPageSize
-  const rows = await db.rows<FieldValues>(sql`${selectStatement(e, scope, query, { ...find, limit })}`)
-  return rows.map(row => toEntityRow(e, row))
+  const rows = await db.rows<FieldValues>(sql`${selectStatement(entity, scope, query, { ...find, limit })}`)
+  return rows.map(row => toEntityRow(entity, row))
 }
 
 /** How many rows a filter finds. */
 export async function countRows(
   db: Db,
-  e: Entity,
+  entity: Entity,
   scope: Scope,
   query: TableQuery = {},
   find: FindOptions = {},
 ): Promise<number> {
   const counted = await db.one<{ n: number }>(
     sql`
-      select count(*) as n ${fromSql(e, conditionKeys(e, query, find), scope.ownerId)}
-      where ${whereSql(e, scope, query, find)}
+      select count(*) as n ${fromSql(entity, conditionKeys(entity, query, find), scope.ownerId)}
+      where ${whereSql(entity, scope, query, find)}
     `,
   )
   return counted?.n ?? 0
@@ -179,22 +179,22 @@ interface LockOption {
  */
 export async function findStoredByIds(
   db: Db,
-  e: Entity,
+  entity: Entity,
   scope: Scope,
   ids: readonly (number | string)[],
   { lock = false }: LockOption = {},
 ): Promise<StoredRow[]> {
-  const keys = readableKeys(e)
+  const keys = readableKeys(entity)
   const validIds = ids.map(parseId).filter(id => id > 0)
   const rows = await db.rows<StoredRow>(
     sql`
-      select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
+      select ${columnsSql(entity, keys)} ${fromSql(entity, keys, scope.ownerId)}
       where t.owner_id = ${scope.ownerId} and ${notDeleted('t')} and t.id ${equalsAny(validIds)}
       order by t.id ${lock ? sql`for update of t` : sql``}
     `,
   )
   for (const row of rows) {
-    assertInDomain(e, scope, row)
+    assertInDomain(entity, scope, row)
   }
   return rows
 }
@@ -204,22 +204,22 @@ export async function findStoredByIds(
  */
 export const findByIds = async <F extends Fields>(
   db: Db,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   ids: readonly (number | string)[],
   { lock = false }: LockOption = {},
 ): Promise<ValueOf<F>[]> =>
-  (await findStoredByIds(db, e, scope, ids, { lock })).map(row => toEntityRow(e, row))
+  (await findStoredByIds(db, entity, scope, ids, { lock })).map(row => toEntityRow(entity, row))
 
 /** The records of all these ids, or the refusal of 10004. */
 export async function requireByIds<F extends Fields>(
   db: Db,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   ids: readonly (number | string)[],
   { lock = false }: LockOption = {},
 ): Promise<ValueOf<F>[]> {
-  const found = await findByIds(db, e, scope, ids, { lock })
+  const found = await findByIds(db, entity, scope, ids, { lock })
   if (found.length !== new Set(ids.map(parseId)).size) throw notFound()
   return found
 }
@@ -227,12 +227,12 @@ export async function requireByIds<F extends Fields>(
 /** The row, not yet decoded, or the refusal of 10004. */
 export async function requireStoredById(
   db: Db,
-  e: Entity,
+  entity: Entity,
   scope: Scope,
   id: Id,
   { lock = false }: LockOption = {},
 ): Promise<StoredRow> {
-  const [row] = await findStoredByIds(db, e, scope, [id], { lock })
+  const [row] = await findStoredByIds(db, entity, scope, [id], { lock })
   if (!row) throw notFound()
   return row
 }
@@ -240,27 +240,27 @@ export async function requireStoredById(
 /** The record, or the refusal of 10004. */
 export const requireById = async <F extends Fields>(
   db: Db,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   id: Id,
   { lock = false }: LockOption = {},
-): Promise<ValueOf<F>> => toEntityRow(e, await requireStoredById(db, e, scope, id, { lock }))
+): Promise<ValueOf<F>> => toEntityRow(entity, await requireStoredById(db, entity, scope, id, { lock }))
 
 /** By natural key inside a project (or the company); only for entities that have one. */
 export async function findByKey<F extends Fields>(
   db: Db,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   key: string,
   project?: string,
 ): Promise<ValueOf<F> | undefined> {
-  if (!e.key) throw new Error(`${e.name} has no natural key`)
-  const keys = readableKeys(e)
+  if (!entity.key) throw new Error(`${entity.name} has no natural key`)
+  const keys = readableKeys(entity)
   const row = await db.one<FieldValues>(
     sql`
-      select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
-      where ${tenantFilter(e, scope, project)} and ${ownColumn(e.key)} = ${key}
+      select ${columnsSql(entity, keys)} ${fromSql(entity, keys, scope.ownerId)}
+      where ${tenantFilter(entity, scope, project)} and ${ownColumn(entity.key)} = ${key}
     `,
   )
-  return row && toEntityRow(e, row)
+  return row && toEntityRow(entity, row)
 }

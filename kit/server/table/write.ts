@@ -14,7 +14,7 @@ import { assertInDomain } from './filter.ts'
 import { findStoredByIds, requireStoredById } from './read.ts'
 
 const auditEntryOf = (
-  e: Entity,
+  entity: Entity,
   action: AuditEntry['action'],
   entityId: Id,
   before: object | undefined,
@@ -24,7 +24,7 @@ const auditEntryOf = (
   const projectCode = valuesByKey(after ?? before ?? {}).projectCode
   return {
     action,
-    entity: e.name,
+    entity: entity.name,
     entityId,
     projectCode: typeof projectCode === 'string' ? projectCode : undefined,
     before,
@@ -37,7 +37,7 @@ const auditEntryOf = (
 function publishRows(
   tx: Tx,
   { ownerId }: Scope,
-  e: Entity,
+  entity: Entity,
   action: RecordChange['action'],
   rows: readonly { readonly id: Id; readonly value: object }[],
 ): void {
@@ -47,7 +47,7 @@ function publishRows(
   }
   for (const [projectCode, ofProject] of Map.groupBy(rows, ({ value }) => projectOf(value))) {
     publishRecordsWritten(tx, ownerId, {
-      entity: e.name,
+      entity: entity.name,
       action,
       ids: ofProject.map(({ id }) => id),
       projectCode,
@@ -58,14 +58,14 @@ function publishRows(
 /** Adds one record and its audit row; returns it as it is stored. */
 export async function insert<F extends Fields>(
   tx: Tx,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   value: RowValues<NoInfer<F>>,
 ): Promise<ValueOf<F>> {
-  assertInDomain(e, scope, valuesByKey(value), true)
-  const columns = columnValues(e, value)
+  assertInDomain(entity, scope, valuesByKey(value), true)
+  const columns = columnValues(entity, value)
   const made = await tx.one<{ id: Id }>(sql`
-    insert into ${sql.table(e.table)} (
+    insert into ${sql.table(entity.table)} (
       owner_id, create_by, update_by, ${sql.join(columns.map(([column]) => sql.id(column)))}
     )
     values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${sql.join(
@@ -73,20 +73,20 @@ export async function insert<F extends Fields>(
     )})
     returning id
   `)
-  if (!made) throw new Error(`${e.table}: the new row was not returned`)
-  const row = toEntityRow(e, await requireStoredById(tx, e, scope, made.id))
-  await audit(tx, scope, [auditEntryOf(e, 'insert', made.id, undefined, row)])
-  publishRows(tx, scope, e, 'insert', [{ id: made.id, value: row }])
+  if (!made) throw new Error(`${entity.table}: the new row was not returned`)
+  const row = toEntityRow(entity, await requireStoredById(tx, entity, scope, made.id))
+  await audit(tx, scope, [auditEntryOf(entity, 'insert', made.id, undefined, row)])
+  publishRows(tx, scope, entity, 'insert', [{ id: made.id, value: row }])
   return row
 }
 
 /** Values as rows that a statement over a set can take: `r` with the columns that any of them has. */
 export function recordsetOf(
-  e: Entity,
+  entity: Entity,
   values: readonly object[],
 ): { readonly columns: readonly string[]; readonly as: Sql } {
   const keys = new Set(values.flatMap(value => Object.keys(value)))
-  const columns = writtenColumns(e, key => keys.has(key))
+  const columns = writtenColumns(entity, key => keys.has(key))
   const rows = values.map(value => {
     const row: Record<string, unknown> = {}
     for (const { key, column, type, field } of columns) {
@@ -108,10 +108,10 @@ export function recordsetOf(
 }
 
 /** Adds rows in one statement. The caller audits them and checks that they are in the data domain. */
-export const insertStatement = (e: Entity, scope: Scope, values: readonly object[]): Sql => {
-  const { columns, as } = recordsetOf(e, values)
+export const insertStatement = (entity: Entity, scope: Scope, values: readonly object[]): Sql => {
+  const { columns, as } = recordsetOf(entity, values)
   return sql`
-    insert into ${sql.table(e.table)} (
+    insert into ${sql.table(entity.table)} (
       owner_id, create_by, update_by, ${sql.join(columns.map(column => sql.id(column)))}
     )
     select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
@@ -123,18 +123,18 @@ export const insertStatement = (e: Entity, scope: Scope, values: readonly object
 /** Adds many in one statement. Returns their ids in order. One audit row speaks for all. */
 export async function insertAll<F extends Fields>(
   tx: Tx,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   values: readonly RowValues<NoInfer<F>>[],
 ): Promise<Id[]> {
   if (!values.length) return []
   for (const value of values) {
-    assertInDomain(e, scope, valuesByKey(value), true)
+    assertInDomain(entity, scope, valuesByKey(value), true)
   }
-  const made = await tx.rows<{ id: Id }>(sql`${insertStatement(e, scope, values)} returning id`)
+  const made = await tx.rows<{ id: Id }>(sql`${insertStatement(entity, scope, values)} returning id`)
   const ids = made.map(row => row.id)
-  await audit(tx, scope, [auditEntryOf(e, 'insert', 0, undefined, { count: values.length })])
-  publishRecordsWritten(tx, scope.ownerId, { entity: e.name, action: 'insert', ids })
+  await audit(tx, scope, [auditEntryOf(entity, 'insert', 0, undefined, { count: values.length })])
+  publishRecordsWritten(tx, scope.ownerId, { entity: entity.name, action: 'insert', ids })
   return ids
 }
 
@@ -144,20 +144,24 @@ export async function insertAll<F extends Fields>(
  */
 export async function insertNew<F extends Fields>(
   tx: Tx,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   values: readonly RowValues<NoInfer<F>>[],
   by: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (!values.length) return new Set()
   for (const value of values) {
-    assertInDomain(e, scope, valuesByKey(value), true)
+    assertInDomain(entity, scope, valuesByKey(value), true)
   }
   const made = await tx.rows<Record<string, unknown> & { id: Id }>(
-    sql`${insertStatement(e, scope, values)} on conflict do nothing
+    sql`${insertStatement(entity, scope, values)} on conflict do nothing
       returning id, ${sql.join(by.map(key => sql.id(columnOf(key))))}`,
   )
-  publishRecordsWritten(tx, scope.ownerId, { entity: e.name, action: 'insert', ids: made.map(row => row.id) })
+  publishRecordsWritten(tx, scope.ownerId, {
+    entity: entity.name,
+    action: 'insert',
+    ids: made.map(row => row.id),
+  })
   return new Set(made.map(row => keyText(row, by)))
 }
 
@@ -178,27 +182,29 @@ export interface UpdateOptions {
  */
 export async function update<F extends Fields>(
   tx: Tx,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   id: Id,
   patch: RowValues<NoInfer<F>>,
   options: UpdateOptions = {},
 ): Promise<ValueOf<F>> {
-  const stored = await requireStoredById(tx, e, scope, id, { lock: true })
-  assertInDomain(e, scope, { ...stored, ...patch })
+  const stored = await requireStoredById(tx, entity, scope, id, { lock: true })
+  assertInDomain(entity, scope, { ...stored, ...patch })
   if (options.version !== undefined && options.version !== stored.version) throw staleVersion()
-  const columns = columnValues(e, patch)
+  const columns = columnValues(entity, patch)
   const changed = await tx.execute(sql`
-    update ${sql.table(e.table)} as t
+    update ${sql.table(entity.table)} as t
     set ${sql.join([...columns.map(([column, value]) => sql`${sql.id(column)} = ${value}`), touch(scope, 't')])}
     where t.owner_id = ${scope.ownerId}
       and t.id = ${id}
       and ${notDeleted('t')} ${options.where ? sql`and ${options.where}` : sql``}
   `)
   if (!changed) throw staleVersion()
-  const after = toEntityRow(e, await requireStoredById(tx, e, scope, id))
-  await audit(tx, scope, [auditEntryOf(e, 'update', id, toEntityRow(e, stored), after, options.reason)])
-  publishRows(tx, scope, e, 'update', [{ id, value: after }])
+  const after = toEntityRow(entity, await requireStoredById(tx, entity, scope, id))
+  await audit(tx, scope, [
+    auditEntryOf(entity, 'update', id, toEntityRow(entity, stored), after, options.reason),
+  ])
+  publishRows(tx, scope, entity, 'update', [{ id, value: after }])
   return after
 }
 
@@ -208,16 +214,16 @@ export async function update<F extends Fields>(
  */
 export async function updateAll<F extends Fields>(
   tx: Tx,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   rows: readonly (NoInfer<ValueOf<F>> & { readonly id: Id; readonly projectCode?: string })[],
   patch: RowValues<NoInfer<F>>,
   options: { readonly action?: 'update' | 'state'; readonly reason?: string | undefined } = {},
 ): Promise<void> {
   if (!rows.length) return
-  const columns = columnValues(e, patch)
+  const columns = columnValues(entity, patch)
   await tx.execute(sql`
-    update ${sql.table(e.table)} as t
+    update ${sql.table(entity.table)} as t
     set ${sql.join([...columns.map(([column, value]) => sql`${sql.id(column)} = ${value}`), touch(scope, 't')])}
     where t.owner_id = ${scope.ownerId} and t.id = any(${rows.map(row => row.id)}) and ${notDeleted('t')}
   `)
@@ -227,7 +233,7 @@ export async function updateAll<F extends Fields>(
     const values = valuesByKey(row)
     return {
       action,
-      entity: e.name,
+      entity: entity.name,
       entityId: row.id,
       projectCode: row.projectCode,
       before: Object.fromEntries(keys.map(key => [key, values[key]])),
@@ -237,7 +243,7 @@ export async function updateAll<F extends Fields>(
   }
   await audit(tx, scope, rows.map(entryOf))
   publishRecordsWritten(tx, scope.ownerId, {
-    entity: e.name,
+    entity: entity.name,
     action: 'update',
     ids: rows.map(row => row.id),
   })
@@ -246,26 +252,26 @@ export async function updateAll<F extends Fields>(
 /** Puts records into the recycle bin (G-7). All or nothing: an id that is not there refuses. */
 export async function remove<F extends Fields>(
   tx: Tx,
-  e: Entity<F>,
+  entity: Entity<F>,
   scope: Scope,
   ids: readonly (number | string)[],
   reason?: string,
 ): Promise<ValueOf<F>[]> {
-  const stored = await findStoredByIds(tx, e, scope, ids, { lock: true })
+  const stored = await findStoredByIds(tx, entity, scope, ids, { lock: true })
   if (stored.length !== new Set(ids.map(parseId)).size) throw notFound()
   await tx.execute(
     sql`
-      update ${sql.table(e.table)} as t
+      update ${sql.table(entity.table)} as t
       set delete_tag = 1, ${touch(scope, 't')}
       where t.owner_id = ${scope.ownerId} and t.id = any(${ids.map(parseId)}) and ${notDeleted('t')}
     `,
   )
-  const removed = stored.map(row => ({ id: row.id, value: toEntityRow(e, row) }))
+  const removed = stored.map(row => ({ id: row.id, value: toEntityRow(entity, row) }))
   await audit(
     tx,
     scope,
-    removed.map(({ id, value }) => auditEntryOf(e, 'delete', id, value, undefined, reason)),
+    removed.map(({ id, value }) => auditEntryOf(entity, 'delete', id, value, undefined, reason)),
   )
-  publishRows(tx, scope, e, 'delete', removed)
+  publishRows(tx, scope, entity, 'delete', removed)
   return removed.map(({ value }) => value)
 }

@@ -43,13 +43,13 @@ export function readRecord(stream: Buffer, at: number): BiffRecord | undefined {
 /** A compact number: 30 bits, whole or the upper part of a double, perhaps in hundredths. */
 export function readRkNumber(data: Buffer, at: number): number {
   const raw = data.readInt32LE(at)
-  let n = raw >> 2
+  let bits = raw >> 2
   if ((raw & 2) === 0) {
     const double = Buffer.alloc(8)
     double.writeInt32LE(raw & ~3, 4)
-    n = double.readDoubleLE(0)
+    bits = double.readDoubleLE(0)
   }
-  return raw & 1 ? n / 100 : n
+  return raw & 1 ? bits / 100 : bits
 }
 
 /**

@@ -29,9 +29,9 @@ export const headingText = (c: OutputColumn): string => (c.required ? `*${c.head
 export const formatFlag = (v: boolean): string => (v ? '是' : '否')
 
 /** Chinese letters are two wide. */
-export const columnWidth = (c: OutputColumn): number =>
-  c.width ??
+export const columnWidth = (column: OutputColumn): number =>
+  column.width ??
   Math.min(
     60,
-    [...headingText(c)].reduce((n, letter) => n + (letter > '\u2e80' ? 2 : 1), 4),
+    [...headingText(column)].reduce((n, letter) => n + (letter > '\u2e80' ? 2 : 1), 4),
   )

@@ -45,9 +45,10 @@ export async function writeCsv(
 const chunkLength = 64 * 1024
 const needsGuardTab = /^[=+\-@\t\r＝＋－＠]|^(0\d+|\d{12,}|\d{1,4}[-/]\d{1,2}|\d+e\d+)$/i
 
-function formatCsvField(v: CellValue): string {
-  if (v === null || v === undefined) return ''
-  if (typeof v === 'number') return Number.isFinite(v) ? String(v) : ''
-  const text = typeof v === 'boolean' ? formatFlag(v) : needsGuardTab.test(v) ? '\t' + v : v
+function formatCsvField(values: CellValue): string {
+  if (values === null || values === undefined) return ''
+  if (typeof values === 'number') return Number.isFinite(values) ? String(values) : ''
+  const text =
+    typeof values === 'boolean' ? formatFlag(values) : needsGuardTab.test(values) ? '\t' + values : values
   return /[",\r\n]|^[ \t]|[ \t]$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

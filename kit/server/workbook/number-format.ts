@@ -60,12 +60,12 @@ export function numberReader(id: number, code: string | undefined, epoch1904: bo
   if (shown.includes('%'))
     return n => ({ kind: 'number', text: formatPlainNumber(Number((n * 100).toPrecision(15))) + '%' })
   if (/^0{2,}$/.test(shown))
-    return n => ({
+    return value => ({
       kind: 'number',
       text:
-        Number.isInteger(n) && n >= 0
-          ? formatPlainNumber(n).padStart(shown.length, '0')
-          : formatPlainNumber(n),
+        Number.isInteger(value) && value >= 0
+          ? formatPlainNumber(value).padStart(shown.length, '0')
+          : formatPlainNumber(value),
     })
   return readPlainNumber
 }
@@ -75,16 +75,16 @@ export const readPlainNumber: NumberReader = n => ({ kind: 'number', text: forma
 /**
  * Without exponent, at the 15 digits that Excel shows: 0.1 + 0.2 is `0.3`, 1.3812345678E10 is `13812345678`.
  */
-export function formatPlainNumber(n: number): string {
-  const exact = n === 0 ? '0' : String(n)
+export function formatPlainNumber(value: number): string {
+  const exact = value === 0 ? '0' : String(value)
   // Sixteen characters with point or sign hold at most fifteen digits.
   if (exact.length <= 15 && !exact.includes('e')) return exact
-  const text = String(Number(n.toPrecision(15)))
+  const text = String(Number(value.toPrecision(15)))
   const power = text.indexOf('e')
   if (power < 0) return text
   const exponent = Number(text.slice(power + 1))
   if (Math.abs(exponent) > 40) return text
-  const sign = n < 0 ? '-' : ''
+  const sign = value < 0 ? '-' : ''
   const digits = text.slice(sign.length, power).replace('.', '')
   return exponent < 0
     ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`
@@ -94,9 +94,9 @@ export function formatPlainNumber(n: number): string {
 const lastSerial = 2958465 // 9999-12-31
 
 function dateReader(year: boolean, day: boolean, time: boolean, epoch1904: boolean): NumberReader {
-  return n => {
-    const serial = n + (epoch1904 ? 1462 : 0)
-    if (!(serial >= 0 && serial < lastSerial + 1)) return { kind: 'number', text: formatPlainNumber(n) }
+  return value => {
+    const serial = value + (epoch1904 ? 1462 : 0)
+    if (!(serial >= 0 && serial < lastSerial + 1)) return { kind: 'number', text: formatPlainNumber(value) }
     const seconds = Math.round(serial * 86400)
     const whole = Math.floor(seconds / 86400)
     const clock = formatClock(seconds - whole * 86400)
@@ -107,12 +107,12 @@ function dateReader(year: boolean, day: boolean, time: boolean, epoch1904: boole
   }
 }
 
-const readElapsedTime: NumberReader = n => {
-  const seconds = Math.round(Math.abs(n) * 86400)
+const readElapsedTime: NumberReader = value => {
+  const seconds = Math.round(Math.abs(value) * 86400)
   const rest = formatClock(seconds % 3600).slice(3)
   return {
     kind: 'date',
-    text: `${n < 0 ? '-' : ''}${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${rest}`,
+    text: `${value < 0 ? '-' : ''}${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${rest}`,
   }
 }
 

@@ -114,21 +114,21 @@ function createLineWriter(
   return (row, at) => {
     let cells = ''
     for (let i = 0; i < start.length; i++) {
-      let v = row[i]
-      if (isEmptyCell(v)) continue
-      if (typeof v === 'number') {
-        if (Number.isFinite(v)) {
-          cells += defined(start[i]) + at + asNumber[i] + v + '</v></c>'
+      let values = row[i]
+      if (isEmptyCell(values)) continue
+      if (typeof values === 'number') {
+        if (Number.isFinite(values)) {
+          cells += defined(start[i]) + at + asNumber[i] + values + '</v></c>'
         }
         continue
       }
-      if (typeof v === 'boolean') {
-        v = formatFlag(v)
+      if (typeof values === 'boolean') {
+        values = formatFlag(values)
       }
       cells +=
-        needsEscaping.test(v) || v.length > maxTextLength
-          ? defined(start[i]) + at + asSpaced[i] + escapeXml(v) + '</t></is></c>'
-          : defined(start[i]) + at + asText[i] + v + '</t></is></c>'
+        needsEscaping.test(values) || values.length > maxTextLength
+          ? defined(start[i]) + at + asSpaced[i] + escapeXml(values) + '</t></is></c>'
+          : defined(start[i]) + at + asText[i] + values + '</t></is></c>'
     }
     return `<row r="${at}">${cells}</row>`
   }
@@ -174,17 +174,17 @@ function validationsXml(
   last: number,
   listOf: (c: OutputColumn) => string,
 ): string {
-  const rules = columns.flatMap((c, i) => {
-    const options = c.options?.length ? c.options : undefined
-    if (options === undefined && !c.note) return []
-    const prompt = c.note
-      ? ` showInputMessage="1" promptTitle="${attributeXml(c.heading, 32)}" prompt="${attributeXml(c.note, 255)}"`
+  const rules = columns.flatMap((column, i) => {
+    const options = column.options?.length ? column.options : undefined
+    if (options === undefined && !column.note) return []
+    const prompt = column.note
+      ? ` showInputMessage="1" promptTitle="${attributeXml(column.heading, 32)}" prompt="${attributeXml(column.note, 255)}"`
       : ''
     const range = ` sqref="${columnName(i)}${first}:${columnName(i)}${last}"`
     if (options === undefined) return [`<dataValidation allowBlank="1"${prompt}${range}/>`]
-    const source = canInlineOptions(options) ? escapeXml(`"${options.join(',')}"`) : listOf(c)
+    const source = canInlineOptions(options) ? escapeXml(`"${options.join(',')}"`) : listOf(column)
     return [
-      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorTitle="${attributeXml(c.heading, 32)}" error="请从下拉列表中选择"${prompt}${range}><formula1>${source}</formula1></dataValidation>`,
+      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorTitle="${attributeXml(column.heading, 32)}" error="请从下拉列表中选择"${prompt}${range}><formula1>${source}</formula1></dataValidation>`,
     ]
   })
   return rules.length ? `<dataValidations count="${rules.length}">${rules.join('')}</dataValidations>` : ''

@@ -75,13 +75,13 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
       ]),
     ),
     xmlPart('xl/styles.xml', styles.xml()),
-    ...all.map((s, i) => ({
+    ...all.map((sheetToWrite, i) => ({
       name: `xl/worksheets/sheet${i + 1}.xml`,
       chunks: writeSheetXml(
-        s,
+        sheetToWrite,
         styles,
         c => escapeXml(at + lists.place(c)),
-        s === lists.sheet ? () => undefined : counted,
+        sheetToWrite === lists.sheet ? () => undefined : counted,
       ),
     })),
   ]

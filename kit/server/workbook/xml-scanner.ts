@@ -30,49 +30,49 @@ export function createXmlScanner(on: XmlHandler): { write(chunk: string): void; 
   const bare = (name: string) => (name.includes(':') ? name.slice(name.indexOf(':') + 1) : name)
   return {
     write(chunk) {
-      const s = rest === '' ? chunk : rest + chunk
+      const text = rest === '' ? chunk : rest + chunk
       let at = 0
       for (;;) {
-        const lt = s.indexOf('<', at)
+        const lt = text.indexOf('<', at)
         if (lt < 0) break
         if (lt > at) {
-          on.text(s.slice(at, lt))
+          on.text(text.slice(at, lt))
         }
         at = lt
-        const next = s.charCodeAt(lt + 1)
+        const next = text.charCodeAt(lt + 1)
         if (next === 33 /* ! */ || next === 63 /* ? */) {
-          if (s.length - lt < 9) break
-          const data = s.startsWith('<![CDATA[', lt)
-          const closing = closingOf(s, lt)
-          const end = s.indexOf(closing, lt + (closing === '-->' ? 4 : 2))
+          if (text.length - lt < 9) break
+          const data = text.startsWith('<![CDATA[', lt)
+          const closing = closingOf(text, lt)
+          const end = text.indexOf(closing, lt + (closing === '-->' ? 4 : 2))
           if (end < 0) break
           if (data) {
-            on.text(s.slice(lt + 9, end).replaceAll('&', '&amp;'))
+            on.text(text.slice(lt + 9, end).replaceAll('&', '&amp;'))
           }
           at = end + closing.length
         } else if (next === 47 /* / */) {
-          const end = s.indexOf('>', lt)
+          const end = text.indexOf('>', lt)
           if (end < 0) break
-          on.close(bare(s.slice(lt + 2, end).trimEnd()))
+          on.close(bare(text.slice(lt + 2, end).trimEnd()))
           at = end + 1
         } else {
-          const end = findTagEnd(s, lt + 1)
+          const end = findTagEnd(text, lt + 1)
           if (end < 0) break
-          const closed = s.charCodeAt(end - 1) === 47
+          const closed = text.charCodeAt(end - 1) === 47
           const stop = closed ? end - 1 : end
           let space = lt + 1
-          while (space < stop && s.charCodeAt(space) > 32) {
+          while (space < stop && text.charCodeAt(space) > 32) {
             space++
           }
-          const name = bare(s.slice(lt + 1, space))
-          on.open(name, s.slice(space, stop))
+          const name = bare(text.slice(lt + 1, space))
+          on.open(name, text.slice(space, stop))
           if (closed) {
             on.close(name)
           }
           at = end + 1
         }
       }
-      rest = s.slice(at)
+      rest = text.slice(at)
       if (rest.length > maxTokenLength) throw damagedWorkbook()
     },
     end() {
@@ -82,18 +82,18 @@ export function createXmlScanner(on: XmlHandler): { write(chunk: string): void; 
 }
 
 /** `>` may stand inside quotes (number formats such as `[>=100]0`). */
-function findTagEnd(s: string, from: number): number {
+function findTagEnd(text: string, from: number): number {
   let quote = 0
-  for (let i = from; i < s.length; i++) {
-    const c = s.charCodeAt(i)
+  for (let i = from; i < text.length; i++) {
+    const char = text.charCodeAt(i)
     if (quote !== 0) {
-      if (c === quote) {
+      if (char === quote) {
         quote = 0
       }
-    } else if (c === 62) {
+    } else if (char === 62) {
       return i
-    } else if (c === 34 || c === 39) {
-      quote = c
+    } else if (char === 34 || char === 39) {
+      quote = char
     }
   }
   return -1

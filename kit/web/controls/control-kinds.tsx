@@ -27,34 +27,34 @@ export interface ControlProps {
 
 export type Control = ComponentType<ControlProps>
 
-export const ariaProps = (p: ControlProps): object => ({
-  id: p.id,
-  ...(p.describedBy ? { 'aria-describedby': p.describedBy } : {}),
-  ...(p.invalid ? { 'aria-invalid': true, status: 'error' } : {}),
-  'aria-required': p.field.required,
-  ...(p.compact ? { 'aria-label': p.field.label } : {}),
+export const ariaProps = (props: ControlProps): object => ({
+  id: props.id,
+  ...(props.describedBy ? { 'aria-describedby': props.describedBy } : {}),
+  ...(props.invalid ? { 'aria-invalid': true, status: 'error' } : {}),
+  'aria-required': props.field.required,
+  ...(props.compact ? { 'aria-label': props.field.label } : {}),
 })
 
 /** The same for a group of boxes, which cannot be marked as required. */
 const groupAriaProps = (p: ControlProps): object => ({ ...ariaProps(p), 'aria-required': undefined })
 
 /** Text: one line, or a growing box where it may be long. */
-function TextControl(p: ControlProps) {
-  const f = p.field
-  const value = (p.value as string | undefined) ?? ''
-  if (f.target && hasRef(f.target)) return <RefSelect {...refProps(p)} />
-  const long = (f.max ?? 0) > 100 && !p.compact
+function TextControl(props: ControlProps) {
+  const field = props.field
+  const value = (props.value as string | undefined) ?? ''
+  if (field.target && hasRef(field.target)) return <RefSelect {...refProps(props)} />
+  const long = (field.max ?? 0) > 100 && !props.compact
   const shared = {
-    ...ariaProps(p),
+    ...ariaProps(props),
     value,
-    disabled: p.disabled,
-    onChange: (e: { target: { value: string } }) => p.onChange(e.target.value),
+    disabled: props.disabled,
+    onChange: (e: { target: { value: string } }) => props.onChange(e.target.value),
     onBlur: () => {
-      const t = value.trim()
-      if (t !== value) {
-        p.onChange(t)
+      const text = value.trim()
+      if (text !== value) {
+        props.onChange(text)
       }
-      p.onBlur()
+      props.onBlur()
     },
     autoComplete: 'off',
     placeholder: '',
@@ -64,37 +64,37 @@ function TextControl(p: ControlProps) {
     <Input.TextArea
       {...shared}
       autoSize={{ minRows: 2, maxRows: 8 }}
-      {...(f.max ? { count: { show: true, max: f.max } } : {})}
+      {...(field.max ? { count: { show: true, max: field.max } } : {})}
     />
   ) : (
-    <Input {...shared} {...(f.unit ? { suffix: f.unit } : {})} />
+    <Input {...shared} {...(field.unit ? { suffix: field.unit } : {})} />
   )
 }
 
-const refProps = (p: ControlProps): Parameters<typeof RefSelect>[0] => ({
-  field: p.field,
-  id: p.id,
-  value: p.value,
-  onChange: p.onChange,
-  onBlur: p.onBlur,
-  formValues: p.formValues,
-  disabled: p.disabled,
-  status: p.invalid ? 'error' : undefined,
-  describedBy: p.describedBy,
-  named: p.compact ?? false,
+const refProps = (props: ControlProps): Parameters<typeof RefSelect>[0] => ({
+  field: props.field,
+  id: props.id,
+  value: props.value,
+  onChange: props.onChange,
+  onBlur: props.onBlur,
+  formValues: props.formValues,
+  disabled: props.disabled,
+  status: props.invalid ? 'error' : undefined,
+  describedBy: props.describedBy,
+  named: props.compact ?? false,
 })
 
-const NumberControl: Control = p => (
+const NumberControl: Control = props => (
   <NumberInput
-    field={p.field}
-    {...(p.compact ? { label: p.field.label } : {})}
-    id={p.id}
-    value={p.value}
-    onChange={p.onChange}
-    onBlur={p.onBlur}
-    disabled={p.disabled}
-    status={p.invalid ? 'error' : undefined}
-    describedBy={p.describedBy}
+    field={props.field}
+    {...(props.compact ? { label: props.field.label } : {})}
+    id={props.id}
+    value={props.value}
+    onChange={props.onChange}
+    onBlur={props.onBlur}
+    disabled={props.disabled}
+    status={props.invalid ? 'error' : undefined}
+    describedBy={props.describedBy}
   />
 )
 
@@ -107,83 +107,83 @@ const optionsOf = (f: Field): { value: string; label: string }[] =>
   Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))
 
 /** Up to four are radio buttons, more are a select. */
-function ChoiceControl(p: ControlProps) {
-  const options = optionsOf(p.field)
+function ChoiceControl(props: ControlProps) {
+  const options = optionsOf(props.field)
   const chars = options.reduce((n, o) => n + o.label.length, 0)
-  if (options.length <= 4 && chars <= 14 && p.field.required && !p.compact)
+  if (options.length <= 4 && chars <= 14 && props.field.required && !props.compact)
     return (
       <Radio.Group
-        {...ariaProps(p)}
+        {...ariaProps(props)}
         options={options}
-        value={p.value}
-        disabled={p.disabled}
+        value={props.value}
+        disabled={props.disabled}
         onChange={e => {
-          p.onChange(e.target.value)
+          props.onChange(e.target.value)
         }}
       />
     )
   return (
     <Select
-      {...ariaProps(p)}
+      {...ariaProps(props)}
       style={{ width: '100%' }}
       showSearch={{ optionFilterProp: 'label' }}
-      allowClear={!p.field.required && allowClear}
-      placeholder={`请选择${p.field.label}`}
+      allowClear={!props.field.required && allowClear}
+      placeholder={`请选择${props.field.label}`}
       options={options}
-      value={(p.value as string | undefined) ?? null}
-      disabled={p.disabled}
-      onChange={v => p.onChange(v ?? undefined)}
-      onBlur={p.onBlur}
+      value={(props.value as string | undefined) ?? null}
+      disabled={props.disabled}
+      onChange={v => props.onChange(v ?? undefined)}
+      onBlur={props.onBlur}
     />
   )
 }
 
-function MultiChoiceControl(p: ControlProps) {
-  const options = optionsOf(p.field)
-  const value = (p.value as string[] | undefined) ?? []
-  if (options.length <= 6 && !p.compact)
+function MultiChoiceControl(props: ControlProps) {
+  const options = optionsOf(props.field)
+  const value = (props.value as string[] | undefined) ?? []
+  if (options.length <= 6 && !props.compact)
     return (
       <Checkbox.Group
-        {...groupAriaProps(p)}
+        {...groupAriaProps(props)}
         options={options}
         value={value}
-        disabled={p.disabled}
-        onChange={v => p.onChange(v)}
+        disabled={props.disabled}
+        onChange={v => props.onChange(v)}
       />
     )
   return (
     <Select
-      {...ariaProps(p)}
+      {...ariaProps(props)}
       mode="multiple"
       style={{ width: '100%' }}
       showSearch={{ optionFilterProp: 'label' }}
       allowClear={allowClear}
-      placeholder={`请选择${p.field.label}`}
+      placeholder={`请选择${props.field.label}`}
       options={options}
       value={value}
-      disabled={p.disabled}
-      onChange={v => p.onChange(v)}
-      onBlur={p.onBlur}
+      disabled={props.disabled}
+      onChange={v => props.onChange(v)}
+      onBlur={props.onBlur}
     />
   )
 }
 
 /** Several texts: Enter or a comma ends one, a pasted line is split. Keys of another entity are chosen. */
-function TagsControl(p: ControlProps) {
-  if (p.field.target && hasRef(p.field.target)) return <RefSelect {...refProps(p)} multiple />
+function TagsControl(props: ControlProps) {
+  if (props.field.target && hasRef(props.field.target)) return <RefSelect {...refProps(props)} multiple />
   return (
     <Select
-      {...ariaProps(p)}
+      {...ariaProps(props)}
       mode="tags"
       style={{ width: '100%' }}
       tokenSeparators={[',', '，', '、', ';', '；', ' ', '\n']}
       open={false}
       suffixIcon={null}
       placeholder="输入后按回车，可一次粘贴多个"
-      value={(p.value as string[] | undefined) ?? []}
-      disabled={p.disabled}
-      onChange={(v: string[]) => p.onChange([...new Set(v.map(t => t.trim()).filter(t => t !== ''))])}
-      onBlur={p.onBlur}
+      value={(props.value as string[] | undefined) ?? []}
+      disabled={props.disabled}
+      onChange={(v: string[]) => props.onChange([...new Set(v.map(t => t.trim()).filter(t => t !== ''))])}
+      onBlur={props.onBlur}
     />
   )
 }
@@ -200,15 +200,15 @@ export const controls: Record<FieldKind, Control> = {
   day: p => <DateControl {...p} kind="day" />,
   month: p => <DateControl {...p} kind="month" />,
   moment: p => <DateControl {...p} kind="moment" />,
-  flag: p => (
+  flag: props => (
     <Switch
-      id={p.id}
-      checked={p.value === true}
-      disabled={p.disabled}
-      onChange={p.onChange}
+      id={props.id}
+      checked={props.value === true}
+      disabled={props.disabled}
+      onChange={props.onChange}
       checkedChildren="是"
       unCheckedChildren="否"
-      aria-label={p.field.label}
+      aria-label={props.field.label}
     />
   ),
   choice: ChoiceControl,

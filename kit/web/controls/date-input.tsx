@@ -9,22 +9,25 @@ const dateFormats = {
 } as const
 
 /** Typed or picked; the usual other spellings of a date are accepted. */
-export function DateInput(p: ControlProps & { readonly kind: keyof typeof dateFormats }) {
-  const [picker, storedFormat, displayFormat] = dateFormats[p.kind]
-  const v = typeof p.value === 'string' ? dayjs(p.kind === 'month' ? `${p.value}-01` : p.value) : null
-  const others = p.kind === 'day' ? ['YYYY/M/D', 'YYYYMMDD', 'YYYY.M.D', 'YYYY-M-D'] : []
+export function DateInput(props: ControlProps & { readonly kind: keyof typeof dateFormats }) {
+  const [picker, storedFormat, displayFormat] = dateFormats[props.kind]
+  const value =
+    typeof props.value === 'string' ? dayjs(props.kind === 'month' ? `${props.value}-01` : props.value) : null
+  const others = props.kind === 'day' ? ['YYYY/M/D', 'YYYYMMDD', 'YYYY.M.D', 'YYYY-M-D'] : []
   return (
     <DatePicker
-      {...ariaProps(p)}
+      {...ariaProps(props)}
       picker={picker}
-      {...(p.kind === 'moment' ? { showTime: { format: 'HH:mm' } } : {})}
+      {...(props.kind === 'moment' ? { showTime: { format: 'HH:mm' } } : {})}
       format={[displayFormat, ...others]}
       style={{ width: '100%' }}
-      disabled={p.disabled}
-      placeholder={p.kind === 'month' ? '选择月份' : p.kind === 'day' ? '选择日期' : '选择时间'}
-      value={v}
-      onChange={d => p.onChange(d ? (p.kind === 'moment' ? d.second(0) : d).format(storedFormat) : undefined)}
-      onBlur={p.onBlur}
+      disabled={props.disabled}
+      placeholder={props.kind === 'month' ? '选择月份' : props.kind === 'day' ? '选择日期' : '选择时间'}
+      value={value}
+      onChange={d =>
+        props.onChange(d ? (props.kind === 'moment' ? d.second(0) : d).format(storedFormat) : undefined)
+      }
+      onBlur={props.onBlur}
     />
   )
 }

@@ -29,12 +29,12 @@ export function ImageUpload({
     }
     let nextKeys = field.kind === 'list' ? [...keys] : []
     setError(undefined)
-    for (const f of accepted) {
+    for (const file of accepted) {
       try {
-        setUploading({ name: f.name, part: 0 })
+        setUploading({ name: file.name, part: 0 })
         nextKeys = [
           ...nextKeys,
-          await saveFile(f, progress => setUploading({ name: f.name, part: progress })),
+          await saveFile(file, progress => setUploading({ name: file.name, part: progress })),
         ]
         setKeys(nextKeys)
       } catch (e) {
@@ -59,14 +59,14 @@ export function ImageUpload({
         }
       }}
     >
-      {keys.map((k, i) => (
-        <span key={k} className="picture">
-          <StoredImages fileKeys={[k]} size={72} />
+      {keys.map((fileKey, i) => (
+        <span key={fileKey} className="picture">
+          <StoredImages fileKeys={[fileKey]} size={72} />
           {!disabled && (
             <button
               type="button"
               aria-label={`移除第 ${i + 1} 张`}
-              onClick={() => setKeys(keys.filter(x => x !== k))}
+              onClick={() => setKeys(keys.filter(x => x !== fileKey))}
             >
               <CloseOutlined />
             </button>

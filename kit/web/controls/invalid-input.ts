@@ -13,11 +13,11 @@ export class InvalidInput {
 }
 
 /** Typed text → value; `undefined` for an empty input, `InvalidInput` for what is no value of this kind. */
-export function parseTyped(text: string, f: Field): unknown {
+export function parseTyped(text: string, field: Field): unknown {
   const normalized = toHalfWidth(text).trim()
   if (normalized === '') return undefined
   try {
-    return kindBehaviour[f.kind].parse(normalized, f)
+    return kindBehaviour[field.kind].parse(normalized, field)
   } catch (e) {
     if (e instanceof UnreadableValue) return new InvalidInput(text, e.message)
     throw e

@@ -73,12 +73,12 @@ function emptyText(label: string, typed: string, busy: boolean, failed: boolean)
   return typed ? `${label}「${typed}」不存在` : `暂无${label}`
 }
 
-const toSelectOption = (o: Option) => ({
-  value: o.value,
-  label: o.label,
-  title: o.disabledReason ?? o.label,
-  disabled: o.disabledReason !== undefined,
-  note: o.disabledReason ?? o.note,
+const toSelectOption = (option: Option) => ({
+  value: option.value,
+  label: option.label,
+  title: option.disabledReason ?? option.label,
+  disabled: option.disabledReason !== undefined,
+  note: option.disabledReason ?? option.note,
 })
 
 const multipleProps = { mode: 'multiple', maxTagCount: 'responsive', maxTagTextLength: 16 } as const
@@ -87,19 +87,19 @@ const multipleProps = { mode: 'multiple', maxTagCount: 'responsive', maxTagTextL
  * Chooses records of another entity: searched on the server while one types, the first ones at once, or in
  * the entity's own slide-in.
  */
-export function RefSelect(p: RefSelectProps) {
-  const { field, formValues = noFormValues, multiple = false, inBar, named, disabled = false } = p
+export function RefSelect(props: RefSelectProps) {
+  const { field, formValues = noFormValues, multiple = false, inBar, named, disabled = false } = props
   const { typed, setTyped, searched } = useSearchText()
   const [open, setOpen] = useState(false)
   const { options, busy, failed, hasMore, source } = useRefOptions(field.target, searched, formValues, open)
-  const values = toValues(p.value)
+  const values = toValues(props.value)
   const { labelOf, remember } = useLabels(field, values, options, formValues)
   const isNumeric = field.kind === 'ref' && field.targetBy !== 'key'
   const choose = (chosen: readonly string[]): void => {
     const [first] = chosen
     const single = first !== undefined && isNumeric ? Number(first) : first
-    p.onChange?.(multiple ? chosen : single)
-    p.onOption?.(options.find(o => o.value === first))
+    props.onChange?.(multiple ? chosen : single)
+    props.onOption?.(options.find(o => o.value === first))
   }
   const chosenOptions = values.map(v => ({ value: v, label: labelOf(v) }))
   // The filter bar is narrow: there the slide-in is only behind 更多筛选.
@@ -110,17 +110,17 @@ export function RefSelect(p: RefSelectProps) {
       style={inBar ? { width: 116, flex: 'none' } : undefined}
     >
       <Select
-        {...(p.id ? { id: p.id } : {})}
-        {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
-        {...(p.status ? { status: p.status, 'aria-invalid': true } : {})}
+        {...(props.id ? { id: props.id } : {})}
+        {...(props.describedBy ? { 'aria-describedby': props.describedBy } : {})}
+        {...(props.status ? { status: props.status, 'aria-invalid': true } : {})}
         {...(multiple ? multipleProps : {})}
         labelInValue
         allowClear={(!field.required || multiple) && allowClear}
         disabled={disabled}
         style={{ width: '100%' }}
         popupMatchSelectWidth={false}
-        {...(inBar || named || !p.id ? { 'aria-label': field.label } : {})}
-        placeholder={p.placeholder ?? `请选择${field.label}`}
+        {...(inBar || named || !props.id ? { 'aria-label': field.label } : {})}
+        placeholder={props.placeholder ?? `请选择${field.label}`}
         showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
         open={open}
         onOpenChange={next => {
@@ -131,10 +131,10 @@ export function RefSelect(p: RefSelectProps) {
         }}
         loading={busy}
         options={options.map(toSelectOption)}
-        optionRender={o => (
+        optionRender={order => (
           <span className="ref-option">
-            {o.data.label}
-            {o.data.note ? <small>{o.data.note}</small> : null}
+            {order.data.label}
+            {order.data.note ? <small>{order.data.note}</small> : null}
           </span>
         )}
         notFoundContent={emptyText(field.label, typed, busy, failed)}
@@ -153,7 +153,7 @@ export function RefSelect(p: RefSelectProps) {
           }
           choose(chosen.map(x => x.value))
         }}
-        onBlur={() => p.onBlur?.()}
+        onBlur={() => props.onBlur?.()}
       />
       {Picker && (
         <PickerButton
@@ -169,7 +169,7 @@ export function RefSelect(p: RefSelectProps) {
               remember(o.value, o.label)
             }
             choose(picked.map(o => o.value))
-            p.onOption?.(picked[0])
+            props.onOption?.(picked[0])
           }}
         />
       )}

@@ -15,15 +15,15 @@ interface DetailBodyProps {
   readonly extras: CrudExtras<any, any>
 }
 
-function DetailBody({ model: m, extras }: DetailBodyProps) {
-  const { crud, options } = m
+function DetailBody({ model, extras }: DetailBodyProps) {
+  const { crud, options } = model
   const form = options.form ?? {}
   const allowed = usePermission()
   const edit = options.paths?.edit ? undefined : crud.edit
   const opened = useEdit<any, any, Row>({
-    itemName: m.itemName,
+    itemName: model.itemName,
     edit,
-    nameOf: m.nameOf,
+    nameOf: model.nameOf,
     groups: groupsOf(edit, form.groups),
     load: defined(crud.get),
     ...(form.presentation ? { presentation: form.presentation } : {}),
@@ -31,14 +31,19 @@ function DetailBody({ model: m, extras }: DetailBodyProps) {
   return (
     <DetailPage<Row>
       loadCall={defined(crud.get)}
-      title={m.nameOf}
-      {...(m.status ? { status: m.status } : {})}
+      title={model.nameOf}
+      {...(model.status ? { status: model.status } : {})}
       {...(options.detail ? { groups: options.detail } : {})}
       historyEntity={crud.entity.name}
       tabs={(options.tabs ?? []).filter(t => allowed(t.needs))}
       actions={row => {
-        const { see: _, ...standard } = standardActions(m, row, edit && opened.editAction)
-        return m.actionsOf({ ...standard, see: false }, extras.actions?.(row, 'detail') ?? [], row, 'detail')
+        const { see: _, ...standard } = standardActions(model, row, edit && opened.editAction)
+        return model.actionsOf(
+          { ...standard, see: false },
+          extras.actions?.(row, 'detail') ?? [],
+          row,
+          'detail',
+        )
       }}
       footer={
         <>

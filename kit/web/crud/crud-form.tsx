@@ -29,8 +29,8 @@ interface AddFormProps {
   readonly initialValues: object | undefined
 }
 
-function AddForm({ model: m, initialValues }: AddFormProps) {
-  const { crud, options, itemName } = m
+function AddForm({ model, initialValues }: AddFormProps) {
+  const { crud, options, itemName } = model
   const form = options.form ?? {}
   const add = useSend(defined(crud.add), { quiet: true })
   const tab = useTab()
@@ -47,9 +47,9 @@ function AddForm({ model: m, initialValues }: AddFormProps) {
       draftKey={`${crud.entity.name}/new`}
       submitLabel={`新增${itemName}`}
       save={v => add.mutateAsync(v)}
-      onDone={a => {
-        const row = a as Row
-        toast.success(savedText(m, row, true))
+      onDone={result => {
+        const row = result as Row
+        toast.success(savedText(model, row, true))
         tab.close()
         if (detail && form.opensNew !== false) {
           navigateTo(`${detail}?id=${row.id}`)
@@ -76,16 +76,16 @@ function recordQuery({ crud, options }: CrudModel, at: URLSearchParams) {
 }
 
 /** Edits the record of the address on a page of its own. */
-export function EditPage({ model: m }: { readonly model: CrudModel }) {
-  const { crud, options, itemName } = m
+export function EditPage({ model }: { readonly model: CrudModel }) {
+  const { crud, options, itemName } = model
   const form = options.form ?? {}
   const [at] = useSearchParams()
-  const record = recordQuery(m, at)
+  const record = recordQuery(model, at)
   const one = useCall(record.call, record.input, { quiet: true, enabled: record.isNamed, ...record.how })
   const edit = useSend(defined(crud.edit), { quiet: true })
   const tab = useTab()
   const row = one.data === undefined ? undefined : record.found(one.data)
-  useTabTitle(row && `编辑 ${m.nameOf(row)}`)
+  useTabTitle(row && `编辑 ${model.nameOf(row)}`)
   const reload = (): void => void one.refetch()
   if (!record.isNamed) return <InvalidAddress />
   if (one.isError) return <RecordFailure error={one.error} onRetry={reload} />
@@ -95,7 +95,7 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
     <FormPage<any>
       key={row.id}
       shape={defined(crud.edit).input}
-      title={`编辑${itemName}「${m.nameOf(row)}」`}
+      title={`编辑${itemName}「${model.nameOf(row)}」`}
       groups={groupsOf(crud.edit, form.groups)}
       initial={row}
       {...(form.rules ? { rules: form.rules } : {})}
@@ -104,7 +104,7 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...record.found(await send(record.call, record.input, record.how)) })}
       onDone={a => {
-        toast.success(savedText(m, a as Row, false))
+        toast.success(savedText(model, a as Row, false))
         tab.close()
       }}
     />

@@ -12,16 +12,16 @@ import type { CrudExtras, RecordPlace } from './crud-spec.ts'
 import { groupsOf, standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** The form over the list, where the entity has no pages for it. */
-function useListForm(m: CrudModel, initialValues: object | undefined, groups: CrudListProps['groups']) {
-  const { crud, options } = m
+function useListForm(model: CrudModel, initialValues: object | undefined, groups: CrudListProps['groups']) {
+  const { crud, options } = model
   const { form = {}, paths } = options
   const add = paths?.add ? undefined : (crud.add ?? crud.save)
   const edit = paths?.edit ? undefined : (crud.edit ?? crud.save)
   const opened = useEdit<any, any, Row>({
-    itemName: m.itemName,
+    itemName: model.itemName,
     ...(add ? { add } : {}),
     ...(edit ? { edit } : {}),
-    nameOf: m.nameOf,
+    nameOf: model.nameOf,
     groups: groupsOf(edit ?? add, groups ?? form.groups),
     ...(form.rules ? { rules: form.rules } : {}),
     ...(form.below ? { below: form.below } : {}),
@@ -35,9 +35,9 @@ function useListForm(m: CrudModel, initialValues: object | undefined, groups: Cr
 }
 
 /** The import goes into the chosen project: without one it is not offered. */
-function useImport(m: CrudModel): Pick<ListProps<any, any>, 'import' | 'importInput'> {
+function useImport(model: CrudModel): Pick<ListProps<any, any>, 'import' | 'importInput'> {
   const project = useChosenProject()
-  const spec = m.options.import
+  const spec = model.options.import
   if (!spec) return {}
   const asksProject = spec.template.input.fields.projectCode !== undefined
   if (!asksProject) return { import: spec }
@@ -57,27 +57,27 @@ interface CrudListProps {
 }
 
 /** The list of an entity: what is not given comes from the entity and its calls. */
-export function CrudList({ extras, initial, ...p }: CrudListProps) {
-  const { ModuleState } = p.model
+export function CrudList({ extras, initial, ...props }: CrudListProps) {
+  const { ModuleState } = props.model
   return (
     <ModuleState>
       {own => (
-        <ListBody {...p} extras={{ ...own.extras, ...extras }} initial={{ ...own.initial, ...initial }} />
+        <ListBody {...props} extras={{ ...own.extras, ...extras }} initial={{ ...own.initial, ...initial }} />
       )}
     </ModuleState>
   )
 }
 
-function ListBody({ model: m, initial, canAdd = true, groups, extras = {}, list }: CrudListProps) {
-  const { crud, options, removal } = m
-  const { opened, add, edit } = useListForm(m, initial, groups)
+function ListBody({ model, initial, canAdd = true, groups, extras = {}, list }: CrudListProps) {
+  const { crud, options, removal } = model
+  const { opened, add, edit } = useListForm(model, initial, groups)
   const own = { ...options.list, ...extras.list, ...list }
   const fixedFilter = useMemo(() => own.fixedFilter, [JSON.stringify(own.fixedFilter)])
-  const sheets = useImport(m)
+  const sheets = useImport(model)
   const paths = options.paths ?? {}
   const editForm = edit && opened.editAction
   const rowActions = (row: Row, place: RecordPlace) =>
-    m.actionsOf(standardActions(m, row, editForm), extras.actions?.(row, place) ?? [], row, place)
+    model.actionsOf(standardActions(model, row, editForm), extras.actions?.(row, place) ?? [], row, place)
   const state: Field | undefined = crud.entity.fields.state
   const tabs = useMemo(
     () =>
@@ -85,10 +85,10 @@ function ListBody({ model: m, initial, canAdd = true, groups, extras = {}, list 
     [options.tabs],
   )
   const drawer: NonNullable<ListProps<any, any>['drawer']> = {
-    title: m.nameOf,
+    title: model.nameOf,
     historyEntity: crud.entity.name,
     actions: row => rowActions(row, 'drawer'),
-    ...(m.status ? { status: m.status } : {}),
+    ...(model.status ? { status: model.status } : {}),
     ...(crud.get ? { loadCall: crud.get } : {}),
     ...(options.detail ? { groups: options.detail } : {}),
     ...(tabs?.length ? { tabs } : {}),
@@ -99,11 +99,11 @@ function ListBody({ model: m, initial, canAdd = true, groups, extras = {}, list 
     <>
       <ListPage<any, any>
         list={crud.list}
-        itemName={m.itemName}
-        columns={m.columns}
+        itemName={model.itemName}
+        columns={model.columns}
         {...sheets}
         export={options.export}
-        primaryAction={canAdd && (add ? opened.addAction : addOnPage(m))}
+        primaryAction={canAdd && (add ? opened.addAction : addOnPage(model))}
         rowActions={row => rowActions(row, 'list')}
         batchActions={[...(extras.batch ?? []), removal?.batch]}
         {...(state?.kind === 'choice' ? { isDimmed: row => isOff(state, row) } : {})}

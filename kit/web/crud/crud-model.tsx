@@ -131,11 +131,11 @@ const openEdit = (path: string, { loadBy }: CrudModel['options'], row: Row): voi
 
 /** Edit, see and remove, as far as the entity has the screens and calls for them. */
 export function standardActions(
-  m: CrudModel,
+  model: CrudModel,
   row: Row,
   editForm?: (row: Row) => StandardActions['edit'],
 ): StandardActions {
-  const { crud, options } = m
+  const { crud, options } = model
   const { edit, detail } = options.paths ?? {}
   return {
     edit:
@@ -146,6 +146,6 @@ export function standardActions(
     see: detail
       ? { label: '查看详情', needs: crud.permissions.view, run: () => navigateTo(recordPath(detail, row.id)) }
       : false,
-    remove: m.removal?.row(row) ?? false,
+    remove: model.removal?.row(row) ?? false,
   }
 }

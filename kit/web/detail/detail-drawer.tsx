@@ -201,11 +201,11 @@ export function Equation({
 }) {
   return (
     <div className="equation">
-      {parts.flatMap(p => [
-        p.sign && <i key={`${p.label}-`}>{p.sign}</i>,
-        <div key={p.label}>
-          <span>{p.label}</span>
-          <b>{p.value}</b>
+      {parts.flatMap(part => [
+        part.sign && <i key={`${part.label}-`}>{part.sign}</i>,
+        <div key={part.label}>
+          <span>{part.label}</span>
+          <b>{part.value}</b>
         </div>,
       ])}
       <i>=</i>

@@ -101,7 +101,7 @@ function revealOf(
 }
 
 function FieldValue({
-  field: f,
+  field,
   name,
   row,
   entity,
@@ -111,32 +111,37 @@ function FieldValue({
   readonly row: Readonly<Record<string, unknown>>
   readonly entity: string | undefined
 }) {
-  const v = row[name]
-  if (v === undefined || v === null || v === '' || (Array.isArray(v) && !v.length))
+  const value = row[name]
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && !value.length))
     return <span className="absent">{emptyPlaceholder}</span>
-  if (f.kind === 'file') return <StoredImages fileKeys={[v as string]} />
-  if (f.kind === 'lines') return <LinesTable field={f} value={v as unknown[]} />
-  if (f.masked)
-    return <MaskedValue value={textOf(f, v)} reveal={revealOf(f, entity, row.id as Id | undefined, name)} />
-  if (f.kind === 'ref' || f.target) return <RefNames field={f} value={v} row={row} />
+  if (field.kind === 'file') return <StoredImages fileKeys={[value as string]} />
+  if (field.kind === 'lines') return <LinesTable field={field} value={value as unknown[]} />
+  if (field.masked)
+    return (
+      <MaskedValue
+        value={textOf(field, value)}
+        reveal={revealOf(field, entity, row.id as Id | undefined, name)}
+      />
+    )
+  if (field.kind === 'ref' || field.target) return <RefNames field={field} value={value} row={row} />
   const body =
-    f.kind === 'decimal' ? (
-      textOf(f, v)
-    ) : f.kind === 'text' ? (
-      <span className="lines-kept">{String(v)}</span>
+    field.kind === 'decimal' ? (
+      textOf(field, value)
+    ) : field.kind === 'text' ? (
+      <span className="lines-kept">{String(value)}</span>
     ) : (
-      cellRenderers[f.kind].render(v, f)
+      cellRenderers[field.kind].render(value, field)
     )
   return (
     <>
       {body}
-      {isCopyable(f, name) && (
+      {isCopyable(field, name) && (
         <button
           type="button"
           className="copy"
-          aria-label={`复制${f.label}`}
+          aria-label={`复制${field.label}`}
           title="复制"
-          onClick={() => void copyText(String(v))}
+          onClick={() => void copyText(String(value))}
         >
           <CopyOutlined />
         </button>
@@ -153,34 +158,43 @@ export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps
   const values = row as Readonly<Record<string, unknown>>
   return (
     <div className="detail-panel">
-      {allGroups.map((g, n) => (
-        <section key={g.title ?? n}>
-          {g.title && (
+      {allGroups.map((group, index) => (
+        <section key={group.title ?? index}>
+          {group.title && (
             <header>
-              <h3>{g.title}</h3>
-              {g.headerExtra}
+              <h3>{group.title}</h3>
+              {group.headerExtra}
             </header>
           )}
           <dl>
-            {g.keys.map(entry => {
+            {group.keys.map(entry => {
               const detailField: DetailField<T> = typeof entry === 'string' ? { key: entry } : entry
-              const f = fields[detailField.key]
-              if (!f && !detailField.render) return null
+              const field = fields[detailField.key]
+              if (!field && !detailField.render) return null
               const wide =
                 detailField.wide ??
-                (f !== undefined &&
-                  (f.kind === 'lines' || f.kind === 'file' || (f.kind === 'text' && (f.max ?? 0) > 100)))
+                (field !== undefined &&
+                  (field.kind === 'lines' ||
+                    field.kind === 'file' ||
+                    (field.kind === 'text' && (field.max ?? 0) > 100)))
               return (
                 <div
                   key={detailField.key}
-                  className={f?.kind === 'lines' && !detailField.render ? 'wide stacked' : wide ? 'wide' : ''}
+                  className={
+                    field?.kind === 'lines' && !detailField.render ? 'wide stacked' : wide ? 'wide' : ''
+                  }
                 >
-                  <dt>{detailField.label ?? f?.label}</dt>
+                  <dt>{detailField.label ?? field?.label}</dt>
                   <dd>
                     {detailField.render ? (
                       (detailField.render(row) ?? <span className="absent">{emptyPlaceholder}</span>)
                     ) : (
-                      <FieldValue field={defined(f)} name={detailField.key} row={values} entity={entity} />
+                      <FieldValue
+                        field={defined(field)}
+                        name={detailField.key}
+                        row={values}
+                        entity={entity}
+                      />
                     )}
                   </dd>
                 </div>

@@ -198,31 +198,31 @@ function RefFilter({ field, name, value, onChange, inBar }: FilterProps) {
 const NoControl = (): null => null
 
 const DateRangeText: FilterKind['Text'] = ({ field, name, value }) => {
-  const [a, b] = rangeKeys(name).map(k => value[k])
+  const [from, to] = rangeKeys(name).map(k => value[k])
   const formatEnd = (v: unknown): string =>
     field.kind === 'moment' ? String(v).slice(0, 10) : formatValue(v, field)
   return (
     <>
-      {a !== undefined && b !== undefined
-        ? a === b
-          ? formatEnd(a)
-          : `${formatEnd(a)} ~ ${formatEnd(b)}`
-        : a !== undefined
-          ? `${formatEnd(a)} 起`
-          : `${formatEnd(b)} 止`}
+      {from !== undefined && to !== undefined
+        ? from === to
+          ? formatEnd(from)
+          : `${formatEnd(from)} ~ ${formatEnd(to)}`
+        : from !== undefined
+          ? `${formatEnd(from)} 起`
+          : `${formatEnd(to)} 止`}
     </>
   )
 }
 
 const NumberRangeText: FilterKind['Text'] = ({ field, name, value }) => {
-  const [a, b] = rangeKeys(name).map(k => value[k])
+  const [from, to] = rangeKeys(name).map(k => value[k])
   return (
     <>
-      {a !== undefined && b !== undefined
-        ? `${formatValue(a, field)} ~ ${formatValue(b, field)}`
-        : a !== undefined
-          ? `≥ ${formatValue(a, field)}`
-          : `≤ ${formatValue(b, field)}`}
+      {from !== undefined && to !== undefined
+        ? `${formatValue(from, field)} ~ ${formatValue(to, field)}`
+        : from !== undefined
+          ? `≥ ${formatValue(from, field)}`
+          : `≤ ${formatValue(to, field)}`}
     </>
   )
 }

@@ -46,16 +46,16 @@ export function EditConflict({
             </tr>
           </thead>
           <tbody>
-            {differing.map(k => (
-              <tr key={k}>
-                <td>{defined(fields[k]).label}</td>
+            {differing.map(fieldKey => (
+              <tr key={fieldKey}>
+                <td>{defined(fields[fieldKey]).label}</td>
                 {(['mine', 'theirs'] as const).map(side => (
                   <td key={side}>
                     <Radio
-                      checked={(chosen[k] ?? 'mine') === side}
-                      onChange={() => setChosen({ ...chosen, [k]: side })}
+                      checked={(chosen[fieldKey] ?? 'mine') === side}
+                      onChange={() => setChosen({ ...chosen, [fieldKey]: side })}
                     >
-                      {valueText(k, (side === 'mine' ? myValues : current)[k])}
+                      {valueText(fieldKey, (side === 'mine' ? myValues : current)[fieldKey])}
                     </Radio>
                   </td>
                 ))}

@@ -14,14 +14,14 @@ export const isFaultOf = (faultKey: string, key: string): boolean =>
   faultKey === key || faultKey.startsWith(`${key}[`)
 
 /** Faults of one field; nested rows have theirs at `lines[2].amount`. */
-export function fieldFaults(key: string, f: Field, v: unknown): [string, string][] {
-  const fault = faultOf(f, v)
+export function fieldFaults(key: string, field: Field, value: unknown): [string, string][] {
+  const fault = faultOf(field, value)
   if (fault) return [[key, fault]]
-  if (f.kind !== 'lines' || !Array.isArray(v)) return []
-  const members = Object.entries(nestedFieldsOf(f)).filter(
+  if (field.kind !== 'lines' || !Array.isArray(value)) return []
+  const members = Object.entries(nestedFieldsOf(field)).filter(
     ([, m]) => !m.derived && !m.hiddenIn?.includes('form'),
   )
-  return v.flatMap((row, i) =>
+  return value.flatMap((row, i) =>
     members.flatMap(([k, m]) => fieldFaults(`${key}[${i}].${k}`, m, (row as Values)[k])),
   )
 }

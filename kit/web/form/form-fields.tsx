@@ -56,13 +56,13 @@ export const formKeys = (fields: Fields): string[] =>
     return !f.hiddenIn?.includes('form') && !f.derived && f.kind !== 'id' && f.kind !== 'part'
   })
 
-const isWide = (f: Field, a: FormField): boolean =>
-  a.wide ??
-  (f.kind === 'lines' ||
-    f.kind === 'file' ||
-    (f.kind === 'text' && (f.max ?? 0) > 60) ||
-    (f.kind === 'choices' && Object.keys(f.choices?.rows ?? {}).length > 3) ||
-    a.control !== undefined)
+const isWide = (fieldType: Field, field: FormField): boolean =>
+  field.wide ??
+  (fieldType.kind === 'lines' ||
+    fieldType.kind === 'file' ||
+    (fieldType.kind === 'text' && (fieldType.max ?? 0) > 60) ||
+    (fieldType.kind === 'choices' && Object.keys(fieldType.choices?.rows ?? {}).length > 3) ||
+    field.control !== undefined)
 
 interface FormItemProps {
   readonly field: Field
@@ -93,13 +93,13 @@ const FormItem = memo(function Item({
   const Control = item.control ?? controls[field.kind]
   const label = item.label ?? field.label
   const note = disabledReason ?? item.help ?? field.help
-  const change = (v: unknown): void => {
+  const change = (newValue: unknown): void => {
     if (item.spreadValue) {
-      form.patch(item.spreadValue(v))
+      form.patch(item.spreadValue(newValue))
       return
     }
-    form.set(item.key, v)
-    const derived = item.deriveValues?.(v, { ...form.readValues(), [item.key]: v })
+    form.set(item.key, newValue)
+    const derived = item.deriveValues?.(newValue, { ...form.readValues(), [item.key]: newValue })
     if (derived) {
       form.patch(derived)
     }
@@ -151,13 +151,15 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
   const named = useMemo(
     () =>
       new Map(
-        all.flatMap(g =>
-          g.asks.flatMap(a =>
-            fields[a.key]
+        all.flatMap(group =>
+          group.asks.flatMap(field =>
+            fields[field.key]
               ? [
                   [
-                    a.key,
-                    a.label ? { ...defined(fields[a.key]), label: a.label } : defined(fields[a.key]),
+                    field.key,
+                    field.label
+                      ? { ...defined(fields[field.key]), label: field.label }
+                      : defined(fields[field.key]),
                   ] as const,
                 ]
               : [],
@@ -168,33 +170,38 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
   )
   return (
     <>
-      {all.map((g, n) => (
-        <section key={g.title ?? n} className="ask-group">
-          {g.title && <h3>{g.title}</h3>}
+      {all.map((group, index) => (
+        <section key={group.title ?? index} className="ask-group">
+          {group.title && <h3>{group.title}</h3>}
           <div className={columns === 2 ? 'asks two' : 'asks'}>
-            {g.asks.map(a => {
-              const f = named.get(a.key)
-              if (!f || a.isHidden?.(form.values)) return null
+            {group.asks.map(field => {
+              const fieldType = named.get(field.key)
+              if (!fieldType || field.isHidden?.(form.values)) return null
               const off =
-                a.disabledReason?.(form.values) ?? (fixed && f.immutable ? '保存后不能修改' : undefined)
-              const nested = Object.entries(form.faults).filter(([k]) => k.startsWith(`${a.key}[`))
+                field.disabledReason?.(form.values) ??
+                (fixed && fieldType.immutable ? '保存后不能修改' : undefined)
+              const nested = Object.entries(form.faults).filter(([k]) => k.startsWith(`${field.key}[`))
               return (
                 <FormItem
-                  key={a.key}
-                  field={f}
-                  item={a}
-                  id={`${name}-${a.key}`}
-                  value={form.values[a.key]}
-                  fault={form.faults[a.key]}
+                  key={field.key}
+                  field={fieldType}
+                  item={field}
+                  id={`${name}-${field.key}`}
+                  value={form.values[field.key]}
+                  fault={form.faults[field.key]}
                   nestedFaults={
                     nested.length
-                      ? Object.fromEntries(nested.map(([k, v]) => [k.slice(a.key.length), v]))
+                      ? Object.fromEntries(nested.map(([k, v]) => [k.slice(field.key.length), v]))
                       : noNestedFaults
                   }
                   disabledReason={off}
-                  formValues={a.control || f.target || f.kind === 'lines' ? form.values : noNestedFaults}
+                  formValues={
+                    field.control || fieldType.target || fieldType.kind === 'lines'
+                      ? form.values
+                      : noNestedFaults
+                  }
                   form={formActions}
-                  wide={columns === 2 && isWide(f, a)}
+                  wide={columns === 2 && isWide(fieldType, field)}
                 />
               )
             })}

@@ -41,10 +41,10 @@ export function FormPage<I, A = unknown>({
     keys,
     save: v => save(v as I),
     loadCurrent,
-    onDone: a => {
+    onDone: result => {
       form.reset(initialValues)
       if (onDone) {
-        onDone(a)
+        onDone(result)
       } else {
         tab.close()
       }

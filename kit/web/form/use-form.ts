@@ -95,12 +95,12 @@ function useFaults({ shape, keys, rules }: FormOptions, latest: RefObject<FormSt
   const root = useRef<HTMLDivElement>(null)
   /** A shown fault goes as soon as the value is right; a new one waits until the input loses the focus. */
   const clearMendedFaults = useCallback(
-    (key: string, v: unknown): void =>
+    (key: string, value: unknown): void =>
       setFaults(previous => {
         const shown = Object.keys(previous).filter(k => isFaultOf(k, key))
         if (!shown.length) return previous
         const others = Object.entries(previous).filter(([k]) => !shown.includes(k))
-        const remaining = fieldFaults(key, defined(fields[key]), v).filter(([k]) => shown.includes(k))
+        const remaining = fieldFaults(key, defined(fields[key]), value).filter(([k]) => shown.includes(k))
         return Object.fromEntries([...others, ...remaining])
       }),
     [fields],

@@ -109,15 +109,15 @@ export function Bills() {
           title: b => `${b.roomNo} 物业费`,
           status: b => <ChoiceStatus choices={state} value={b.state} />,
           historyEntity: 'bill',
-          summary: b => (
+          summary: row => (
             <Equation
               parts={[
-                { label: '应收', value: displayYuan(b.amount) },
-                { sign: '−', label: '减免', value: displayYuan(b.reduced ?? 0) },
-                { sign: '−', label: '已缴', value: displayYuan(b.paid ?? 0) },
-                { sign: '+', label: '违约金', value: displayYuan(b.late ?? 0) },
+                { label: '应收', value: displayYuan(row.amount) },
+                { sign: '−', label: '减免', value: displayYuan(row.reduced ?? 0) },
+                { sign: '−', label: '已缴', value: displayYuan(row.paid ?? 0) },
+                { sign: '+', label: '违约金', value: displayYuan(row.late ?? 0) },
               ]}
-              sum={{ label: '未缴', value: displayYuan(b.rest ?? 0), bad: true }}
+              sum={{ label: '未缴', value: displayYuan(row.rest ?? 0), bad: true }}
             />
           ),
           groups: [
@@ -127,11 +127,11 @@ export function Bills() {
             },
             { title: '计费明细', keys: ['parts'] },
           ],
-          actions: b => [
-            { label: `收款 ¥${displayYuan(b.rest ?? 0)}`, run: showToast('收款') },
+          actions: row => [
+            { label: `收款 ¥${displayYuan(row.rest ?? 0)}`, run: showToast('收款') },
             { label: '发起催缴', run: showToast('催') },
-            form.editAction(b),
-            remove.row(b),
+            form.editAction(row),
+            remove.row(row),
           ],
         }}
       />

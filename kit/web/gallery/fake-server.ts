@@ -33,29 +33,30 @@ const total = (bills: readonly Bill[], k: keyof Bill): number =>
 const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
   [
     listBills,
-    (q: Q) => {
-      if (q.keyword === '错误')
+    (query: Q) => {
+      if (query.keyword === '错误')
         throw new Refused(resultCode.internalError, '系统错误（编号 7F3A21），请稍后重试或把编号发给客服')
       const found = rows.filter(
-        r =>
-          (!q.keyword || `${r.roomNo}${r.payer}${r.mobile}`.includes(q.keyword)) &&
-          (!q.state || q.state.includes(r.state)) &&
-          (!q.item || q.item.includes(r.item)) &&
-          (!q.buildCode || q.buildCode.includes(r.buildCode)) &&
-          (!q.payer || r.payer.includes(q.payer)) &&
-          (q.amountFrom === undefined || r.amount >= q.amountFrom) &&
-          (q.amountTo === undefined || r.amount <= q.amountTo) &&
-          (!q.daysFrom || defined(r.days) >= q.daysFrom),
+        row =>
+          (!query.keyword || `${row.roomNo}${row.payer}${row.mobile}`.includes(query.keyword)) &&
+          (!query.state || query.state.includes(row.state)) &&
+          (!query.item || query.item.includes(row.item)) &&
+          (!query.buildCode || query.buildCode.includes(row.buildCode)) &&
+          (!query.payer || row.payer.includes(query.payer)) &&
+          (query.amountFrom === undefined || row.amount >= query.amountFrom) &&
+          (query.amountTo === undefined || row.amount <= query.amountTo) &&
+          (!query.daysFrom || defined(row.days) >= query.daysFrom),
       )
-      const sortKey = (q.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
+      const sortKey = (query.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
       const sorted = sortKey
         ? [...found].toSorted(
-            (a, b) => ((a[sortKey] ?? '') < (b[sortKey] ?? '') ? -1 : 1) * (q.order.startsWith('-') ? -1 : 1),
+            (a, b) =>
+              ((a[sortKey] ?? '') < (b[sortKey] ?? '') ? -1 : 1) * (query.order.startsWith('-') ? -1 : 1),
           )
         : found
       return {
         total: found.length,
-        rows: sorted.slice((q.page - 1) * q.size, q.page * q.size),
+        rows: sorted.slice((query.page - 1) * query.size, query.page * query.size),
         sum: {
           amount: total(found, 'amount'),
           reduced: total(found, 'reduced'),
@@ -76,38 +77,40 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
   ],
   [
     addBill,
-    (q: Q) => {
-      if (q.roomNo === '000')
+    (query: Q) => {
+      if (query.roomNo === '000')
         throw invalidInput([
           { Field: 'RoomNo', Message: '房间不存在，请核对房号' },
           { Field: 'Parts[0].Price', Message: '单价高于标准' },
         ])
-      const r = {
-        ...q,
+      const row = {
+        ...query,
         id: 90000 + rows.length,
         version: 1,
         createTime: '',
         updateTime: '',
         state: 'open',
       } as unknown as Bill
-      rows = [r, ...rows]
-      return r
+      rows = [row, ...rows]
+      return row
     },
   ],
   [
     editBill,
-    (q: Q) => {
-      const r = rows.find(x => x.id === q.id)
-      if (!r) throw notFound()
-      if (q.payer === '冲突' && q.version === r.version) {
+    (query: Q) => {
+      const row = rows.find(x => x.id === query.id)
+      if (!row) throw notFound()
+      if (query.payer === '冲突' && query.version === row.version) {
         rows = rows.map(x =>
-          x.id === q.id ? { ...x, payer: '周敏', remark: '他人已修改', version: (x.version ?? 0) + 1 } : x,
+          x.id === query.id
+            ? { ...x, payer: '周敏', remark: '他人已修改', version: (x.version ?? 0) + 1 }
+            : x,
         )
         throw staleVersion()
       }
-      if (q.version !== r.version) throw staleVersion()
-      const n = { ...r, ...q, version: (r.version ?? 0) + 1 } as Bill
-      rows = rows.map(x => (x.id === q.id ? n : x))
+      if (query.version !== row.version) throw staleVersion()
+      const n = { ...row, ...query, version: (row.version ?? 0) + 1 } as Bill
+      rows = rows.map(x => (x.id === query.id ? n : x))
       return n
     },
   ],
@@ -121,8 +124,8 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
   [buildings, () => Array.from({ length: 6 }, (_, i) => ({ code: `B${i + 1}`, name: `${i + 1}栋` }))],
   [
     billImport.post,
-    (q: Q) =>
-      q.importId
+    (query: Q) =>
+      query.importId
         ? { taskId: 7 }
         : {
             importId: 'abc',
@@ -195,37 +198,39 @@ export const delay = { ms: 60 }
 
 const parseForm = (form: URLSearchParams): Record<string, unknown> => {
   const result: Record<string, unknown> = {}
-  for (const [k, v] of form) {
-    const path = k.replace(/\]/g, '').split('[')
+  for (const [formKey, value] of form) {
+    const path = formKey.replace(/\]/g, '').split('[')
     let target: any = result
-    path.forEach((p, i) => {
+    path.forEach((segment, i) => {
       const last = i === path.length - 1
       if (last) {
-        if (p === '') {
-          target.push(v)
+        if (segment === '') {
+          target.push(value)
         } else {
-          target[p] = v
+          target[segment] = value
         }
       } else {
-        target[p] ??= path[i + 1] === '' ? [] : {}
-        target = target[p]
+        target[segment] ??= path[i + 1] === '' ? [] : {}
+        target = target[segment]
       }
     })
   }
-  const listsFromIndexes = (v: any): any =>
-    v && typeof v === 'object' && !Array.isArray(v)
-      ? Object.keys(v).length && Object.keys(v).every(k => /^\d+$/.test(k))
-        ? Object.values(v).map(listsFromIndexes)
-        : Object.fromEntries(Object.entries(v).map(([k, x]) => [k, listsFromIndexes(x)]))
-      : v
+  const listsFromIndexes = (value: any): any =>
+    value && typeof value === 'object' && !Array.isArray(value)
+      ? Object.keys(value).length && Object.keys(value).every(k => /^\d+$/.test(k))
+        ? Object.values(value).map(listsFromIndexes)
+        : Object.fromEntries(Object.entries(value).map(([k, x]) => [k, listsFromIndexes(x)]))
+      : value
   return listsFromIndexes(result)
 }
 
 const answer = (raw: Record<string, unknown>, method: string, path: string): string => {
-  const h = handlers.find(([c]) => methodOf(c) === method && pathOf(c).toLowerCase() === path.toLowerCase())
-  if (!h) return JSON.stringify({ Code: 10004, Message: `没有 ${method} ${path}`, Data: null })
+  const handler = handlers.find(
+    ([c]) => methodOf(c) === method && pathOf(c).toLowerCase() === path.toLowerCase(),
+  )
+  if (!handler) return JSON.stringify({ Code: 10004, Message: `没有 ${method} ${path}`, Data: null })
   try {
-    return JSON.stringify(encodeResponse(h[0], h[1](decodeRequest(h[0], raw).input)))
+    return JSON.stringify(encodeResponse(handler[0], handler[1](decodeRequest(handler[0], raw).input)))
   } catch (e) {
     if (e instanceof Refused) return JSON.stringify(encodeRefusal(e))
     throw e

@@ -75,10 +75,10 @@ export function PickerGallery() {
           placeholder="请输入房间号"
           emptyText="没有房间"
           value={value}
-          onDone={v => {
+          onDone={values => {
             setOpen(undefined)
-            if (v) {
-              setValue(v)
+            if (values) {
+              setValue(values)
             }
           }}
         />

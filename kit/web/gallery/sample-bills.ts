@@ -31,7 +31,7 @@ const randomBelow = (n: number): number => {
 /** 3,210 made-up bills, the same ones at every start. */
 export const createBills = (): Bill[] =>
   Array.from({ length: 3210 }, (_, i): Bill => {
-    const b = 1 + randomBelow(6)
+    const building = 1 + randomBelow(6)
     const amount = asFen(10000 + randomBelow(60000))
     const lateFee = asFen(i % 9 === 4 ? 0 : randomBelow(12000))
     const paid = asFen(i % 5 === 3 ? 5000 : 0)
@@ -45,9 +45,9 @@ export const createBills = (): Bill[] =>
       createTime: '2026-07-05 02:00:00',
       updateTime: '2026-07-05 02:00:00',
       projectCode: 'P1',
-      buildCode: `B${b}`,
-      buildName: `${b}栋`,
-      roomNo: `${b}-${1 + randomBelow(2)}-${String(1 + randomBelow(18)).padStart(2, '0')}0${1 + randomBelow(4)}`,
+      buildCode: `B${building}`,
+      buildName: `${building}栋`,
+      roomNo: `${building}-${1 + randomBelow(2)}-${String(1 + randomBelow(18)).padStart(2, '0')}0${1 + randomBelow(4)}`,
       payer: defined(names[i % names.length]),
       mobile: `1380013${String(6000 + i)}`,
       item: i % 6 === 1 ? 'rubbish' : i % 5 === 4 ? 'shared' : 'estate',

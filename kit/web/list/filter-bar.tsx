@@ -46,10 +46,10 @@ function KeywordInput({
 }) {
   const [typed, setTyped] = useState<string>()
   const [composing, setComposing] = useState(false)
-  const apply = (t: string): void => {
+  const apply = (text: string): void => {
     setTyped(undefined)
-    if (t.trim() !== keyword) {
-      onKeyword(t.trim())
+    if (text.trim() !== keyword) {
+      onKeyword(text.trim())
     }
   }
   useEffect(() => {
@@ -95,74 +95,81 @@ function KeywordInput({
 const FilterDrawer = lazyComponent(async () => (await import('./filter-drawer.tsx')).FilterDrawer)
 
 /** One line of 48 px that never wraps: what does not fit is counted behind 更多筛选. */
-export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
+export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
   // Undefined until the drawer is opened for the first time: its code is fetched then.
   const [open, setOpen] = useState<boolean>()
-  const room = p.width >= 1100 ? 4 : p.width >= 980 ? 3 : 2
+  const room = props.width >= 1100 ? 4 : props.width >= 980 ? 3 : 2
   const wide = (f: ListFilter): number => (['day', 'moment', 'month'].includes(f.field.kind) ? 2 : 1)
   const bar: ListFilter[] = []
   let used = 0
-  for (const n of p.inBar) {
-    const f = p.filters.find(x => x.name === n)
-    if (f && filterKinds[f.field.kind].fitsBar && used + wide(f) <= room) {
-      bar.push(f)
-      used += wide(f)
+  for (const filterName of props.inBar) {
+    const filter = props.filters.find(x => x.name === filterName)
+    if (filter && filterKinds[filter.field.kind].fitsBar && used + wide(filter) <= room) {
+      bar.push(filter)
+      used += wide(filter)
     }
   }
-  const extra = p.filters.filter(f => !bar.includes(f) && isFilterSet(f.name, f.field, p.value))
+  const extra = props.filters.filter(f => !bar.includes(f) && isFilterSet(f.name, f.field, props.value))
   // Chips are measured by their text; a reference's name is not known yet and counts as eight characters.
-  const box = p.keywordPlaceholder ? keywordWidth(p.keywordPlaceholder, p.width) : 0
-  let remainingWidth = p.width - (box && box + 8) - used * 124 - 196
-  const chips = extra.filter(f => {
-    const v = p.value[f.name]
-    const w = Math.min(
+  const box = props.keywordPlaceholder ? keywordWidth(props.keywordPlaceholder, props.width) : 0
+  let remainingWidth = props.width - (box && box + 8) - used * 124 - 196
+  const chips = extra.filter(filter => {
+    const value = props.value[filter.name]
+    const width = Math.min(
       280,
-      measureText(`${f.field.label}：`) +
-        (Array.isArray(v) && f.field.choices
-          ? measureText(v.map(k => defined(f.field.choices).rows[String(k)]?.[1] ?? '').join('、'))
+      measureText(`${filter.field.label}：`) +
+        (Array.isArray(value) && filter.field.choices
+          ? measureText(value.map(k => defined(filter.field.choices).rows[String(k)]?.[1] ?? '').join('、'))
           : 112) +
         46,
     )
-    if (w > remainingWidth) return false
-    remainingWidth -= w
+    if (width > remainingWidth) return false
+    remainingWidth -= width
     return true
   })
   const hidden = extra.length - chips.length
   return (
     <div className="filter-bar">
-      {p.keywordPlaceholder && (
+      {props.keywordPlaceholder && (
         <KeywordInput
-          keyword={p.keyword}
-          placeholder={p.keywordPlaceholder}
-          onKeyword={p.onKeyword}
-          box={p.box}
+          keyword={props.keyword}
+          placeholder={props.keywordPlaceholder}
+          onKeyword={props.onKeyword}
+          box={props.box}
           wide={box}
         />
       )}
-      {bar.map(f => {
-        const { Control } = filterKinds[f.field.kind]
+      {bar.map(filter => {
+        const { Control } = filterKinds[filter.field.kind]
         return (
-          <Control key={f.name} field={f.field} name={f.name} value={p.value} onChange={p.onFilter} inBar />
+          <Control
+            key={filter.name}
+            field={filter.field}
+            name={filter.name}
+            value={props.value}
+            onChange={props.onFilter}
+            inBar
+          />
         )
       })}
-      {chips.map(f => {
-        const { Text } = filterKinds[f.field.kind]
+      {chips.map(filter => {
+        const { Text } = filterKinds[filter.field.kind]
         return (
-          <span key={f.name} className="chip">
+          <span key={filter.name} className="chip">
             <span className="ellipsis">
-              {f.field.label}：<Text field={f.field} name={f.name} value={p.value} />
+              {filter.field.label}：<Text field={filter.field} name={filter.name} value={props.value} />
             </span>
             <button
               type="button"
-              aria-label={`移除「${f.field.label}」条件`}
-              onClick={() => p.onFilter(clearedFilter(f.name, f.field))}
+              aria-label={`移除「${filter.field.label}」条件`}
+              onClick={() => props.onFilter(clearedFilter(filter.name, filter.field))}
             >
               ×
             </button>
           </span>
         )
       })}
-      {p.filters.some(f => !bar.includes(f)) && (
+      {props.filters.some(f => !bar.includes(f)) && (
         <Button
           icon={<FilterOutlined />}
           onPointerEnter={FilterDrawer.warm}
@@ -172,8 +179,8 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
           更多筛选{hidden > 0 && <b className="count">{hidden}</b>}
         </Button>
       )}
-      {p.changed && (
-        <button type="button" className="linkish" onClick={p.onReset}>
+      {props.changed && (
+        <button type="button" className="linkish" onClick={props.onReset}>
           重置
         </button>
       )}
@@ -181,12 +188,12 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
         <FilterDrawer
           open={open}
           onClose={() => setOpen(false)}
-          filters={p.filters}
-          value={p.value}
-          width={p.width}
-          changed={p.changed}
-          onFilter={p.onFilter}
-          onReset={p.onReset}
+          filters={props.filters}
+          value={props.value}
+          width={props.width}
+          changed={props.changed}
+          onFilter={props.onFilter}
+          onReset={props.onReset}
         />
       )}
     </div>

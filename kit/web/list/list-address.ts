@@ -38,11 +38,11 @@ const encodeParam = (v: unknown): string => {
   return typeof v === 'boolean' ? String(Number(v)) : String(v)
 }
 
-function parseParam(text: string, f: Field): unknown {
-  switch (f.kind) {
+function parseParam(text: string, field: Field): unknown {
+  switch (field.kind) {
     case 'choices':
     case 'list':
-      return text.split(',').filter(t => t !== '' && (!f.choices || Object.hasOwn(f.choices.rows, t)))
+      return text.split(',').filter(t => t !== '' && (!field.choices || Object.hasOwn(field.choices.rows, t)))
     case 'int':
     case 'money':
     case 'id':
@@ -54,12 +54,14 @@ function parseParam(text: string, f: Field): unknown {
   }
 }
 
-function decodeParam(text: string, f: Field): unknown {
-  const v = parseParam(text, f)
+function decodeParam(text: string, field: Field): unknown {
+  const value = parseParam(text, field)
   // Anybody can type an address: what the server would refuse is left out.
-  return Number.isNaN(v) || (Array.isArray(v) && !v.length) || validateValue({ ...f, required: false }, v)
+  return Number.isNaN(value) ||
+    (Array.isArray(value) && !value.length) ||
+    validateValue({ ...field, required: false }, value)
     ? undefined
-    : v
+    : value
 }
 
 const positiveInt = (text: string | null): number | undefined => {
@@ -70,11 +72,11 @@ const positiveInt = (text: string | null): number | undefined => {
 export function readListState(search: string, fields: Fields): ListState {
   const params = new URLSearchParams(search)
   const filter: Record<string, unknown> = {}
-  for (const k in fields) {
-    const t = params.get(k)
-    const v = t === null ? undefined : decodeParam(t, defined(fields[k]))
+  for (const fieldKey in fields) {
+    const text = params.get(fieldKey)
+    const v = text === null ? undefined : decodeParam(text, defined(fields[fieldKey]))
     if (v !== undefined) {
-      filter[k] = v
+      filter[fieldKey] = v
     }
   }
   return {
@@ -88,23 +90,23 @@ export function readListState(search: string, fields: Fields): ListState {
 }
 
 /** The query string of a list state; parameters of others stay. */
-export function writeListState(search: string, fields: Fields, q: ListState): string {
+export function writeListState(search: string, fields: Fields, query: ListState): string {
   const params = new URLSearchParams(search)
-  const put = (k: string, v: unknown): void => {
-    if (v === undefined || v === '' || (Array.isArray(v) && !v.length)) {
-      params.delete(k)
+  const put = (fieldKey: string, value: unknown): void => {
+    if (value === undefined || value === '' || (Array.isArray(value) && !value.length)) {
+      params.delete(fieldKey)
     } else {
-      params.set(k, encodeParam(v))
+      params.set(fieldKey, encodeParam(value))
     }
   }
   for (const k in fields) {
-    put(k, q.filter[k])
+    put(k, query.filter[k])
   }
-  put('keyword', q.keyword)
-  put('order', q.order)
-  put('view', q.view)
-  put('size', q.size)
-  put('page', q.page > 1 ? q.page : undefined)
+  put('keyword', query.keyword)
+  put('order', query.order)
+  put('view', query.view)
+  put('size', query.size)
+  put('page', query.page > 1 ? query.page : undefined)
   return params.toString()
 }
 
@@ -134,7 +136,7 @@ export function useListState(
   const fields = useMemo(() => filterFields(list), [list])
   const [memoryState, setMemoryState] = useState(initialListState)
   const fromUrl = useMemo(() => readListState(location.search, fields), [location.search, fields])
-  const q = embedded ? memoryState : fromUrl
+  const query = embedded ? memoryState : fromUrl
   const set = useCallback(
     (patch: Partial<ListState>): void => {
       const resetsPage =
@@ -160,5 +162,5 @@ export function useListState(
     },
     [location, embedded, fields, navigate],
   )
-  return [q, set]
+  return [query, set]
 }

@@ -60,28 +60,29 @@ export function StateMessage({
 }
 
 /** What went wrong and what to do; the log id of a defect is in its message. */
-export function errorText(e: unknown): {
+export function errorText(error: unknown): {
   readonly message: string
   readonly hint: string
   readonly forbidden: boolean
 } {
-  if (e instanceof Refused) {
-    if (e.code === resultCode.forbidden)
-      return { message: e.message || '无权查看', hint: '需要查看请联系管理员开通', forbidden: true }
+  if (error instanceof Refused) {
+    if (error.code === resultCode.forbidden)
+      return { message: error.message || '无权查看', hint: '需要查看请联系管理员开通', forbidden: true }
     return {
-      message: e.message || '加载失败',
-      hint: e.code === resultCode.internalError ? '反馈编号便于客服排查' : '',
+      message: error.message || '加载失败',
+      hint: error.code === resultCode.internalError ? '反馈编号便于客服排查' : '',
       forbidden: false,
     }
   }
   const offline = typeof navigator !== 'undefined' && !navigator.onLine
-  if (e instanceof RequestFailure)
+  if (error instanceof RequestFailure)
     return {
-      message: offline || e.status === 0 ? '网络错误，无法连接服务器' : `服务器繁忙（错误 ${e.status}）`,
+      message:
+        offline || error.status === 0 ? '网络错误，无法连接服务器' : `服务器繁忙（错误 ${error.status}）`,
       hint: offline ? '请检查网络后重试' : '请重试；反复出现请联系管理员',
       forbidden: false,
     }
-  return { message: '加载失败', hint: e instanceof Error ? e.message : '', forbidden: false }
+  return { message: '加载失败', hint: error instanceof Error ? error.message : '', forbidden: false }
 }
 
 /** The same as one sentence. */

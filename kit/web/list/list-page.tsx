@@ -38,8 +38,8 @@ const ExportDialog = lazyComponent(() =>
 const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
 /** The list screen: bands of fixed height, only the rows scroll. */
-export function ListPage<I, T>(p: ListProps<I, T>) {
-  const { itemName, keyOf = idOf } = p
+export function ListPage<I, T>(props: ListProps<I, T>) {
+  const { itemName, keyOf = idOf } = props
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const keywordInput = useRef<InputRef>(null)
@@ -47,13 +47,14 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   const width = useElementWidth(root)
   const [hiddenKeys, setHiddenKeys] = useState<readonly string[]>([])
   const [dialog, setDialog] = useState<'import' | 'export'>()
-  const primary = p.primaryAction && hasPermission(p.primaryAction.needs) ? p.primaryAction : undefined
-  const canImport = p.import !== undefined && hasPermission(p.import.post.needs as Permission)
-  const list = useList(p)
-  const selection = useRowSelection(p, list, keyOf)
-  const { totals, hasTotals } = useListTotals(p, list, selection.selected)
+  const primary =
+    props.primaryAction && hasPermission(props.primaryAction.needs) ? props.primaryAction : undefined
+  const canImport = props.import !== undefined && hasPermission(props.import.post.needs as Permission)
+  const list = useList(props)
+  const selection = useRowSelection(props, list, keyOf)
+  const { totals, hasTotals } = useListTotals(props, list, selection.selected)
   const navigation = useRowNavigation({
-    props: p,
+    props,
     list,
     selection,
     keyOf,
@@ -62,11 +63,11 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
     primary,
   })
   const { answer, page, rows, total, state, actions } = list
-  const { drawActions, actionsWidth } = useRowActions(p.rowActions, rows)
+  const { drawActions, actionsWidth } = useRowActions(props.rowActions, rows)
   const onImport = canImport ? () => setDialog('import') : undefined
   const onExport = selection.canExport ? () => setDialog('export') : undefined
   return (
-    <div ref={root} className={`list-page${p.embedded ? ' embedded' : ''}`}>
+    <div ref={root} className={`list-page${props.embedded ? ' embedded' : ''}`}>
       {selection.selected.count > 0 ? (
         <SelectionBar
           selection={selection}
@@ -76,7 +77,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         />
       ) : (
         <ListToolbar
-          props={p}
+          props={props}
           list={list}
           primary={primary}
           hiddenKeys={hiddenKeys}
@@ -85,7 +86,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
           onExport={onExport}
         />
       )}
-      {p.belowToolbar}
+      {props.belowToolbar}
       {(list.filters.length > 0 || list.keywordPlaceholder) && (
         <FilterBar
           filters={list.filters}
@@ -102,7 +103,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         />
       )}
       <div className="list-body">
-        {p.sidePanel}
+        {props.sidePanel}
         <div className="list-sheet">
           <LoadState list={list} />
           <DataTable
@@ -117,9 +118,9 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
             totals={totals}
             actions={drawActions}
             actionsWidth={actionsWidth}
-            isDimmed={p.isDimmed}
-            isStruckOut={row => isStruckOut(p.list.output.fields, row)}
-            onOpen={p.drawer ? navigation.open : undefined}
+            isDimmed={props.isDimmed}
+            isStruckOut={row => isStruckOut(props.list.output.fields, row)}
+            onOpen={props.drawer ? navigation.open : undefined}
             opened={navigation.opened}
             current={navigation.cursor}
             onCurrent={navigation.setCursor}
@@ -138,10 +139,10 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         sizes={list.sizes}
         onChange={actions.goToPage}
       />
-      <OpenedRow props={p} list={list} navigation={navigation} />
+      <OpenedRow props={props} list={list} navigation={navigation} />
       <TransferDialog
         kind={dialog}
-        props={p}
+        props={props}
         list={list}
         ids={selection.selected.ids}
         hiddenKeys={hiddenKeys}
@@ -208,7 +209,7 @@ function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I,
 
 function TransferDialog<I, T>({
   kind,
-  props: p,
+  props,
   list,
   ids,
   hiddenKeys,
@@ -222,18 +223,23 @@ function TransferDialog<I, T>({
   readonly hiddenKeys: readonly string[]
   readonly onClose: () => void
 }) {
-  if (kind === 'import' && p.import)
+  if (kind === 'import' && props.import)
     return (
-      <ImportDialog spec={p.import} itemName={p.itemName} input={p.importInput ?? {}} onClose={onClose} />
+      <ImportDialog
+        spec={props.import}
+        itemName={props.itemName}
+        input={props.importInput ?? {}}
+        onClose={onClose}
+      />
     )
-  if (kind === 'export' && p.export)
+  if (kind === 'export' && props.export)
     return (
       <ExportDialog
-        isImportable={p.import !== undefined}
-        spec={p.export}
-        itemName={p.itemName}
+        isImportable={props.import !== undefined}
+        spec={props.export}
+        itemName={props.itemName}
         columns={list.shownColumns.filter(column => !hiddenKeys.includes(column.key))}
-        fields={p.list.output.fields}
+        fields={props.list.output.fields}
         filter={list.request}
         total={list.total}
         ids={ids}
@@ -245,7 +251,7 @@ function TransferDialog<I, T>({
 
 /** The drawer beside the list, with the record that is open. */
 function OpenedRow<I, T>({
-  props: p,
+  props,
   list,
   navigation,
 }: {
@@ -256,14 +262,14 @@ function OpenedRow<I, T>({
   const allowedActions = useAllowedActions()
   const { openedIndex } = navigation
   const row = list.rows[openedIndex]
-  if (!p.drawer || row === undefined) return null
+  if (!props.drawer || row === undefined) return null
   return (
     <DetailDrawer
-      spec={p.drawer}
+      spec={props.drawer}
       row={row}
-      fields={p.list.output.fields}
-      entity={p.list.output.entity}
-      actions={allowedActions(p.drawer.actions?.(row) ?? p.rowActions?.(row) ?? [])}
+      fields={props.list.output.fields}
+      entity={props.list.output.entity}
+      actions={allowedActions(props.drawer.actions?.(row) ?? props.rowActions?.(row) ?? [])}
       position={(list.state.page - 1) * list.size + openedIndex + 1}
       total={list.total}
       onStep={step => navigation.moveTo(openedIndex + step)}

@@ -23,13 +23,13 @@ export interface ListView {
   readonly own?: boolean | undefined
 }
 
-const conditionsKey = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | ListView): string =>
+const conditionsKey = (query: Pick<ListState, 'filter' | 'keyword' | 'order'> | ListView): string =>
   JSON.stringify([
-    Object.entries(q.filter)
+    Object.entries(query.filter)
       .filter(([, v]) => v !== undefined && !(Array.isArray(v) && !v.length))
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    q.keyword ?? '',
-    q.order ?? '',
+    query.keyword ?? '',
+    query.order ?? '',
   ])
 
 /** In the address: the view's own conditions were removed too. */
@@ -60,10 +60,10 @@ type Conditions = Pick<ListView, 'filter' | 'keyword' | 'order'>
  * The conditions under which a view is chosen and counted: what somebody has filtered beyond the current one
  * stays, so that the tabs divide what is shown. A saved view is exactly as it was saved.
  */
-export function conditionsOfView(view: ListView, current: ListView, q: ListState): Conditions {
+export function conditionsOfView(view: ListView, current: ListView, query: ListState): Conditions {
   if (view.own || view === current) return view
-  const added = Object.entries(q.filter).filter(([key]) => !isGiven(current.filter[key]))
-  const keyword = view.keyword ?? (current.keyword ? undefined : q.keyword)
+  const added = Object.entries(query.filter).filter(([key]) => !isGiven(current.filter[key]))
+  const keyword = view.keyword ?? (current.keyword ? undefined : query.keyword)
   return {
     filter: { ...Object.fromEntries(added), ...view.filter },
     ...(keyword ? { keyword } : {}),
@@ -105,58 +105,58 @@ export const countOpenViews = (width: number, isChanged: boolean): number =>
   Math.max(1, Math.min(5, Math.floor((width - (isChanged ? 170 : 70)) / 95)))
 
 /** At most five are shown, the others are behind 更多; a changed one shows ●. */
-export function ListViews(p: ListViewsProps) {
+export function ListViews(props: ListViewsProps) {
   const [name, setName] = useState('')
   const [naming, setNaming] = useState(false)
-  const changed = isChangedFrom(p.query, p.current)
+  const changed = isChangedFrom(props.query, props.current)
   const root = useRef<HTMLDivElement>(null)
-  const first = p.views.slice(0, countOpenViews(useElementWidth(root), changed))
-  const open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current]
-  const hiddenViews = p.views.filter(v => !open.includes(v))
+  const first = props.views.slice(0, countOpenViews(useElementWidth(root), changed))
+  const open = first.includes(props.current) ? first : [...first.slice(0, -1), props.current]
+  const hiddenViews = props.views.filter(v => !open.includes(v))
   const save = (): void => {
     const trimmed = name.trim()
     if (!trimmed) return
-    p.onSave(trimmed)
+    props.onSave(trimmed)
     setName('')
     setNaming(false)
   }
   return (
     <div className="views" ref={root}>
       <div role="tablist" aria-label="视图">
-        {open.map(v => {
-          const isCurrent = v === p.current
+        {open.map(view => {
+          const isCurrent = view === props.current
           const tab = (
             <button
-              key={v.id}
+              key={view.id}
               type="button"
               role="tab"
               aria-selected={isCurrent}
               className={isCurrent ? 'on' : ''}
-              onClick={() => p.onChoose(v)}
+              onClick={() => props.onChoose(view)}
             >
-              {v.name}
+              {view.name}
               {isCurrent && changed && (
                 <i title="条件已修改，尚未保存" aria-label="已改动">
                   ●
                 </i>
               )}
               {isCurrent ? (
-                p.total !== undefined && <small>{formatCount(p.total)}</small>
+                props.total !== undefined && <small>{formatCount(props.total)}</small>
               ) : (
                 <ViewCount
-                  list={p.list}
-                  conditions={conditionsOfView(v, p.current, p.query)}
-                  fixed={p.fixed}
+                  list={props.list}
+                  conditions={conditionsOfView(view, props.current, props.query)}
+                  fixed={props.fixed}
                 />
               )}
             </button>
           )
-          return v.own && isCurrent ? (
+          return view.own && isCurrent ? (
             <ContextMenu
-              key={v.id}
+              key={view.id}
               menu={() => ({
                 items: [{ key: 'x', label: '删除视图', danger: true }],
-                onClick: () => p.onRemove(v),
+                onClick: () => props.onRemove(view),
               })}
             >
               {tab}
@@ -170,19 +170,23 @@ export function ListViews(p: ListViewsProps) {
         <DropdownMenu
           menu={() => ({
             items: hiddenViews.map(v => ({ key: v.id, label: v.name })),
-            onClick: ({ key }) => p.onChoose(defined(hiddenViews.find(v => v.id === key))),
+            onClick: ({ key }) => props.onChoose(defined(hiddenViews.find(v => v.id === key))),
           })}
         >
           <button type="button">更多 {hiddenViews.length}</button>
         </DropdownMenu>
       )}
-      {p.current.own && changed && (
-        <button type="button" className="quiet" onClick={() => p.onSave(p.current.name, p.current)}>
+      {props.current.own && changed && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => props.onSave(props.current.name, props.current)}
+        >
           保存
         </button>
       )}
-      {p.current.own && !changed && (
-        <button type="button" className="quiet" onClick={() => p.onRemove(p.current)}>
+      {props.current.own && !changed && (
+        <button type="button" className="quiet" onClick={() => props.onRemove(props.current)}>
           删除视图
         </button>
       )}
@@ -209,7 +213,7 @@ export function ListViews(p: ListViewsProps) {
           }
         >
           <button type="button" className="quiet">
-            <PlusOutlined /> {p.current.own ? '另存' : '存为视图'}
+            <PlusOutlined /> {props.current.own ? '另存' : '存为视图'}
           </button>
         </PopoverPanel>
       )}

@@ -43,11 +43,11 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
     stored.scope === scope ? stored : { scope, picked: new Map<RowKey, T>(), allMatching: false }
   if (stored.scope !== scope && reportedScope.current !== scope) {
     reportedScope.current = scope
-    const n = stored.picked.size
-    if (n || stored.allMatching) {
+    const count = stored.picked.size
+    if (count || stored.allMatching) {
       queueMicrotask(() =>
         toast.info(
-          stored.allMatching ? '筛选条件已变更，已取消选择全部' : `筛选条件已变更，已取消勾选的 ${n} 条`,
+          stored.allMatching ? '筛选条件已变更，已取消选择全部' : `筛选条件已变更，已取消勾选的 ${count} 条`,
         ),
       )
     }
@@ -56,11 +56,11 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
     (rows: readonly T[], on: boolean): void =>
       setStored(previous => {
         const picked = new Map(previous.scope === scope ? previous.picked : [])
-        for (const r of rows) {
+        for (const row of rows) {
           if (!on) {
-            picked.delete(keyOf(r))
-          } else if (picked.size < maxSelected || picked.has(keyOf(r))) {
-            picked.set(keyOf(r), r)
+            picked.delete(keyOf(row))
+          } else if (picked.size < maxSelected || picked.has(keyOf(row))) {
+            picked.set(keyOf(row), row)
           } else {
             queueMicrotask(() => toast.warning(`一次最多勾选 ${maxSelected} 条，更多请用「选择全部」`))
             break
@@ -98,11 +98,11 @@ export function sumRows(
   return Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind !== 'text')
-      .map(k => {
-        const values = counted.map(r => r[k]).filter(v => v !== undefined)
+      .map(rowKey => {
+        const values = counted.map(r => r[rowKey]).filter(v => v !== undefined)
         return [
-          k,
-          fields[k]?.kind === 'decimal'
+          rowKey,
+          fields[rowKey]?.kind === 'decimal'
             ? sumDec(values as string[])
             : values.reduce<number>((a, v) => a + Number(v), 0),
         ]
@@ -131,11 +131,11 @@ export const decimalPlacesOf = (
   Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind === 'decimal')
-      .map(k => [
-        k,
+      .map(rowKey => [
+        rowKey,
         Math.max(
-          leastDecimalPlaces(fields[k]),
-          ...rows.map(r => decimalPlaces((r as Readonly<Record<string, unknown>>)[k])),
+          leastDecimalPlaces(fields[rowKey]),
+          ...rows.map(r => decimalPlaces((r as Readonly<Record<string, unknown>>)[rowKey])),
         ),
       ]),
   )
@@ -166,11 +166,13 @@ export const addedKeys = <T>(
 ): readonly string[] =>
   isCountedInPart && rows.some(isCountedInPart) ? [] : summedKeys.filter(k => !nonAdditive?.includes(k))
 
-export const formatSum = (f: Field | undefined, v: number | string | undefined, digits = 0): string =>
-  v === undefined
+export const formatSum = (field: Field | undefined, value: number | string | undefined, digits = 0): string =>
+  value === undefined
     ? ''
-    : f?.kind === 'money'
-      ? displayYuan(asFen(Number(v)))
+    : field?.kind === 'money'
+      ? displayYuan(asFen(Number(value)))
       : groupThousands(
-          f?.kind === 'decimal' ? toFixed(String(v), Math.max(digits, decimalPlaces(v))) : String(v),
+          field?.kind === 'decimal'
+            ? toFixed(String(value), Math.max(digits, decimalPlaces(value)))
+            : String(value),
         )

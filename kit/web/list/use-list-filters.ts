@@ -10,22 +10,22 @@ const maxNamedFields = 4
 
 /** The filters of a list in order, and the names of those that stand in the bar. */
 export function useListFilters(
-  p: Pick<ListProps<any, any>, 'list' | 'filters' | 'extraFilterFields' | 'barFilters'>,
+  props: Pick<ListProps<any, any>, 'list' | 'filters' | 'extraFilterFields' | 'barFilters'>,
 ): { readonly filters: readonly ListFilter[]; readonly barFilters: readonly string[] } {
-  const { list } = p
-  const names = p.filters ?? list.input.filters ?? []
+  const { list } = props
+  const names = props.filters ?? list.input.filters ?? []
   const filters = useMemo(
     () =>
       names.flatMap((name): ListFilter[] => {
-        const field = list.output.fields[name] ?? p.extraFilterFields?.[name] ?? list.input.fields[name]
+        const field = list.output.fields[name] ?? props.extraFilterFields?.[name] ?? list.input.fields[name]
         return field && filterKinds[field.kind].keys(name).length ? [{ name, field }] : []
       }),
     [list, names.join()],
   )
   const barFilters = useMemo(() => {
     const suitable = filters.filter(f => barKinds.has(f.field.kind))
-    return p.barFilters ?? suitable.slice(0, defaultBarFilters).map(f => f.name)
-  }, [p.barFilters?.join(), filters])
+    return props.barFilters ?? suitable.slice(0, defaultBarFilters).map(f => f.name)
+  }, [props.barFilters?.join(), filters])
   return { filters, barFilters }
 }
 

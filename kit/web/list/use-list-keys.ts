@@ -32,33 +32,33 @@ const displayed = (keys: string, label: string): Shortcut => ({
 const allIndexes = (rows: number): number[] => Array.from({ length: rows }, (_, i) => i)
 
 /** Keys of the whole list screen; moving the cursor also moves the focus to the table. */
-function useScreenKeys(k: ListKeyOptions): void {
-  const cursor = k.cursor ?? -1
+function useScreenKeys(options: ListKeyOptions): void {
+  const cursor = options.cursor ?? -1
   const step = (n: number) => (): void => {
-    k.scroller.current?.focus({ preventScroll: true })
-    k.moveTo(cursor < 0 ? 0 : cursor + n)
+    options.scroller.current?.focus({ preventScroll: true })
+    options.moveTo(cursor < 0 ? 0 : cursor + n)
   }
-  const { selection, add } = k
+  const { selection, add } = options
   const shortcuts: (Shortcut | false | undefined)[] = [
-    { keys: '/', label: '到搜索框', run: k.focusKeyword, group },
+    { keys: '/', label: '到搜索框', run: options.focusKeyword, group },
     { keys: 'J', label: '下一行', run: step(1), group },
     { keys: 'K', label: '上一行', run: step(-1), group },
     { keys: 'ArrowDown', label: '下一行', run: step(1), group },
     { keys: 'ArrowUp', label: '上一行', run: step(-1), group },
-    { keys: 'PageDown', label: '下一页', run: () => k.stepPage(1), group },
-    { keys: 'PageUp', label: '上一页', run: () => k.stepPage(-1), group },
+    { keys: 'PageDown', label: '下一页', run: () => options.stepPage(1), group },
+    { keys: 'PageUp', label: '上一页', run: () => options.stepPage(-1), group },
     selection && {
       keys: 'Ctrl A',
       label: '勾选本页',
-      run: () => selection.setSelected(allIndexes(k.rows), true),
+      run: () => selection.setSelected(allIndexes(options.rows), true),
       group,
     },
     add && { keys: 'N', label: add.label, run: () => void add.run(), group },
-    k.hasDrawer && displayed('Enter', '打开详情'),
+    options.hasDrawer && displayed('Enter', '打开详情'),
     selection && displayed('Space', '勾选'),
     selection && displayed('Shift ArrowDown', '向下多选'),
     selection && displayed('Shift ArrowUp', '向上多选'),
-    { keys: 'Escape', label: '关闭详情，再按取消勾选', run: k.escape, group },
+    { keys: 'Escape', label: '关闭详情，再按取消勾选', run: options.escape, group },
   ]
   useShortcuts(shortcuts.filter((s): s is Shortcut => Boolean(s)))
 }
@@ -67,16 +67,16 @@ function useScreenKeys(k: ListKeyOptions): void {
  * The keys of a list. Enter, Space and ranges act only while the table has the focus, so
  * that a focused button keeps its own Enter: the answer is the table's key handler.
  */
-export function useListKeys(k: ListKeyOptions): (e: KeyboardEvent<HTMLElement>) => void {
-  useScreenKeys(k)
-  const { selection, scroller } = k
-  const cursor = k.cursor ?? -1
-  const isOnRow = cursor >= 0 && cursor < k.rows
-  const extend = (n: number) => (): void => {
-    const next = cursor + n
-    if (!selection || !isOnRow || next < 0 || next >= k.rows) return
+export function useListKeys(options: ListKeyOptions): (e: KeyboardEvent<HTMLElement>) => void {
+  useScreenKeys(options)
+  const { selection, scroller } = options
+  const cursor = options.cursor ?? -1
+  const isOnRow = cursor >= 0 && cursor < options.rows
+  const extend = (offset: number) => (): void => {
+    const next = cursor + offset
+    if (!selection || !isOnRow || next < 0 || next >= options.rows) return
     selection.setSelected([cursor, next], true)
-    k.setCursor(next)
+    options.setCursor(next)
   }
   const isSelected = (): boolean =>
     scroller.current?.querySelector(`tr[data-i="${cursor}"]`)?.getAttribute('aria-selected') === 'true'
@@ -86,8 +86,8 @@ export function useListKeys(k: ListKeyOptions): (e: KeyboardEvent<HTMLElement>) 
     }
   }
   const tableKeys: Readonly<Record<string, (() => void) | false | undefined>> = {
-    Enter: k.hasDrawer && isOnRow && (() => k.open(cursor, { tab: false })),
-    'Alt Enter': k.hasDrawer && isOnRow && (() => k.open(cursor, { tab: true })),
+    Enter: options.hasDrawer && isOnRow && (() => options.open(cursor, { tab: false })),
+    'Alt Enter': options.hasDrawer && isOnRow && (() => options.open(cursor, { tab: true })),
     Space: selection !== undefined && isOnRow && toggle,
     'Shift ArrowDown': extend(1),
     'Shift ArrowUp': extend(-1),

@@ -18,13 +18,13 @@ import type { useList } from './use-list.ts'
  * count in part.
  */
 export function useListTotals<I, T>(
-  p: ListProps<I, T>,
+  props: ListProps<I, T>,
   list: Pick<ReturnType<typeof useList<I, T>>, 'rows' | 'total' | 'page' | 'columnPreferences'>,
   selected: SelectedRows<T, I>,
 ): { readonly totals: readonly TotalLine[]; readonly hasTotals: boolean } {
   const { rows, page } = list
-  const { fields, sums, nonAdditive } = p.list.output
-  const summedKeys = (sums ?? []).filter(k => p.columns.some(c => c.key === k))
+  const { fields, sums, nonAdditive } = props.list.output
+  const summedKeys = (sums ?? []).filter(k => props.columns.some(c => c.key === k))
   const digits = useMemo(() => decimalPlacesOf(fields, summedKeys, rows), [rows])
   const hasTotals = summedKeys.length > 0
   if (!hasTotals || !page || !(list.columnPreferences.totals ?? true)) return { totals: [], hasTotals }
@@ -38,7 +38,7 @@ export function useListTotals<I, T>(
   const isAllMatching = selected.allMatching !== undefined
   const ofSelected = selected.count > 0 && !isAllMatching
   const someRows = ofSelected ? selected.rows : rows
-  const additiveKeys = addedKeys(summedKeys, nonAdditive, someRows, p.isCountedInPart)
+  const additiveKeys = addedKeys(summedKeys, nonAdditive, someRows, props.isCountedInPart)
   return {
     hasTotals,
     totals: [

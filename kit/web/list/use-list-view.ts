@@ -21,18 +21,18 @@ const noSavedSettings: SavedListSettings = { columns: noPreferences, views: [] }
 export type ViewProps = Pick<ListProps<any, any>, 'list' | 'settingsKey' | 'views' | 'itemName' | 'embedded'>
 
 /** The state of a list in its address, its views with the person's own among them, and the current one. */
-export function useListView(p: ViewProps) {
-  const [urlState, setUrlState] = useListState(p.list, p.embedded ?? false)
+export function useListView(props: ViewProps) {
+  const [urlState, setUrlState] = useListState(props.list, props.embedded ?? false)
   const [saved, setSaved] = useSetting<SavedListSettings>(
-    `list/${p.settingsKey ?? pathOf(p.list)}`,
+    `list/${props.settingsKey ?? pathOf(props.list)}`,
     noSavedSettings,
   )
   const views = useMemo<ListView[]>(() => {
-    const declared = p.views?.length
-      ? p.views
-      : [{ id: '', name: `全部${/^\w/.test(p.itemName) ? ' ' : ''}${p.itemName}`, filter: {} }]
+    const declared = props.views?.length
+      ? props.views
+      : [{ id: '', name: `全部${/^\w/.test(props.itemName) ? ' ' : ''}${props.itemName}`, filter: {} }]
     return [...declared, ...saved.views.map(v => ({ ...v, own: true }))]
-  }, [saved.views, p.views, p.itemName])
+  }, [saved.views, props.views, props.itemName])
   const view = views.find(v => v.id === (urlState.view ?? defined(views[0]).id)) ?? defined(views[0])
   const state = useMemo(() => effectiveState(urlState, view), [urlState, view])
   const columnPreferences = view.columns ?? saved.columns
@@ -41,8 +41,8 @@ export function useListView(p: ViewProps) {
 
 /** What a list asks for and shows, for whatever stands beside it: totals of the same view, its print. */
 export const useEffectiveListState = (
-  p: ViewProps,
+  props: ViewProps,
 ): ListState & { readonly columnPreferences: ColumnPreferences } => {
-  const { state, columnPreferences } = useListView(p)
+  const { state, columnPreferences } = useListView(props)
   return { ...state, columnPreferences }
 }

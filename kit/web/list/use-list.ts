@@ -109,19 +109,19 @@ export function useListConditions<I>(p: ViewProps & Pick<ListProps<I, any>, 'lis
 }
 
 /** What a list asks for and how it is shown: filter, view, order, page, columns. */
-export function useList<I, T>(p: ListProps<I, T>) {
-  const { list, embedded = false } = p
+export function useList<I, T>(props: ListProps<I, T>) {
+  const { list, embedded = false } = props
   const height = useWindowHeight()
-  const context = useListView(p)
+  const context = useListView(props)
   const { urlState, setUrlState, saved, views, view, state, columnPreferences } = context
   const { filter, keyword, order } = state
 
   const base = basePageSize(height)
   const windowSize = Math.min(maxPageSize, Math.round(base * (saved.factor ?? defaultFactor)))
-  const size = urlState.size ?? (embedded ? (p.pageSize ?? embeddedPageSize) : windowSize)
+  const size = urlState.size ?? (embedded ? (props.pageSize ?? embeddedPageSize) : windowSize)
   const sizes = useMemo(() => (embedded ? embeddedPageSizes : pageSizesFor(base)), [embedded, base])
   const request = {
-    ...p.fixedFilter,
+    ...props.fixedFilter,
     ...filter,
     ...(keyword ? { keyword } : {}),
     ...(order ? { order } : {}),
@@ -142,11 +142,11 @@ export function useList<I, T>(p: ListProps<I, T>) {
     }
   }, [page])
   const actions = useListActions(context, { size, pages, base, embedded })
-  useClearOnProjectChange(p, context)
+  useClearOnProjectChange(props, context)
   return {
     state,
     request,
-    fixedFilter: (p.fixedFilter ?? {}) as FilterValues,
+    fixedFilter: (props.fixedFilter ?? {}) as FilterValues,
     answer,
     page,
     rows: page?.rows ?? noRows,
@@ -157,10 +157,10 @@ export function useList<I, T>(p: ListProps<I, T>) {
     views,
     view,
     columnPreferences,
-    ...useListColumns(p.columns, columnPreferences),
-    ...useListFilters(p),
+    ...useListColumns(props.columns, columnPreferences),
+    ...useListFilters(props),
     actions,
-    keywordPlaceholder: p.keywordPlaceholder ?? searchPlaceholderOf(list),
+    keywordPlaceholder: props.keywordPlaceholder ?? searchPlaceholderOf(list),
     hasNoConditions: isFilterEmpty(filter) && !keyword,
     isChanged: isChangedFrom(state, { ...view, columns: undefined }),
     order: sortOrderOf(order),

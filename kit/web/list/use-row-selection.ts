@@ -44,7 +44,7 @@ function tableSelection<T>(
 
 /** The selected rows of a list, and the actions that this person may run on them. */
 export function useRowSelection<I, T>(
-  p: ListProps<I, T>,
+  props: ListProps<I, T>,
   list: Pick<ReturnType<typeof useList<I, T>>, 'request' | 'rows' | 'total' | 'page'>,
   keyOf: (row: T) => RowKey,
 ) {
@@ -54,10 +54,10 @@ export function useRowSelection<I, T>(
   // Another order shows the same rows: it clears no selection.
   const { order: _order, ...scope } = request as Record<string, unknown>
   const selection = useSelection<T>(keyOf, JSON.stringify([scope, project]))
-  const batchActions = (p.batchActions ?? []).filter(
+  const batchActions = (props.batchActions ?? []).filter(
     (b): b is BatchAction<T, I> => !!b && hasPermission(b.needs),
   )
-  const canExport = p.export !== undefined && hasPermission(p.export.get.needs as Permission)
+  const canExport = props.export !== undefined && hasPermission(props.export.get.needs as Permission)
   const selectedRows = useMemo(() => [...selection.selected.values()], [selection.selected])
   const selected: SelectedRows<T, I> = selection.isAllMatching
     ? {
@@ -78,11 +78,11 @@ export function useRowSelection<I, T>(
     selected,
     tableSelection:
       batchActions.length || canExport
-        ? tableSelection(rows, selection, keyOf, p.unselectableReason)
+        ? tableSelection(rows, selection, keyOf, props.unselectableReason)
         : undefined,
     /** All rows of the filter, for an action that takes ids and not a filter. */
     fetchAllMatching: async (): Promise<SelectedRows<T, I>> => {
-      const all = await send(p.list, { ...request, page: 1, size: maxSelected } as I)
+      const all = await send(props.list, { ...request, page: 1, size: maxSelected } as I)
       return {
         count: all.rows.length,
         ids: all.rows.map(r => String(keyOf(r))),

@@ -39,8 +39,8 @@ export const optionNode = (option: Option): TreeNode<Option> => ({
 })
 
 /** A slide-in over records that one call returns whole, as a list or as a tree: the `picker` of a source. */
-export function createRefPicker<I, O>(p: RefPickerOptions<I, O>): ComponentType<PickerProps> {
-  const { searched = (option: Option) => [option.label] } = p
+export function createRefPicker<I, O>(options: RefPickerOptions<I, O>): ComponentType<PickerProps> {
+  const { searched = (option: Option) => [option.label] } = options
   const search = async (word: string, leaves: readonly TreeNode<Option>[]) => {
     const match = await loadPinyinMatcher()
     const texts = searched || (() => [])
@@ -49,11 +49,11 @@ export function createRefPicker<I, O>(p: RefPickerOptions<I, O>): ComponentType<
   return function RefPicker({ value, multiple, max, formValues, onDone }) {
     const chosenProject = useChosenProject()
     const project = typeof formValues.projectCode === 'string' ? formValues.projectCode : chosenProject
-    const how = { quiet: true, staleMs: 0, ...(p.allProjects ? { project: 0 as const } : {}) }
-    const all = useCall(p.call, p.input(project), how)
+    const how = { quiet: true, staleMs: 0, ...(options.allProjects ? { project: 0 as const } : {}) }
+    const all = useCall(options.call, options.input(project), how)
     const tree = useMemo(() => {
       if (all.data === undefined) return undefined
-      const nodes = p.nodes(all.data)
+      const nodes = options.nodes(all.data)
       const { search: find, ...source } = loadedTree(nodes, search)
       return { nodes, source: searched ? { ...source, search: find } : source }
     }, [all.data])
@@ -61,21 +61,21 @@ export function createRefPicker<I, O>(p: RefPickerOptions<I, O>): ComponentType<
     if (tree)
       return (
         <TreePicker
-          title={p.title}
+          title={options.title}
           source={tree.source}
           multiple={multiple}
           max={multiple ? max : undefined}
-          unit={p.unit}
+          unit={options.unit}
           layout="rows"
-          {...(p.placeholder ? { placeholder: p.placeholder } : {})}
-          emptyText={p.emptyText}
+          {...(options.placeholder ? { placeholder: options.placeholder } : {})}
+          emptyText={options.emptyText}
           value={tree.nodes.filter(n => n.leaf && value.includes(n.data.value))}
           onDone={chosen => onDone(chosen?.map(n => n.data))}
         />
       )
     if (!all.isError) return null
     return (
-      <SlideIn title={p.title} saveDisabledReason="加载失败" onBack={leave} onSave={leave}>
+      <SlideIn title={options.title} saveDisabledReason="加载失败" onBack={leave} onSave={leave}>
         <ErrorState error={all.error} onRetry={() => void all.refetch()} />
       </SlideIn>
     )

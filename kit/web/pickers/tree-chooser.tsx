@@ -72,10 +72,15 @@ const ChosenList = <D,>({ nodes, unit, note, drawChosen, onRemove, onClear }: Ch
       )}
     </header>
     <ul className="scroll">
-      {nodes.map(n => (
-        <li key={n.key}>
-          {drawChosen(n)}
-          <button type="button" className="plain" aria-label={`移除${n.label}`} onClick={() => onRemove(n)}>
+      {nodes.map(node => (
+        <li key={node.key}>
+          {drawChosen(node)}
+          <button
+            type="button"
+            className="plain"
+            aria-label={`移除${node.label}`}
+            onClick={() => onRemove(node)}
+          >
             <CloseOutlined />
           </button>
         </li>

@@ -48,11 +48,11 @@ function LeafLines({
         <div key={head} role="group" aria-label={head || undefined}>
           <span>{head}</span>
           <div>
-            {leaves.map(l => (
+            {leaves.map(leaf => (
               <TreeLeaf
-                key={l.key}
-                leaf={l}
-                selected={chosen.has(l.key)}
+                key={leaf.key}
+                leaf={leaf}
+                selected={chosen.has(leaf.key)}
                 multiple={multiple}
                 cell
                 onLeaf={onLeaf}
@@ -78,8 +78,8 @@ function TreeBranch({
 }) {
   const { tree } = view
   const open = tree.expanded.has(node.key)
-  const n = view.counts.get(node.key) ?? 0
-  const checkState = checkStateOf(n, selectableCount(node, tree.leaves.get(node.key)))
+  const count = view.counts.get(node.key) ?? 0
+  const checkState = checkStateOf(count, selectableCount(node, tree.leaves.get(node.key)))
   const isEmptyBranch = selectableCount(node, tree.leaves.get(node.key)) === 0
   return (
     <div
@@ -90,7 +90,7 @@ function TreeBranch({
       aria-selected={checkState === 'all'}
     >
       <div
-        className={`pick-branch${n ? ' some' : ''}`}
+        className={`pick-branch${count ? ' some' : ''}`}
         style={{ paddingInlineStart: depth * 20 }}
         data-key={node.key}
       >
@@ -127,7 +127,7 @@ function TreeBranch({
         {view.busy.has(node.key) ? (
           <small className="got">正在读取</small>
         ) : (
-          n > 0 && <small className="got">已选 {formatCount(n)}</small>
+          count > 0 && <small className="got">已选 {formatCount(count)}</small>
         )}
       </div>
       {open && (
@@ -188,11 +188,11 @@ function TreeLevel({
       ) : (
         nodes
           .filter(n => n.leaf)
-          .map(n => (
-            <div key={n.key} style={inset}>
+          .map(node => (
+            <div key={node.key} style={inset}>
               <TreeLeaf
-                leaf={n}
-                selected={view.chosen.has(n.key)}
+                leaf={node}
+                selected={view.chosen.has(node.key)}
                 multiple={view.multiple}
                 cell={false}
                 onLeaf={view.onLeaf}

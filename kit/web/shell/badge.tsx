@@ -1,7 +1,7 @@
 /** A small count on an icon; nothing at zero. */
-export const Badge = ({ n, tone }: { readonly n: number; readonly tone: 'bad' | 'doing' }) =>
-  n > 0 ? (
+export const Badge = ({ n: count, tone }: { readonly n: number; readonly tone: 'bad' | 'doing' }) =>
+  count > 0 ? (
     <span className="badge figure" data-tone={tone} aria-hidden="true">
-      {n > 99 ? '99+' : n}
+      {count > 99 ? '99+' : count}
     </span>
   ) : null

@@ -47,17 +47,17 @@ export const MessageSections = ({
         {all.some(m => !m.read) && <small className="figure">{all.filter(m => !m.read).length}</small>}
       </h3>
       <ul>
-        {all.slice(0, maxPerKind).map(m => (
-          <li key={m.id}>
-            <button type="button" data-read={m.read || undefined} onClick={() => onOpen(m)}>
-              <span style={{ color: `var(--${m.tone})` }}>
-                <StatusIcon tone={m.tone} />
+        {all.slice(0, maxPerKind).map(message => (
+          <li key={message.id}>
+            <button type="button" data-read={message.read || undefined} onClick={() => onOpen(message)}>
+              <span style={{ color: `var(--${message.tone})` }}>
+                <StatusIcon tone={message.tone} />
               </span>
               <span>
-                {m.title}
-                {m.text && <small>{m.text}</small>}
+                {message.title}
+                {message.text && <small>{message.text}</small>}
               </span>
-              <time>{relativeText(m.at)}</time>
+              <time>{relativeText(message.at)}</time>
             </button>
           </li>
         ))}

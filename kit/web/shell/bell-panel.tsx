@@ -100,11 +100,11 @@ export default function BellPanel({
       void navigate(target)
     }
   }
-  const openMessage = (m: Message): void => {
-    if (!m.read) {
-      void messages.read({ ids: [m.id] }).then(refreshMessages, () => undefined)
+  const openMessage = (message: Message): void => {
+    if (!message.read) {
+      void messages.read({ ids: [message.id] }).then(refreshMessages, () => undefined)
     }
-    goTo(m.target ?? messages.paths.one(m.id))
+    goTo(message.target ?? messages.paths.one(message.id))
   }
   const readAll = (): void => void messages.read({ group: tab }).then(refreshMessages, () => undefined)
   return (

@@ -66,17 +66,17 @@ export function ArrangeBlocks({
         </button>
       </header>
       <ul>
-        {shown.map((b, i) => (
-          <li key={b.key}>
+        {shown.map((block, i) => (
+          <li key={block.key}>
             <label>
-              <input type="checkbox" checked={!hidden.has(b.key)} onChange={() => toggle(b.key)} />
-              {b.title}
+              <input type="checkbox" checked={!hidden.has(block.key)} onChange={() => toggle(block.key)} />
+              {block.title}
             </label>
             <button
               type="button"
               className="plain"
               disabled={i === 0}
-              aria-label={`${b.title}上移`}
+              aria-label={`${block.title}上移`}
               onClick={() => move(i, i - 1)}
             >
               <i className="up">
@@ -87,7 +87,7 @@ export function ArrangeBlocks({
               type="button"
               className="plain"
               disabled={i === shown.length - 1}
-              aria-label={`${b.title}下移`}
+              aria-label={`${block.title}下移`}
               onClick={() => move(i, i + 1)}
             >
               <Icon name="down" size={14} />

@@ -67,11 +67,11 @@ export function DomainPanel({ section: shownSection, screen, isOverlay, onCollap
         {shownSection === 'favourites' ? (
           <Favourites screen={screen} />
         ) : (
-          shownGroups.map(g => (
-            <section key={g.title} aria-label={g.title}>
-              <h3>{g.title}</h3>
+          shownGroups.map(group => (
+            <section key={group.title} aria-label={group.title}>
+              <h3>{group.title}</h3>
               <ul>
-                {g.screens.map(s => (
+                {group.screens.map(s => (
                   <li key={s.path}>
                     <Entry page={s} isCurrent={screen?.path === s.path} />
                   </li>
@@ -152,9 +152,9 @@ function Favourites({ screen }: { readonly screen: ModuleScreen | undefined }) {
     }
   return (
     <ul aria-label="收藏，按 Alt 加上下方向键排序">
-      {all.map((p, i) => (
+      {all.map((page, i) => (
         <li
-          key={p.path}
+          key={page.path}
           draggable
           onDragStart={() => setDragged(i)}
           onDragOver={e => e.preventDefault()}
@@ -162,7 +162,7 @@ function Favourites({ screen }: { readonly screen: ModuleScreen | undefined }) {
           onKeyDown={moveByKey(i)}
           data-dragged={dragged === i || undefined}
         >
-          <Entry page={p} isCurrent={screen?.path === p.path} />
+          <Entry page={page} isCurrent={screen?.path === page.path} />
         </li>
       ))}
     </ul>

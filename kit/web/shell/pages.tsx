@@ -11,11 +11,11 @@ import { RequireOneProject, allProjects, useProjects } from './project-switch.ts
 import { unknownScreen, type ModuleScreen } from './screen-map.ts'
 
 const parse = (path: string): Location => {
-  const u = new URL(path, 'http://here')
+  const url = new URL(path, 'http://here')
   return {
-    pathname: u.pathname,
-    search: u.search,
-    hash: u.hash,
+    pathname: url.pathname,
+    search: url.search,
+    hash: url.hash,
     state: null,
     key: 'default',
     mask: undefined,
@@ -46,13 +46,13 @@ export function Pages({ current }: { readonly current: string }) {
     <main className="pages">
       {tabs
         .filter(t => t.key === active || drawn.has(t.key))
-        .map(t => (
+        .map(tab => (
           <Page
-            key={t.key}
-            tabKey={t.key}
-            path={t.path}
-            location={locations.current.get(t.key)}
-            active={t.key === active}
+            key={tab.key}
+            tabKey={tab.key}
+            path={tab.path}
+            location={locations.current.get(tab.key)}
+            active={tab.key === active}
           />
         ))}
     </main>

@@ -72,17 +72,17 @@ export function matchScreen(
   return undefined
 }
 
-const screenRow = (s: ModuleScreen, { marks, keyword, query }: ScreenMatch): PaletteRow => ({
-  key: `screen.${s.path}`,
+const screenRow = (screen: ModuleScreen, { marks, keyword, query }: ScreenMatch): PaletteRow => ({
+  key: `screen.${screen.path}`,
   group: '功能',
   icon: 'grid',
-  title: keyword ?? s.title,
+  title: keyword ?? screen.title,
   marks,
   note: keyword
-    ? `${menuSections[defined(s.section)]} / ${s.title}`
-    : `${menuSections[defined(s.section)]} / ${s.group}`,
-  path: query ? `${s.path}?${query}` : s.path,
-  page: { path: s.path, title: s.title },
+    ? `${menuSections[defined(screen.section)]} / ${screen.title}`
+    : `${menuSections[defined(screen.section)]} / ${screen.group}`,
+  path: query ? `${screen.path}?${query}` : screen.path,
+  page: { path: screen.path, title: screen.title },
 })
 
 /** Screens of the menu whose title matches the text, the earliest match first. */

@@ -66,21 +66,21 @@ export function ProjectChooser({
         />
       </div>
       <div className="choose-list scroll" role="listbox" aria-label="项目" ref={list}>
-        {shown.map((p, i) => (
-          <div key={p.code}>
+        {shown.map((project, i) => (
+          <div key={project.code}>
             {recent > 0 && i === 0 && <p className="choose-head">最近</p>}
             {recent > 0 && i === recent && <p className="choose-head">所有</p>}
             <button
               type="button"
               role="option"
               tabIndex={-1}
-              aria-selected={p.code === current?.code}
+              aria-selected={project.code === current?.code}
               data-at={i === highlighted || undefined}
               onMouseMove={() => setHighlighted(i)}
-              onClick={() => onChoose(p)}
+              onClick={() => onChoose(project)}
             >
-              <span className="ellipsis">{p.name}</span>
-              {p.code === current?.code && <Icon name="check" size={16} />}
+              <span className="ellipsis">{project.name}</span>
+              {project.code === current?.code && <Icon name="check" size={16} />}
             </button>
           </div>
         ))}

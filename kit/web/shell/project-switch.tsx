@@ -185,14 +185,14 @@ export function RequireOneProject({ title }: { readonly title: string }) {
       <p className="empty-title">「{title}」一次只能看一个项目</p>
       <p>{(all?.length ?? 0) > maxShown ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
       <p className="empty-actions pick">
-        {shown.map(p => (
+        {shown.map(project => (
           <button
             type="button"
-            key={p.code}
+            key={project.code}
             className="linkish"
-            onClick={() => void switchProject(p, allProjects, host.rememberProject)}
+            onClick={() => void switchProject(project, allProjects, host.rememberProject)}
           >
-            {p.name}
+            {project.name}
           </button>
         ))}
       </p>

@@ -65,12 +65,12 @@ export function buildScreenMap(
     byPath.get(pathKey(path)) ?? patterns.find(p => p.of.test(pathKey(path)))?.s
   const permitted = (hasPermission: PermissionCheck): ModuleScreen[] =>
     menu.filter(s => hasPermission(s.needs))
-  const menuScreenAbove = (s: ModuleScreen): ModuleScreen | undefined => {
-    for (let path = s.path; path; path = path.slice(0, path.lastIndexOf('/'))) {
+  const menuScreenAbove = (screen: ModuleScreen): ModuleScreen | undefined => {
+    for (let path = screen.path; path; path = path.slice(0, path.lastIndexOf('/'))) {
       const parent = screenAt(path)
       if (parent?.section) return parent
     }
-    return menu.find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
+    return menu.find(m => pathKey(m.path).startsWith(`${pathKey(screen.path)}/`))
   }
   return {
     all,
@@ -80,19 +80,19 @@ export function buildScreenMap(
       keysOfRecord(menuSections).filter(
         d => d === 'work' || menu.some(s => s.section === d && hasPermission(s.needs)),
       ),
-    groups: (d, hasPermission) => {
-      const inSection = permitted(hasPermission).filter(s => s.section === d)
+    groups: (domain, hasPermission) => {
+      const inSection = permitted(hasPermission).filter(s => s.section === domain)
       return [...new Set(inSection.map(s => defined(s.group)))]
         .toSorted((a, b) => rank(a) - rank(b))
         .map(title => ({ title, screens: inSection.filter(s => s.group === title) }))
     },
-    resolve: (s, hasPermission) => {
-      let target: ModuleScreen | undefined = s
+    resolve: (screen, hasPermission) => {
+      let target: ModuleScreen | undefined = screen
       for (let steps = 0; target?.redirectTo && steps < 5; steps++) {
         target = screenAt(target.redirectTo)
       }
       if (target && !target.redirectTo && hasPermission(target.needs)) return target
-      return permitted(hasPermission).find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
+      return permitted(hasPermission).find(m => pathKey(m.path).startsWith(`${pathKey(screen.path)}/`))
     },
   }
 }

@@ -11,18 +11,18 @@ export default function ShortcutHelp({ close }: { readonly close: () => void }) 
   return (
     <Modal open title="快捷键" width={560} footer={null} onCancel={close}>
       <div className="key-map">
-        {groups.map(g => {
-          const keys = all.filter(k => (k.group ?? groups[0]) === g && k.label)
+        {groups.map(group => {
+          const keys = all.filter(k => (k.group ?? groups[0]) === group && k.label)
           return (
             keys.length > 0 && (
-              <section key={g}>
-                <h3>{g}</h3>
+              <section key={group}>
+                <h3>{group}</h3>
                 <dl>
-                  {keys.map(k => (
-                    <div key={k.keys}>
-                      <dt>{k.label}</dt>
+                  {keys.map(shortcut => (
+                    <div key={shortcut.keys}>
+                      <dt>{shortcut.label}</dt>
                       <dd>
-                        {k.keys.split(' ').map(x => (
+                        {shortcut.keys.split(' ').map(x => (
                           <kbd key={x}>{keyCaps[x] ?? x}</kbd>
                         ))}
                       </dd>

@@ -59,39 +59,39 @@ export function TabStrip() {
   return (
     <div className="tabs">
       <div className="tabs-row" role="tablist" aria-label="打开的页面" ref={row}>
-        {tabs.map((t, i) => (
-          <ContextMenu key={t.key} menu={() => buildTabMenu(t)}>
-            <div className="tab" role="presentation" data-active={t.key === active || undefined}>
+        {tabs.map((tab, i) => (
+          <ContextMenu key={tab.key} menu={() => buildTabMenu(tab)}>
+            <div className="tab" role="presentation" data-active={tab.key === active || undefined}>
               <button
                 type="button"
                 role="tab"
-                id={`tab${t.key}`}
-                aria-selected={t.key === active}
-                aria-controls={`page${t.key}`}
+                id={`tab${tab.key}`}
+                aria-selected={tab.key === active}
+                aria-controls={`page${tab.key}`}
                 aria-keyshortcuts="Delete"
-                tabIndex={t.key === active ? 0 : -1}
-                title={t.title}
-                onClick={() => void navigate(t.path)}
+                tabIndex={tab.key === active ? 0 : -1}
+                title={tab.title}
+                onClick={() => void navigate(tab.path)}
                 onAuxClick={e => {
-                  if (e.button === 1 && t.key !== homeKey) {
-                    void closePages([t.key])
+                  if (e.button === 1 && tab.key !== homeKey) {
+                    void closePages([tab.key])
                   }
                 }}
                 onKeyDown={e => step(e, i)}
               >
-                {t.pinned && <Icon name="pin" size={13} />}
-                <span className="ellipsis">{t.title}</span>
-                {t.dirty && <span className="aloud">，有未保存的修改</span>}
+                {tab.pinned && <Icon name="pin" size={13} />}
+                <span className="ellipsis">{tab.title}</span>
+                {tab.dirty && <span className="aloud">，有未保存的修改</span>}
               </button>
-              {!t.pinned && (
+              {!tab.pinned && (
                 <button
                   type="button"
                   className="tab-close"
-                  data-dirty={t.dirty || undefined}
+                  data-dirty={tab.dirty || undefined}
                   tabIndex={-1}
                   aria-hidden="true"
-                  title={`关闭${t.title}`}
-                  onClick={() => void closePages([t.key])}
+                  title={`关闭${tab.title}`}
+                  onClick={() => void closePages([tab.key])}
                 >
                   <i />
                   <Icon name="close" size={13} />
@@ -113,34 +113,34 @@ export function TabStrip() {
   )
 }
 
-function buildTabMenu(t: Tab): MenuProps {
-  const s = openPages.state()
-  const isHome = t.key === homeKey
+function buildTabMenu(tab: Tab): MenuProps {
+  const state = openPages.state()
+  const isHome = tab.key === homeKey
   return {
     items: [
       { key: 'close', label: '关闭', disabled: isHome },
-      { key: 'others', label: '关闭其他', disabled: !otherTabKeys(s, t.key).length },
-      { key: 'right', label: '关闭右侧', disabled: !tabKeysToRight(s, t.key).length },
+      { key: 'others', label: '关闭其他', disabled: !otherTabKeys(state, tab.key).length },
+      { key: 'right', label: '关闭右侧', disabled: !tabKeysToRight(state, tab.key).length },
       { type: 'divider' },
-      { key: 'pin', label: t.pinned ? '取消固定' : '固定', disabled: isHome },
+      { key: 'pin', label: tab.pinned ? '取消固定' : '固定', disabled: isHome },
       { key: 'copy', label: '复制链接' },
     ],
     onClick: ({ key, domEvent }) => {
       domEvent.stopPropagation()
       if (key === 'close') {
-        void closePages([t.key])
+        void closePages([tab.key])
       }
       if (key === 'others') {
-        void closePages(otherTabKeys(s, t.key))
+        void closePages(otherTabKeys(state, tab.key))
       }
       if (key === 'right') {
-        void closePages(tabKeysToRight(s, t.key))
+        void closePages(tabKeysToRight(state, tab.key))
       }
       if (key === 'pin') {
-        openPages.pin(t.key, !t.pinned)
+        openPages.pin(tab.key, !tab.pinned)
       }
       if (key === 'copy') {
-        void copyLink(t.path)
+        void copyLink(tab.path)
       }
     },
   }

@@ -28,24 +28,24 @@ const nextSeen = (tabs: readonly Tab[]): number => 1 + Math.max(0, ...tabs.map(t
  * Opens a page or returns to it. Above the limit the oldest unchanged one closes silently; when all have
  * changes the row grows.
  */
-export function visitTab(s: Tabs, key: string, path: string, title: string): Tabs {
-  const visitNumber = nextSeen(s.tabs)
-  const isOpen = s.tabs.some(tab => tab.key === key)
+export function visitTab(state: Tabs, key: string, path: string, title: string): Tabs {
+  const visitNumber = nextSeen(state.tabs)
+  const isOpen = state.tabs.some(tab => tab.key === key)
   if (isOpen)
     return {
       active: key,
-      tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, path, seen: visitNumber } : tab)),
+      tabs: state.tabs.map(tab => (tab.key === key ? { ...tab, path, seen: visitNumber } : tab)),
     }
   const opened: Tab = {
     key,
     path,
     title,
     seen: visitNumber,
-    ...(s.active ? { from: s.active } : {}),
+    ...(state.active ? { from: state.active } : {}),
     ...(key === homeKey ? { pinned: true } : {}),
   }
-  const activeIndex = s.tabs.findIndex(tab => tab.key === s.active)
-  const others = [...s.tabs]
+  const activeIndex = state.tabs.findIndex(tab => tab.key === state.active)
+  const others = [...state.tabs]
   if (key === homeKey) {
     others.unshift(opened)
   } else {
@@ -58,17 +58,17 @@ export function visitTab(s: Tabs, key: string, path: string, title: string): Tab
   const evicted =
     others.length > tabLimit
       ? others
-          .filter(tab => !tab.pinned && !tab.dirty && tab.key !== key && tab.key !== s.active)
+          .filter(tab => !tab.pinned && !tab.dirty && tab.key !== key && tab.key !== state.active)
           .toSorted((a, b) => a.seen - b.seen)[0]
       : undefined
   return { active: key, tabs: evicted ? others.filter(tab => tab !== evicted) : others }
 }
 
 /** The tabs after closing some: active is the one the closed page was opened from, else the last visited. */
-export function closeTabs(s: Tabs, keys: readonly string[]): Tabs {
-  const closing = s.tabs.find(tab => tab.key === s.active)
-  const tabs = s.tabs.filter(tab => !keys.includes(tab.key) || tab.key === homeKey)
-  if (tabs.some(tab => tab.key === s.active)) return { ...s, tabs }
+export function closeTabs(state: Tabs, keys: readonly string[]): Tabs {
+  const closing = state.tabs.find(tab => tab.key === state.active)
+  const tabs = state.tabs.filter(tab => !keys.includes(tab.key) || tab.key === homeKey)
+  if (tabs.some(tab => tab.key === state.active)) return { ...state, tabs }
   const nextActive =
     tabs.find(tab => tab.key === closing?.from) ?? [...tabs].toSorted((a, b) => b.seen - a.seen)[0]
   return { tabs, active: nextActive?.key ?? homeKey }
@@ -95,10 +95,10 @@ export const tabKeysToRight = (s: Tabs, key: string): string[] =>
     .map(tab => tab.key)
 
 /** Pins or unpins a tab; pinned ones are at the left. */
-export function pinTab(s: Tabs, key: string, pin: boolean): Tabs {
-  const tabs = s.tabs.map(tab => (tab.key === key ? { ...tab, pinned: pin } : tab))
+export function pinTab(state: Tabs, key: string, pin: boolean): Tabs {
+  const tabs = state.tabs.map(tab => (tab.key === key ? { ...tab, pinned: pin } : tab))
   return {
-    ...s,
+    ...state,
     tabs: [
       ...tabs.filter(tab => tab.key === homeKey),
       ...tabs.filter(tab => tab.pinned && tab.key !== homeKey),

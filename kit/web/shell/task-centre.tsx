@@ -93,11 +93,14 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
         <Segmented<View>
           value={view}
           onChange={setView}
-          options={keysOfRecord(views).map(v => {
-            const n = all.filter(isInView[v]).length
+          options={keysOfRecord(views).map(value => {
+            const count = all.filter(isInView[value]).length
             return {
-              value: v,
-              label: (v === 'running' || v === 'trouble') && n ? `${views[v]} ${n}` : views[v],
+              value,
+              label:
+                (value === 'running' || value === 'trouble') && count
+                  ? `${views[value]} ${count}`
+                  : views[value],
             }
           })}
         />
@@ -120,7 +123,7 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
 }
 
 function TaskRow({
-  task: t,
+  task,
   tasks,
   runAction: runTaskAction,
 }: {
@@ -128,8 +131,8 @@ function TaskRow({
   readonly tasks: Tasks
   readonly runAction: (run: () => Promise<unknown>, successText?: string) => Promise<void>
 }) {
-  const percent = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined
-  const timeLeft = useTimeLeft(t)
+  const percent = task.total ? Math.min(100, Math.floor((task.done / task.total) * 100)) : undefined
+  const timeLeft = useTimeLeft(task)
   const [fetching, setFetching] = useState(false)
   const actionButton = (label: string, run: () => Promise<unknown>, successText?: string) => (
     <button type="button" className="linkish" onClick={() => void runTaskAction(run, successText)}>
@@ -139,30 +142,31 @@ function TaskRow({
   return (
     <li className="task">
       <div className="task-line">
-        <span className="task-title">{t.title}</span>
-        <Status tone={t.tone} plain>
-          {t.phase === 'running' && percent !== undefined ? `${t.label} ${percent}%` : t.label}
+        <span className="task-title">{task.title}</span>
+        <Status tone={task.tone} plain>
+          {task.phase === 'running' && percent !== undefined ? `${task.label} ${percent}%` : task.label}
         </Status>
       </div>
-      {isUnfinished(t) && (
+      {isUnfinished(task) && (
         <div
           className="task-bar"
           role="progressbar"
-          aria-label={t.title}
+          aria-label={task.title}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={percent ?? 0}
-          data-unknown={(t.phase === 'running' && percent === undefined) || undefined}
+          data-unknown={(task.phase === 'running' && percent === undefined) || undefined}
         >
           <i style={{ transform: `scaleX(${(percent ?? 0) / 100})` }} />
         </div>
       )}
       <div className="task-line second">
-        <span>{statusText(t, timeLeft)}</span>
+        <span>{statusText(task, timeLeft)}</span>
         <span className="task-actions">
-          {isUnfinished(t) && actionButton(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
-          {t.hasFaults && actionButton('下载错误行', () => tasks.download(t.id, 'faults'))}
-          {t.hasResult && (
+          {isUnfinished(task) &&
+            actionButton(task.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(task.id))}
+          {task.hasFaults && actionButton('下载错误行', () => tasks.download(task.id, 'faults'))}
+          {task.hasResult && (
             <button
               type="button"
               className="linkish"
@@ -170,22 +174,22 @@ function TaskRow({
               aria-busy={fetching}
               onClick={() => {
                 setFetching(true)
-                void runTaskAction(() => tasks.download(t.id, 'result')).finally(() => setFetching(false))
+                void runTaskAction(() => tasks.download(task.id, 'result')).finally(() => setFetching(false))
               }}
             >
               <Icon name="download" size={14} />
               {fetching ? '正在下载' : '下载'}
             </button>
           )}
-          {t.canRetry && actionButton('重试', () => tasks.retry(t.id), '已重新排队')}
+          {task.canRetry && actionButton('重试', () => tasks.retry(task.id), '已重新排队')}
         </span>
       </div>
-      {t.faults.length > 0 && (
+      {task.faults.length > 0 && (
         <dl className="task-faults">
-          {t.faults.slice(0, 6).map(f => (
-            <div key={f.reason}>
-              <dt>{f.reason}</dt>
-              <dd className="figure">{formatCount(f.count)}</dd>
+          {task.faults.slice(0, 6).map(fault => (
+            <div key={fault.reason}>
+              <dt>{fault.reason}</dt>
+              <dd className="figure">{formatCount(fault.count)}</dd>
             </div>
           ))}
         </dl>
@@ -194,43 +198,43 @@ function TaskRow({
   )
 }
 
-function statusText(t: Task, timeLeft: string | undefined): string {
-  if (t.phase === 'waiting') return t.note ?? '排队中，前面的任务完成后开始'
-  if (t.phase === 'running')
+function statusText(task: Task, timeLeft: string | undefined): string {
+  if (task.phase === 'waiting') return task.note ?? '排队中，前面的任务完成后开始'
+  if (task.phase === 'running')
     return [
-      t.total
-        ? `${formatCount(t.done)} / ${formatCount(t.total)}`
-        : t.done
-          ? `已处理 ${formatCount(t.done)}`
+      task.total
+        ? `${formatCount(task.done)} / ${formatCount(task.total)}`
+        : task.done
+          ? `已处理 ${formatCount(task.done)}`
           : '正在准备',
       timeLeft,
-      t.note,
+      task.note,
     ]
       .filter(Boolean)
       .join('，')
   const counts = [
-    t.success ? `成功 ${formatCount(t.success)}` : '',
-    t.fail ? `失败 ${formatCount(t.fail)}` : '',
-    t.skipped ? `跳过 ${formatCount(t.skipped)}` : '',
+    task.success ? `成功 ${formatCount(task.success)}` : '',
+    task.fail ? `失败 ${formatCount(task.fail)}` : '',
+    task.skipped ? `跳过 ${formatCount(task.skipped)}` : '',
   ]
     .filter(Boolean)
     .join('，')
   return [
-    t.message ?? counts,
-    t.message && counts && t.fail ? counts : '',
-    t.endedAt ? `${t.endedAt.slice(5, 16)} 结束` : '',
-    t.until && (t.hasResult || t.hasFaults) ? `${t.until.slice(5, 10)} 前可下载` : '',
+    task.message ?? counts,
+    task.message && counts && task.fail ? counts : '',
+    task.endedAt ? `${task.endedAt.slice(5, 16)} 结束` : '',
+    task.until && (task.hasResult || task.hasFaults) ? `${task.until.slice(5, 10)} 前可下载` : '',
   ]
     .filter(Boolean)
     .join('，')
 }
 
 /** Computed from the pace since the panel first showed it; nothing in the first three seconds. */
-function useTimeLeft(t: Task): string | undefined {
-  const [first] = useState(() => ({ at: Date.now(), done: t.done }))
+function useTimeLeft(task: Task): string | undefined {
+  const [first] = useState(() => ({ at: Date.now(), done: task.done }))
   const elapsedMs = Date.now() - first.at
-  const progressed = t.done - first.done
-  if (t.phase !== 'running' || !t.total || elapsedMs < 3000 || progressed <= 0) return undefined
-  const seconds = Math.round((((t.total - t.done) / progressed) * elapsedMs) / 1000)
+  const progressed = task.done - first.done
+  if (task.phase !== 'running' || !task.total || elapsedMs < 3000 || progressed <= 0) return undefined
+  const seconds = Math.round((((task.total - task.done) / progressed) * elapsedMs) / 1000)
   return seconds < 60 ? `约剩 ${Math.max(1, seconds)} 秒` : `约剩 ${Math.ceil(seconds / 60)} 分钟`
 }

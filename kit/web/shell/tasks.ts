@@ -43,23 +43,23 @@ export function useTasks(): {
  */
 export function useTaskUpdates(watching: boolean): void {
   useEffect(() => {
-    const stopProgress = onLiveMessage('task', d => {
+    const stopProgress = onLiveMessage('task', message => {
       const known = queryClient
         .getQueriesData<readonly Task[]>({ queryKey: key })
         .flatMap(([, all]) => all ?? [])
-        .find(t => t.id === d.id)
-      const running = typeof d.done === 'number' && known?.phase === 'running'
+        .find(t => t.id === message.id)
+      const running = typeof message.done === 'number' && known?.phase === 'running'
       if (!running) return void refresh()
       queryClient.setQueriesData<readonly Task[]>({ queryKey: key }, all =>
-        all?.map(t =>
-          t.id === d.id
+        all?.map(task =>
+          task.id === message.id
             ? {
-                ...t,
-                done: Number(d.done),
-                total: d.total === undefined ? t.total : Number(d.total),
-                note: typeof d.note === 'string' ? d.note : t.note,
+                ...task,
+                done: Number(message.done),
+                total: message.total === undefined ? task.total : Number(message.total),
+                note: typeof message.note === 'string' ? message.note : task.note,
               }
-            : t,
+            : task,
         ),
       )
     })
@@ -75,11 +75,11 @@ export function useTaskUpdates(watching: boolean): void {
   const { messages } = useHost()
   useEffect(() => {
     const ended = all.filter(t => !isUnfinished(t) && wasUnfinished.has(t.id))
-    for (const t of all) {
-      if (isUnfinished(t)) {
-        wasUnfinished.add(t.id)
+    for (const task of all) {
+      if (isUnfinished(task)) {
+        wasUnfinished.add(task.id)
       } else {
-        wasUnfinished.delete(t.id)
+        wasUnfinished.delete(task.id)
       }
     }
     if (watching) {

@@ -48,11 +48,11 @@ function Blocks() {
   const shortcuts = useQuickLinks()
   const navigate = useNavigate()
   useShortcuts(
-    shortcuts.map((s, i) => ({
+    shortcuts.map((screen, i) => ({
       keys: `Alt ${i + 1}`,
-      label: s.title,
+      label: screen.title,
       whileTyping: true,
-      run: () => void navigate(s.path),
+      run: () => void navigate(screen.path),
     })),
   )
   const { order, hidden, arrange } = useArrangement()
@@ -77,9 +77,9 @@ function Blocks() {
         </h1>
         <span>{[todayWithWeekday(), current?.name].filter(Boolean).join(' · ')}</span>
         <nav aria-label="快捷入口">
-          {shortcuts.map((s, i) => (
-            <Link key={s.path} to={s.path} className={i === 0 ? 'shortcut first' : 'shortcut'}>
-              {s.title}
+          {shortcuts.map((screen, i) => (
+            <Link key={screen.path} to={screen.path} className={i === 0 ? 'shortcut first' : 'shortcut'}>
+              {screen.title}
               <small>Alt {i + 1}</small>
             </Link>
           ))}
@@ -87,13 +87,15 @@ function Blocks() {
         </nav>
       </header>
       <div className="bench-blocks">
-        {shown.map(b => (
+        {shown.map(block => (
           <section
-            key={b.key}
-            className={['block', b.wide && 'wide', b.key !== 'screens' && 'fixed'].filter(Boolean).join(' ')}
-            aria-label={b.title}
+            key={block.key}
+            className={['block', block.wide && 'wide', block.key !== 'screens' && 'fixed']
+              .filter(Boolean)
+              .join(' ')}
+            aria-label={block.title}
           >
-            {b.draw}
+            {block.draw}
           </section>
         ))}
       </div>
@@ -152,21 +154,21 @@ function Queue() {
   )
 }
 
-const WaitingRow = ({ item: w }: { readonly item: WaitingItem }) => (
+const WaitingRow = ({ item }: { readonly item: WaitingItem }) => (
   <div className="waiting">
-    <span className="waiting-what" style={{ color: `var(--${w.tone})` }}>
-      <StatusIcon tone={w.tone} />
-      {w.title}
+    <span className="waiting-what" style={{ color: `var(--${item.tone})` }}>
+      <StatusIcon tone={item.tone} />
+      {item.title}
     </span>
-    <Link to={w.path} className="waiting-count figure">
-      {formatCount(w.count)}
+    <Link to={item.path} className="waiting-count figure">
+      {formatCount(item.count)}
     </Link>
-    <span className="waiting-oldest" data-tone={w.tone}>
-      {w.oldestText}
+    <span className="waiting-oldest" data-tone={item.tone}>
+      {item.oldestText}
     </span>
-    <span className="waiting-detail ellipsis">{w.detail}</span>
-    <Link to={w.path} className="action">
-      {w.actionLabel}
+    <span className="waiting-detail ellipsis">{item.detail}</span>
+    <Link to={item.path} className="action">
+      {item.actionLabel}
     </Link>
   </div>
 )
@@ -180,11 +182,11 @@ function Running() {
         <h2>进行中的任务</h2>
         <small>{unfinished.length ? `${unfinished.length} 个` : ''}</small>
       </header>
-      {unfinished.slice(0, 6).map(t => (
-        <div className="bench-row" key={t.id}>
-          <span className="ellipsis">{t.title}</span>
-          <Status tone={t.tone} plain>
-            {t.total ? `${Math.floor((t.done / t.total) * 100)}%` : t.label}
+      {unfinished.slice(0, 6).map(task => (
+        <div className="bench-row" key={task.id}>
+          <span className="ellipsis">{task.title}</span>
+          <Status tone={task.tone} plain>
+            {task.total ? `${Math.floor((task.done / task.total) * 100)}%` : task.label}
           </Status>
         </div>
       ))}
@@ -200,9 +202,9 @@ function Recent() {
       <header>
         <h2>最近打开</h2>
       </header>
-      {recent.slice(0, 6).map(p => (
-        <Link className="bench-row" key={p.path} to={p.path}>
-          <span className="ellipsis">{p.title}</span>
+      {recent.slice(0, 6).map(page => (
+        <Link className="bench-row" key={page.path} to={page.path}>
+          <span className="ellipsis">{page.title}</span>
           <Icon name="right" size={14} />
         </Link>
       ))}
@@ -225,15 +227,15 @@ function AllScreens() {
         </button>
       </header>
       {open &&
-        shown.map(d => (
-          <div className="bench-domain" key={d}>
+        shown.map(domain => (
+          <div className="bench-domain" key={domain}>
             <span>
-              <Icon name={d} size={16} />
-              {menuSections[d]}
+              <Icon name={domain} size={16} />
+              {menuSections[domain]}
             </span>
             <div>
               {host.screens
-                .groups(d, hasPermission)
+                .groups(domain, hasPermission)
                 .flatMap(g => g.screens)
                 .map(s => (
                   <Link key={s.path} to={s.path}>

@@ -13,16 +13,16 @@ export const widestValues = <T>(
   new Map(
     columns
       .filter(c => c.fitContent)
-      .map(c => {
+      .map(column => {
         // The longest text of figures is the widest to within a digit: only the three longest lengths are
         // measured.
-        const texts = rows.map(c.text)
+        const texts = rows.map(column.text)
         const long = Math.max(0, ...texts.map(t => t.length)) - 2
         return [
-          c.key,
+          column.key,
           Math.max(
             0,
-            ...[...new Set(texts.filter(t => t.length >= long))].map(t => measureText(t, c.strong)),
+            ...[...new Set(texts.filter(t => t.length >= long))].map(t => measureText(t, column.strong)),
           ),
         ]
       }),
@@ -39,15 +39,18 @@ export function measureColumns<T>(
   previousWidths: ReadonlyMap<string, number>,
 ): Map<string, number> {
   return new Map(
-    columns.map(c => [
-      c.key,
-      !c.fitContent
-        ? c.width
+    columns.map(column => [
+      column.key,
+      !column.fitContent
+        ? column.width
         : Math.max(
-            c.width,
-            previousWidths.get(c.key) ?? 0,
+            column.width,
+            previousWidths.get(column.key) ?? 0,
             Math.ceil(
-              Math.max(rowWidths.get(c.key) ?? 0, ...totals.map(t => measureText(t[c.key] ?? '', true))),
+              Math.max(
+                rowWidths.get(column.key) ?? 0,
+                ...totals.map(t => measureText(t[column.key] ?? '', true)),
+              ),
             ) + padding,
           ),
     ]),
@@ -186,10 +189,15 @@ export const visibleStep = 10
  * Which of n rows are visible, with a screenful to spare on either side, in steps so that scrolling seldom
  * redraws.
  */
-export function visibleRange(n: number, height: number, scrollTop: number, viewHeight: number): VisibleRange {
-  if (n <= virtualFrom) return { from: 0, to: n, before: 0, after: 0 }
+export function visibleRange(
+  rowCount: number,
+  height: number,
+  scrollTop: number,
+  viewHeight: number,
+): VisibleRange {
+  if (rowCount <= virtualFrom) return { from: 0, to: rowCount, before: 0, after: 0 }
   const step = visibleStep
   const from = Math.max(0, Math.floor((scrollTop / height - 20) / step) * step)
-  const to = Math.min(n, Math.ceil(((scrollTop + viewHeight) / height + 20) / step) * step)
-  return { from, to, before: from * height, after: (n - to) * height }
+  const to = Math.min(rowCount, Math.ceil(((scrollTop + viewHeight) / height + 20) / step) * step)
+  return { from, to, before: from * height, after: (rowCount - to) * height }
 }

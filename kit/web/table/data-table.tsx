@@ -60,7 +60,7 @@ function GapRow({ span, height }: { readonly span: number; readonly height: numb
 }
 
 function TableBody<T>({
-  table: p,
+  table,
   layout,
   top,
   height,
@@ -76,29 +76,29 @@ function TableBody<T>({
   /** Empty space below the rows, so that totals stand at the bottom. */
   readonly fill: number
 }) {
-  const onClick = useRowClicks(p)
-  const visible = visibleRange(p.rows.length, rowHeight, top, height)
-  const span = layout.columns.length + (p.selection ? 1 : 0) + (p.actions ? 1 : 0)
+  const onClick = useRowClicks(table)
+  const visible = visibleRange(table.rows.length, rowHeight, top, height)
+  const span = layout.columns.length + (table.selection ? 1 : 0) + (table.actions ? 1 : 0)
   return (
     <tbody onClick={onClick}>
       <GapRow span={span} height={visible.before} />
-      {p.rows.slice(visible.from, visible.to).map((row, n) => {
-        const i = visible.from + n
-        const key = p.keyOf(row)
+      {table.rows.slice(visible.from, visible.to).map((row, index) => {
+        const i = visible.from + index
+        const key = table.keyOf(row)
         return (
           <TableRow
             key={key}
             row={row}
             index={i}
             layout={layout}
-            selected={p.selection ? p.selection.isSelected(key) : undefined}
-            disabledReason={p.selection?.disabledReason?.(i)}
-            current={p.current === i}
-            opened={p.opened !== undefined && p.opened === key}
-            dim={p.isDimmed?.(row) ?? false}
-            struck={p.isStruckOut?.(row) ?? false}
-            link={p.onOpen !== undefined}
-            actions={p.actions}
+            selected={table.selection ? table.selection.isSelected(key) : undefined}
+            disabledReason={table.selection?.disabledReason?.(i)}
+            current={table.current === i}
+            opened={table.opened !== undefined && table.opened === key}
+            dim={table.isDimmed?.(row) ?? false}
+            struck={table.isStruckOut?.(row) ?? false}
+            link={table.onOpen !== undefined}
+            actions={table.actions}
           />
         )
       })}
@@ -112,31 +112,31 @@ function TableBody<T>({
  * The table of every list: one row height, head and totals sticky, figures never cut, columns fixed only when
  * it overflows, virtual above 200 rows. Only its body scrolls; nothing in it moves while it is loading.
  */
-export function DataTable<T>(p: DataTableProps<T>) {
+export function DataTable<T>(props: DataTableProps<T>) {
   const ownScroller = useRef<HTMLDivElement>(null)
-  const scroller = p.scroller ?? ownScroller
+  const scroller = props.scroller ?? ownScroller
   const { width, height } = useSize(scroller)
   const [top, setTop] = useState(0)
-  const rowHeight = p.dense ? rowHeights.dense : rowHeights.row
-  const totals = (p.placeholder ? undefined : p.totals) ?? []
-  const layout = useColumnLayout(p, width, totals)
-  const rowsHeight = p.rows.length * rowHeight
+  const rowHeight = props.dense ? rowHeights.dense : rowHeights.row
+  const totals = (props.placeholder ? undefined : props.totals) ?? []
+  const layout = useColumnLayout(props, width, totals)
+  const rowsHeight = props.rows.length * rowHeight
   const fill = totals.length
     ? height - rowHeights.head - rowsHeight - totals.length * rowHeights.totals - 1
     : 0
-  useCursorInView(scroller, p.current, rowHeight, totals.length)
+  useCursorInView(scroller, props.current, rowHeight, totals.length)
   return (
     <div
       ref={scroller}
-      className={`sheet${p.busy ? ' busy' : ''}${layout.overflows ? ' wide' : ''}${p.dense ? ' dense' : ''}`}
+      className={`sheet${props.busy ? ' busy' : ''}${layout.overflows ? ' wide' : ''}${props.dense ? ' dense' : ''}`}
       tabIndex={0}
       onKeyDown={e => {
         if (e.target === e.currentTarget) {
-          p.onKey?.(e)
+          props.onKey?.(e)
         }
       }}
       onScroll={e => {
-        if (p.rows.length > virtualFrom) {
+        if (props.rows.length > virtualFrom) {
           const step = rowHeight * visibleStep
           setTop(Math.floor(e.currentTarget.scrollTop / step) * step)
         }
@@ -144,42 +144,49 @@ export function DataTable<T>(p: DataTableProps<T>) {
     >
       <table
         role="grid"
-        aria-label={p.label}
-        aria-rowcount={p.rows.length}
+        aria-label={props.label}
+        aria-rowcount={props.rows.length}
         style={{ width: layout.total || '100%' }}
       >
         <colgroup>
-          {p.selection && <col style={{ width: rowHeights.tick }} />}
+          {props.selection && <col style={{ width: rowHeights.tick }} />}
           {layout.columns.map(c => (
             <col key={c.column.key} style={{ width: c.width }} />
           ))}
-          {p.actions && <col style={{ width: actionsWidthOf(p) }} />}
+          {props.actions && <col style={{ width: actionsWidthOf(props) }} />}
         </colgroup>
         <TableHead
           layout={layout}
-          rows={p.rows.length}
-          selection={p.selection}
-          order={p.order}
-          onOrder={p.onOrder}
-          hasActions={p.actions !== undefined}
+          rows={props.rows.length}
+          selection={props.selection}
+          order={props.order}
+          onOrder={props.onOrder}
+          hasActions={props.actions !== undefined}
         />
-        <TableBody table={p} layout={layout} top={top} height={height} rowHeight={rowHeight} fill={fill} />
+        <TableBody
+          table={props}
+          layout={layout}
+          top={top}
+          height={height}
+          rowHeight={rowHeight}
+          fill={fill}
+        />
         {totals.length > 0 && (
           <tfoot>
-            {totals.map((total, n) => (
+            {totals.map((total, index) => (
               <TotalRow
-                key={n}
+                key={index}
                 total={total}
                 layout={layout}
-                hasSelection={p.selection !== undefined}
-                hasActions={p.actions !== undefined}
-                bottom={(totals.length - 1 - n) * rowHeights.totals}
+                hasSelection={props.selection !== undefined}
+                hasActions={props.actions !== undefined}
+                bottom={(totals.length - 1 - index) * rowHeights.totals}
               />
             ))}
           </tfoot>
         )}
       </table>
-      {p.placeholder}
+      {props.placeholder}
     </div>
   )
 }

@@ -15,19 +15,19 @@ export const actionsWidthOf = (p: Pick<DataTableProps<never>, 'actionsWidth'>): 
  * the selection column. Columns never become narrower while the table is on screen.
  */
 export function useColumnLayout<T>(
-  p: DataTableProps<T>,
+  props: DataTableProps<T>,
   width: number,
   totals: readonly TotalLine[],
 ): Layout<T> {
   const widths = useRef(new Map<string, number>())
   const cells = totals.map(t => t.cells)
-  const selectionWidth = p.selection ? rowHeights.tick : 0
-  const fixedWidth = selectionWidth + (p.actions ? actionsWidthOf(p) : 0)
-  const rowWidths = useMemo(() => widestValues(p.columns, p.rows), [p.columns, p.rows])
+  const selectionWidth = props.selection ? rowHeights.tick : 0
+  const fixedWidth = selectionWidth + (props.actions ? actionsWidthOf(props) : 0)
+  const rowWidths = useMemo(() => widestValues(props.columns, props.rows), [props.columns, props.rows])
   const totalsText = cells.map(c => Object.values(c).join()).join()
   const minWidths = useMemo(
-    () => measureColumns(p.columns, rowWidths, cells, widths.current),
-    [p.columns, rowWidths, totalsText],
+    () => measureColumns(props.columns, rowWidths, cells, widths.current),
+    [props.columns, rowWidths, totalsText],
   )
   useEffect(() => {
     widths.current = minWidths
@@ -35,11 +35,18 @@ export function useColumnLayout<T>(
   const minWidthsKey = [...minWidths.values()].join()
   const layout = useMemo(
     () =>
-      layOutColumns(p.columns, minWidths, width, fixedWidth, p.pinned ?? nothingPinned, width < narrowWidth),
-    [p.columns, minWidthsKey, width, fixedWidth, p.pinned],
+      layOutColumns(
+        props.columns,
+        minWidths,
+        width,
+        fixedWidth,
+        props.pinned ?? nothingPinned,
+        width < narrowWidth,
+      ),
+    [props.columns, minWidthsKey, width, fixedWidth, props.pinned],
   )
   useEffect(() => {
-    p.onColumnsHidden?.(layout.hiddenKeys)
+    props.onColumnsHidden?.(layout.hiddenKeys)
   }, [layout.hiddenKeys.join()])
   return useMemo(
     () => ({

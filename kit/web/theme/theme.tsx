@@ -27,14 +27,14 @@ export function themeOf(appearance: {
   readonly still: boolean
 }): ThemeConfig {
   const themeTokens = appearance.theme === 'dark' ? darkTokens : lightTokens
-  const t = mergeThemes(sharedTokens, themeTokens)
+  const themeConfig = mergeThemes(sharedTokens, themeTokens)
   const border = themeTokens.components?.Checkbox?.colorBorder
   return {
-    ...t,
+    ...themeConfig,
     cssVar: { prefix: 'a', key: 'anju' },
     hashed: false,
     token: {
-      ...t.token,
+      ...themeConfig.token,
       ...(appearance.contrast && border ? { colorBorder: border, colorBorderSecondary: border } : {}),
       ...(appearance.still ? { motion: false } : {}),
     },

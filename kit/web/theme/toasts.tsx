@@ -7,16 +7,16 @@ import { setToastHost, type Toast } from '../toast.ts'
 export default function Toasts() {
   const [api, holder] = message.useMessage({ maxCount: 3, top: 56 })
   useEffect(() => {
-    setToastHost((t: Toast) => {
-      const key = t.key ?? String(t.text)
-      const undo = t.undo && (
+    setToastHost((toast: Toast) => {
+      const key = toast.key ?? String(toast.text)
+      const undo = toast.undo && (
         <button
           type="button"
           className="linkish"
           style={{ marginInlineStart: 12 }}
           onClick={() => {
             api.destroy(key)
-            void defined(t.undo)()
+            void defined(toast.undo)()
           }}
         >
           撤销
@@ -24,11 +24,11 @@ export default function Toasts() {
       )
       void api.open({
         key,
-        type: t.kind,
-        duration: t.seconds ?? 3,
+        type: toast.kind,
+        duration: toast.seconds ?? 3,
         content: (
-          <span role={t.kind === 'error' ? 'alert' : 'status'}>
-            {t.text}
+          <span role={toast.kind === 'error' ? 'alert' : 'status'}>
+            {toast.text}
             {undo}
           </span>
         ),

@@ -160,15 +160,15 @@ function ColumnChoice({
         </button>
       </h3>
       <div className="export-columns">
-        {columns.map(c => (
+        {columns.map(column => (
           <Checkbox
-            key={c.key}
-            checked={!without.includes(c.key)}
+            key={column.key}
+            checked={!without.includes(column.key)}
             onChange={e =>
-              onChange(e.target.checked ? without.filter(k => k !== c.key) : [...without, c.key])
+              onChange(e.target.checked ? without.filter(k => k !== column.key) : [...without, column.key])
             }
           >
-            {c.heading}
+            {column.heading}
           </Checkbox>
         ))}
       </div>

@@ -75,14 +75,14 @@ export function FaultTable({
       </p>
       {columnCounts.length > 1 && (
         <div className="sorts">
-          {columnCounts.map(([c, n]) => (
+          {columnCounts.map(([columnCount, count]) => (
             <button
-              key={c}
+              key={columnCount}
               type="button"
-              aria-pressed={column === c}
-              onClick={() => setColumn(column === c ? undefined : c)}
+              aria-pressed={column === columnCount}
+              onClick={() => setColumn(column === columnCount ? undefined : columnCount)}
             >
-              {c || '其他'} {n}
+              {columnCount || '其他'} {count}
             </button>
           ))}
         </div>

@@ -35,11 +35,11 @@ export const needsCaptcha = (a: LoginAttempts | undefined, now: Moment): boolean
 
 /** The count after one more wrong password; the last one locks. */
 export function recordFailure(
-  a: LoginAttempts | undefined,
+  attempts: LoginAttempts | undefined,
   now: Moment,
   lockAfter = lockAfterFailures,
 ): LoginAttempts {
-  const failures = countActiveFailures(a, now) + 1
+  const failures = countActiveFailures(attempts, now) + 1
   return {
     failures,
     last: now,
@@ -48,11 +48,11 @@ export function recordFailure(
 }
 
 /** What the sign-in form says after a wrong password; the same whether the account exists or not. */
-export function getWrongPasswordMessage(a: LoginAttempts): string {
-  if (a.lockUntil) return getLockedMessage(a.lockUntil)
-  if (a.failures < captchaAfterFailures)
-    return `账号或密码不正确，还可再试 ${captchaAfterFailures - a.failures} 次；之后需要填写图形验证码`
-  return `账号或密码不正确，请填写图形验证码后再试；还可再试 ${lockAfterFailures - a.failures} 次，之后锁定 ${lockMinutes} 分钟`
+export function getWrongPasswordMessage(attempts: LoginAttempts): string {
+  if (attempts.lockUntil) return getLockedMessage(attempts.lockUntil)
+  if (attempts.failures < captchaAfterFailures)
+    return `账号或密码不正确，还可再试 ${captchaAfterFailures - attempts.failures} 次；之后需要填写图形验证码`
+  return `账号或密码不正确，请填写图形验证码后再试；还可再试 ${lockAfterFailures - attempts.failures} 次，之后锁定 ${lockMinutes} 分钟`
 }
 
 export const getLockedMessage = (until: Moment): string =>

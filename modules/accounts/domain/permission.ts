@@ -42,10 +42,10 @@ export function unknownPermissionFaults(
  */
 export function addViewPermissions(keys: Iterable<string>, known: ReadonlyMap<string, Permission>): string[] {
   const out = new Set<string>()
-  for (const k of keys) {
-    if (known.has(k)) {
-      out.add(k)
-      const view = `${splitPermissionKey(k).menu}.view`
+  for (const permission of keys) {
+    if (known.has(permission)) {
+      out.add(permission)
+      const view = `${splitPermissionKey(permission).menu}.view`
       if (known.has(view)) {
         out.add(view)
       }
@@ -108,20 +108,20 @@ export function buildMenuTree(
   allows: (key: string) => boolean,
   all?: 'all',
 ): MenuNode[] {
-  return manifests.flatMap(p => {
-    const children = p.menus.flatMap((m): MenuNode[] => {
-      const buttons = Object.values<Permission>(m.permissions)
+  return manifests.flatMap(profile => {
+    const children = profile.menus.flatMap((menu): MenuNode[] => {
+      const buttons = Object.values<Permission>(menu.permissions)
         .filter(x => !Object.hasOwn(permissionFlags, x.flag))
-        .map(x => ({ code: x.flag, name: x.label.slice(m.label.length + 1), allow: allows(x.key) }))
+        .map(x => ({ code: x.flag, name: x.label.slice(menu.label.length + 1), allow: allows(x.key) }))
       const node = {
-        menuCode: m.key,
-        menuName: m.label,
-        parentCode: p.name,
-        ...(m.sensitive && { grave: true }),
-        allowView: allows(`${m.key}.view`),
-        allowAdd: allows(`${m.key}.add`),
-        allowEdit: allows(`${m.key}.edit`),
-        allowDel: allows(`${m.key}.del`),
+        menuCode: menu.key,
+        menuName: menu.label,
+        parentCode: profile.name,
+        ...(menu.sensitive && { grave: true }),
+        allowView: allows(`${menu.key}.view`),
+        allowAdd: allows(`${menu.key}.add`),
+        allowEdit: allows(`${menu.key}.edit`),
+        allowDel: allows(`${menu.key}.del`),
         buttonCodes: buttons.filter(b => b.allow).map(b => b.code),
         buttons,
       }
@@ -131,8 +131,8 @@ export function buildMenuTree(
     return children.length
       ? [
           {
-            menuCode: p.name,
-            menuName: p.label,
+            menuCode: profile.name,
+            menuName: profile.label,
             allowView: some('allowView'),
             allowAdd: some('allowAdd'),
             allowEdit: some('allowEdit'),

@@ -106,11 +106,11 @@ export function arrangeByParts<T extends { readonly part?: PrintPart }>(
 export function movePart(
   order: readonly PrintPart[],
   zone: readonly PrintPart[],
-  p: PrintPart,
+  part: PrintPart,
   by: 1 | -1,
 ): PrintPart[] {
   const ordered = order.filter(x => zone.includes(x))
-  const at = ordered.indexOf(p)
+  const at = ordered.indexOf(part)
   const to = at + by
   if (at < 0 || to < 0 || to >= ordered.length) return [...order]
   ;[ordered[at], ordered[to]] = [defined(ordered[to]), defined(ordered[at])]
@@ -118,9 +118,9 @@ export function movePart(
 }
 
 /** Everything a kind knows, the chosen ones first in their order. */
-export const orderParts = (d: DocType, parts: readonly PrintPart[]): PrintPart[] =>
+export const orderParts = (docType: DocType, parts: readonly PrintPart[]): PrintPart[] =>
   printZones.flatMap(z => {
-    const all = layoutByDocType[d][z]
+    const all = layoutByDocType[docType][z]
     const on = parts.filter(p => all.includes(p))
     return [...on, ...all.filter(p => !on.includes(p))]
   })

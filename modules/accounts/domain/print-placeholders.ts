@@ -49,7 +49,7 @@ export const placeholdersByDocType: Readonly<Record<DocType, readonly PrintPlace
  * What is wrong with the braces of a text, with the place counted in characters from 1; nothing where all is
  * well.
  */
-export function findPlaceholderFault(d: DocType, text: string | undefined): string | undefined {
+export function findPlaceholderFault(docType: DocType, text: string | undefined): string | undefined {
   const all = [...(text ?? '')]
   for (let i = 0; i < all.length; i++) {
     if (all[i] === '}') return `第 ${i + 1} 个字「}」前面没有「{」`
@@ -58,8 +58,8 @@ export function findPlaceholderFault(d: DocType, text: string | undefined): stri
     const again = all.indexOf('{', i + 1)
     if (end < 0 || (again > 0 && again < end)) return `第 ${i + 1} 个字「{」后面没有「}」`
     const name = all.slice(i + 1, end).join('')
-    if (!(placeholdersByDocType[d] as readonly string[]).includes(name))
-      return `第 ${i + 1} 个字的「{${name}}」不能用在这种单据中，可用：${placeholdersByDocType[d].map(w => `{${w}}`).join(' ')}`
+    if (!(placeholdersByDocType[docType] as readonly string[]).includes(name))
+      return `第 ${i + 1} 个字的「{${name}}」不能用在这种单据中，可用：${placeholdersByDocType[docType].map(w => `{${w}}`).join(' ')}`
     i = end
   }
   return undefined

@@ -48,10 +48,10 @@ export const canBeLandscape = (p: PaperSize): boolean => p === 'a4' || p === 'a5
 
 /** PRINT-1: width and height as printed, mm. A5 landscape is 210 × 148. */
 export function getPaperDimensions(
-  s: Pick<PrintSetting, 'paperSize' | 'landscape'>,
+  setting: Pick<PrintSetting, 'paperSize' | 'landscape'>,
 ): readonly [width: number, height: number | undefined] {
-  const [w, h] = paperDimensionsMm[s.paperSize]
-  return s.landscape && canBeLandscape(s.paperSize) && h !== undefined ? [h, w] : [w, h]
+  const [w, h] = paperDimensionsMm[setting.paperSize]
+  return setting.landscape && canBeLandscape(setting.paperSize) && h !== undefined ? [h, w] : [w, h]
 }
 
 export const partsByDocType: Readonly<Record<DocType, readonly PrintPart[]>> = mapRecord(
@@ -160,30 +160,34 @@ export const getDefaultPrintSetting = (d: DocType): PrintSetting => ({ docType: 
 /** The smallest area between the margins, mm. */
 const minPrintableMm = { width: 40, height: 40 } as const
 
-const findTextFaults = (s: PrintSetting): Partial<Record<'title' | 'header' | 'footer', string>> =>
+const findTextFaults = (setting: PrintSetting): Partial<Record<'title' | 'header' | 'footer', string>> =>
   Object.fromEntries(
     (['title', 'header', 'footer'] as const).flatMap(k => {
-      const f = findPlaceholderFault(s.docType, s[k])
+      const f = findPlaceholderFault(setting.docType, setting[k])
       return f ? [[k, f]] : []
     }),
   )
 
 /** PRINT-3: what cannot be printed, by field. 80 mm with 25 + 20 mm of margins leaves 35 mm: refused. */
-export function findPrintFaults(s: PrintSetting): Partial<Record<keyof PrintSetting, string>> {
-  const [w, h] = getPaperDimensions(s)
-  const known = partsByDocType[s.docType]
-  const foreign = (s.parts ?? []).filter(p => !known.includes(p))
+export function findPrintFaults(setting: PrintSetting): Partial<Record<keyof PrintSetting, string>> {
+  const [width, height] = getPaperDimensions(setting)
+  const known = partsByDocType[setting.docType]
+  const foreign = (setting.parts ?? []).filter(p => !known.includes(p))
   return {
-    ...(w - s.marginLeft - s.marginRight < minPrintableMm.width
-      ? { marginLeft: `左右边距太大，纸宽 ${w} mm，至少要留 ${minPrintableMm.width} mm` }
+    ...(width - setting.marginLeft - setting.marginRight < minPrintableMm.width
+      ? { marginLeft: `左右边距太大，纸宽 ${width} mm，至少要留 ${minPrintableMm.width} mm` }
       : {}),
-    ...(h !== undefined && h - s.marginTop - s.marginBottom < minPrintableMm.height
-      ? { marginTop: `上下边距太大，纸高 ${h} mm，至少要留 ${minPrintableMm.height} mm` }
+    ...(height !== undefined && height - setting.marginTop - setting.marginBottom < minPrintableMm.height
+      ? { marginTop: `上下边距太大，纸高 ${height} mm，至少要留 ${minPrintableMm.height} mm` }
       : {}),
-    ...(s.landscape && !canBeLandscape(s.paperSize) ? { landscape: '连续纸和热敏纸不能横向' } : {}),
-    ...((s.copyNames?.length ?? 0) > s.copies ? { copyNames: `各联名称多于联数，最多 ${s.copies} 个` } : {}),
-    ...findTextFaults(s),
-    ...(foreign.length || (s.labels ?? []).some(l => !known.includes(l.part))
+    ...(setting.landscape && !canBeLandscape(setting.paperSize)
+      ? { landscape: '连续纸和热敏纸不能横向' }
+      : {}),
+    ...((setting.copyNames?.length ?? 0) > setting.copies
+      ? { copyNames: `各联名称多于联数，最多 ${setting.copies} 个` }
+      : {}),
+    ...findTextFaults(setting),
+    ...(foreign.length || (setting.labels ?? []).some(l => !known.includes(l.part))
       ? { parts: '有这种单据不包含的内容，请刷新后重选' }
       : {}),
   }

@@ -25,14 +25,14 @@ export interface NewCompany {
 /** What a module stores for every new company, in the transaction that creates it. */
 export const [onCompanyCreated, publishCompanyCreated] = defineEvent<[tx: Tx, ownerId: Id]>()
 
-async function insertCompany(tx: Tx, c: NewCompany): Promise<Id> {
-  const contactPhone = c.contactPhone ?? c.mobile ?? null
+async function insertCompany(tx: Tx, company: NewCompany): Promise<Id> {
+  const contactPhone = company.contactPhone ?? company.mobile ?? null
   const created = await tx.one<{ id: Id }>(sql`
     with n as (select nextval(pg_get_serial_sequence('property', 'id')) as id)
     insert into property (
       owner_id, id, company_name, contact_name, contact_phone, edition, idle_minutes, state
     )
-    select n.id, n.id, ${c.companyName}, ${c.realName}, ${contactPhone}, ${code(edition, 'trial')}, 480,
+    select n.id, n.id, ${company.companyName}, ${company.realName}, ${contactPhone}, ${code(edition, 'trial')}, 480,
       ${code(companyState, 'normal')}
     from n
     returning id
@@ -42,23 +42,28 @@ async function insertCompany(tx: Tx, c: NewCompany): Promise<Id> {
   return created.id
 }
 
-async function insertOwnerAccount(tx: Tx, ownerId: Id, c: NewCompany, passwordHash: string): Promise<Id> {
+async function insertOwnerAccount(
+  tx: Tx,
+  ownerId: Id,
+  company: NewCompany,
+  passwordHash: string,
+): Promise<Id> {
   const created = await tx.one<{ id: Id }>(sql`
     insert into manager (
       owner_id, login_code, real_name, mobile, manager_type, all_project, show_privacy, state
     )
     values (
-      ${ownerId}, ${c.loginCode}, ${c.realName}, ${c.mobile ?? null}, ${code(managerType, 'owner')}, true,
+      ${ownerId}, ${company.loginCode}, ${company.realName}, ${company.mobile ?? null}, ${code(managerType, 'owner')}, true,
       true, ${code(managerState, 'on')}
     )
     returning id
   `)
   if (!created) throw new Error('an account was not created')
-  await registerLogin(tx, c.loginCode, { ownerId, refId: created.id })
+  await registerLogin(tx, company.loginCode, { ownerId, refId: created.id })
   await tx.execute(
     sql`
       insert into manager_secret (owner_id, manager_id, password, must_change)
-      values (${ownerId}, ${created.id}, ${passwordHash}, ${c.mustChange === true})
+      values (${ownerId}, ${created.id}, ${passwordHash}, ${company.mustChange === true})
     `,
   )
   return created.id
@@ -68,22 +73,22 @@ async function insertOwnerAccount(tx: Tx, ownerId: Id, c: NewCompany, passwordHa
  * Creates a company with its owner account (PERM-1) and the role that every company starts with. Needs a
  * transaction of the installation (`*`). Refuses a login name that is taken.
  */
-export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: Id; operatorId: Id }> {
-  const passwordHash = await hashPassword(c.password)
-  const ownerId = await insertCompany(tx, c)
-  const operatorId = await insertOwnerAccount(tx, ownerId, c, passwordHash)
+export async function createCompany(tx: Tx, company: NewCompany): Promise<{ ownerId: Id; operatorId: Id }> {
+  const passwordHash = await hashPassword(company.password)
+  const ownerId = await insertCompany(tx, company)
+  const operatorId = await insertOwnerAccount(tx, ownerId, company, passwordHash)
   await tx.execute(
     sql`
       insert into role (owner_id, role_name, role_desc, built_in, everything)
       values (${ownerId}, '全部权限', '所有功能，包括以后新增的', true, true)
     `,
   )
-  await audit(tx, { ownerId, operatorId, name: c.realName, ip: c.ip ?? '', requestId: '' }, [
+  await audit(tx, { ownerId, operatorId, name: company.realName, ip: company.ip ?? '', requestId: '' }, [
     {
       action: 'insert',
       entity: 'property',
       entityId: ownerId,
-      after: { companyName: c.companyName, loginCode: c.loginCode },
+      after: { companyName: company.companyName, loginCode: company.loginCode },
     },
   ])
   await publishCompanyCreated(tx, ownerId)

@@ -140,14 +140,14 @@ function describeDomain(allProject: boolean, places: readonly ProjectDomain[]): 
 
 export const dataDomainHandlers = [
   reads(getDataDomain, async ({ managerId }, { db, scope }) => {
-    const [m] = await findByIds(db, manager, scope, [managerId])
-    if (!m) throw notFound()
+    const [managerRow] = await findByIds(db, manager, scope, [managerId])
+    if (!managerRow) throw notFound()
     const places = (await loadProjectDomains(db, scope, managerId)).filter(p =>
       hasProject(scope.domain, p.projectCode),
     )
     return {
       managerId,
-      allProject: m.allProject || m.managerType === 'owner',
+      allProject: managerRow.allProject || managerRow.managerType === 'owner',
       projectCodes: places.map(p => p.projectCode),
       places,
     }

@@ -86,17 +86,17 @@ export async function withAccountDetails(
     findLockedIds(app, managers, now),
   ])
   const detailsById = new Map(rows.map(row => [row.id, row]))
-  return managers.map(({ wechatOpenId, ...m }) => {
-    const details = detailsById.get(m.id)
+  return managers.map(({ wechatOpenId, ...rest }) => {
+    const details = detailsById.get(rest.id)
     return {
-      ...m,
+      ...rest,
       roleNames: details?.roleNames ?? [],
       totpOn: details?.totpOn ?? false,
       mustChange: details?.mustChange ?? false,
       sessions: details?.sessions ?? 0,
       wechatBound: wechatOpenId !== undefined,
-      place: describePlace(m, details),
-      ...(lockedIds.has(m.id) && m.state === 'on' ? { state: 'locked' as const } : {}),
+      place: describePlace(rest, details),
+      ...(lockedIds.has(rest.id) && rest.state === 'on' ? { state: 'locked' as const } : {}),
     }
   })
 }
@@ -106,7 +106,7 @@ export const managerFilters = listManagers.input.filters ?? []
 /** The list's query, shared with its export (EXP-1). `t` is the manager. */
 export function buildManagerQuery(
   ownerId: Id,
-  { roleId, projectCode, starting, ...q }: ManagerFilter,
+  { roleId, projectCode, starting, ...query }: ManagerFilter,
 ): {
   readonly q: Omit<ManagerFilter, 'roleId' | 'projectCode' | 'starting'>
   readonly where: RawBuilder<unknown>[]
@@ -139,5 +139,5 @@ export function buildManagerQuery(
       ) = ${starting}`,
     )
   }
-  return { q, where }
+  return { q: query, where }
 }

@@ -64,12 +64,12 @@ async function withDetails(tx: Tx, scope: Scope, app: App, m: Manager): Promise<
 /**
  * Tells an account what it may do now, and ends its sessions where it lacks a factor that it must have now.
  */
-async function announcePermissions(tx: Tx, scope: Scope, app: App, m: Manager): Promise<void> {
-  const roles = (m.roleNames ?? []).join('、') || '无'
-  const privacy = m.showPrivacy ? '，可查看完整手机证件' : ''
-  const text = `${labelOf(managerType, m.managerType)}，角色：${roles}${privacy}`
-  await notifyPermissionsChanged(tx, app, scope, [m.id], text)
-  const missing = await findAccountsMissingFactor(tx, scope.ownerId, [m.id])
+async function announcePermissions(tx: Tx, scope: Scope, app: App, managerRow: Manager): Promise<void> {
+  const roles = (managerRow.roleNames ?? []).join('、') || '无'
+  const privacy = managerRow.showPrivacy ? '，可查看完整手机证件' : ''
+  const text = `${labelOf(managerType, managerRow.managerType)}，角色：${roles}${privacy}`
+  await notifyPermissionsChanged(tx, app, scope, [managerRow.id], text)
+  const missing = await findAccountsMissingFactor(tx, scope.ownerId, [managerRow.id])
   endSessionsOnCommit(tx, app, scope.ownerId, missing)
 }
 

@@ -57,13 +57,13 @@ function formatStoredValue(field: Field | undefined, value: unknown): string {
 }
 
 /** What changed of a record: labels for keys, values as screens show them. */
-function describeChanges(e: Entity | undefined, entry: AuditRow): FieldChange[] {
+function describeChanges(entity: Entity | undefined, entry: AuditRow): FieldChange[] {
   const { before, after } = entry
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const changes = [...keys]
     .filter(key => !hiddenFields.has(key))
     .map(key => {
-      const field = fieldOf(e, key)
+      const field = fieldOf(entity, key)
       return {
         field: field?.label ?? key,
         before: before ? formatStoredValue(field, before[key]) : emptyPlaceholder,
@@ -74,15 +74,15 @@ function describeChanges(e: Entity | undefined, entry: AuditRow): FieldChange[] 
 }
 
 function toAuditOutput(entry: AuditRow) {
-  const e = allEntities().find(known => known.name === entry.entity)
+  const entity = allEntities().find(known => known.name === entry.entity)
   return {
     time: entry.createTime,
     operatorName: entry.operatorName,
     action: labelOf(auditAction, entry.action),
-    entity: e?.label ?? entry.entity,
+    entity: entity?.label ?? entry.entity,
     entityId: entry.entityId,
     ...(entry.reason === undefined ? {} : { reason: entry.reason }),
-    changes: describeChanges(e, entry),
+    changes: describeChanges(entity, entry),
   }
 }
 
@@ -113,22 +113,22 @@ const oneYearBefore = (now: Moment): Moment => startOfDay(firstOfMonth(addMonths
 
 type OperationFilter = NonNullable<typeof listOperations.input.T>
 
-function buildOperationFilter(q: OperationFilter, scope: Scope, now: Moment): RawBuilder<unknown> {
+function buildOperationFilter(query: OperationFilter, scope: Scope, now: Moment): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [
     sql`owner_id = ${scope.ownerId}`,
-    sql`create_time >= ${toTimestamp(q.operTimeFrom ?? oneYearBefore(now))}`,
+    sql`create_time >= ${toTimestamp(query.operTimeFrom ?? oneYearBefore(now))}`,
   ]
-  if (q.operTimeTo) {
-    parts.push(sql`create_time <= ${toTimestamp(q.operTimeTo)}`)
+  if (query.operTimeTo) {
+    parts.push(sql`create_time <= ${toTimestamp(query.operTimeTo)}`)
   }
-  if (q.operatorIds?.length) {
-    parts.push(sql`operator_id = any(${q.operatorIds.map(parseId)}::bigint[])`)
+  if (query.operatorIds?.length) {
+    parts.push(sql`operator_id = any(${query.operatorIds.map(parseId)}::bigint[])`)
   }
-  if (q.failed) {
+  if (query.failed) {
     parts.push(sql`code <> ${resultCode.ok}`)
   }
-  if (q.keyword) {
-    const pattern = `%${q.keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
+  if (query.keyword) {
+    const pattern = `%${query.keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
     parts.push(
       sql`(
         title ilike ${pattern}
@@ -187,10 +187,10 @@ const findHistory = (
 const maxPageSize = 2000
 
 export const operationLogHandlers = [
-  reads(listOperations, async (q, { db, scope, now }) => {
-    const size = Math.min(q.size ?? 10, maxPageSize)
-    const offset = ((q.page ?? 1) - 1) * size
-    const where = buildOperationFilter(q, scope, now)
+  reads(listOperations, async (query, { db, scope, now }) => {
+    const size = Math.min(query.size ?? 10, maxPageSize)
+    const offset = ((query.page ?? 1) - 1) * size
+    const where = buildOperationFilter(query, scope, now)
     const [rows, [count]] = await db.all<[OperationRow, { total: number }]>(
       sql`
         select ${operationColumns}

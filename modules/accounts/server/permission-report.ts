@@ -33,14 +33,14 @@ const reportFields = {
 
 type ReportRow = Readonly<Record<string, unknown>>
 
-const describeAccount = (m: Manager): ReportRow => ({
-  realName: m.realName,
-  loginCode: m.loginCode,
-  type: labelOf(managerType, m.managerType),
-  state: labelOf(managerState, m.state),
-  roles: m.roleNames ?? [],
-  place: m.place,
-  privacy: m.showPrivacy,
+const describeAccount = (managerRow: Manager): ReportRow => ({
+  realName: managerRow.realName,
+  loginCode: managerRow.loginCode,
+  type: labelOf(managerType, managerRow.managerType),
+  state: labelOf(managerState, managerRow.state),
+  roles: managerRow.roleNames ?? [],
+  place: managerRow.place,
+  privacy: managerRow.showPrivacy,
 })
 
 /** A row for each menu that an account may open; one without a menu where it may open none. */

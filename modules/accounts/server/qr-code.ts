@@ -53,10 +53,10 @@ export async function findQrCode(
 export async function insertQrCode(
   c: AnonymousContext,
   purpose: QrPurpose,
-  q: { readonly uuid: string; readonly secret: Buffer; readonly account?: readonly [number, number] },
+  query: { readonly uuid: string; readonly secret: Buffer; readonly account?: readonly [number, number] },
 ): Promise<void> {
   const now = c.app.clock()
-  const [companyId = null, managerId = null] = q.account ?? []
+  const [companyId = null, managerId = null] = query.account ?? []
   await c.app.database.tx('*', async tx => {
     await tx.execute(sql`delete from qr_login where expire_time < ${new Date(now - retentionMs)}`)
     await tx.execute(
@@ -65,7 +65,7 @@ export async function insertQrCode(
           uuid, purpose, secret, state, company_id, manager_id, ip, agent, create_time, expire_time
         )
         values (
-          ${q.uuid}, ${codeOf(qrPurpose, purpose)}, ${q.secret}, ${codeOf(qrState, 'waiting')}, ${companyId},
+          ${query.uuid}, ${codeOf(qrPurpose, purpose)}, ${query.secret}, ${codeOf(qrState, 'waiting')}, ${companyId},
           ${managerId}, ${c.ip}, ${c.agent.slice(0, 200)}, ${new Date(now)}, ${new Date(now + lifetimeMs)}
         )
       `,

@@ -92,17 +92,17 @@ function describeRoleChange(
 }
 
 /** Refuses to delete a built-in role, one in use, and one that allows more than the caller may. */
-async function assertRoleDeletable(tx: Tx, scope: Scope, r: Role): Promise<void> {
-  if (r.builtIn) refuse(`「${r.roleName}」是内置角色，不能删除`)
-  const holders = await findRoleHolders(tx, scope, r.id)
+async function assertRoleDeletable(tx: Tx, scope: Scope, row: Role): Promise<void> {
+  if (row.builtIn) refuse(`「${row.roleName}」是内置角色，不能删除`)
+  const holders = await findRoleHolders(tx, scope, row.id)
   if (holders.length) {
     const names = holders.slice(0, 3).map(holder => holder.realName)
     const others = holders.length > 3 ? '等' : ''
     refuse(
-      `角色「${r.roleName}」还有 ${holders.length} 个账号在用（${names.join('、')}${others}），请先换成其他角色`,
+      `角色「${row.roleName}」还有 ${holders.length} 个账号在用（${names.join('、')}${others}），请先换成其他角色`,
     )
   }
-  refuseIf(whyCannotGrant(scope, getRolePermissionKeys(r), getPermissionLabel))
+  refuseIf(whyCannotGrant(scope, getRolePermissionKeys(row), getPermissionLabel))
 }
 
 export const roleHandlers = [

@@ -15,28 +15,31 @@ const settingKey = (template: string): string =>
   template.replaceAll(/[A-Z]/g, letter => `_${letter}`).toLowerCase()
 
 /** The gateway of Alibaba Cloud, API version 2017-05-25. */
-export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
+export const openSms = (gateway: SmsGateway, clock: () => number): Sms => ({
   send: async (mobile, template, params) => {
     const all: Record<string, string> = {
       Action: 'SendSms',
       Version: '2017-05-25',
       Format: 'JSON',
       RegionId: 'cn-hangzhou',
-      AccessKeyId: g.keyId,
+      AccessKeyId: gateway.keyId,
       SignatureMethod: 'HMAC-SHA1',
       SignatureVersion: '1.0',
       SignatureNonce: randomUUID(),
       Timestamp: new Date(clock()).toISOString().replace(/\.\d+Z$/, 'Z'),
       PhoneNumbers: mobile,
-      SignName: g.signName,
-      TemplateCode: g.templates[settingKey(template)] ?? template,
+      SignName: gateway.signName,
+      TemplateCode: gateway.templates[settingKey(template)] ?? template,
       TemplateParam: JSON.stringify(params),
     }
-    const answer = await fetch(g.endpoint, {
+    const answer = await fetch(gateway.endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       signal: AbortSignal.timeout(10_000),
-      body: new URLSearchParams({ ...all, Signature: signSmsRequest('POST', all, g.keySecret) }).toString(),
+      body: new URLSearchParams({
+        ...all,
+        Signature: signSmsRequest('POST', all, gateway.keySecret),
+      }).toString(),
     })
     const response = await readJsonAnswer<{ Code?: string; Message?: string }>(answer, {})
     if (response.Code !== 'OK')
@@ -66,10 +69,10 @@ export function smsOf(app: App): Promise<Sms> {
       app.clock,
     )
   }
-  let c = smsByApp.get(app)
-  if (!c) {
-    smsByApp.set(app, (c = open()))
-    c.catch(() => smsByApp.delete(app))
+  let pending = smsByApp.get(app)
+  if (!pending) {
+    smsByApp.set(app, (pending = open()))
+    pending.catch(() => smsByApp.delete(app))
   }
-  return c
+  return pending
 }

@@ -81,14 +81,15 @@ async function consumeNonce(tx: Tx, ownerId: Id, nonce: string, nowMs: number): 
  * `AppKey`, `Time` (seconds) and `Nonce`, and base64url of its HMAC-SHA-256 under the SHA-256 of the
  * AppSecret. Valid for five minutes. Refuses anything else with one message.
  */
-export async function verifyTicket(c: { readonly app: App }, ticket: string): Promise<VerifiedTicket> {
+export async function verifyTicket(context: { readonly app: App }, ticket: string): Promise<VerifiedTicket> {
   const [encodedPayload = '', signature = ''] = ticket.split('.')
   const payload = parsePayload(encodedPayload)
   const { AppKey, Time, Nonce } = payload
   if (typeof AppKey !== 'string' || typeof Nonce !== 'string' || Nonce.length < 8 || Nonce.length > 80)
     throw createTicketRefusal()
-  const ownerId = await requireIssuer(c.app, AppKey, encodedPayload, signature)
+  const ownerId = await requireIssuer(context.app, AppKey, encodedPayload, signature)
   // Negated, because a Time that is no number must be refused too.
-  if (!(Math.abs(Number(Time) - c.app.clock() / 1000) <= ticketLifetimeSeconds)) throw createTicketRefusal()
-  return { ownerId, payload, markUsed: tx => consumeNonce(tx, ownerId, Nonce, c.app.clock()) }
+  if (!(Math.abs(Number(Time) - context.app.clock() / 1000) <= ticketLifetimeSeconds))
+    throw createTicketRefusal()
+  return { ownerId, payload, markUsed: tx => consumeNonce(tx, ownerId, Nonce, context.app.clock()) }
 }

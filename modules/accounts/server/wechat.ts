@@ -55,11 +55,11 @@ const timeoutMs = 10_000
  * Good for two hours, asked for once and kept until shortly before; again at once where WeChat has forgotten
  * it.
  */
-function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string> {
+function createTokenSource(gateway: WechatGateway): (anew?: boolean) => Promise<string> {
   let kept: { readonly token: Promise<string>; readonly until: number } | undefined
   const fetchToken = async (): Promise<string> => {
     const answer = await fetch(
-      `${g.apiUrl}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`,
+      `${gateway.apiUrl}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: gateway.appId, secret: gateway.secret }).toString()}`,
       { signal: AbortSignal.timeout(timeoutMs) },
     )
     const response = await readJsonAnswer<WechatResponse & { access_token?: string }>(answer, {})
@@ -81,13 +81,13 @@ function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string
   }
 }
 
-export const openWechat = (g: WechatGateway, tokenOf = createTokenSource(g)): Wechat => ({
-  isSimulated: g.isSimulated === true,
+export const openWechat = (gateway: WechatGateway, tokenOf = createTokenSource(gateway)): Wechat => ({
+  isSimulated: gateway.isSimulated === true,
   authorizeUrl: (returnTo, state) =>
-    `${g.authorizeUrl}?${new URLSearchParams({ appid: g.appId, redirect_uri: returnTo, response_type: 'code', scope: 'snsapi_userinfo', state }).toString()}#wechat_redirect`,
+    `${gateway.authorizeUrl}?${new URLSearchParams({ appid: gateway.appId, redirect_uri: returnTo, response_type: 'code', scope: 'snsapi_userinfo', state }).toString()}#wechat_redirect`,
   openIdOf: async code => {
     const answer = await fetch(
-      `${g.apiUrl}/sns/oauth2/access_token?${new URLSearchParams({ appid: g.appId, secret: g.secret, code, grant_type: 'authorization_code' }).toString()}`,
+      `${gateway.apiUrl}/sns/oauth2/access_token?${new URLSearchParams({ appid: gateway.appId, secret: gateway.secret, code, grant_type: 'authorization_code' }).toString()}`,
       { signal: AbortSignal.timeout(10_000) },
     )
     const response = await readJsonAnswer<{ openid?: string; errcode?: number; errmsg?: string }>(answer, {})
@@ -98,14 +98,14 @@ export const openWechat = (g: WechatGateway, tokenOf = createTokenSource(g)): We
   sendTemplate: async (openId, template, data) => {
     const post = async (anew: boolean): Promise<WechatResponse> => {
       const answer = await fetch(
-        `${g.apiUrl}/cgi-bin/message/template/send?access_token=${encodeURIComponent(await tokenOf(anew))}`,
+        `${gateway.apiUrl}/cgi-bin/message/template/send?access_token=${encodeURIComponent(await tokenOf(anew))}`,
         {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           signal: AbortSignal.timeout(timeoutMs),
           body: JSON.stringify({
             touser: openId,
-            template_id: g.templates?.[template] ?? template,
+            template_id: gateway.templates?.[template] ?? template,
             data: Object.fromEntries(Object.entries(data).map(([k, value]) => [k, { value }])),
           }),
         },
@@ -142,10 +142,10 @@ export function wechatOf(app: App): Promise<Wechat> {
         : await openWechatSimulator(app),
     )
   }
-  let c = wechatByApp.get(app)
-  if (!c) {
-    wechatByApp.set(app, (c = open()))
-    c.catch(() => wechatByApp.delete(app))
+  let pending = wechatByApp.get(app)
+  if (!pending) {
+    wechatByApp.set(app, (pending = open()))
+    pending.catch(() => wechatByApp.delete(app))
   }
-  return c
+  return pending
 }

@@ -30,12 +30,12 @@ const formInput = extendShape(addManager.input, { places: domainField })
 
 type ManagerDraft = NonNullable<typeof formInput.T>
 
-const DomainControl: Control = p => {
+const DomainControl: Control = props => {
   const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })
   return (
     <DataDomainPicker
-      value={isDomainSelection(p.value) ? p.value : emptySelection}
-      onChange={p.onChange}
+      value={isDomainSelection(props.value) ? props.value : emptySelection}
+      onChange={props.onChange}
       canGrantAll={me.data?.allProject === true}
     />
   )
@@ -46,8 +46,8 @@ export default function AddManager() {
   const tab = useTab()
   const hasPermission = usePermission()
   const made = useRef<Manager>(undefined)
-  const save = async (v: ManagerDraft): Promise<Manager> => {
-    const { places, ...draft } = v
+  const save = async (values: ManagerDraft): Promise<Manager> => {
+    const { places, ...draft } = values
     // The account stands although its reach was refused: saving again only sets the reach.
     made.current ??= await send(addManager, draft, { quiet: true })
     if (places) {

@@ -93,7 +93,12 @@ interface NewPasswordFieldsProps {
 }
 
 /** A password that somebody chooses, typed twice. */
-export const NewPasswordFields = ({ label, faults, autoFocus = false, ...p }: NewPasswordFieldsProps) => (
+export const NewPasswordFields = ({
+  label,
+  faults,
+  autoFocus = false,
+  ...inputProps
+}: NewPasswordFieldsProps) => (
   <>
     <PasswordInput
       label={label}
@@ -103,8 +108,8 @@ export const NewPasswordFields = ({ label, faults, autoFocus = false, ...p }: Ne
       autoFocus={autoFocus}
       autoComplete="new-password"
       maxLength={15}
-      value={p.password}
-      onChange={e => p.onPassword(e.target.value)}
+      value={inputProps.password}
+      onChange={e => inputProps.onPassword(e.target.value)}
     />
     <PasswordInput
       label={`确认${label}`}
@@ -112,8 +117,8 @@ export const NewPasswordFields = ({ label, faults, autoFocus = false, ...p }: Ne
       fault={faults.again}
       autoComplete="new-password"
       maxLength={15}
-      value={p.again}
-      onChange={e => p.onAgain(e.target.value)}
+      value={inputProps.again}
+      onChange={e => inputProps.onAgain(e.target.value)}
     />
   </>
 )
@@ -126,11 +131,15 @@ interface CurrentPasswordFieldProps {
 }
 
 /** The user's password, which proves who asks. */
-export const CurrentPasswordField = ({ onChange, autoFocus = false, ...p }: CurrentPasswordFieldProps) => (
+export const CurrentPasswordField = ({
+  onChange,
+  autoFocus = false,
+  ...inputProps
+}: CurrentPasswordFieldProps) => (
   <PasswordInput
     label="当前密码"
     required
-    {...p}
+    {...inputProps}
     autoFocus={autoFocus}
     autoComplete="current-password"
     maxLength={60}

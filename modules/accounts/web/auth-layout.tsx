@@ -169,11 +169,11 @@ export function useCaptcha(isEnabled: boolean): { picture: CaptchaImage | undefi
     if (!isEnabled) return
     const abort = new AbortController()
     send(getCaptcha, undefined, { signal: abort.signal, quiet: true }).then(
-      p => {
-        const proof = solveTask(p.challenge, abort.signal)
+      challenge => {
+        const proof = solveTask(challenge.challenge, abort.signal)
         // Sending the letters waits for it.
         proof.catch(() => {})
-        setPicture({ key: p.captchaKey, image: p.image, proof })
+        setPicture({ key: challenge.captchaKey, image: challenge.image, proof })
       },
       () => {},
     )

@@ -25,7 +25,7 @@ export default function Company() {
         <RowSkeleton rows={5} />
       </div>
     )
-  const p = query.data
+  const profile = query.data
   const done = (saved: Property): void => {
     setEditing(false)
     toast.success('已保存公司信息')
@@ -53,7 +53,7 @@ export default function Company() {
         </h2>
         <DetailPanel
           fields={property.fields}
-          row={p}
+          row={profile}
           groups={[
             {
               keys: [
@@ -76,14 +76,14 @@ export default function Company() {
       {hasPermission(menu.log.permissions.view) && (
         <section>
           <h2>变更</h2>
-          <History entity="property" id={p.id} />
+          <History entity="property" id={profile.id} />
         </section>
       )}
       {editing && (
         <EditDialog
           shape={editCompany.input}
           title="编辑公司信息"
-          initial={p}
+          initial={profile}
           groups={[
             {
               keys: [

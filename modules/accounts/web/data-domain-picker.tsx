@@ -83,16 +83,16 @@ function BuildingChoices({
   }
   return (
     <ul>
-      {data.map(b => (
-        <li key={b.code}>
+      {data.map(building => (
+        <li key={building.code}>
           <div>
             <label>
               <PlainCheckbox
-                on={chosen === null || chosen?.has(b.code ?? '') === true}
-                label={b.name}
-                onChange={on => toggle(b.code ?? '', on)}
+                on={chosen === null || chosen?.has(building.code ?? '') === true}
+                label={building.name}
+                onChange={on => toggle(building.code ?? '', on)}
               />
-              {b.name}
+              {building.name}
             </label>
           </div>
         </li>
@@ -163,12 +163,12 @@ export function DataDomainPicker({
   const put: SetPlaces = places => onChange({ ...value, places })
   const set =
     (code: string) =>
-    (b: ReadonlySet<string> | null | undefined): void => {
+    (building: ReadonlySet<string> | null | undefined): void => {
       const next = new Map(value.places)
-      if (b === undefined) {
+      if (building === undefined) {
         next.delete(code)
       } else {
-        next.set(code, b)
+        next.set(code, building)
       }
       put(next)
     }
@@ -198,11 +198,11 @@ export function DataDomainPicker({
                 label="选择列出的全部项目"
                 onChange={on => {
                   const next = new Map(value.places)
-                  for (const e of shown) {
+                  for (const estate of shown) {
                     if (on) {
-                      next.set(e.projectCode, null)
+                      next.set(estate.projectCode, null)
                     } else {
-                      next.delete(e.projectCode)
+                      next.delete(estate.projectCode)
                     }
                   }
                   put(next)
@@ -221,13 +221,13 @@ export function DataDomainPicker({
             />
           </div>
           <ul>
-            {shown.map(e => (
+            {shown.map(estate => (
               <ProjectChoice
-                key={e.projectCode}
-                code={e.projectCode}
-                name={e.name}
-                chosen={value.places.get(e.projectCode)}
-                set={set(e.projectCode)}
+                key={estate.projectCode}
+                code={estate.projectCode}
+                name={estate.name}
+                chosen={value.places.get(estate.projectCode)}
+                set={set(estate.projectCode)}
               />
             ))}
             {data && !shown.length && (
@@ -254,12 +254,12 @@ export const toDomainInput = ({
   places: [...places].map(([projectCode, b]) => ({ projectCode, ...(b ? { buildCodes: [...b] } : {}) })),
 })
 
-export const fromDomainOutput = (a: {
+export const fromDomainOutput = (output: {
   readonly allProject: boolean
   readonly places?: readonly { readonly projectCode: string; readonly buildCodes?: readonly string[] }[]
 }): DomainSelection => ({
-  allProject: a.allProject,
+  allProject: output.allProject,
   places: new Map(
-    (a.places ?? []).map(p => [p.projectCode, p.buildCodes?.length ? new Set(p.buildCodes) : null]),
+    (output.places ?? []).map(p => [p.projectCode, p.buildCodes?.length ? new Set(p.buildCodes) : null]),
   ),
 })

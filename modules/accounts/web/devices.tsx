@@ -41,20 +41,20 @@ export function Devices() {
       <Loaded query={query} height={96} rows={2}>
         {() => (
           <ul className="devices">
-            {list.map(d => (
-              <li key={d.id}>
-                <span className="what">{formatDeviceName(d.agent)}</span>
-                <span>{getEntryTitle(d.entry)}</span>
-                <span>{d.ip}</span>
+            {list.map(device => (
+              <li key={device.id}>
+                <span className="what">{formatDeviceName(device.agent)}</span>
+                <span>{getEntryTitle(device.entry)}</span>
+                <span>{device.ip}</span>
                 <span className="spring" />
-                <span>最近使用 {d.lastTime.slice(0, 16)}</span>
-                {d.here ? (
+                <span>最近使用 {device.lastTime.slice(0, 16)}</span>
+                {device.here ? (
                   <Tag>当前设备</Tag>
                 ) : (
                   <button
                     type="button"
                     className="linkish"
-                    onClick={() => void end(d.id, `退出 ${formatDeviceName(d.agent)}`)}
+                    onClick={() => void end(device.id, `退出 ${formatDeviceName(device.agent)}`)}
                   >
                     退出登录
                   </button>

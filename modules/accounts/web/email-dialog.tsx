@@ -83,9 +83,9 @@ export function BindEmailDialog({ onClose, onDone }: EmailDialogProps) {
   )
 }
 
-export const UnbindEmailDialog = (p: EmailDialogProps) => (
+export const UnbindEmailDialog = (props: EmailDialogProps) => (
   <UnbindDialog
-    {...p}
+    {...props}
     title="解除邮箱绑定"
     text="解除后不再向该邮箱发送消息；可以随时重新绑定。"
     unbind={password => send(unbindEmail, { password }, { quiet: true })}

@@ -39,17 +39,17 @@ export default function FirstSignIn() {
   const [reset, setReset] = useState<Manager>()
   const addresses = (
     <section className="sign-in-links" aria-label="登录地址">
-      {signInEntries.map(e => (
-        <div key={e.path}>
-          <span>{e.title}</span>
+      {signInEntries.map(entry => (
+        <div key={entry.path}>
+          <span>{entry.title}</span>
           <code>
             {location.origin}
-            {e.path}
+            {entry.path}
           </code>
           <Button
             size="small"
             onClick={() =>
-              void copyText(`${location.origin}${e.path}`, { done: `已复制「${e.title}」的地址` })
+              void copyText(`${location.origin}${entry.path}`, { done: `已复制「${entry.title}」的地址` })
             }
           >
             复制
@@ -69,16 +69,19 @@ export default function FirstSignIn() {
         barFilters={['managerType']}
         settingsKey="init-login"
         belowToolbar={addresses}
-        rowActions={m => [
+        rowActions={manager => [
           {
             label: '复制登录说明',
-            run: () => copyText(formatSignInInstructions(m), { done: `已复制「${m.realName}」的登录说明` }),
+            run: () =>
+              copyText(formatSignInInstructions(manager), {
+                done: `已复制「${manager.realName}」的登录说明`,
+              }),
           },
           {
             label: '重置初始密码',
             needs: menu.manager.permissions.reset,
-            disabledReason: m.managerType === 'owner' ? '超级管理员请用「忘记密码」' : undefined,
-            run: () => setReset(m),
+            disabledReason: manager.managerType === 'owner' ? '超级管理员请用「忘记密码」' : undefined,
+            run: () => setReset(manager),
           },
         ]}
       />

@@ -53,12 +53,12 @@ export default function ImportTemplates() {
     .filter(
       c => /\/GetImportTemplate$/i.test(pathOf(c)) && (typeof c.needs !== 'object' || hasPermission(c.needs)),
     )
-    .map(c => ({
-      key: c.route,
-      name: getTemplateName(c),
-      template: c,
-      asksProject: c.input.fields.projectCode?.required === true,
-      path: screenOf(c),
+    .map(call => ({
+      key: call.route,
+      name: getTemplateName(call),
+      template: call,
+      asksProject: call.input.fields.projectCode?.required === true,
+      path: screenOf(call),
     }))
   const fetch = async (key: string, work: () => Promise<unknown>): Promise<void> => {
     setBusy(key)
@@ -103,21 +103,21 @@ export default function ImportTemplates() {
             : '暂无可用的导入模板，请联系管理员授予导入权限。'}
         </p>
         <ul className="guide">
-          {templates.map(m => (
-            <li key={m.key}>
-              <span className="what">{m.name}导入模板</span>
-              <span className="why">{m.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}</span>
-              {m.path && <Button onClick={() => navigateTo(defined(m.path))}>导入数据</Button>}
+          {templates.map(manager => (
+            <li key={manager.key}>
+              <span className="what">{manager.name}导入模板</span>
+              <span className="why">{manager.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}</span>
+              {manager.path && <Button onClick={() => navigateTo(defined(manager.path))}>导入数据</Button>}
               <Button
                 type="primary"
-                loading={busy === m.key}
-                disabled={m.asksProject && !projectCode}
+                loading={busy === manager.key}
+                disabled={manager.asksProject && !projectCode}
                 onClick={() =>
-                  void fetch(m.key, () =>
+                  void fetch(manager.key, () =>
                     download(
-                      m.template,
-                      projectCode && m.template.input.fields.projectCode ? { projectCode } : {},
-                      `${m.name}导入模板.xlsx`,
+                      manager.template,
+                      projectCode && manager.template.input.fields.projectCode ? { projectCode } : {},
+                      `${manager.name}导入模板.xlsx`,
                     ),
                   )
                 }
@@ -132,12 +132,12 @@ export default function ImportTemplates() {
         <section>
           <h2>资料</h2>
           <ul className="guide">
-            {documents.map(p => (
-              <li key={p.key}>
-                <span className="what">{p.name}</span>
-                <span className="why">{p.message}</span>
-                <Button loading={busy === p.key} onClick={p.run}>
-                  {p.words}
+            {documents.map(template => (
+              <li key={template.key}>
+                <span className="what">{template.name}</span>
+                <span className="why">{template.message}</span>
+                <Button loading={busy === template.key} onClick={template.run}>
+                  {template.words}
                 </Button>
               </li>
             ))}

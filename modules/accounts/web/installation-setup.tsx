@@ -102,17 +102,17 @@ export default function InstallationSetup() {
   return (
     <AuthLayout title="开始使用" company="先填写公司，再设置超级管理员的账号">
       <form onSubmit={onSubmit} noValidate>
-        {textFields.map(k => (
+        {textFields.map(textField => (
           <AuthTextField
-            key={k}
-            label={fields[k].label}
-            required={fields[k].required}
-            fault={faults[wireNames[k]]}
-            autoComplete={autoCompleteNames[k]}
-            autoFocus={k === 'companyName'}
-            maxLength={fields[k].max ?? 80}
-            value={values[k]}
-            onChange={text => setValues(s => ({ ...s, [k]: text }))}
+            key={textField}
+            label={fields[textField].label}
+            required={fields[textField].required}
+            fault={faults[wireNames[textField]]}
+            autoComplete={autoCompleteNames[textField]}
+            autoFocus={textField === 'companyName'}
+            maxLength={fields[textField].max ?? 80}
+            value={values[textField]}
+            onChange={text => setValues(s => ({ ...s, [textField]: text }))}
           />
         ))}
         <NewPasswordFields

@@ -261,16 +261,16 @@ export default function Login() {
     <AuthLayout title={entry.title} company={data?.companyName}>
       <RedirectHint />
       <div className="auth-tabs" role="tablist" aria-label="登录方式" onKeyDown={step}>
-        {signInMethods.map(([k, label]) => (
+        {signInMethods.map(([signInMethod, label]) => (
           <button
-            key={k}
-            id={`way-${k}`}
+            key={signInMethod}
+            id={`way-${signInMethod}`}
             type="button"
             role="tab"
-            aria-selected={method === k}
+            aria-selected={method === signInMethod}
             aria-controls="way"
-            tabIndex={method === k ? 0 : -1}
-            onClick={() => setMethod(k)}
+            tabIndex={method === signInMethod ? 0 : -1}
+            onClick={() => setMethod(signInMethod)}
           >
             {label}
           </button>

@@ -9,11 +9,11 @@ export default function ManagerWechatBind() {
       confirm={confirmWechatBind}
       cancel={cancelWechatBind}
       where="个人中心"
-      targetLabel={w => ({
+      targetLabel={binding => ({
         to: '账号',
-        name: `${w.realName}（${w.companyName}）`,
+        name: `${binding.realName}（${binding.companyName}）`,
         warning: '如非本人账号，请点「取消」',
-        address: w.address,
+        address: binding.address,
       })}
     />
   )

@@ -54,65 +54,69 @@ const deleteAction = createReasonAction(deleteManagers, {
   disabledReason: m => whyNotEditable(m),
 })
 
-const whyNotEditable = (m: Manager): string | undefined =>
-  m.managerType === 'owner'
+const whyNotEditable = (managerRow: Manager): string | undefined =>
+  managerRow.managerType === 'owner'
     ? '超级管理员不能修改；更换请使用「权限移交」'
-    : m.id === session.getState().signed?.manager.id
+    : managerRow.id === session.getState().signed?.manager.id
       ? '自己的账号请到「个人中心」修改'
       : undefined
 
 const renderState = (m: Manager) => <ChoiceStatus choices={managerState} value={m.state} />
 
 /** Switches an account on, or off after a reason. */
-const createStateAction = (m: Manager) =>
-  m.state === 'off'
+const createStateAction = (managerRow: Manager) =>
+  managerRow.state === 'off'
     ? {
         label: '启用',
         needs: menu.manager.permissions.edit,
-        disabledReason: whyNotEditable(m),
+        disabledReason: whyNotEditable(managerRow),
         run: async () => {
-          await sendAndInvalidate(setManagerState, { id: m.id, state: 'on' })
-          toast.success(`已启用「${m.realName}」`)
+          await sendAndInvalidate(setManagerState, { id: managerRow.id, state: 'on' })
+          toast.success(`已启用「${managerRow.realName}」`)
         },
       }
     : {
         label: '停用',
         needs: menu.manager.permissions.edit,
         danger: true,
-        disabledReason: whyNotEditable(m),
+        disabledReason: whyNotEditable(managerRow),
         run: () =>
           confirmDanger({
             actionLabel: '停用',
             unit: '个账号',
             count: 1,
-            title: `停用「${m.realName}」`,
+            title: `停用「${managerRow.realName}」`,
             consequences: ['账号立即退出所有设备；以后可以再启用。'],
             reason: {},
             run: async reason => {
-              await sendAndInvalidate(setManagerState, { id: m.id, state: 'off', reason }, { quiet: true })
-              toast.success(`已停用「${m.realName}」`)
+              await sendAndInvalidate(
+                setManagerState,
+                { id: managerRow.id, state: 'off', reason },
+                { quiet: true },
+              )
+              toast.success(`已停用「${managerRow.realName}」`)
             },
           }),
       }
 
-const createFactorResetAction = (m: Manager) => ({
+const createFactorResetAction = (managerRow: Manager) => ({
   label: '重置二次验证',
   needs: menu.manager.permissions.factor,
-  disabledReason: whyNotEditable(m),
+  disabledReason: whyNotEditable(managerRow),
   run: () =>
     confirmDanger({
       actionLabel: '重置',
       unit: '个账号',
       count: 1,
-      title: `重置「${m.realName}」的二次验证`,
+      title: `重置「${managerRow.realName}」的二次验证`,
       consequences: [
         '原动态验证码和恢复码立即失效，所有设备退出登录。',
         '角色要求二次验证的，下次登录先重新绑定。',
       ],
       reason: { presets: ['手机丢失', '更换手机'] },
       run: async reason => {
-        await sendAndInvalidate(resetSecondFactor, { id: m.id, reason }, { quiet: true })
-        toast.success(`已重置「${m.realName}」的二次验证`)
+        await sendAndInvalidate(resetSecondFactor, { id: managerRow.id, reason }, { quiet: true })
+        toast.success(`已重置「${managerRow.realName}」的二次验证`)
       },
     }),
 })
@@ -142,29 +146,29 @@ export default function Managers() {
   const [reset, setReset] = useState<Manager>()
   const [leaving, setLeaving] = useState<Manager>()
   const [domain, setDomain] = useState<Manager>()
-  const actions = (m: Manager) => [
-    form.editAction(m),
+  const actions = (managerRow: Manager) => [
+    form.editAction(managerRow),
     {
       label: '数据范围',
       needs: menu.manager.permissions.domain,
-      disabledReason: whyNotEditable(m),
-      run: () => setDomain(m),
+      disabledReason: whyNotEditable(managerRow),
+      run: () => setDomain(managerRow),
     },
-    m.totpOn === true && createFactorResetAction(m),
+    managerRow.totpOn === true && createFactorResetAction(managerRow),
     {
       label: '重置密码',
       needs: menu.manager.permissions.reset,
-      disabledReason: whyNotEditable(m),
-      run: () => setReset(m),
+      disabledReason: whyNotEditable(managerRow),
+      run: () => setReset(managerRow),
     },
-    m.state !== 'off' && {
+    managerRow.state !== 'off' && {
       label: '离职交接',
       needs: menu.manager.permissions.resign,
-      disabledReason: whyNotEditable(m),
-      run: () => setLeaving(m),
+      disabledReason: whyNotEditable(managerRow),
+      run: () => setLeaving(managerRow),
     },
-    createStateAction(m),
-    deleteAction.row(m),
+    createStateAction(managerRow),
+    deleteAction.row(managerRow),
   ]
   return (
     <>

@@ -15,19 +15,19 @@ export const proposePassword = (): string =>
   Array.from({ length: 4 }, () => pickCharacter(digits)).join('')
 
 /** A first password for somebody else: visible, because it has to be passed on; or a proposed one. */
-export const NewPasswordInput: Control = p => (
+export const NewPasswordInput: Control = props => (
   <div style={{ display: 'flex', gap: 8 }}>
     <Input
-      id={p.id}
-      {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
-      {...(p.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
+      id={props.id}
+      {...(props.describedBy ? { 'aria-describedby': props.describedBy } : {})}
+      {...(props.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
       autoComplete="off"
       spellCheck={false}
       maxLength={15}
-      value={readText(p.value) ?? ''}
-      onChange={e => p.onChange(e.target.value)}
-      onBlur={p.onBlur}
+      value={readText(props.value) ?? ''}
+      onChange={e => props.onChange(e.target.value)}
+      onBlur={props.onBlur}
     />
-    <Button onClick={() => p.onChange(proposePassword())}>随机生成</Button>
+    <Button onClick={() => props.onChange(proposePassword())}>随机生成</Button>
   </div>
 )

@@ -62,14 +62,14 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
               <span>{data.content}</span>
             </div>
           )}
-          {(data.entries ?? []).map((a, i) => (
+          {(data.entries ?? []).map((entry, i) => (
             <section key={i}>
               <h2>
-                {a.action} {a.entity}
-                {a.entityId ? ` #${a.entityId}` : ''}
-                {a.reason && <small>{a.reason}</small>}
+                {entry.action} {entry.entity}
+                {entry.entityId ? ` #${entry.entityId}` : ''}
+                {entry.reason && <small>{entry.reason}</small>}
               </h2>
-              {(a.changes ?? []).length > 0 && (
+              {(entry.changes ?? []).length > 0 && (
                 <table className="changes">
                   <thead>
                     <tr>
@@ -79,11 +79,11 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
                     </tr>
                   </thead>
                   <tbody>
-                    {defined(a.changes).map(c => (
-                      <tr key={c.field}>
-                        <td>{c.field}</td>
-                        <td>{c.before}</td>
-                        <td>{c.after}</td>
+                    {defined(entry.changes).map(change => (
+                      <tr key={change.field}>
+                        <td>{change.field}</td>
+                        <td>{change.before}</td>
+                        <td>{change.after}</td>
                       </tr>
                     ))}
                   </tbody>
@@ -113,17 +113,17 @@ export default function OperationLog() {
       <ListPage
         list={listOperations}
         itemName="操作日志"
-        columns={listColumns.map(c =>
-          c.key === 'title'
+        columns={listColumns.map(change =>
+          change.key === 'title'
             ? {
-                ...c,
+                ...change,
                 render: (l: OperationRow) => (
                   <button type="button" className="linkish" onClick={() => setOpen(l)}>
                     {l.title}
                   </button>
                 ),
               }
-            : c,
+            : change,
         )}
         filters={['operTime', 'operatorIds', 'failed']}
         barFilters={['operTime', 'operatorIds', 'failed']}

@@ -18,14 +18,15 @@ export const getMenuPermissionKeys = (m: MenuNode): string[] => [
 
 export const collectAllowedKeys = (tree: readonly MenuNode[]): Set<string> =>
   new Set(
-    tree.flatMap(p =>
-      (p.children ?? []).flatMap(m => [
+    tree.flatMap(page =>
+      (page.children ?? []).flatMap(menu => [
         ...flagKeys
           .filter(
-            f => m[({ view: 'allowView', add: 'allowAdd', edit: 'allowEdit', del: 'allowDel' } as const)[f]],
+            f =>
+              menu[({ view: 'allowView', add: 'allowAdd', edit: 'allowEdit', del: 'allowDel' } as const)[f]],
           )
-          .map(f => `${m.menuCode}.${f}`),
-        ...(m.buttonCodes ?? []).map(b => `${m.menuCode}.${b}`),
+          .map(f => `${menu.menuCode}.${f}`),
+        ...(menu.buttonCodes ?? []).map(b => `${menu.menuCode}.${b}`),
       ]),
     ),
   )
@@ -37,14 +38,14 @@ export function togglePermissions(
   on: boolean,
 ): Set<string> {
   const next = new Set(value)
-  for (const k of keys) {
-    const menu = k.slice(0, k.lastIndexOf('.'))
+  for (const permission of keys) {
+    const menu = permission.slice(0, permission.lastIndexOf('.'))
     if (on) {
-      next.add(k)
+      next.add(permission)
       next.add(`${menu}.view`)
     } else {
-      next.delete(k)
-      if (k === `${menu}.view`) {
+      next.delete(permission)
+      if (permission === `${menu}.view`) {
         for (const x of value) {
           if (x.startsWith(`${menu}.`)) {
             next.delete(x)
@@ -100,10 +101,10 @@ function ModulePermissions({ node, isOpen, value, whyLocked, onToggle }: ModuleP
             </tr>
           </thead>
           <tbody>
-            {menus.map(m => (
+            {menus.map(menu => (
               <MenuPermissions
-                key={m.menuCode}
-                menu={m}
+                key={menu.menuCode}
+                menu={menu}
                 value={value}
                 whyLocked={whyLocked}
                 onToggle={onToggle}
@@ -124,15 +125,15 @@ function MenuPermissions({ menu, value, whyLocked, onToggle }: MenuPermissionsPr
   return (
     <tr>
       <th scope="row">{menu.menuName}</th>
-      {flagKeys.map(f => {
-        const key = `${menu.menuCode}.${f}`
+      {flagKeys.map(flagKey => {
+        const key = `${menu.menuCode}.${flagKey}`
         return (
-          <td key={f} className="flag">
+          <td key={flagKey} className="flag">
             {onToggle ? (
               <PlainCheckbox
                 on={value.has(key)}
                 off={whyLocked(key)}
-                label={`${menu.menuName}${permissionFlags[f]}`}
+                label={`${menu.menuName}${permissionFlags[flagKey]}`}
                 onChange={on => onToggle([key], on)}
               />
             ) : (
@@ -190,11 +191,11 @@ export function PermissionGrid({ tree, value, onChange }: Props) {
   const shown = useMemo(
     () =>
       tree
-        .map(p => ({
-          ...p,
-          children: (p.children ?? []).filter(
+        .map(page => ({
+          ...page,
+          children: (page.children ?? []).filter(
             m =>
-              (!word || `${p.menuName}${m.menuName}`.includes(word.trim())) &&
+              (!word || `${page.menuName}${m.menuName}`.includes(word.trim())) &&
               (!onlyOn || getMenuPermissionKeys(m).some(k => value.has(k))),
           ),
         }))

@@ -18,11 +18,11 @@ const zoneLabels: Readonly<Record<PrintZone, string>> = {
 const partsWithoutLabel: ReadonlySet<PrintPart> = new Set(['logo', 'signature', 'contact'])
 
 /** As the document calls it itself. */
-const getDefaultPartLabel = (d: DocType, p: PrintPart): string => {
-  const c = sampleContents[d]
+const getDefaultPartLabel = (docType: DocType, part: PrintPart): string => {
+  const content = sampleContents[docType]
   return (
-    [...c.facts, ...(c.columns ?? []), ...(c.lines ?? [])].find(x => x.part === p)?.label ??
-    (p === 'printTime' ? '打印' : labelOf(printPart, p))
+    [...content.facts, ...(content.columns ?? []), ...(content.lines ?? [])].find(x => x.part === part)
+      ?.label ?? (part === 'printTime' ? '打印' : labelOf(printPart, part))
   )
 }
 
@@ -111,43 +111,43 @@ function PartRow({
 
 /** The parts of a document, zone by zone: which are shown, under which label, in which order. */
 export const createPartsControl =
-  (d: DocType): Control =>
-  p => {
-    const parts = readRows<PrintPart>(p.value)
-    const labels = readRows<ChosenParts['labels'][number]>(p.formValues.labels)
-    const order = orderParts(d, parts)
+  (docType: DocType): Control =>
+  props => {
+    const parts = readRows<PrintPart>(props.value)
+    const labels = readRows<ChosenParts['labels'][number]>(props.formValues.labels)
+    const order = orderParts(docType, parts)
     const change = (next: Partial<ChosenParts>): void =>
-      p.onChange({ parts, labels, ...next } satisfies ChosenParts)
+      props.onChange({ parts, labels, ...next } satisfies ChosenParts)
     const tick = (x: PrintPart, on: boolean): void =>
       change({ parts: order.filter(o => (o === x ? on : parts.includes(o))) })
     const move = (x: PrintPart, by: 1 | -1, zone: readonly PrintPart[]): void =>
       change({ parts: movePart(order, zone, x, by).filter(o => parts.includes(o)) })
-    const name = (x: PrintPart, text: string): void =>
+    const name = (part: PrintPart, text: string): void =>
       change({
         labels: [
-          ...labels.filter(l => l.part !== x),
-          ...(text && text !== getDefaultPartLabel(d, x) ? [{ part: x, label: text }] : []),
+          ...labels.filter(l => l.part !== part),
+          ...(text && text !== getDefaultPartLabel(docType, part) ? [{ part, label: text }] : []),
         ],
       })
     return (
-      <div className="print-parts" id={p.id} role="group" aria-label="打印内容">
+      <div className="print-parts" id={props.id} role="group" aria-label="打印内容">
         {printZones
-          .filter(z => layoutByDocType[d][z].length)
-          .map(z => {
-            const zoneParts = order.filter(o => layoutByDocType[d][z].includes(o))
+          .filter(z => layoutByDocType[docType][z].length)
+          .map(zone => {
+            const zoneParts = order.filter(o => layoutByDocType[docType][zone].includes(o))
             const on = zoneParts.filter(x => parts.includes(x))
             return (
-              <fieldset key={z}>
-                <legend>{zoneLabels[z]}</legend>
+              <fieldset key={zone}>
+                <legend>{zoneLabels[zone]}</legend>
                 {zoneParts.map(part => (
                   <PartRow
                     key={part}
-                    name={getDefaultPartLabel(d, part)}
+                    name={getDefaultPartLabel(docType, part)}
                     label={labels.find(l => l.part === part)?.label}
                     part={part}
                     isShown={parts.includes(part)}
-                    isDisabled={p.disabled}
-                    position={z === 'rest' ? undefined : [on.indexOf(part), on.length]}
+                    isDisabled={props.disabled}
+                    position={zone === 'rest' ? undefined : [on.indexOf(part), on.length]}
                     onShow={isShown => tick(part, isShown)}
                     onRename={text => name(part, text)}
                     onMove={by => move(part, by, on)}

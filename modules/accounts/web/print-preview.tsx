@@ -14,13 +14,13 @@ const hasMeasures = (v: Partial<PrintSetting>): v is PrintSetting =>
   ) && typeof v.paperSize === 'string'
 
 /** Whether a half-edited setting has all that a sheet needs and fits its paper. */
-export const isPrintable = (v: Partial<PrintSetting>): v is PrintPaper =>
-  hasMeasures(v) &&
-  v.fontSize >= 7 &&
-  v.fontSize <= 16 &&
-  v.copies >= 1 &&
-  v.copies <= 6 &&
-  !Object.keys(findPrintFaults({ ...v, title: v.title ?? '' })).some(k => k.startsWith('margin'))
+export const isPrintable = (values: Partial<PrintSetting>): values is PrintPaper =>
+  hasMeasures(values) &&
+  values.fontSize >= 7 &&
+  values.fontSize <= 16 &&
+  values.copies >= 1 &&
+  values.copies <= 6 &&
+  !Object.keys(findPrintFaults({ ...values, title: values.title ?? '' })).some(k => k.startsWith('margin'))
 
 /** A setting on its sheet, with the newest real document where there is one, else with sample data. */
 export function PrintPreview({
@@ -31,7 +31,7 @@ export function PrintPreview({
   readonly project: string | undefined
 }) {
   const [copy, setCopy] = useState(0)
-  const [w, h] = getPaperDimensions(setting)
+  const [width, height] = getPaperDimensions(setting)
   const at = Math.min(copy, setting.copies - 1)
   const [made, setMade] = useState(false)
   const kind = setting.docType
@@ -63,8 +63,8 @@ export function PrintPreview({
           <span>预览（样例数据）</span>
         )}
         <small>
-          {w}
-          {h === undefined ? '' : ` × ${h}`} mm
+          {width}
+          {height === undefined ? '' : ` × ${height}`} mm
         </small>
         <span className="spring" />
         {setting.copies > 1 && (
@@ -80,7 +80,7 @@ export function PrintPreview({
           />
         )}
       </header>
-      <div className="print-fit" style={cssVariables({ '--w': w })}>
+      <div className="print-fit" style={cssVariables({ '--w': width })}>
         <PrintSheet setting={setting} content={content} copy={at} />
       </div>
     </div>

@@ -88,14 +88,14 @@ const createChargeSample = (
     { part: 'discount', label: '减免', right: true },
     { part: 'amount', label: '金额', right: true },
   ],
-  rows: sampleLines.map(l => [
-    l.item,
-    l.period,
-    l.basis,
-    formatMoney(l.principal),
-    l.late ? formatMoney(l.late) : '--',
-    l.discount ? formatMoney(l.discount) : '--',
-    formatMoney(calculatePayable(l)),
+  rows: sampleLines.map(sampleLine => [
+    sampleLine.item,
+    sampleLine.period,
+    sampleLine.basis,
+    formatMoney(sampleLine.principal),
+    sampleLine.late ? formatMoney(sampleLine.late) : '--',
+    sampleLine.discount ? formatMoney(sampleLine.discount) : '--',
+    formatMoney(calculatePayable(sampleLine)),
   ]),
   total: [
     '合计',
@@ -123,13 +123,13 @@ const createReceiptSample = (no: string, payer: readonly PrintFact[]): PrintCont
     { part: 'lateFee', label: '违约金', right: true },
     { part: 'amount', label: '金额', right: true },
   ],
-  rows: sampleLines.map(l => [
-    l.item,
+  rows: sampleLines.map(sampleLine => [
+    sampleLine.item,
     '3-2-1502',
-    l.period,
-    formatMoney(l.principal),
-    l.late ? formatMoney(l.late) : '',
-    formatMoney(addFen(l.principal, l.late)),
+    sampleLine.period,
+    formatMoney(sampleLine.principal),
+    sampleLine.late ? formatMoney(sampleLine.late) : '',
+    formatMoney(addFen(sampleLine.principal, sampleLine.late)),
   ]),
   total: [
     '合计',

@@ -15,7 +15,7 @@ export const docTypes = keysOf(docType)
 const partsControls = recordFromKeys(docTypes, createPartsControl)
 
 /** The form of a setting, group by group. */
-export const getFieldGroups = (d: DocType) => [
+export const getFieldGroups = (documentType: DocType) => [
   {
     title: '纸张',
     keys: [
@@ -42,12 +42,12 @@ export const getFieldGroups = (d: DocType) => [
       {
         key: 'title',
         wide: true,
-        help: `公司名称印在前面。标题、页眉、页脚可用占位符：${placeholdersByDocType[d].map(w => `{${w}}`).join(' ')}`,
+        help: `公司名称印在前面。标题、页眉、页脚可用占位符：${placeholdersByDocType[documentType].map(w => `{${w}}`).join(' ')}`,
       },
       { key: 'logo', wide: true },
       {
         key: 'parts',
-        control: partsControls[d],
+        control: partsControls[documentType],
         wide: true,
         otherKeys: ['labels'],
         spreadValue: (v: unknown) => (isChosenParts(v) ? { parts: v.parts, labels: v.labels } : {}),

@@ -63,16 +63,16 @@ function DocTypeNav({ kinds, current, settings, isOwn, ownProject, estateCode, o
           ]}
         />
       )}
-      {kinds.map(k => {
-        const setting = settings.find(candidate => candidate.docType === k)
+      {kinds.map(kind => {
+        const setting = settings.find(candidate => candidate.docType === kind)
         return (
           <button
             type="button"
-            key={k}
-            aria-current={k === current ? 'page' : undefined}
-            onClick={() => onOpen(k, estateCode !== undefined)}
+            key={kind}
+            aria-current={kind === current ? 'page' : undefined}
+            onClick={() => onOpen(kind, estateCode !== undefined)}
           >
-            {labelOf(docType, k)}
+            {labelOf(docType, kind)}
             {setting && isOwn(setting) ? null : (
               <small>{estateCode && setting?.id !== undefined ? '公司' : '默认'}</small>
             )}
@@ -177,10 +177,10 @@ function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: S
         </>
       }
       rules={v => findPrintFaults(v)}
-      save={v =>
+      save={values =>
         sendAndInvalidate(
           savePrintSetting,
-          { ...v, docType: kind, ...scope, ...(isOwn ? { version: setting.version } : {}) },
+          { ...values, docType: kind, ...scope, ...(isOwn ? { version: setting.version } : {}) },
           { quiet: true },
         )
       }

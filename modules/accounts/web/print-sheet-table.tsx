@@ -118,8 +118,8 @@ export function RollTable(props: RollTableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.slice(from, to).map((row, n) => (
-          <tr key={n}>
+        {rows.slice(from, to).map((row, index) => (
+          <tr key={index}>
             <td>
               {row[name.index]}
               <small>

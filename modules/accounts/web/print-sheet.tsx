@@ -76,13 +76,13 @@ interface PageLayout {
 const toPlainValue = (v: ReactNode): unknown => (typeof v === 'object' ? '' : v)
 
 /** What a measure holds for: the paper, its texts, and every word on it. */
-const computeSignature = (s: PrintPaper, c: PrintContent): string =>
+const computeSignature = (paper: PrintPaper, content: PrintContent): string =>
   JSON.stringify([
-    s,
-    c.facts.map(f => toPlainValue(f.value)),
-    c.rows?.map(r => r.map(toPlainValue)),
-    c.lines?.map(l => toPlainValue(l.value)),
-    c.remark,
+    paper,
+    content.facts.map(f => toPlainValue(f.value)),
+    content.rows?.map(r => r.map(toPlainValue)),
+    content.lines?.map(l => toPlainValue(l.value)),
+    content.remark,
   ])
 
 /** With its fractions: twenty rounded rows are a row too much or too few. */
@@ -93,7 +93,7 @@ const heightOf = (element: Element): number => element.getBoundingClientRect().h
  * the printer and the reprint draw the same.
  */
 export function PrintSheet({ setting, content, copy = 0 }: Props) {
-  const [, h] = getPaperDimensions(setting)
+  const [, paperHeight] = getPaperDimensions(setting)
   const signature = computeSignature(setting, content)
   const [found, setFound] = useState<PageLayout & { readonly sign: string }>()
   const sheetRef = useRef<HTMLElement>(null)
@@ -119,10 +119,10 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
         sign: signature,
         columnWidths: widths,
         pages:
-          h === undefined || height <= h * mm + 1
+          paperHeight === undefined || height <= paperHeight * mm + 1
             ? [all]
             : paginateRows({
-                paper: h * mm,
+                paper: paperHeight * mm,
                 fixedHeight: height - sum,
                 footerHeight: tail,
                 subtotalHeight,
@@ -133,16 +133,16 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
   })
   return (
     <>
-      {pages.map((slice, n) => (
+      {pages.map((slice, index) => (
         <SheetPage
-          key={n}
+          key={index}
           ref={pages.length === 1 ? sheetRef : undefined}
           setting={setting}
           content={content}
           copy={copy}
           slice={slice}
           columnWidths={pages.length > 1 ? columnWidths : []}
-          page={[n + 1, pages.length]}
+          page={[index + 1, pages.length]}
         />
       ))}
     </>
@@ -204,16 +204,16 @@ function densityOf(s: PrintPaper): string {
   return height !== undefined && height < 145 ? ' dense' : ''
 }
 
-const sizeStyle = (s: PrintPaper): CSSProperties => {
-  const [width, height = 0] = getPaperDimensions(s)
+const sizeStyle = (paper: PrintPaper): CSSProperties => {
+  const [width, height = 0] = getPaperDimensions(paper)
   return cssVariables({
     '--w': width,
     '--h': height,
-    '--top': s.marginTop,
-    '--right': s.marginRight,
-    '--bottom': s.marginBottom,
-    '--left': s.marginLeft,
-    '--pt': s.fontSize,
+    '--top': paper.marginTop,
+    '--right': paper.marginRight,
+    '--bottom': paper.marginBottom,
+    '--left': paper.marginLeft,
+    '--pt': paper.fontSize,
   })
 }
 

@@ -78,36 +78,36 @@ export default function ProjectMenu() {
         <div className="menu-switches">
           {modules.map(([name, menus]) => {
             const keys = menus.map(m => m.menuCode)
-            const n = keys.filter(k => on.get(k)).length
+            const count = keys.filter(k => on.get(k)).length
             return (
               <section key={name} aria-label={name}>
                 <h3>
                   {name}
                   <small>
-                    {n} / {keys.length}
+                    {count} / {keys.length}
                   </small>
                   <span className="spring" />
                   {canEdit && keys.length > 1 && (
                     <button
                       type="button"
                       className="linkish"
-                      onClick={() => setEnabled(keys, n < keys.length)}
+                      onClick={() => setEnabled(keys, count < keys.length)}
                     >
-                      {n < keys.length ? '全部打开' : '全部关闭'}
+                      {count < keys.length ? '全部打开' : '全部关闭'}
                     </button>
                   )}
                 </h3>
                 <ul>
-                  {menus.map(m => (
-                    <li key={m.menuCode}>
+                  {menus.map(manager => (
+                    <li key={manager.menuCode}>
                       <label>
-                        {m.menuName}
+                        {manager.menuName}
                         <Switch
                           size="small"
                           disabled={!canEdit}
-                          checked={on.get(m.menuCode) ?? true}
-                          aria-label={`${name} ${m.menuName}`}
-                          onChange={v => setEnabled([m.menuCode], v)}
+                          checked={on.get(manager.menuCode) ?? true}
+                          aria-label={`${name} ${manager.menuName}`}
+                          onChange={v => setEnabled([manager.menuCode], v)}
                         />
                       </label>
                     </li>

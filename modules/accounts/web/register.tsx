@@ -73,18 +73,18 @@ export default function Register() {
       navigateTo('/', { replace: true })
     },
   })
-  const box = (k: FieldKey) => (
+  const box = (fieldKey: FieldKey) => (
     <AuthTextField
-      key={k}
-      label={defined(fields[k]).label}
-      required={fields[k]?.required}
-      fault={faults[defined(wireNames[k])]}
-      help={k === 'mobile' ? '作为超级管理员的手机号，找回密码时用' : undefined}
-      autoFocus={k === 'companyName'}
-      autoComplete={autoCompleteNames[k]}
-      maxLength={defined(fields[k]).max ?? 80}
-      value={values[k]}
-      onChange={text => setValues(s => ({ ...s, [k]: text }))}
+      key={fieldKey}
+      label={defined(fields[fieldKey]).label}
+      required={fields[fieldKey]?.required}
+      fault={faults[defined(wireNames[fieldKey])]}
+      help={fieldKey === 'mobile' ? '作为超级管理员的手机号，找回密码时用' : undefined}
+      autoFocus={fieldKey === 'companyName'}
+      autoComplete={autoCompleteNames[fieldKey]}
+      maxLength={defined(fields[fieldKey]).max ?? 80}
+      value={values[fieldKey]}
+      onChange={text => setValues(s => ({ ...s, [fieldKey]: text }))}
     />
   )
   const requestCode = async (picture: SolvedCaptcha): Promise<string> => {

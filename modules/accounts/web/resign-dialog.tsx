@@ -38,9 +38,9 @@ export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly o
       below={renderConsequences}
       save={v => sendAndInvalidate(resignManager, { ...v, id: of.id }, { quiet: true })}
       onClose={onClose}
-      onDone={a => {
+      onDone={result => {
         onClose()
-        const moved = readRows<{ what: string; count: number }>(a)
+        const moved = readRows<{ what: string; count: number }>(result)
         toast.success(
           `「${of.realName}」已办理离职${moved.length ? `，已交接${moved.map(w => `${w.what} ${w.count} 项`).join('、')}` : ''}`,
         )

@@ -26,16 +26,16 @@ function VisibleScreens({ keys }: { readonly keys: ReadonlySet<string> }) {
   const isGranted = (p: Permission | undefined): boolean => !p || keys.has(p.key)
   return (
     <div className="seen">
-      {screens.domains(isGranted).map(d => {
-        const groups = screens.groups(d, isGranted)
+      {screens.domains(isGranted).map(domain => {
+        const groups = screens.groups(domain, isGranted)
         return groups.length ? (
-          <section key={d}>
-            <h3>{menuSections[d]}</h3>
-            {groups.map(g => (
-              <div key={g.title}>
-                <h4>{g.title}</h4>
+          <section key={domain}>
+            <h3>{menuSections[domain]}</h3>
+            {groups.map(group => (
+              <div key={group.title}>
+                <h4>{group.title}</h4>
                 <ul>
-                  {g.screens.map(s => (
+                  {group.screens.map(s => (
                     <li key={s.path}>{s.title}</li>
                   ))}
                 </ul>
@@ -81,13 +81,13 @@ export default function RoleDetail() {
         <RowSkeleton rows={6} />
       </div>
     )
-  const r = one.data
+  const row = one.data
   const keys = collectAllowedKeys(tree.data)
   return (
     <div className="sheet-page">
       <section style={{ maxWidth: 'none' }}>
         <h2>
-          {r.roleName}
+          {row.roleName}
           <span className="spring" />
           {hasPermission(menu.role.permissions.add) && (
             <Button onClick={() => navigateTo(`/setting/permission/rolelist/editrole?copy=${id}`)}>
@@ -97,8 +97,8 @@ export default function RoleDetail() {
           {hasPermission(menu.role.permissions.edit) && (
             <Button
               type="primary"
-              disabled={r.builtIn}
-              title={r.builtIn ? '内置角色不能修改；可复制后修改' : undefined}
+              disabled={row.builtIn}
+              title={row.builtIn ? '内置角色不能修改；可复制后修改' : undefined}
               onClick={() => navigateTo(`/setting/permission/rolelist/editrole?id=${id}`)}
             >
               编辑
@@ -106,14 +106,14 @@ export default function RoleDetail() {
           )}
         </h2>
         <p className="lead">
-          {r.roleDesc ?? '暂无说明'}
-          {r.everything && '。该角色自动拥有以后新增的功能。'}
+          {row.roleDesc ?? '暂无说明'}
+          {row.everything && '。该角色自动拥有以后新增的功能。'}
         </p>
         <LazyTabs
           items={[
             {
               key: 'rights',
-              label: `权限 ${r.everything ? '全部' : keys.size}`,
+              label: `权限 ${row.everything ? '全部' : keys.size}`,
               children: <PermissionGrid tree={tree.data} value={keys} />,
             },
             { key: 'seen', label: '以此角色预览菜单', children: <VisibleScreens keys={keys} /> },
@@ -121,7 +121,7 @@ export default function RoleDetail() {
               ? [
                   {
                     key: 'people',
-                    label: `使用者 ${r.userCount ?? 0}`,
+                    label: `使用者 ${row.userCount ?? 0}`,
                     children: (
                       <ListPage
                         embedded

@@ -14,9 +14,9 @@ import { toast } from '#kit/web/toast.ts'
 import { addRole, editRole, getRole, getRoleMenuTree, type Role } from '../contract/role.ts'
 import { PermissionGrid } from './permission-grid.tsx'
 
-const PermissionsControl: Control = p => {
+const PermissionsControl: Control = props => {
   const tree = useCall(getRoleMenuTree, {}, { quiet: true, project: 0 })
-  const value = useMemo(() => new Set(readTexts(p.value)), [p.value])
+  const value = useMemo(() => new Set(readTexts(props.value)), [props.value])
   if (tree.isPending)
     return (
       <div style={{ position: 'relative', height: 320 }}>
@@ -24,7 +24,7 @@ const PermissionsControl: Control = p => {
       </div>
     )
   if (tree.isError) return <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
-  return <PermissionGrid tree={tree.data} value={value} onChange={v => p.onChange([...v].toSorted())} />
+  return <PermissionGrid tree={tree.data} value={value} onChange={v => props.onChange([...v].toSorted())} />
 }
 
 /** Menus that move money or power, by their key. */
@@ -45,9 +45,9 @@ const hasSensitivePermission = (keys: readonly string[], sensitiveMenus: Readonl
 /** A role and its rights: a new one, a copy, or a change that takes effect at once. */
 export default function RoleForm() {
   const { search } = useLocation()
-  const q = new URLSearchParams(search)
-  const id = parseId(q.get('id'))
-  const copy = parseId(q.get('copy'))
+  const params = new URLSearchParams(search)
+  const id = parseId(params.get('id'))
+  const copy = parseId(params.get('copy'))
   const query = useCall(
     getRole,
     { id: id || copy },
@@ -115,12 +115,12 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
       draftKey={editing ? `role/${original.id}` : 'role/new'}
       save={v => sendAndInvalidate(editing ? editRole : addRole, v, { quiet: true })}
       loadCurrent={editing ? async () => await send(getRole, { id: original.id }) : undefined}
-      onDone={a => {
-        const r = a
+      onDone={result => {
+        const row = result
         toast.success(
           editing
-            ? `已保存「${r.roleName}」，${original.userCount ? `${original.userCount} 个账号立即生效` : '暂无账号使用'}`
-            : `已新增角色「${r.roleName}」`,
+            ? `已保存「${row.roleName}」，${original.userCount ? `${original.userCount} 个账号立即生效` : '暂无账号使用'}`
+            : `已新增角色「${row.roleName}」`,
         )
         tab.close()
       }}

@@ -12,13 +12,13 @@ const rolesPath = '/setting/permission/rolelist'
 const listColumns = buildColumns(role, [
   {
     key: 'roleName',
-    render: r => (
+    render: row => (
       <button
         type="button"
         className="linkish"
-        onClick={() => navigateTo(`${rolesPath}/roledetail?id=${r.id}`)}
+        onClick={() => navigateTo(`${rolesPath}/roledetail?id=${row.id}`)}
       >
-        {r.roleName}
+        {row.roleName}
       </button>
     ),
     identity: true,
@@ -68,20 +68,20 @@ export default function Roles() {
           run: () => download(exportPermissionReport, undefined, '权限报表.xlsx'),
         },
       ]}
-      rowActions={r => [
+      rowActions={row => [
         {
           label: '编辑',
           needs: menu.role.permissions.edit,
-          disabledReason: whyReadOnly(r),
-          run: () => navigateTo(`${rolesPath}/editrole?id=${r.id}`),
+          disabledReason: whyReadOnly(row),
+          run: () => navigateTo(`${rolesPath}/editrole?id=${row.id}`),
         },
-        { label: '查看', run: () => navigateTo(`${rolesPath}/roledetail?id=${r.id}`) },
+        { label: '查看', run: () => navigateTo(`${rolesPath}/roledetail?id=${row.id}`) },
         {
           label: '复制',
           needs: menu.role.permissions.add,
-          run: () => navigateTo(`${rolesPath}/editrole?copy=${r.id}`),
+          run: () => navigateTo(`${rolesPath}/editrole?copy=${row.id}`),
         },
-        deleteAction.row(r),
+        deleteAction.row(row),
       ]}
     />
   )

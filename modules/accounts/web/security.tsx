@@ -14,14 +14,14 @@ import { captchaAfterFailures, lockAfterFailures, lockMinutes } from '../domain/
 import { menu } from '../module.ts'
 import './accounts.css'
 
-const CurrentPasswordControl: Control = p => (
+const CurrentPasswordControl: Control = props => (
   <Input.Password
-    id={p.id}
-    {...(p.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
+    id={props.id}
+    {...(props.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
     autoComplete="current-password"
-    value={readText(p.value) ?? ''}
-    onChange={e => p.onChange(e.target.value)}
-    onBlur={p.onBlur}
+    value={readText(props.value) ?? ''}
+    onChange={e => props.onChange(e.target.value)}
+    onBlur={props.onBlur}
   />
 )
 
@@ -38,7 +38,7 @@ export default function Security() {
         <RowSkeleton rows={5} />
       </div>
     )
-  const p = query.data
+  const profile = query.data
   const close = (): void => setOpen(undefined)
   return (
     <div className="sheet-page">
@@ -48,7 +48,7 @@ export default function Security() {
           <div>
             <dt>自动退出</dt>
             <dd>
-              无操作 {p.idleMinutes} 分钟后自动退出{' '}
+              无操作 {profile.idleMinutes} 分钟后自动退出{' '}
               {hasPermission(menu.company.permissions.edit) && (
                 <button type="button" className="linkish" onClick={() => setOpen('idle')}>
                   修改
@@ -77,7 +77,7 @@ export default function Security() {
           其他系统单点登录
           <span className="spring" />
           {hasPermission(menu.company.permissions.secret) && (
-            <Button onClick={() => setOpen('secret')}>{p.appKey ? '重置密钥' : '生成密钥'}</Button>
+            <Button onClick={() => setOpen('secret')}>{profile.appKey ? '重置密钥' : '生成密钥'}</Button>
           )}
         </h2>
         <p className="lead">
@@ -87,7 +87,7 @@ export default function Security() {
         <dl>
           <div>
             <dt>AppKey</dt>
-            <dd>{p.appKey ?? <span className="absent">--</span>}</dd>
+            <dd>{profile.appKey ?? <span className="absent">--</span>}</dd>
           </div>
         </dl>
         {newSecret && (
@@ -102,9 +102,9 @@ export default function Security() {
         <EditDialog
           shape={editCompany.input}
           title="自动退出"
-          initial={p}
+          initial={profile}
           groups={[{ keys: ['idleMinutes'] }]}
-          save={v => sendAndInvalidate(editCompany, { ...p, ...v }, { quiet: true })}
+          save={v => sendAndInvalidate(editCompany, { ...profile, ...v }, { quiet: true })}
           loadCurrent={async () => await send(getMyCompany, undefined)}
           onClose={close}
           onDone={() => {
@@ -117,15 +117,15 @@ export default function Security() {
       {open === 'secret' && (
         <EditDialog
           shape={resetAppSecret.input}
-          title={p.appKey ? '重置密钥' : '生成密钥'}
-          submitLabel={p.appKey ? '重置密钥' : '生成密钥'}
+          title={profile.appKey ? '重置密钥' : '生成密钥'}
+          submitLabel={profile.appKey ? '重置密钥' : '生成密钥'}
           groups={[
             {
               keys: [
                 {
                   key: 'password',
                   control: CurrentPasswordControl,
-                  help: p.appKey ? '原密钥立即失效，其他系统须更换为新密钥' : '确认是你本人',
+                  help: profile.appKey ? '原密钥立即失效，其他系统须更换为新密钥' : '确认是你本人',
                 },
               ],
             },

@@ -9,21 +9,21 @@ export default function SettingHome() {
   const hasPermission = usePermission()
   return (
     <div className="setting-home">
-      {screens.groups('setting', hasPermission).map(g => {
-        const others = g.screens.filter(s => s.path !== '/setting/indexSetting')
+      {screens.groups('setting', hasPermission).map(group => {
+        const others = group.screens.filter(s => s.path !== '/setting/indexSetting')
         return others.length ? (
-          <section key={g.title}>
-            <h2>{g.title}</h2>
-            {others.map(s => (
+          <section key={group.title}>
+            <h2>{group.title}</h2>
+            {others.map(screen => (
               <a
-                key={s.path}
-                href={s.path}
+                key={screen.path}
+                href={screen.path}
                 onClick={e => {
                   e.preventDefault()
-                  navigateTo(s.path)
+                  navigateTo(screen.path)
                 }}
               >
-                {s.title}
+                {screen.title}
               </a>
             ))}
           </section>

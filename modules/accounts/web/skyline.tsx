@@ -68,13 +68,20 @@ export function Skyline() {
       aria-hidden="true"
       focusable="false"
     >
-      {houses.map(h => (
-        <g key={h.x} className={h.near ? 'near' : 'far'}>
-          <rect className="facade" x={h.x} y={groundY - h.h} width={h.w} height={h.h} />
-          {h.near && (
-            <rect className="roof" x={h.x - 3} y={groundY - h.h - 4} width={h.w + 6} height={4} rx={1} />
+      {houses.map(house => (
+        <g key={house.x} className={house.near ? 'near' : 'far'}>
+          <rect className="facade" x={house.x} y={groundY - house.h} width={house.w} height={house.h} />
+          {house.near && (
+            <rect
+              className="roof"
+              x={house.x - 3}
+              y={groundY - house.h - 4}
+              width={house.w + 6}
+              height={4}
+              rx={1}
+            />
           )}
-          <Windows house={h} />
+          <Windows house={house} />
         </g>
       ))}
     </svg>

@@ -104,16 +104,18 @@ export function SmsField({
  * Field faults of a refusal, by the wire's field names; `otherwise` takes what names no field of the form.
  */
 export function getFieldFaults(
-  x: unknown,
+  answer: unknown,
   fields: readonly string[],
   otherwise: string,
 ): Record<string, string> {
-  if (!(x instanceof Refused))
+  if (!(answer instanceof Refused))
     return {
       [otherwise]:
-        x instanceof Error && x.message ? `${x.message}，请稍后重试` : '操作失败，请检查网络后重试',
+        answer instanceof Error && answer.message
+          ? `${answer.message}，请稍后重试`
+          : '操作失败，请检查网络后重试',
     }
   return Object.fromEntries(
-    fieldFaultsOf(x).map(f => [fields.includes(f.Field) ? f.Field : otherwise, f.Message]),
+    fieldFaultsOf(answer).map(f => [fields.includes(f.Field) ? f.Field : otherwise, f.Message]),
   )
 }

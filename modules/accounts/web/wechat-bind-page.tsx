@@ -37,10 +37,10 @@ export function WechatBindPage<W>({
   readonly targetLabel: (w: W) => WechatBindTarget
   readonly where: string
 }) {
-  const q = new URLSearchParams(location.search)
-  const back = q.get('state')
-  const uuid = q.get('uuid') ?? back ?? ''
-  const code = q.get('code')
+  const query = new URLSearchParams(location.search)
+  const back = query.get('state')
+  const uuid = query.get('uuid') ?? back ?? ''
+  const code = query.get('code')
   const [step, setStep] = useState<BindStep>('asking')
   const [bindTarget, setBindTarget] = useState<WechatBindTarget>()
   const [why, setWhy] = useState('')

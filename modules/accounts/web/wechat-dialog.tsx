@@ -45,9 +45,9 @@ export function BindWechatDialog({ onClose, onDone }: WechatDialogProps) {
   )
 }
 
-export const UnbindWechatDialog = (p: WechatDialogProps) => (
+export const UnbindWechatDialog = (props: WechatDialogProps) => (
   <UnbindDialog
-    {...p}
+    {...props}
     title="解除微信绑定"
     text="解除后，该微信不再代表你的账号；可以随时重新绑定。"
     unbind={password => send(unbindWechat, { password }, { quiet: true })}

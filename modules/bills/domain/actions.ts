@@ -193,16 +193,16 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
 }
 
 /** Why an action on a bill is refused now, and what to do; undefined when it is allowed (C3.2, BILL-3). */
-export function refusalOf(action: BillAction, b: Bill, f: ActionFacts): string | undefined {
+export function refusalOf(action: BillAction, bill: Bill, facts: ActionFacts): string | undefined {
   const rule = actionRules[action]
-  if (b.deleted) return '账单已删除，不能再操作'
-  if (!rule.from.includes(b.state)) {
+  if (bill.deleted) return '账单已删除，不能再操作'
+  if (!rule.from.includes(bill.state)) {
     const allowed = rule.from.map(s => `“${labelOf(billState, s)}”`).join('、')
-    return `当前为“${labelOf(billState, b.state)}”，不能${rule.label}；只有${allowed}的账单可以${rule.label}`
+    return `当前为“${labelOf(billState, bill.state)}”，不能${rule.label}；只有${allowed}的账单可以${rule.label}`
   }
-  if (isLocked(b, f.now)) return `账单正在支付中，请等支付完成或关闭支付单后再${rule.label}`
+  if (isLocked(bill, facts.now)) return `账单正在支付中，请等支付完成或关闭支付单后再${rule.label}`
   for (const guard of rule.guards) {
-    const refusal = guard(b, f)
+    const refusal = guard(bill, facts)
     if (refusal) return refusal
   }
   return undefined

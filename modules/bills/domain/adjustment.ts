@@ -34,11 +34,18 @@ export type Discount =
  * The bill with a discount, or a refusal as text. 0 ≤ discount ≤ amount − paid principal. T-BILL-01: 15 %
  * of 326.45 → 48.97, receivable 277.48.
  */
-export function applyDiscount(b: Bill, d: Discount, rule: SettlementRule = {}): BillChange | string {
-  const off = d.kind === 'amount' ? d.off : exactToFen(multiplyExact(fenToExact(b.amount), parseExact(d.off)))
-  const maxDiscount = subtractFen(b.amount, b.paidPrincipal)
+export function applyDiscount(
+  bill: Bill,
+  discount: Discount,
+  rule: SettlementRule = {},
+): BillChange | string {
+  const off =
+    discount.kind === 'amount'
+      ? discount.off
+      : exactToFen(multiplyExact(fenToExact(bill.amount), parseExact(discount.off)))
+  const maxDiscount = subtractFen(bill.amount, bill.paidPrincipal)
   return off >= 0 && off <= maxDiscount
-    ? withMoney(b, { discount: off }, rule)
+    ? withMoney(bill, { discount: off }, rule)
     : `减免金额应在 0 到 ${displayYuan(maxDiscount)} 元之间`
 }
 
@@ -57,17 +64,21 @@ export type LateFeeAdjustment =
   | { readonly kind: 'fix'; readonly amount: Fen }
   | { readonly kind: 'auto'; readonly accrued: Fen }
 
-export function adjustLateFee(b: Bill, a: LateFeeAdjustment, rule: SettlementRule = {}): BillChange | string {
-  const settled = addFen(b.latePaid, b.lateWaived)
-  if (a.kind === 'waive')
-    return a.amount > 0 && a.amount <= lateUnpaid(b)
-      ? withMoney(b, { lateWaived: addFen(b.lateWaived, a.amount) }, rule)
-      : `减免的违约金应大于零且不超过未收的 ${displayYuan(lateUnpaid(b))} 元`
-  if (a.kind === 'fix')
-    return a.amount >= 0 && a.amount <= 9_999_999_999
-      ? withMoney(b, { lateDue: addFen(settled, a.amount), lateManual: true }, rule)
+export function adjustLateFee(
+  bill: Bill,
+  adjustment: LateFeeAdjustment,
+  rule: SettlementRule = {},
+): BillChange | string {
+  const settled = addFen(bill.latePaid, bill.lateWaived)
+  if (adjustment.kind === 'waive')
+    return adjustment.amount > 0 && adjustment.amount <= lateUnpaid(bill)
+      ? withMoney(bill, { lateWaived: addFen(bill.lateWaived, adjustment.amount) }, rule)
+      : `减免的违约金应大于零且不超过未收的 ${displayYuan(lateUnpaid(bill))} 元`
+  if (adjustment.kind === 'fix')
+    return adjustment.amount >= 0 && adjustment.amount <= 9_999_999_999
+      ? withMoney(bill, { lateDue: addFen(settled, adjustment.amount), lateManual: true }, rule)
       : '违约金应不小于零且不超过 99999999.99 元'
-  return withMoney(b, { lateDue: maxFen(a.accrued, settled), lateManual: false }, rule)
+  return withMoney(bill, { lateDue: maxFen(adjustment.accrued, settled), lateManual: false }, rule)
 }
 
 /** One half of a split bill: its period, due date and share of the money. */
@@ -80,21 +91,21 @@ export type BillHalf = Pick<
 const shareOf = (whole: Fen, top: number, bottom: number): Fen =>
   asFen(Number((2n * BigInt(whole) * BigInt(top) + BigInt(bottom)) / (2n * BigInt(bottom))))
 
-const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [BillHalf, BillHalf] => {
-  const discount = shareOf(b.discount, top, bottom)
-  const waived = shareOf(b.lateWaived, top, bottom)
-  const fixed = b.lateManual ? maxFen(shareOf(b.lateDue, top, bottom), waived) : waived
-  const original = { begin: b.begin, end: b.end, dueDate: b.dueDate, lateManual: b.lateManual }
+const toHalves = (bill: Bill, first: Fen, top: number, bottom: number): readonly [BillHalf, BillHalf] => {
+  const discount = shareOf(bill.discount, top, bottom)
+  const waived = shareOf(bill.lateWaived, top, bottom)
+  const fixed = bill.lateManual ? maxFen(shareOf(bill.lateDue, top, bottom), waived) : waived
+  const original = { begin: bill.begin, end: bill.end, dueDate: bill.dueDate, lateManual: bill.lateManual }
   // A waived late fee stays waived after the split: each half is computed again, never below what was
   // waived.
   return [
     { ...original, amount: addFen(first, discount), discount, lateWaived: waived, lateDue: fixed },
     {
       ...original,
-      amount: subtractFen(b.amount, first, discount),
-      discount: subtractFen(b.discount, discount),
-      lateWaived: subtractFen(b.lateWaived, waived),
-      lateDue: b.lateManual ? subtractFen(b.lateDue, fixed) : subtractFen(b.lateWaived, waived),
+      amount: subtractFen(bill.amount, first, discount),
+      discount: subtractFen(bill.discount, discount),
+      lateWaived: subtractFen(bill.lateWaived, waived),
+      lateDue: bill.lateManual ? subtractFen(bill.lateDue, fixed) : subtractFen(bill.lateWaived, waived),
     },
   ]
 }
@@ -104,14 +115,14 @@ const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [B
  * second the rest, the discount in the same ratio. The halves always add up. Returns a refusal as text.
  */
 export function splitByDate(
-  b: Bill,
+  bill: Bill,
   on: Day,
-  secondDue: Day = b.dueDate,
+  secondDue: Day = bill.dueDate,
 ): readonly [BillHalf, BillHalf] | string {
-  if (on <= b.begin || on > b.end) return `拆分日期应在 ${addDays(b.begin, 1)} 到 ${b.end} 之间`
-  const before = daysBetween(b.begin, on)
-  const days = daysBetween(b.begin, b.end) + 1
-  const [firstHalf, secondHalf] = toHalves(b, shareOf(receivable(b), before, days), before, days)
+  if (on <= bill.begin || on > bill.end) return `拆分日期应在 ${addDays(bill.begin, 1)} 到 ${bill.end} 之间`
+  const before = daysBetween(bill.begin, on)
+  const days = daysBetween(bill.begin, bill.end) + 1
+  const [firstHalf, secondHalf] = toHalves(bill, shareOf(receivable(bill), before, days), before, days)
   return [
     { ...firstHalf, end: addDays(on, -1) },
     { ...secondHalf, begin: on, dueDate: secondDue },
@@ -120,13 +131,13 @@ export function splitByDate(
 
 /** Splits by amount (BILL-12): 0 < a < unpaid principal; both halves keep the period. */
 export function splitByAmount(
-  b: Bill,
-  a: Fen,
-  secondDue: Day = b.dueDate,
+  bill: Bill,
+  amount: Fen,
+  secondDue: Day = bill.dueDate,
 ): readonly [BillHalf, BillHalf] | string {
-  if (!(Number.isInteger(a) && a > 0 && a < unpaidPrincipal(b)))
-    return `拆分金额应大于零且小于 ${displayYuan(unpaidPrincipal(b))} 元`
-  const [firstHalf, secondHalf] = toHalves(b, a, a, receivable(b))
+  if (!(Number.isInteger(amount) && amount > 0 && amount < unpaidPrincipal(bill)))
+    return `拆分金额应大于零且小于 ${displayYuan(unpaidPrincipal(bill))} 元`
+  const [firstHalf, secondHalf] = toHalves(bill, amount, amount, receivable(bill))
   return [firstHalf, { ...secondHalf, dueDate: secondDue }]
 }
 
@@ -134,14 +145,18 @@ export function splitByAmount(
  * Merges halves: discounts and waivers decided since the split are added to the whole. Returns a refusal as
  * text.
  */
-export function mergeHalves(b: Bill, parts: readonly Bill[], rule: SettlementRule = {}): BillChange | string {
+export function mergeHalves(
+  bill: Bill,
+  parts: readonly Bill[],
+  rule: SettlementRule = {},
+): BillChange | string {
   const sum = (key: 'amount' | 'discount' | 'lateWaived' | 'lateDue'): Fen => sumFen(parts.map(p => p[key]))
   const fixed = parts.filter(p => p.lateManual).length
   if (fixed && fixed < parts.length) return '拆分出的账单有的违约金已定额，请先恢复自动再合并'
   return {
     ...(parts.some(p => p.refundState !== 'none') ? { refundState: 'full' } : {}),
     ...withMoney(
-      b,
+      bill,
       {
         amount: sum('amount'),
         discount: sum('discount'),
@@ -165,17 +180,17 @@ export type ChargeEnding =
  * An unpaid bill is split at the end and its tail abolished; for a paid one the remaining days are
  * proposed as a credit, first against what is still owed.
  */
-export function decideEnding(b: Bill, last: Day): ChargeEnding {
-  if (b.end <= last || b.deleted || b.state !== 'normal') return { kind: 'none' }
+export function decideEnding(bill: Bill, last: Day): ChargeEnding {
+  if (bill.end <= last || bill.deleted || bill.state !== 'normal') return { kind: 'none' }
   const tail =
-    b.begin > last
-      ? receivable(b)
+    bill.begin > last
+      ? receivable(bill)
       : subtractFen(
-          receivable(b),
-          shareOf(receivable(b), daysBetween(b.begin, last) + 1, daysBetween(b.begin, b.end) + 1),
+          receivable(bill),
+          shareOf(receivable(bill), daysBetween(bill.begin, last) + 1, daysBetween(bill.begin, bill.end) + 1),
         )
-  if (b.paidPrincipal === 0 && b.latePaid === 0)
-    return b.begin > last ? { kind: 'abolish' } : { kind: 'splitAndAbolish', on: addDays(last, 1) }
-  const discount = minFen(tail, unpaidPrincipal(b))
+  if (bill.paidPrincipal === 0 && bill.latePaid === 0)
+    return bill.begin > last ? { kind: 'abolish' } : { kind: 'splitAndAbolish', on: addDays(last, 1) }
+  const discount = minFen(tail, unpaidPrincipal(bill))
   return { kind: 'credit', discount, toPrestore: subtractFen(tail, discount) }
 }

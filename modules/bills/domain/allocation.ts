@@ -52,9 +52,9 @@ export function allocate(
     queue.map(b => [b.id, { principal: 0, late: 0 }]),
   )
   let remaining = Math.max(0, amount)
-  const give = (b: OwedBill, kind: 'principal' | 'late'): void => {
-    const x = Math.min(remaining, Math.max(0, b[kind]))
-    const share = defined(allocated.get(b.id))
+  const give = (bill: OwedBill, kind: 'principal' | 'late'): void => {
+    const x = Math.min(remaining, Math.max(0, bill[kind]))
+    const share = defined(allocated.get(bill.id))
     share[kind] = asFen(share[kind] + x)
     remaining -= x
   }
@@ -63,11 +63,11 @@ export function allocate(
       queue.forEach(b => give(b, kind))
     }
   } else {
-    for (const b of queue) {
+    for (const bill of queue) {
       for (const kind of order === 'lateFirst'
         ? (['late', 'principal'] as const)
         : (['principal', 'late'] as const)) {
-        give(b, kind)
+        give(bill, kind)
       }
     }
   }

@@ -4,27 +4,27 @@ import { daysInMonth, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import type { Bill } from './bill.ts'
 
 /** A row as its rules look at it. */
-export const toBill = (r: Row): Bill => ({
-  id: r.id,
-  amount: r.amount,
-  discount: r.discountAmount,
-  paidPrincipal: r.paidPrincipal,
-  lateDue: r.lateFeeDue,
-  latePaid: r.lateFeePaid,
-  lateWaived: r.lateFeeWaived,
-  lateManual: r.lateFeeManual,
-  begin: r.beginDate,
-  end: r.endDate,
-  dueDate: r.dueDate,
-  state: r.state,
-  payState: r.payState,
-  lockedUntil: r.lockUntil,
-  refundState: r.refundState,
-  invoiceState: r.invoiceState,
+export const toBill = (row: Row): Bill => ({
+  id: row.id,
+  amount: row.amount,
+  discount: row.discountAmount,
+  paidPrincipal: row.paidPrincipal,
+  lateDue: row.lateFeeDue,
+  latePaid: row.lateFeePaid,
+  lateWaived: row.lateFeeWaived,
+  lateManual: row.lateFeeManual,
+  begin: row.beginDate,
+  end: row.endDate,
+  dueDate: row.dueDate,
+  state: row.state,
+  payState: row.payState,
+  lockedUntil: row.lockUntil,
+  refundState: row.refundState,
+  invoiceState: row.invoiceState,
   deleted: false,
-  source: r.billSource,
-  deposit: r.feeType === 'deposit',
-  notified: r.urgeCount > 0,
+  source: row.billSource,
+  deposit: row.feeType === 'deposit',
+  notified: row.urgeCount > 0,
 })
 
 /**

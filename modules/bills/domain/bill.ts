@@ -64,11 +64,11 @@ export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
 
 /** Which identities of C3.1 the money of a bill violates; empty when all hold. */
 export function moneyFaults(
-  b: BillMoney & Partial<Pick<Bill, 'payState'>>,
+  billMoney: BillMoney & Partial<Pick<Bill, 'payState'>>,
   rule: SettlementRule = {},
 ): string[] {
   const faults: string[] = []
-  const { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = b
+  const { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = billMoney
   const amounts = {
     原始金额: amount,
     减免: discount,
@@ -84,17 +84,17 @@ export function moneyFaults(
   }
   // Nothing is computed of what is no fen.
   if (!Object.values(amounts).every(Number.isSafeInteger)) return faults
-  if (receivable(b) < 0) {
+  if (receivable(billMoney) < 0) {
     faults.push(`减免 ${displayYuan(discount)} 大于原始金额 ${displayYuan(amount)}`)
   }
-  if (unpaidPrincipal(b) < 0) {
-    faults.push(`已收本金 ${displayYuan(paidPrincipal)} 大于应收 ${displayYuan(receivable(b))}`)
+  if (unpaidPrincipal(billMoney) < 0) {
+    faults.push(`已收本金 ${displayYuan(paidPrincipal)} 大于应收 ${displayYuan(receivable(billMoney))}`)
   }
-  if (lateUnpaid(b) < 0) {
+  if (lateUnpaid(billMoney) < 0) {
     faults.push(`已收与减免的违约金大于应计 ${displayYuan(lateDue)}`)
   }
-  if (b.payState !== undefined && b.payState !== payStateOf(b, rule)) {
-    faults.push(`缴费状态与金额不符，应为${payStateOf(b, rule) === 'paid' ? '已缴' : '未缴'}`)
+  if (billMoney.payState !== undefined && billMoney.payState !== payStateOf(billMoney, rule)) {
+    faults.push(`缴费状态与金额不符，应为${payStateOf(billMoney, rule) === 'paid' ? '已缴' : '未缴'}`)
   }
   return faults
 }

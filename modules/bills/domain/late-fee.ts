@@ -54,8 +54,8 @@ export interface Debt {
 const owedPrincipalAt = (d: Debt, day: Day): Fen =>
   asFen(d.principal - d.moves.reduce((sum, m) => (m.day < day ? sum + m.amount : sum), 0))
 
-const rateAt = (p: LateFeePolicy, day: Day): Exact => {
-  const at = p.rates
+const rateAt = (policy: LateFeePolicy, day: Day): Exact => {
+  const at = policy.rates
     .filter(r => r.from === undefined || r.from <= day)
     .toSorted((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
     .at(-1)
@@ -67,40 +67,42 @@ const rateAt = (p: LateFeePolicy, day: Day): Exact => {
  * days of each segment, rounded once, then cap and minimum. Simple interest (LATE-4). T-LATE-05: 1200 × 30
  * + 700 × 40 days at 0.05 % → 32.00.
  */
-export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
-  const graceEnd = addDays(d.dueDate, Math.max(0, p.graceDays))
-  if (!p.on || d.principal <= 0 || asOf <= d.dueDate || asOf <= graceEnd) return 0
+export function accrueLateFee(policy: LateFeePolicy, debt: Debt, asOf: Day): Fen {
+  const graceEnd = addDays(debt.dueDate, Math.max(0, policy.graceDays))
+  if (!policy.on || debt.principal <= 0 || asOf <= debt.dueDate || asOf <= graceEnd) return 0
   // Mode 1 charges nothing for the days of grace when the principal was paid by their end; otherwise every
   // day since the due date counts (LATE-3).
   const after =
-    p.graceMode === 'beyond' || owedPrincipalAt(d, addDays(graceEnd, 1)) <= 0 ? graceEnd : d.dueDate
-  const begin = latest(addDays(after, 1), p.from ?? '0001-01-01')
+    policy.graceMode === 'beyond' || owedPrincipalAt(debt, addDays(graceEnd, 1)) <= 0
+      ? graceEnd
+      : debt.dueDate
+  const begin = latest(addDays(after, 1), policy.from ?? '0001-01-01')
   if (begin > asOf) return 0
-  const cuts = [...d.moves.map(m => addDays(m.day, 1)), ...p.rates.flatMap(r => r.from ?? [])].filter(
+  const cuts = [...debt.moves.map(m => addDays(m.day, 1)), ...policy.rates.flatMap(r => r.from ?? [])].filter(
     day => day > begin && day <= asOf,
   )
   const begins = [begin, ...new Set(cuts)].toSorted()
-  let remainingDays = p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity
+  let remainingDays = policy.capMode === 'days' ? Number(policy.capValue ?? '0') : Infinity
   let sum = zero
   begins.forEach((day, i) => {
-    const owed = owedPrincipalAt(d, day)
-    if (owed <= 0 || owed < (p.minPrincipal ?? 0)) return
+    const owed = owedPrincipalAt(debt, day)
+    if (owed <= 0 || owed < (policy.minPrincipal ?? 0)) return
     const days = Math.min(daysBetween(day, begins[i + 1] ?? addDays(asOf, 1)), remainingDays)
     remainingDays -= days
     sum = addExact(
       sum,
-      multiplyExact(multiplyExact(parseExact(fromFen(owed)), rateAt(p, day)), exactOf(days)),
+      multiplyExact(multiplyExact(parseExact(fromFen(owed)), rateAt(policy, day)), exactOf(days)),
     )
   })
   const cap =
-    p.capMode === 'rate'
-      ? multiplyExact(parseExact(fromFen(d.principal)), parseExact(p.capValue ?? '1'))
-      : p.capMode === 'amount'
-        ? parseExact(p.capValue ?? '0')
+    policy.capMode === 'rate'
+      ? multiplyExact(parseExact(fromFen(debt.principal)), parseExact(policy.capValue ?? '1'))
+      : policy.capMode === 'amount'
+        ? parseExact(policy.capValue ?? '0')
         : undefined
   const capped = cap && compareExact(sum, cap) > 0 ? cap : sum
-  const fen = exactToFen(roundExact(capped, p.round?.scale ?? 2, p.round?.mode ?? 'half-up'))
-  return fen < (p.minAmount ?? 0) ? 0 : fen
+  const fen = exactToFen(roundExact(capped, policy.round?.scale ?? 2, policy.round?.mode ?? 'half-up'))
+  return fen < (policy.minAmount ?? 0) ? 0 : fen
 }
 
 /**
@@ -108,20 +110,20 @@ export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
  * (LATE-10), fixed when set by hand (LATE-8), never below what was paid and waived.
  */
 export function computeLateFeeDue(
-  b: Bill,
-  p: LateFeePolicy,
+  bill: Bill,
+  policy: LateFeePolicy,
   entries: readonly PrincipalEntry[],
   today: Day,
 ): Fen {
-  if (b.deposit) return addFen(b.latePaid, b.lateWaived)
-  if (b.lateManual || b.state !== 'normal') return b.lateDue
+  if (bill.deposit) return addFen(bill.latePaid, bill.lateWaived)
+  if (bill.lateManual || bill.state !== 'normal') return bill.lateDue
   return maxFen(
     accrueLateFee(
-      p,
-      { dueDate: b.dueDate, principal: subtractFen(b.amount, b.discount), moves: entries },
+      policy,
+      { dueDate: bill.dueDate, principal: subtractFen(bill.amount, bill.discount), moves: entries },
       today,
     ),
-    addFen(b.latePaid, b.lateWaived),
+    addFen(bill.latePaid, bill.lateWaived),
   )
 }
 

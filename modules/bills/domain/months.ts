@@ -27,8 +27,8 @@ const splitByDays = (total: Fen, days: readonly number[], totalDays: number): Fe
 const splitInProportion = (total: Fen, rows: readonly Fen[], totalWeight: Fen): Fen[] => {
   let sum = 0
   let before = 0
-  return rows.map(r => {
-    sum += r
+  return rows.map(weight => {
+    sum += weight
     const now = totalWeight === 0 ? 0 : Number((BigInt(total) * BigInt(sum)) / BigInt(totalWeight))
     const share = asFen(now - before)
     before = now
@@ -42,20 +42,20 @@ const splitInProportion = (total: Fen, rows: readonly Fen[], totalWeight: Fen): 
  * every row. Requires amounts ≥ 0 and paid ≤ receivable.
  */
 export function spreadOverMonths(
-  p: Period,
+  period: Period,
   money: { readonly receivable: Fen; readonly discount: Fen; readonly paid: Fen },
   cyclic: boolean,
 ): MonthRow[] {
-  const pieces = splitByMonth(p)
+  const pieces = splitByMonth(period)
   const days = pieces.map(x => x.days)
   const totalDays = days.reduce((a, b) => a + b, 0)
-  if (!cyclic) return [{ month: monthOf(p.begin), days: totalDays, ...money }]
+  if (!cyclic) return [{ month: monthOf(period.begin), days: totalDays, ...money }]
   const due = splitByDays(money.receivable, days, totalDays)
   const off = splitByDays(money.discount, days, totalDays)
   const paid = splitInProportion(money.paid, due, money.receivable)
-  return pieces.map((x, i) => ({
-    month: x.month,
-    days: x.days,
+  return pieces.map((piece, i) => ({
+    month: piece.month,
+    days: piece.days,
     receivable: defined(due[i]),
     discount: defined(off[i]),
     paid: defined(paid[i]),

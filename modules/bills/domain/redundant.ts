@@ -38,25 +38,25 @@ export interface RedundantGroup {
  */
 export function findRedundantGroups(effectiveBills: readonly EffectiveBill[]): RedundantGroup[] {
   const places = new Map<string, EffectiveBill[]>()
-  for (const b of effectiveBills) {
-    const key = `${b.sourceType}\n${b.sourceCode}\n${b.itemId}`
+  for (const bill of effectiveBills) {
+    const key = `${bill.sourceType}\n${bill.sourceCode}\n${bill.itemId}`
     const list = places.get(key)
     if (list) {
-      list.push(b)
+      list.push(bill)
     } else {
-      places.set(key, [b])
+      places.set(key, [bill])
     }
   }
   return [...places.values()]
     .filter(l => l.length > 1)
     .flatMap(list => {
       const groups: EffectiveBill[][] = []
-      for (const b of list) {
-        const touching = groups.filter(g => g.some(x => isSameCharge(x, b)))
+      for (const bill of list) {
+        const touching = groups.filter(g => g.some(x => isSameCharge(x, bill)))
         for (const g of touching) {
           groups.splice(groups.indexOf(g), 1)
         }
-        groups.push([...touching.flat(), b])
+        groups.push([...touching.flat(), bill])
       }
       return groups
         .filter(g => g.length > 1)
@@ -90,23 +90,23 @@ export function findImportFindings(
   imported: Period & { readonly itemId: Id; readonly repeats?: boolean },
   existing: readonly EffectiveBill[],
 ): ImportFinding[] {
-  return existing.flatMap((b): ImportFinding[] => {
-    const at = `（${b.begin} 至 ${b.end}）`
+  return existing.flatMap((bill): ImportFinding[] => {
+    const at = `（${bill.begin} 至 ${bill.end}）`
     const finding = (level: ImportFinding['level'], message: string): ImportFinding[] => [
-      { level, message: message + at, billId: b.id },
+      { level, message: message + at, billId: bill.id },
     ]
-    const isSameItem = b.itemId === imported.itemId
-    if (!overlaps(b, imported))
-      return isSameItem && monthOf(b.begin) === monthOf(imported.begin)
+    const isSameItem = bill.itemId === imported.itemId
+    if (!overlaps(bill, imported))
+      return isSameItem && monthOf(bill.begin) === monthOf(imported.begin)
         ? finding('warning', '同月已有该项目的账单，请确认不是重复')
         : []
     if (!isSameItem) return []
     if (imported.repeats) return finding('warning', '同账期已有该项目的账单，请确认不是重复')
-    if (b.refund === 'refunded' && b.paid === 0)
+    if (bill.refund === 'refunded' && bill.paid === 0)
       return finding('warning', '同账期账单已退款，导入后将重新欠费')
-    if (b.refund === 'refunding') return finding('error', '同账期账单正在退款，请等退款完成')
-    if (b.paid > 0) return finding('error', '同账期账单已缴费，不能重复导入')
-    return b.state === 'pending'
+    if (bill.refund === 'refunding') return finding('error', '同账期账单正在退款，请等退款完成')
+    if (bill.paid > 0) return finding('error', '同账期账单已缴费，不能重复导入')
+    return bill.state === 'pending'
       ? finding('warning', '同账期有待审核账单，请先审核或作废其一')
       : finding('error', '同账期已有未缴账单，请先作废再导入')
   })

@@ -57,7 +57,7 @@ export type ReminderRefusal = ChoiceOf<typeof reminderRefusal>
  * promise does not stop (URG-7 is about automatic reminders) but a dispute does.
  */
 export function findReminderRefusal(
-  b: Bill,
+  bill: Bill,
   debtor: Debtor,
   past: readonly PastReminder[],
   now: Moment,
@@ -65,11 +65,11 @@ export function findReminderRefusal(
   rules: ReminderRules = defaultReminderRules,
 ): ReminderRefusal | undefined {
   const today = dayOfMoment(now)
-  const level = reminderLevelOf(b.dueDate, today, rules)
-  if (b.deleted || b.state !== 'normal') return 'notNormal'
-  if (b.payState === 'paid' || unpaid(b) <= 0) return 'paid'
+  const level = reminderLevelOf(bill.dueDate, today, rules)
+  if (bill.deleted || bill.state !== 'normal') return 'notNormal'
+  if (bill.payState === 'paid' || unpaid(bill) <= 0) return 'paid'
   if (debtor.disputed) return 'disputed'
-  if (isLocked(b, now)) return 'paying'
+  if (isLocked(bill, now)) return 'paying'
   if (mode === 'auto' && debtor.promisedFor !== undefined && today <= debtor.promisedFor) return 'promised'
   // Reminders before the due date have days of their own: one three days before does not suppress the one
   // on the day (URG-5).
@@ -81,13 +81,15 @@ export function findReminderRefusal(
 
 /** The moment itself, or the end of the quiet hours in which it falls (URG-4). */
 export function quietHoursEnd(now: Moment, rules: ReminderRules = defaultReminderRules): Moment {
-  const t = timeOf(now).slice(0, 5)
+  const timeOfDay = timeOf(now).slice(0, 5)
   const day = dayOfMoment(now)
   const over = rules.quietFrom > rules.quietTo
-  const quiet = over ? t >= rules.quietFrom || t < rules.quietTo : t >= rules.quietFrom && t < rules.quietTo
+  const quiet = over
+    ? timeOfDay >= rules.quietFrom || timeOfDay < rules.quietTo
+    : timeOfDay >= rules.quietFrom && timeOfDay < rules.quietTo
   if (!quiet) return now
   const end = momentAt(day, rules.quietTo)
-  return over && t >= rules.quietFrom ? addDaysToMoment(end, 1) : end
+  return over && timeOfDay >= rules.quietFrom ? addDaysToMoment(end, 1) : end
 }
 
 /** `object`: the charged object, named in messages about several. */

@@ -27,18 +27,30 @@ export interface SettlementOptions extends SettlementRule {
 }
 
 /** A bill after a payment. Throws RangeError when the payment is more than the bill owes. */
-export function applyPayment(b: Bill, s: SettledAmount, options: SettlementOptions = {}): BillChange {
-  if (s.principal < 0 || s.late < 0 || s.principal > unpaidPrincipal(b) || s.late > lateUnpaid(b))
-    throw new RangeError(`账单 ${b.id} 的缴费金额超过未缴金额`)
-  const money = { paidPrincipal: addFen(b.paidPrincipal, s.principal), latePaid: addFen(b.latePaid, s.late) }
-  const rest = lateUnpaid({ ...b, ...money })
-  const clear = unpaidPrincipal({ ...b, ...money }) === 0
+export function applyPayment(
+  bill: Bill,
+  settled: SettledAmount,
+  options: SettlementOptions = {},
+): BillChange {
+  if (
+    settled.principal < 0 ||
+    settled.late < 0 ||
+    settled.principal > unpaidPrincipal(bill) ||
+    settled.late > lateUnpaid(bill)
+  )
+    throw new RangeError(`账单 ${bill.id} 的缴费金额超过未缴金额`)
+  const money = {
+    paidPrincipal: addFen(bill.paidPrincipal, settled.principal),
+    latePaid: addFen(bill.latePaid, settled.late),
+  }
+  const rest = lateUnpaid({ ...bill, ...money })
+  const clear = unpaidPrincipal({ ...bill, ...money }) === 0
   return {
     ...withMoney(
-      b,
+      bill,
       {
         ...money,
-        ...(options.waiveLeft && clear && rest > 0 ? { lateWaived: addFen(b.lateWaived, rest) } : {}),
+        ...(options.waiveLeft && clear && rest > 0 ? { lateWaived: addFen(bill.lateWaived, rest) } : {}),
       },
       options,
     ),
@@ -52,28 +64,34 @@ export function applyPayment(b: Bill, s: SettledAmount, options: SettlementOptio
  * is kept as paid keeps it. Returns a refusal as text. T-REF-01, T-REF-02.
  */
 export function applyRefund(
-  b: Bill,
-  s: RefundedAmount,
+  bill: Bill,
+  standard: RefundedAmount,
   after: ChoiceOf<typeof billAfterRefund>,
   options: SettlementOptions = {},
 ): BillChange | string {
-  if (s.principal < 0 || s.late < 0 || s.principal + s.late === 0) return '退款金额应大于零'
-  if (s.principal > b.paidPrincipal || s.late > b.latePaid)
-    return `退款超过已收：本金最多 ${displayYuan(b.paidPrincipal)} 元，违约金最多 ${displayYuan(b.latePaid)} 元`
+  if (standard.principal < 0 || standard.late < 0 || standard.principal + standard.late === 0)
+    return '退款金额应大于零'
+  if (standard.principal > bill.paidPrincipal || standard.late > bill.latePaid)
+    return `退款超过已收：本金最多 ${displayYuan(bill.paidPrincipal)} 元，违约金最多 ${displayYuan(bill.latePaid)} 元`
   const paid = {
-    paidPrincipal: subtractFen(b.paidPrincipal, s.principal),
-    latePaid: subtractFen(b.latePaid, s.late),
+    paidPrincipal: subtractFen(bill.paidPrincipal, standard.principal),
+    latePaid: subtractFen(bill.latePaid, standard.late),
   }
   const money =
-    after === 'kept' || s.off === undefined ? paid : { ...paid, discount: subtractFen(b.discount, s.off) }
+    after === 'kept' || standard.off === undefined
+      ? paid
+      : { ...paid, discount: subtractFen(bill.discount, standard.off) }
   const refundState = money.paidPrincipal === 0 && money.latePaid === 0 ? 'full' : 'part'
   if (after === 'abolished')
     return refundState === 'full'
-      ? { ...withMoney(b, money, options), refundState, state: 'abolished' }
+      ? { ...withMoney(bill, money, options), refundState, state: 'abolished' }
       : '同时作废账单须退还该账单的全部已收金额'
   const kept =
     after === 'kept'
-      ? { discount: addFen(b.discount, s.principal), lateWaived: addFen(b.lateWaived, s.late) }
+      ? {
+          discount: addFen(bill.discount, standard.principal),
+          lateWaived: addFen(bill.lateWaived, standard.late),
+        }
       : {}
-  return { ...withMoney(b, { ...money, ...kept }, options), refundState }
+  return { ...withMoney(bill, { ...money, ...kept }, options), refundState }
 }

@@ -52,20 +52,20 @@ export interface ActionSpec {
 }
 
 /** A change in the fields of the entity, as the audit records it. */
-const toAuditFields = (c: BillChange): Record<string, unknown> =>
+const toAuditFields = (change: BillChange): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({
-      state: c.state,
-      amount: c.amount,
-      discountAmount: c.discount,
-      paidPrincipal: c.paidPrincipal,
-      lateFeeDue: c.lateDue,
-      lateFeePaid: c.latePaid,
-      lateFeeWaived: c.lateWaived,
-      lateFeeManual: c.lateManual,
-      dueDate: c.dueDate,
-      payState: c.payState,
-      refundState: c.refundState,
+      state: change.state,
+      amount: change.amount,
+      discountAmount: change.discount,
+      paidPrincipal: change.paidPrincipal,
+      lateFeeDue: change.lateDue,
+      lateFeePaid: change.latePaid,
+      lateFeeWaived: change.lateWaived,
+      lateFeeManual: change.lateManual,
+      dueDate: change.dueDate,
+      payState: change.payState,
+      refundState: change.refundState,
     }).filter(([, v]) => v !== undefined),
   )
 
@@ -94,12 +94,12 @@ export const insertAdjustments = async (
   reason: string | undefined,
 ): Promise<void> => {
   if (!changes.length) return
-  const rows = changes.map(a => ({
-    bill_id: a.billId,
-    adjust_type: codeOf(adjustType, a.type),
-    old_value: a.old,
-    new_value: a.now,
-    amount: formatYuan(a.amount),
+  const rows = changes.map(adjustment => ({
+    bill_id: adjustment.billId,
+    adjust_type: codeOf(adjustType, adjustment.type),
+    old_value: adjustment.old,
+    new_value: adjustment.now,
+    amount: formatYuan(adjustment.amount),
   }))
   await tx.execute(sql`
     insert into bill_adjust (

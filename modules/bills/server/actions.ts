@@ -138,13 +138,15 @@ export async function applyRecover(
       facts,
       decide: row => {
         const change: BillChange = stateChange('recover', resetDue ? context.today : undefined)
-        const b = { ...toBill(row), ...change }
+        const bill = { ...toBill(row), ...change }
         return {
           change: {
             ...change,
             ...withMoney(
-              b,
-              { lateDue: computeLateFeeDue(b, ruleOf(row).late, entries.get(row.id) ?? [], context.today) },
+              bill,
+              {
+                lateDue: computeLateFeeDue(bill, ruleOf(row).late, entries.get(row.id) ?? [], context.today),
+              },
               ruleOf(row),
             ),
           },
@@ -206,13 +208,15 @@ const applyReverseWriteOff = async (
     rows,
     actionSpec('reverseWriteOff', context, {
       decide: row => {
-        const b = { ...toBill(row), ...stateChange('reverseWriteOff') }
+        const bill = { ...toBill(row), ...stateChange('reverseWriteOff') }
         return {
           change: {
             ...stateChange('reverseWriteOff'),
             ...withMoney(
-              b,
-              { lateDue: computeLateFeeDue(b, ruleOf(row).late, entries.get(row.id) ?? [], context.today) },
+              bill,
+              {
+                lateDue: computeLateFeeDue(bill, ruleOf(row).late, entries.get(row.id) ?? [], context.today),
+              },
               ruleOf(row),
             ),
           },

@@ -74,17 +74,17 @@ export const adjustmentHandlers = [
       today,
       reason,
       extraColumns: [sql`late_day = ${today}`, sql`price = null`, sql`calc_snapshot = null`],
-      decide: r => {
-        const input = changeAmount(toBill(r), amount)
+      decide: current => {
+        const input = changeAmount(toBill(current), amount)
         return typeof input === 'string'
           ? input
           : {
-              change: late.follow(r, input),
+              change: late.follow(current, input),
               adjust: {
                 type: 'amount',
-                old: formatYuan(r.amount),
+                old: formatYuan(current.amount),
                 now: formatYuan(amount),
-                amount: subtractFen(amount, r.amount),
+                amount: subtractFen(amount, current.amount),
               },
             }
       },
@@ -137,16 +137,16 @@ async function setMarks(
   await audit(
     tx,
     scope,
-    markable.map(r => ({
+    markable.map(row => ({
       action: 'update',
       entity: bill.name,
-      entityId: r.id,
-      projectCode: r.projectCode,
-      before: { disputed: r.disputed, promiseDate: r.promiseDate, remark: r.remark },
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: { disputed: row.disputed, promiseDate: row.promiseDate, remark: row.remark },
       after: {
-        disputed: disputed ?? r.disputed,
-        promiseDate: clearPromise ? undefined : (promiseDate ?? r.promiseDate),
-        remark: remark ?? (clearRemark ? undefined : r.remark),
+        disputed: disputed ?? row.disputed,
+        promiseDate: clearPromise ? undefined : (promiseDate ?? row.promiseDate),
+        remark: remark ?? (clearRemark ? undefined : row.remark),
       },
     })),
   )
@@ -161,11 +161,13 @@ const skippedMarks = (
 ): BulkResult['rows'] => [
   ...rows
     .filter(r => !markable.includes(r))
-    .map(r => ({
-      id: r.id,
-      code: r.billNo,
+    .map(row => ({
+      id: row.id,
+      code: row.billNo,
       reason:
-        r.payState === 'paid' ? '账单已缴清，不需要标记' : `当前为“${labelOf(billState, r.state)}”，不能标记`,
+        row.payState === 'paid'
+          ? '账单已缴清，不需要标记'
+          : `当前为“${labelOf(billState, row.state)}”，不能标记`,
     })),
   ...missing.map(id => ({ id, reason: '账单不存在或已被删除' })),
 ]

@@ -48,11 +48,15 @@ export async function createLateFeeUpdater(
   return {
     ruleOf,
     follow: (row, change) => {
-      const b = { ...toBill(row), ...change }
+      const bill = { ...toBill(row), ...change }
       const rule = ruleOf(row)
       return {
         ...change,
-        ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, entries.get(row.id) ?? [], today) }, rule),
+        ...withMoney(
+          bill,
+          { lateDue: computeLateFeeDue(bill, rule.late, entries.get(row.id) ?? [], today) },
+          rule,
+        ),
       }
     },
     auto: row =>
@@ -128,7 +132,7 @@ export async function applyDiscounts(
   rows: readonly Bill[],
   missing: readonly Id[] = [],
 ): Promise<BulkResult> {
-  const d = parseDiscount(input)
+  const discount = parseDiscount(input)
   const late = await createLateFeeUpdater(tx, scope.ownerId, rows, today)
   return runAction(
     tx,
@@ -142,7 +146,7 @@ export async function applyDiscounts(
       maxReported,
       extraColumns: [sql`late_day = ${today}`],
       decide: (row): ActionDecision | string => {
-        const off = applyDiscount(toBill(row), d, late.ruleOf(row))
+        const off = applyDiscount(toBill(row), discount, late.ruleOf(row))
         if (typeof off === 'string') return off
         return {
           change: late.follow(row, off),
@@ -194,21 +198,21 @@ export async function applyLateFees(
       extraColumns: [sql`late_day = ${today}`],
       decide: (row): ActionDecision | string => {
         const rule = late.ruleOf(row)
-        const b = { ...toBill(row), ...late.follow(row, {}) }
-        const lateUnpaidNow = lateUnpaid(b)
+        const bill = { ...toBill(row), ...late.follow(row, {}) }
+        const lateUnpaidNow = lateUnpaid(bill)
         if (lateUnpaidNow === 0 && !rule.late.on && kind !== 'fix')
           return '没有未收的违约金，收费项目也没有启用违约金'
-        const a: LateFeeAdjustment =
+        const adjustment: LateFeeAdjustment =
           kind === 'waive'
             ? { kind, amount: amount ?? lateUnpaidNow }
             : kind === 'fix'
               ? { kind, amount: defined(amount) }
               : { kind, accrued: late.auto(row) }
-        const adjusted = adjustLateFee(b, a, rule)
+        const adjusted = adjustLateFee(bill, adjustment, rule)
         if (typeof adjusted === 'string') return adjusted
-        const after = { ...b, ...adjusted }
+        const after = { ...bill, ...adjusted }
         return {
-          change: { lateDue: b.lateDue, ...adjusted },
+          change: { lateDue: bill.lateDue, ...adjusted },
           adjust: {
             type: kind === 'waive' ? 'lateWaive' : 'lateFix',
             old: formatYuan(lateUnpaidNow),

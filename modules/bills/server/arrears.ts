@@ -111,10 +111,10 @@ registerMoveStep({
   order: 100,
   kinds: ['checkout', 'moveOut'],
   needs: menu.bill.permissions.view,
-  plan: async m => {
-    const list = await findMoverArrears(m)
+  plan: async moveContext => {
+    const list = await findMoverArrears(moveContext)
     if (!list.length) return undefined
-    const stay = m.answerOf('arrears') === 'stay'
+    const stay = moveContext.answerOf('arrears') === 'stay'
     return {
       lines: [
         {
@@ -122,7 +122,7 @@ registerMoveStep({
           value: `${list.length} 张，${yuan(sumUnpaid(list))} 元`,
           note: stay ? '留在房间，仍由原缴费人承担' : '须先缴清',
           tone: stay ? ('hold' as const) : ('bad' as const),
-          to: unpaidBillsPath(m.room.path),
+          to: unpaidBillsPath(moveContext.room.path),
         },
       ],
       question: {
@@ -133,7 +133,7 @@ registerMoveStep({
           { value: 'stay', label: '欠费留在房间', note: '迁出后仍可催缴' },
         ],
       },
-      ...(hasBillInPayment(m, list)
+      ...(hasBillInPayment(moveContext, list)
         ? { blocks: '有账单正在支付中，请等支付完成' }
         : stay
           ? {}
@@ -164,11 +164,16 @@ const outcomeLabels = {
   split: ['按生效日拆分', 'doing'],
 } as const
 
-const findTransferOutcomes = async (m: MoveContext) => {
-  const policy = await getSettingValue(m.db, m.scope.ownerId, m.room.projectCode, arrearsPolicy)
-  const placesStay = m.answerOf(placesAnswer.key) === placesAnswer.released
-  return (await findMoverArrears(m)).map(b => {
-    const fate = decideTransferOutcome(b.row, m.day, policy)
+const findTransferOutcomes = async (moveContext: MoveContext) => {
+  const policy = await getSettingValue(
+    moveContext.db,
+    moveContext.scope.ownerId,
+    moveContext.room.projectCode,
+    arrearsPolicy,
+  )
+  const placesStay = moveContext.answerOf(placesAnswer.key) === placesAnswer.released
+  return (await findMoverArrears(moveContext)).map(b => {
+    const fate = decideTransferOutcome(b.row, moveContext.day, policy)
     const isStaying = placesStay && b.row.sourceType === 'parkPlace' && fate !== 'settle'
     return { ...b, fate: isStaying ? ('old' as const) : fate }
   })
@@ -180,42 +185,42 @@ registerMoveStep({
   order: 100,
   kinds: ['transfer'],
   needs: menu.bill.permissions.view,
-  plan: async m => {
-    const list = await findTransferOutcomes(m)
+  plan: async moveContext => {
+    const list = await findTransferOutcomes(moveContext)
     const due = list.filter(b => b.fate === 'settle')
     if (!list.length) return undefined
     return {
-      lines: [...Map.groupBy(list, b => b.fate)].map(([f, group]) => ({
-        label: outcomeLabels[f][0],
+      lines: [...Map.groupBy(list, b => b.fate)].map(([outcome, group]) => ({
+        label: outcomeLabels[outcome][0],
         value: `${group.length} 张，${yuan(sumUnpaid(group))} 元`,
         note:
-          f === 'split'
-            ? `跨 ${m.day} 的账单按天拆分，之后的归新业主`
-            : f === 'old' && group.some(b => b.row.endDate >= m.day)
+          outcome === 'split'
+            ? `跨 ${moveContext.day} 的账单按天拆分，之后的归新业主`
+            : outcome === 'old' && group.some(b => b.row.endDate >= moveContext.day)
               ? '已部分缴费的不拆分'
               : '',
-        tone: outcomeLabels[f][1],
-        to: unpaidBillsPath(m.room.path),
+        tone: outcomeLabels[outcome][1],
+        to: unpaidBillsPath(moveContext.room.path),
       })),
-      ...(hasBillInPayment(m, list)
+      ...(hasBillInPayment(moveContext, list)
         ? { blocks: '有账单正在支付中，请等支付完成' }
         : due.length
           ? {
-              blocks: `还有 ${due.length} 张 ${m.day} 之前的账单未缴，共 ${yuan(sumUnpaid(due))} 元，请先收款`,
+              blocks: `还有 ${due.length} 张 ${moveContext.day} 之前的账单未缴，共 ${yuan(sumUnpaid(due))} 元，请先收款`,
             }
           : {}),
     }
   },
-  apply: async m => {
-    const list = await findTransferOutcomes(m)
-    const { tx, scope, today } = m
-    const newOwner = m.newOwner
+  apply: async moveApplyContext => {
+    const list = await findTransferOutcomes(moveApplyContext)
+    const { tx, scope, today } = moveApplyContext
+    const newOwner = moveApplyContext.newOwner
     if (!list.length || !newOwner) return
     const context = {
       scope: { ...scope, domain: unrestrictedDomain },
       today,
-      now: momentOf(m),
-      reason: `过户，${m.day} 起生效`,
+      now: momentOf(moveApplyContext),
+      reason: `过户，${moveApplyContext.day} 起生效`,
     }
     const ids = list.filter(b => b.fate === 'new' || b.fate === 'split').map(b => b.row.id)
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
@@ -225,7 +230,9 @@ registerMoveStep({
     const [contact] = await findResidentContacts(tx, scope.ownerId, [newOwner.id])
     const transferred = list.filter(b => b.fate === 'new').map(b => b.row)
     for (const b of list.filter(x => x.fate === 'split')) {
-      transferred.push(defined((await splitRow(tx, context, b.row, splitByDate(toBill(b.row), m.day)))[1]))
+      transferred.push(
+        defined((await splitRow(tx, context, b.row, splitByDate(toBill(b.row), moveApplyContext.day)))[1]),
+      )
     }
     if (!transferred.length) return
     const result = await applyPayer(tx, context, transferred, {

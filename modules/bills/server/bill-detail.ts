@@ -33,11 +33,11 @@ const formatPercent = (rate: string): string =>
 /**
  * The days for which a late fee is charged, from the first one after grace and after the start of late fees.
  */
-function chargedDays(b: Bill, p: LateFeePolicy, today: Day): number {
-  const firstAfterGrace = addDays(b.dueDate, p.graceMode === 'beyond' ? p.graceDays + 1 : 1)
-  const first = latest(firstAfterGrace, p.from ?? b.dueDate)
+function chargedDays(billRow: Bill, policy: LateFeePolicy, today: Day): number {
+  const firstAfterGrace = addDays(billRow.dueDate, policy.graceMode === 'beyond' ? policy.graceDays + 1 : 1)
+  const first = latest(firstAfterGrace, policy.from ?? billRow.dueDate)
   const days = daysBetween(first, today) + 1
-  return p.capMode === 'days' ? Math.min(days, Number(p.capValue ?? '0')) : days
+  return policy.capMode === 'days' ? Math.min(days, Number(policy.capValue ?? '0')) : days
 }
 
 const currentRate = (p: LateFeePolicy, today: Day): string =>
@@ -46,76 +46,85 @@ const currentRate = (p: LateFeePolicy, today: Day): string =>
     .toSorted((x, y) => ((x.from ?? '') < (y.from ?? '') ? -1 : 1))
     .at(-1)?.rate ?? '0'
 
-function lateFeeText(b: Bill, p: LateFeePolicy, today: Day, late: number): string {
-  const days = overdueDays(b.dueDate, today)
-  const rate = formatPercent(currentRate(p, today))
-  const owed = unpaidPrincipal(toBill(b))
-  const charged = chargedDays(b, p, today)
+function lateFeeText(billRow: Bill, policy: LateFeePolicy, today: Day, late: number): string {
+  const days = overdueDays(billRow.dueDate, today)
+  const rate = formatPercent(currentRate(policy, today))
+  const owed = unpaidPrincipal(toBill(billRow))
+  const charged = chargedDays(billRow, policy, today)
   // The principal or the rate changed in between: the fee adds up over segments.
-  const inSegments = b.paidPrincipal > 0 || b.refundState !== 'none' || p.rates.length > 1
-  if (days <= p.graceDays) return `逾期 ${days} 天，在 ${p.graceDays} 天宽限期内`
-  if (charged <= 0) return `${p.from} 起才计违约金`
+  const inSegments = billRow.paidPrincipal > 0 || billRow.refundState !== 'none' || policy.rates.length > 1
+  if (days <= policy.graceDays) return `逾期 ${days} 天，在 ${policy.graceDays} 天宽限期内`
+  if (charged <= 0) return `${policy.from} 起才计违约金`
   if (inSegments) return `按每天未缴的本金 × ${rate}/天，逾期 ${days} 天分段累计`
-  if (p.minPrincipal !== undefined && owed < p.minPrincipal)
-    return `未缴本金不足 ${displayYuan(p.minPrincipal)} 元，不计违约金`
-  const minimum = late === 0 && p.minAmount ? `，不足 ${displayYuan(p.minAmount)} 元不收` : ''
+  if (policy.minPrincipal !== undefined && owed < policy.minPrincipal)
+    return `未缴本金不足 ${displayYuan(policy.minPrincipal)} 元，不计违约金`
+  const minimum = late === 0 && policy.minAmount ? `，不足 ${displayYuan(policy.minAmount)} 元不收` : ''
   return `${displayYuan(owed)} × ${rate}/天 × ${charged} 天${minimum}`
 }
 
 /** How the late fee was computed, in words that a resident can check. */
-function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: Fen): ExplanationLine[] {
-  const days = overdueDays(b.dueDate, today)
-  if (b.lateFeeManual) return [{ label: '违约金', words: '人工定额，不再随天数增加', amount: late }]
-  if (!p.on || b.feeType === 'deposit')
+function explainLateFee(billRow: Bill, policy: LateFeePolicy, today: Day, late: Fen): ExplanationLine[] {
+  const days = overdueDays(billRow.dueDate, today)
+  if (billRow.lateFeeManual) return [{ label: '违约金', words: '人工定额，不再随天数增加', amount: late }]
+  if (!policy.on || billRow.feeType === 'deposit')
     return late ? [{ label: '违约金', words: '停用前已计的违约金', amount: late }] : []
-  if (days === 0 || b.state !== 'normal')
+  if (days === 0 || billRow.state !== 'normal')
     return late
       ? [
           {
             label: '违约金',
-            words: b.state === 'normal' ? '应缴日前缴清后不再增加' : '已停止计算',
+            words: billRow.state === 'normal' ? '应缴日前缴清后不再增加' : '已停止计算',
             amount: late,
           },
         ]
       : []
-  const text = lateFeeText(b, p, today, late)
+  const text = lateFeeText(billRow, policy, today, late)
   const cap = {
     none: '',
-    rate: `不超过本金的 ${formatPercent(p.capValue ?? '1')}`,
-    amount: `不超过 ${p.capValue} 元`,
-    days: `最多计 ${p.capValue} 天`,
-  }[p.capMode]
+    rate: `不超过本金的 ${formatPercent(policy.capValue ?? '1')}`,
+    amount: `不超过 ${policy.capValue} 元`,
+    days: `最多计 ${policy.capValue} 天`,
+  }[policy.capMode]
   return [{ label: '违约金', words: text, amount: late }, ...(cap ? [{ label: '上限', words: cap }] : [])]
 }
 
-function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonly exact: boolean } {
+function explainPrincipal(billRow: Bill): { readonly lines: ExplanationLine[]; readonly exact: boolean } {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written from a Snapshot when the bill was computed
-  const s = b.calcSnapshot as Snapshot | undefined
-  const computed = s
-    ? { words: explainAmount(s).replace(/ = [\d.]+ 元$/, ''), amount: recompute(s) }
+  const snapshot = billRow.calcSnapshot as Snapshot | undefined
+  const computed = snapshot
+    ? { words: explainAmount(snapshot).replace(/ = [\d.]+ 元$/, ''), amount: recompute(snapshot) }
     : undefined
   const calculation =
     computed?.words ??
-    (b.qty !== undefined && b.price !== undefined ? `${b.qty} × ${b.price}` : '按登记的金额')
-  const splitNote = b.parentId ? '（拆分前的整张账单）' : ''
+    (billRow.qty !== undefined && billRow.price !== undefined
+      ? `${billRow.qty} × ${billRow.price}`
+      : '按登记的金额')
+  const splitNote = billRow.parentId ? '（拆分前的整张账单）' : ''
   const lines: ExplanationLine[] = [
     {
-      label: b.feeItemName,
+      label: billRow.feeItemName,
       words: calculation + splitNote,
-      amount: b.parentId ? (computed?.amount ?? b.amount) : b.amount,
+      amount: billRow.parentId ? (computed?.amount ?? billRow.amount) : billRow.amount,
     },
   ]
-  if (b.parentId) {
-    lines.push({ label: '拆分', words: `${b.beginDate} 至 ${b.endDate} 这一张`, amount: b.amount })
-  }
-  if (b.discountAmount) {
+  if (billRow.parentId) {
     lines.push({
-      label: '减免',
-      words: `应收 ${displayYuan(b.amount)} − ${displayYuan(b.discountAmount)}`,
-      amount: b.receivable,
+      label: '拆分',
+      words: `${billRow.beginDate} 至 ${billRow.endDate} 这一张`,
+      amount: billRow.amount,
     })
   }
-  return { lines, exact: computed === undefined || b.parentId !== undefined || computed.amount === b.amount }
+  if (billRow.discountAmount) {
+    lines.push({
+      label: '减免',
+      words: `应收 ${displayYuan(billRow.amount)} − ${displayYuan(billRow.discountAmount)}`,
+      amount: billRow.receivable,
+    })
+  }
+  return {
+    lines,
+    exact: computed === undefined || billRow.parentId !== undefined || computed.amount === billRow.amount,
+  }
 }
 
 /** Numbers and names that a bill refers to. */
@@ -183,7 +192,7 @@ const findAdjustments = (db: Db, scope: Scope, id: Id) =>
     `,
   )
 
-const findNotices = (db: Db, scope: Scope, b: Bill) =>
+const findNotices = (db: Db, scope: Scope, billRow: Bill) =>
   findAll(
     db,
     feeNotice,
@@ -192,51 +201,51 @@ const findNotices = (db: Db, scope: Scope, b: Bill) =>
     {
       where: [
         sql`(
-          t.source_code = ${b.sourceCode} ${b.payerId === undefined ? sql`` : sql`or t.payer_id = ${b.payerId}`}
+          t.source_code = ${billRow.sourceCode} ${billRow.payerId === undefined ? sql`` : sql`or t.payer_id = ${billRow.payerId}`}
         )
-          and ${String(b.id)} = any(t.bill_ids)`,
+          and ${String(billRow.id)} = any(t.bill_ids)`,
       ],
       limit: 50,
     },
   )
 
-const toChildRow = (c: Bill) => ({
-  id: c.id,
-  billNo: c.billNo,
-  beginDate: c.beginDate,
-  endDate: c.endDate,
-  receivable: c.receivable,
-  unpaid: c.unpaid,
+const toChildRow = (change: Bill) => ({
+  id: change.id,
+  billNo: change.billNo,
+  beginDate: change.beginDate,
+  endDate: change.endDate,
+  receivable: change.receivable,
+  unpaid: change.unpaid,
 })
 
 export const explainHandlers = [
   reads(getBill, async ({ id }, { db, scope, today, now }) => {
-    const b = await requireById(db, bill, scope, id)
-    const ruleOf = await findBillRules(db, scope.ownerId, [b])
-    const late = (await computeLateFees(db, scope.ownerId, [b], today)).get(id) ?? b.lateFeeDue
+    const billRow = await requireById(db, bill, scope, id)
+    const ruleOf = await findBillRules(db, scope.ownerId, [billRow])
+    const late = (await computeLateFees(db, scope.ownerId, [billRow], today)).get(id) ?? billRow.lateFeeDue
     const [related, entries, adjusts, notices, children] = await Promise.all([
       findRelated(db, scope, id),
       findLedgerEntries(db, scope, id),
       findAdjustments(db, scope, id),
-      findNotices(db, scope, b),
-      b.state === 'split'
+      findNotices(db, scope, billRow),
+      billRow.state === 'split'
         ? findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${id}`] })
         : Promise.resolve([]),
     ])
-    const { lines, exact } = explainPrincipal(b)
-    const lateUnpaidNow = subtractFen(late, b.lateFeePaid, b.lateFeeWaived)
+    const { lines, exact } = explainPrincipal(billRow)
+    const lateUnpaidNow = subtractFen(late, billRow.lateFeePaid, billRow.lateFeeWaived)
     // What it owes today; the stored late fee is from last night (LATE-12).
     const asOf: Bill = {
-      ...b,
+      ...billRow,
       lateFeeDue: late,
       lateFeeUnpaid: lateUnpaidNow,
-      unpaid: addFen(b.unpaidPrincipal, lateUnpaidNow),
+      unpaid: addFen(billRow.unpaidPrincipal, lateUnpaidNow),
     }
     return {
       ...defined(presentBills([asOf], today, now)[0]),
       ...related,
       exact,
-      explanation: [...lines, ...explainLateFee(b, ruleOf(b).late, today, late)],
+      explanation: [...lines, ...explainLateFee(billRow, ruleOf(billRow).late, today, late)],
       moves: entries.map(m => ({
         day: m.day,
         principal: parseYuan(m.principal),
@@ -247,14 +256,14 @@ export const explainHandlers = [
         adjustType: defined(keyOf(adjustType, type)),
         amount: parseYuan(a.amount),
       })),
-      notices: notices.map(n => ({
-        id: n.id,
-        time: n.sendTime ?? defined(n.createTime),
-        channel: n.channel,
-        level: n.level,
-        state: n.state,
-        content: n.content,
-        ...(n.promiseDate ? { promiseDate: n.promiseDate } : {}),
+      notices: notices.map(notice => ({
+        id: notice.id,
+        time: notice.sendTime ?? defined(notice.createTime),
+        channel: notice.channel,
+        level: notice.level,
+        state: notice.state,
+        content: notice.content,
+        ...(notice.promiseDate ? { promiseDate: notice.promiseDate } : {}),
       })),
       ...(children.length ? { children: children.map(toChildRow) } : {}),
     }

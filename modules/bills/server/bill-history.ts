@@ -24,9 +24,9 @@ const valueText = (value: unknown, field: Field): string | undefined =>
   value === undefined || value === null ? undefined : formatValue(value, field)
 
 /** One line per changed field; the pay state follows from the money and is left out. */
-function toHistoryLines(b: Bill, { time, operatorName, action, before, after, reason }: AuditRow) {
+function toHistoryLines(billRow: Bill, { time, operatorName, action, before, after, reason }: AuditRow) {
   const common = { time, operatorName, ...(reason ? { reason } : {}) }
-  if (action === 'insert') return [{ ...common, what: '生成', newValue: formatYuan(b.amount) }]
+  if (action === 'insert') return [{ ...common, what: '生成', newValue: formatYuan(billRow.amount) }]
   return Object.keys(after ?? before ?? {}).flatMap(key => {
     const field = fields[key]
     if (!field || key === 'payState') return []
@@ -43,16 +43,16 @@ function toHistoryLines(b: Bill, { time, operatorName, action, before, after, re
   })
 }
 
-const createdLine = (b: Bill) => ({
-  time: defined(b.createTime),
+const createdLine = (billRow: Bill) => ({
+  time: defined(billRow.createTime),
   operatorName: '系统',
   what: '生成',
-  newValue: b.batchNo ? `批次 ${b.batchNo}` : formatYuan(b.amount),
+  newValue: billRow.batchNo ? `批次 ${billRow.batchNo}` : formatYuan(billRow.amount),
 })
 
 export const billHistoryHandlers = [
   reads(getBillHistory, async ({ id }, { db, scope }) => {
-    const b = await requireById(db, bill, scope, id)
+    const billRow = await requireById(db, bill, scope, id)
     const entries = await db.rows<AuditRow>(
       sql`
         select create_time as time, operator_name, action, before, after, reason
@@ -63,6 +63,9 @@ export const billHistoryHandlers = [
       `,
     )
     const hasCreation = entries.some(e => e.action === 'insert')
-    return [...entries.flatMap(e => toHistoryLines(b, e)), ...(hasCreation ? [] : [createdLine(b)])]
+    return [
+      ...entries.flatMap(e => toHistoryLines(billRow, e)),
+      ...(hasCreation ? [] : [createdLine(billRow)]),
+    ]
   }),
 ]

@@ -127,8 +127,8 @@ export function cashierKeywordCondition(owner: Id, keyword: string, project?: st
  * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all
  * use them (BILL-13).
  */
-export function billFilterConditions(owner: Id, q: BillFilter, today: Day, now: Moment): Sql[] {
-  const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
+export function billFilterConditions(owner: Id, query: BillFilter, today: Day, now: Moment): Sql[] {
+  const state = query.state?.length ? query.state : query.anyState ? [] : (['normal'] as const)
   const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
     ...(state.length
@@ -139,48 +139,52 @@ export function billFilterConditions(owner: Id, q: BillFilter, today: Day, now: 
           ),
         ]
       : []),
-    ...(q.payState?.length
+    ...(query.payState?.length
       ? [
           codeCondition(
             'pay_state',
-            q.payState.map(s => codeOf(payState, s)),
+            query.payState.map(s => codeOf(payState, s)),
           ),
         ]
       : []),
-    ...(q.sourceCode === undefined ? [] : [sql`t.source_code = ${q.sourceCode}`]),
-    ...(q.payerId === undefined ? [] : [sql`t.payer_id = ${q.payerId}`]),
+    ...(query.sourceCode === undefined ? [] : [sql`t.source_code = ${query.sourceCode}`]),
+    ...(query.payerId === undefined ? [] : [sql`t.payer_id = ${query.payerId}`]),
     // The numbers of residents and of companies are their own each.
-    ...(q.payerId === undefined && q.payerKind === undefined
+    ...(query.payerId === undefined && query.payerKind === undefined
       ? []
-      : [sql`t.payer_kind = ${codeOf(payerSide, q.payerKind === 'company' ? 'company' : 'resident')}`]),
-    ...(q.overdue === undefined
-      ? []
-      : [q.overdue ? sql`${open} and t.due_date < ${today}` : sql`not (${open} and t.due_date < ${today})`]),
-    ...(q.overdueDaysFrom === undefined
-      ? []
-      : [sql`${open} and t.due_date <= ${addDays(today, -q.overdueDaysFrom)}`]),
-    ...(q.overdueDaysTo === undefined
-      ? []
-      : [sql`${open} and t.due_date >= ${addDays(today, -q.overdueDaysTo)} and t.due_date < ${today}`]),
-    ...(q.partly === undefined
+      : [sql`t.payer_kind = ${codeOf(payerSide, query.payerKind === 'company' ? 'company' : 'resident')}`]),
+    ...(query.overdue === undefined
       ? []
       : [
-          q.partly
+          query.overdue
+            ? sql`${open} and t.due_date < ${today}`
+            : sql`not (${open} and t.due_date < ${today})`,
+        ]),
+    ...(query.overdueDaysFrom === undefined
+      ? []
+      : [sql`${open} and t.due_date <= ${addDays(today, -query.overdueDaysFrom)}`]),
+    ...(query.overdueDaysTo === undefined
+      ? []
+      : [sql`${open} and t.due_date >= ${addDays(today, -query.overdueDaysTo)} and t.due_date < ${today}`]),
+    ...(query.partly === undefined
+      ? []
+      : [
+          query.partly
             ? sql`t.pay_state = ${code(payState, 'unpaid')} and t.paid_principal > 0`
             : sql`t.paid_principal = 0`,
         ]),
-    ...(q.locked === undefined
+    ...(query.locked === undefined
       ? []
       : [
-          q.locked
+          query.locked
             ? sql`t.lock_until > ${now}::timestamptz`
             : sql`(t.lock_until is null or t.lock_until <= ${now}::timestamptz)`,
         ]),
-    ...(q.discounted === undefined
+    ...(query.discounted === undefined
       ? []
-      : [q.discounted ? sql`t.discount_amount > 0` : sql`t.discount_amount = 0`]),
-    ...(q.feesOnly ? [sql`t.fee_type <> ${code(feeType, 'deposit')}`] : []),
-    ...(q.keyword ? [billKeywordCondition(owner, q.keyword, q.projectCode)] : []),
+      : [query.discounted ? sql`t.discount_amount > 0` : sql`t.discount_amount = 0`]),
+    ...(query.feesOnly ? [sql`t.fee_type <> ${code(feeType, 'deposit')}`] : []),
+    ...(query.keyword ? [billKeywordCondition(owner, query.keyword, query.projectCode)] : []),
   ]
 }
 
@@ -209,7 +213,7 @@ const customFilterKeys = [
  */
 export function billQuery(
   owner: Id,
-  q: BillFilter,
+  query: BillFilter,
   today: Day,
   now: Moment,
 ): {
@@ -217,27 +221,27 @@ export function billQuery(
   readonly find: { readonly filters: readonly string[]; readonly where: readonly Sql[] }
 } {
   const columnFilterValues = Object.fromEntries(
-    Object.entries(q).filter(([k]) => !(customFilterKeys as readonly string[]).includes(k)),
+    Object.entries(query).filter(([k]) => !(customFilterKeys as readonly string[]).includes(k)),
   ) as TableQuery
   const order =
-    q.order ??
-    (q.payState?.length === 1 && q.payState[0] === 'paid'
+    query.order ??
+    (query.payState?.length === 1 && query.payState[0] === 'paid'
       ? '-payTime'
-      : q.state?.length === 1 && q.state[0] === 'abolished'
+      : query.state?.length === 1 && query.state[0] === 'abolished'
         ? '-abolishTime'
         : 'dueDate')
   return {
     q: { ...columnFilterValues, order },
-    find: { filters: columnFilters, where: billFilterConditions(owner, q, today, now) },
+    find: { filters: columnFilters, where: billFilterConditions(owner, query, today, now) },
   }
 }
 
 /** The complete condition of a filter, for own statements over `bill t`. */
-export function billCondition(scope: Scope, q: BillFilter, today: Day, now: Moment): Sql {
-  const query = billQuery(scope.ownerId, q, today, now)
+export function billCondition(scope: Scope, filter: BillFilter, today: Day, now: Moment): Sql {
+  const query = billQuery(scope.ownerId, filter, today, now)
   return sql.join(
     [
-      tenantFilter(bill, scope, q.projectCode),
+      tenantFilter(bill, scope, filter.projectCode),
       ...filterConditions(bill, query.q, columnFilters),
       ...query.find.where,
     ],
@@ -249,8 +253,8 @@ export function billCondition(scope: Scope, q: BillFilter, today: Day, now: Mome
  * Whether a filter restricts anything. Paging, sorting, the project, and the kind of a payer who is not named
  * do not count (BILL-1).
  */
-export const isNarrowed = (q: BillFilter): boolean =>
-  Object.entries(q).some(
+export const isNarrowed = (query: BillFilter): boolean =>
+  Object.entries(query).some(
     ([k, v]) =>
       !['page', 'size', 'order', 'projectCode', 'anyState', 'payerKind'].includes(k) &&
       v !== undefined &&
@@ -260,10 +264,10 @@ export const isNarrowed = (q: BillFilter): boolean =>
 
 /** Adds the days overdue and whether a payment is in progress. */
 export const presentBills = (list: readonly Bill[], today: Day, now: Moment): readonly Bill[] =>
-  list.map(b => ({
-    ...b,
-    paying: b.lockUntil !== undefined && b.lockUntil > now,
-    ...(b.state === 'normal' && b.payState === 'unpaid'
-      ? { overdueDays: overdueDays(b.dueDate, today) }
+  list.map(item => ({
+    ...item,
+    paying: item.lockUntil !== undefined && item.lockUntil > now,
+    ...(item.state === 'normal' && item.payState === 'unpaid'
+      ? { overdueDays: overdueDays(item.dueDate, today) }
       : {}),
   }))

@@ -67,19 +67,19 @@ function drawTable(pdf: PdfDocument, letter: DemandLetter): void {
     )
   }
   drawHeadings()
-  for (const l of letter.lines) {
+  for (const letterLine of letter.lines) {
     if (pdf.y > 720) {
       pdf.addPage()
       drawHeadings()
     }
     drawRow(
       [
-        l.item,
-        l.period,
-        l.due,
-        l.days ? `${l.days} 天` : '--',
-        formatYuan(l.principal, { thousands: true }),
-        l.late ? formatYuan(l.late, { thousands: true }) : '--',
+        letterLine.item,
+        letterLine.period,
+        letterLine.due,
+        letterLine.days ? `${letterLine.days} 天` : '--',
+        formatYuan(letterLine.principal, { thousands: true }),
+        letterLine.late ? formatYuan(letterLine.late, { thousands: true }) : '--',
       ],
       'plain',
     )

@@ -60,17 +60,17 @@ const compareDueDates = (a: Bill, b: Bill): number => {
 
 /** The lines of a letter by due date; with several objects each line names its own. */
 const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<Id, Fen>, today: Day): LetterLine[] =>
-  [...list].toSorted(compareDueDates).map(r => {
-    const b = { ...toBill(r), lateDue: late.get(r.id) ?? r.lateFeeDue }
+  [...list].toSorted(compareDueDates).map(row => {
+    const first = { ...toBill(row), lateDue: late.get(row.id) ?? row.lateFeeDue }
     return {
-      item: list.some(x => x.sourceName !== r.sourceName)
-        ? `${r.sourceName} ${r.feeItemName}`
-        : r.feeItemName,
-      period: formatPeriod(r.beginDate, r.endDate),
-      due: r.dueDate,
-      days: overdueDays(r.dueDate, today),
-      principal: unpaidPrincipal(b),
-      late: maxFen(0, lateUnpaid(b)),
+      item: list.some(x => x.sourceName !== row.sourceName)
+        ? `${row.sourceName} ${row.feeItemName}`
+        : row.feeItemName,
+      period: formatPeriod(row.beginDate, row.endDate),
+      due: row.dueDate,
+      days: overdueDays(row.dueDate, today),
+      principal: unpaidPrincipal(first),
+      late: maxFen(0, lateUnpaid(first)),
     }
   })
 
@@ -167,33 +167,33 @@ export async function findNoticeLetters(
       .flatMap(id => billById.get(parseId(id)) ?? [])
       .filter(b => b.state === 'normal' && b.payState === 'unpaid' && isListed(b))
   const others = await findOtherDebts(db, scope, notices.map(openBillsOf), today)
-  return notices.flatMap((n, i): NoticeLetter[] => {
-    const openBills = openBillsOf(n)
+  return notices.flatMap((notice, i): NoticeLetter[] => {
+    const openBills = openBillsOf(notice)
     if (!openBills.length) return []
-    const at = head.estate(n.projectCode)
+    const at = head.estate(notice.projectCode)
     // The wording follows the day of printing: what was overdue may be paid by now, what was not yet due
     // may be overdue (URG-3).
     const level = openBills.some(b => b.dueDate < today)
-      ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode))))
+      ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(notice.projectCode))))
       : 0
     const letter = {
-      title: n.channel === 'lawyer' ? '律师函' : level === 0 ? '缴费通知单' : '催缴函',
+      title: notice.channel === 'lawyer' ? '律师函' : level === 0 ? '缴费通知单' : '催缴函',
       estate: at.name,
       phone: at.phone,
       company: head.company,
-      object: n.sourceName,
-      payer: n.payerName ?? '住户',
+      object: notice.sourceName,
+      payer: notice.payerName ?? '住户',
       lines: toLetterLines(openBills, late, today),
       opening: letterOpening(level, {
         count: openBills.length,
         overdue: openBills.filter(b => b.dueDate < today).length,
-        reminders: countEarlierReminders(openBills, n),
+        reminders: countEarlierReminders(openBills, notice),
       }),
       closing: `${partText('本函', others[i])}${closing}`,
-      no: `CJ${String(n.id).padStart(8, '0')}`,
+      no: `CJ${String(notice.id).padStart(8, '0')}`,
       day: today,
     }
-    return [{ noticeId: n.id, letter }]
+    return [{ noticeId: notice.id, letter }]
   })
 }
 
@@ -214,8 +214,8 @@ export const demandLetterHandlers = [
     const letters = found.map(({ letter }) => letter)
     return printLetterFile(app, scope, '催缴函', letters, today)
   }),
-  reads(printPaymentNotices, async ({ ids, ...q }, { db, scope, today, now, app }) => {
-    const query = billQuery(scope.ownerId, { ...q, state: ['normal'], payState: ['unpaid'] }, today, now)
+  reads(printPaymentNotices, async ({ ids, ...filter }, { db, scope, today, now, app }) => {
+    const query = billQuery(scope.ownerId, { ...filter, state: ['normal'], payState: ['unpaid'] }, today, now)
     const list = ids?.length
       ? (await findByIds(db, bill, scope, ids)).filter(b => b.state === 'normal' && b.payState === 'unpaid')
       : await findAll(db, bill, scope, query.q, { ...query.find, limit: maxBills + 1 })
@@ -226,20 +226,20 @@ export const demandLetterHandlers = [
     const homes = groupByHome(list)
     const others = await findOtherDebts(db, scope, homes, today)
     const letters = homes.map((homeBills, i): DemandLetter => {
-      const b = defined(homeBills[0])
-      const at = head.estate(b.projectCode)
+      const first = defined(homeBills[0])
+      const at = head.estate(first.projectCode)
       const overdue = homeBills.some(x => x.dueDate < today)
       return {
         title: '缴费通知单',
         estate: at.name,
         phone: at.phone,
         company: head.company,
-        object: b.sourceName,
-        payer: b.payerName ?? '住户',
+        object: first.sourceName,
+        payer: first.payerName ?? '住户',
         lines: toLetterLines(homeBills, late, today),
         opening: overdue ? '以下费用待缴，部分已逾期，请尽快缴纳。' : '以下费用待缴，请在应缴日前缴纳。',
         closing: `${partText('本单', others[i])}违约金计算至制单之日，实际以缴费当日为准。如已缴纳请忽略。`,
-        no: b.billNo,
+        no: first.billNo,
         day: today,
       }
     })

@@ -54,16 +54,16 @@ export async function endBills(
   const credits: NewFollowUp[] = []
   for (const row of await lockBillsPastEnd(tx, context, ended)) {
     const last = defined(days.get(defined(row.relationId)))
-    const b = toBill(row)
-    const ending = decideEnding(b, last)
+    const current = toBill(row)
+    const ending = decideEnding(current, last)
     // The payment order has the amount of the whole bill.
-    if (isLocked(b, context.now))
+    if (isLocked(current, context.now))
       return refuse(`${row.sourceName} 的账单 ${row.billNo} 正在支付中，请等支付完成或关闭支付单后再止收`)
     // A bill that waits for audit is abolished; the days up to the end are billed again.
     if (ending.kind === 'abolish' || row.state === 'pending') {
       abolishIds.push(row.id)
     } else if (ending.kind === 'splitAndAbolish') {
-      abolishIds.push(defined((await splitRow(tx, context, row, splitByDate(b, ending.on)))[1]).id)
+      abolishIds.push(defined((await splitRow(tx, context, row, splitByDate(current, ending.on)))[1]).id)
     } else if (ending.kind === 'credit') {
       credits.push({
         bill: row,

@@ -95,15 +95,15 @@ async function findResidents(db: Db, ownerId: Id, roomId: Id): Promise<FeeTarget
       and l.status = ${code(residencyStatus, 'living')}
     order by l.is_payer desc, l.is_main desc, l.id
   `)
-  return people.map(p => ({
+  return people.map(person => ({
     kind: 'resident',
-    id: p.id,
-    name: p.name,
-    mobile: p.mobile,
+    id: person.id,
+    name: person.name,
+    mobile: person.mobile,
     role: [
-      labelOf(relation, keyOf(relation, p.relation) ?? ''),
-      p.isMain ? '主业主' : '',
-      p.isPayer ? '缴费人' : '',
+      labelOf(relation, keyOf(relation, person.relation) ?? ''),
+      person.isMain ? '主业主' : '',
+      person.isPayer ? '缴费人' : '',
     ]
       .filter(Boolean)
       .join(' · '),
@@ -122,11 +122,11 @@ async function findCompany(db: Db, ownerId: Id, id: Id): Promise<FeeTarget[]> {
   return companies.map(c => ({ kind: 'company', ...c, role: '使用企业' }))
 }
 
-const toTarget = (p: PastPayer): FeeTarget => ({
-  kind: p.kind === codeOf(payerSide, 'company') ? 'company' : 'resident',
-  id: p.id,
-  name: p.name,
-  mobile: p.mobile,
+const toTarget = (payer: PastPayer): FeeTarget => ({
+  kind: payer.kind === codeOf(payerSide, 'company') ? 'company' : 'resident',
+  id: payer.id,
+  name: payer.name,
+  mobile: payer.mobile,
   role: '缴过或欠过费',
 })
 

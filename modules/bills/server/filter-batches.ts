@@ -70,15 +70,15 @@ async function findParts(
   if (found.length > maxBillsPerAction)
     return refuse(`一次最多处理 ${maxBillsPerAction} 张账单，现有 ${found.length} 张，请缩小筛选范围`)
   const parts: Id[][] = []
-  found.forEach((r, i) => {
+  found.forEach((row, i) => {
     const last = parts.at(-1)
     if (
       !last ||
-      (last.length >= batch.partSize && !(batch.byPayer && defined(found[i - 1]).payer === r.payer))
+      (last.length >= batch.partSize && !(batch.byPayer && defined(found[i - 1]).payer === row.payer))
     ) {
-      parts.push([r.id])
+      parts.push([row.id])
     } else {
-      last.push(r.id)
+      last.push(row.id)
     }
   })
   return parts

@@ -78,12 +78,12 @@ export async function findExistingBills(
       }
   `)
   const typeOf = new Map(places.map(p => [codeOf(sourceType, p.type), p.type]))
-  return rows.map(r => ({
-    ...r,
-    sourceType: defined(typeOf.get(r.sourceType)),
+  return rows.map(row => ({
+    ...row,
+    sourceType: defined(typeOf.get(row.sourceType)),
     source: 'auto',
-    refund: r.refundState ? 'refunded' : 'none',
-    state: r.state === codeOf(billState, 'pending') ? 'pending' : 'normal',
+    refund: row.refundState ? 'refunded' : 'none',
+    state: row.state === codeOf(billState, 'pending') ? 'pending' : 'normal',
   }))
 }
 

@@ -122,17 +122,17 @@ async function computeUpdates(
     owner,
     rows.filter(r => r.moved).map(r => r.id),
   )
-  return rows.flatMap(r => {
+  return rows.flatMap(row => {
     const due = maxFen(
       accrueLateFee(
-        ruleOf(r).late,
-        { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: entries.get(r.id) ?? [] },
+        ruleOf(row).late,
+        { dueDate: row.dueDate, principal: parseYuan(row.receivable), moves: entries.get(row.id) ?? [] },
         today,
       ),
-      parseYuan(r.settled),
+      parseYuan(row.settled),
     )
     const text = formatYuan(due)
-    return text === r.due ? [] : [{ id: r.id, version: r.version, due: text }]
+    return text === row.due ? [] : [{ id: row.id, version: row.version, due: text }]
   })
 }
 

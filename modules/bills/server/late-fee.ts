@@ -133,11 +133,11 @@ export async function computeLateFees(
     ),
   ]
   return new Map(
-    bills.map(b => [
-      b.id,
-      b.dueDate < asOf
-        ? computeLateFeeDue(toBill(b), ruleOf(b).late, entries.get(b.id) ?? [], asOf)
-        : b.lateFeeDue,
+    bills.map(bill => [
+      bill.id,
+      bill.dueDate < asOf
+        ? computeLateFeeDue(toBill(bill), ruleOf(bill).late, entries.get(bill.id) ?? [], asOf)
+        : bill.lateFeeDue,
     ]),
   )
 }

@@ -37,12 +37,12 @@ async function deleteEntries(tx: Tx, ownerId: Id, from: MoneySource): Promise<Bo
     where owner_id = ${ownerId} and ref_type = ${from.type} and ref_id = ${from.id}
     returning bill_id, principal::text, late_fee::text as late, off::text, waived::text
   `)
-  return rows.map(r => ({
-    billId: r.billId,
-    principal: parseYuan(r.principal),
-    late: parseYuan(r.late),
-    off: parseYuan(r.off),
-    waived: parseYuan(r.waived),
+  return rows.map(row => ({
+    billId: row.billId,
+    principal: parseYuan(row.principal),
+    late: parseYuan(row.late),
+    off: parseYuan(row.off),
+    waived: parseYuan(row.waived),
   }))
 }
 
@@ -68,18 +68,18 @@ async function findStillRefunded(
  * up.
  */
 function moneyWithout(row: BillRow, entry: BookedEntry): Partial<BillMoney> {
-  const b = toBill(row)
+  const current = toBill(row)
   const money = {
-    discount: subtractFen(b.discount, entry.off),
-    paidPrincipal: subtractFen(b.paidPrincipal, entry.principal),
-    latePaid: subtractFen(b.latePaid, entry.late),
-    lateWaived: subtractFen(b.lateWaived, entry.waived),
+    discount: subtractFen(current.discount, entry.off),
+    paidPrincipal: subtractFen(current.paidPrincipal, entry.principal),
+    latePaid: subtractFen(current.latePaid, entry.late),
+    lateWaived: subtractFen(current.lateWaived, entry.waived),
   }
-  const { payState: _, ...amounts } = { ...b, ...money }
+  const { payState: _, ...amounts } = { ...current, ...money }
   const [fault] = moneyFaults(amounts)
-  if (fault === undefined && b.state === 'normal') return money
+  if (fault === undefined && current.state === 'normal') return money
   return refuse(
-    `${row.billNo} 此后已有变动（${fault ?? `账单${labelOf(billState, b.state)}`}），不能撤销${b.state === 'split' ? '，请先合并还原' : ''}`,
+    `${row.billNo} 此后已有变动（${fault ?? `账单${labelOf(billState, current.state)}`}），不能撤销${current.state === 'split' ? '，请先合并还原' : ''}`,
   )
 }
 

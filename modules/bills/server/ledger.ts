@@ -41,14 +41,14 @@ export interface PayableBill {
 }
 
 const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
-  const b = { ...toBill(row), lateDue }
+  const owed = { ...toBill(row), lateDue }
   return {
     id: row.id,
     dueDate: row.dueDate,
     begin: row.beginDate,
     itemSort,
-    principal: unpaidPrincipal(b),
-    late: maxFen(0, lateUnpaid(b)),
+    principal: unpaidPrincipal(owed),
+    late: maxFen(0, lateUnpaid(owed)),
   }
 }
 
@@ -192,18 +192,18 @@ export async function bookPayment(
   },
 ): Promise<void> {
   const billById = new Map(list.map(s => [s.row.id, s]))
-  const changed = allocations.map(t => {
-    const { row, owed, principalSettles } = defined(billById.get(t.billId))
+  const changed = allocations.map(allocation => {
+    const { row, owed, principalSettles } = defined(billById.get(allocation.billId))
     const before = toBill(row)
     const now = {
       ...before,
       lateDue: addFen(owed.late, before.latePaid, before.lateWaived),
-      discount: addFen(before.discount, t.off ?? 0),
+      discount: addFen(before.discount, allocation.off ?? 0),
     }
     const change: BillChange = {
       lateDue: now.lateDue,
       discount: now.discount,
-      ...applyPayment(now, t, { principalSettles, waiveLeft: booking.waiveLeft ?? false }),
+      ...applyPayment(now, allocation, { principalSettles, waiveLeft: booking.waiveLeft ?? false }),
     }
     return { row, change, payTime: booking.at }
   })
@@ -216,8 +216,8 @@ export async function bookPayment(
       scope,
       booking.day,
       booking.from,
-      allocations.map((t, i) => ({
-        ...t,
+      allocations.map((allocation, i) => ({
+        ...allocation,
         waived: subtractFen(
           defined(changed[i]).change.lateWaived ?? defined(changed[i]).row.lateFeeWaived,
           defined(changed[i]).row.lateFeeWaived,
@@ -254,10 +254,10 @@ export async function bookRefund(
     const discount = billById.get(t.billId)?.discountAmount ?? asFen(0)
     return { ...t, off: minFen(offByBill.get(t.billId) ?? asFen(0), discount) }
   })
-  const changed = allocations.map(t => {
-    const row = billById.get(t.billId)
+  const changed = allocations.map(allocation => {
+    const row = billById.get(allocation.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
-    const change = applyRefund(toBill(row), t, after, ruleOf(row))
+    const change = applyRefund(toBill(row), allocation, after, ruleOf(row))
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
   })
   await writeBills(
@@ -276,11 +276,11 @@ export async function bookRefund(
       scope,
       booking.day,
       booking.from,
-      allocations.map(t => ({
-        billId: t.billId,
-        principal: negateFen(t.principal),
-        late: negateFen(t.late),
-        off: negateFen(t.off),
+      allocations.map(allocation => ({
+        billId: allocation.billId,
+        principal: negateFen(allocation.principal),
+        late: negateFen(allocation.late),
+        off: negateFen(allocation.off),
       })),
     ),
   )

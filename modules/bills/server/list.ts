@@ -57,7 +57,7 @@ export const listHandlers = [
     return { ...found, rows: presentBills(found.rows, today, now) }
   }),
   reads(listCompanyBills, async ({ companyId, ...filter }, { db, scope, today, now }) => {
-    const { q, find } = billQuery(scope.ownerId, filter, today, now)
+    const { q: query, find } = billQuery(scope.ownerId, filter, today, now)
     const ofCompany = sql`(
       t.payer_kind = ${code(payerSide, 'company')}
       and t.payer_id = ${companyId}
@@ -66,15 +66,15 @@ export const listHandlers = [
         select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}
       )
     )`
-    const found = await findPage(db, bill, scope, q, {
+    const found = await findPage(db, bill, scope, query, {
       ...find,
       where: [...find.where, ofCompany],
       sums: sumKeys,
     })
     return { ...found, rows: presentBills(found.rows, today, now) }
   }),
-  reads(getBillSummary, async (q, { db, scope, today, now }) => {
-    const where = billCondition(scope, q, today, now)
+  reads(getBillSummary, async (query, { db, scope, today, now }) => {
+    const where = billCondition(scope, query, today, now)
     const bounds = ageFirstDays.map(n => addDays(today, -n))
     const [[all], byAge] = await db.all<
       [
@@ -132,7 +132,7 @@ export const listHandlers = [
       ages: byAge.map(a => ({ age: defined(keyOf(billAge, a.age)), count: a.count, sum: parseFen(a.sum) })),
     }
   }),
-  reads(getBillLogStatistics, async (q, { db, scope, today, now }) =>
+  reads(getBillLogStatistics, async (query, { db, scope, today, now }) =>
     (
       await db.rows<{
         type: number
@@ -144,18 +144,18 @@ export const listHandlers = [
           (sum(a.amount)${notStruckOut})::text as sum
         from bill t
         join bill_adjust a on a.owner_id = ${scope.ownerId} and a.bill_id = t.id and ${notDeleted('a')}
-        where ${billCondition(scope, q, today, now)}
+        where ${billCondition(scope, query, today, now)}
         group by 1
         order by 1
       `)
-    ).map(r => ({
-      adjustType: defined(keyOf(adjustType, r.type)),
-      count: r.count,
-      bills: r.bills,
-      sum: parseFen(r.sum),
+    ).map(row => ({
+      adjustType: defined(keyOf(adjustType, row.type)),
+      count: row.count,
+      bills: row.bills,
+      sum: parseFen(row.sum),
     })),
   ),
-  reads(listBillSources, async (q, { db, scope, today, now }) =>
+  reads(listBillSources, async (query, { db, scope, today, now }) =>
     (
       await db.rows<{
         sourceType: number
@@ -170,21 +170,21 @@ export const listHandlers = [
           max(t.build_code) as build_code, count(*) as count,
           (sum(t.unpaid)${notStruckOut})::text as unpaid
         from bill t
-        where ${billCondition(scope, q, today, now)}
+        where ${billCondition(scope, query, today, now)}
         group by 1, 2, 3
         order by ${naturalOrder(sql`max(t.source_name)`)}, t.source_code
-        limit ${Math.min(q.size ?? 200, 200)}
-        offset ${((q.page ?? 1) - 1) * Math.min(q.size ?? 200, 200)}
+        limit ${Math.min(query.size ?? 200, 200)}
+        offset ${((query.page ?? 1) - 1) * Math.min(query.size ?? 200, 200)}
       `)
     ).map(r => ({ ...r, sourceType: sourceTypeOf(r.sourceType), unpaid: parseFen(r.unpaid) })),
   ),
-  reads(listAdjusts, async ({ billId, ...q }, { db, scope }) => {
+  reads(listAdjusts, async ({ billId, ...query }, { db, scope }) => {
     const ofBill = sql`t.bill_id in (
       select t.id
       from bill t
       where ${tenantFilter(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`}
     )`
-    return findPage(db, billAdjust, scope, q, {
+    return findPage(db, billAdjust, scope, query, {
       filters: defined(listAdjusts.input.filters),
       sums: defined(listAdjusts.output.sums),
       where: [ofBill],
@@ -227,12 +227,12 @@ export const listHandlers = [
       found.flatMap(f => f.stale ?? []),
       today,
     )
-    const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {
-      const principal = parseFen(r.principal)
-      const lateFee = addFen(parseFen(r.lateFee), ...(old ?? []).map(id => lateFeeIncrease.get(id) ?? 0))
+    const sources = found.map(({ total: _, whole: __, stale: old, ...row }) => {
+      const principal = parseFen(row.principal)
+      const lateFee = addFen(parseFen(row.lateFee), ...(old ?? []).map(id => lateFeeIncrease.get(id) ?? 0))
       return {
-        ...r,
-        sourceType: sourceTypeOf(r.sourceType),
+        ...row,
+        sourceType: sourceTypeOf(row.sourceType),
         principal,
         lateFee,
         unpaid: addFen(principal, lateFee),

@@ -15,8 +15,8 @@ import {
 import { billState, payState, reminderChannel, reminderState } from '../contract/choices.ts'
 
 export const noticeHandlers = [
-  reads(listNotices, ({ sourceCode, promised, ...q }, { db, scope }) =>
-    findPage(db, feeNotice, scope, q, {
+  reads(listNotices, ({ sourceCode, promised, ...query }, { db, scope }) =>
+    findPage(db, feeNotice, scope, query, {
       filters: noticeFilters,
       sums: ['totalAmount'],
       where: [

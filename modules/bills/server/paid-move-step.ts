@@ -14,23 +14,23 @@ import { toBill } from './stored-bill.ts'
 const followUpsPath = '/finance/chargemanage/followups'
 
 /** Bills that the people of a move have paid, in whole or in part, for days from the move on. */
-const findPaidSince = async (m: MoveContext): Promise<Bill[]> => {
+const findPaidSince = async (moveContext: MoveContext): Promise<Bill[]> => {
   const rows = await findAll(
-    m.db,
+    moveContext.db,
     bill,
-    systemScope(m.scope.ownerId, m.scope.time),
-    { projectCode: m.room.projectCode, order: 'beginDate,id' },
+    systemScope(moveContext.scope.ownerId, moveContext.scope.time),
+    { projectCode: moveContext.room.projectCode, order: 'beginDate,id' },
     {
       where: [
-        isBillOfHousehold(m.scope.ownerId, m.room),
+        isBillOfHousehold(moveContext.scope.ownerId, moveContext.room),
         sql`t.state in ${activeStates}
-          and t.end_date >= ${m.day}
+          and t.end_date >= ${moveContext.day}
           and (t.paid_principal > 0 or t.late_fee_paid > 0)`,
       ],
       limit: 500,
     },
   )
-  return rows.filter(row => isOwedByMover(m, row))
+  return rows.filter(row => isOwedByMover(moveContext, row))
 }
 
 /** What of a bill was charged for the days from the move on. */
@@ -49,14 +49,14 @@ registerMoveStep({
   order: 101,
   kinds: ['checkout', 'transfer', 'moveOut'],
   needs: menu.bill.permissions.view,
-  plan: async m => {
-    const rows = await findPaidSince(m)
+  plan: async moveContext => {
+    const rows = await findPaidSince(moveContext)
     if (!rows.length) return undefined
-    const sum = sumFen(rows.map(row => shareSince(row, m)))
+    const sum = sumFen(rows.map(row => shareSince(row, moveContext)))
     return {
       lines: [
         {
-          label: `${m.day} 之后已缴`,
+          label: `${moveContext.day} 之后已缴`,
           value: `${rows.length} 张，${formatYuan(sum, { thousands: true })} 元`,
           note: '缴费人变更的列入「待处理账单」，由财务退款或不处理',
           tone: 'hold' as const,

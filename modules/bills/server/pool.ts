@@ -149,18 +149,18 @@ async function previewShares(id: Id, { db, scope, today }: ReadContext): Promise
     billed: billedState,
     ...(refusal ? { refusal } : {}),
     truncated: sharing.shares.length > maxPreviewRows,
-    rows: shown.map(x => {
-      const b = defined(group.billingRelations.get(x.relationId))
-      const payerName = contacts.get(payerOf(b) ?? 0)?.name
+    rows: shown.map(share => {
+      const billingRelation = defined(group.billingRelations.get(share.relationId))
+      const payerName = contacts.get(payerOf(billingRelation) ?? 0)?.name
       return {
-        relationId: x.relationId,
-        sourceType: b.sourceType,
-        sourceCode: b.sourceCode,
-        sourceName: group.located(b).name,
+        relationId: share.relationId,
+        sourceType: billingRelation.sourceType,
+        sourceCode: billingRelation.sourceCode,
+        sourceName: group.located(billingRelation).name,
         ...(payerName ? { payerName } : {}),
-        weight: defined(x.snapshot.share).weight,
-        amount: x.amount,
-        sentence: explainAmount(x.snapshot),
+        weight: defined(share.snapshot.share).weight,
+        amount: share.amount,
+        sentence: explainAmount(share.snapshot),
       }
     }),
     excluded: sharing.excluded.slice(0, maxPreviewRows).map(l => ({

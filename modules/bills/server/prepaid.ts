@@ -66,12 +66,12 @@ export async function removePrepaidBills(
   await audit(
     tx,
     scope,
-    removed.map(b => ({
+    removed.map(bill => ({
       action: 'delete',
       entity: 'bill',
-      entityId: b.id,
-      projectCode: b.projectCode,
-      before: { billNo: b.billNo },
+      entityId: bill.id,
+      projectCode: bill.projectCode,
+      before: { billNo: bill.billNo },
       reason: '预缴的支付单未支付已关闭',
     })),
   )

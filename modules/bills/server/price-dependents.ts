@@ -10,7 +10,7 @@ import { billState } from '../contract/choices.ts'
 
 // Prices and standards that bills were computed with cannot be deleted (FEE-5, FEE-6). Needs bill_source
 // and bill_standard.
-registerDependents('feeStandard', async (tx, scope, [s]) => [
+registerDependents('feeStandard', async (tx, scope, [standardId]) => [
   {
     label: '账单',
     count: defined(
@@ -20,7 +20,7 @@ registerDependents('feeStandard', async (tx, scope, [s]) => [
         from (
           select 1
           from bill
-          where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${notDeleted()}
+          where owner_id = ${scope.ownerId} and standard_id = ${standardId.id} and ${notDeleted()}
           limit 1000
         ) x
       `,
@@ -29,7 +29,7 @@ registerDependents('feeStandard', async (tx, scope, [s]) => [
   },
 ])
 
-registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
+registerDependents('feeStandardVersion', async (tx, scope, [value]) => [
   {
     label: '账单',
     count: defined(
@@ -40,8 +40,8 @@ registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
           select 1
           from bill
           where owner_id = ${scope.ownerId}
-            and standard_id = ${v.standardId}
-            and end_date >= ${v.effectiveDate}
+            and standard_id = ${value.standardId}
+            and end_date >= ${value.effectiveDate}
             and ${notDeleted()}
             and state in ${effectiveStates}
           limit 1000

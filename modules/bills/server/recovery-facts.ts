@@ -41,30 +41,30 @@ const anotherEffectiveBill = (owner: Id) => sql`exists (
  * The number of an effective bill that replaces bill `t`, also when it was replaced several times or split
  * since (BILL-9). Needs bill_source.
  */
-export const replacementBillNo = (owner: Id, t: RawBuilder<unknown>): RawBuilder<string> => sql`(
+export const replacementBillNo = (owner: Id, table: RawBuilder<unknown>): RawBuilder<string> => sql`(
   with recursive replacement(id) as (
-    select ${t}.id
+    select ${table}.id
     union all
     select o.id
     from replacement s
     join bill o on o.owner_id = ${owner}
-      and o.project_code = ${t}.project_code
-      and o.source_type = ${t}.source_type
-      and o.source_code = ${t}.source_code
-      and o.fee_item_id = ${t}.fee_item_id
+      and o.project_code = ${table}.project_code
+      and o.source_type = ${table}.source_type
+      and o.source_code = ${table}.source_code
+      and o.fee_item_id = ${table}.fee_item_id
       and o.replaces_bill_id = s.id
   )
   select min(l.bill_no)
   from replacement s
   join bill l on l.owner_id = ${owner}
-    and l.project_code = ${t}.project_code
-    and l.source_type = ${t}.source_type
-    and l.source_code = ${t}.source_code
-    and l.fee_item_id = ${t}.fee_item_id
+    and l.project_code = ${table}.project_code
+    and l.source_type = ${table}.source_type
+    and l.source_code = ${table}.source_code
+    and l.fee_item_id = ${table}.fee_item_id
     and l.run_root = s.id
     and ${notDeleted('l')}
     and l.state in ${effectiveStates}
-  where s.id <> ${t}.id
+  where s.id <> ${table}.id
 )`
 
 /** Another effective bill covers days of bill `t`, or is the bill of its relation for the same period. */
@@ -174,26 +174,33 @@ export async function findRecoveryFacts(
   `)
   const known = new Map(found.map(p => [p.id, p]))
   const takenByPlace = new Map<string, RecoveryRow[]>()
-  return b => {
-    const p = defined(known.get(b.id))
-    const takenHere = takenByPlace.get(p.place) ?? []
+  return bill => {
+    const row = defined(known.get(bill.id))
+    const takenHere = takenByPlace.get(row.place) ?? []
     const overlapped =
-      p.overlapped ||
-      (!p.free &&
+      row.overlapped ||
+      (!row.free &&
         takenHere.some(
           o =>
-            o.root !== p.root &&
-            overlaps({ begin: o.beginDate, end: o.endDate }, { begin: p.beginDate, end: p.endDate }),
+            o.root !== row.root &&
+            overlaps({ begin: o.beginDate, end: o.endDate }, { begin: row.beginDate, end: row.endDate }),
         ))
-    if (!overlapped && !p.sourceDeleted && !p.taken && !p.pool && !p.replaced && b.state === 'abolished') {
-      takenByPlace.set(p.place, [...takenHere, p])
+    if (
+      !overlapped &&
+      !row.sourceDeleted &&
+      !row.taken &&
+      !row.pool &&
+      !row.replaced &&
+      bill.state === 'abolished'
+    ) {
+      takenByPlace.set(row.place, [...takenHere, row])
     }
     return {
       overlapped,
-      sourceDeleted: p.sourceDeleted,
-      readingBilledElsewhere: p.taken,
-      poolReshared: p.pool,
-      ...(p.replaced ? { replacedBy: p.replaced } : {}),
+      sourceDeleted: row.sourceDeleted,
+      readingBilledElsewhere: row.taken,
+      poolReshared: row.pool,
+      ...(row.replaced ? { replacedBy: row.replaced } : {}),
     }
   }
 }

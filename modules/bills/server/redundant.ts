@@ -16,19 +16,19 @@ import { activeStates } from './bill-states.ts'
 const refundStates = { none: 'none', part: 'refunded', full: 'refunded' } as const
 
 /** An effective bill as the rules for redundant bills and for imports need it. */
-export const toEffectiveBill = (b: Bill): EffectiveBill => ({
-  id: b.id,
-  begin: b.beginDate,
-  end: b.endDate,
-  sourceType: b.sourceType,
-  sourceCode: b.sourceCode,
-  itemId: parseId(b.feeItemId),
-  amount: b.amount,
-  source: b.billSource,
-  paid: b.paidPrincipal,
-  refund: refundStates[b.refundState],
-  state: b.state === 'pending' ? 'pending' : 'normal',
-  created: b.createTime ?? '',
+export const toEffectiveBill = (billRow: Bill): EffectiveBill => ({
+  id: billRow.id,
+  begin: billRow.beginDate,
+  end: billRow.endDate,
+  sourceType: billRow.sourceType,
+  sourceCode: billRow.sourceCode,
+  itemId: parseId(billRow.feeItemId),
+  amount: billRow.amount,
+  source: billRow.billSource,
+  paid: billRow.paidPrincipal,
+  refund: refundStates[billRow.refundState],
+  state: billRow.state === 'pending' ? 'pending' : 'normal',
+  created: billRow.createTime ?? '',
 })
 
 const maxGroups = 500

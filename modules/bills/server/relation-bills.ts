@@ -7,12 +7,12 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
  * be maintained for every bill. Combine it with `notDeleted('b')`.
  */
 export function billsOfRelation(ownerId: Id, bills: string, relation: string): RawBuilder<unknown> {
-  const b = sql.raw(bills)
-  const r = sql.raw(relation)
-  return sql`${b}.owner_id = ${ownerId}
-    and ${b}.project_code = ${r}.project_code
-    and ${b}.source_type = ${r}.source_type
-    and ${b}.source_code = ${r}.source_code
-    and ${b}.fee_item_id = ${r}.fee_item_id
-    and ${b}.relation_id = ${r}.id`
+  const billAlias = sql.raw(bills)
+  const relationAlias = sql.raw(relation)
+  return sql`${billAlias}.owner_id = ${ownerId}
+    and ${billAlias}.project_code = ${relationAlias}.project_code
+    and ${billAlias}.source_type = ${relationAlias}.source_type
+    and ${billAlias}.source_code = ${relationAlias}.source_code
+    and ${billAlias}.fee_item_id = ${relationAlias}.fee_item_id
+    and ${billAlias}.relation_id = ${relationAlias}.id`
 }

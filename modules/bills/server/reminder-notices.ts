@@ -47,14 +47,14 @@ export const buildReminder = (
 ): Reminder => {
   const reminder = defined(
     buildReminders(
-      list.map(b => ({
-        billId: b.id,
-        object: b.sourceName,
+      list.map(bill => ({
+        billId: bill.id,
+        object: bill.sourceName,
         payer: 0,
-        item: b.feeItemName,
-        period: formatPeriod(b.beginDate, b.endDate),
-        dueDate: b.dueDate,
-        unpaid: unpaid({ ...toBill(b), lateDue: late.get(b.id) ?? b.lateFeeDue }),
+        item: bill.feeItemName,
+        period: formatPeriod(bill.beginDate, bill.endDate),
+        dueDate: bill.dueDate,
+        unpaid: unpaid({ ...toBill(bill), lateDue: late.get(bill.id) ?? bill.lateFeeDue }),
       })),
       today,
       rules,

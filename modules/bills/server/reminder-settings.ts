@@ -10,12 +10,12 @@ const parseDays = (v: string): number[] =>
     .filter(Boolean)
     .map(Number)
 
-const isRising = (v: string): boolean => {
-  const d = parseDays(v)
+const isRising = (value: string): boolean => {
+  const days = parseDays(value)
   return (
-    d.length >= 1 &&
-    d.length <= 4 &&
-    d.every((n, i) => Number.isInteger(n) && n >= 1 && n <= 3650 && (i === 0 || n > defined(d[i - 1])))
+    days.length >= 1 &&
+    days.length <= 4 &&
+    days.every((n, i) => Number.isInteger(n) && n >= 1 && n <= 3650 && (i === 0 || n > defined(days[i - 1])))
   )
 }
 
@@ -67,14 +67,14 @@ export async function findReminderRules(
         gapSetting,
         quietHoursSetting,
       ])),
-    ].map(([project, [l, g, q]]) => {
-      const [quietFrom, quietTo] = defined(q).split('-')
+    ].map(([project, [limit, gap, query]]) => {
+      const [quietFrom, quietTo] = defined(query).split('-')
       return [
         project,
         {
           ...defaultReminderRules,
-          levels: parseDays(defined(l)),
-          gapDays: Number(g),
+          levels: parseDays(defined(limit)),
+          gapDays: Number(gap),
           quietFrom: defined(quietFrom),
           quietTo: defined(quietTo),
         },

@@ -93,23 +93,23 @@ async function loadFacts(
   return { today, relationById, standards, sources, readingsByMeter }
 }
 
-function draftReplacement(b: Bill, facts: ReplacementFacts): RepriceDraft {
-  const billingRelation = facts.relationById.get(defined(b.relationId))
-  const charged = facts.standards.get(defined(b.standardId))
+function draftReplacement(bill: Bill, facts: ReplacementFacts): RepriceDraft {
+  const billingRelation = facts.relationById.get(defined(bill.relationId))
+  const charged = facts.standards.get(defined(bill.standardId))
   if (!billingRelation || !charged) return { why: '收费关联或收费标准已删除，请改用作废' }
   const located = facts.sources.get(sourceKey(billingRelation))
   if (!located) return { why: '收费对象已删除，请改用作废' }
-  const isReading = b.refType === 'reading'
+  const isReading = bill.refType === 'reading'
   const reading = isReading
-    ? facts.readingsByMeter?.get(billingRelation.meterId ?? 0)?.find(r => r.id === b.refId)
+    ? facts.readingsByMeter?.get(billingRelation.meterId ?? 0)?.find(r => r.id === bill.refId)
     : undefined
   if (isReading && !reading) return { why: '抄表读数已删除或已换表，请改用作废后重新出账' }
   const { prepared } = charged
   const { startRule, versions } = prepared.standard
   const start =
     chargingStart(startRule, billingRelation.relation.begin, versions[0]?.from, located.source.dates) ??
-    b.beginDate
-  const period = { begin: b.beginDate, end: b.endDate }
+    bill.beginDate
+  const period = { begin: bill.beginDate, end: bill.endDate }
   const computed = reading
     ? computeReadingBill(prepared, billingRelation.relation, located.source, reading)
     : computePeriodBills(prepared, billingRelation.relation, located.source, period, start)
@@ -124,9 +124,9 @@ function draftReplacement(b: Bill, facts: ReplacementFacts): RepriceDraft {
         toPlannedLine(prepared.standard, billingRelation.relation.id, drawn, facts.today, reading?.id),
       ),
       // Only the amount changes: the debt is as old as before.
-      dueDate: b.dueDate,
-      replaces: b.id,
-      ...(b.remark ? { remark: b.remark } : {}),
+      dueDate: bill.dueDate,
+      replaces: bill.id,
+      ...(bill.remark ? { remark: bill.remark } : {}),
     })),
   }
 }
@@ -137,10 +137,10 @@ export const draftsOf = (draft: RepriceDraft | undefined): readonly Omit<BillDra
 export const draftRefusal = (draft: RepriceDraft | undefined): string | undefined =>
   draft && 'why' in draft ? draft.why : undefined
 
-export const repriceFacts = (b: Bill, draft: RepriceDraft | undefined): Omit<ActionFacts, 'now'> => {
+export const repriceFacts = (bill: Bill, draft: RepriceDraft | undefined): Omit<ActionFacts, 'now'> => {
   const drafts = draftsOf(draft)
   return {
-    isSplitPart: b.parentId !== undefined,
-    isSameAmount: drafts.length === 1 && defined(drafts[0]).amount === b.amount,
+    isSplitPart: bill.parentId !== undefined,
+    isSameAmount: drafts.length === 1 && defined(drafts[0]).amount === bill.amount,
   }
 }

@@ -177,7 +177,7 @@ export const repriceAllHandlers = [
     repriceAllBills,
     async ({ standardId, count, without: result, reason }, { tx, scope, today, app }) => {
       // The lock on the standard keeps two people from starting it at once.
-      const s = await requireById(tx, feeStandard, scope, standardId, { lock: true })
+      const standard = await requireById(tx, feeStandard, scope, standardId, { lock: true })
       const without = (result ?? []).map(parseId)
       if (await findRunningReprice(tx, scope.ownerId, standardId))
         return refuse('该收费标准的账单正在重新生成，请等待完成，可在任务中心查看进度')
@@ -196,7 +196,7 @@ export const repriceAllHandlers = [
         )
       const batchNo = await tx.numbers.next(scope.ownerId, batchPrefix, today)
       const run = await insert(tx, billRun, scope, {
-        projectCode: s.projectCode,
+        projectCode: standard.projectCode,
         batchNo,
         kind: 'repriced',
         scope: { standardIds: [String(standardId)] },
@@ -211,9 +211,9 @@ export const repriceAllHandlers = [
       })
       const taskId = await app.jobs.start(
         tx,
-        { ...scope, projectCode: s.projectCode },
+        { ...scope, projectCode: standard.projectCode },
         'bills.reprice',
-        `按新价格重新生成「${s.name}」账单 ${count} 张（批次 ${batchNo}）`,
+        `按新价格重新生成「${standard.name}」账单 ${count} 张（批次 ${batchNo}）`,
         { run: run.id, standardId, without, until: outdated.until, reason } satisfies RepriceRequest,
       )
       await tx.execute(

@@ -52,12 +52,12 @@ async function writeReplacements(
     await restoreLinks(
       tx,
       scope,
-      drafts.map((d, i) => ({
+      drafts.map((draft, i) => ({
         id: defined(ids[i]),
         billNo: defined(nos[i]),
-        relationId: d.relationId,
-        refType: d.reading && 'reading',
-        refId: d.reading?.id,
+        relationId: draft.relationId,
+        refType: draft.reading && 'reading',
+        refId: draft.reading?.id,
       })),
     )
   }
@@ -138,9 +138,9 @@ export async function replaceBills(
       today,
       reason,
       facts: b => repriceFacts(b, draftById.get(b.id)),
-      decide: b =>
-        draftById.has(b.id)
-          ? (draftRefusal(draftById.get(b.id)) ?? {
+      decide: billRow =>
+        draftById.has(billRow.id)
+          ? (draftRefusal(draftById.get(billRow.id)) ?? {
               change: { ...stateChange('reprice'), lockedUntil: undefined },
             })
           : '账单用的就是现行价格，无需重新生成',

@@ -46,30 +46,36 @@ export const findRunningReprice = async (db: Db, owner: Id, standardId: Id): Pro
 /** 1-1-202 before 1-1-1104. */
 const compareNaturally = new Intl.Collator('zh', { numeric: true }).compare
 
-function toRepricedRow(b: Bill, draft: RepriceDraft | undefined, today: Day, now: Moment): RepricedBill {
-  const refusal = refusalOf('reprice', toBill(b), { now, ...repriceFacts(b, draft) }) ?? draftRefusal(draft)
+function toRepricedRow(
+  billRow: Bill,
+  draft: RepriceDraft | undefined,
+  today: Day,
+  now: Moment,
+): RepricedBill {
+  const refusal =
+    refusalOf('reprice', toBill(billRow), { now, ...repriceFacts(billRow, draft) }) ?? draftRefusal(draft)
   const drafts = draftsOf(draft)
   const next = sumFen(drafts.map(d => d.amount))
   const replacement =
     draft && 'drafts' in draft
       ? {
           next,
-          change: subtractFen(next, b.amount),
+          change: subtractFen(next, billRow.amount),
           parts: drafts.length,
           sentence: drafts.map(d => explainAmount(defined(d.snapshot))).join('；'),
         }
       : {}
   return {
-    id: b.id,
-    billNo: b.billNo,
-    sourceName: b.sourceName,
-    ...(b.payerName ? { payerName: b.payerName } : {}),
-    beginDate: b.beginDate,
-    endDate: b.endDate,
-    dueDate: b.dueDate,
-    state: b.state,
-    overdue: b.dueDate < today,
-    amount: b.amount,
+    id: billRow.id,
+    billNo: billRow.billNo,
+    sourceName: billRow.sourceName,
+    ...(billRow.payerName ? { payerName: billRow.payerName } : {}),
+    beginDate: billRow.beginDate,
+    endDate: billRow.endDate,
+    dueDate: billRow.dueDate,
+    state: billRow.state,
+    overdue: billRow.dueDate < today,
+    amount: billRow.amount,
     ...replacement,
     ...(refusal ? { reason: refusal } : {}),
   }

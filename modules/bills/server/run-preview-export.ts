@@ -46,10 +46,10 @@ export async function createPreviewFile(
   scope: Scope,
   { group = 'make', reason, ...request }: ExportRequest,
   db: Db,
-  p: RunPreview,
+  preview: RunPreview,
   today: Day,
 ): Promise<FileResponse> {
-  const rows = p.rows.filter(r => r.group === group && (!reason || r.reason === reason))
+  const rows = preview.rows.filter(r => r.group === group && (!reason || r.reason === reason))
   const columns = columnsByGroup[group === 'make' ? 'make' : 'skip']
   const out = new PassThrough()
   const title = `账单预览_${labelOf(previewGroup, group)}`

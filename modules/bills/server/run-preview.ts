@@ -58,14 +58,16 @@ const formatChange = (now: Fen, before: Fen): string =>
     divideExact({ units: BigInt(now - before) * 100n, scale: 0 }, { units: BigInt(before), scale: 0 }, 2),
   )
 
-const relationColumns = (x: PlannedBill | SkippedRelation) => ({
-  relationId: x.billingRelation.relation.id,
-  sourceType: x.billingRelation.sourceType,
-  sourceCode: x.billingRelation.sourceCode,
-  sourceName: x.billingRelation.sourceName,
-  ...(x.billingRelation.buildCode === undefined ? {} : { buildCode: x.billingRelation.buildCode }),
-  itemName: x.charged.item.name,
-  standardName: x.charged.standard.name,
+const relationColumns = (planned: PlannedBill | SkippedRelation) => ({
+  relationId: planned.billingRelation.relation.id,
+  sourceType: planned.billingRelation.sourceType,
+  sourceCode: planned.billingRelation.sourceCode,
+  sourceName: planned.billingRelation.sourceName,
+  ...(planned.billingRelation.buildCode === undefined
+    ? {}
+    : { buildCode: planned.billingRelation.buildCode }),
+  itemName: planned.charged.item.name,
+  standardName: planned.charged.standard.name,
 })
 
 interface PreviewTotals {

@@ -32,9 +32,9 @@ export const createReadingsLoader =
     )
     const takenReadings = new Set<Id>()
     return new Map(
-      metered.map(b => [
-        b.relation.id,
-        (waiting.get(defined(b.meterId)) ?? []).filter(
+      metered.map(billingRelation => [
+        billingRelation.relation.id,
+        (waiting.get(defined(billingRelation.meterId)) ?? []).filter(
           r => (!only || only.has(r.id)) && !takenReadings.has(r.id) && takenReadings.add(r.id),
         ),
       ]),

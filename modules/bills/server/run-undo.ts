@@ -170,13 +170,13 @@ export const undoRunJob = defineJob<UndoRequest & { run: Id; onlyUnpaid: boolean
     if (!abolished) {
       assertUndoable(counts, onlyUnpaid)
     }
-    for (let n = 1; n > 0;) {
-      n = await database.tx(owner, async tx => {
+    for (let removed = 1; removed > 0;) {
+      removed = await database.tx(owner, async tx => {
         const count = await undoChunk(tx, scope, run, { reason, periodAfter }, now(), chunkSize)
         await c.checkpoint.save(tx, abolished + count)
         return count
       })
-      abolished += n
+      abolished += removed
       c.reportProgress(abolished, Math.max(counts.free, abolished))
     }
     const keptCount = await database.tx(owner, tx => closeRun(tx, scope, run, reason, now()))

@@ -171,12 +171,12 @@ export const runHandlers = [
       }),
     }
   }),
-  reads(exportPreview, async (q, { db, scope, today, app }) => {
-    const { group: _, reason: __, ...request } = q
+  reads(exportPreview, async (query, { db, scope, today, app }) => {
+    const { group: _, reason: __, ...request } = query
     return createPreviewFile(
       app,
       scope,
-      q,
+      query,
       db,
       await previewRun(db, await prepareMonthRun(db, scope, request, today), false),
       today,
@@ -210,17 +210,17 @@ export const runHandlers = [
       pending: (await findInitialState(db, scope.ownerId, projectCode)) === 'pending',
       standards: [...standards.values()]
         .filter(x => !['imported', 'times'].includes(x.formula.formulaType))
-        .map(x => {
-          const n = counts.get(x.standard.id)
+        .map(standard => {
+          const counted = counts.get(standard.standard.id)
           return {
-            id: x.standard.id,
-            name: x.standard.name,
-            itemName: x.item.name,
-            feeType: x.item.feeType,
-            formulaType: x.formula.formulaType,
-            billMode: x.item.billMode,
-            relations: n?.n ?? 0,
-            ...(n?.billedTo ? { billedTo: n.billedTo } : {}),
+            id: standard.standard.id,
+            name: standard.standard.name,
+            itemName: standard.item.name,
+            feeType: standard.item.feeType,
+            formulaType: standard.formula.formulaType,
+            billMode: standard.item.billMode,
+            relations: counted?.n ?? 0,
+            ...(counted?.billedTo ? { billedTo: counted.billedTo } : {}),
           }
         }),
     }

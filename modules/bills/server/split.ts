@@ -60,20 +60,20 @@ async function writeHalves(
       `,
     ),
   )
-  const values = halves.map((h, i) => {
-    const lateDue = computeLateFeeDue({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
+  const values = halves.map((half, i) => {
+    const lateDue = computeLateFeeDue({ ...toBill(parent), ...half, latePaid: 0 }, rule.late, [], today)
     return {
       bill_no: `${parent.billNo}-${existingHalves + 1 + i}`,
-      begin_date: h.begin,
-      end_date: h.end,
-      belong_month: monthOf(h.begin),
-      due_date: h.dueDate,
-      amount: formatYuan(h.amount),
-      discount: formatYuan(h.discount),
+      begin_date: half.begin,
+      end_date: half.end,
+      belong_month: monthOf(half.begin),
+      due_date: half.dueDate,
+      amount: formatYuan(half.amount),
+      discount: formatYuan(half.discount),
       late_due: formatYuan(lateDue),
-      waived: formatYuan(h.lateWaived),
-      manual: h.lateManual,
-      pay_state: codeOf(payState, payStateOf({ ...h, lateDue, paidPrincipal: 0, latePaid: 0 }, rule)),
+      waived: formatYuan(half.lateWaived),
+      manual: half.lateManual,
+      pay_state: codeOf(payState, payStateOf({ ...half, lateDue, paidPrincipal: 0, latePaid: 0 }, rule)),
     }
   })
   const inserted = await tx.rows<{ id: Id }>(sql`
@@ -124,19 +124,19 @@ export async function splitRow(
   await audit(
     tx,
     scope,
-    made.map(m => ({
+    made.map(half => ({
       action: 'insert',
       entity: bill.name,
-      entityId: m.id,
-      projectCode: m.projectCode,
+      entityId: half.id,
+      projectCode: half.projectCode,
       after: {
-        billNo: m.billNo,
+        billNo: half.billNo,
         parentId: row.id,
-        beginDate: m.beginDate,
-        endDate: m.endDate,
-        amount: m.amount,
-        discountAmount: m.discountAmount,
-        dueDate: m.dueDate,
+        beginDate: half.beginDate,
+        endDate: half.endDate,
+        amount: half.amount,
+        discountAmount: half.discountAmount,
+        dueDate: half.dueDate,
       },
       reason,
     })),
@@ -244,12 +244,12 @@ async function cleanUpHalves(
   await audit(
     tx,
     scope,
-    halfBills.map(m => ({
+    halfBills.map(half => ({
       action: 'delete',
       entity: bill.name,
-      entityId: m.id,
-      projectCode: m.projectCode,
-      before: { billNo: m.billNo, amount: m.amount, state: m.state },
+      entityId: half.id,
+      projectCode: half.projectCode,
+      before: { billNo: half.billNo, amount: half.amount, state: half.state },
       reason,
     })),
   )
@@ -257,30 +257,30 @@ async function cleanUpHalves(
 }
 
 function decideMerge(
-  r: Bill,
+  row: Bill,
   children: readonly ReturnType<typeof toBill>[],
   rule: BillRule,
   entries: readonly PrincipalEntry[],
   today: Day,
 ): ActionDecision | string {
-  const merged = mergeHalves(toBill(r), children, rule)
+  const merged = mergeHalves(toBill(row), children, rule)
   if (typeof merged === 'string') return merged
-  const b = { ...toBill(r), ...stateChange('mergeBack'), ...merged }
+  const whole = { ...toBill(row), ...stateChange('mergeBack'), ...merged }
   const change = {
     ...stateChange('mergeBack'),
     ...merged,
-    ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, entries, today) }, rule),
+    ...withMoney(whole, { lateDue: computeLateFeeDue(whole, rule.late, entries, today) }, rule),
   }
   return {
     change,
-    ...(b.discount === r.discountAmount
+    ...(whole.discount === row.discountAmount
       ? {}
       : {
           adjust: {
             type: 'discount',
-            old: formatYuan(r.discountAmount),
-            now: formatYuan(b.discount),
-            amount: subtractFen(b.discount, r.discountAmount),
+            old: formatYuan(row.discountAmount),
+            now: formatYuan(whole.discount),
+            amount: subtractFen(whole.discount, row.discountAmount),
           },
         }),
   }

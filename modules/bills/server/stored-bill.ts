@@ -35,22 +35,22 @@ export interface BillUpdate {
 const yuan = (fen: Fen): string => formatYuan(fen)
 
 /** The new values of a bill as a JSON record. `free` releases the hold of a payment order. */
-const toRecord = ({ row, change, payTime }: BillUpdate, b: Bill) => ({
-  id: b.id,
-  amount: yuan(b.amount),
-  discount: yuan(b.discount),
-  paid: yuan(b.paidPrincipal),
-  due: yuan(b.lateDue),
-  late_paid: yuan(b.latePaid),
-  waived: yuan(b.lateWaived),
-  manual: b.lateManual,
-  state: codeOf(billState, b.state),
-  pay_state: codeOf(payState, b.payState),
-  refund_state: codeOf(refundState, b.refundState),
-  due_date: b.dueDate,
-  free: 'lockedUntil' in change && b.lockedUntil === undefined,
-  deleted: b.deleted ? 1 : 0,
-  pay_time: b.payState === 'paid' ? (payTime ?? row.payTime ?? null) : null,
+const toRecord = ({ row, change, payTime }: BillUpdate, bill: Bill) => ({
+  id: bill.id,
+  amount: yuan(bill.amount),
+  discount: yuan(bill.discount),
+  paid: yuan(bill.paidPrincipal),
+  due: yuan(bill.lateDue),
+  late_paid: yuan(bill.latePaid),
+  waived: yuan(bill.lateWaived),
+  manual: bill.lateManual,
+  state: codeOf(billState, bill.state),
+  pay_state: codeOf(payState, bill.payState),
+  refund_state: codeOf(refundState, bill.refundState),
+  due_date: bill.dueDate,
+  free: 'lockedUntil' in change && bill.lockedUntil === undefined,
+  deleted: bill.deleted ? 1 : 0,
+  pay_time: bill.payState === 'paid' ? (payTime ?? row.payTime ?? null) : null,
 })
 
 /**
@@ -74,13 +74,13 @@ export async function writeBills(
   const updatedCount = await tx.execute(sql`
     with ${billMonthsSql(
       scope.ownerId,
-      after.map((b, i) => ({
+      after.map((bill, i) => ({
         ...defined(updates[i]).row,
-        amount: b.amount,
-        discountAmount: b.discount,
-        paidPrincipal: b.paidPrincipal,
-        state: b.state,
-        deleted: b.deleted,
+        amount: bill.amount,
+        discountAmount: bill.discount,
+        paidPrincipal: bill.paidPrincipal,
+        state: bill.state,
+        deleted: bill.deleted,
       })),
     )}${extraPart ? sql`, ${extraPart}` : sql``}
     update bill as t
@@ -138,24 +138,24 @@ interface MonthRecord {
 export const monthRows = (bills: readonly MonthlyBill[]): MonthRecord[] =>
   bills
     .filter(b => isCountedInStatistics(b) && !b.deleted)
-    .flatMap(b =>
+    .flatMap(bill =>
       spreadOverMonths(
-        { begin: b.beginDate, end: b.endDate },
+        { begin: bill.beginDate, end: bill.endDate },
         {
-          receivable: subtractFen(b.amount, b.discountAmount),
-          discount: b.discountAmount,
-          paid: b.paidPrincipal,
+          receivable: subtractFen(bill.amount, bill.discountAmount),
+          discount: bill.discountAmount,
+          paid: bill.paidPrincipal,
         },
-        isCyclic(b.feeType),
-      ).map(m => ({
-        bill_id: b.id,
-        month: m.month,
-        project_code: b.projectCode,
-        fee_item_id: b.feeItemId,
-        days: m.days,
-        receivable: yuan(m.receivable),
-        discount: yuan(m.discount),
-        paid: yuan(m.paid),
+        isCyclic(bill.feeType),
+      ).map(monthRow => ({
+        bill_id: bill.id,
+        month: monthRow.month,
+        project_code: bill.projectCode,
+        fee_item_id: bill.feeItemId,
+        days: monthRow.days,
+        receivable: yuan(monthRow.receivable),
+        discount: yuan(monthRow.discount),
+        paid: yuan(monthRow.paid),
       })),
     )
 

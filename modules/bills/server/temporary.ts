@@ -69,11 +69,11 @@ async function planPrepayments(
 }
 
 const toSkippedRows = (skipped: RunPlan['skipped'], relationById: ReadonlyMap<Id, BillingRelation>) =>
-  skipped.map(l => ({
-    relationId: l.billingRelation.relation.id,
-    sourceName: defined(relationById.get(l.billingRelation.relation.id)).sourceName,
-    reason: l.skip.reason,
-    ...(l.skip.detail ? { detail: l.skip.detail } : {}),
+  skipped.map(relation => ({
+    relationId: relation.billingRelation.relation.id,
+    sourceName: defined(relationById.get(relation.billingRelation.relation.id)).sourceName,
+    reason: relation.skip.reason,
+    ...(relation.skip.detail ? { detail: relation.skip.detail } : {}),
   }))
 
 export const temporaryHandlers = [
@@ -96,8 +96,8 @@ export const temporaryHandlers = [
       if (due < period.begin && due < today)
         throw invalidInput([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
       const seen = new Set<string>()
-      const faults = sources.flatMap((s, i) => {
-        const key = sourceKey(s)
+      const faults = sources.flatMap((source, i) => {
+        const key = sourceKey(source)
         const located = sourceByKey.get(key)
         const field = `Sources[${i}].SourceCode`
         if (!located) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
@@ -108,10 +108,10 @@ export const temporaryHandlers = [
         return []
       })
       if (faults.length) throw invalidInput(faults)
-      const drafts = sources.map((s): Omit<BillDraft, 'billNo'> => {
-        const located = defined(sourceByKey.get(sourceKey(s)))
+      const drafts = sources.map((source): Omit<BillDraft, 'billNo'> => {
+        const located = defined(sourceByKey.get(sourceKey(source)))
         return {
-          ...s,
+          ...source,
           sourceName: located.name,
           buildCode: located.buildCode,
           payer: findPayerAt(located.source, period.begin),
@@ -169,7 +169,7 @@ export const temporaryHandlers = [
     }
     const {
       batchNo,
-      count: n,
+      count: made,
       amount,
       ids,
     } = await issueBatch(
@@ -186,7 +186,7 @@ export const temporaryHandlers = [
       { tx, scope, now, today },
       { projectCode: project, billIds: ids.map(parseId) },
     )
-    return { batchNo, count: n, amount, ids, orderNo, skipped: toSkippedRows(skipped, relationById) }
+    return { batchNo, count: made, amount, ids, orderNo, skipped: toSkippedRows(skipped, relationById) }
   }),
   reads(
     listPrepayable,
@@ -214,32 +214,32 @@ export const temporaryHandlers = [
       const standards = await loadChargeableStandards(db, scope.ownerId, {
         ids: [...new Set(billingRelations.map(b => b.standardId))],
       })
-      const prepayable = billingRelations.filter(b => {
-        const c = standards.get(b.standardId)
+      const prepayable = billingRelations.filter(billingRelation => {
+        const chargeable = standards.get(billingRelation.standardId)
         return (
-          c &&
-          !c.prepared.metered &&
-          !['share', 'imported', 'times'].includes(c.formula.formulaType) &&
-          c.standard.cycleType !== 'once'
+          chargeable &&
+          !chargeable.prepared.metered &&
+          !['share', 'imported', 'times'].includes(chargeable.formula.formulaType) &&
+          chargeable.standard.cycleType !== 'once'
         )
       })
       const { bills, skipped } = await planPrepayments(db, scope.ownerId, project, prepayable, count, today)
-      return prepayable.map(b => {
-        const c = defined(standards.get(b.standardId))
-        const planned = bills.filter(d => d.billingRelation.relation.id === b.relation.id)
-        const skip = skipped.find(l => l.billingRelation.relation.id === b.relation.id)
+      return prepayable.map(billingRelation => {
+        const chargeable = defined(standards.get(billingRelation.standardId))
+        const planned = bills.filter(d => d.billingRelation.relation.id === billingRelation.relation.id)
+        const skip = skipped.find(l => l.billingRelation.relation.id === billingRelation.relation.id)
         return {
-          relationId: b.relation.id,
-          itemName: c.item.name,
-          standardName: c.standard.name,
-          cycleType: c.standard.cycleType,
-          cycleMonths: c.standard.cycleMonths,
-          ...(b.relation.billedTo ? { billedTo: b.relation.billedTo } : {}),
-          periods: planned.map(d => ({
-            begin: d.line.begin,
-            end: d.line.end,
-            amount: d.line.amount,
-            sentence: explainAmount(d.line.snapshot),
+          relationId: billingRelation.relation.id,
+          itemName: chargeable.item.name,
+          standardName: chargeable.standard.name,
+          cycleType: chargeable.standard.cycleType,
+          cycleMonths: chargeable.standard.cycleMonths,
+          ...(billingRelation.relation.billedTo ? { billedTo: billingRelation.relation.billedTo } : {}),
+          periods: planned.map(bill => ({
+            begin: bill.line.begin,
+            end: bill.line.end,
+            amount: bill.line.amount,
+            sentence: explainAmount(bill.line.snapshot),
           })),
           amount: sumFen(planned.map(d => d.line.amount)),
           ...(skip

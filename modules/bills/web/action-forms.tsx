@@ -99,12 +99,12 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
       },
     ],
     initial: () => ({ kind: 'amount' }),
-    rules: (v): Faults | undefined =>
-      v.kind === 'rate'
-        ? v.percent === undefined
+    rules: (values): Faults | undefined =>
+      values.kind === 'rate'
+        ? values.percent === undefined
           ? { percent: '请填写减免比例，0 到 100' }
           : undefined
-        : v.amount === undefined
+        : values.amount === undefined
           ? { amount: '请填写减免金额' }
           : undefined,
     below: (v, t) => <DiscountPreview v={v} t={t} />,
@@ -130,12 +130,12 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
     initial: () => ({ kind: 'waive' }),
     rules: v => (v.kind === 'fix' && v.amount === undefined ? { amount: '请填写违约金定额' } : undefined),
     below: (_, t) => <Note>现在未收违约金 {displayYuan(t.sum('lateFeeUnpaid'))}，提交时按今天重算</Note>,
-    touches: (v, t) =>
-      v.kind === 'fix'
-        ? Math.max(t.sum('lateFeeUnpaid'), (v.amount ?? 0) * t.count)
-        : v.amount === undefined
-          ? t.sum('lateFeeUnpaid')
-          : v.amount * t.count,
+    touches: (values, affected) =>
+      values.kind === 'fix'
+        ? Math.max(affected.sum('lateFeeUnpaid'), (values.amount ?? 0) * affected.count)
+        : values.amount === undefined
+          ? affected.sum('lateFeeUnpaid')
+          : values.amount * affected.count,
   }),
   split: defineForm({
     call: splitBill,
@@ -186,11 +186,11 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
         ],
       },
     ],
-    initial: ([b]) => ({
-      amount: defined(b).amount,
-      dueDate: defined(b).dueDate,
-      beginDate: defined(b).beginDate,
-      endDate: defined(b).endDate,
+    initial: ([bill]) => ({
+      amount: defined(bill).amount,
+      dueDate: defined(bill).dueDate,
+      beginDate: defined(bill).beginDate,
+      endDate: defined(bill).endDate,
     }),
   }),
   mark: defineForm({

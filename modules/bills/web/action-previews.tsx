@@ -31,33 +31,39 @@ const parseDiscount = (v: DiscountValues) =>
  * The change of discount in fen, by the rule of the server; for all bills of a filter the most that it can
  * be.
  */
-export const sumDiscount = (v: DiscountValues, { bills, count: n, sum }: AffectedBills): number => {
-  const d = parseDiscount(v)
-  if (!d) return 0
+export const sumDiscount = (values: DiscountValues, { bills, count: index, sum }: AffectedBills): number => {
+  const discount = parseDiscount(values)
+  if (!discount) return 0
   if (!bills.length)
-    return d.kind === 'rate'
-      ? Math.round(sum('receivable') * Number(d.off))
-      : Math.min(d.off * n, sum('receivable'))
+    return discount.kind === 'rate'
+      ? Math.round(sum('receivable') * Number(discount.off))
+      : Math.min(discount.off * index, sum('receivable'))
   return bills.reduce((all, b) => {
-    const result = applyDiscount(toBill(b), d)
+    const result = applyDiscount(toBill(b), discount)
     return typeof result === 'string' ? all : all + Math.abs(defined(result.discount) - b.discountAmount)
   }, 0)
 }
 
 /** What the discount will make of the bills. */
-export function DiscountPreview({ v, t }: { readonly v: DiscountValues; readonly t: AffectedBills }) {
-  const d = parseDiscount(v)
-  const { bills } = t
-  if (!d) return <Note>填写减免总额，将覆盖原减免；填 0 取消减免</Note>
+export function DiscountPreview({
+  v: values,
+  t: affected,
+}: {
+  readonly v: DiscountValues
+  readonly t: AffectedBills
+}) {
+  const discount = parseDiscount(values)
+  const { bills } = affected
+  if (!discount) return <Note>填写减免总额，将覆盖原减免；填 0 取消减免</Note>
   if (!bills.length)
     return (
       <Note>
-        {formatCount(t.count)} 条各减免
-        {d.kind === 'rate' ? `原始金额的 ${v.percent}%` : ` ${displayYuan(d.off)}`}
+        {formatCount(affected.count)} 条各减免
+        {discount.kind === 'rate' ? `原始金额的 ${values.percent}%` : ` ${displayYuan(discount.off)}`}
         ，替换之前的减免；超出可减免金额的会跳过，原因列在结果中
       </Note>
     )
-  const results = bills.map(b => applyDiscount(toBill(b), d))
+  const results = bills.map(b => applyDiscount(toBill(b), discount))
   const valid = results.filter(s => typeof s !== 'string')
   const off = sumFen(valid.map(s => s.discount ?? 0))
   const before = sumFen(bills.map(b => b.discountAmount))
@@ -71,18 +77,18 @@ export function DiscountPreview({ v, t }: { readonly v: DiscountValues; readonly
 }
 
 export function SplitPreview({
-  v,
-  b,
+  v: values,
+  b: bill,
 }: {
   readonly v: { on?: Day; amount?: Fen; secondDue?: Day }
   readonly b: Bill
 }) {
-  if (v.on === undefined && v.amount === undefined)
+  if (values.on === undefined && values.amount === undefined)
     return <Note>填拆分日期或第一张金额，二者选一；两张合计不变</Note>
   const halves =
-    v.on !== undefined
-      ? splitByDate(toBill(b), v.on, v.secondDue)
-      : splitByAmount(toBill(b), defined(v.amount), v.secondDue)
+    values.on !== undefined
+      ? splitByDate(toBill(bill), values.on, values.secondDue)
+      : splitByAmount(toBill(bill), defined(values.amount), values.secondDue)
   if (typeof halves === 'string') return <Note bad>{halves}</Note>
   return (
     <Note>

@@ -49,41 +49,45 @@ const reminderRight = menu.notice.permissions.urge
 
 const dialogAction = (
   { dialog, label, needs, rule }: DialogActionSpec,
-  b: Bill,
+  bill: Bill,
   openDialog: OpenDialog,
 ): Action => ({
   label,
   needs,
-  disabledReason: rule && findActionRefusal(rule, b),
-  run: () => openDialog({ kind: dialog, bills: [b] }),
+  disabledReason: rule && findActionRefusal(rule, bill),
+  run: () => openDialog({ kind: dialog, bills: [bill] }),
 })
 
 /** An action with the rule whose states it is offered in; the others would only be refused. */
 type RowAction = readonly [BillAction, Action]
 
 /** Actions on an unpaid bill: a paid one cannot be discounted, split or given another payer. */
-const unpaidActions = (b: Bill, openDialog: OpenDialog): RowAction[] => [
+const unpaidActions = (bill: Bill, openDialog: OpenDialog): RowAction[] => [
   [
     'split',
-    dialogAction({ dialog: 'split', rule: 'split', label: '拆分', needs: permissions.split }, b, openDialog),
+    dialogAction(
+      { dialog: 'split', rule: 'split', label: '拆分', needs: permissions.split },
+      bill,
+      openDialog,
+    ),
   ],
   [
     'changePayer',
     dialogAction(
       { dialog: 'payer', rule: 'changePayer', label: '变更缴费人', needs: permissions.payer },
-      b,
+      bill,
       openDialog,
     ),
   ],
 ]
 
 /** Actions on a bill whose amount was entered. */
-const enteredAmountActions = (b: Bill, openDialog: OpenDialog): RowAction[] => [
+const enteredAmountActions = (bill: Bill, openDialog: OpenDialog): RowAction[] => [
   [
     'editAmount',
     dialogAction(
       { dialog: 'amount', rule: 'editAmount', label: '修改金额', needs: permissions.amount },
-      b,
+      bill,
       openDialog,
     ),
   ],
@@ -91,28 +95,28 @@ const enteredAmountActions = (b: Bill, openDialog: OpenDialog): RowAction[] => [
     'abolish',
     dialogAction(
       { dialog: 'reissue', rule: 'abolish', label: '重开', needs: permissions.amount },
-      b,
+      bill,
       openDialog,
     ),
   ],
 ]
 
-const reminderAndDiscount = (b: Bill, openDialog: OpenDialog): RowAction[] => [
-  ['discount', dialogAction({ dialog: 'urge', label: '发起催缴', needs: reminderRight }, b, openDialog)],
+const reminderAndDiscount = (bill: Bill, openDialog: OpenDialog): RowAction[] => [
+  ['discount', dialogAction({ dialog: 'urge', label: '发起催缴', needs: reminderRight }, bill, openDialog)],
   [
     'discount',
     dialogAction(
       { dialog: 'discount', rule: 'discount', label: '减免', needs: permissions.discount },
-      b,
+      bill,
       openDialog,
     ),
   ],
 ]
 
-function createRowActions(b: Bill, openDialog: OpenDialog, allowed: PermissionCheck): Action[] {
-  const isUnpaid = b.payState === 'unpaid'
-  const hasEnteredAmount = b.billSource === 'imported' || b.billSource === 'temporary'
-  const isDeletable = b.state === 'abolished' || (b.state === 'normal' && b.urgeCount === 0)
+function createRowActions(bill: Bill, openDialog: OpenDialog, allowed: PermissionCheck): Action[] {
+  const isUnpaid = bill.payState === 'unpaid'
+  const hasEnteredAmount = bill.billSource === 'imported' || bill.billSource === 'temporary'
+  const isDeletable = bill.state === 'abolished' || (bill.state === 'normal' && bill.urgeCount === 0)
   const lateFee = {
     dialog: 'lateFee',
     rule: 'lateFee',
@@ -122,27 +126,27 @@ function createRowActions(b: Bill, openDialog: OpenDialog, allowed: PermissionCh
   const mark = { dialog: 'mark', label: '标记争议与承诺', needs: reminderRight } as const
   const recover = { dialog: 'recover', rule: 'recover', label: '恢复', needs: permissions.recover } as const
   const actions: RowAction[] = [
-    ['audit', { label: '审核', needs: permissions.audit, run: () => auditSelected([String(b.id)]) }],
-    ['recover', dialogAction(recover, b, openDialog)],
-    ['mergeBack', { label: '合并还原', needs: permissions.split, run: () => mergeBack(b) }],
-    ...(isUnpaid ? reminderAndDiscount(b, openDialog) : []),
+    ['audit', { label: '审核', needs: permissions.audit, run: () => auditSelected([String(bill.id)]) }],
+    ['recover', dialogAction(recover, bill, openDialog)],
+    ['mergeBack', { label: '合并还原', needs: permissions.split, run: () => mergeBack(bill) }],
+    ...(isUnpaid ? reminderAndDiscount(bill, openDialog) : []),
     // The late fee may still be open when the principal settles the bill.
-    ...(isUnpaid || b.lateFeeUnpaid > 0
-      ? [['lateFee', dialogAction(lateFee, b, openDialog)] satisfies RowAction]
+    ...(isUnpaid || bill.lateFeeUnpaid > 0
+      ? [['lateFee', dialogAction(lateFee, bill, openDialog)] satisfies RowAction]
       : []),
-    ...(isUnpaid ? unpaidActions(b, openDialog) : []),
-    ...(hasEnteredAmount ? enteredAmountActions(b, openDialog) : []),
-    ...(isUnpaid ? [['discount', dialogAction(mark, b, openDialog)] satisfies RowAction] : []),
-    ['abolish', sensitiveRowAction(sensitiveActions.abolish, b, allowed)],
+    ...(isUnpaid ? unpaidActions(bill, openDialog) : []),
+    ...(hasEnteredAmount ? enteredAmountActions(bill, openDialog) : []),
+    ...(isUnpaid ? [['discount', dialogAction(mark, bill, openDialog)] satisfies RowAction] : []),
+    ['abolish', sensitiveRowAction(sensitiveActions.abolish, bill, allowed)],
     ...(isUnpaid
-      ? [['writeOff', sensitiveRowAction(sensitiveActions.writeOff, b, allowed)] satisfies RowAction]
+      ? [['writeOff', sensitiveRowAction(sensitiveActions.writeOff, bill, allowed)] satisfies RowAction]
       : []),
-    ['reverseWriteOff', sensitiveRowAction(sensitiveActions.unwrite, b, allowed)],
+    ['reverseWriteOff', sensitiveRowAction(sensitiveActions.unwrite, bill, allowed)],
     ...(isDeletable
-      ? [['delete', sensitiveRowAction(sensitiveActions.remove, b, allowed)] satisfies RowAction]
+      ? [['delete', sensitiveRowAction(sensitiveActions.remove, bill, allowed)] satisfies RowAction]
       : []),
   ]
-  return actions.filter(([rule]) => actionRules[rule].from.includes(b.state)).map(([, action]) => action)
+  return actions.filter(([rule]) => actionRules[rule].from.includes(bill.state)).map(([, action]) => action)
 }
 
 const dialogBatchAction = (
@@ -152,12 +156,12 @@ const dialogBatchAction = (
   label,
   needs,
   acceptsAllMatching: filterDialogs.has(dialog),
-  run: t => {
+  run: selected => {
     openDialog({
       kind: dialog,
-      bills: t.rows,
-      ids: t.ids,
-      ...(t.allMatching ? { allMatching: t.allMatching } : {}),
+      bills: selected.rows,
+      ids: selected.ids,
+      ...(selected.allMatching ? { allMatching: selected.allMatching } : {}),
     })
   },
 })

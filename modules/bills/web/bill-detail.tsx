@@ -47,11 +47,11 @@ function Section({
 
 type BillProps = { readonly of: WholeBill }
 
-function Origin({ of: b }: BillProps) {
+function Origin({ of: bill }: BillProps) {
   const links = [
-    { label: '拆分自', billNo: b.parentNo },
-    { label: '替换', billNo: b.replacesNo },
-    { label: '被替换为', billNo: b.replacedByNo },
+    { label: '拆分自', billNo: bill.parentNo },
+    { label: '替换', billNo: bill.replacesNo },
+    { label: '被替换为', billNo: bill.replacedByNo },
   ].flatMap(({ label, billNo }) => (billNo ? [{ label, billNo }] : []))
   if (!links.length) return null
   return (
@@ -73,9 +73,9 @@ const snapshotNote = (b: WholeBill): string => {
   return b.exact ? '按出账时的数量与单价快照计算；' : '与出账时的快照不一致，请核对；'
 }
 
-const Calculation = ({ of: b }: BillProps) => (
-  <Section title="计费明细" note={`${snapshotNote(b)}违约金截至今天，收款时重算。`}>
-    {b.explanation.map((line, i) => (
+const Calculation = ({ of: bill }: BillProps) => (
+  <Section title="计费明细" note={`${snapshotNote(bill)}违约金截至今天，收款时重算。`}>
+    {bill.explanation.map((line, i) => (
       <tr key={i}>
         <td>{line.label}</td>
         <td>{line.words}</td>
@@ -85,29 +85,29 @@ const Calculation = ({ of: b }: BillProps) => (
   </Section>
 )
 
-const Children = ({ of: b }: BillProps) =>
-  b.children ? (
+const Children = ({ of: bill }: BillProps) =>
+  bill.children ? (
     <Section title="拆分出的账单">
-      {b.children.map(c => (
-        <tr key={c.id}>
+      {bill.children.map(change => (
+        <tr key={change.id}>
           <td>
-            <Link to={billPath(c.billNo)}>{c.billNo}</Link>
+            <Link to={billPath(change.billNo)}>{change.billNo}</Link>
           </td>
           <td>
-            {c.beginDate} 至 {c.endDate}
+            {change.beginDate} 至 {change.endDate}
           </td>
           <td className="figure">
-            应收 {displayYuan(c.receivable)}，未缴 {displayYuan(c.unpaid)}
+            应收 {displayYuan(change.receivable)}，未缴 {displayYuan(change.unpaid)}
           </td>
         </tr>
       ))}
     </Section>
   ) : null
 
-const LedgerEntries = ({ of: b }: BillProps) =>
-  b.moves.length > 0 ? (
+const LedgerEntries = ({ of: bill }: BillProps) =>
+  bill.moves.length > 0 ? (
     <Section title="收退款">
-      {b.moves.map((entry, i) => (
+      {bill.moves.map((entry, i) => (
         <tr key={i}>
           <td>{entry.day}</td>
           <td>
@@ -120,13 +120,13 @@ const LedgerEntries = ({ of: b }: BillProps) =>
     </Section>
   ) : null
 
-const Notices = ({ of: b }: BillProps) =>
-  b.notices.length > 0 ? (
+const Notices = ({ of: bill }: BillProps) =>
+  bill.notices.length > 0 ? (
     <Section
-      title={`催缴 ${b.notices.length}`}
-      note={<Link to={`${paths.notices}?keyword=${encodeURIComponent(b.sourceName)}`}>全部催缴</Link>}
+      title={`催缴 ${bill.notices.length}`}
+      note={<Link to={`${paths.notices}?keyword=${encodeURIComponent(bill.sourceName)}`}>全部催缴</Link>}
     >
-      {b.notices.slice(0, 5).map(notice => (
+      {bill.notices.slice(0, 5).map(notice => (
         <tr key={notice.id}>
           <td>{formatMinute(notice.time)}</td>
           <td>
@@ -141,18 +141,18 @@ const Notices = ({ of: b }: BillProps) =>
     </Section>
   ) : null
 
-const Adjustments = ({ of: b }: BillProps) =>
-  b.adjusts.length > 0 ? (
-    <Section title={`变更 ${b.adjusts.length}`}>
-      {b.adjusts.map((a, i) => (
+const Adjustments = ({ of: bill }: BillProps) =>
+  bill.adjusts.length > 0 ? (
+    <Section title={`变更 ${bill.adjusts.length}`}>
+      {bill.adjusts.map((adjust, i) => (
         <tr key={i}>
-          <td>{formatMinute(a.time)}</td>
+          <td>{formatMinute(adjust.time)}</td>
           <td>
-            {labelOf(adjustType, a.adjustType)}：{a.oldValue ?? emptyPlaceholder} →{' '}
-            {a.newValue ?? emptyPlaceholder}
-            <small>{[a.operatorName, a.reason].filter(Boolean).join(' · ')}</small>
+            {labelOf(adjustType, adjust.adjustType)}：{adjust.oldValue ?? emptyPlaceholder} →{' '}
+            {adjust.newValue ?? emptyPlaceholder}
+            <small>{[adjust.operatorName, adjust.reason].filter(Boolean).join(' · ')}</small>
           </td>
-          <td className="figure">{a.amount ? displayYuan(a.amount) : ''}</td>
+          <td className="figure">{adjust.amount ? displayYuan(adjust.amount) : ''}</td>
         </tr>
       ))}
     </Section>

@@ -98,17 +98,17 @@ export default function DebtorsPage() {
       setReminder({ title, ids })
     }
   }
-  const rowActions = (d: Debtor): Action[] => [
-    { label: '催缴', needs: menu.notice.permissions.urge, run: () => remind([d]) },
+  const rowActions = (debtor: Debtor): Action[] => [
+    { label: '催缴', needs: menu.notice.permissions.urge, run: () => remind([debtor]) },
     {
       label: '收款',
       ...(cashierNeeds ? { needs: cashierNeeds } : {}),
       run: () =>
         void navigate(
-          `${paths.cashier}?type=${d.firstType}&code=${encodeURIComponent(d.firstCode)}&project=${encodeURIComponent(d.projectCode)}`,
+          `${paths.cashier}?type=${debtor.firstType}&code=${encodeURIComponent(debtor.firstCode)}&project=${encodeURIComponent(debtor.projectCode)}`,
         ),
     },
-    { label: '查看账单', needs: menu.bill.permissions.view, run: () => void navigate(billsPath(d)) },
+    { label: '查看账单', needs: menu.bill.permissions.view, run: () => void navigate(billsPath(debtor)) },
   ]
   return (
     <>

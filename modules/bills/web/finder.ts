@@ -12,12 +12,12 @@ export async function findBills(keyword: string, signal: AbortSignal): Promise<r
     { keyword, anyState: true, page: 1, size: 5 },
     { quiet: true, signal, project: 0 },
   )
-  return rows.map((b): Hit => ({
-    key: String(b.id),
-    title: b.billNo,
-    note: `${b.sourceName} · ${b.feeItemName} · ${displayYuanWithSymbol(b.unpaid)}`,
-    trailing: statusText(b),
-    path: billPath(b.billNo),
-    actions: [{ label: '查看账单', path: billPath(b.billNo), letter: 'B' }],
+  return rows.map((bill): Hit => ({
+    key: String(bill.id),
+    title: bill.billNo,
+    note: `${bill.sourceName} · ${bill.feeItemName} · ${displayYuanWithSymbol(bill.unpaid)}`,
+    trailing: statusText(bill),
+    path: billPath(bill.billNo),
+    actions: [{ label: '查看账单', path: billPath(bill.billNo), letter: 'B' }],
   }))
 }

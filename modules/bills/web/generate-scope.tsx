@@ -208,22 +208,24 @@ function StandardTable({
           </tr>
         </thead>
         <tbody>
-          {standards.map(s => (
-            <tr key={s.id} className={s.relations ? '' : 'none'}>
+          {standards.map(standard => (
+            <tr key={standard.id} className={standard.relations ? '' : 'none'}>
               <td>
                 <Checkbox
-                  aria-label={`选择 ${s.name}`}
-                  disabled={!s.relations}
-                  checked={s.relations > 0 && chosen.has(String(s.id))}
-                  onChange={e => toggle(String(s.id), e.target.checked)}
+                  aria-label={`选择 ${standard.name}`}
+                  disabled={!standard.relations}
+                  checked={standard.relations > 0 && chosen.has(String(standard.id))}
+                  onChange={e => toggle(String(standard.id), e.target.checked)}
                 />
               </td>
-              <td>{s.itemName}</td>
-              <td>{s.name}</td>
-              <td>{labelOf(feeType, s.feeType)}</td>
-              <td>{labelOf(formulaType, s.formulaType)}</td>
-              <td className="right figure">{s.relations ? formatCount(s.relations) : '未关联'}</td>
-              <td>{s.billedTo ?? '--'}</td>
+              <td>{standard.itemName}</td>
+              <td>{standard.name}</td>
+              <td>{labelOf(feeType, standard.feeType)}</td>
+              <td>{labelOf(formulaType, standard.formulaType)}</td>
+              <td className="right figure">
+                {standard.relations ? formatCount(standard.relations) : '未关联'}
+              </td>
+              <td>{standard.billedTo ?? '--'}</td>
             </tr>
           ))}
         </tbody>

@@ -40,12 +40,12 @@ export default function GeneratePage() {
   useUnsaved(step === 1 && run === undefined)
   const currentStep = run ? (over ? 3 : 2) : step
   const begin = async (
-    p: RunPreview,
+    preview: RunPreview,
     excluded: readonly string[],
     excludeReason: string,
     gaps: readonly string[] | undefined,
   ): Promise<void> => {
-    void p
+    void preview
     const { run: startedRun } = await start.mutateAsync({
       ...defined(request),
       ...(excluded.length ? { excluded: [...excluded] } : {}),
@@ -69,14 +69,14 @@ export default function GeneratePage() {
       <header className="wizard-head">
         <h1>生成账单</h1>
         <ol className="steps" aria-label="步骤">
-          {steps.map((s, i) => (
+          {steps.map((stepLabel, i) => (
             <li
-              key={s}
+              key={stepLabel}
               className={i === currentStep ? 'now' : i < currentStep ? 'past' : ''}
               {...(i === currentStep ? { 'aria-current': 'step' as const } : {})}
             >
               <i aria-hidden>{i < currentStep ? '✓' : i + 1}</i>
-              {s}
+              {stepLabel}
             </li>
           ))}
         </ol>

@@ -17,18 +17,18 @@ const Equation = lazyComponent(() => import('#kit/web/detail/detail-drawer.tsx')
  * What a clerk wants to know of a live bill at a glance: in payment, paid, overdue, in part; short for a
  * list's cell, longer where there is room.
  */
-function describeStatus(b: Bill): { readonly tone: Tone; readonly short: string; readonly long?: string } {
-  const part = b.paidPrincipal > 0
-  if (b.paying) return { tone: 'doing', short: '支付中' }
-  if (b.payState === 'paid')
-    return b.refundState === 'none'
+function describeStatus(bill: Bill): { readonly tone: Tone; readonly short: string; readonly long?: string } {
+  const part = bill.paidPrincipal > 0
+  if (bill.paying) return { tone: 'doing', short: '支付中' }
+  if (bill.payState === 'paid')
+    return bill.refundState === 'none'
       ? { tone: 'done', short: '已缴' }
       : { tone: 'done', short: '部分退款', long: '已缴 · 部分退款' }
-  if (b.overdueDays)
+  if (bill.overdueDays)
     return {
       tone: part ? 'todo' : 'bad',
       short: part ? '部分缴纳' : '逾期',
-      long: `逾期 ${b.overdueDays} 天`,
+      long: `逾期 ${bill.overdueDays} 天`,
     }
   return part ? { tone: 'todo', short: '部分缴纳' } : { tone: 'open', short: '待缴' }
 }
@@ -50,15 +50,15 @@ export const billPath = (no: string): string =>
   `${paths.bills}?view=any&anyState=1&keyword=${encodeURIComponent(no)}`
 
 /** 原始金额 − 减免 − 已收本金 + 未收违约金 = 未缴 */
-const MoneyEquation = ({ of: b }: { readonly of: Bill }) => (
+const MoneyEquation = ({ of: bill }: { readonly of: Bill }) => (
   <Equation
     parts={[
-      { label: '原始金额', value: displayYuan(b.amount) },
-      { sign: '−', label: '减免', value: displayYuan(b.discountAmount) },
-      { sign: '−', label: '已收本金', value: displayYuan(b.paidPrincipal) },
-      { sign: '+', label: '未收违约金', value: displayYuan(b.lateFeeUnpaid) },
+      { label: '原始金额', value: displayYuan(bill.amount) },
+      { sign: '−', label: '减免', value: displayYuan(bill.discountAmount) },
+      { sign: '−', label: '已收本金', value: displayYuan(bill.paidPrincipal) },
+      { sign: '+', label: '未收违约金', value: displayYuan(bill.lateFeeUnpaid) },
     ]}
-    sum={{ label: '未缴', value: displayYuan(b.unpaid), bad: b.unpaid > 0 && b.state === 'normal' }}
+    sum={{ label: '未缴', value: displayYuan(bill.unpaid), bad: bill.unpaid > 0 && bill.state === 'normal' }}
   />
 )
 
@@ -69,9 +69,9 @@ export function BillEquation({ of: b }: { readonly of: Bill }) {
 }
 
 /** Asks the same rules as the server; whether a payment is in progress comes from the server. */
-export const findActionRefusal = (action: BillAction, b: Bill): string | undefined =>
+export const findActionRefusal = (action: BillAction, bill: Bill): string | undefined =>
   refusalOf(
     action,
-    { ...toBill(b), lockedUntil: b.paying ? '9999-12-31 00:00:00' : undefined },
+    { ...toBill(bill), lockedUntil: bill.paying ? '9999-12-31 00:00:00' : undefined },
     { now: '0001-01-01 00:00:00', children: [] },
   )

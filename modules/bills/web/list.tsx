@@ -41,30 +41,33 @@ const printAction: BatchAction<Bill, BillFilter> = {
   icon: <PrinterOutlined />,
   needs: menu.bill.permissions.print,
   acceptsAllMatching: true,
-  run: (t: SelectedRows<Bill, BillFilter>) => {
-    const maxSelected = t.allMatching ? 2000 : 1000
-    if (t.count > maxSelected) {
+  run: (selected: SelectedRows<Bill, BillFilter>) => {
+    const maxSelected = selected.allMatching ? 2000 : 1000
+    if (selected.count > maxSelected) {
       toast.warning(
-        `一次最多打印 ${formatCount(maxSelected)} 张账单，${t.allMatching ? '请缩小筛选范围' : '更多请用「选择全部」'}`,
+        `一次最多打印 ${formatCount(maxSelected)} 张账单，${selected.allMatching ? '请缩小筛选范围' : '更多请用「选择全部」'}`,
       )
       return
     }
-    openPrintPage(printPaymentNotices, t.allMatching ? t.allMatching.filter : { ids: t.ids })
+    openPrintPage(
+      printPaymentNotices,
+      selected.allMatching ? selected.allMatching.filter : { ids: selected.ids },
+    )
   },
 }
 
 /** The cashier belongs to another module: offered where it is installed, to those who may open it. */
-function collectActions(b: Bill, label: string): readonly Action[] {
+function collectActions(billRow: Bill, label: string): readonly Action[] {
   const cashier = findScreen(paths.cashier)
-  return cashier && b.state === 'normal' && b.payState === 'unpaid'
+  return cashier && billRow.state === 'normal' && billRow.payState === 'unpaid'
     ? [
         {
           label,
           needs: cashier.workNeeds ?? cashier.needs,
-          disabledReason: findActionRefusal('pay', b),
+          disabledReason: findActionRefusal('pay', billRow),
           run: () =>
             navigateTo(
-              `${paths.cashier}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}&project=${encodeURIComponent(b.projectCode)}`,
+              `${paths.cashier}?type=${codeOf(sourceType, billRow.sourceType)}&code=${encodeURIComponent(billRow.sourceCode)}&project=${encodeURIComponent(billRow.projectCode)}`,
             ),
         },
       ]
@@ -72,14 +75,14 @@ function collectActions(b: Bill, label: string): readonly Action[] {
 }
 
 /** The payments of a paid bill, where that screen is installed. */
-function paymentActions(b: Bill): readonly Action[] {
+function paymentActions(billRow: Bill): readonly Action[] {
   const payments = findScreen(paths.payments)
-  return payments && (b.payState === 'paid' || b.paidPrincipal > 0)
+  return payments && (billRow.payState === 'paid' || billRow.paidPrincipal > 0)
     ? [
         {
           label: '查看收款',
           needs: payments.needs,
-          run: () => navigateTo(`${paths.payments}?keyword=${encodeURIComponent(b.sourceName)}`),
+          run: () => navigateTo(`${paths.payments}?keyword=${encodeURIComponent(billRow.sourceName)}`),
         },
       ]
     : []
@@ -96,16 +99,16 @@ const rowActionsOf = (b: Bill, { row }: BillActions): readonly Action[] =>
     ? [...paymentActions(b), ...row(b), remindersAction(b)]
     : [...collectActions(b, '收款'), ...row(b), ...paymentActions(b), remindersAction(b)]
 
-const drawerActionsOf = (b: Bill, { row }: BillActions): readonly Action[] => [
-  ...(b.payState === 'paid'
-    ? paymentActions(b)
-    : collectActions(b, `收款 ${displayYuanWithSymbol(b.unpaid)}`)),
-  ...row(b),
-  ...(b.payState === 'paid' ? [] : paymentActions(b)),
+const drawerActionsOf = (billRow: Bill, { row }: BillActions): readonly Action[] => [
+  ...(billRow.payState === 'paid'
+    ? paymentActions(billRow)
+    : collectActions(billRow, `收款 ${displayYuanWithSymbol(billRow.unpaid)}`)),
+  ...row(billRow),
+  ...(billRow.payState === 'paid' ? [] : paymentActions(billRow)),
   {
     label: '打印缴费通知单',
     needs: menu.bill.permissions.print,
-    run: () => openPrintPage(printPaymentNotices, { ids: [String(b.id)] }),
+    run: () => openPrintPage(printPaymentNotices, { ids: [String(billRow.id)] }),
   },
 ]
 

@@ -86,13 +86,13 @@ function NoteDialog({ of, onClose }: { readonly of: FeeNotice; readonly onClose:
       initial={initial}
       submitLabel="登记"
       presentation="dialog"
-      save={v =>
+      save={values =>
         go.mutateAsync({
-          ...v,
+          ...values,
           id: of.id,
           version: of.version,
-          ...(v.promiseDate === undefined && of.promiseDate !== undefined ? { clearPromise: true } : {}),
-          ...(!v.remark && of.remark ? { clearRemark: true } : {}),
+          ...(values.promiseDate === undefined && of.promiseDate !== undefined ? { clearPromise: true } : {}),
+          ...(!values.remark && of.remark ? { clearRemark: true } : {}),
         })
       }
       onClose={onClose}
@@ -125,19 +125,23 @@ const printNotices = (
 export default function NoticesPage() {
   const navigate = useNavigate()
   const [noting, setNoting] = useState<FeeNotice>()
-  const rowActions = (n: FeeNotice): Action[] => [
-    { label: '登记结果', needs: permissions.urge, run: () => setNoting(n) },
-    ...(n.state === 'failed'
-      ? [{ label: '重发', needs: permissions.urge, run: () => resendSelected([String(n.id)]) }]
+  const rowActions = (notice: FeeNotice): Action[] => [
+    { label: '登记结果', needs: permissions.urge, run: () => setNoting(notice) },
+    ...(notice.state === 'failed'
+      ? [{ label: '重发', needs: permissions.urge, run: () => resendSelected([String(notice.id)]) }]
       : []),
-    { label: '打印催缴函', needs: permissions.letter, run: () => printNotices([String(n.id)], [n]) },
-    ...(isWaitingLetter(n)
-      ? [{ label: '确认已打印', needs: permissions.letter, run: () => confirmPrinted([String(n.id)]) }]
+    {
+      label: '打印催缴函',
+      needs: permissions.letter,
+      run: () => printNotices([String(notice.id)], [notice]),
+    },
+    ...(isWaitingLetter(notice)
+      ? [{ label: '确认已打印', needs: permissions.letter, run: () => confirmPrinted([String(notice.id)]) }]
       : []),
     {
       label: '查看账单',
       needs: menu.bill.permissions.view,
-      run: () => void navigate(`${paths.unpaid}?keyword=${encodeURIComponent(keywordOf(n))}`),
+      run: () => void navigate(`${paths.unpaid}?keyword=${encodeURIComponent(keywordOf(notice))}`),
     },
   ]
   return (

@@ -29,12 +29,12 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
       return
     }
     try {
-      const a = await sending.mutateAsync({
+      const result = await sending.mutateAsync({
         id: pool.id,
         right: asFen(total),
         remark: reason.trim(),
       })
-      toast.success(`已新建更正公摊，差额 ${displayYuanWithSymbol(a.totalAmount ?? 0)}，分摊后生成账单`)
+      toast.success(`已新建更正公摊，差额 ${displayYuanWithSymbol(result.totalAmount ?? 0)}，分摊后生成账单`)
       onClose()
     } catch (e) {
       setError(toError(e).message)

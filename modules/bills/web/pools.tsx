@@ -79,24 +79,26 @@ export default function PoolsPage() {
         columns={listColumns}
         barFilters={['month', 'state']}
         primaryAction={form.addAction}
-        rowActions={p => [
+        rowActions={pool => [
           {
-            label: p.state === 'open' ? '分摊' : '查看分摊',
+            label: pool.state === 'open' ? '分摊' : '查看分摊',
             needs: menu.pool.permissions.view,
-            run: () => setOpen(p),
+            run: () => setOpen(pool),
           },
-          form.editAction(p),
-          p.state === 'shared'
-            ? { label: '更正', needs: menu.pool.permissions.share, run: () => setCorrecting(p) }
+          form.editAction(pool),
+          pool.state === 'shared'
+            ? { label: '更正', needs: menu.pool.permissions.share, run: () => setCorrecting(pool) }
             : undefined,
-          p.batchNo
+          pool.batchNo
             ? {
                 label: '查看账单',
                 run: () =>
-                  navigateTo(`${paths.bills}?projectCode=${p.projectCode}&batchNo=${p.batchNo}&anyState=1`),
+                  navigateTo(
+                    `${paths.bills}?projectCode=${pool.projectCode}&batchNo=${pool.batchNo}&anyState=1`,
+                  ),
               }
             : undefined,
-          removePools.row(p),
+          removePools.row(pool),
         ]}
         batchActions={[removePools.batch]}
         drawer={{ title: p => `${p.name} ${p.month}`, historyEntity: sharePool.name }}

@@ -42,7 +42,7 @@ export function PrepayDialog({
 }) {
   const [kind, setKind] = useState<SourceKind>('room')
   const [code, setCode] = useState<string>()
-  const [n, setN] = useState(3)
+  const [count, setN] = useState(3)
   const [off, setOff] = useState<ReadonlySet<Id>>(new Set())
   const [error, setError] = useState<string>()
   const choose = (to: string | undefined): void => {
@@ -55,10 +55,10 @@ export function PrepayDialog({
   const hasPermission = usePermission()
   const navigate = useNavigate()
   const maxCount = defined(defined(addPreFee.input.fields.count).max)
-  const countError = n > maxCount ? `一次最多预缴 ${maxCount} 个周期` : undefined
+  const countError = count > maxCount ? `一次最多预缴 ${maxCount} 个周期` : undefined
   const query = useCall(
     listPrepayable,
-    { sourceType: source?.sourceType ?? 'room', sourceCode: source?.sourceCode ?? '', count: n },
+    { sourceType: source?.sourceType ?? 'room', sourceCode: source?.sourceCode ?? '', count },
     { enabled: source !== undefined && !countError, keepPrevious: true, quiet: true, staleMs: 0 },
   )
   const all = source && !countError ? (query.data ?? []) : []
@@ -69,14 +69,14 @@ export function PrepayDialog({
   const refusal = bills ? undefined : (countError ?? refusalText(source, query.isPending, selectable.length))
   const run = async (): Promise<void> => {
     try {
-      const a = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count: n })
-      const path = prepaidPaymentPath(hasPermission, a.orderNo)
+      const result = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count })
+      const path = prepaidPaymentPath(hasPermission, result.orderNo)
       toast.success(
-        `已生成 ${formatCount(a.count)} 张预缴账单，合计 ${displayYuanWithSymbol(a.amount)}；15 分钟内未付款将收回${path ? '' : '，请收费员收款'}`,
+        `已生成 ${formatCount(result.count)} 张预缴账单，合计 ${displayYuanWithSymbol(result.amount)}；15 分钟内未付款将收回${path ? '' : '，请收费员收款'}`,
       )
       onClose()
       if (onDone) {
-        onDone(a.orderNo)
+        onDone(result.orderNo)
       } else if (path) {
         void navigate(path)
       }
@@ -119,7 +119,7 @@ export function PrepayDialog({
         />
       )}
       <CycleCount
-        count={n}
+        count={count}
         isWrong={countError !== undefined}
         onChange={next => {
           setN(next)
@@ -185,32 +185,32 @@ function PrepayableLines({
 }) {
   return (
     <div className="pick-lines">
-      {lines.map(x => (
-        <label key={x.relationId}>
+      {lines.map(line => (
+        <label key={line.relationId}>
           <Checkbox
-            disabled={!x.periods.length}
-            checked={x.periods.length > 0 && !unselected.has(x.relationId)}
+            disabled={!line.periods.length}
+            checked={line.periods.length > 0 && !unselected.has(line.relationId)}
             onChange={e =>
-              onChange(s => {
-                const next = new Set(s)
+              onChange(standard => {
+                const next = new Set(standard)
                 if (e.target.checked) {
-                  next.delete(x.relationId)
+                  next.delete(line.relationId)
                 } else {
-                  next.add(x.relationId)
+                  next.add(line.relationId)
                 }
                 return next
               })
             }
           />
           <span>
-            {x.itemName}
+            {line.itemName}
             <small>
-              {x.periods.length
-                ? `${defined(x.periods[0]).begin} 至 ${defined(x.periods.at(-1)).end}，${x.periods.length} 期；每期 ${defined(x.periods[0]).sentence}`
-                : `不能预缴：${x.detail ?? (x.reason ? labelOf(skipReason, x.reason) : '收费已到期')}`}
+              {line.periods.length
+                ? `${defined(line.periods[0]).begin} 至 ${defined(line.periods.at(-1)).end}，${line.periods.length} 期；每期 ${defined(line.periods[0]).sentence}`
+                : `不能预缴：${line.detail ?? (line.reason ? labelOf(skipReason, line.reason) : '收费已到期')}`}
             </small>
           </span>
-          <b className="figure">{x.periods.length ? displayYuan(x.amount) : '--'}</b>
+          <b className="figure">{line.periods.length ? displayYuan(line.amount) : '--'}</b>
         </label>
       ))}
     </div>

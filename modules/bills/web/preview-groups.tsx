@@ -28,7 +28,7 @@ export function PreviewGroups(props: GroupsProps) {
     tab: PreviewTab,
     tone: 'done' | 'off' | 'todo' | 'hold',
     label: string,
-    n: number,
+    index: number,
     note: string,
   ): ReactNode => (
     <button
@@ -38,7 +38,7 @@ export function PreviewGroups(props: GroupsProps) {
     >
       <StatusIcon tone={tone} />
       <span>{label}</span>
-      <b className="figure">{formatCount(n)}</b>
+      <b className="figure">{formatCount(index)}</b>
       <small>{note}</small>
     </button>
   )

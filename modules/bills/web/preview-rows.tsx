@@ -55,13 +55,13 @@ export const madeColumns = buildColumns<PreviewTableRow>(tableRows, [
     title: '增减',
     align: 'right',
     width: 100,
-    render: r =>
-      r.jump ? (
+    render: row =>
+      row.jump ? (
         <span className="jump">
-          <WarningFilled /> {formatChange(r)}
+          <WarningFilled /> {formatChange(row)}
         </span>
       ) : (
-        formatChange(r)
+        formatChange(row)
       ),
     text: formatChange,
   },
@@ -111,12 +111,12 @@ export interface PreviewFilter {
 
 const hasWarning = (r: PreviewRow): boolean => Boolean(r.jump || r.payerMissing)
 
-function isInTab(r: PreviewTableRow, { tab, skipReason }: PreviewFilter): boolean {
-  if (tab === 'make') return r.group === 'make'
-  if (tab === 'gap') return r.group === 'gap'
-  if (tab === 'warn') return r.group === 'make' && hasWarning(r)
-  if (tab === 'skip') return r.group === 'skip' && (!skipReason || r.reason === skipReason)
-  return r.group === 'excluded' || (r.group === 'make' && r.out)
+function isInTab(row: PreviewTableRow, { tab, skipReason }: PreviewFilter): boolean {
+  if (tab === 'make') return row.group === 'make'
+  if (tab === 'gap') return row.group === 'gap'
+  if (tab === 'warn') return row.group === 'make' && hasWarning(row)
+  if (tab === 'skip') return row.group === 'skip' && (!skipReason || row.reason === skipReason)
+  return row.group === 'excluded' || (row.group === 'make' && row.out)
 }
 
 const matchesKeyword = (r: PreviewTableRow, keyword: string): boolean =>
@@ -125,10 +125,10 @@ const matchesKeyword = (r: PreviewTableRow, keyword: string): boolean =>
 
 export const filterRows = (rows: readonly PreviewTableRow[], filter: PreviewFilter): PreviewTableRow[] =>
   rows.filter(
-    r =>
-      isInTab(r, filter) &&
-      matchesKeyword(r, filter.keyword) &&
-      (!filter.itemName || r.itemName === filter.itemName) &&
-      (!filter.buildCode || r.buildCode === filter.buildCode) &&
-      (!filter.onlyWarnings || hasWarning(r)),
+    row =>
+      isInTab(row, filter) &&
+      matchesKeyword(row, filter.keyword) &&
+      (!filter.itemName || row.itemName === filter.itemName) &&
+      (!filter.buildCode || row.buildCode === filter.buildCode) &&
+      (!filter.onlyWarnings || hasWarning(row)),
   )

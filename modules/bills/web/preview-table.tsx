@@ -125,10 +125,10 @@ const emptyTexts: Readonly<Record<PreviewTab, string>> = {
   excluded: '暂无排除的对象',
 }
 
-const fixAction = (r: PreviewTableRow) => {
-  const fix = r.reason && skipFixes[r.reason]
+const fixAction = (row: PreviewTableRow) => {
+  const fix = row.reason && skipFixes[row.reason]
   return fix ? (
-    <button type="button" className="linkish" onClick={() => navigateTo(fix.to(r))}>
+    <button type="button" className="linkish" onClick={() => navigateTo(fix.to(row))}>
       {fix.words}
     </button>
   ) : null

@@ -33,9 +33,9 @@ export default function PrintPage() {
     let objectUrl: string | undefined
     let isUnmounted = false
     file.then(
-      f => {
+      fetchedFile => {
         if (!isUnmounted) {
-          objectUrl = URL.createObjectURL(f.blob)
+          objectUrl = URL.createObjectURL(fetchedFile.blob)
           setUrl(objectUrl)
         }
       },

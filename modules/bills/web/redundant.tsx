@@ -92,31 +92,31 @@ export default function RedundantPage() {
         )}
         <Link to={paths.bills}>返回收费列表</Link>
       </header>
-      {groups.map(g => (
-        <section key={defined(g[0]).group}>
+      {groups.map(group => (
+        <section key={defined(group[0]).group}>
           <h3>
-            {defined(g[0]).sourceName} · {defined(g[0]).feeItemName}
+            {defined(group[0]).sourceName} · {defined(group[0]).feeItemName}
           </h3>
           <table>
             <tbody>
-              {g.map(b => (
-                <tr key={b.id}>
+              {group.map(bill => (
+                <tr key={bill.id}>
                   <td>
                     <Checkbox
-                      aria-label={`作废 ${b.billNo}`}
-                      checked={isOn(b)}
-                      disabled={b.paidPrincipal > 0}
-                      onChange={e => setChanged(new Map(changed).set(b.id, e.target.checked))}
+                      aria-label={`作废 ${bill.billNo}`}
+                      checked={isOn(bill)}
+                      disabled={bill.paidPrincipal > 0}
+                      onChange={e => setChanged(new Map(changed).set(bill.id, e.target.checked))}
                     />
                   </td>
-                  <td>{b.billNo}</td>
-                  <td>{formatPeriod(b.beginDate, b.endDate)}</td>
-                  <td>{labelOf(billSource, b.billSource)}</td>
-                  <td className="figure">{displayYuan(b.receivable)}</td>
+                  <td>{bill.billNo}</td>
+                  <td>{formatPeriod(bill.beginDate, bill.endDate)}</td>
+                  <td>{labelOf(billSource, bill.billSource)}</td>
+                  <td className="figure">{displayYuan(bill.receivable)}</td>
                   <td>
-                    <BillStatus of={b} />
+                    <BillStatus of={bill} />
                   </td>
-                  <td className="why">{b.why}</td>
+                  <td className="why">{bill.why}</td>
                 </tr>
               ))}
             </tbody>

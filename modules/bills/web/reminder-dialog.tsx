@@ -144,14 +144,14 @@ export function ReminderDialog({
       initial={initial}
       submitLabel="催缴"
       presentation="dialog"
-      below={v => (
+      below={values => (
         <>
           {allMatching ? (
             <p className="bill-note">
               逐条检查能否催缴，同一缴费人合并为一条；不能催缴的跳过，原因列在结果中
             </p>
           ) : (
-            <ReminderCheck ids={ids} channel={v.channel ?? 'sms'} />
+            <ReminderCheck ids={ids} channel={values.channel ?? 'sms'} />
           )}
           <p className="bill-note">
             结果在 <Link to={paths.notices}>催缴管理</Link> 查看；书面催缴函登记后即可打印
@@ -159,31 +159,31 @@ export function ReminderDialog({
         </>
       )}
       confirmText={v => requiredConfirmText({ count: isMessage(v) ? (allMatching?.count ?? ids.length) : 0 })}
-      save={async (v): Promise<ReminderResult> => {
+      save={async (values): Promise<ReminderResult> => {
         const result: Omit<ReminderResult, 'isLetter'> = allMatching
           ? await remindByFilter.mutateAsync({
-              ...v,
+              ...values,
               ...allMatching.filter,
               count: allMatching.count,
               sum: asFen(Number(allMatching.sum.receivable)),
             })
-          : await remind.mutateAsync({ ...v, ids: [...ids] })
-        return { ...result, isLetter: v.channel === 'letter' || v.channel === 'lawyer' }
+          : await remind.mutateAsync({ ...values, ids: [...ids] })
+        return { ...result, isLetter: values.channel === 'letter' || values.channel === 'lawyer' }
       }}
       onClose={onClose}
-      onDone={b => {
-        const letters = b.isLetter && canPrint ? (b.notices ?? []) : []
-        if (b.skipped) {
-          setResultMessage(b.message)
-          showOutcome(b)
+      onDone={bill => {
+        const letters = bill.isLetter && canPrint ? (bill.notices ?? []) : []
+        if (bill.skipped) {
+          setResultMessage(bill.message)
+          showOutcome(bill)
         } else {
           if (!letters.length) {
-            toast.success(b.message)
+            toast.success(bill.message)
           }
           onClose()
         }
         if (letters.length) {
-          void offerToPrint(b.message, letters)
+          void offerToPrint(bill.message, letters)
         }
       }}
     />

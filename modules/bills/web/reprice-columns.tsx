@@ -37,13 +37,13 @@ export const listColumns = buildColumns<RepricedBill>(listOfRows(repricedBillFie
     title: '按新价格的算法，或不能重新生成的原因',
     grow: 2,
     width: 240,
-    render: r =>
-      r.reason ? (
+    render: repricedBill =>
+      repricedBill.reason ? (
         <span className="jump">
-          <WarningFilled /> {r.reason}
+          <WarningFilled /> {repricedBill.reason}
         </span>
       ) : (
-        calculationText(r.sentence)
+        calculationText(repricedBill.sentence)
       ),
     text: r => r.reason ?? calculationText(r.sentence),
   },

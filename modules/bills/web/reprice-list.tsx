@@ -40,8 +40,8 @@ const selectionOf = (
     setSelected: (indexes, isSelected) =>
       setUnselected(ids => {
         const next = new Set(ids)
-        for (const i of indexes) {
-          const row = rows[i]
+        for (const index of indexes) {
+          const row = rows[index]
           if (!row || !isReplaceable(row)) continue
           if (isSelected) {
             next.delete(row.id)

@@ -53,21 +53,21 @@ export default function RunsPage() {
           needs: menu.bill.permissions.generate,
           run: () => navigateTo(generatePath),
         }}
-        rowActions={r => [
-          { label: '查看账单', needs: menu.bill.permissions.view, run: () => navigateTo(bills(r)) },
-          r.kind === 'wizard' || r.kind === 'nightly'
+        rowActions={row => [
+          { label: '查看账单', needs: menu.bill.permissions.view, run: () => navigateTo(bills(row)) },
+          row.kind === 'wizard' || row.kind === 'nightly'
             ? {
                 label: '出账结果',
                 needs: menu.bill.permissions.generate,
-                run: () => navigateTo(`${generatePath}?run=${r.id}`),
+                run: () => navigateTo(`${generatePath}?run=${row.id}`),
               }
             : undefined,
           {
             label: '撤销',
             needs: menu.bill.permissions.abolish,
             danger: true,
-            disabledReason: undoRefusal(r),
-            run: async () => confirmUndoRun(await send(getRun, { id: r.id })),
+            disabledReason: undoRefusal(row),
+            run: async () => confirmUndoRun(await send(getRun, { id: row.id })),
           },
         ]}
         drawer={{ title: r => r.batchNo, historyEntity: 'billRun' }}

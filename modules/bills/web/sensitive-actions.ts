@@ -144,70 +144,84 @@ function showOutcome(
 export type PermissionCheck = ReturnType<typeof usePermission>
 
 async function confirmSensitive(
-  g: SensitiveAction,
-  t: Pick<SelectedRows<Bill, BillFilter>, 'ids' | 'rows' | 'allMatching' | 'count'>,
+  group: SensitiveAction,
+  selected: Pick<SelectedRows<Bill, BillFilter>, 'ids' | 'rows' | 'allMatching' | 'count'>,
   allowed: PermissionCheck,
 ): Promise<boolean> {
-  const singleBill = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
+  const singleBill =
+    selected.rows.length === 1 && !selected.allMatching ? defined(selected.rows[0]) : undefined
   const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): Fen =>
-    t.allMatching ? asFen(Number(t.allMatching.sum[k] ?? 0)) : sumOf(t.rows, k)
+    selected.allMatching ? asFen(Number(selected.allMatching.sum[k] ?? 0)) : sumOf(selected.rows, k)
   return confirmDanger({
-    actionLabel: g.actionLabel,
+    actionLabel: group.actionLabel,
     unit: '条账单',
-    count: t.count,
-    ...(singleBill ? { title: `${g.actionLabel}「${billName(singleBill)}」` } : {}),
-    consequences: g.consequences,
-    reason: { presets: g.presets, note: '会写入操作日志和账单变更记录' },
+    count: selected.count,
+    ...(singleBill ? { title: `${group.actionLabel}「${billName(singleBill)}」` } : {}),
+    consequences: group.consequences,
+    reason: { presets: group.presets, note: '会写入操作日志和账单变更记录' },
     amount: sum('unpaid'),
     affectedSums: [
-      ...(t.allMatching ? [] : [['涉及', `${formatCount(countHomes(t.rows))} 户`] as const]),
+      ...(selected.allMatching ? [] : [['涉及', `${formatCount(countHomes(selected.rows))} 户`] as const]),
       ['应收', displayYuan(sum('receivable'))],
       ['减免', displayYuan(sum('discountAmount'))],
       ['未缴合计', displayYuan(sum('unpaid'))],
     ],
-    ...(g.freesPeriods && (t.allMatching || freesPeriod(t.rows)) ? { choice: periodAfterChoice() } : {}),
+    ...(group.freesPeriods && (selected.allMatching || freesPeriod(selected.rows))
+      ? { choice: periodAfterChoice() }
+      : {}),
     run: async (reason, chosen) => {
       const answer = chosenPeriodAfter(chosen)
-      const result = t.allMatching
-        ? await defined(g.runByFilter)({
-            ...t.allMatching.filter,
-            count: t.allMatching.count,
-            sum: asFen(Number(t.allMatching.sum.receivable)),
+      const result = selected.allMatching
+        ? await defined(group.runByFilter)({
+            ...selected.allMatching.filter,
+            count: selected.allMatching.count,
+            sum: asFen(Number(selected.allMatching.sum.receivable)),
             reason,
             ...answer,
           })
-        : await g.run({ ids: t.ids, reason, ...answer })
-      const reverse = g.undo
+        : await group.run({ ids: selected.ids, reason, ...answer })
+      const reverse = group.undo
       const undo =
-        reverse && !t.allMatching && allowed(reverse.permission)
+        reverse && !selected.allMatching && allowed(reverse.permission)
           ? async (): Promise<void> => {
-              const reversed = await reverse.run({ ids: t.ids, reason: reverse.reason })
-              showOutcome('恢复', t.count, reversed, { name: singleBill && billName(singleBill) })
+              const reversed = await reverse.run({ ids: selected.ids, reason: reverse.reason })
+              showOutcome('恢复', selected.count, reversed, { name: singleBill && billName(singleBill) })
             }
           : undefined
-      showOutcome(g.actionLabel, t.count, result, { name: singleBill && billName(singleBill), undo })
+      showOutcome(group.actionLabel, selected.count, result, {
+        name: singleBill && billName(singleBill),
+        undo,
+      })
     },
   })
 }
 
-export const sensitiveRowAction = (g: SensitiveAction, b: Bill, allowed: PermissionCheck): Action => ({
-  label: g.actionLabel,
-  needs: g.permission,
+export const sensitiveRowAction = (
+  group: SensitiveAction,
+  billRow: Bill,
+  allowed: PermissionCheck,
+): Action => ({
+  label: group.actionLabel,
+  needs: group.permission,
   danger: true,
-  disabledReason: findActionRefusal(g.action, b),
+  disabledReason: findActionRefusal(group.action, billRow),
   run: () =>
-    confirmSensitive(g, { ids: [String(b.id)], rows: [b], count: 1, allMatching: undefined }, allowed),
+    confirmSensitive(
+      group,
+      { ids: [String(billRow.id)], rows: [billRow], count: 1, allMatching: undefined },
+      allowed,
+    ),
 })
 
 export const sensitiveBatchAction = (
-  g: SensitiveAction,
+  group: SensitiveAction,
   allowed: PermissionCheck,
 ): BatchAction<Bill, BillFilter> => ({
-  label: g.actionLabel,
-  needs: g.permission,
+  label: group.actionLabel,
+  needs: group.permission,
   danger: true,
-  acceptsAllMatching: g.runByFilter !== undefined,
-  run: t => confirmSensitive(g, t, allowed),
+  acceptsAllMatching: group.runByFilter !== undefined,
+  run: t => confirmSensitive(group, t, allowed),
 })
 
 export const auditSelected = async (
@@ -225,38 +239,42 @@ export const auditSelected = async (
   return true
 }
 
-export const mergeBack = (b: Bill): Promise<boolean> =>
+export const mergeBack = (billRow: Bill): Promise<boolean> =>
   confirmDanger({
     actionLabel: '合并还原',
     unit: '条账单',
     count: 1,
-    title: `合并还原「${billName(b)}」`,
+    title: `合并还原「${billName(billRow)}」`,
     consequences: [
       '拆分出的账单会删除，原账单恢复为待缴，拆分后做的减免并回原账单，缴费人与应缴日按原账单。',
       '拆分出的账单有缴费、支付中或已开票时不能还原。',
     ],
     reason: { presets: ['拆分有误', '不再分开缴'] },
     run: async reason => {
-      await sendAndInvalidate(mergeBill, { id: b.id, version: b.version, reason }, { quiet: true })
+      await sendAndInvalidate(
+        mergeBill,
+        { id: billRow.id, version: billRow.version, reason },
+        { quiet: true },
+      )
       toast.success('已合并还原')
     },
   })
 
 export const recoverByFilter = (
-  w: NonNullable<SelectedRows<Bill, BillFilter>['allMatching']>,
+  matching: NonNullable<SelectedRows<Bill, BillFilter>['allMatching']>,
 ): Promise<boolean> =>
   confirmDanger({
     actionLabel: '恢复',
     unit: '条账单',
-    count: w.count,
+    count: matching.count,
     consequences: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'],
     reason: { presets: ['误作废', '重新计费'] },
     run: async reason => {
       const result = await sendAndInvalidate(
         recoverBillsByFilter,
-        { ...w.filter, count: w.count, sum: asFen(Number(w.sum.receivable)), reason },
+        { ...matching.filter, count: matching.count, sum: asFen(Number(matching.sum.receivable)), reason },
         { quiet: true },
       )
-      showOutcome('恢复', w.count, result)
+      showOutcome('恢复', matching.count, result)
     },
   })

@@ -14,16 +14,16 @@ interface SkippedSource {
 const encode = encodeURIComponent
 
 /** The screen on which the object is maintained. */
-const sourcePath = (s: SkippedSource): string => {
-  switch (s.sourceType) {
+const sourcePath = (source: SkippedSource): string => {
+  switch (source.sourceType) {
     case 'parkPlace':
-      return `/service/data/parklots/carportlist?keyword=${encode(s.sourceName)}`
+      return `/service/data/parklots/carportlist?keyword=${encode(source.sourceName)}`
     case 'publicArea':
-      return `/service/data/PublicAreaManage?keyword=${encode(s.sourceName)}`
+      return `/service/data/PublicAreaManage?keyword=${encode(source.sourceName)}`
     case 'company':
-      return `/customer/companyManage?keyword=${encode(s.sourceName)}`
+      return `/customer/companyManage?keyword=${encode(source.sourceName)}`
     default:
-      return `/service/data/roommange?keyword=${encode(s.sourceName)}`
+      return `/service/data/roommange?keyword=${encode(source.sourceName)}`
   }
 }
 

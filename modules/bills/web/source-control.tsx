@@ -78,21 +78,21 @@ export function SourceSearch({
 }
 
 /** What is charged: a sort, then any number of them. */
-export function SourcesControl(p: ControlProps) {
-  const list = readRows<ChosenSource>(p.value)
+export function SourcesControl(props: ControlProps) {
+  const list = readRows<ChosenSource>(props.value)
   const [kind, setKind] = useState<SourceKind>(list[0]?.sourceType ?? 'room')
   const codes = list.map(c => c.sourceCode)
   const changeSources = (of: SourceKind, all: readonly string[]): void =>
-    p.onChange(all.length ? all.map(sourceCode => ({ sourceType: of, sourceCode })) : undefined)
+    props.onChange(all.length ? all.map(sourceCode => ({ sourceType: of, sourceCode })) : undefined)
   return (
     <div style={{ display: 'grid', gap: 8 }}>
       <Segmented
         aria-label="对象类型"
         value={kind}
-        disabled={p.disabled}
+        disabled={props.disabled}
         onChange={k => {
           setKind(k)
-          p.onChange(undefined)
+          props.onChange(undefined)
         }}
         options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
       />
@@ -100,17 +100,17 @@ export function SourcesControl(p: ControlProps) {
         <RefSelect
           field={roomField}
           multiple
-          id={p.id}
+          id={props.id}
           value={codes}
           onChange={v => changeSources('room', readTexts(v))}
-          onBlur={p.onBlur}
-          formValues={p.formValues}
-          disabled={p.disabled}
-          status={p.invalid ? 'error' : undefined}
-          describedBy={p.describedBy}
+          onBlur={props.onBlur}
+          formValues={props.formValues}
+          disabled={props.disabled}
+          status={props.invalid ? 'error' : undefined}
+          describedBy={props.describedBy}
         />
       ) : (
-        <SourceSearch kind={kind} id={p.id} value={codes} onChange={v => changeSources(kind, v)} />
+        <SourceSearch kind={kind} id={props.id} value={codes} onChange={v => changeSources(kind, v)} />
       )}
     </div>
   )

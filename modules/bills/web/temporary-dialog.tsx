@@ -20,31 +20,31 @@ const SourcesControl = lazyComponent<ControlProps>(
 const isTemporary = (item: { readonly feeType: string }): boolean => item.feeType === 'temporary'
 
 /** Items that may be billed by hand: temporary ones, then deposits (TMP-1). */
-function ItemControl(p: ControlProps & { readonly withoutDeposits?: boolean }) {
+function ItemControl(props: ControlProps & { readonly withoutDeposits?: boolean }) {
   const items = useCall(listTempItems, {})
   const offered = (items.data ?? [])
-    .filter(item => !p.withoutDeposits || isTemporary(item))
+    .filter(item => !props.withoutDeposits || isTemporary(item))
     .toSorted((a, b) => Number(isTemporary(b)) - Number(isTemporary(a)))
   return (
     <Select
-      id={p.id}
+      id={props.id}
       style={{ width: '100%' }}
       placeholder="请选择收费项目"
       showSearch={{ optionFilterProp: 'label' }}
       loading={items.isPending}
-      disabled={p.disabled}
-      {...(p.invalid ? { status: 'error' as const } : {})}
-      value={typeof p.value === 'number' ? p.value : undefined}
-      onChange={p.onChange}
-      onBlur={p.onBlur}
+      disabled={props.disabled}
+      {...(props.invalid ? { status: 'error' as const } : {})}
+      value={typeof props.value === 'number' ? props.value : undefined}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
       notFoundContent={
         items.isPending
           ? '正在读取'
-          : `暂无临时类${p.withoutDeposits ? '' : '或押金类'}收费项目，请先在收费设置中新增`
+          : `暂无临时类${props.withoutDeposits ? '' : '或押金类'}收费项目，请先在收费设置中新增`
       }
       options={offered.map(i => ({
         value: i.id,
-        label: p.withoutDeposits ? i.name : `${i.name}（${labelOf(feeType, i.feeType)}）`,
+        label: props.withoutDeposits ? i.name : `${i.name}（${labelOf(feeType, i.feeType)}）`,
       }))}
     />
   )
@@ -100,11 +100,11 @@ export function TemporaryDialog({
       submitLabel="生成账单"
       save={v => go.mutateAsync(v)}
       onClose={onClose}
-      below={v =>
-        v.amount && v.sources?.length ? (
+      below={values =>
+        values.amount && values.sources?.length ? (
           <p className="wizard-hint" role="status">
-            {formatCount(v.sources.length)} 张账单，合计{' '}
-            {displayYuanWithSymbol(asFen(v.amount * v.sources.length))}
+            {formatCount(values.sources.length)} 张账单，合计{' '}
+            {displayYuanWithSymbol(asFen(values.amount * values.sources.length))}
           </p>
         ) : null
       }

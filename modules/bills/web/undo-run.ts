@@ -12,17 +12,17 @@ import { undoRun, type RunDetail } from '../contract/run.ts'
 export async function confirmUndoRun({
   id,
   batchNo,
-  billCounts: s,
+  billCounts,
 }: Pick<RunDetail, 'id' | 'batchNo' | 'billCounts'>): Promise<boolean> {
-  if (!s.unpaid) {
+  if (!billCounts.unpaid) {
     toast.warning('该批次没有可以撤销的账单：其余均已缴费、已开票或支付中')
     return false
   }
   const keptText = (
     [
-      ['已缴', s.paid],
-      ['已开票', s.invoiced],
-      ['支付中', s.locked],
+      ['已缴', billCounts.paid],
+      ['已开票', billCounts.invoiced],
+      ['支付中', billCounts.locked],
     ] as const
   )
     .flatMap(([label, n]) => (n ? [`${formatCount(n)} 张${label}`] : []))
@@ -30,12 +30,12 @@ export async function confirmUndoRun({
   return confirmDanger({
     actionLabel: '作废',
     unit: '张账单',
-    count: s.unpaid,
+    count: billCounts.unpaid,
     title: `撤销批次 ${batchNo}`,
-    amount: s.unpaidAmount,
+    amount: billCounts.unpaidAmount,
     affectedSums: [
-      ['未缴账单', `${formatCount(s.unpaid)} 张`],
-      ['合计', displayYuanWithSymbol(s.unpaidAmount)],
+      ['未缴账单', `${formatCount(billCounts.unpaid)} 张`],
+      ['合计', displayYuanWithSymbol(billCounts.unpaidAmount)],
     ],
     consequences: ['账期释放，可以重新生成；作废的账单仍可在账单列表中查到'],
     reason: { label: '撤销原因', presets: ['单价有误', '范围选错', '重复生成'] },
@@ -43,11 +43,11 @@ export async function confirmUndoRun({
     choice: periodAfterChoice('rebill'),
     run: async (reason, chosen) => {
       const input = { id, onlyUnpaid: keptText !== '', reason, ...chosenPeriodAfter(chosen) }
-      const a = await sendAndInvalidate(undoRun, input, { quiet: true })
+      const result = await sendAndInvalidate(undoRun, input, { quiet: true })
       toast.success(
-        a.taskId
+        result.taskId
           ? '正在撤销，可在任务中心查看进度'
-          : `已作废 ${formatCount(a.abolished)} 张账单${a.kept ? `，保留 ${formatCount(a.kept)} 张` : ''}`,
+          : `已作废 ${formatCount(result.abolished)} 张账单${result.kept ? `，保留 ${formatCount(result.kept)} 张` : ''}`,
       )
     },
   })

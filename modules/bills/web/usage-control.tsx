@@ -39,15 +39,16 @@ export function UsageControl(props: ControlProps) {
         status={props.invalid ? 'error' : undefined}
         describedBy={props.describedBy}
       />
-      {losses.map(m => (
+      {losses.map(loss => (
         <button
-          key={m.meterId}
+          key={loss.meterId}
           type="button"
           className="linkish"
           disabled={props.disabled}
-          onClick={() => props.onChange(m.loss)}
+          onClick={() => props.onChange(loss.loss)}
         >
-          取{labelOf(meterKind, m.meterKind)}总表 {m.meterNo} 的损耗 {m.loss}（{m.usage} − {m.partUsage}）
+          取{labelOf(meterKind, loss.meterKind)}总表 {loss.meterNo} 的损耗 {loss.loss}（{loss.usage} −{' '}
+          {loss.partUsage}）
         </button>
       ))}
     </div>

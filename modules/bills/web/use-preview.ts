@@ -52,13 +52,13 @@ export function usePreview(preview: RunPreview | undefined) {
 }
 
 const isOut = (
-  r: PreviewRow,
+  row: PreviewRow,
   excludedIds: ReadonlySet<Id>,
   changedGaps: ReadonlyMap<string, boolean>,
 ): boolean =>
-  r.group === 'gap'
-    ? !(changedGaps.get(r.gapKey ?? '') ?? r.selectedByDefault)
-    : excludedIds.has(r.relationId)
+  row.group === 'gap'
+    ? !(changedGaps.get(row.gapKey ?? '') ?? row.selectedByDefault)
+    : excludedIds.has(row.relationId)
 
 /** A tick stands for one period. */
 const gapSelectionOf = (
@@ -95,8 +95,8 @@ const selectionOf = (
   setSelected: (indexes, selected) =>
     setExcludedIds(ids => {
       const next = new Set(ids)
-      for (const i of indexes) {
-        const row = visibleRows[i]
+      for (const index of indexes) {
+        const row = visibleRows[index]
         if (row?.group !== 'make') continue
         if (selected) {
           next.delete(row.relationId)

@@ -17,8 +17,8 @@ export const creditCodeCheckDigit = (code: string): string => {
 /** 统一社会信用代码. */
 export const creditCodeRule: Rule = {
   name: 'creditCode',
-  test: v => {
-    const c = v.toUpperCase()
+  test: value => {
+    const c = value.toUpperCase()
     if (!/^[0-9A-HJ-NPQRTUWXY]{2}\d{6}[0-9A-HJ-NPQRTUWXY]{10}$/.test(c))
       return '统一社会信用代码应为18位字母和数字，不含 I、O、S、V、Z'
     return creditCodeCheckDigit(c) === c[17] ? undefined : '统一社会信用代码校验位不正确，请核对'

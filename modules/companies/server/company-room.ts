@@ -137,7 +137,7 @@ export async function syncRoomCompanies(
 
 /** What is wrong with one of the drafts, each fault at its field. */
 function draftFaults(
-  c: Company,
+  companyRow: Company,
   drafts: readonly CompanyRoomDraft[],
   index: number,
   assigned: Room | undefined,
@@ -152,7 +152,7 @@ function draftFaults(
   if (!assigned) return [fault('RoomID', '房间不存在或已被删除，请重新选择')]
   const faults: FieldFault[] = []
   const { path } = assigned
-  if (assigned.projectCode !== c.projectCode) {
+  if (assigned.projectCode !== companyRow.projectCode) {
     faults.push(fault('RoomID', `房间「${path}」不属于该企业所在的项目，请重新选择`))
   }
   if (assigned.state === 'off') {
@@ -182,24 +182,32 @@ function draftFaults(
 export async function assignRooms(
   tx: Tx,
   scope: Scope,
-  c: Company,
+  companyRow: Company,
   drafts: readonly CompanyRoomDraft[],
   today: Day,
 ): Promise<Id[]> {
   if (!drafts.length) return []
-  if (c.state === 'movedOut') return refuse('企业已迁出，不能再添加房间')
+  if (companyRow.state === 'movedOut') return refuse('企业已迁出，不能再添加房间')
   const locked = await findByIds(tx, room, scope, [...new Set(drafts.map(d => d.roomId))], { lock: true })
   const rooms = new Map(locked.map(r => [r.id, r]))
   const conflicts = await findConflicts(tx, scope, drafts)
-  const projects = [c.projectCode]
-  const backDating = defined((await loadBackDating(tx, scope.ownerId, projects, today)).get(c.projectCode))
+  const projects = [companyRow.projectCode]
+  const backDating = defined(
+    (await loadBackDating(tx, scope.ownerId, projects, today)).get(companyRow.projectCode),
+  )
   const faults = drafts.flatMap(({ roomId }, i) =>
-    draftFaults(c, drafts, i, rooms.get(roomId), conflicts.get(i) ?? [], backDating),
+    draftFaults(companyRow, drafts, i, rooms.get(roomId), conflicts.get(i) ?? [], backDating),
   )
   if (faults.length) throw invalidInput(faults)
   const values = drafts.map(draft => {
     const { buildCode, buildArea } = defined(rooms.get(draft.roomId))
-    return { ...draft, projectCode: c.projectCode, companyId: c.id, buildCode, area: draft.area ?? buildArea }
+    return {
+      ...draft,
+      projectCode: companyRow.projectCode,
+      companyId: companyRow.id,
+      buildCode,
+      area: draft.area ?? buildArea,
+    }
   })
   const ids = await insertAll(tx, companyRoom, scope, values)
   await syncRoomCompanies(tx, scope, [...rooms.keys()], today)
@@ -231,12 +239,12 @@ export async function endCompanyRooms(
   await audit(
     tx,
     scope,
-    stays.map(s => ({
+    stays.map(stay => ({
       action: 'update',
       entity: 'companyRoom',
-      entityId: s.id,
-      projectCode: s.projectCode,
-      before: { endDate: s.endDate },
+      entityId: stay.id,
+      projectCode: stay.projectCode,
+      before: { endDate: stay.endDate },
       after: { endDate: lastDay },
       reason,
     })),

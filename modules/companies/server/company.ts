@@ -129,15 +129,15 @@ const joinAddress = (invitation: string): { url: string; code: string } => ({
 
 export const companyQrHandlers: readonly Handler[] = [
   reads(getCompanyQr, async ({ id }, { db, scope }) => {
-    const c = await requireById(db, company, scope, id)
+    const companyRow = await requireById(db, company, scope, id)
     const known = await db.one<{ code?: string }>(
       sql`select search_code as code from company where owner_id = ${scope.ownerId} and id = ${id}`,
     )
-    return known?.code ? joinAddress(known.code) : refuse(`「${c.name}」已迁出，没有邀请码`)
+    return known?.code ? joinAddress(known.code) : refuse(`「${companyRow.name}」已迁出，没有邀请码`)
   }),
   writes(renewCompanyQr, async ({ id }, { tx, scope }) => {
-    const c = await requireById(tx, company, scope, id, { lock: true })
-    if (c.state === 'movedOut') return refuse(`「${c.name}」已迁出，没有邀请码`)
+    const companyRow = await requireById(tx, company, scope, id, { lock: true })
+    if (companyRow.state === 'movedOut') return refuse(`「${companyRow.name}」已迁出，没有邀请码`)
     return joinAddress(
       defined(
         await tx.one<{ code: string }>(

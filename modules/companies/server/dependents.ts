@@ -33,12 +33,12 @@ registerDependentRows('resident', {
   where: (r: Resident) => sql`user_id = ${r.id} and state <> ${code(workerState, 'left')}`,
 })
 
-onRoomMoved(async (tx, scope, r) => {
+onRoomMoved(async (tx, scope, row) => {
   await tx.execute(
     sql`
       update company_room
-      set build_code = ${r.buildCode}
-      where owner_id = ${scope.ownerId} and room_id = ${r.id}
+      set build_code = ${row.buildCode}
+      where owner_id = ${scope.ownerId} and room_id = ${row.id}
     `,
   )
 })
@@ -55,12 +55,12 @@ registerRoomPanelSection({
       { order: '-beginDate' },
       { where: [sql`t.room_id = ${room.id}`], limit: 10 },
     )
-    return sectionOfRecords('企业', found, c => ({
-      label: c.companyName ?? '--',
-      value: `${c.beginDate} 至 ${c.endDate ?? '今'}`,
-      ...(c.usage ? { note: c.usage } : {}),
-      to: recordPath(paths.detail, c.companyId),
-      tone: c.endDate && c.endDate < today ? 'off' : 'done',
+    return sectionOfRecords('企业', found, company => ({
+      label: company.companyName ?? '--',
+      value: `${company.beginDate} 至 ${company.endDate ?? '今'}`,
+      ...(company.usage ? { note: company.usage } : {}),
+      to: recordPath(paths.detail, company.companyId),
+      tone: company.endDate && company.endDate < today ? 'off' : 'done',
     }))
   },
 })

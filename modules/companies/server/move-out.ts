@@ -59,8 +59,8 @@ const answerFaults = (submitted: typeof answers.T, roomIds: ReadonlySet<Id>): Fi
     'moveOut',
     submitted?.map(a => ({ key: baseKeyOf(a.key) })),
   ),
-  ...(submitted ?? []).flatMap((a, i) => {
-    const roomId = roomIdOfKey(a.key)
+  ...(submitted ?? []).flatMap((decision, i) => {
+    const roomId = roomIdOfKey(decision.key)
     return roomId === undefined || roomIds.has(roomId)
       ? []
       : [{ Field: `Answers[${i}].Key`, Message: '选择里的房间不属于该企业，请刷新后重新办理' }]
@@ -97,20 +97,20 @@ registerMoveStep({
   title: '房屋',
   order: 900,
   kinds: ['moveOut'],
-  plan: async m => ({
+  plan: async moveContext => ({
     lines: [
-      { label: '租用', value: '结束', note: `最后一天 ${m.day}`, tone: 'off' },
-      isLeftEmpty(m.room)
+      { label: '租用', value: '结束', note: `最后一天 ${moveContext.day}`, tone: 'off' },
+      isLeftEmpty(moveContext.room)
         ? {
             label: '房态',
-            value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, 'vacant')}`,
+            value: `${labelOf(roomState, moveContext.room.roomState)} → ${labelOf(roomState, 'vacant')}`,
             note: '无人居住',
             tone: 'doing',
           }
         : {
             label: '房态',
-            value: labelOf(roomState, m.room.roomState),
-            note: m.room.people ? `在住 ${m.room.people} 人，不变` : '不变',
+            value: labelOf(roomState, moveContext.room.roomState),
+            note: moveContext.room.people ? `在住 ${moveContext.room.people} 人，不变` : '不变',
           },
     ],
   }),
@@ -134,9 +134,9 @@ async function dismissWorkers(tx: Tx, scope: Scope, companyId: Id, outDate: Day)
 
 export const moveOutHandlers = [
   reads(previewMoveOut, async ({ id, ...request }, { db, scope, today }) => {
-    const c = await requireById(db, company, scope, id)
-    assertCanMoveOut(c, request.outDate, today)
-    const { moves } = await planRoomMoves(db, scope, today, c, request, false)
+    const companyRow = await requireById(db, company, scope, id)
+    assertCanMoveOut(companyRow, request.outDate, today)
+    const { moves } = await planRoomMoves(db, scope, today, companyRow, request, false)
     const rooms = []
     for (const move of moves) {
       const steps = await planMoveSteps(move)
@@ -153,7 +153,7 @@ export const moveOutHandlers = [
       where owner_id = ${scope.ownerId} and company_id = ${id} and ${notDeleted()}
     `)
     const blocked = rooms.some(r => r.steps.some(s => s.blocks !== undefined))
-    return { name: c.name, blocked, ...defined(counts), rooms }
+    return { name: companyRow.name, blocked, ...defined(counts), rooms }
   }),
   // BASE-16: BASE-11 for every room, and all workers lose access.
   writes(moveOutCompany, async ({ id, ...request }, { tx, scope, today }) => {

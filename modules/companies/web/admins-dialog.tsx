@@ -13,12 +13,12 @@ interface CompanyAdmins {
   readonly ids: readonly string[]
 }
 
-const WorkerSelect: Control = p => {
+const WorkerSelect: Control = props => {
   const found = useCall(
     companyWorkers.list,
     {
-      companyId: [String(p.formValues.companyId)],
-      projectCode: String(p.formValues.projectCode),
+      companyId: [String(props.formValues.companyId)],
+      projectCode: String(props.formValues.projectCode),
       state: ['active'],
       page: 1,
       size: maxWorkers,
@@ -27,16 +27,16 @@ const WorkerSelect: Control = p => {
   )
   return (
     <Select
-      {...ariaProps(p)}
+      {...ariaProps(props)}
       mode="multiple"
       style={{ width: '100%' }}
       placeholder="请选择管理员"
       loading={found.isFetching}
-      maxCount={p.field.max ?? 20}
+      maxCount={props.field.max ?? 20}
       showSearch={{ optionFilterProp: 'title' }}
-      value={Array.isArray(p.value) ? p.value.map(String) : []}
-      onChange={v => p.onChange(v)}
-      onBlur={p.onBlur}
+      value={Array.isArray(props.value) ? props.value.map(String) : []}
+      onChange={v => props.onChange(v)}
+      onBlur={props.onBlur}
       options={(found.data?.rows ?? []).map(w => ({
         value: String(w.id),
         label: w.name,

@@ -10,9 +10,9 @@ import { CompanyRoomsControl } from './company-rooms-control.tsx'
 
 const isOver = (r: CompanyRoom): boolean => r.endDate !== undefined && r.endDate < today()
 
-const situationOf = (r: CompanyRoom) => {
-  if (isOver(r)) return { tone: 'off', text: '已结束' } as const
-  return r.beginDate > today()
+const situationOf = (room: CompanyRoom) => {
+  if (isOver(room)) return { tone: 'off', text: '已结束' } as const
+  return room.beginDate > today()
     ? ({ tone: 'todo', text: '未开始' } as const)
     : ({ tone: 'done', text: '在用' } as const)
 }

@@ -112,16 +112,20 @@ const notPendingFault = (rows: readonly CompanyWorker[]): string | undefined =>
   rows.some(w => w.state !== 'pending') ? '只能勾选待审核的人' : undefined
 
 /** Who asks to be let in: the face and the words that the application came with. */
-const WorkerCard = ({ of: w }: { readonly of: CompanyWorker }) => (
+const WorkerCard = ({ of: worker }: { readonly of: CompanyWorker }) => (
   <div className="worker-audit">
-    {w.photo ? <StoredImages fileKeys={[w.photo]} size={120} /> : <p className="absent">没有照片</p>}
+    {worker.photo ? (
+      <StoredImages fileKeys={[worker.photo]} size={120} />
+    ) : (
+      <p className="absent">没有照片</p>
+    )}
     <dl>
       <dt>企业</dt>
-      <dd>{w.companyName}</dd>
+      <dd>{worker.companyName}</dd>
       <dt>手机</dt>
-      <dd>{w.mobile ? textOf(companyWorker.fields.mobile, w.mobile) : '--'}</dd>
+      <dd>{worker.mobile ? textOf(companyWorker.fields.mobile, worker.mobile) : '--'}</dd>
       <dt>职位</dt>
-      <dd>{w.position ?? '--'}</dd>
+      <dd>{worker.position ?? '--'}</dd>
     </dl>
   </div>
 )
@@ -169,12 +173,12 @@ export function WorkerList({ of }: { readonly of?: Company }) {
   const pass = decide('通过', admit)
   const reject = decide('驳回', rejectWorkers)
   const extras: CrudExtras<CompanyWorker, unknown> = {
-    actions: w => [
-      ...(w.state === 'pending' ? [pass.row(w), reject.row(w)] : []),
+    actions: worker => [
+      ...(worker.state === 'pending' ? [pass.row(worker), reject.row(worker)] : []),
       !of && {
         label: '查看企业',
         needs: menu.company.permissions.view,
-        run: () => navigateTo(recordPath(paths.detail, w.companyId)),
+        run: () => navigateTo(recordPath(paths.detail, worker.companyId)),
       },
     ],
     batch: [pass.batch, reject.batch],

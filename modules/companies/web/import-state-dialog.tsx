@@ -9,25 +9,26 @@ import { getImportState } from '../contract/import-export.ts'
 /** How far the user's latest import is; asked again every second while it runs. */
 export function ImportStateDialog({ onClose }: { readonly onClose: () => void }) {
   const query = useCall(getImportState, {}, { quiet: true, staleMs: 0, refetchMs: 1000 })
-  const renderProgress = (s: NonNullable<typeof query.data>) => {
-    const running = s.state === 'waiting' || s.state === 'running'
-    if (s.taskId === undefined) return <p role="status">尚未导入过企业</p>
+  const renderProgress = (state: NonNullable<typeof query.data>) => {
+    const running = state.state === 'waiting' || state.state === 'running'
+    if (state.taskId === undefined) return <p role="status">尚未导入过企业</p>
     return (
       <div role="status" style={{ display: 'grid', gap: 8 }}>
         <div>
-          <ChoiceStatus choices={taskState} value={s.state} />
+          <ChoiceStatus choices={taskState} value={state.state} />
         </div>
         <Progress
-          percent={s.total ? Math.round(((s.done ?? 0) / s.total) * 100) : running ? 0 : 100}
-          {...(s.state === 'failed' ? { status: 'exception' as const } : {})}
+          percent={state.total ? Math.round(((state.done ?? 0) / state.total) * 100) : running ? 0 : 100}
+          {...(state.state === 'failed' ? { status: 'exception' as const } : {})}
         />
         <p>
-          {s.message ?? `已处理 ${formatCount(s.done ?? 0)}${s.total ? ` / ${formatCount(s.total)}` : ''}`}
+          {state.message ??
+            `已处理 ${formatCount(state.done ?? 0)}${state.total ? ` / ${formatCount(state.total)}` : ''}`}
         </p>
         {!running && (
           <p>
-            成功 {formatCount(s.success ?? 0)}，失败 {formatCount(s.fail ?? 0)}，跳过{' '}
-            {formatCount(s.skipped ?? 0)}
+            成功 {formatCount(state.success ?? 0)}，失败 {formatCount(state.fail ?? 0)}，跳过{' '}
+            {formatCount(state.skipped ?? 0)}
             。错误行可在任务中心下载
           </p>
         )}

@@ -102,13 +102,13 @@ function MoveOutPlan({ plan, outDate, answers, onAnswer }: PlanProps) {
       )}
       <CompanyPlan plan={plan} outDate={outDate} />
       <SharedQuestions steps={plan.rooms.flatMap(r => r.steps)} answers={answers} onAnswer={onAnswer} />
-      {plan.rooms.map(r => (
-        <section className="move-plan" key={r.roomId} aria-label={r.roomPath}>
-          <h3>{r.roomPath}</h3>
+      {plan.rooms.map(room => (
+        <section className="move-plan" key={room.roomId} aria-label={room.roomPath}>
+          <h3>{room.roomPath}</h3>
           <MovePlanSteps
-            steps={r.steps}
-            answerOf={key => answerFor(key, r.roomId)}
-            onAnswer={(key, value) => onAnswer(withAnswer(answers, key, value, r.roomId))}
+            steps={room.steps}
+            answerOf={key => answerFor(key, room.roomId)}
+            onAnswer={(key, value) => onAnswer(withAnswer(answers, key, value, room.roomId))}
           />
         </section>
       ))}

@@ -19,12 +19,12 @@ const activeStates: ReadonlySet<DepositState> = new Set(['received', 'partRefund
 
 /** Why money may not leave a deposit: none there, or less than asked (C6.3). */
 export const withdrawalRefusal = (
-  d: Pick<DepositBalance, 'state' | 'balance'>,
+  depositBalance: Pick<DepositBalance, 'state' | 'balance'>,
   amount: Fen = asFen(1),
 ): string | undefined => {
-  if (d.state === 'waiting') return '押金尚未收取'
-  if (!activeStates.has(d.state)) return '押金已结清，没有结余'
-  if (amount > d.balance) return `不能超过押金结余 ${displayYuan(d.balance)} 元`
+  if (depositBalance.state === 'waiting') return '押金尚未收取'
+  if (!activeStates.has(depositBalance.state)) return '押金已结清，没有结余'
+  if (amount > depositBalance.balance) return `不能超过押金结余 ${displayYuan(depositBalance.balance)} 元`
   return undefined
 }
 
@@ -36,16 +36,19 @@ const endState = (d: Omit<DepositBalance, 'state' | 'balance'>): DepositState =>
 
 /** What a deposit is after so much left it one way: ended, or partly given back once some was. */
 export function applyWithdrawal(
-  d: DepositBalance,
+  depositBalance: DepositBalance,
   entryType: Exclude<DepositEntryType, 'receive'>,
   amount: Fen,
 ): DepositBalance {
   const next = {
-    balance: subtractFen(d.balance, amount),
-    deducted: addFen(d.deducted, entryType === 'deduct' ? amount : 0),
-    refunded: addFen(d.refunded, entryType === 'refund' ? amount : 0),
-    converted: addFen(d.converted, entryType === 'income' || entryType === 'prestore' ? amount : 0),
-    income: addFen(d.income, entryType === 'income' ? amount : 0),
+    balance: subtractFen(depositBalance.balance, amount),
+    deducted: addFen(depositBalance.deducted, entryType === 'deduct' ? amount : 0),
+    refunded: addFen(depositBalance.refunded, entryType === 'refund' ? amount : 0),
+    converted: addFen(
+      depositBalance.converted,
+      entryType === 'income' || entryType === 'prestore' ? amount : 0,
+    ),
+    income: addFen(depositBalance.income, entryType === 'income' ? amount : 0),
   }
   const heldState: DepositState = next.refunded > 0 ? 'partRefunded' : 'received'
   return { ...next, state: next.balance > 0 ? heldState : endState(next) }

@@ -59,7 +59,7 @@ type EntryDetails = Partial<Pick<DepositEntry, 'recordId' | 'evidence' | 'reason
 /** The audit row of the deposit speaks for its entry too. */
 const insertEntry = (
   { tx, scope }: WriteContext,
-  d: Deposit,
+  depositRow: Deposit,
   entryType: DepositEntryType,
   amount: Fen,
   entryTime: Moment,
@@ -67,12 +67,12 @@ const insertEntry = (
 ): Promise<unknown> => {
   const entry: RowValues<typeof depositEntry.fields> = {
     ...details,
-    projectCode: d.projectCode,
-    depositId: d.id,
+    projectCode: depositRow.projectCode,
+    depositId: depositRow.id,
     entryType,
     amount,
-    balanceBefore: d.balance,
-    balanceAfter: addFen(d.balance, amount),
+    balanceBefore: depositRow.balance,
+    balanceAfter: addFen(depositRow.balance, amount),
     entryTime,
     operatorName: scope.name,
   }
@@ -82,18 +82,25 @@ const insertEntry = (
 /** Money leaves a locked deposit, by one way; its entry and its new state in one. */
 async function withdraw(
   c: WriteContext,
-  d: Deposit,
+  depositRow: Deposit,
   entryType: Exclude<DepositEntryType, 'receive'>,
   amount: Fen,
   details: EntryDetails,
 ): Promise<Deposit> {
   const { tx, scope, now } = c
-  await insertEntry(c, d, entryType, negateFen(amount), now, details)
-  if (d.recordId && (entryType === 'income' || entryType === 'deduct')) {
-    await recordIncome(tx, scope.ownerId, d.recordId, amount, now)
+  await insertEntry(c, depositRow, entryType, negateFen(amount), now, details)
+  if (depositRow.recordId && (entryType === 'income' || entryType === 'deduct')) {
+    await recordIncome(tx, scope.ownerId, depositRow.recordId, amount, now)
   }
   const { reason } = details
-  return update(tx, deposit, scope, d.id, applyWithdrawal(d, entryType, amount), reason ? { reason } : {})
+  return update(
+    tx,
+    deposit,
+    scope,
+    depositRow.id,
+    applyWithdrawal(depositRow, entryType, amount),
+    reason ? { reason } : {},
+  )
 }
 
 /** The day of the till before the deposit (payments' `lockDays`). */
@@ -101,28 +108,33 @@ const lockToday = async (tx: Tx, scope: Scope, id: Id, now: Moment): Promise<unk
   lockDays(tx, scope.ownerId, (await requireById(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
 
 async function requireHeldDeposit({ tx, scope }: WriteContext, id: Id, amount: Fen): Promise<Deposit> {
-  const d = await requireById(tx, deposit, scope, id, { lock: true })
-  const none = withdrawalRefusal(d)
-  const amountRefusal = withdrawalRefusal(d, amount)
+  const depositRow = await requireById(tx, deposit, scope, id, { lock: true })
+  const none = withdrawalRefusal(depositRow)
+  const amountRefusal = withdrawalRefusal(depositRow, amount)
   if (none) refuse(none)
   if (amountRefusal) throw invalidField('Amount', amountRefusal)
-  return d
+  return depositRow
 }
 
 /** The record of type 押金 belongs to the till's day; the deposit is received whole, `at` that day. */
-async function receiveMoney(c: WriteContext, d: Deposit, methods: TenderLines, at: Moment): Promise<Deposit> {
+async function receiveMoney(
+  c: WriteContext,
+  depositRow: Deposit,
+  methods: TenderLines,
+  at: Moment,
+): Promise<Deposit> {
   const { tx, scope } = c
   const sum = sumFen(methods.map(m => m.amount))
-  if (d.state !== 'waiting') refuse('押金已收取，请刷新')
+  if (depositRow.state !== 'waiting') refuse('押金已收取，请刷新')
   if (methods.some(m => !offlineMethodSet.has(m.method) || m.amount <= 0))
     throw invalidField('MethodJson', '押金请用现金、转账等方式收取，每种方式的金额应大于零')
-  if (sum !== d.amount)
+  if (sum !== depositRow.amount)
     throw invalidField(
       'MethodJson',
-      `押金应收 ${displayYuan(d.amount)} 元，填写的合计是 ${displayYuan(sum)} 元`,
+      `押金应收 ${displayYuan(depositRow.amount)} 元，填写的合计是 ${displayYuan(sum)} 元`,
     )
   const done = await settle(tx, scope, {
-    projectCode: d.projectCode,
+    projectCode: depositRow.projectCode,
     type: 'deposit',
     bills: [],
     allocations: [],
@@ -130,15 +142,15 @@ async function receiveMoney(c: WriteContext, d: Deposit, methods: TenderLines, a
     change: 0,
     toPrestore: 0,
     depositAmount: sum,
-    payer: { name: d.payerName },
-    sourceName: d.roomName,
-    buildCode: d.buildCode,
+    payer: { name: depositRow.payerName },
+    sourceName: depositRow.roomName,
+    buildCode: depositRow.buildCode,
     at,
     cashier: { id: scope.operatorId, name: scope.name },
-    remark: d.remark,
+    remark: depositRow.remark,
   })
-  await insertEntry(c, d, 'receive', sum, at, { recordId: done.recordId })
-  return update(tx, deposit, scope, d.id, {
+  await insertEntry(c, depositRow, 'receive', sum, at, { recordId: done.recordId })
+  return update(tx, deposit, scope, depositRow.id, {
     state: 'received',
     balance: sum,
     receiveTime: at,
@@ -183,35 +195,35 @@ export const depositHandlers = [
   writes(refundDeposit, async ({ id, amount, method, reason }, c) => {
     const { tx, scope, now } = c
     await lockToday(tx, scope, id, now)
-    const d = await requireHeldDeposit(c, id, amount)
+    const depositRow = await requireHeldDeposit(c, id, amount)
     if (!offlineMethodSet.has(method)) throw invalidField('Method', '押金请用现金或转账退还')
     const recordId = await payOut(tx, scope, {
       type: 'deposit',
-      projectCode: d.projectCode,
-      sourceName: d.roomName,
-      buildCode: d.buildCode,
+      projectCode: depositRow.projectCode,
+      sourceName: depositRow.roomName,
+      buildCode: depositRow.buildCode,
       amount,
       method,
       reason,
       at: now,
     })
-    return withdraw(c, d, 'refund', amount, { reason, recordId })
+    return withdraw(c, depositRow, 'refund', amount, { reason, recordId })
   }),
   writes(convertDeposit, async ({ id, to, amount, reason }, c) => {
-    const d = await requireHeldDeposit(c, id, amount)
+    const depositRow = await requireHeldDeposit(c, id, amount)
     if (to === 'prestore') {
-      if (!d.roomCode) return refuse('该笔押金没有房屋，不能转入房屋的预存；请退还后充值')
+      if (!depositRow.roomCode) return refuse('该笔押金没有房屋，不能转入房屋的预存；请退还后充值')
       await creditDeposit(c.tx, c.scope, {
-        projectCode: d.projectCode,
-        roomCode: d.roomCode,
-        name: d.roomName,
-        building: d.buildCode,
+        projectCode: depositRow.projectCode,
+        roomCode: depositRow.roomCode,
+        name: depositRow.roomName,
+        building: depositRow.buildCode,
         amount,
         at: c.now,
-        remark: `押金 ${d.depositNo} 转入`,
+        remark: `押金 ${depositRow.depositNo} 转入`,
       })
     }
-    return withdraw(c, d, to, amount, { reason })
+    return withdraw(c, depositRow, to, amount, { reason })
   }),
   writes(deleteDeposit, async ({ id, reason }, { tx, scope }) => {
     const d = await requireById(tx, deposit, scope, id, { lock: true })

@@ -16,15 +16,15 @@ import { menu } from '../module.ts'
 
 const stepKey = 'deposits'
 
-const findHeldDeposits = async (m: MoveContext, db: Db): Promise<Deposit[]> =>
-  m.room.code === undefined
+const findHeldDeposits = async (moveContext: MoveContext, db: Db): Promise<Deposit[]> =>
+  moveContext.room.code === undefined
     ? []
     : findAll(
         db,
         deposit,
-        systemScope(m.scope.ownerId, m.scope.time),
-        { projectCode: m.room.projectCode, order: 'id' },
-        { where: [sql`t.room_code = ${m.room.code}`, sql`t.balance > 0`] },
+        systemScope(moveContext.scope.ownerId, moveContext.scope.time),
+        { projectCode: moveContext.room.projectCode, order: 'id' },
+        { where: [sql`t.room_code = ${moveContext.room.code}`, sql`t.balance > 0`] },
       )
 
 /** Deposits of the people or the company who move; of one without a payer's name nobody knows whose it is. */
@@ -36,18 +36,18 @@ const findMoverDeposits = async (m: MoveContext, db: Db): Promise<Deposit[]> => 
 const depositsPath = (m: MoveContext): string =>
   `/finance/chargemanage/deposits?keyword=${encodeURIComponent(m.room.path ?? '')}`
 
-const choicesOf = (m: MoveContext) => [
+const choicesOf = (moveContext: MoveContext) => [
   { value: 'keep', label: '仍归原缴纳人', note: '以后凭收据退还' },
-  ...(m.kind === 'transfer'
+  ...(moveContext.kind === 'transfer'
     ? [{ value: 'newOwner', label: '转给新业主', note: '双方已同意；缴纳人改为新业主' }]
     : []),
   { value: 'refund', label: '先退还再办理' },
 ]
 
-async function planDeposits(m: MoveContext): Promise<MoveStepContent | undefined> {
-  const held = await findMoverDeposits(m, m.db)
+async function planDeposits(moveContext: MoveContext): Promise<MoveStepContent | undefined> {
+  const held = await findMoverDeposits(moveContext, moveContext.db)
   if (!held.length) return undefined
-  const chosen = m.answerOf(stepKey) ?? 'keep'
+  const chosen = moveContext.answerOf(stepKey) ?? 'keep'
   const sum = displayYuan(sumFen(held.map(d => d.balance)))
   return {
     lines: [
@@ -56,28 +56,28 @@ async function planDeposits(m: MoveContext): Promise<MoveStepContent | undefined
         value: `${held.length} 笔，${sum} 元`,
         note: chosen === 'newOwner' ? '缴纳人改为新业主' : chosen === 'refund' ? '须先退还' : '仍归原缴纳人',
         tone: 'hold',
-        to: depositsPath(m),
+        to: depositsPath(moveContext),
       },
     ],
-    question: { label: '押金处理方式', value: chosen, options: choicesOf(m) },
+    question: { label: '押金处理方式', value: chosen, options: choicesOf(moveContext) },
     ...(chosen === 'refund'
       ? { blocks: `还有 ${held.length} 笔押金未退，共 ${sum} 元，请先在押金管理中退还，或选择其他处理方式` }
       : {}),
   }
 }
 
-async function applyDeposits(m: MoveApplyContext): Promise<void> {
-  if (m.answerOf(stepKey) !== 'newOwner' || !m.newOwner) return
-  const scope = { ...m.scope, domain: unrestrictedDomain }
-  const ids = (await findMoverDeposits(m, m.tx)).map(d => d.id)
-  const held = await findByIds(m.tx, deposit, scope, ids, { lock: true })
+async function applyDeposits(moveApplyContext: MoveApplyContext): Promise<void> {
+  if (moveApplyContext.answerOf(stepKey) !== 'newOwner' || !moveApplyContext.newOwner) return
+  const scope = { ...moveApplyContext.scope, domain: unrestrictedDomain }
+  const ids = (await findMoverDeposits(moveApplyContext, moveApplyContext.tx)).map(d => d.id)
+  const held = await findByIds(moveApplyContext.tx, deposit, scope, ids, { lock: true })
   await updateAll(
-    m.tx,
+    moveApplyContext.tx,
     deposit,
     scope,
     held,
-    { payerName: m.newOwner.name },
-    { reason: `过户，${m.day} 起生效` },
+    { payerName: moveApplyContext.newOwner.name },
+    { reason: `过户，${moveApplyContext.day} 起生效` },
   )
 }
 

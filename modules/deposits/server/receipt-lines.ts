@@ -27,12 +27,12 @@ registerReceiptLineSource(async (db, owner, records) =>
       where e.owner_id = ${owner} and e.record_id = any(${[...records]})
       order by e.record_id
     `)
-  ).map(r => ({
-    recordId: r.recordId,
-    item: `${labelOf(depositKind, defined(keyOf(depositKind, r.kind)))} ${r.depositNo}`,
-    amount: parseYuan(r.amount),
-    deducted: parseYuan(r.deducted),
-    back: parseYuan(r.back),
-    after: parseYuan(r.balance),
+  ).map(row => ({
+    recordId: row.recordId,
+    item: `${labelOf(depositKind, defined(keyOf(depositKind, row.kind)))} ${row.depositNo}`,
+    amount: parseYuan(row.amount),
+    deducted: parseYuan(row.deducted),
+    back: parseYuan(row.back),
+    after: parseYuan(row.balance),
   })),
 )

@@ -67,30 +67,30 @@ interface DepositLineProps {
 }
 
 /** A deposit with what the till does with it: received while it waits, given back afterwards. */
-function DepositLine({ deposit: d, onOpen }: DepositLineProps) {
+function DepositLine({ deposit, onOpen }: DepositLineProps) {
   const hasPermission = usePermission()
-  const isWaiting = d.state === 'waiting'
-  const refusal = isWaiting ? undefined : withdrawalRefusal(d)
+  const isWaiting = deposit.state === 'waiting'
+  const refusal = isWaiting ? undefined : withdrawalRefusal(deposit)
   const dialog = isWaiting ? 'receive' : 'refund'
   return (
     <li>
       <div>
-        <b>{labelOf(depositKind, d.kind)}</b>
+        <b>{labelOf(depositKind, deposit.kind)}</b>
         <small className="figure">
-          {d.depositNo}
-          {d.receiveTime ? ` · ${d.receiveTime.slice(0, 10)}` : ''}
+          {deposit.depositNo}
+          {deposit.receiveTime ? ` · ${deposit.receiveTime.slice(0, 10)}` : ''}
         </small>
       </div>
-      <ChoiceStatus choices={depositState} value={d.state} />
+      <ChoiceStatus choices={depositState} value={deposit.state} />
       <span className="figure">
-        {isWaiting ? `应收 ${displayYuan(d.amount)}` : `结余 ${displayYuan(d.balance)}`}
+        {isWaiting ? `应收 ${displayYuan(deposit.amount)}` : `结余 ${displayYuan(deposit.balance)}`}
       </span>
       {hasPermission(permissions[dialog]) && (
         <Button
           size="small"
           disabled={refusal !== undefined}
           title={refusal}
-          onClick={() => onOpen({ dialog, deposit: d })}
+          onClick={() => onOpen({ dialog, deposit })}
         >
           {isWaiting ? '收取' : '退还'}
         </Button>

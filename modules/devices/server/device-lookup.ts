@@ -75,16 +75,16 @@ function takesTarget(ownerId: Id, target: string): readonly RawBuilder<unknown>[
 async function findDevices(
   db: Db,
   scope: Scope,
-  q: { readonly projectCode?: string | undefined },
+  query: { readonly projectCode?: string | undefined },
   where: readonly RawBuilder<unknown>[],
 ) {
-  const rows = await findAll(db, device, scope, projectOf(q), { where: [...where] })
+  const rows = await findAll(db, device, scope, projectOf(query), { where: [...where] })
   return (await withLastBeats(rows, db, scope.ownerId)).map(deviceRowOf)
 }
 
 export const deviceLookupHandlers = [
-  reads(findDeviceNames, async ({ gateNos, ...q }, { db, scope }) => {
-    const rows = await findAll(db, device, scope, projectOf(q), {
+  reads(findDeviceNames, async ({ gateNos, ...query }, { db, scope }) => {
+    const rows = await findAll(db, device, scope, projectOf(query), {
       where: [ofGateways(scope.ownerId, gateNos)],
     })
     return rows.map(row => ({ devNo: row.devNo ?? '', name: row.name, gateNo: row.gateNo ?? '' }))

@@ -53,8 +53,8 @@ export const deviceSecurityHandlers = [
     const expireOf = new Map(codes.map(code => [code.gatewayId, code.expireTime]))
     return rows.map(row => keyRowOf(row, expireOf.get(row.id)))
   }),
-  reads(listCommandAudit, async ({ operatorId, ...q }, { db, scope }) => {
-    const page = await findPage(db, remoteTask, scope, q, {
+  reads(listCommandAudit, async ({ operatorId, ...query }, { db, scope }) => {
+    const page = await findPage(db, remoteTask, scope, query, {
       filters: ['sendTime'],
       where: [sql`t.is_dangerous`, ...(operatorId === undefined ? [] : [sql`t.operator_id = ${operatorId}`])],
     })

@@ -14,11 +14,11 @@ export function mergeUnitsByName<U extends UnitFloors>(units: readonly U[]): Uni
 }
 
 /** Floors from the lowest to the highest; below ground they are negative and there is no floor 0. */
-export const floorsOf = (u: UnitFloors): number[] => {
-  const below = u.undergroundFloors ?? 0
+export const floorsOf = (unitFloors: UnitFloors): number[] => {
+  const below = unitFloors.undergroundFloors ?? 0
   return [
     ...Array.from({ length: below }, (_, i) => i - below),
-    ...Array.from({ length: u.floorCount }, (_, i) => i + 1),
+    ...Array.from({ length: unitFloors.floorCount }, (_, i) => i + 1),
   ]
 }
 

@@ -20,25 +20,28 @@ export const defaultUnitName = (type: Building['unitType'], i: number): string =
  * The units that a building's own words describe (BASE-2): as many as `units`, distinct names (made when none
  * are given), a floor count each (one number serves all). Refuses with the field that is wrong.
  */
-export function planUnits(b: UnitPlanInput): PlannedUnit[] {
-  const names = b.unitNames?.length
-    ? b.unitNames
-    : Array.from({ length: b.units }, (_, i) => defaultUnitName(b.unitType, i))
-  if (names.length !== b.units)
-    throw invalidField('Unitnames', `单元名称有 ${names.length} 个，与单元数 ${b.units} 不一致`)
+export function planUnits(unitPlanInput: UnitPlanInput): PlannedUnit[] {
+  const names = unitPlanInput.unitNames?.length
+    ? unitPlanInput.unitNames
+    : Array.from({ length: unitPlanInput.units }, (_, i) => defaultUnitName(unitPlanInput.unitType, i))
+  if (names.length !== unitPlanInput.units)
+    throw invalidField('Unitnames', `单元名称有 ${names.length} 个，与单元数 ${unitPlanInput.units} 不一致`)
   const twice = names.find((n, i) => names.indexOf(n) !== i)
   if (twice !== undefined) throw invalidField('Unitnames', `单元名称「${twice}」重复`)
   const long = names.find(n => [...n].length > 20)
   if (long !== undefined) throw invalidField('Unitnames', `单元名称「${long}」超过 20 个字`)
-  const counts = b.floors.map(f => (/^\d{1,3}$/.test(f) ? Number(f) : NaN))
+  const counts = unitPlanInput.floors.map(f => (/^\d{1,3}$/.test(f) ? Number(f) : NaN))
   if (counts.some(n => !(n >= 1 && n <= 200)))
     throw invalidField('Floors', '楼层数应为 1 到 200 的整数，多个单元用逗号分隔')
-  if (counts.length !== 1 && counts.length !== b.units)
-    throw invalidField('Floors', `楼层数有 ${counts.length} 个，应为 1 个或与单元数 ${b.units} 一致`)
+  if (counts.length !== 1 && counts.length !== unitPlanInput.units)
+    throw invalidField(
+      'Floors',
+      `楼层数有 ${counts.length} 个，应为 1 个或与单元数 ${unitPlanInput.units} 一致`,
+    )
   return names.map((name, i) => ({
     name,
     floors: counts[i] ?? defined(counts[0]),
-    underground: b.undergroundFloors ?? 0,
+    underground: unitPlanInput.undergroundFloors ?? 0,
   }))
 }
 
@@ -54,13 +57,19 @@ export interface UnitRooms {
  * with their highest and lowest floor.
  */
 export function assertRoomsFit(planned: readonly PlannedUnit[], rooms: readonly UnitRooms[]): void {
-  for (const r of rooms.filter(x => x.rooms > 0)) {
-    const u = planned.find(p => p.name === r.unit)
-    if (!u)
-      throw new Refused(10002, `「${r.unit}」单元还有 ${r.rooms} 个房间，不能改名或减少，请先处理这些房间`)
-    if (r.top > u.floors)
-      throw new Refused(10002, `「${r.unit}」单元 ${r.top} 层还有房间，楼层数不能低于 ${r.top}`)
-    if (r.bottom < -u.underground)
-      throw new Refused(10002, `「${r.unit}」单元地下 ${-r.bottom} 层还有房间，地下层数不能低于 ${-r.bottom}`)
+  for (const row of rooms.filter(x => x.rooms > 0)) {
+    const unit = planned.find(p => p.name === row.unit)
+    if (!unit)
+      throw new Refused(
+        10002,
+        `「${row.unit}」单元还有 ${row.rooms} 个房间，不能改名或减少，请先处理这些房间`,
+      )
+    if (row.top > unit.floors)
+      throw new Refused(10002, `「${row.unit}」单元 ${row.top} 层还有房间，楼层数不能低于 ${row.top}`)
+    if (row.bottom < -unit.underground)
+      throw new Refused(
+        10002,
+        `「${row.unit}」单元地下 ${-row.bottom} 层还有房间，地下层数不能低于 ${-row.bottom}`,
+      )
   }
 }

@@ -15,14 +15,14 @@ const startValues = { units: 1, unitType: 'number', undergroundFloors: 0, sort: 
  * units has names of its own.
  */
 const unitPlanOf = (row: SheetRow, existing: Building | undefined): Parameters<typeof planUnits>[0] => {
-  const b = { ...startValues, ...existing, ...row }
+  const building = { ...startValues, ...existing, ...row }
   const isRecounted = existing !== undefined && row.units !== undefined && row.units !== existing.units
-  const unitNames = row.unitNames || (isRecounted ? undefined : b.unitNames)
+  const unitNames = row.unitNames || (isRecounted ? undefined : building.unitNames)
   return {
-    units: b.units,
-    unitType: b.unitType,
-    floors: b.floors ?? [],
-    undergroundFloors: b.undergroundFloors,
+    units: building.units,
+    unitType: building.unitType,
+    floors: building.floors ?? [],
+    undergroundFloors: building.undergroundFloors,
     ...(unitNames ? { unitNames } : {}),
   }
 }

@@ -36,8 +36,8 @@ export const estateHandlers = [
     return settings.map(({ key, label, help }, i) => ({ key, label, help, value: defined(values[i]) }))
   }),
   writes(updateEstateSetting, async ({ projectCode, key, value }, { tx, scope }) => {
-    const s = findSetting(key) ?? refuse('没有该参数')
-    const fault = s.check(value ?? '')
+    const setting = findSetting(key) ?? refuse('没有该参数')
+    const fault = setting.check(value ?? '')
     if (fault) throw invalidField('SettingValue', fault)
     const before = await tx.one<{ value: string }>(sql`
       select value
@@ -57,7 +57,7 @@ export const estateHandlers = [
         entity: 'estateSetting',
         entityId: 0,
         projectCode,
-        before: { [key]: before?.value ?? s.defaultValue },
+        before: { [key]: before?.value ?? setting.defaultValue },
         after: { [key]: value },
       },
     ])

@@ -35,12 +35,12 @@ export async function syncUnits(
   project: string,
   plans: readonly BuildingUnitPlan[],
 ): Promise<void> {
-  const rows = plans.flatMap(b =>
-    b.planned.map((p, i) => ({
-      code: b.code,
-      name: p.name,
-      floors: p.floors,
-      underground: p.underground,
+  const rows = plans.flatMap(buildingUnitPlan =>
+    buildingUnitPlan.planned.map((plannedUnit, i) => ({
+      code: buildingUnitPlan.code,
+      name: plannedUnit.name,
+      floors: plannedUnit.floors,
+      underground: plannedUnit.underground,
       sort: i + 1,
     })),
   )

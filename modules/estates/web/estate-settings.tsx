@@ -31,28 +31,28 @@ export function EstateSettings({ projectCode }: { readonly projectCode: string }
     <Loaded query={all} height={160} rows={3} width={[120, 200]}>
       {settings => (
         <ul className="estate-settings">
-          {settings.map(s => {
-            const value = typed[s.key] ?? s.value ?? ''
-            const changed = value !== (s.value ?? '')
+          {settings.map(setting => {
+            const value = typed[setting.key] ?? setting.value ?? ''
+            const changed = value !== (setting.value ?? '')
             return (
-              <li key={s.key}>
-                <label htmlFor={`setting-${s.key}`}>{s.label}</label>
+              <li key={setting.key}>
+                <label htmlFor={`setting-${setting.key}`}>{setting.label}</label>
                 <div>
                   <Input
-                    id={`setting-${s.key}`}
+                    id={`setting-${setting.key}`}
                     value={value}
                     disabled={!hasPermission(menu.estate.permissions.set)}
-                    {...(faults[s.key] ? { status: 'error' as const } : {})}
-                    onChange={e => setTyped(t => ({ ...t, [s.key]: e.target.value }))}
-                    onPressEnter={() => void save(s.key, value)}
+                    {...(faults[setting.key] ? { status: 'error' as const } : {})}
+                    onChange={e => setTyped(t => ({ ...t, [setting.key]: e.target.value }))}
+                    onPressEnter={() => void save(setting.key, value)}
                   />
                   {changed && (
-                    <Button type="primary" onClick={() => void save(s.key, value)}>
+                    <Button type="primary" onClick={() => void save(setting.key, value)}>
                       保存
                     </Button>
                   )}
                 </div>
-                <p className={faults[s.key] ? 'bad' : ''}>{faults[s.key] || s.help}</p>
+                <p className={faults[setting.key] ? 'bad' : ''}>{faults[setting.key] || setting.help}</p>
               </li>
             )
           })}

@@ -19,21 +19,23 @@ export interface FloorSelection {
 type FloorNode = TreeNode<FloorSelection>
 
 /** The names from the building down, and the keys that say the same. */
-function floorNode(f: FloorSelection, overrides: Partial<FloorNode> = {}): FloorNode {
-  const keys = [f.buildCode, f.unitName, f.floorNum].filter(x => x !== undefined)
+function floorNode(floorSelection: FloorSelection, overrides: Partial<FloorNode> = {}): FloorNode {
+  const keys = [floorSelection.buildCode, floorSelection.unitName, floorSelection.floorNum].filter(
+    x => x !== undefined,
+  )
   const labels = [
-    f.buildName ?? f.buildCode,
-    ...(f.unitName === undefined ? [] : [unitLabel(f.unitName)]),
-    ...(f.floorNum === undefined ? [] : [floorLabel(f.floorNum)]),
+    floorSelection.buildName ?? floorSelection.buildCode,
+    ...(floorSelection.unitName === undefined ? [] : [unitLabel(floorSelection.unitName)]),
+    ...(floorSelection.floorNum === undefined ? [] : [floorLabel(floorSelection.floorNum)]),
   ]
   return {
     key: keys.join('/'),
     label: defined(labels.at(-1)),
     path: keys.slice(1).map((_, i) => keys.slice(0, i + 1).join('/')),
-    leaf: f.floorNum !== undefined,
+    leaf: floorSelection.floorNum !== undefined,
     fullName: labels.join(' '),
-    group: f.buildName,
-    data: f,
+    group: floorSelection.buildName,
+    data: floorSelection,
     ...overrides,
   }
 }
@@ -54,12 +56,12 @@ function createFloorSource(projectCode: string | undefined): TreeSource<FloorSel
       floorNode({ buildCode: defined(b.code), buildName: b.name }, { note: `${b.units} 个单元` }),
     )
   const units = async (building: FloorSelection): Promise<FloorNode[]> =>
-    (await loadUnits(building.buildCode)).map(u =>
+    (await loadUnits(building.buildCode)).map(unitFloors =>
       floorNode(
-        { ...building, unitName: u.name },
+        { ...building, unitName: unitFloors.name },
         {
-          note: `${u.floorCount} 层${u.undergroundFloors ? `，地下 ${u.undergroundFloors} 层` : ''}`,
-          count: floorsOf(u).length,
+          note: `${unitFloors.floorCount} 层${unitFloors.undergroundFloors ? `，地下 ${unitFloors.undergroundFloors} 层` : ''}`,
+          count: floorsOf(unitFloors).length,
         },
       ),
     )
@@ -68,11 +70,11 @@ function createFloorSource(projectCode: string | undefined): TreeSource<FloorSel
     return found ? floorsOf(found).map(floorNum => floorNode({ ...unit, floorNum })) : []
   }
   return {
-    children: async n => {
-      if (!n) return buildings()
-      return n.data.unitName === undefined
-        ? [...(await units(n.data)), wholeBranchNode(n.data)]
-        : [wholeBranchNode(n.data), ...(await floors(n.data))]
+    children: async node => {
+      if (!node) return buildings()
+      return node.data.unitName === undefined
+        ? [...(await units(node.data)), wholeBranchNode(node.data)]
+        : [wholeBranchNode(node.data), ...(await floors(node.data))]
     },
   }
 }

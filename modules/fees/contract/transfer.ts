@@ -38,13 +38,13 @@ export type RelationLine = ValueOf<typeof relationLine>
 
 /** A sheet has a column that a form has not: how far an object has been billed elsewhere. */
 const sheetFields: Fields = Object.fromEntries(
-  Object.entries(relationLine).map(([k, x]) => [
-    k,
+  Object.entries(relationLine).map(([column, field]) => [
+    column,
     {
-      ...x,
+      ...field,
       immutable: undefined,
       hiddenIn: undefined,
-      ...(k === 'sourceType' ? {} : { initial: undefined }),
+      ...(column === 'sourceType' ? {} : { initial: undefined }),
     },
   ]),
 )

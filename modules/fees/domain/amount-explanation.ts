@@ -27,20 +27,20 @@ interface TierUsage {
 }
 
 /** What part of the usage each tier priced, from where the year already stood. */
-function splitByTier(p: SnapshotPart): TierUsage[] {
-  const tree = parse(p.formula, Object.keys(p.values))
+function splitByTier(part: SnapshotPart): TierUsage[] {
+  const tree = parse(part.formula, Object.keys(part.values))
   const step = (n: Node): Extract<Node, { kind: 'step' }> | undefined =>
     n.kind === 'step' ? n : n.kind === 'operation' ? step(n.a) : undefined
   const table = step(tree)?.tiers ?? []
-  const at = (n: Node): Fraction => compileFormula(p.formula.slice(n.at, n.at + n.length)).run([])
-  let low = parseFraction(p.values.已用量 || '0')
-  const high = add(low, parseFraction(p.values.用量 || '0'))
+  const at = (n: Node): Fraction => compileFormula(part.formula.slice(n.at, n.at + n.length)).run([])
+  let low = parseFraction(part.values.已用量 || '0')
+  const high = add(low, parseFraction(part.values.用量 || '0'))
   const out: TierUsage[] = []
-  for (const t of table) {
-    const bound = t.to && at(t.to)
+  for (const tierNode of table) {
+    const bound = tierNode.to && at(tierNode.to)
     const top = bound && compare(bound, high) < 0 ? bound : high
     if (compare(top, low) > 0) {
-      out.push({ quantity: subtract(top, low), price: at(t.price) })
+      out.push({ quantity: subtract(top, low), price: at(tierNode.price) })
       low = top
     }
   }
@@ -65,8 +65,8 @@ const amountFormatters: Readonly<
     const price = formatDecimal(defined(p.values.单价))
     return `${period}${withUnit(p.values.用量, unit)} × ${price} 元${unit && `/${unit}`}`
   },
-  tiers: (p, _, unit) =>
-    splitByTier(p)
+  tiers: (part, _, unit) =>
+    splitByTier(part)
       .map(
         b =>
           `${formatExact(b.quantity)}${unit && ` ${unit}`} × ${formatExact(b.price)} 元${unit && `/${unit}`}`,
@@ -82,13 +82,13 @@ const formatValues = (p: SnapshotPart): string =>
     .map(([n, v]) => `${n} ${/[+/]/.test(v) ? v : formatDecimal(v)}`)
     .join('、')
 
-const formatCustomFormula = (p: SnapshotPart): string => {
-  const names = Object.keys(p.values)
-  const tree = parse(p.formula, names)
-  const { begin, end, version, formula, values } = p
+const formatCustomFormula = (part: SnapshotPart): string => {
+  const names = Object.keys(part.values)
+  const tree = parse(part.formula, names)
+  const { begin, end, version, formula, values } = part
   const amount = formatExact(computePartAmount({ begin, end, version, formula, values }))
-  const valueText = names.length ? `（${formatValues(p)}）` : ''
-  return `${describeFormula(tree, formula)}${valueText}，得 ${amount} 元${p.factor === undefined ? '' : '/月'}`
+  const valueText = names.length ? `（${formatValues(part)}）` : ''
+  return `${describeFormula(tree, formula)}${valueText}，得 ${amount} 元${part.factor === undefined ? '' : '/月'}`
 }
 
 /** What made the usage besides two numbers: without it a resident would compute another one. */
@@ -112,23 +112,24 @@ const formatReadings = ({ values }: SnapshotPart): string => {
   return `（${texts.join('，')}）`
 }
 
-function explainPart(s: Snapshot, p: SnapshotPart): string {
-  const per = p.factor === undefined ? '' : '·月'
-  const amount = (amountFormatters[s.type] ?? formatCustomFormula)(p, per, s.unit ?? '')
-  const ratio = s.type !== 'custom' && p.values.系数 ? ` × 系数 ${formatDecimal(p.values.系数)}` : ''
+function explainPart(snapshot: Snapshot, part: SnapshotPart): string {
+  const per = part.factor === undefined ? '' : '·月'
+  const amount = (amountFormatters[snapshot.type] ?? formatCustomFormula)(part, per, snapshot.unit ?? '')
+  const ratio =
+    snapshot.type !== 'custom' && part.values.系数 ? ` × 系数 ${formatDecimal(part.values.系数)}` : ''
   const main =
-    (ratio && s.type === 'tiers' ? `(${amount})` : amount) +
+    (ratio && snapshot.type === 'tiers' ? `(${amount})` : amount) +
     ratio +
-    (p.factor === undefined ? '' : ` × ${formatMonths(p.factor)}`)
+    (part.factor === undefined ? '' : ` × ${formatMonths(part.factor)}`)
   // Free days are stated: otherwise 10/30 follows a period of 21 days without a reason (CYC-7).
-  const free = p.days === undefined ? 0 : daysOf(p) - p.days
+  const free = part.days === undefined ? 0 : daysOf(part) - part.days
   return (
     main +
-    (p.extra === undefined
+    (part.extra === undefined
       ? ''
-      : ` + 附加费 ${formatDecimal(p.extra)} 元${p.extraFactor === undefined ? '' : `/月 × ${formatMonths(p.extraFactor)}`}`) +
+      : ` + 附加费 ${formatDecimal(part.extra)} 元${part.extraFactor === undefined ? '' : `/月 × ${formatMonths(part.extraFactor)}`}`) +
     (free > 0 ? `（免收 ${free} 天）` : '') +
-    formatReadings(p)
+    formatReadings(part)
   )
 }
 
@@ -145,33 +146,35 @@ const roundingUnitLabels: Readonly<Record<string, string>> = { fen: '分', jiao:
  * A bill's amount as a sentence that a resident can check: `98.65 ㎡ × 2.85 元/㎡·月 × 14/31 月 = 126.97 元`
  * (FEE-8).
  */
-export function explainAmount(s: Snapshot): string {
-  const result = `${displayYuan(s.amount)} 元`
-  if (s.share) {
-    const { total, weight, weights, unit } = s.share
-    const off = s.amount - roundLine(parseFraction(s.exact), defaultRounding)
+export function explainAmount(snapshot: Snapshot): string {
+  const result = `${displayYuan(snapshot.amount)} 元`
+  if (snapshot.share) {
+    const { total, weight, weights, unit } = snapshot.share
+    const off = snapshot.amount - roundLine(parseFraction(snapshot.exact), defaultRounding)
     const difference = off ? `，尾差 ${off > 0 ? '+' : '−'}${displayYuan(asFen(Math.abs(off)))} 元` : ''
     const quotient = `${withUnit(weight, unit)} ÷ ${withUnit(weights, unit)}`
     return `公摊总额 ${displayYuan(total)} 元 × ${quotient}${difference} = ${result}`
   }
-  const body = s.parts
+  const body = snapshot.parts
     .map(
       p =>
-        (s.parts.length > 1 && !p.values.时段 ? `（${p.begin.slice(5)} 至 ${p.end.slice(5)}）` : '') +
-        explainPart(s, p),
+        (snapshot.parts.length > 1 && !p.values.时段 ? `（${p.begin.slice(5)} 至 ${p.end.slice(5)}）` : '') +
+        explainPart(snapshot, p),
     )
     .join(' + ')
   const equals = body.endsWith('）') ? '= ' : ' = '
-  const sum = s.parts.map(computePartAmount).reduce(add, zero)
-  const under = s.least !== undefined && compare(sum, { numerator: BigInt(s.least), denominator: 100n }) < 0
-  const above = s.most !== undefined && compare(sum, { numerator: BigInt(s.most), denominator: 100n }) > 0
-  const by = s.parted ? '按天数分到的' : ''
+  const sum = snapshot.parts.map(computePartAmount).reduce(add, zero)
+  const under =
+    snapshot.least !== undefined && compare(sum, { numerator: BigInt(snapshot.least), denominator: 100n }) < 0
+  const above =
+    snapshot.most !== undefined && compare(sum, { numerator: BigInt(snapshot.most), denominator: 100n }) > 0
+  const by = snapshot.parted ? '按天数分到的' : ''
   if (under || above) {
     const limit = under
-      ? `低于${by}最低收费 ${displayYuan(s.least)}`
-      : `高于${by}最高收费 ${displayYuan(defined(s.most))}`
+      ? `低于${by}最低收费 ${displayYuan(snapshot.least)}`
+      : `高于${by}最高收费 ${displayYuan(defined(snapshot.most))}`
     return `${body}${equals}${formatExact(sum)} 元，${limit} 元，收 ${result}`
   }
-  const { type, unit } = s.rounding
+  const { type, unit } = snapshot.rounding
   return `${body}${equals}${result}${type === 'halfUp' && unit === 'fen' ? '' : `（${roundingLabels[type]}到${roundingUnitLabels[unit]}）`}`
 }

@@ -43,21 +43,21 @@ export const payerOn = (r: Relation, s: Source, d: Day): number | undefined =>
 
 /** Where a period is cut: a price, a fact, the rent or the payer changes (PRO-7). */
 function cutIntoStretches(
-  p: PreparedStandard,
-  r: Relation,
-  s: Source,
+  prepared: PreparedStandard,
+  relation: Relation,
+  source: Source,
   period: Period,
   pricedOn: Day | undefined,
 ): Period[] {
-  const { versions } = p.standard
+  const { versions } = prepared.standard
   const last = versions.at(-1)
   const steady = pricedOn !== undefined || !last || (last.from <= period.begin && last.to === undefined)
-  if (steady && s.facts.length < 2 && s.payers.length < 2 && !s.rent?.every) return [period]
+  if (steady && source.facts.length < 2 && source.payers.length < 2 && !source.rent?.every) return [period]
   return splitAt(period, [
     ...(steady ? [] : versionChangeDays(versions, period)),
-    ...s.facts.map(f => f.from),
-    ...(s.rent ? rentIncreaseDays(s.rent, period) : []),
-    ...(r.payer === undefined ? s.payers.map(x => x.from) : []),
+    ...source.facts.map(f => f.from),
+    ...(source.rent ? rentIncreaseDays(source.rent, period) : []),
+    ...(relation.payer === undefined ? source.payers.map(x => x.from) : []),
   ])
 }
 
@@ -118,13 +118,13 @@ function groupByPayer(
   payer: (d: Day) => number | undefined,
 ): { readonly payer: number | undefined; readonly list: CountedStretch[] }[] {
   const out: { payer: number | undefined; list: CountedStretch[] }[] = []
-  for (const c of list) {
-    const currentPayer = payer(c.stretch.begin)
+  for (const countedStretch of list) {
+    const currentPayer = payer(countedStretch.stretch.begin)
     const last = out.at(-1)
     if (last && last.payer === currentPayer) {
-      last.list.push(c)
+      last.list.push(countedStretch)
     } else {
-      out.push({ payer: currentPayer, list: [c] })
+      out.push({ payer: currentPayer, list: [countedStretch] })
     }
   }
   return out
@@ -150,8 +150,8 @@ function shareBounds(
   return months.map((_, i) => ({ min: low?.[i], max: high?.[i] }))
 }
 
-const catchCalculationError = (p: PreparedStandard, work: () => BillOutcome): BillOutcome => {
-  if (p.fault) return { skipped: { reason: 'formulaInvalid', detail: p.fault } }
+const catchCalculationError = (prepared: PreparedStandard, work: () => BillOutcome): BillOutcome => {
+  if (prepared.fault) return { skipped: { reason: 'formulaInvalid', detail: prepared.fault } }
   try {
     return work()
   } catch (e) {
@@ -182,15 +182,15 @@ function priceStretch(
   if (!months.length) return []
   const version = requireVersion(prepared, pricedOn ?? stretch.begin)
   const facts = findFactsOn(source, stretch.begin)
-  return months.map(m =>
+  return months.map(monthCount =>
     computePart(prepared, relation, source, {
-      ...m.span,
+      ...monthCount.span,
       version,
       facts,
-      factor: m.factor,
-      extraFactor: version.extraProrate ? m.factor : m.startedMonths,
-      days: m.days,
-      monthDays: m.of,
+      factor: monthCount.factor,
+      extraFactor: version.extraProrate ? monthCount.factor : monthCount.startedMonths,
+      days: monthCount.days,
+      monthDays: monthCount.of,
     } satisfies PartInput),
   )
 }
@@ -265,18 +265,18 @@ export function computeReadingBill(
     const facts = findFactsOn(source, end)
     const parts = prepared.standard.formulaType === 'usage' ? splitByRegister(reading) : undefined
     // An extra is charged once, with the first of them.
-    const pricedParts = parts?.map((x, i) =>
-      computePart(prepared, x.price ? { ...relation, price: x.price } : relation, source, {
+    const pricedParts = parts?.map((usage, i) =>
+      computePart(prepared, usage.price ? { ...relation, price: usage.price } : relation, source, {
         begin,
         end,
         version: i ? { ...version, extra: undefined } : version,
         facts,
         reading: {
           ...reading,
-          ...x,
-          beside: x.price === undefined && x.current === reading.current ? reading.beside : undefined,
+          ...usage,
+          beside: usage.price === undefined && usage.current === reading.current ? reading.beside : undefined,
         },
-        register: x.name,
+        register: usage.name,
       }),
     )
     return dropZeroBills([

@@ -23,12 +23,12 @@ import type { PriceVersion } from './version.ts'
 export const findFactsOn = (s: Source, d: Day): SourceFacts =>
   s.facts.findLast(f => f.from <= d) ?? defined(s.facts[0])
 
-const compileCached = (p: PreparedStandard, text: string): Formula => {
-  const known = p.formulas.get(text)
+const compileCached = (prepared: PreparedStandard, text: string): Formula => {
+  const known = prepared.formulas.get(text)
   if (known) return known
   try {
     const made = compileFormula(text, builtInVariables)
-    p.formulas.set(text, made)
+    prepared.formulas.set(text, made)
     return made
   } catch (e) {
     throw e instanceof FormulaError ? new CalculationError('argument', `阶梯填写有误，${e.message}`) : e
@@ -40,18 +40,21 @@ const compileCached = (p: PreparedStandard, text: string): Formula => {
  * version.
  */
 const selectFormula = (
-  p: PreparedStandard,
-  r: Relation,
-  v: PriceVersion,
+  prepared: PreparedStandard,
+  relation: Relation,
+  version: PriceVersion,
   residentCount: number,
   period: Period,
 ): Formula => {
-  if (p.standard.formulaType === 'tiers') {
-    const f = compileCached(p, buildTierFormula(v, residentCount, period, p.standard.tiersStretch ?? true))
-    return r.ratio === undefined ? f : compileCached(p, `(${f.text})×系数`)
+  if (prepared.standard.formulaType === 'tiers') {
+    const tiers = compileCached(
+      prepared,
+      buildTierFormula(version, residentCount, period, prepared.standard.tiersStretch ?? true),
+    )
+    return relation.ratio === undefined ? tiers : compileCached(prepared, `(${tiers.text})×系数`)
   }
-  if (!p.formula) throw new CalculationError('argument', '这种公式不按周期计算')
-  return p.withRatio && r.ratio !== undefined ? p.withRatio : p.formula
+  if (!prepared.formula) throw new CalculationError('argument', '这种公式不按周期计算')
+  return prepared.withRatio && relation.ratio !== undefined ? prepared.withRatio : prepared.formula
 }
 
 export interface PartInput extends Period {
@@ -71,14 +74,14 @@ export interface PricedPart {
   readonly yuan: Fraction
 }
 
-const breakdownValues = ({ beside: b = {} }: Reading): Record<string, string> =>
+const breakdownValues = ({ beside = {} }: Reading): Record<string, string> =>
   Object.fromEntries(
     (
       [
-        ['翻表', b.top],
-        ['换表前', b.replaced],
-        ['损耗', b.loss],
-        ['抵扣', b.credit],
+        ['翻表', beside.top],
+        ['换表前', beside.replaced],
+        ['损耗', beside.loss],
+        ['抵扣', beside.credit],
       ] as const
     ).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
   )

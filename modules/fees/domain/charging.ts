@@ -74,13 +74,13 @@ export interface DueRule {
 }
 
 /** The n-th of the month on or after a day; a month without that day has its last one. */
-const nextDayOfMonth = (from: Day, n: number): Day => {
-  const [y, m] = partsOf(from)
-  const candidate = dayOf(y, m, Math.min(n, daysInMonth(from)))
+const nextDayOfMonth = (from: Day, index: number): Day => {
+  const [y, month] = partsOf(from)
+  const candidate = dayOf(y, month, Math.min(index, daysInMonth(from)))
   if (candidate >= from) return candidate
   const next = addMonths(firstOfMonth(from), 1)
   const [ny, nm] = partsOf(next)
-  return dayOf(ny, nm, Math.min(n, daysInMonth(next)))
+  return dayOf(ny, nm, Math.min(index, daysInMonth(next)))
 }
 
 /**
@@ -88,12 +88,12 @@ const nextDayOfMonth = (from: Day, n: number): Day => {
  * billing and the period's begin. Throws RangeError when a fixed day is out of range or no working day
  * follows within sixty days.
  */
-export function dueDate({ base, days, isWorkday }: DueRule, billedOn: Day, p: Period): Day {
+export function dueDate({ base, days, isWorkday }: DueRule, billedOn: Day, period: Period): Day {
   if (base === 'fixed' && !(days >= 1 && days <= 31)) throw new RangeError('每月固定缴费日应为 1 到 31')
   let due =
     base === 'fixed'
-      ? nextDayOfMonth(latest(billedOn, p.begin), days)
-      : addDays(base === 'billed' ? billedOn : base === 'begin' ? p.begin : p.end, days)
+      ? nextDayOfMonth(latest(billedOn, period.begin), days)
+      : addDays(base === 'billed' ? billedOn : base === 'begin' ? period.begin : period.end, days)
   if (!isWorkday) return due
   for (let n = 0; n < 60; n++, due = addDays(due, 1)) {
     if (isWorkday(due)) return due

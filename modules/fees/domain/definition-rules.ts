@@ -157,8 +157,8 @@ export function validateStandard(
 /** Faults of daily rates: each begins on its own day, and at most one has no day (LATE-14). */
 export function validateLateRates(rates: FeeItem['lateRates']): DefinitionFault[] {
   const seen = new Set<string>()
-  return (rates ?? []).flatMap((r, i) => {
-    const day = r.from ?? ''
+  return (rates ?? []).flatMap((row, i) => {
+    const day = row.from ?? ''
     if (seen.has(day))
       return [
         {
@@ -173,16 +173,16 @@ export function validateLateRates(rates: FeeItem['lateRates']): DefinitionFault[
 
 /** A formula prepared as for a standard of one month: for trials and validation. */
 export const prepareFormula = (
-  f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
+  formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
   overrides: Partial<Standard> = {},
 ): ReturnType<typeof prepareStandard> =>
   prepareStandard({
     id: 0,
     feeType: 'cyclic',
     allowMulti: true,
-    formulaType: f.formulaType,
-    expression: f.expression,
-    parameters: parameterNames(f),
+    formulaType: formula.formulaType,
+    expression: formula.expression,
+    parameters: parameterNames(formula),
     quantityKind: 'manual',
     cycle: { type: 'natural', months: 1, alignYear: true },
     timing: { mode: 'ahead', advanceDays: 0, delayDays: 0 },

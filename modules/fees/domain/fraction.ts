@@ -69,11 +69,11 @@ export const divide = (a: Fraction, b: Fraction): Fraction =>
 
 /** Negative, zero or positive as a is below, equal to or above b. */
 export const compare = (a: Fraction, b: Fraction): number => {
-  const d =
+  const divisor =
     a.denominator === b.denominator
       ? a.numerator - b.numerator
       : a.numerator * b.denominator - b.numerator * a.denominator
-  return d < 0n ? -1 : d > 0n ? 1 : 0
+  return divisor < 0n ? -1 : divisor > 0n ? 1 : 0
 }
 
 /** To `scale` digits (0 or more), by magnitude (FEE-3). */

@@ -21,11 +21,11 @@ import {
 /** Periods of one relation in one run at most (GEN-4). */
 export const maxPeriods = 36
 
-const isDue = (s: Standard, p: Period, scope: PlanScope): boolean => {
+const isDue = (standard: Standard, period: Period, scope: PlanScope): boolean => {
   if (scope.kind === 'gaps') return false
   if (scope.kind === 'ahead') return true
-  if (scope.kind === 'due') return generationDay(s.timing, p) <= scope.today
-  return (s.timing.mode === 'ahead' ? p.begin : p.end) <= lastDay(scope.month)
+  if (scope.kind === 'due') return generationDay(standard.timing, period) <= scope.today
+  return (standard.timing.mode === 'ahead' ? period.begin : period.end) <= lastDay(scope.month)
 }
 
 /** Why nothing of a relation may be billed, whatever the period (CYC-8, GEN-6). */
@@ -103,11 +103,15 @@ interface PeriodInput {
 }
 
 /** Bills one period: adds its lines, or returns why there are none. */
-function billPeriod({ p, r, s, scope, charging }: PeriodInput, period: Period, lines: PlannedLine[]) {
+function billPeriod(
+  { p: prepared, r: relation, s: source, scope, charging }: PeriodInput,
+  period: Period,
+  lines: PlannedLine[],
+) {
   const aheadFrom = scope.kind === 'ahead' ? scope.today : undefined
-  const outcome = computePeriodBills(p, r, s, period, charging.start, aheadFrom)
+  const outcome = computePeriodBills(prepared, relation, source, period, charging.start, aheadFrom)
   for (const bill of outcome.drawn ?? []) {
-    lines.push(toPlannedLine(p.standard, r.id, bill, scope.today))
+    lines.push(toPlannedLine(prepared.standard, relation.id, bill, scope.today))
   }
   return outcome.skipped
 }
@@ -117,23 +121,38 @@ function billPeriod({ p, r, s, scope, charging }: PeriodInput, period: Period, l
  * where charging was given up, they are not shown.
  */
 function planGaps(input: PeriodInput): PlannedGap[] {
-  const { p, r, existing, scope, charging } = input
-  if (!r.freed?.length || scope.kind === 'ahead') return []
-  const effectivePeriods = existing.filter(b => b.relationId === r.id || !canOverlap(p.standard))
-  const found = findGaps(r.freed, effectivePeriods, { charging, billedTo: r.billedTo, floor: r.floor })
+  const { p: prepared, r: relation, existing, scope, charging } = input
+  if (!relation.freed?.length || scope.kind === 'ahead') return []
+  const effectivePeriods = existing.filter(
+    b => b.relationId === relation.id || !canOverlap(prepared.standard),
+  )
+  const found = findGaps(relation.freed, effectivePeriods, {
+    charging,
+    billedTo: relation.billedTo,
+    floor: relation.floor,
+  })
   return found
     .filter(gap => gap.after !== 'waived' && isGapInScope(gap, scope))
     .map(gap => {
       const lines: PlannedLine[] = []
       const skipped = billPeriod(input, gap, lines)
-      return { ...gap, relationId: r.id, isBilled: isGapBilled(gap, r.id, scope), lines, skipped }
+      return {
+        ...gap,
+        relationId: relation.id,
+        isBilled: isGapBilled(gap, relation.id, scope),
+        lines,
+        skipped,
+      }
     })
 }
 
 /** What existing bills make of a period: nothing, billed already, or billed in part, which stops the run. */
-function checkExisting({ p, r, existing }: PeriodInput, period: Period): SkippedBill | undefined {
+function checkExisting(
+  { p: prepared, r: relation, existing }: PeriodInput,
+  period: Period,
+): SkippedBill | undefined {
   const overlapping = existing.filter(
-    b => overlaps(b, period) && (b.relationId === r.id || !canOverlap(p.standard)),
+    b => overlaps(b, period) && (b.relationId === relation.id || !canOverlap(prepared.standard)),
   )
   const [first] = overlapping
   if (!first) return undefined
@@ -164,11 +183,11 @@ function billUnlessWaived(input: PeriodInput, period: Period, lines: PlannedLine
 
 /** Bills the gaps that are marked for billing, then one period after the other until none is due. */
 function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): BillingPlan {
-  const { p, r, scope, charging } = input
+  const { p: prepared, r: relation, scope, charging } = input
   const lines: PlannedLine[] = []
   const skips: PlannedSkip[] = []
   const skip = (period: Period, skipped: SkippedBill): void => {
-    skips.push({ relationId: r.id, period, ...skipped })
+    skips.push({ relationId: relation.id, period, ...skipped })
   }
   const free = blocked ? [] : planGaps(input)
   const gaps = free.filter(gap => !gap.skipped || !passingReasons.has(gap.skipped.reason))
@@ -179,12 +198,12 @@ function planPeriods(input: PeriodInput, blocked: SkippedBill | undefined): Bill
     }
   }
   const limit = scope.kind === 'ahead' ? Math.min(scope.count, maxPeriods) : maxPeriods
-  let billedTo = r.billedTo
+  let billedTo = relation.billedTo
   let hasMore = false
-  for (let n = 0; ; n++) {
-    const period = nextPeriod(p.standard.cycle, charging, billedTo)
-    if (!period || !isDue(p.standard, period, scope)) break
-    if (n >= limit) {
+  for (let count = 0; ; count++) {
+    const period = nextPeriod(prepared.standard.cycle, charging, billedTo)
+    if (!period || !isDue(prepared.standard, period, scope)) break
+    if (count >= limit) {
       hasMore = scope.kind !== 'ahead'
       break
     }

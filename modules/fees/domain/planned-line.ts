@@ -78,7 +78,7 @@ const quantityVariables = ['建筑面积', '套内面积', '计费面积', '数�
 
 /** A relation's line from a computed bill. */
 export function toPlannedLine(
-  s: Standard,
+  standard: Standard,
   relationId: Id,
   bill: ComputedBill,
   billedOn: Day,
@@ -95,7 +95,7 @@ export function toPlannedLine(
     ...bill,
     relationId,
     belongMonth: monthOf(bill.begin),
-    dueDate: dueDate(s.due, billedOn, bill),
+    dueDate: dueDate(standard.due, billedOn, bill),
     payerMissing: bill.payer === undefined,
     ...(readingId === undefined ? {} : { readingId }),
     ...(quantity ? { quantity } : {}),

@@ -81,19 +81,21 @@ function weighParticipants(pool: Pool, participants: readonly PoolParticipant[])
   const daysOfMonth = daysIn(pool.month)
   const excluded: { relationId: Id; reason: 'vacant' | 'weightMissing' }[] = []
   const taking: { relationId: Id; weight: string }[] = []
-  for (const p of participants) {
-    const weight = pool.weight === 'household' ? '1' : p.weight
+  for (const participant of participants) {
+    const weight = pool.weight === 'household' ? '1' : participant.weight
     const days =
-      pool.dayWeight && p.range ? (part => (part ? daysOf(part) : 0))(intersect(p.range, month)) : daysOfMonth
-    if (p.vacant && !pool.vacantIncluded) {
-      excluded.push({ relationId: p.relationId, reason: 'vacant' })
+      pool.dayWeight && participant.range
+        ? (part => (part ? daysOf(part) : 0))(intersect(participant.range, month))
+        : daysOfMonth
+    if (participant.vacant && !pool.vacantIncluded) {
+      excluded.push({ relationId: participant.relationId, reason: 'vacant' })
     } else if (weight === undefined || !/^\d*\.?\d*$/.test(weight) || !/[1-9]/.test(weight) || days === 0) {
-      excluded.push({ relationId: p.relationId, reason: 'weightMissing' })
+      excluded.push({ relationId: participant.relationId, reason: 'weightMissing' })
     }
     // A common factor changes no share: weight × days instead of weight × days / n keeps the weights decimal.
     else {
       taking.push({
-        relationId: p.relationId,
+        relationId: participant.relationId,
         weight: pool.dayWeight
           ? formatExact({ units: parseExact(weight).units * BigInt(days), scale: parseExact(weight).scale })
           : weight,

@@ -15,19 +15,19 @@ const normalizeDecimal = (d: string | undefined): string =>
 
 /** Whether two prices charge the same: changing from one to the other would only split periods (PRO-7). */
 export const isSamePrice = (a: PriceInput, b: PriceInput): boolean => {
-  const [x, y] = [a, b].map(p =>
+  const [first, second] = [a, b].map(priceInput =>
     JSON.stringify([
-      normalizeDecimal(p.price),
-      p.extra || 0,
-      p.extra ? (p.extraProrate ?? false) : false,
-      (p.params ?? []).map(v => `${v.name}=${normalizeDecimal(v.value)}`).toSorted(),
-      (p.tiers ?? []).map(t => [normalizeDecimal(t.to), normalizeDecimal(t.price)]),
-      p.tiers?.length ? p.tierBase : '',
-      normalizeDecimal(p.perHeadAdd),
-      p.headsFrom ?? '',
+      normalizeDecimal(priceInput.price),
+      priceInput.extra || 0,
+      priceInput.extra ? (priceInput.extraProrate ?? false) : false,
+      (priceInput.params ?? []).map(v => `${v.name}=${normalizeDecimal(v.value)}`).toSorted(),
+      (priceInput.tiers ?? []).map(t => [normalizeDecimal(t.to), normalizeDecimal(t.price)]),
+      priceInput.tiers?.length ? priceInput.tierBase : '',
+      normalizeDecimal(priceInput.perHeadAdd),
+      priceInput.headsFrom ?? '',
     ]),
   )
-  return x === y
+  return first === second
 }
 
 const formulaTypesWithPrice = new Set<Standard['formulaType']>([
@@ -74,16 +74,16 @@ function validateTiers(price: PriceInput, wrong: (key: string, message: string) 
   let isValid = true
   if (!tiers.length) return wrong('tiers', '请填写各档单价')
   if (!price.tierBase) wrong('tierBase', '请选择阶梯按月还是按年')
-  tiers.forEach((t, i) => {
+  tiers.forEach((tier, i) => {
     const last = i === tiers.length - 1
     const before = i > 0 ? defined(tiers[i - 1]).to : '0'
     const bad = (message: string): void => {
       isValid = false
       wrong(`tiers[${i}].to`, message)
     }
-    if (last ? t.to !== undefined : t.to === undefined) {
+    if (last ? tier.to !== undefined : tier.to === undefined) {
       bad(last ? '最后一档不填“至”，表示以上全部' : '请填写这一档到多少为止')
-    } else if (t.to !== undefined && before !== undefined && compare(t.to, before) <= 0) {
+    } else if (tier.to !== undefined && before !== undefined && compare(tier.to, before) <= 0) {
       bad('各档的“至”要从小到大')
     }
   })

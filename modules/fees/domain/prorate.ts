@@ -64,11 +64,12 @@ export function monthShares(
   const out: MonthShare[][] = stretches.map(() => [])
   for (const month of splitIntoMonths(period, anchor)) {
     const charged = free.length ? subtract(month, ...free) : [month]
-    const n = charged.reduce((sum, c) => sum + daysOf(c), 0)
-    if (n === 0) continue
-    const [top, bottom] = n >= month.daysInMonth ? [1, 1] : partialMonthFactors[mode](n, month.daysInMonth)
-    stretches.forEach((s, i) => {
-      const chargedParts = charged.flatMap(c => intersect(c, s) ?? [])
+    const count = charged.reduce((sum, c) => sum + daysOf(c), 0)
+    if (count === 0) continue
+    const [top, bottom] =
+      count >= month.daysInMonth ? [1, 1] : partialMonthFactors[mode](count, month.daysInMonth)
+    stretches.forEach((span, i) => {
+      const chargedParts = charged.flatMap(c => intersect(c, span) ?? [])
       const days = chargedParts.reduce((sum, c) => sum + daysOf(c), 0)
       if (days === 0) return
       const share = {
@@ -77,12 +78,12 @@ export function monthShares(
         days,
         of: month.daysInMonth,
       }
-      if (days === n) {
+      if (days === count) {
         defined(out[i]).push({ ...share, top, bottom })
-      } else if (top === n) {
+      } else if (top === count) {
         defined(out[i]).push({ ...share, top: days, bottom })
       } else {
-        defined(out[i]).push({ ...share, top: top * days, bottom: bottom * n })
+        defined(out[i]).push({ ...share, top: top * days, bottom: bottom * count })
       }
     })
   }
@@ -118,8 +119,8 @@ export function parseFactor(text: string): Fraction {
 
 /** Months of a whole period in one stretch. T-PRO-01: 03-18 … 03-31 by actual days → 14/31. */
 export const countMonths = (
-  p: Period,
+  period: Period,
   mode: ProrateMode,
   free: readonly Period[] = [],
   anchor?: Day,
-): Factor => sumShares(defined(monthShares(p, mode, [p], free, anchor)[0]))
+): Factor => sumShares(defined(monthShares(period, mode, [period], free, anchor)[0]))

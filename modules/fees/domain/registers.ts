@@ -22,12 +22,12 @@ export function splitByRegister({
   current,
 }: Reading): RegisterUsage[] | undefined {
   if (usage === undefined || !registers.some(x => compare(x.price, '0') > 0)) return undefined
-  const usages = registers.map((x): RegisterUsage => ({
-    name: x.name,
-    last: x.last,
-    current: x.current,
-    usage: x.usage,
-    price: compare(x.price, '0') > 0 ? x.price : undefined,
+  const usages = registers.map((register): RegisterUsage => ({
+    name: register.name,
+    last: register.last,
+    current: register.current,
+    usage: register.usage,
+    price: compare(register.price, '0') > 0 ? register.price : undefined,
   }))
   let remainder = sub(usage, sum(usages.map(x => x.usage)))
   if (compare(remainder, '0') > 0) return [...usages, { name: '其他', last, current, usage: remainder }]

@@ -9,8 +9,8 @@ import type { Rent } from './standard.ts'
  * Monthly rent on a day: every step compounds on the rent before and is rounded to the fen (LEA-3). T: 10 000
  * at 5 % → 10500, 11025, 11576.25.
  */
-export function rentOn({ from, rent, every, rate, step }: Rent, d: Day): Decimal {
-  const rises = every ? Math.max(0, Math.floor(monthsSince(from, d) / every)) : 0
+export function rentOn({ from, rent, every, rate, step }: Rent, day: Day): Decimal {
+  const rises = every ? Math.max(0, Math.floor(monthsSince(from, day) / every)) : 0
   let fen = toFen(rent)
   for (let i = 0; i < rises; i++) {
     const now = fraction(fen, 100)
@@ -25,14 +25,14 @@ export function rentOn({ from, rent, every, rate, step }: Rent, d: Day): Decimal
 }
 
 /** The days of a period on which the rent rises: they follow the contract's start, not the bill (LEA-3). */
-export function rentIncreaseDays({ from, every }: Rent, p: Period): Day[] {
+export function rentIncreaseDays({ from, every }: Rent, period: Period): Day[] {
   if (!every) return []
   const out: Day[] = []
-  for (let i = Math.max(1, Math.floor(monthsSince(from, p.begin) / every)); ; i++) {
-    const d = addMonthsFrom(from, i * every)
-    if (d > p.end) return out
-    if (d > p.begin) {
-      out.push(d)
+  for (let i = Math.max(1, Math.floor(monthsSince(from, period.begin) / every)); ; i++) {
+    const day = addMonthsFrom(from, i * every)
+    if (day > period.end) return out
+    if (day > period.begin) {
+      out.push(day)
     }
   }
 }

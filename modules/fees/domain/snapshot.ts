@@ -56,15 +56,17 @@ export interface Snapshot {
 }
 
 /** Yuan of one part, exact. */
-export const computePartAmount = (p: SnapshotPart): Fraction => {
-  const f = compileFormula(p.formula, Object.keys(p.values))
+export const computePartAmount = (part: SnapshotPart): Fraction => {
+  const formula = compileFormula(part.formula, Object.keys(part.values))
   const base = requireInRange(
-    f.run(f.variables.map(n => (p.values[n] ? parseFactorOrNumber(p.values[n]) : undefined))),
+    formula.run(
+      formula.variables.map(n => (part.values[n] ? parseFactorOrNumber(part.values[n]) : undefined)),
+    ),
   )
-  const main = p.factor === undefined ? base : multiply(base, parseFactor(p.factor))
-  return p.extra === undefined
+  const main = part.factor === undefined ? base : multiply(base, parseFactor(part.factor))
+  return part.extra === undefined
     ? main
-    : add(main, multiply(parseFraction(p.extra), parseFactor(p.extraFactor ?? '1')))
+    : add(main, multiply(parseFraction(part.extra), parseFactor(part.extraFactor ?? '1')))
 }
 
 const parseFactorOrNumber = (text: string): Fraction =>
@@ -79,17 +81,18 @@ export const clampAmount = (yuan: Fraction, min: Fen | undefined, max: Fen | und
 }
 
 /** Recomputes the amount of a snapshot from its own content (FEE-8). Throws when it has been */
-export function recompute(s: Snapshot): Fen {
-  if (s.share) {
-    const { total, weight, weights, odd: remainderFen } = s.share
-    const w = parseFraction(weight)
+export function recompute(snapshot: Snapshot): Fen {
+  if (snapshot.share) {
+    const { total, weight, weights, odd: remainderFen } = snapshot.share
+    const share = parseFraction(weight)
     const totalWeight = parseFraction(weights)
     return asFen(
       Number(
-        (BigInt(total) * w.numerator * totalWeight.denominator) / (w.denominator * totalWeight.numerator),
+        (BigInt(total) * share.numerator * totalWeight.denominator) /
+          (share.denominator * totalWeight.numerator),
       ) + remainderFen,
     )
   }
-  const sum = s.parts.map(computePartAmount).reduce(add, zero)
-  return roundLine(clampAmount(sum, s.least, s.most), s.rounding)
+  const sum = snapshot.parts.map(computePartAmount).reduce(add, zero)
+  return roundLine(clampAmount(sum, snapshot.least, snapshot.most), snapshot.rounding)
 }

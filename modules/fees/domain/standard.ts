@@ -228,10 +228,10 @@ export function prepareStandard(standard: Standard): PreparedStandard {
 }
 
 /** The variables of a formula that neither object, meter nor period provide (FEE-22). */
-export const listRequiredParameters = (p: PreparedStandard): string[] =>
-  (p.formula?.variables ?? []).filter(
+export const listRequiredParameters = (prepared: PreparedStandard): string[] =>
+  (prepared.formula?.variables ?? []).filter(
     n =>
       n === '金额' ||
       variables.find(v => v.name === n)?.origin === 'standard' ||
-      (p.standard.parameters ?? []).includes(n),
+      (prepared.standard.parameters ?? []).includes(n),
   )

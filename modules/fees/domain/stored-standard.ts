@@ -22,18 +22,18 @@ type StoredVersion = Pick<
 > & { readonly extraProrate?: boolean | undefined }
 
 /** A stored price as the engine reads it. */
-export const toPriceVersion = (v: StoredVersion): PriceVersion => ({
-  id: v.id,
-  from: v.effectiveDate,
-  to: v.endDate,
-  price: v.price,
-  extra: v.extra === undefined ? undefined : formatYuan(v.extra),
-  extraProrate: v.extraProrate,
-  params: v.params && Object.fromEntries(v.params.map(p => [p.name, p.value])),
-  tiers: v.tiers,
-  tierBase: v.tierBase,
-  perHeadAdd: v.perHeadAdd,
-  headsFrom: v.headsFrom,
+export const toPriceVersion = (version: StoredVersion): PriceVersion => ({
+  id: version.id,
+  from: version.effectiveDate,
+  to: version.endDate,
+  price: version.price,
+  extra: version.extra === undefined ? undefined : formatYuan(version.extra),
+  extraProrate: version.extraProrate,
+  params: version.params && Object.fromEntries(version.params.map(p => [p.name, p.value])),
+  tiers: version.tiers,
+  tierBase: version.tierBase,
+  perHeadAdd: version.perHeadAdd,
+  headsFrom: version.headsFrom,
 })
 
 /** What decides the amounts and days of a standard, besides its item, its formula and its prices. */
@@ -69,16 +69,16 @@ export type StoredStandard = Pick<
 export const toStandard = (
   standard: StoredStandard,
   item: Pick<FeeItem, 'feeType' | 'allowMulti'>,
-  f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
+  formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
   versions: readonly StoredVersion[],
   isWorkday?: (d: Day) => boolean,
 ): Standard => ({
   id: standard.id,
   feeType: item.feeType,
   allowMulti: item.allowMulti,
-  formulaType: f.formulaType,
-  expression: f.expression,
-  parameters: f.parameters?.map(p => p.name),
+  formulaType: formula.formulaType,
+  expression: formula.expression,
+  parameters: formula.parameters?.map(p => p.name),
   areaKind: standard.areaKind,
   quantityKind: standard.quantityKind,
   usageUnit: standard.usageUnit,

@@ -12,7 +12,7 @@ export function temporaryRefusal(
   feeType: Standard['feeType'],
   amount: Fen,
   sources: number,
-  p: Partial<Period>,
+  period: Partial<Period>,
 ): DefinitionFault | undefined {
   const at = (key: string, message: string): DefinitionFault => ({ key, message })
   if (feeType !== 'temporary' && feeType !== 'deposit')
@@ -20,8 +20,8 @@ export function temporaryRefusal(
   if (!Number.isInteger(amount) || amount <= 0) return at('amount', '金额应大于零')
   if (amount > maxBillAmount) return at('amount', '金额不能超过 99999999.99 元')
   if (sources < 1) return at('sources', '请至少选择一个收费对象')
-  return p.begin !== undefined && p.end !== undefined && p.end < p.begin
-    ? at('endDate', `账期止 ${p.end} 不能早于账期起 ${p.begin}`)
+  return period.begin !== undefined && period.end !== undefined && period.end < period.begin
+    ? at('endDate', `账期止 ${period.end} 不能早于账期起 ${period.begin}`)
     : undefined
 }
 

@@ -18,7 +18,7 @@ export function formatTierStretch(p: Period, stretches: boolean): string {
 export function buildTierFormula(
   { tiers, tierBase, perHeadAdd, headsFrom }: PriceVersion,
   residentCount: number,
-  p: Period,
+  period: Period,
   stretches = true,
 ): string {
   if (!tiers?.length) throw new CalculationError('missing', '阶梯标准没有填写各档单价', '单价')
@@ -26,7 +26,7 @@ export function buildTierFormula(
     perHeadAdd !== undefined && headsFrom !== undefined && residentCount > headsFrom
       ? `+${residentCount - headsFrom}×${perHeadAdd}`
       : ''
-  const stretch = tierBase === 'year' ? '' : formatTierStretch(p, stretches)
+  const stretch = tierBase === 'year' ? '' : formatTierStretch(period, stretches)
   const bound = (to: string): string =>
     headsAddition && stretch ? `(${to}${headsAddition})${stretch}` : `${to}${headsAddition}${stretch}`
   const table = tiers.map(t => `; ${t.to === undefined ? '*' : bound(t.to)},${t.price}`).join('')

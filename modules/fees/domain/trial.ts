@@ -119,13 +119,13 @@ export function listTrialParameters(
 
 /** What the standard itself still lacks before it can charge (FEE-22). */
 export const findMissingParameters = (
-  p: PreparedStandard,
+  prepared: PreparedStandard,
   version: PriceVersion | undefined,
   parameters: readonly TrialParameter[],
 ): TrialParameter[] => {
   const wants = new Set([
-    ...listRequiredParameters(p),
-    ...(p.standard.formulaType === 'times' ? ['单价'] : []),
+    ...listRequiredParameters(prepared),
+    ...(prepared.standard.formulaType === 'times' ? ['单价'] : []),
   ])
   return parameters.filter(
     a =>
@@ -143,8 +143,8 @@ type TrialValues = Readonly<Record<string, Decimal>>
 const firstDay: Day = '0001-01-01'
 
 /** The standard with the one price version that a trial charges by, and the entered parameters. */
-function withTrialPrices(p: PreparedStandard, params: TrialValues, day: Day): PreparedStandard {
-  const { standard } = p
+function withTrialPrices(prepared: PreparedStandard, params: TrialValues, day: Day): PreparedStandard {
+  const { standard } = prepared
   const version = versionOn(standard.versions, day)
   const trialVersion: PriceVersion = {
     ...(version ?? { id: 0 }),
@@ -152,7 +152,7 @@ function withTrialPrices(p: PreparedStandard, params: TrialValues, day: Day): Pr
     to: undefined,
     params: { ...version?.params, ...params },
   }
-  return { ...p, standard: { ...standard, versions: [trialVersion] }, factors: new Map() }
+  return { ...prepared, standard: { ...standard, versions: [trialVersion] }, factors: new Map() }
 }
 
 /** An object with the entered values. */
@@ -204,10 +204,10 @@ function toTrialReading(values: TrialValues, { begin, end }: Period): Reading {
  * Computes once, by the evaluator of bills, with entered values: `months` whole months from the first of the
  * day's month, or one reading.
  */
-export function runTrial(p: PreparedStandard, values: TrialValues, day: Day, months = 1): BillOutcome {
+export function runTrial(prepared: PreparedStandard, values: TrialValues, day: Day, months = 1): BillOutcome {
   const { 单价, 金额, 系数, 数量, ...params } = values
   const price = 单价 ?? 金额
-  const trialStandard = withTrialPrices(p, params, day)
+  const trialStandard = withTrialPrices(prepared, params, day)
   const relation = {
     id: 0 as const,
     state: 'charging' as const,
@@ -218,7 +218,7 @@ export function runTrial(p: PreparedStandard, values: TrialValues, day: Day, mon
   const source = toTrialSource(values)
   const begin = firstOfMonth(day)
   const period = { begin, end: addDays(addMonths(begin, months), -1) }
-  return p.metered
+  return prepared.metered
     ? computeReadingBill(trialStandard, relation, source, toTrialReading(values, period))
     : computePeriodBills(trialStandard, relation, source, period, begin)
 }

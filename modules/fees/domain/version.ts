@@ -36,11 +36,11 @@ export interface PriceVersion {
  */
 export function versionOn<V extends Pick<PriceVersion, 'from' | 'to'>>(
   versions: readonly V[],
-  d: Day,
+  day: Day,
 ): V | undefined {
   for (let i = versions.length - 1; i >= 0; i--) {
     const v = defined(versions[i])
-    if (v.from <= d) return v.to === undefined || d <= v.to ? v : undefined
+    if (v.from <= day) return v.to === undefined || day <= v.to ? v : undefined
   }
   return undefined
 }

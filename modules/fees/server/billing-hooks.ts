@@ -56,11 +56,11 @@ export const registerOutdatedBillCounter = (counter: OutdatedBillCounter): void 
 }
 
 export async function countOutdatedBills(db: Db, ownerId: Id, standardId: Id): Promise<number> {
-  let n = 0
+  let count = 0
   for (const p of outdatedBillCounters) {
-    n += await p(db, ownerId, standardId)
+    count += await p(db, ownerId, standardId)
   }
-  return n
+  return count
 }
 
 /** Live bills that use a price version, and how many of them have been paid, wholly or in part. */
@@ -92,8 +92,8 @@ export async function findVersionUsage(
   limit: number,
 ): Promise<ReadonlyMap<Id, VersionUsage>> {
   const out = new Map<Id, VersionUsage>()
-  for (const u of versionUsageQueries) {
-    for (const [id, n] of await u(db, ownerId, standardId, versions, limit)) {
+  for (const query of versionUsageQueries) {
+    for (const [id, n] of await query(db, ownerId, standardId, versions, limit)) {
       if (n.bills) {
         out.set(id, { bills: n.bills + (out.get(id)?.bills ?? 0), paid: n.paid + (out.get(id)?.paid ?? 0) })
       }

@@ -81,48 +81,51 @@ const liveCondition = ({ on, withGap }: Pick<BillingRelationQuery, 'on' | 'withG
       ) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`} ${withGap ? sql`or ${withGap}` : sql``}
     )`
 
-const toBillingRelation = (r: RelationRow): BillingRelation => ({
-  standardId: r.standardId,
-  itemId: r.feeItemId,
-  sourceType: defined(keyOf(sourceType, r.sourceType)),
-  sourceCode: r.sourceCode,
-  sourceName: r.sourceName,
-  buildCode: r.buildCode,
-  meterId: r.meterId,
+const toBillingRelation = (relationRow: RelationRow): BillingRelation => ({
+  standardId: relationRow.standardId,
+  itemId: relationRow.feeItemId,
+  sourceType: defined(keyOf(sourceType, relationRow.sourceType)),
+  sourceCode: relationRow.sourceCode,
+  sourceName: relationRow.sourceName,
+  buildCode: relationRow.buildCode,
+  meterId: relationRow.meterId,
   relation: {
-    id: r.id,
-    state: defined(keyOf(relationState, r.state)),
-    begin: r.beginDate,
-    end: r.endDate,
-    billedTo: r.billedTo,
-    floor: r.floor,
-    price: r.priceOverride,
-    ratio: r.ratioOverride,
-    quantity: r.quantity,
-    free: r.free,
-    payer: toPayer(r.payerKind === undefined ? undefined : keyOf(payerSide, r.payerKind), r.payerId),
+    id: relationRow.id,
+    state: defined(keyOf(relationState, relationRow.state)),
+    begin: relationRow.beginDate,
+    end: relationRow.endDate,
+    billedTo: relationRow.billedTo,
+    floor: relationRow.floor,
+    price: relationRow.priceOverride,
+    ratio: relationRow.ratioOverride,
+    quantity: relationRow.quantity,
+    free: relationRow.free,
+    payer: toPayer(
+      relationRow.payerKind === undefined ? undefined : keyOf(payerSide, relationRow.payerKind),
+      relationRow.payerId,
+    ),
   },
 })
 
-const buildQueryConditions = (owner: Id, w: Omit<BillingRelationQuery, 'limit'>): RawBuilder<unknown> => {
+const buildQueryConditions = (owner: Id, query: Omit<BillingRelationQuery, 'limit'>): RawBuilder<unknown> => {
   const due =
-    w.due &&
+    query.due &&
     sql`join unnest(
-      ${w.due.map(d => d[0])}::bigint[], ${w.due.map(d => d[1] ?? null)}::date[]
+      ${query.due.map(d => d[0])}::bigint[], ${query.due.map(d => d[1] ?? null)}::date[]
     ) as d(standard_id, before) on d.standard_id = t.standard_id
       and (
         d.before is null
         or t.billed_to is null
-        or t.billed_to < d.before ${w.withGap ? sql`or ${w.withGap}` : sql``}
+        or t.billed_to < d.before ${query.withGap ? sql`or ${query.withGap}` : sql``}
       )`
   return sql`from fee_relation t ${due ?? sql``} where ${sql.join(
     [
       sql`t.owner_id = ${owner}
-    and t.project_code = ${w.project}
-    and ${liveCondition(w)}
-    and t.id > ${w.after}
-    and t.standard_id = any(${[...w.standardIds]}::bigint[])`,
-      ...(w.where ?? []),
+    and t.project_code = ${query.project}
+    and ${liveCondition(query)}
+    and t.id > ${query.after}
+    and t.standard_id = any(${[...query.standardIds]}::bigint[])`,
+      ...(query.where ?? []),
     ],
     sql` and `,
   )}`
@@ -132,14 +135,14 @@ const buildQueryConditions = (owner: Id, w: Omit<BillingRelationQuery, 'limit'>)
 export const findNextRelations = async (
   db: Db,
   owner: Id,
-  w: BillingRelationQuery,
+  query: BillingRelationQuery,
 ): Promise<BillingRelation[]> =>
   (
     await db.rows<RelationRow>(
       sql`
-        select ${relationColumns} ${buildQueryConditions(owner, w)}
+        select ${relationColumns} ${buildQueryConditions(owner, query)}
         order by t.id
-        limit ${w.limit} ${w.lock ? sql`for no key update of t` : sql``}
+        limit ${query.limit} ${query.lock ? sql`for no key update of t` : sql``}
       `,
     )
   ).map(toBillingRelation)
@@ -147,9 +150,9 @@ export const findNextRelations = async (
 export const countRelations = async (
   db: Db,
   owner: Id,
-  w: Omit<BillingRelationQuery, 'limit' | 'lock'>,
+  query: Omit<BillingRelationQuery, 'limit' | 'lock'>,
 ): Promise<number> =>
-  defined(await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, w)}`)).n
+  defined(await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, query)}`)).n
 
 /** Relations by id, locked where `lock`. */
 export const findRelationsByIds = async (

@@ -54,12 +54,12 @@ const sceneCodesOf = ({ item }: ChargeableStandard): (string | number)[] =>
 
 /** The standards as a table `s`. */
 function selectStandards(standards: readonly ChargeableStandard[]): Sql {
-  const rows = standards.map(c => ({
-    id: c.standard.id,
-    item: c.item.id,
-    name: c.standard.name,
-    multi: c.item.allowMulti,
-    scenes: sceneCodesOf(c),
+  const rows = standards.map(chargeable => ({
+    id: chargeable.standard.id,
+    item: chargeable.item.id,
+    name: chargeable.standard.name,
+    multi: chargeable.item.allowMulti,
+    scenes: sceneCodesOf(chargeable),
   }))
   return sql`json_to_recordset(
     ${JSON.stringify(rows)}::json
@@ -170,11 +170,15 @@ export const bindingKey = (b: { readonly standardId: Id; readonly code: string }
 
 type ResultRow = BindResult['rows'][number]
 
-function toResultRow(p: PlannedBinding, isLost: boolean): ResultRow {
-  const { code: sourceCode, name: sourceName, standardId, standardName, verdict } = p
+function toResultRow(plannedBinding: PlannedBinding, isLost: boolean): ResultRow {
+  const { code: sourceCode, name: sourceName, standardId, standardName, verdict } = plannedBinding
   const named = { sourceCode, sourceName, standardId, standardName }
   if (isLost) return { ...named, outcome: 'lost', reason: `${verdictLabels.lost}，请刷新后重试` }
-  return { ...named, outcome: isBinding(verdict) ? verdict : 'skip', reason: verdictMessages[verdict](p) }
+  return {
+    ...named,
+    outcome: isBinding(verdict) ? verdict : 'skip',
+    reason: verdictMessages[verdict](plannedBinding),
+  }
 }
 
 /** `missing`: named objects that there are not. `lost`: bindings that another user made first, by key. */

@@ -20,33 +20,34 @@ const refuseField = (Field: string, Message: string): never => {
 async function findStandardIds(
   db: Db,
   scope: Scope,
-  q: BindInput,
+  query: BindInput,
 ): Promise<{ readonly ids: readonly Id[]; readonly field: string }> {
-  const [chosen] = q.packageId === undefined ? [] : await findByIds(db, feePackage, scope, [q.packageId])
-  if (q.packageId !== undefined && chosen?.projectCode !== q.projectCode)
+  const [chosen] =
+    query.packageId === undefined ? [] : await findByIds(db, feePackage, scope, [query.packageId])
+  if (query.packageId !== undefined && chosen?.projectCode !== query.projectCode)
     return refuseField('PackageID', '该项目没有该套餐，请重新选择')
-  const ids = [...(q.standardIds ?? []), ...(chosen?.standardIds ?? [])]
+  const ids = [...(query.standardIds ?? []), ...(chosen?.standardIds ?? [])]
   return {
     ids: [...new Set(ids.map(parseId))],
-    field: chosen && !q.standardIds?.length ? 'PackageID' : 'StandardIDs',
+    field: chosen && !query.standardIds?.length ? 'PackageID' : 'StandardIDs',
   }
 }
 
 /** Why a standard cannot be bound; `sameItem`: a standard of its item that was chosen before it. */
 function listStandardFaults(
   chargeable: ChargeableStandard,
-  q: BindInput,
+  query: BindInput,
   sameItem: ChargeableStandard | undefined,
 ): string[] {
   const { standard, item } = chargeable
   const faults: (string | undefined)[] = [
-    standard.projectCode === q.projectCode ? undefined : `收费标准「${standard.name}」不属于所选项目`,
+    standard.projectCode === query.projectCode ? undefined : `收费标准「${standard.name}」不属于所选项目`,
     disabledMessage(chargeable),
-    sceneMessage(chargeable, q.sourceType),
+    sceneMessage(chargeable, query.sourceType),
     sameItem && !item.allowMulti
       ? `「${sameItem.standard.name}」与「${standard.name}」同是收费项目「${item.name}」的标准，请只选一个`
       : undefined,
-    standard.endDate && q.beginDate && standard.endDate < q.beginDate
+    standard.endDate && query.beginDate && standard.endDate < query.beginDate
       ? `收费标准「${standard.name}」已于 ${standard.endDate} 停用`
       : undefined,
   ]
@@ -57,8 +58,12 @@ function listStandardFaults(
  * The standards that are bound, by name or by package (FEE-10). Refuses those that are not in use, of another
  * project, two of one item, or not for the type of object.
  */
-export async function findBindStandards(db: Db, scope: Scope, q: BindInput): Promise<ChargeableStandard[]> {
-  const { ids, field } = await findStandardIds(db, scope, q)
+export async function findBindStandards(
+  db: Db,
+  scope: Scope,
+  query: BindInput,
+): Promise<ChargeableStandard[]> {
+  const { ids, field } = await findStandardIds(db, scope, query)
   if (!ids.length) return refuseField(field, '请选择收费标准或套餐')
   const loaded = await loadChargeableStandards(db, scope.ownerId, { ids: ids.filter(id => id > 0) })
   const chosen = [...loaded.values()]
@@ -66,12 +71,12 @@ export async function findBindStandards(db: Db, scope: Scope, q: BindInput): Pro
   const byItem = new Map<Id, ChargeableStandard>()
   for (const chargeable of chosen) {
     const { standard, item } = chargeable
-    if (standard.startRule === 'fixedDate' && !q.beginDate)
+    if (standard.startRule === 'fixedDate' && !query.beginDate)
       return refuseField('BeginDate', `标准「${standard.name}」从指定日期起收，请填写起收日期`)
-    faults.push(...listStandardFaults(chargeable, q, byItem.get(item.id)))
+    faults.push(...listStandardFaults(chargeable, query, byItem.get(item.id)))
     byItem.set(item.id, chargeable)
   }
-  if (q.beginDate && q.endDate && q.endDate < q.beginDate)
+  if (query.beginDate && query.endDate && query.endDate < query.beginDate)
     return refuseField('EndDate', '止收日期不能早于起收日期')
   return faults.length ? refuseField(field, [...new Set(faults)].slice(0, maxFaults).join('；')) : chosen
 }

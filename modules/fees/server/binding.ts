@@ -33,12 +33,12 @@ interface Binding {
   readonly standards: readonly ChargeableStandard[]
 }
 
-async function prepareBinding(db: Db, scope: Scope, q: BindInput): Promise<Binding> {
-  if (!hasProject(scope.domain, q.projectCode)) throw outOfDomain()
-  const standards = await findBindStandards(db, scope, q)
-  const codes = q.sourceCodes && [...new Set(q.sourceCodes)]
-  const objects = codes ? { codes } : { reach: q }
-  const selected = selectObjects(scope, q.projectCode, q.sourceType, objects)
+async function prepareBinding(db: Db, scope: Scope, query: BindInput): Promise<Binding> {
+  if (!hasProject(scope.domain, query.projectCode)) throw outOfDomain()
+  const standards = await findBindStandards(db, scope, query)
+  const codes = query.sourceCodes && [...new Set(query.sourceCodes)]
+  const objects = codes ? { codes } : { reach: query }
+  const selected = selectObjects(scope, query.projectCode, query.sourceType, objects)
   // Counted before anything is looked up for each object.
   const counted = await db.one<{ n: number }>(sql`select count(*)::int as n from (${selected}) o`)
   const count = defined(counted).n
@@ -47,7 +47,7 @@ async function prepareBinding(db: Db, scope: Scope, q: BindInput): Promise<Bindi
       'Buildcodes',
       `符合条件的有 ${count} 个对象，一次最多 ${maxObjects} 个，请缩小范围分几次绑定`,
     )
-  const plan = buildPlan(scope, q, objects, standards)
+  const plan = buildPlan(scope, query, objects, standards)
   const summary = await readPlan(db, plan, count)
   const missing = codes ? await findMissingObjects(db, selected, codes) : []
   return { plan, summary, missing, standards }
@@ -102,7 +102,7 @@ async function endReplacedRelations(
 }
 
 /** Binds what the plan binds, one statement; what another user has bound since is left out. */
-const insertRelations = (tx: Tx, scope: Scope, q: BindInput, plan: Sql) =>
+const insertRelations = (tx: Tx, scope: Scope, query: BindInput, plan: Sql) =>
   tx.rows<{ standardId: Id; code: string }>(sql`
     with ${plan}
     insert into fee_relation (
@@ -111,10 +111,10 @@ const insertRelations = (tx: Tx, scope: Scope, q: BindInput, plan: Sql) =>
       multi, state
     )
     select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-      ${q.projectCode}, ${code(sourceType, q.sourceType)}::smallint, p.code, p.name, p.build_code, p.item,
-      p.standard_id, ${q.beginDate ?? null}::date, ${q.endDate ?? null}::date,
-      ${q.priceOverride ?? null}::numeric, ${q.ratioOverride ?? null}::numeric,
-      ${q.quantity ?? null}::numeric, ${q.remark ?? null}, p.multi, ${code(relationState, 'charging')}
+      ${query.projectCode}, ${code(sourceType, query.sourceType)}::smallint, p.code, p.name, p.build_code, p.item,
+      p.standard_id, ${query.beginDate ?? null}::date, ${query.endDate ?? null}::date,
+      ${query.priceOverride ?? null}::numeric, ${query.ratioOverride ?? null}::numeric,
+      ${query.quantity ?? null}::numeric, ${query.remark ?? null}, p.multi, ${code(relationState, 'charging')}
     from plan p
     where p.verdict = 'bind'
     order by p.code, p.standard_id

@@ -59,17 +59,17 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
       else ${code(scene, 'room')}::int
       end`,
     order: sql`t.sort_key`,
-    within: q => [
-      matchesAny(sql`t.build_code`, q.buildCodes),
-      matchesAny(sql`t.unit_name`, q.unitNames),
-      matchesAnyCode(sql`t.room_type`, roomType, q.roomTypes),
-      matchesAnyCode(sql`t.room_state`, roomState, q.roomStates),
-      isAtLeast(sql`t.floor_num`, q.floorFrom),
-      isAtMost(sql`t.floor_num`, q.floorTo),
-      isAtLeast(sql`coalesce(t.charge_area, t.build_area)`, q.areaFrom),
-      isAtMost(sql`coalesce(t.charge_area, t.build_area)`, q.areaTo),
-      isAtLeast(sql`t.deliver_date`, q.deliveredFrom),
-      isAtMost(sql`t.deliver_date`, q.deliveredTo),
+    within: query => [
+      matchesAny(sql`t.build_code`, query.buildCodes),
+      matchesAny(sql`t.unit_name`, query.unitNames),
+      matchesAnyCode(sql`t.room_type`, roomType, query.roomTypes),
+      matchesAnyCode(sql`t.room_state`, roomState, query.roomStates),
+      isAtLeast(sql`t.floor_num`, query.floorFrom),
+      isAtMost(sql`t.floor_num`, query.floorTo),
+      isAtLeast(sql`coalesce(t.charge_area, t.build_area)`, query.areaFrom),
+      isAtMost(sql`coalesce(t.charge_area, t.build_area)`, query.areaTo),
+      isAtLeast(sql`t.deliver_date`, query.deliveredFrom),
+      isAtMost(sql`t.deliver_date`, query.deliveredTo),
     ],
   },
   parkPlace: {
@@ -80,13 +80,13 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
     open: sql`t.place_state <> ${code(placeState, 'off')}`,
     scene: sql`${code(scene, 'parkPlace')}::int`,
     order: sql`t.sort_key`,
-    within: q => [
-      q.parkIds?.length ? sql`t.park_id = any(${q.parkIds.map(parseId)}::bigint[])` : undefined,
-      matchesAny(sql`t.area_name`, q.placeAreas),
-      matchesAnyCode(sql`t.place_state`, placeState, q.placeStates),
-      matchesAnyCode(sql`t.place_type`, placeType, q.placeTypes),
-      isAtLeast(sql`t.area`, q.areaFrom),
-      isAtMost(sql`t.area`, q.areaTo),
+    within: query => [
+      query.parkIds?.length ? sql`t.park_id = any(${query.parkIds.map(parseId)}::bigint[])` : undefined,
+      matchesAny(sql`t.area_name`, query.placeAreas),
+      matchesAnyCode(sql`t.place_state`, placeState, query.placeStates),
+      matchesAnyCode(sql`t.place_type`, placeType, query.placeTypes),
+      isAtLeast(sql`t.area`, query.areaFrom),
+      isAtMost(sql`t.area`, query.areaTo),
     ],
   },
   publicArea: {
@@ -97,12 +97,12 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
     open: sql`true`,
     scene: sql`${code(scene, 'area')}::int`,
     order: sql`t.code`,
-    within: q => [
-      matchesAny(sql`t.build_code`, q.buildCodes),
-      matchesAnyCode(sql`t.area_type`, areaType, q.areaTypes),
-      matchesAnyCode(sql`t.rent_state`, rentState, q.rentStates),
-      isAtLeast(sql`t.area`, q.areaFrom),
-      isAtMost(sql`t.area`, q.areaTo),
+    within: query => [
+      matchesAny(sql`t.build_code`, query.buildCodes),
+      matchesAnyCode(sql`t.area_type`, areaType, query.areaTypes),
+      matchesAnyCode(sql`t.rent_state`, rentState, query.rentStates),
+      isAtLeast(sql`t.area`, query.areaFrom),
+      isAtMost(sql`t.area`, query.areaTo),
     ],
   },
   company: {
@@ -131,18 +131,18 @@ export function selectObjects(
   type: SourceType,
   which: { readonly codes?: readonly string[] | undefined; readonly reach?: BindFilters | undefined },
 ): Sql {
-  const k = getObjectKind(type)
+  const objectKind = getObjectKind(type)
   const { codes, reach } = which
   const where = [
-    tenantFilter(k.entity, scope, project),
-    ...(codes ? [sql`${k.code} = any(${[...codes]}::text[])`] : []),
-    ...(reach ? k.within(reach).filter((x): x is Sql => Boolean(x)) : []),
-    ...(reach?.except?.length ? [sql`${k.code} <> all(${[...reach.except]}::text[])`] : []),
+    tenantFilter(objectKind.entity, scope, project),
+    ...(codes ? [sql`${objectKind.code} = any(${[...codes]}::text[])`] : []),
+    ...(reach ? objectKind.within(reach).filter((x): x is Sql => Boolean(x)) : []),
+    ...(reach?.except?.length ? [sql`${objectKind.code} <> all(${[...reach.except]}::text[])`] : []),
   ]
   return sql`
-    select ${k.code} as code, ${k.name} as name, ${k.build} as build_code, ${k.open} as open,
-      ${k.scene} as scene, ${k.order} as sort
-    from ${sql.table(k.entity.table)} t
+    select ${objectKind.code} as code, ${objectKind.name} as name, ${objectKind.build} as build_code, ${objectKind.open} as open,
+      ${objectKind.scene} as scene, ${objectKind.order} as sort
+    from ${sql.table(objectKind.entity.table)} t
     where ${sql.join(where, sql` and `)}
   `
 }
@@ -154,11 +154,11 @@ export function selectObjects(
 export const selectNamedObjects = (ownerId: Id): Sql =>
   sql.join(
     listChargeableTypes().map(type => {
-      const k = defined(objectKinds[type])
+      const objectKind = defined(objectKinds[type])
       return sql`
-        select t.project_code, ${code(sourceType, type)}::smallint as type, ${k.code} as code,
-          ${k.name} as name, ${k.build} as build_code
-        from ${sql.table(k.entity.table)} t
+        select t.project_code, ${code(sourceType, type)}::smallint as type, ${objectKind.code} as code,
+          ${objectKind.name} as name, ${objectKind.build} as build_code
+        from ${sql.table(objectKind.entity.table)} t
         where t.owner_id = ${ownerId} and ${notDeleted('t')}
       `
     }),

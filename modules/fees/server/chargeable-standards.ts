@@ -66,8 +66,8 @@ export async function loadChargeableStandards(
     v => v.standardId,
   )
   return new Map(
-    standards.map(r => {
-      const standard = toEntityRow(feeStandard, r)
+    standards.map(row => {
+      const standard = toEntityRow(feeStandard, row)
       const item = defined(itemOf.get(standard.feeItemId))
       const formula = defined(formulaOf.get(standard.formulaId))
       return [

@@ -16,22 +16,22 @@ import { notEndedOn } from './relation-conditions.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 
 /** The wire name of a fault's field: `tiers[0].to` is `TierJson[0].To`. */
-const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
-  const m = defined(/^(\w+)(?:\[(\d+)\]\.(\w+))?$/.exec(key))
-  const f = s.fields[defined(m[1])]
-  if (!f) return key
-  const own = wireNameOf(defined(m[1]), f)
-  if (m[2] === undefined) return own
-  const inner = nestedFieldsOf(f)[defined(m[3])]
-  return `${own}[${m[2]}].${inner ? wireNameOf(defined(m[3]), inner) : m[3]}`
+const wireName = (standard: Pick<Shape, 'fields'>, key: string): string => {
+  const match = defined(/^(\w+)(?:\[(\d+)\]\.(\w+))?$/.exec(key))
+  const field = standard.fields[defined(match[1])]
+  if (!field) return key
+  const own = wireNameOf(defined(match[1]), field)
+  if (match[2] === undefined) return own
+  const inner = nestedFieldsOf(field)[defined(match[3])]
+  return `${own}[${match[2]}].${inner ? wireNameOf(defined(match[3]), inner) : match[3]}`
 }
 
 /** Refuses a draft at its fields, all faults at once. */
-export function assertNoFaults(s: Pick<Shape, 'fields'>, faults: readonly DefinitionFault[]): void {
+export function assertNoFaults(standard: Pick<Shape, 'fields'>, faults: readonly DefinitionFault[]): void {
   if (faults.length)
     throw invalidInput(
       faults.map(f => ({
-        Field: wireName(s, f.key),
+        Field: wireName(standard, f.key),
         Message: f.message,
         ...(f.place ? { Place: f.place } : {}),
       })),
@@ -134,12 +134,12 @@ export async function setDefinitionState(
     await audit(
       tx,
       scope,
-      due.map(r => ({
+      due.map(row => ({
         action: 'state' as const,
         entity: entity.name,
-        entityId: r.id,
-        projectCode: r.projectCode,
-        before: { state: r.state },
+        entityId: row.id,
+        projectCode: row.projectCode,
+        before: { state: row.state },
         after: { state: input.state },
         reason: input.reason,
       })),

@@ -23,7 +23,7 @@ import { assertNoFaults, setDefinitionState, withStandardCounts } from './defini
 
 uniqueMessages({ fee_formula_name_live: '已有同名的收费公式' })
 
-registerDependents('feeFormula', async (tx, scope, [f]) => [
+registerDependents('feeFormula', async (tx, scope, [id]) => [
   {
     label: '收费标准',
     count: defined(
@@ -31,7 +31,7 @@ registerDependents('feeFormula', async (tx, scope, [f]) => [
         sql`
         select count(*)::int as n
         from fee_standard
-        where owner_id = ${scope.ownerId} and formula_id = ${f.id} and ${notDeleted()}
+        where owner_id = ${scope.ownerId} and formula_id = ${id.id} and ${notDeleted()}
       `,
       ),
     ).n,
@@ -70,22 +70,22 @@ export const formulaHandlers = [
     ),
   ),
   reads(listFormulaTypes, async () =>
-    keysOf(formulaType).map(t => ({
-      formulaType: t,
-      name: labelOf(formulaType, t),
-      amount: typeDescriptions[t][0],
-      wants: typeDescriptions[t][1],
+    keysOf(formulaType).map(formulaKind => ({
+      formulaType: formulaKind,
+      name: labelOf(formulaType, formulaKind),
+      amount: typeDescriptions[formulaKind][0],
+      wants: typeDescriptions[formulaKind][1],
     })),
   ),
   writes(addFormula, async ({ id: _, version: __, ...d }, { tx, scope }) => {
     assertNoFaults(addFormula.input, validateFormula(d))
     return insert(tx, feeFormula, scope, { ...d, variables: listVariables(d), isSystem: false, state: 'on' })
   }),
-  writes(editFormula, async ({ id, version, ...d }, { tx, scope }) => {
+  writes(editFormula, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的公式')
     const before = await requireById(tx, feeFormula, scope, id, { lock: true })
     if (before.isSystem) return refuse(`「${before.name}」是内置公式，不能修改；请新增一个公式`)
-    const next = { ...d, formulaType: before.formulaType }
+    const next = { ...draft, formulaType: before.formulaType }
     assertNoFaults(editFormula.input, validateFormula(next))
     const [{ standards = 0 } = {}] = await withStandardCounts(tx, scope.ownerId, 'formula_id', [before])
     const same =
@@ -112,13 +112,13 @@ export const formulaHandlers = [
     }
     await remove(tx, feeFormula, scope, ids, reason)
   }),
-  writes(setFormulaState, async (q, { tx, scope, today }) =>
+  writes(setFormulaState, async (query, { tx, scope, today }) =>
     setDefinitionState(
       tx,
       feeFormula,
       scope,
-      await findByIds(tx, feeFormula, scope, q.ids, { lock: true }),
-      q,
+      await findByIds(tx, feeFormula, scope, query.ids, { lock: true }),
+      query,
       'formula_id',
       today,
     ),

@@ -87,12 +87,12 @@ function checkOverlap(
   const isSameBinding = (a: RelationRow): boolean =>
     a.standardId === row.standardId && a.beginDate === row.beginDate
   const hasTwin = session.lines.some(
-    l =>
-      l.row !== row &&
-      l.objectKey === objectKey &&
-      l.item === itemId &&
-      hasOverlap(l.row, row) &&
-      !isSameBinding(l.row),
+    line =>
+      line.row !== row &&
+      line.objectKey === objectKey &&
+      line.item === itemId &&
+      hasOverlap(line.row, row) &&
+      !isSameBinding(line.row),
   )
   if (hasTwin) {
     faults.push({

@@ -91,9 +91,9 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
         const added = ready.filter(r => !r.existing)
         const existing = ready.filter(r => r.existing)
         const results = await insertRelations(tx, scope, projectCode, added, session)
-        for (const r of existing) {
+        for (const row of existing) {
           results.set(
-            r.line,
+            row.line,
             mode === 'update'
               ? { outcome: 'changed', message: '已覆盖' }
               : { outcome: 'skipped', message: '已绑定，已跳过' },
@@ -148,8 +148,8 @@ async function insertRelations(
   const insertedKeys = new Set(inserted.map(r => r.key))
   return new Map(
     lines.map(({ line }, i): [number, LineResult] => {
-      const r = defined(relations[i])
-      const key = `${codeOf(sourceType, r.sourceType)} ${r.sourceCode} ${r.standardId} ${r.beginDate ?? ''}`
+      const row = defined(relations[i])
+      const key = `${codeOf(sourceType, row.sourceType)} ${row.sourceCode} ${row.standardId} ${row.beginDate ?? ''}`
       return [
         line,
         insertedKeys.has(key)

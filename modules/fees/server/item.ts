@@ -152,13 +152,13 @@ export const itemHandlers = [
       )[0],
     ),
   ),
-  reads(listItemsByScene, (q, { db, scope }) =>
-    findAll(db, feeItem, scope, q.feeType ? { feeType: [q.feeType] } : {}, {
+  reads(listItemsByScene, (query, { db, scope }) =>
+    findAll(db, feeItem, scope, query.feeType ? { feeType: [query.feeType] } : {}, {
       filters: ['feeType'],
       where: [
         sql`t.state = ${code(enabledState, 'on')}`,
-        ...(q.scene
-          ? [sql`t.scene = any(${selectableScenes(q.scene).map(s => codeOf(scene, s))}::int[])`]
+        ...(query.scene
+          ? [sql`t.scene = any(${selectableScenes(query.scene).map(s => codeOf(scene, s))}::int[])`]
           : []),
       ],
     }),
@@ -174,13 +174,13 @@ export const itemHandlers = [
     }
     await remove(tx, feeItem, scope, ids, reason)
   }),
-  writes(setItemState, async (q, { tx, scope, today }) =>
+  writes(setItemState, async (query, { tx, scope, today }) =>
     setDefinitionState(
       tx,
       feeItem,
       scope,
-      await findByIds(tx, feeItem, scope, q.ids, { lock: true }),
-      q,
+      await findByIds(tx, feeItem, scope, query.ids, { lock: true }),
+      query,
       'fee_item_id',
       today,
     ),

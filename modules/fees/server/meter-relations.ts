@@ -117,27 +117,27 @@ function planMeterBindings(
   const bound: MeterRef[] = []
   const refusals = new Map<Id, string>()
   const boundByPlace = new Map<string, string>()
-  for (const m of meters) {
-    const place = placeOf(m)
+  for (const meterRef of meters) {
+    const place = placeOf(meterRef)
     const ofPlace = relations.filter(r => `${r.sourceType}/${r.sourceCode}` === place)
-    const own = ofPlace.find(r => r.meterId === m.id)
-    const hasOther = ofPlace.some(r => r.meterId !== m.id)
+    const own = ofPlace.find(r => r.meterId === meterRef.id)
+    const hasOther = ofPlace.some(r => r.meterId !== meterRef.id)
     const otherMeter = boundByPlace.get(place)
     if (own?.standardId === standard.id) continue
     if (own?.billedTo !== undefined && own.billedTo >= begin) {
-      refusals.set(m.id, `已按原标准出账到 ${own.billedTo}，请选择之后的起收日期`)
+      refusals.set(meterRef.id, `已按原标准出账到 ${own.billedTo}，请选择之后的起收日期`)
     } else if (!standard.allowMulti && (hasOther || otherMeter !== undefined)) {
       const which = otherMeter ? `（表 ${otherMeter}）` : ''
       refusals.set(
-        m.id,
-        `${m.sourceName}已有同一收费项目的收费关联${which}；一户多表请先在收费项目中允许同一对象多个标准`,
+        meterRef.id,
+        `${meterRef.sourceName}已有同一收费项目的收费关联${which}；一户多表请先在收费项目中允许同一对象多个标准`,
       )
     } else {
       if (own) {
-        ended.push({ relationId: own.id, meterId: m.id })
+        ended.push({ relationId: own.id, meterId: meterRef.id })
       }
-      bound.push(m)
-      boundByPlace.set(place, m.no)
+      bound.push(meterRef)
+      boundByPlace.set(place, meterRef.no)
     }
   }
   return { ended, bound, refusals }
@@ -194,15 +194,15 @@ export async function bindMeters(
     tx,
     feeRelation,
     scope,
-    bound.map(m => ({
-      projectCode: m.projectCode,
-      sourceType: m.sourceType,
-      sourceCode: m.sourceCode,
-      sourceName: m.sourceName,
-      buildCode: m.buildCode,
+    bound.map(meterRef => ({
+      projectCode: meterRef.projectCode,
+      sourceType: meterRef.sourceType,
+      sourceCode: meterRef.sourceCode,
+      sourceName: meterRef.sourceName,
+      buildCode: meterRef.buildCode,
       feeItemId: standard.feeItemId,
       standardId: standard.id,
-      meterId: m.id,
+      meterId: meterRef.id,
       beginDate: begin,
       multi: standard.allowMulti,
       state: 'charging',
@@ -253,11 +253,11 @@ export async function moveMeterRelations(tx: Tx, scope: Scope, from: Id, to: Id)
   await audit(
     tx,
     scope,
-    moved.map(r => ({
+    moved.map(row => ({
       action: 'update',
       entity: 'feeRelation',
-      entityId: r.id,
-      projectCode: r.projectCode,
+      entityId: row.id,
+      projectCode: row.projectCode,
       before: { meterId: from },
       after: { meterId: to },
       reason: '换表',

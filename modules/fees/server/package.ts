@@ -75,15 +75,15 @@ export const packageHandlers = [
   }),
   writes(editPackage, async ({ id, version, ...input }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的套餐')
-    const d = {
+    const draft = {
       ...input,
       projectCode: (await requireById(tx, feePackage, scope, id, { lock: true })).projectCode,
     }
-    await assertPackageStandards(tx, scope, d)
+    await assertPackageStandards(tx, scope, draft)
     return defined(
       (
         await withStandardNames(tx, scope, [
-          await update(tx, feePackage, scope, id, withAllFields(editPackage.input, d), { version }),
+          await update(tx, feePackage, scope, id, withAllFields(editPackage.input, draft), { version }),
         ])
       )[0],
     )

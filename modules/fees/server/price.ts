@@ -88,12 +88,12 @@ async function copyStandardRows(
   await audit(
     tx,
     scope,
-    inserted.map(m => ({
+    inserted.map(standard => ({
       action: 'insert' as const,
       entity: 'feeStandard',
-      entityId: m.id,
-      projectCode: m.projectCode,
-      after: { code: m.code, copied: true },
+      entityId: standard.id,
+      projectCode: standard.projectCode,
+      after: { code: standard.code, copied: true },
     })),
   )
   return new Set(inserted.map(m => `${m.projectCode} ${m.code}`))
@@ -160,20 +160,20 @@ export const priceHandlers = [
     return { ...made, oldBills: await countOutdatedBills(tx, scope.ownerId, standardId) }
   }),
   writes(deleteVersion, async ({ id, reason }, { tx, scope, today }) => {
-    const v = await requireById(tx, standardVersion, scope, id)
-    await requireById(tx, feeStandard, scope, v.standardId, { lock: true })
-    const list = await findVersions(tx, scope, v.standardId)
+    const values = await requireById(tx, standardVersion, scope, id)
+    await requireById(tx, feeStandard, scope, values.standardId, { lock: true })
+    const list = await findVersions(tx, scope, values.standardId)
     const at = list.findIndex(x => x.id === id)
     const before = list[at - 1]
     if (at < 0) throw notFound()
-    if (v.effectiveDate <= today)
-      return refuse(`${v.effectiveDate} 起的价格已经生效，不能撤销；请另加一个价格版本`)
+    if (values.effectiveDate <= today)
+      return refuse(`${values.effectiveDate} 起的价格已经生效，不能撤销；请另加一个价格版本`)
     if (!before) return refuse('这是唯一的价格，不能撤销；请改为停用或删除收费标准')
-    await assertDeletable(tx, scope, 'feeStandardVersion', `${v.effectiveDate} 起的价格`, [v])
+    await assertDeletable(tx, scope, 'feeStandardVersion', `${values.effectiveDate} 起的价格`, [values])
     await remove(tx, standardVersion, scope, [id], reason)
     // Only where the two versions were adjacent: a gap between them stays.
-    if (before.endDate === addDays(v.effectiveDate, -1)) {
-      await update(tx, standardVersion, scope, before.id, { endDate: v.endDate }, { reason })
+    if (before.endDate === addDays(values.effectiveDate, -1)) {
+      await update(tx, standardVersion, scope, before.id, { endDate: values.endDate }, { reason })
     }
   }),
   writes(correctVersion, async ({ id, version, reason, ...input }, { tx, scope }) => {
@@ -234,16 +234,16 @@ export const priceHandlers = [
       list.map(s => s.id),
       [...new Set(projects)],
     )
-    const failed = list.flatMap(s =>
+    const failed = list.flatMap(standard =>
       [...new Set(projects)]
-        .filter(p => !copied.has(`${p} ${s.code}`))
-        .map(p => ({
-          id: s.id,
-          code: s.code,
+        .filter(p => !copied.has(`${p} ${standard.code}`))
+        .map(part => ({
+          id: standard.id,
+          code: standard.code,
           reason:
-            p === s.projectCode
-              ? `「${s.name}」就在项目 ${p}`
-              : `项目 ${p} 已有编码 ${s.code} 或同名的标准，没有改动`,
+            part === standard.projectCode
+              ? `「${standard.name}」就在项目 ${part}`
+              : `项目 ${part} 已有编码 ${standard.code} 或同名的标准，没有改动`,
         })),
     )
     return { success: copied.size, fail: 0, skipped: failed.length, rows: failed }

@@ -20,7 +20,7 @@ import { paidByUser, notEnded } from './relation-conditions.ts'
 
 /** BASE-5: what is still charged stays. `key` is what relations know it by. */
 const registerRelationDependents = (entity: string, type: SourceType, key: string): void =>
-  registerDependents(entity, async (tx, scope, [r]) => [
+  registerDependents(entity, async (tx, scope, [row]) => [
     {
       label: '收费关联',
       count: defined(
@@ -28,9 +28,9 @@ const registerRelationDependents = (entity: string, type: SourceType, key: strin
         select count(*)::int as n
         from fee_relation
         where owner_id = ${scope.ownerId}
-          and project_code = ${r.projectCode}
+          and project_code = ${row.projectCode}
           and source_type = ${code(sourceType, type)}
-          and source_code = ${r[key]}
+          and source_code = ${row[key]}
           and ${notDeleted()}
           and state <> ${code(relationState, 'ended')}
           and (end_date is null or end_date >= current_date)
@@ -44,14 +44,14 @@ registerRelationDependents('parkPlace', 'parkPlace', 'code')
 registerRelationDependents('publicArea', 'publicArea', 'code')
 registerRelationDependents('company', 'company', 'companyNo')
 
-onRoomMoved(async (tx, scope, r) => {
+onRoomMoved(async (tx, scope, row) => {
   await tx.execute(
     sql`
       update fee_relation t
       set build_code = r.build_code, source_name = r.path
       from room r
       where r.owner_id = ${scope.ownerId}
-        and r.id = ${r.id}
+        and r.id = ${row.id}
         and t.owner_id = ${scope.ownerId}
         and t.project_code = r.project_code
         and t.source_type = ${code(sourceType, 'room')}
@@ -61,15 +61,15 @@ onRoomMoved(async (tx, scope, r) => {
   )
 })
 
-onRoomPathsChanged(async (tx, scope, b) => {
+onRoomPathsChanged(async (tx, scope, building) => {
   await tx.execute(
     sql`
       update fee_relation t
       set source_name = r.path
       from room r
       where r.owner_id = ${scope.ownerId}
-        and r.project_code = ${b.projectCode}
-        and r.build_code = ${b.buildCode}
+        and r.project_code = ${building.projectCode}
+        and r.build_code = ${building.buildCode}
         and ${notDeleted('r')}
         and t.owner_id = ${scope.ownerId}
         and t.project_code = r.project_code
@@ -127,11 +127,11 @@ registerRoomPanelSection({
         limit: 20,
       },
     )
-    return sectionOfRecords('收费标准', found, r => ({
-      label: r.feeItemName ?? '',
-      value: r.standardName ?? '',
-      note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
-      tone: relationState.rows[r.state][2] ?? 'doing',
+    return sectionOfRecords('收费标准', found, row => ({
+      label: row.feeItemName ?? '',
+      value: row.standardName ?? '',
+      note: row.billedTo ? `计费至 ${row.billedTo}` : '未计费',
+      tone: relationState.rows[row.state][2] ?? 'doing',
     }))
   },
 })
@@ -148,11 +148,11 @@ registerResidentPanelSection({
       { order: 'sourceName,feeItemId' },
       { where: [paidByUser(scope.ownerId, person.id), notEnded('t')], limit: 50 },
     )
-    return sectionOfRecords('收费标准', found, r => ({
-      label: r.sourceName,
-      value: [r.feeItemName, r.standardName].filter(Boolean).join(' · '),
-      note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
-      tone: relationState.rows[r.state][2] ?? 'doing',
+    return sectionOfRecords('收费标准', found, row => ({
+      label: row.sourceName,
+      value: [row.feeItemName, row.standardName].filter(Boolean).join(' · '),
+      note: row.billedTo ? `计费至 ${row.billedTo}` : '未计费',
+      tone: relationState.rows[row.state][2] ?? 'doing',
     }))
   },
 })

@@ -22,11 +22,11 @@ export const toRelationColumnFilters = ({ sourceCode: _, priced: __, live: ___, 
   q
 
 /** What a search asks beyond its column filters. */
-export const relationConditions = (q: RelationListInput, today: Day, type?: SourceType): Sql[] => [
+export const relationConditions = (query: RelationListInput, today: Day, type?: SourceType): Sql[] => [
   ...(type ? [sql`t.source_type = ${code(sourceType, type)}`] : []),
-  ...(q.sourceCode ? [sql`t.source_code = ${q.sourceCode}`] : []),
-  ...flagFilter(q.priced, sql`t.price_override is not null`),
-  ...flagFilter(q.live, notEndedOn('t', today)),
+  ...(query.sourceCode ? [sql`t.source_code = ${query.sourceCode}`] : []),
+  ...flagFilter(query.priced, sql`t.price_override is not null`),
+  ...flagFilter(query.live, notEndedOn('t', today)),
 ]
 
 /** Relations `t` that a resident pays: as the named payer, as the charged object, or living in the room. */

@@ -51,10 +51,10 @@ export async function enrichRelations(
     where r.owner_id = ${scope.ownerId} and r.id = any(${list.map(r => r.id)})
   `)
   const extras = new Map(found.map(e => [e.id, e]))
-  return list.map(r => {
-    const extra = extras.get(r.id)
+  return list.map(row => {
+    const extra = extras.get(row.id)
     return {
-      ...r,
+      ...row,
       ...(extra?.price === undefined ? {} : { price: extra.price }),
       ...(extra?.payer ? { payerName: extra.payer } : {}),
     }

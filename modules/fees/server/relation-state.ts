@@ -24,11 +24,11 @@ function partitionByReason(
   found: readonly FeeRelation[],
   findRefusal: (r: FeeRelation) => string | undefined,
 ): { readonly fit: readonly FeeRelation[]; readonly result: BulkResult } {
-  const skipped = found.flatMap(r => {
-    const reason = findRefusal(r)
+  const skipped = found.flatMap(row => {
+    const reason = findRefusal(row)
     return reason === undefined
       ? []
-      : [{ id: r.id, code: r.sourceName, reason: `${r.sourceName} ${r.standardName}：${reason}` }]
+      : [{ id: row.id, code: row.sourceName, reason: `${row.sourceName} ${row.standardName}：${reason}` }]
   })
   const skippedIds = new Set(skipped.map(s => s.id))
   const fit = found.filter(r => !skippedIds.has(r.id))
@@ -56,13 +56,13 @@ async function updateRelations(
   await audit(
     tx,
     scope,
-    fit.map(r => ({
+    fit.map(row => ({
       action,
       entity: 'feeRelation',
-      entityId: r.id,
-      projectCode: r.projectCode,
-      before: action === 'delete' ? r : { state: r.state, endDate: r.endDate, billedTo: r.billedTo },
-      ...(action === 'delete' ? {} : { after: afterOf(r) }),
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: action === 'delete' ? row : { state: row.state, endDate: row.endDate, billedTo: row.billedTo },
+      ...(action === 'delete' ? {} : { after: afterOf(row) }),
       reason,
     })),
   )
@@ -71,11 +71,11 @@ async function updateRelations(
 /**
  * The free ranges of a relation that goes on from a day, with the days between as another one (CYC-7, CYC-8).
  */
-const addFreeRange = (r: FeeRelation, to: Day | undefined): FeeRelation['free'] => {
-  const from = r.billedTo === undefined ? r.beginDate : addDays(r.billedTo, 1)
-  return to === undefined || from === undefined || to === r.billedTo || to < from
+const addFreeRange = (relation: FeeRelation, to: Day | undefined): FeeRelation['free'] => {
+  const from = relation.billedTo === undefined ? relation.beginDate : addDays(relation.billedTo, 1)
+  return to === undefined || from === undefined || to === relation.billedTo || to < from
     ? undefined
-    : [...(r.free ?? []), { begin: from, end: to }]
+    : [...(relation.free ?? []), { begin: from, end: to }]
 }
 
 export const relationStateHandlers = [
@@ -96,21 +96,21 @@ export const relationStateHandlers = [
   }),
   writes(resumeRelations, async ({ ids, resumeMode, day }, { tx, scope, today }) => {
     const on = day ?? today
-    const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), r =>
-      r.state !== 'suspended'
+    const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), row =>
+      row.state !== 'suspended'
         ? '没有停收'
-        : resumeMode === 'onwards' && r.endDate !== undefined && r.endDate < on
-          ? `止收日期 ${r.endDate} 早于恢复日`
+        : resumeMode === 'onwards' && row.endDate !== undefined && row.endDate < on
+          ? `止收日期 ${row.endDate} 早于恢复日`
           : undefined,
     )
     // CYC-8: billed to the day before, unless bills reach further. A relation that begins later stays as it
     // is.
     const to = new Map(
-      fit.map(r => [
-        r.id,
-        resumeMode === 'onwards' && r.beginDate !== undefined && r.beginDate >= on
-          ? r.billedTo
-          : resumeBilledTo(resumeMode, r.billedTo, on),
+      fit.map(row => [
+        row.id,
+        resumeMode === 'onwards' && row.beginDate !== undefined && row.beginDate >= on
+          ? row.billedTo
+          : resumeBilledTo(resumeMode, row.billedTo, on),
       ]),
     )
     // The days left out stay free even if the bills before them are abolished, which moves `billed_to` back.
@@ -135,11 +135,11 @@ export const relationStateHandlers = [
           })}::jsonb[],
           ${fit.map(floor)}::date[]
         ) as b(id, day, free, floor)`,
-      r => ({
+      row => ({
         state: 'charging',
         how: resumeMode,
-        billedTo: to.get(r.id),
-        ...(free.get(r.id) ? { free: free.get(r.id) } : {}),
+        billedTo: to.get(row.id),
+        ...(free.get(row.id) ? { free: free.get(row.id) } : {}),
       }),
       'state',
       undefined,
@@ -148,11 +148,11 @@ export const relationStateHandlers = [
     return result
   }),
   writes(endRelations, async ({ ids, endDate, reason }, { tx, scope, today, now }) => {
-    const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), r =>
-      r.endDate !== undefined && r.endDate < endDate
-        ? `已定于 ${r.endDate} 止收，要延后请编辑`
-        : r.beginDate !== undefined && endDate < addDays(r.beginDate, -1)
-          ? `起收日期是 ${r.beginDate}，尚未开始收费；不再收费请删除`
+    const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), row =>
+      row.endDate !== undefined && row.endDate < endDate
+        ? `已定于 ${row.endDate} 止收，要延后请编辑`
+        : row.beginDate !== undefined && endDate < addDays(row.beginDate, -1)
+          ? `起收日期是 ${row.beginDate}，尚未开始收费；不再收费请删除`
           : undefined,
     )
     // Ending on the day before the first one would leave nothing to charge: such a relation ends on its first

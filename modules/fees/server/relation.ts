@@ -88,10 +88,10 @@ const isReopened = (before: FeeRelation, draft: RelationDraft): boolean =>
   (draft.endDate === undefined || (before.endDate !== undefined && draft.endDate > before.endDate))
 
 const handleRelationList = (call: typeof listRelations, type?: SourceType) =>
-  reads(call, async (q, { db, scope, today }) => {
-    const found = await findPage(db, feeRelation, scope, toRelationColumnFilters(q), {
+  reads(call, async (query, { db, scope, today }) => {
+    const found = await findPage(db, feeRelation, scope, toRelationColumnFilters(query), {
       filters: relationFilters,
-      where: relationConditions(q, today, type),
+      where: relationConditions(query, today, type),
     })
     return { ...found, rows: await enrichRelations(db, scope, found.rows, today) }
   })
@@ -114,15 +114,15 @@ export const relationHandlers = [
   reads(getRelation, async ({ id }, { db, scope, today }) =>
     enrichRelation(db, scope, await requireById(db, feeRelation, scope, id), today),
   ),
-  reads(listRelationsOfSource, async (q, { db, scope, today }) => {
-    const projectCode = q.projectCode ?? scope.projectCode
+  reads(listRelationsOfSource, async (query, { db, scope, today }) => {
+    const projectCode = query.projectCode ?? scope.projectCode
     if (!projectCode) throw invalidField('ProjectCode', '请先选择项目')
     const found = await findAll(
       db,
       feeRelation,
       scope,
       { projectCode, order: 'feeItemId,-beginDate' },
-      { where: relationConditions({ sourceCode: q.sourceCode }, today, q.sourceType) },
+      { where: relationConditions({ sourceCode: query.sourceCode }, today, query.sourceType) },
     )
     return enrichRelations(db, scope, found, today)
   }),

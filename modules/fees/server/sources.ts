@@ -72,29 +72,31 @@ export function mergePayers(
       ...companySpans.flatMap(h => [h.begin, ...(h.end ? [addDays(h.end, 1)] : [])]),
     ]),
   ].toSorted()
-  const payerOn = (d: Day): Payer | undefined => {
-    const companySpan = companySpans.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
+  const payerOn = (day: Day): Payer | undefined => {
+    const companySpan = companySpans.find(h => h.begin <= day && (h.end === undefined || day <= h.end))
     return companySpan
       ? toCompanyPayer(companySpan.companyId)
-      : (residentPayers.findLast(o => o.from <= d) ?? residentPayers[0])?.payer
+      : (residentPayers.findLast(o => o.from <= day) ?? residentPayers[0])?.payer
   }
   const spans = days.map(from => ({ from, payer: payerOn(from) }))
   return spans.filter((s, i) => i === 0 || defined(spans[i - 1]).payer !== s.payer)
 }
 
-const toFacts = (r: ChargedRoom, totals: RoomTotals | undefined): SourceFacts[] =>
-  r.areas.map(({ from, areas: a }) => ({
+const toFacts = (room: ChargedRoom, totals: RoomTotals | undefined): SourceFacts[] =>
+  room.areas.map(({ from, areas }) => ({
     from,
-    buildArea: a.buildArea,
-    innerArea: a.innerArea,
-    chargeArea: a.chargeArea,
-    floor: r.floorNum,
-    people: r.people,
-    ...(a.feeRatio === undefined ? {} : { ratio: a.feeRatio, attributes: { 收费系数: a.feeRatio } }),
+    buildArea: areas.buildArea,
+    innerArea: areas.innerArea,
+    chargeArea: areas.chargeArea,
+    floor: room.floorNum,
+    people: room.people,
+    ...(areas.feeRatio === undefined
+      ? {}
+      : { ratio: areas.feeRatio, attributes: { 收费系数: areas.feeRatio } }),
     ...(totals
       ? {
-          unitArea: totals.units.get(unitTotalKey(r.buildCode, r.unitName)),
-          buildingArea: totals.buildings.get(r.buildCode),
+          unitArea: totals.units.get(unitTotalKey(room.buildCode, room.unitName)),
+          buildingArea: totals.buildings.get(room.buildCode),
           projectArea: totals.project,
           households: totals.households,
         }
@@ -102,19 +104,19 @@ const toFacts = (r: ChargedRoom, totals: RoomTotals | undefined): SourceFacts[] 
   }))
 
 const toRoomSource = (
-  r: ChargedRoom,
+  room: ChargedRoom,
   companySpans: readonly CompanySpan[],
   totals: RoomTotals | undefined,
 ): LocatedSource => ({
-  name: r.path,
-  buildCode: r.buildCode,
-  order: r.sortKey,
-  vacant: r.state === 'unsold' || r.state === 'pending' || r.state === 'vacant',
+  name: room.path,
+  buildCode: room.buildCode,
+  order: room.sortKey,
+  vacant: room.state === 'unsold' || room.state === 'pending' || room.state === 'vacant',
   source: {
-    enabled: r.enabled,
-    dates: { delivered: r.delivered, movedIn: r.movedIn },
-    facts: toFacts(r, totals),
-    payers: mergePayers(r.payers, companySpans),
+    enabled: room.enabled,
+    dates: { delivered: room.delivered, movedIn: room.movedIn },
+    facts: toFacts(room, totals),
+    payers: mergePayers(room.payers, companySpans),
   },
 })
 
@@ -199,12 +201,12 @@ export async function loadSources(
   const roomSources = toSources('room', rooms, r => toRoomSource(r, companiesByRoom.get(r.id) ?? [], totals))
   return new Map([
     ...roomSources,
-    ...toSources('parkPlace', places, p =>
+    ...toSources('parkPlace', places, place =>
       toPlaceSource(
-        p,
-        p.roomCode === undefined
+        place,
+        place.roomCode === undefined
           ? undefined
-          : roomSources.get(sourceKey({ sourceType: 'room', sourceCode: p.roomCode })),
+          : roomSources.get(sourceKey({ sourceType: 'room', sourceCode: place.roomCode })),
       ),
     ),
     ...toSources('publicArea', areas, a =>

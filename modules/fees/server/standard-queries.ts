@@ -46,10 +46,10 @@ export async function enrichStandards(
     where s.owner_id = ${scope.ownerId} and s.id = any(${ids})
   `)
   const extras = new Map(found.map(e => [e.id, e]))
-  return list.map(s => {
-    const extra = defined(extras.get(s.id))
+  return list.map(standard => {
+    const extra = defined(extras.get(standard.id))
     return {
-      ...s,
+      ...standard,
       feeType: defined(keyOf(feeType, extra.feeType)),
       formulaType: defined(keyOf(formulaType, extra.formulaType)),
       relations: extra.relations,

@@ -55,17 +55,17 @@ uniqueMessages({
 })
 
 // FEE-5: a standard in use cannot be deleted (bills and meters register their own dependents).
-registerDependents('feeStandard', async (tx, scope, [s]) => {
+registerDependents('feeStandard', async (tx, scope, [standardId]) => {
   const counts = await tx.one<{ relations: number; packages: number }>(sql`
     select (
       select count(*)
       from fee_relation
-      where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${notDeleted()}
+      where owner_id = ${scope.ownerId} and standard_id = ${standardId.id} and ${notDeleted()}
     )::int as relations,
       (
         select count(*)
         from fee_package
-        where owner_id = ${scope.ownerId} and ${String(s.id)} = any(standard_ids) and ${notDeleted()}
+        where owner_id = ${scope.ownerId} and ${String(standardId.id)} = any(standard_ids) and ${notDeleted()}
       )::int as packages
   `)
   return [
@@ -134,8 +134,8 @@ async function isBilled(tx: Tx, scope: Scope, standardId: Id): Promise<boolean> 
 }
 
 export const standardHandlers = [
-  reads(listStandards, async ({ sourceType: type, ...q }, { db, scope, today }) => {
-    const found = await findPage(db, feeStandard, scope, q, {
+  reads(listStandards, async ({ sourceType: type, ...query }, { db, scope, today }) => {
+    const found = await findPage(db, feeStandard, scope, query, {
       filters: standardFilters,
       where: type ? [ofScenes(scope.ownerId, scenesOfSource(type))] : [],
     })
@@ -145,32 +145,34 @@ export const standardHandlers = [
     ...(await enrichStandard(db, scope, await requireById(db, feeStandard, scope, id), today)),
     oldBills: await countOutdatedBills(db, scope.ownerId, id),
   })),
-  reads(listStandardsByScene, async (q, { db, scope, today }) => {
-    const projectCode = q.projectCode ?? scope.projectCode
+  reads(listStandardsByScene, async (query, { db, scope, today }) => {
+    const projectCode = query.projectCode ?? scope.projectCode
     const found = await findAll(
       db,
       feeStandard,
       scope,
       {
         ...(projectCode ? { projectCode } : {}),
-        ...(q.feeItemId ? { feeItemId: [String(q.feeItemId)] } : {}),
+        ...(query.feeItemId ? { feeItemId: [String(query.feeItemId)] } : {}),
       },
       {
         filters: ['feeItemId'],
         where: [
           sql`t.state = ${code(enabledState, 'on')}`,
-          ...(q.scene
-            ? [ofScenes(scope.ownerId, selectableScenes(q.scene), { onlyEnabledItems: true })]
+          ...(query.scene
+            ? [ofScenes(scope.ownerId, selectableScenes(query.scene), { onlyEnabledItems: true })]
             : []),
         ],
       },
     )
     return enrichStandards(db, scope, found, today)
   }),
-  reads(listStandardsOfSource, async (q, { db, scope, today }) => {
-    const projectCode = q.projectCode ?? scope.projectCode
+  reads(listStandardsOfSource, async (query, { db, scope, today }) => {
+    const projectCode = query.projectCode ?? scope.projectCode
     if (!projectCode) return []
-    const typeCondition = q.sourceType ? sql`and r.source_type = ${code(sourceType, q.sourceType)}` : sql``
+    const typeCondition = query.sourceType
+      ? sql`and r.source_type = ${code(sourceType, query.sourceType)}`
+      : sql``
     const found = await findAll(
       db,
       feeStandard,
@@ -183,7 +185,7 @@ export const standardHandlers = [
             from fee_relation r
             where r.owner_id = ${scope.ownerId}
               and r.project_code = ${projectCode} ${typeCondition}
-              and r.source_code = ${q.sourceCode}
+              and r.source_code = ${query.sourceCode}
               and ${notDeleted('r')}
               and (r.begin_date is null or r.begin_date <= ${today})
               and ${notEndedOn('r', today)}
@@ -233,13 +235,13 @@ export const standardHandlers = [
     }
     await remove(tx, feeStandard, scope, ids, reason)
   }),
-  writes(setStandardState, async (q, { tx, scope, today }) =>
+  writes(setStandardState, async (query, { tx, scope, today }) =>
     setDefinitionState(
       tx,
       feeStandard,
       scope,
-      await findByIds(tx, feeStandard, scope, q.ids, { lock: true }),
-      q,
+      await findByIds(tx, feeStandard, scope, query.ids, { lock: true }),
+      query,
       'id',
       today,
     ),

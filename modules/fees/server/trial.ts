@@ -55,14 +55,16 @@ async function loadTrialSubject(db: Db, scope: Scope, target: TrialTarget, day: 
       labels: new Map(target.parameters?.map(p => [p, { required: true }])),
     }
   if (target.id !== undefined) {
-    const s = await requireById(db, feeStandard, scope, target.id)
-    const d = defined((await loadChargeableStandards(db, scope.ownerId, { ids: [s.id] })).get(s.id))
-    const last = d.prepared.standard.versions
+    const standard = await requireById(db, feeStandard, scope, target.id)
+    const draft = defined(
+      (await loadChargeableStandards(db, scope.ownerId, { ids: [standard.id] })).get(standard.id),
+    )
+    const last = draft.prepared.standard.versions
     return {
-      prepared: d.prepared,
+      prepared: draft.prepared,
       version: versionOn(last, day) ?? last[0],
-      labels: labelParameters(d.formula),
-      name: s.name,
+      labels: labelParameters(draft.formula),
+      name: standard.name,
     }
   }
   if (target.formulaId === undefined) throw invalidField('StandardID', '请选择要试算的标准或公式')
@@ -79,18 +81,19 @@ const noTrialMessages: Readonly<Partial<Record<string, string>>> = {
 
 /** Computes an amount and explains it; a fault or a missing value is a result, not a refusal. */
 function runAndDescribe(subject: TrialSubject, values: Record<string, Decimal>, day: Day, months: number) {
-  const { prepared: p } = subject
-  const noTrialMessage = noTrialMessages[p.standard.formulaType]
-  if (noTrialMessage && p.standard.formulaType !== 'times') return { good: false, message: noTrialMessage }
-  if (p.fault) {
-    const f = findFormulaFault(p.standard.expression ?? '', p.standard.parameters)
+  const { prepared: standard } = subject
+  const noTrialMessage = noTrialMessages[standard.standard.formulaType]
+  if (noTrialMessage && standard.standard.formulaType !== 'times')
+    return { good: false, message: noTrialMessage }
+  if (standard.fault) {
+    const fault = findFormulaFault(standard.standard.expression ?? '', standard.standard.parameters)
     return {
       good: false,
-      message: p.fault,
-      ...(f ? { at: f.at, length: f.length, ...(f.fix ? { fix: f.fix } : {}) } : {}),
+      message: standard.fault,
+      ...(fault ? { at: fault.at, length: fault.length, ...(fault.fix ? { fix: fault.fix } : {}) } : {}),
     }
   }
-  const parameters = listTrialParameters(p, subject.version, subject.labels)
+  const parameters = listTrialParameters(standard, subject.version, subject.labels)
   const missing = parameters.filter(
     a =>
       a.required &&
@@ -105,17 +108,17 @@ function runAndDescribe(subject: TrialSubject, values: Record<string, Decimal>, 
       missing: missing.map(a => a.name),
     }
   const prepared =
-    p.standard.formulaType === 'times'
+    standard.standard.formulaType === 'times'
       ? prepareFormula(
           { formulaType: 'quantity' },
           {
-            ...p.standard,
+            ...standard.standard,
             formulaType: 'quantity',
             quantityKind: 'manual',
             cycle: { type: 'once', months: 1, alignYear: false },
           },
         )
-      : p
+      : standard
   const { drawn, skipped } = runTrial(prepared, values, day, months)
   const [bill] = drawn ?? []
   if (!bill)
@@ -140,9 +143,9 @@ export const trialHandlers = [
     const x = await loadTrialSubject(db, scope, q, today)
     return listTrialParameters(x.prepared, x.version, x.labels)
   }),
-  reads(testStandard, async ({ day, months, values, ...q }, { db, scope, today }) =>
+  reads(testStandard, async ({ day, months, values, ...query }, { db, scope, today }) =>
     runAndDescribe(
-      await loadTrialSubject(db, scope, q, day ?? today),
+      await loadTrialSubject(db, scope, query, day ?? today),
       toValuesByName(values),
       day ?? today,
       months ?? 1,

@@ -57,14 +57,14 @@ export function BindResultSummary({ of, done }: { readonly of: BindResult; reado
               </tr>
             </thead>
             <tbody>
-              {of.rows.slice(0, maxShownRows).map(r => (
-                <tr key={`${r.standardId} ${r.sourceCode}`}>
-                  <td>{r.sourceName}</td>
-                  <td>{r.standardName}</td>
+              {of.rows.slice(0, maxShownRows).map(row => (
+                <tr key={`${row.standardId} ${row.sourceCode}`}>
+                  <td>{row.sourceName}</td>
+                  <td>{row.standardName}</td>
                   <td>
-                    <ChoiceStatus choices={bindOutcome} value={r.outcome} />
+                    <ChoiceStatus choices={bindOutcome} value={row.outcome} />
                   </td>
-                  <td>{r.reason}</td>
+                  <td>{row.reason}</td>
                 </tr>
               ))}
             </tbody>

@@ -46,14 +46,14 @@ const formInput = extendShape(previewBind.input, {
 
 type BindDraft = NonNullable<typeof formInput.T>
 
-const TypeControl: Control = p => (
+const TypeControl: Control = props => (
   <Radio.Group
-    id={p.id}
-    value={p.value}
-    disabled={p.disabled}
+    id={props.id}
+    value={props.value}
+    disabled={props.disabled}
     options={bindableTypes.map(value => ({ value, label: sourceType.rows[value][1] }))}
-    onChange={e => p.onChange(e.target.value)}
-    aria-label={p.field.label}
+    onChange={e => props.onChange(e.target.value)}
+    aria-label={props.field.label}
   />
 )
 
@@ -162,14 +162,14 @@ const toFilterInput = <D extends Partial<BindDraft>>(v: D) => ({
   ...toBindTarget(v),
 })
 
-const notReadyReason = (v: Partial<BindDraft>): string | undefined => {
-  if (!v.projectCode) return '请先在上方选择一个项目'
-  if (isPicked(v) && !v.sourceCodes?.length) return '选择对象后，此处列出将绑定和跳过的'
-  if (v.what === 'package') {
-    if (v.packageId) return undefined
+const notReadyReason = (values: Partial<BindDraft>): string | undefined => {
+  if (!values.projectCode) return '请先在上方选择一个项目'
+  if (isPicked(values) && !values.sourceCodes?.length) return '选择对象后，此处列出将绑定和跳过的'
+  if (values.what === 'package') {
+    if (values.packageId) return undefined
     return '选择套餐后，此处列出将绑定和跳过的'
   }
-  if (v.standardIds?.length) return undefined
+  if (values.standardIds?.length) return undefined
   return '选择收费标准后，此处列出将绑定和跳过的'
 }
 
@@ -250,21 +250,21 @@ export default function BindPage() {
       initial={initial}
       submitLabel="开始绑定"
       save={save}
-      rules={v => ({
-        ...(isPicked(v) && !v.sourceCodes?.length ? { sourceCodes: '请选择收费对象' } : {}),
-        ...(v.what === 'package'
-          ? v.packageId
+      rules={values => ({
+        ...(isPicked(values) && !values.sourceCodes?.length ? { sourceCodes: '请选择收费对象' } : {}),
+        ...(values.what === 'package'
+          ? values.packageId
             ? {}
             : { packageId: '请选择套餐' }
-          : v.standardIds?.length
+          : values.standardIds?.length
             ? {}
             : { standardIds: '请选择收费标准' }),
-        ...(v.beginDate && v.endDate && v.endDate < v.beginDate
+        ...(values.beginDate && values.endDate && values.endDate < values.beginDate
           ? { endDate: '止收日期不能早于起收日期' }
           : {}),
       })}
-      aside={v => {
-        const values = { ...initial, ...v }
+      aside={value => {
+        const values = { ...initial, ...value }
         const notReady = notReadyReason(values)
         return (
           <BindPreview

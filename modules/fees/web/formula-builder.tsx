@@ -95,9 +95,9 @@ export function FormulaBuilder(props: ControlProps) {
     }
     wasValid.current = isValid
   }, [isValid, invalid, onBlur])
-  const renderWord = (w: string, note?: string) => (
-    <button key={w} type="button" disabled={props.disabled} title={note} onClick={() => insertWord(w)}>
-      {w.split('(')[0] || w}
+  const renderWord = (word: string, note?: string) => (
+    <button key={word} type="button" disabled={props.disabled} title={note} onClick={() => insertWord(word)}>
+      {word.split('(')[0] || word}
       {note && <small>{note}</small>}
     </button>
   )
@@ -135,10 +135,10 @@ export function FormulaBuilder(props: ControlProps) {
         ))}
       {!props.disabled && (
         <div className="formula-words" role="group" aria-label="变量与函数">
-          {originLabels.map(([o, label]) => (
-            <FormulaWordGroup key={o} label={label}>
-              {variables.filter(v => v.origin === o).map(v => renderWord(v.name, v.short))}
-              {o === 'source' && renderWord('A[收费系数]', '房屋属性')}
+          {originLabels.map(([origin, label]) => (
+            <FormulaWordGroup key={origin} label={label}>
+              {variables.filter(v => v.origin === origin).map(v => renderWord(v.name, v.short))}
+              {origin === 'source' && renderWord('A[收费系数]', '房屋属性')}
             </FormulaWordGroup>
           ))}
           {names.length > 0 && (
@@ -219,16 +219,16 @@ export function FormulaTrial(props: ControlProps) {
   return (
     <div className="trial" id={props.id} role="group" aria-label="试算">
       <dl>
-        {compiled.variables.map(n => {
-          const v = variables.find(x => x.name === n)
+        {compiled.variables.map(variable => {
+          const value = variables.find(x => x.name === variable)
           return (
-            <ValueInput key={n} id={`${props.id}-${n}`} label={n} unit={v?.unit}>
+            <ValueInput key={variable} id={`${props.id}-${variable}`} label={variable} unit={value?.unit}>
               <NumberInput
-                id={`${props.id}-${n}`}
-                field={{ ...valueField, label: n }}
-                label={n}
-                value={valueOf(n)}
-                onChange={x => changeValue(n, x)}
+                id={`${props.id}-${variable}`}
+                field={{ ...valueField, label: variable }}
+                label={variable}
+                value={valueOf(variable)}
+                onChange={x => changeValue(variable, x)}
                 onBlur={props.onBlur}
                 disabled={props.disabled}
               />

@@ -110,15 +110,15 @@ export function EditFormulaPage() {
   const asked = useMemo(
     () =>
       formula?.standards
-        ? formGroups.map(g => ({
-            ...g,
-            keys: g.keys.map(k =>
-              typeof k !== 'string' && (k.key === 'expression' || k.key === 'parameters')
+        ? formGroups.map(group => ({
+            ...group,
+            keys: group.keys.map(fieldKey =>
+              typeof fieldKey !== 'string' && (fieldKey.key === 'expression' || fieldKey.key === 'parameters')
                 ? {
-                    ...k,
+                    ...fieldKey,
                     disabledReason: () => `已用于 ${formula.standards} 个收费标准，不能再改；请复制为新公式`,
                   }
-                : k,
+                : fieldKey,
             ),
           }))
         : formGroups,

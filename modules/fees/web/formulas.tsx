@@ -54,26 +54,26 @@ const views = [
 
 export function Formulas() {
   const navigate = useNavigate()
-  const rowActions = (f: FeeFormula): Actions => [
+  const rowActions = (formula: FeeFormula): Actions => [
     {
       label: '编辑',
       needs: menu.formula.permissions.edit,
-      disabledReason: f.isSystem ? '内置公式不能修改' : undefined,
-      run: () => navigate(pathWithId(paths.editFormula, f.id)),
+      disabledReason: formula.isSystem ? '内置公式不能修改' : undefined,
+      run: () => navigate(pathWithId(paths.editFormula, formula.id)),
     },
-    f.formulaType === 'custom' && {
+    formula.formulaType === 'custom' && {
       label: '复制为新公式',
       needs: menu.formula.permissions.add,
-      run: () => navigate(`${paths.addFormula}?copy=${f.id}`),
+      run: () => navigate(`${paths.addFormula}?copy=${formula.id}`),
     },
     {
       label: '用它新建标准',
       needs: menu.standard.permissions.add,
-      disabledReason: f.state === 'off' ? '公式已停用' : undefined,
-      run: () => navigate(`${paths.addStandard}?formula=${f.id}`),
+      disabledReason: formula.state === 'off' ? '公式已停用' : undefined,
+      run: () => navigate(`${paths.addStandard}?formula=${formula.id}`),
     },
-    stateActions.row(f),
-    deleteAction.row(f),
+    stateActions.row(formula),
+    deleteAction.row(formula),
   ]
   return (
     <ListPage

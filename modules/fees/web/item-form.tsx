@@ -22,10 +22,10 @@ export function AddItemPage() {
       draftKey="fee-item/new"
       submitLabel="新增收费项目"
       save={v => add.mutateAsync(v)}
-      onDone={a => {
-        toastWithLink(`已新增收费项目「${a.name}」`, {
+      onDone={result => {
+        toastWithLink(`已新增收费项目「${result.name}」`, {
           label: '新增收费标准',
-          path: `${paths.addStandard}?item=${a.id}`,
+          path: `${paths.addStandard}?item=${result.id}`,
         })
         tab.close()
       }}
@@ -36,21 +36,17 @@ export function AddItemPage() {
 export function EditItemPage() {
   const edit = useSend(editItem, { quiet: true })
   const tab = useTab()
-  const {
-    id,
-    record: i,
-    placeholder,
-  } = useAddressedRecord(getItem, { tabTitle: item => `编辑 ${item.name}` })
-  if (!i) return placeholder
+  const { id, record, placeholder } = useAddressedRecord(getItem, { tabTitle: item => `编辑 ${item.name}` })
+  if (!record) return placeholder
   return (
     <FormPage
-      key={i.id}
+      key={record.id}
       shape={editItem.input}
-      title={`编辑收费项目「${i.name}」`}
+      title={`编辑收费项目「${record.name}」`}
       groups={itemFormGroups}
       below={v => <LateRateWarning rates={v.lateRates} />}
-      initial={i}
-      draftKey={`fee-item/${i.id}`}
+      initial={record}
+      draftKey={`fee-item/${record.id}`}
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getItem, { id })) })}
       onDone={a => {

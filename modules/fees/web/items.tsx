@@ -48,20 +48,20 @@ const views = [
 
 export function Items() {
   const navigate = useNavigate()
-  const rowActions = (i: FeeItem): Actions => [
+  const rowActions = (item: FeeItem): Actions => [
     {
       label: '编辑',
       needs: menu.item.permissions.edit,
-      run: () => navigate(pathWithId(paths.editItem, i.id)),
+      run: () => navigate(pathWithId(paths.editItem, item.id)),
     },
     {
       label: '查看收费标准',
       needs: menu.standard.permissions.view,
       run: () =>
-        navigate(`${listLink(paths.setting, listStandards, { feeItemId: [String(i.id)] })}&tab=standards`),
+        navigate(`${listLink(paths.setting, listStandards, { feeItemId: [String(item.id)] })}&tab=standards`),
     },
-    stateActions.row(i),
-    deleteAction.row(i),
+    stateActions.row(item),
+    deleteAction.row(item),
   ]
   return (
     <ListPage

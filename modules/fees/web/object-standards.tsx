@@ -81,22 +81,22 @@ function BoundStandards({
             </tr>
           </thead>
           <tbody>
-            {all.data.map(r => (
-              <tr key={r.id}>
+            {all.data.map(row => (
+              <tr key={row.id}>
                 <td className="words">
-                  {r.standardName}
+                  {row.standardName}
                   <br />
-                  <small>{r.feeItemName}</small>
+                  <small>{row.feeItemName}</small>
                 </td>
-                <td className="days figure">{r.price ?? '--'}</td>
+                <td className="days figure">{row.price ?? '--'}</td>
                 <td className="days">
-                  {r.beginDate ?? '一直'}
+                  {row.beginDate ?? '一直'}
                   <br />
-                  {r.endDate ? `至 ${r.endDate}` : '至今'}
+                  {row.endDate ? `至 ${row.endDate}` : '至今'}
                 </td>
-                <td className="days">{r.billedTo ?? '--'}</td>
+                <td className="days">{row.billedTo ?? '--'}</td>
                 <td>
-                  <ChoiceStatus choices={relationState} value={r.state} />
+                  <ChoiceStatus choices={relationState} value={row.state} />
                 </td>
               </tr>
             ))}
@@ -117,10 +117,10 @@ function BoundStandards({
 }
 
 /** When nothing was bound, the choices stay so that they can be corrected. */
-const requireBound = (a: BindResult): BindResult => {
-  if (a.success) return a
-  const reasons = a.reasons.map(r =>
-    a.objects > 1 ? `${r.reason} ${r.count} 个` : (a.rows[0]?.reason ?? r.reason),
+const requireBound = (result: BindResult): BindResult => {
+  if (result.success) return result
+  const reasons = result.reasons.map(r =>
+    result.objects > 1 ? `${r.reason} ${r.count} 个` : (result.rows[0]?.reason ?? r.reason),
   )
   return refuse(`没有绑定：${reasons.join('；') || '没有符合条件的对象'}`)
 }
@@ -156,23 +156,23 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
       initial={initial}
       submitLabel="绑定"
       save={v => save.mutateAsync({ ...v, ...objects }).then(requireBound)}
-      rules={v => ({
-        ...(v.standardIds?.length || v.packageId ? {} : { standardIds: '请选择收费标准或套餐' }),
-        ...(v.beginDate && v.endDate && v.endDate < v.beginDate
+      rules={values => ({
+        ...(values.standardIds?.length || values.packageId ? {} : { standardIds: '请选择收费标准或套餐' }),
+        ...(values.beginDate && values.endDate && values.endDate < values.beginDate
           ? { endDate: '止收日期不能早于起收日期' }
           : {}),
       })}
-      aside={v => (
+      aside={values => (
         <>
-          {v.sourceCodes?.length === 1 && project && hasPermission(menu.relation.permissions.view) && (
-            <BoundStandards project={project} type={type} code={defined(v.sourceCodes[0])} />
+          {values.sourceCodes?.length === 1 && project && hasPermission(menu.relation.permissions.view) && (
+            <BoundStandards project={project} type={type} code={defined(values.sourceCodes[0])} />
           )}
           <BindPreview
-            input={{ ...v, ...objects }}
+            input={{ ...values, ...objects }}
             ready={
               Boolean(project) &&
-              Boolean(v.sourceCodes?.length) &&
-              Boolean(v.standardIds?.length || v.packageId)
+              Boolean(values.sourceCodes?.length) &&
+              Boolean(values.standardIds?.length || values.packageId)
             }
             missingText={
               project ? `选择${what}和收费标准后，此处列出将绑定和跳过的` : '请先在上方选择一个项目'

@@ -12,27 +12,27 @@ export type SourceType = keyof typeof sourceType.rows
 
 /** Rooms, shops or public areas out of the tree, kept by their codes. */
 const createTreeControl = (scene: RoomScene, word: string, entity: string): Control =>
-  function Picked(p: ControlProps) {
+  function Picked(props: ControlProps) {
     const chosen = useProject()
-    const project = readText(p.formValues.projectCode) ?? chosen
+    const project = readText(props.formValues.projectCode) ?? chosen
     const [open, setOpen] = useState(false)
     const [known, setKnown] = useState<ReadonlyMap<string, PickedRoom>>(new Map())
-    const codes = readTexts(p.value)
+    const codes = readTexts(props.value)
     const names = useRefNames(entity, codes.filter(c => !known.has(c)).slice(0, 200), {
       projectCode: project,
     })
     const shown = codes.slice(0, 60)
     return (
-      <div id={p.id} role="group" aria-label={p.field.label} className="object-tags">
+      <div id={props.id} role="group" aria-label={props.field.label} className="object-tags">
         {shown.map(c => (
-          <Tag key={c} closable={!p.disabled} onClose={() => p.onChange(codes.filter(x => x !== c))}>
+          <Tag key={c} closable={!props.disabled} onClose={() => props.onChange(codes.filter(x => x !== c))}>
             {known.get(c)?.path ?? names.get(c) ?? c}
           </Tag>
         ))}
         {codes.length > shown.length && <span>等 {codes.length} 个</span>}
         <Button
           size="small"
-          disabled={p.disabled || !project}
+          disabled={props.disabled || !project}
           title={project ? undefined : '请先选择项目'}
           onClick={() => setOpen(true)}
         >
@@ -49,9 +49,9 @@ const createTreeControl = (scene: RoomScene, word: string, entity: string): Cont
               setOpen(false)
               if (picked) {
                 setKnown(new Map(picked.map(r => [r.code, r])))
-                p.onChange(picked.map(r => r.code))
+                props.onChange(picked.map(r => r.code))
               }
-              p.onBlur()
+              props.onBlur()
             }}
           />
         )}
@@ -62,18 +62,18 @@ const createTreeControl = (scene: RoomScene, word: string, entity: string): Cont
 /** What has no tree of its own is searched by its name. */
 const createSearchControl =
   (entity: string): Control =>
-  p => (
+  props => (
     <RefSelect
-      field={{ ...p.field, target: entity, targetBy: 'key' }}
+      field={{ ...props.field, target: entity, targetBy: 'key' }}
       multiple
-      id={p.id}
-      value={p.value}
-      formValues={p.formValues}
-      disabled={p.disabled}
-      status={p.invalid ? 'error' : undefined}
-      describedBy={p.describedBy}
-      onBlur={p.onBlur}
-      onChange={p.onChange}
+      id={props.id}
+      value={props.value}
+      formValues={props.formValues}
+      disabled={props.disabled}
+      status={props.invalid ? 'error' : undefined}
+      describedBy={props.describedBy}
+      onBlur={props.onBlur}
+      onChange={props.onChange}
     />
   )
 

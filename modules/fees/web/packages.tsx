@@ -48,14 +48,14 @@ export function Packages() {
     nameOf: (p: FeePackage) => p.name,
     groups: formGroups,
   })
-  const rowActions = (p: FeePackage): Actions => [
-    form.editAction(p),
+  const rowActions = (row: FeePackage): Actions => [
+    form.editAction(row),
     {
       label: '批量绑定',
       needs: menu.relation.permissions.batch,
-      run: () => navigate(`${paths.bind}?package=${p.id}`),
+      run: () => navigate(`${paths.bind}?package=${row.id}`),
     },
-    deleteAction.row(p),
+    deleteAction.row(row),
   ]
   return (
     <>

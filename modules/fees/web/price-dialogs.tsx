@@ -22,34 +22,34 @@ import { changePrice, copyStandards, correctVersion, listVersions } from '../con
 /** Several records of an entity, chosen by what they are called. */
 export const createMultiRefControl =
   (entity: string, by: 'id' | 'key' = 'id'): Control =>
-  p => (
+  props => (
     <RefSelect
-      field={{ ...p.field, target: entity, targetBy: by }}
+      field={{ ...props.field, target: entity, targetBy: by }}
       multiple
-      id={p.id}
-      value={p.value}
-      onChange={p.onChange}
-      onBlur={p.onBlur}
-      formValues={p.formValues}
-      disabled={p.disabled}
-      status={p.invalid ? 'error' : undefined}
-      describedBy={p.describedBy}
+      id={props.id}
+      value={props.value}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
+      formValues={props.formValues}
+      disabled={props.disabled}
+      status={props.invalid ? 'error' : undefined}
+      describedBy={props.describedBy}
     />
   )
 
 export const createRefControl =
   (entity: string): Control =>
-  p => (
+  props => (
     <RefSelect
-      field={{ ...p.field, kind: 'ref', target: entity, targetBy: 'id' }}
-      id={p.id}
-      value={p.value}
-      onChange={p.onChange}
-      onBlur={p.onBlur}
-      formValues={p.formValues}
-      disabled={p.disabled}
-      status={p.invalid ? 'error' : undefined}
-      describedBy={p.describedBy}
+      field={{ ...props.field, kind: 'ref', target: entity, targetBy: 'id' }}
+      id={props.id}
+      value={props.value}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
+      formValues={props.formValues}
+      disabled={props.disabled}
+      status={props.invalid ? 'error' : undefined}
+      describedBy={props.describedBy}
     />
   )
 
@@ -113,19 +113,19 @@ export function createPriceFormKeys<Draft extends { readonly extra?: number | un
 
 /** Offers to recompute unpaid bills of the old price, where the user may see bills. */
 async function offerReprice(
-  s: FeeStandard,
-  v: StandardVersion & { readonly oldBills?: number },
+  standard: FeeStandard,
+  version: StandardVersion & { readonly oldBills?: number },
 ): Promise<void> {
-  const title = `「${s.name}」${v.effectiveDate} 起按新价格`
-  const repriceAction = screenAction(paths.reprice, { id: s.id })
-  if (!v.oldBills || !repriceAction || !hasPermission(repriceAction.needs)) {
-    toast.success(v.oldBills ? `${title}；已有 ${v.oldBills} 张未缴账单按原价格收取` : title)
+  const title = `「${standard.name}」${version.effectiveDate} 起按新价格`
+  const repriceAction = screenAction(paths.reprice, { id: standard.id })
+  if (!version.oldBills || !repriceAction || !hasPermission(repriceAction.needs)) {
+    toast.success(version.oldBills ? `${title}；已有 ${version.oldBills} 张未缴账单按原价格收取` : title)
     return
   }
   if (
     await confirm({
       title,
-      text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则按原价格收取。`,
+      text: `已有 ${version.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则按原价格收取。`,
       okLabel: '核对金额',
       cancelLabel: '以后再说',
     })
@@ -193,10 +193,10 @@ export function PriceDialog({
       presentation="drawer"
       save={v => send.mutateAsync({ ...v, standardId: standard.id })}
       onClose={onClose}
-      below={v => (
+      below={values => (
         <p className="formula-read">
-          {v.effectiveDate
-            ? `${v.effectiveDate} 起的账单按新价格；已经出的账单不变，跨该日的账期分两段计算`
+          {values.effectiveDate
+            ? `${values.effectiveDate} 起的账单按新价格；已经出的账单不变，跨该日的账期分两段计算`
             : '选择生效日期'}
         </p>
       )}

@@ -45,12 +45,12 @@ export const EndDialog = actionDialog({
   target,
   initial: () => ({ endDate: today() }),
   doneText: of => `已结束${describeRelations(of)}`,
-  below: (v, of) => {
+  below: (values, of) => {
     const billed = of
       .flatMap(r => r.billedTo ?? [])
       .toSorted()
       .at(-1)
-    return billed && v.endDate && billed > v.endDate ? (
+    return billed && values.endDate && billed > values.endDate ? (
       <p className="formula-read bad">
         已计费至 {billed}
         ，未缴的账单将在止收日拆分并作废其后的部分；已缴的会在账单备注中注明应退金额，请办理退款

@@ -124,22 +124,22 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
       ),
     [fixed.standardId, fixed.sourceCode],
   )
-  const rowActions = (r: FeeRelation): Actions => [
-    form.editAction(r),
-    r.state === 'suspended'
+  const rowActions = (relation: FeeRelation): Actions => [
+    form.editAction(relation),
+    relation.state === 'suspended'
       ? {
           label: '恢复收费',
           needs: menu.relation.permissions.stop,
-          run: () => setOpen({ kind: 'resume', of: [r] }),
+          run: () => setOpen({ kind: 'resume', of: [relation] }),
         }
-      : stopAction.row(r),
+      : stopAction.row(relation),
     {
       label: '结束收费',
       needs: menu.relation.permissions.stop,
-      disabledReason: r.state === 'ended' ? '已结束收费' : undefined,
-      run: () => setOpen({ kind: 'end', of: [r] }),
+      disabledReason: relation.state === 'ended' ? '已结束收费' : undefined,
+      run: () => setOpen({ kind: 'end', of: [relation] }),
     },
-    deleteAction.row(r),
+    deleteAction.row(relation),
   ]
   const view = embedded ? [defined(views[0])] : views
   return (
@@ -206,11 +206,11 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
           loadCall: getRelation,
           groups: relationDetailGroups,
           historyEntity: feeRelation.name,
-          actions: r => [
-            ...rowActions(r),
+          actions: row => [
+            ...rowActions(row),
             screenAction(
-              bindPaths[r.sourceType] ?? '',
-              { codes: r.sourceCode, project: r.projectCode },
+              bindPaths[row.sourceType] ?? '',
+              { codes: row.sourceCode, project: row.projectCode },
               '为它绑定标准',
             ),
           ],

@@ -47,20 +47,23 @@ export default function SettingPage() {
   return (
     <div className="tabbed-page">
       <div className="page-tabs" role="tablist" aria-label="收费设置">
-        {allowedTabs.map(t => (
+        {allowedTabs.map(allowedTab => (
           <button
-            key={t.key}
+            key={allowedTab.key}
             type="button"
             role="tab"
-            aria-selected={t === activeTab}
+            aria-selected={allowedTab === activeTab}
             onClick={() =>
               navigate(
-                { pathname: location.pathname, search: t === allowedTabs[0] ? '' : `?tab=${t.key}` },
+                {
+                  pathname: location.pathname,
+                  search: allowedTab === allowedTabs[0] ? '' : `?tab=${allowedTab.key}`,
+                },
                 { replace: true },
               )
             }
           >
-            {t.label}
+            {allowedTab.label}
           </button>
         ))}
       </div>

@@ -86,16 +86,16 @@ function Versions({ of }: { readonly of: FeeStandard }) {
   const [right, setRight] = useState<StandardVersion>()
   if (all.isError) return <ErrorState error={all.error} onRetry={() => void all.refetch()} />
   if (!all.data) return <RowSkeleton rows={4} />
-  const back = (v: StandardVersion) =>
+  const back = (version: StandardVersion) =>
     confirmDanger({
       actionLabel: '撤销',
       unit: '个价格版本',
       count: 1,
-      title: `撤销 ${v.effectiveDate} 起的价格`,
+      title: `撤销 ${version.effectiveDate} 起的价格`,
       consequences: ['前一价格继续有效'],
       reason: { presets: ['填写有误', '暂不调价'] },
       run: async reason => {
-        await sendAndInvalidate(deleteVersion, { id: v.id, reason }, { quiet: true })
+        await sendAndInvalidate(deleteVersion, { id: version.id, reason }, { quiet: true })
         toast.success('已撤销')
       },
     })
@@ -107,22 +107,24 @@ function Versions({ of }: { readonly of: FeeStandard }) {
         columns={versionColumns}
         keyOf={v => v.id}
         label="价格版本"
-        actions={v => (
+        actions={values => (
           <RowActions
             actions={allowedActions([
               !priceRefusal(of.formulaType) && {
                 label: '更正',
                 needs: menu.standard.permissions.price,
-                disabledReason: v.used ? '已有账单用该价格：先作废这些账单，或自其后的日期起调价' : undefined,
-                run: () => setRight(v),
+                disabledReason: values.used
+                  ? '已有账单用该价格：先作废这些账单，或自其后的日期起调价'
+                  : undefined,
+                run: () => setRight(values),
               },
               {
                 label: '撤销',
                 needs: menu.standard.permissions.price,
                 danger: true,
                 disabledReason:
-                  versionPhase(v) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本',
-                run: () => back(v),
+                  versionPhase(values) === 'coming' ? undefined : '已经生效，不能撤销；请另加一个价格版本',
+                run: () => back(values),
               },
             ])}
           />
@@ -182,32 +184,36 @@ export default function StandardDetailPage() {
           body: s => <Relations embedded fixed={{ standardId: [String(s.id)] }} />,
         },
       ]}
-      actions={s => [
+      actions={standard => [
         {
           label: '调价',
           needs: menu.standard.permissions.price,
-          disabledReason: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType),
-          run: () => setOpen({ kind: 'price', of: s }),
+          disabledReason: standard.state === 'off' ? '标准已停用' : priceRefusal(standard.formulaType),
+          run: () => setOpen({ kind: 'price', of: standard }),
         },
-        countOutdatedBills(s) > 0 &&
-          screenAction(paths.reprice, { id: s.id }, `重新生成旧价账单（${countOutdatedBills(s)}）`),
+        countOutdatedBills(standard) > 0 &&
+          screenAction(
+            paths.reprice,
+            { id: standard.id },
+            `重新生成旧价账单（${countOutdatedBills(standard)}）`,
+          ),
         {
           label: '编辑',
           needs: menu.standard.permissions.edit,
-          run: () => navigate(pathWithId(paths.editStandard, s.id)),
+          run: () => navigate(pathWithId(paths.editStandard, standard.id)),
         },
         {
           label: '批量绑定',
           needs: menu.relation.permissions.batch,
-          disabledReason: s.state === 'off' ? '标准已停用' : undefined,
-          run: () => navigate(`${paths.bind}?standard=${s.id}`),
+          disabledReason: standard.state === 'off' ? '标准已停用' : undefined,
+          run: () => navigate(`${paths.bind}?standard=${standard.id}`),
         },
         {
           label: '复制到其他项目',
           needs: menu.standard.permissions.copy,
-          run: () => setOpen({ kind: 'copy', of: s }),
+          run: () => setOpen({ kind: 'copy', of: standard }),
         },
-        standardStateActions.row(s),
+        standardStateActions.row(standard),
       ]}
       footer={
         <>

@@ -13,21 +13,21 @@ type StandardDraft = Partial<NonNullable<typeof addStandard.input.T>>
 const commonProrateModes: ReadonlySet<string> = new Set(['actual', 'thirty', 'whole'])
 
 /** PRO-4: three modes are shown, the others under 更多. */
-function ProrateSelect(p: ControlProps) {
+function ProrateSelect(props: ControlProps) {
   const options = Object.entries(prorateMode.rows).map(([value, [, label]]) => ({ value, label }))
   return (
     <Select
-      id={p.id}
+      id={props.id}
       style={{ width: '100%' }}
-      value={p.value}
-      disabled={p.disabled}
+      value={props.value}
+      disabled={props.disabled}
       options={[
         ...options.filter(o => commonProrateModes.has(o.value)),
         { label: '更多', title: '更多', options: options.filter(o => !commonProrateModes.has(o.value)) },
       ]}
-      onChange={v => p.onChange(v)}
-      onBlur={p.onBlur}
-      {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
+      onChange={v => props.onChange(v)}
+      onBlur={props.onBlur}
+      {...(props.describedBy ? { 'aria-describedby': props.describedBy } : {})}
     />
   )
 }

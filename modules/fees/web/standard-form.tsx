@@ -42,17 +42,17 @@ function useDefinitions(): Definitions | undefined {
 
 const renderTrial = (
   known: Definitions,
-  v: Partial<StandardDraft>,
+  values: Partial<StandardDraft>,
   versions?: readonly StandardVersion[],
 ) => {
-  const f = known.formulas.get(v.formulaId ?? 0)
-  const i = known.items.get(v.feeItemId ?? 0)
-  return f ? (
+  const formula = known.formulas.get(values.formulaId ?? 0)
+  const feeItem = known.items.get(values.feeItemId ?? 0)
+  return formula ? (
     <Trial
-      standard={draftStandard(v)}
-      metered={i?.feeType === 'metered'}
-      formula={f}
-      versions={versions ?? [v]}
+      standard={draftStandard(values)}
+      metered={feeItem?.feeType === 'metered'}
+      formula={formula}
+      versions={versions ?? [values]}
     />
   ) : (
     <div className="trial">
@@ -63,11 +63,11 @@ const renderTrial = (
 }
 
 /** A standard that bills use keeps what decides their amounts. */
-const lockAmountField = (k: FormFieldGroup['keys'][number]): FormFieldGroup['keys'][number] => {
-  const key = typeof k === 'string' ? k : k.key
+const lockAmountField = (fieldKey: FormFieldGroup['keys'][number]): FormFieldGroup['keys'][number] => {
+  const key = typeof fieldKey === 'string' ? fieldKey : fieldKey.key
   return (amountFields as readonly string[]).includes(key)
-    ? { ...(typeof k === 'string' ? { key } : k), disabledReason: () => usedByBillsMessage }
-    : k
+    ? { ...(typeof fieldKey === 'string' ? { key } : fieldKey), disabledReason: () => usedByBillsMessage }
+    : fieldKey
 }
 
 export function AddStandardPage() {
@@ -99,13 +99,13 @@ export function AddStandardPage() {
       submitLabel="新增收费标准"
       aside={v => renderTrial(known, v)}
       save={v => add.mutateAsync(v)}
-      onDone={a => {
-        toastWithLink(`已新增收费标准「${a.name}」`, {
+      onDone={result => {
+        toastWithLink(`已新增收费标准「${result.name}」`, {
           label: '批量绑定',
-          path: `${paths.bind}?standard=${a.id}`,
+          path: `${paths.bind}?standard=${result.id}`,
         })
         tab.close()
-        void navigate(pathWithId(paths.standard, a.id))
+        void navigate(pathWithId(paths.standard, result.id))
       }}
     />
   )

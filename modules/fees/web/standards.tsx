@@ -77,41 +77,41 @@ export function Standards() {
   const project = useProject()
   const [open, setOpen] = useState<{ readonly kind: 'price' | 'copy'; readonly of: readonly FeeStandard[] }>()
   const close = (): void => setOpen(undefined)
-  const rowActions = (s: FeeStandard): Actions => [
+  const rowActions = (standard: FeeStandard): Actions => [
     {
       label: '调价',
       needs: menu.standard.permissions.price,
-      disabledReason: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType),
-      run: () => setOpen({ kind: 'price', of: [s] }),
+      disabledReason: standard.state === 'off' ? '标准已停用' : priceRefusal(standard.formulaType),
+      run: () => setOpen({ kind: 'price', of: [standard] }),
     },
     {
       label: '编辑',
       needs: menu.standard.permissions.edit,
-      run: () => navigate(pathWithId(paths.editStandard, s.id)),
+      run: () => navigate(pathWithId(paths.editStandard, standard.id)),
     },
     {
       label: '查看详情',
       needs: menu.standard.permissions.view,
-      run: () => navigate(pathWithId(paths.standard, s.id)),
+      run: () => navigate(pathWithId(paths.standard, standard.id)),
     },
     {
       label: '查看收费关联',
       needs: menu.relation.permissions.view,
-      run: () => navigate(listLink(paths.relations, listRelations, { standardId: [String(s.id)] })),
+      run: () => navigate(listLink(paths.relations, listRelations, { standardId: [String(standard.id)] })),
     },
     {
       label: '批量绑定',
       needs: menu.relation.permissions.batch,
-      disabledReason: s.state === 'off' ? '标准已停用' : undefined,
-      run: () => navigate(`${paths.bind}?standard=${s.id}`),
+      disabledReason: standard.state === 'off' ? '标准已停用' : undefined,
+      run: () => navigate(`${paths.bind}?standard=${standard.id}`),
     },
     {
       label: '复制到其他项目',
       needs: menu.standard.permissions.copy,
-      run: () => setOpen({ kind: 'copy', of: [s] }),
+      run: () => setOpen({ kind: 'copy', of: [standard] }),
     },
-    standardStateActions.row(s),
-    removeStandard.row(s),
+    standardStateActions.row(standard),
+    removeStandard.row(standard),
   ]
   return (
     <>

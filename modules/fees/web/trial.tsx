@@ -54,11 +54,11 @@ export function Trial({ standard, metered, formula, versions }: Props) {
       standard,
       { feeType: metered ? 'metered' : 'cyclic', allowMulti: false },
       formula,
-      versions.map((v, i) => ({
+      versions.map((values, i) => ({
         extraProrate: false,
-        ...v,
-        id: v.id ?? asId(i),
-        effectiveDate: v.effectiveDate ?? '2000-01-01',
+        ...values,
+        id: values.id ?? asId(i),
+        effectiveDate: values.effectiveDate ?? '2000-01-01',
       })),
     ),
   )
@@ -106,13 +106,18 @@ export function Trial({ standard, metered, formula, versions }: Props) {
     <section className="trial" aria-label="试算">
       <h3>试算一{prepared.metered ? '次读数' : standard.cycleType === 'once' ? '笔' : '期'}</h3>
       <dl>
-        {trialParameters.map(a => (
-          <ValueInput key={a.name} id={`trial-${a.name}`} label={a.label ?? a.name} unit={a.unit}>
+        {trialParameters.map(parameter => (
+          <ValueInput
+            key={parameter.name}
+            id={`trial-${parameter.name}`}
+            label={parameter.label ?? parameter.name}
+            unit={parameter.unit}
+          >
             <NumberInput
-              id={`trial-${a.name}`}
-              field={{ ...valueField, label: a.name }}
-              value={currentValue(a.name, a.value)}
-              onChange={v => setEnteredValues(was => ({ ...was, [a.name]: v }))}
+              id={`trial-${parameter.name}`}
+              field={{ ...valueField, label: parameter.name }}
+              value={currentValue(parameter.name, parameter.value)}
+              onChange={v => setEnteredValues(was => ({ ...was, [parameter.name]: v }))}
             />
           </ValueInput>
         ))}

@@ -88,16 +88,16 @@ function searchOf({ label, keyword }: NodeQuery): Sql | undefined {
 }
 
 /** A folder's content, or what is searched for. */
-function conditionsOf(q: NodeQuery): Conditions {
-  const inProject = sql`t.project_code = ${q.projectCode} and ${notDeleted('t')}`
-  const found = searchOf(q)
+function conditionsOf(query: NodeQuery): Conditions {
+  const inProject = sql`t.project_code = ${query.projectCode} and ${notDeleted('t')}`
+  const found = searchOf(query)
   if (found) {
     const matches = sql`${inProject} and ${found}`
     return { folder: matches, file: matches }
   }
   return {
-    folder: sql`${inProject} and t.pid = ${q.dirId ?? 0}`,
-    file: sql`${inProject} and t.dir_id = ${q.dirId ?? 0}`,
+    folder: sql`${inProject} and t.pid = ${query.dirId ?? 0}`,
+    file: sql`${inProject} and t.dir_id = ${query.dirId ?? 0}`,
   }
 }
 
@@ -189,15 +189,17 @@ async function folderBytes(db: Db, ownerId: Id, projectCode: string, ids: readon
 }
 
 export const nodeListHandlers = [
-  reads(listNodes, async (q, c) => {
+  reads(listNodes, async (query, c) => {
     const { db, scope } = c
-    const projectId = await requireProjectId(db, scope.ownerId, q.projectCode)
-    const isSearch = searchOf(q) !== undefined
+    const projectId = await requireProjectId(db, scope.ownerId, query.projectCode)
+    const isSearch = searchOf(query) !== undefined
     if (!isSearch) {
-      await assertFolder(db, scope.ownerId, q)
+      await assertFolder(db, scope.ownerId, query)
     }
-    const { counted, rows } = await findNodes(c, conditionsOf(q), readOrder(q.order), q)
-    const breadcrumbsOf = breadcrumbsIn(isSearch ? await findFolders(db, scope.ownerId, q.projectCode) : [])
+    const { counted, rows } = await findNodes(c, conditionsOf(query), readOrder(query.order), query)
+    const breadcrumbsOf = breadcrumbsIn(
+      isSearch ? await findFolders(db, scope.ownerId, query.projectCode) : [],
+    )
     return {
       total: counted.folders + counted.files,
       sum: { fileSize: counted.bytes },
@@ -231,17 +233,17 @@ export const nodeListHandlers = [
     await requireProjectId(db, scope.ownerId, projectCode)
     return treeOf(await findFolders(db, scope.ownerId, projectCode))
   }),
-  reads(listBin, async (q, c) => {
+  reads(listBin, async (query, c) => {
     const { db, scope } = c
-    const projectId = await requireProjectId(db, scope.ownerId, q.projectCode)
-    const matches = q.keyword?.trim() ? sql`and ${matchesSearchText(q.keyword)}` : sql``
-    const where = sql`${isBinRoot(q.projectCode)} ${matches}`
+    const projectId = await requireProjectId(db, scope.ownerId, query.projectCode)
+    const matches = query.keyword?.trim() ? sql`and ${matchesSearchText(query.keyword)}` : sql``
+    const where = sql`${isBinRoot(query.projectCode)} ${matches}`
     const order = sql`t.delete_time desc, t.id desc`
     const { counted, rows } = await findNodes(
       c,
       { folder: where, file: where },
       { folder: order, file: order },
-      q,
+      query,
     )
     const sizes = await binSizes(db, scope.ownerId, rows)
     const placeOf = await findPlaces(db, scope.ownerId, rows)

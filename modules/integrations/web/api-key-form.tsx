@@ -22,12 +22,12 @@ const Placeholder = () => (
   </div>
 )
 
-const PermissionsControl: Control = p => {
+const PermissionsControl: Control = props => {
   const tree = useCall(listKeyPermissions, undefined, { quiet: true, project: 0 })
-  const value = useMemo(() => new Set(readTexts(p.value)), [p.value])
+  const value = useMemo(() => new Set(readTexts(props.value)), [props.value])
   if (tree.isPending) return <Placeholder />
   if (tree.isError) return <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
-  return <PermissionGrid tree={tree.data} value={value} onChange={v => p.onChange([...v].toSorted())} />
+  return <PermissionGrid tree={tree.data} value={value} onChange={v => props.onChange([...v].toSorted())} />
 }
 
 const groups = [

@@ -51,26 +51,26 @@ export const kindOf = ({ invoiceType: type, medium }: TypeAndMedium): InvoiceKin
 
 /** INV-4, by field. */
 export function titleFaults(
-  t: Pick<Title, 'titleType' | 'title' | 'taxNo' | 'addressPhone' | 'bankAccount'>,
+  title: Pick<Title, 'titleType' | 'title' | 'taxNo' | 'addressPhone' | 'bankAccount'>,
   kind: InvoiceKind,
 ): Partial<Record<keyof Title, string>> {
   const special = typeAndMediumByKind[kind].invoiceType === 'special'
   const faults: Partial<Record<keyof Title, string>> = {}
-  if (!t.title?.trim()) {
-    faults.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
+  if (!title.title?.trim()) {
+    faults.title = title.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
   }
-  if (special && t.titleType !== 'company') {
+  if (special && title.titleType !== 'company') {
     faults.titleType = '专用发票只能开给企业'
   }
-  if (t.titleType !== 'company') return faults
-  const taxNoFault = t.taxNo ? taxNoRule.test(t.taxNo) : '企业抬头请填写税号'
+  if (title.titleType !== 'company') return faults
+  const taxNoFault = title.taxNo ? taxNoRule.test(title.taxNo) : '企业抬头请填写税号'
   if (taxNoFault) {
     faults.taxNo = taxNoFault
   }
-  if (special && !t.addressPhone?.trim()) {
+  if (special && !title.addressPhone?.trim()) {
     faults.addressPhone = '专用发票请填写地址和电话'
   }
-  if (special && !t.bankAccount?.trim()) {
+  if (special && !title.bankAccount?.trim()) {
     faults.bankAccount = '专用发票请填写开户行和账号'
   }
   return faults
@@ -91,15 +91,27 @@ export interface PartToInvoice {
 type InvoicingRules = Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>
 
 /** Why a part cannot be invoiced, and what to do; undefined when it can (INV-1, INV-6). */
-export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day): string | undefined {
-  if (p.refunding) return '该收款有退款在办，请先办结或取消退款'
-  if (p.open <= 0) return '没有可开票的金额'
-  if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4))
-    return `账期 ${p.beginDate} 起在明年，请到明年再开`
-  if (rules.paidUpOnly && !p.billCleared) return '账单尚未缴清，按设置缴清后再开'
-  if (!p.good && p.income) return '押金转收入暂无开票商品，请到发票设置中把一个开票商品设为「用于押金转收入」'
-  if (!p.good) return `收费项目「${p.feeItemName}」没有对应的开票商品，请到发票设置中设置`
-  return p.amount > p.open ? `最多可开 ${displayYuan(p.open)} 元，请刷新后重新选择` : undefined
+export function partRefusal(
+  partToInvoice: PartToInvoice,
+  rules: InvoicingRules,
+  today: Day,
+): string | undefined {
+  if (partToInvoice.refunding) return '该收款有退款在办，请先办结或取消退款'
+  if (partToInvoice.open <= 0) return '没有可开票的金额'
+  if (
+    rules.refuseNextYear &&
+    partToInvoice.beginDate !== undefined &&
+    partToInvoice.beginDate.slice(0, 4) > today.slice(0, 4)
+  )
+    return `账期 ${partToInvoice.beginDate} 起在明年，请到明年再开`
+  if (rules.paidUpOnly && !partToInvoice.billCleared) return '账单尚未缴清，按设置缴清后再开'
+  if (!partToInvoice.good && partToInvoice.income)
+    return '押金转收入暂无开票商品，请到发票设置中把一个开票商品设为「用于押金转收入」'
+  if (!partToInvoice.good)
+    return `收费项目「${partToInvoice.feeItemName}」没有对应的开票商品，请到发票设置中设置`
+  return partToInvoice.amount > partToInvoice.open
+    ? `最多可开 ${displayYuan(partToInvoice.open)} 元，请刷新后重新选择`
+    : undefined
 }
 
 /** Why a kind or a sum is not for this set; nothing when it is. */
@@ -121,24 +133,24 @@ export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undef
 type CancellableInvoice = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime' | 'redAmount'>
 
 /** Why an invoice cannot be cancelled: only what was not issued, or a paper one within its month (C7). */
-export function cancelRefusal(r: CancellableInvoice, today: Day): string | undefined {
-  if (r.state === 'issued') {
-    if (r.isRed) return '红字发票不能作废'
-    if (r.redAmount > 0) return '已部分红冲的发票不能作废，请把余下的也红冲'
-    if (r.medium !== 'paper') return '已开具的电子发票不能作废，请红冲'
-    return r.issueTime?.slice(0, 7) === today.slice(0, 7)
+export function cancelRefusal(row: CancellableInvoice, today: Day): string | undefined {
+  if (row.state === 'issued') {
+    if (row.isRed) return '红字发票不能作废'
+    if (row.redAmount > 0) return '已部分红冲的发票不能作废，请把余下的也红冲'
+    if (row.medium !== 'paper') return '已开具的电子发票不能作废，请红冲'
+    return row.issueTime?.slice(0, 7) === today.slice(0, 7)
       ? undefined
       : '纸质发票只能在开票当月作废，以前的请红冲'
   }
-  return invoiceStateMachine.checkTransition(r.state, 'cancelled')
+  return invoiceStateMachine.checkTransition(row.state, 'cancelled')
 }
 
 /** Why an invoice cannot be reversed by a red one (C7, INV-5). */
-export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | undefined {
-  if (r.isRed) return '红字发票不能再红冲'
-  if (r.state === 'pending' || r.state === 'doing' || r.state === 'failed')
+export function redRefusal(record: Pick<InvoiceRecord, 'state' | 'isRed'>): string | undefined {
+  if (record.isRed) return '红字发票不能再红冲'
+  if (record.state === 'pending' || record.state === 'doing' || record.state === 'failed')
     return '发票尚未开具，不能红冲；如不需要可作废'
-  return r.state === 'redDue' ? undefined : invoiceStateMachine.checkTransition(r.state, 'redDue')
+  return record.state === 'redDue' ? undefined : invoiceStateMachine.checkTransition(record.state, 'redDue')
 }
 
 type InvoicedPart = Pick<InvoicePart, 'id' | 'amount' | 'redAmount' | 'feeItemName'>

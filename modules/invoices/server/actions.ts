@@ -202,10 +202,10 @@ export const actionHandlers = [
       : refuse('请选择要红冲的发票')
   }),
   writes(cancelInvoice, async ({ id, reason }, { tx, scope, today }) => {
-    const r = await lockInvoice(tx, scope, id)
-    const refusal = cancelRefusal(r, today)
+    const row = await lockInvoice(tx, scope, id)
+    const refusal = cancelRefusal(row, today)
     if (refusal) refuse(refusal)
-    await applyCancel(tx, scope, r, reason)
+    await applyCancel(tx, scope, row, reason)
     return reloadInvoice(tx, scope, id)
   }),
 ]

@@ -85,11 +85,11 @@ export async function releaseParts(
   await recordInvoicedParts(
     tx,
     scope,
-    (await findParts(tx, scope.ownerId, invoice)).map(p => ({
-      recordId: p.recordId,
-      detailId: p.detailId,
-      billId: p.billId,
-      amount: negateFen(p.amount),
+    (await findParts(tx, scope.ownerId, invoice)).map(part => ({
+      recordId: part.recordId,
+      detailId: part.detailId,
+      billId: part.billId,
+      amount: negateFen(part.amount),
     })),
   )
 }

@@ -62,10 +62,10 @@ const notStruckOut = notStruckOutFilter(invoiceRecord.fields)
 const followerEntity = { ...invoiceRecord, fields: followerRow }
 
 export const recordHandlers = [
-  reads(listInvoices, async (q, { db, scope }) => {
-    const found = await findPage(db, invoiceRecord, scope, withoutRecordId(q), {
+  reads(listInvoices, async (query, { db, scope }) => {
+    const found = await findPage(db, invoiceRecord, scope, withoutRecordId(query), {
       filters: invoiceFilters,
-      where: recordCondition(scope.ownerId, q),
+      where: recordCondition(scope.ownerId, query),
       sums: invoiceSums,
     })
     return found
@@ -108,14 +108,14 @@ export const recordHandlers = [
       followers: followers.map(follower => toEntityRow(followerEntity, follower)),
     }
   }),
-  reads(listEntries, async ({ feeItem, ...q }, { db, scope }) => {
-    const size = Math.min(q.size ?? 10, 2000)
+  reads(listEntries, async ({ feeItem, ...query }, { db, scope }) => {
+    const size = Math.min(query.size ?? 10, 2000)
     const condition = sql.join(
       [
-        tenantFilter(invoiceRecord, scope, q.projectCode),
-        ...filterConditions(invoiceRecord, withoutRecordId(q), invoiceFilters),
-        ...keywordCondition(invoiceRecord, q.keyword),
-        ...(q.recordId === undefined ? [] : [sql`d.record_id = ${q.recordId}`]),
+        tenantFilter(invoiceRecord, scope, query.projectCode),
+        ...filterConditions(invoiceRecord, withoutRecordId(query), invoiceFilters),
+        ...keywordCondition(invoiceRecord, query.keyword),
+        ...(query.recordId === undefined ? [] : [sql`d.record_id = ${query.recordId}`]),
         ...(feeItem ? [sql`d.fee_item_id = ${feeItem}`] : []),
       ],
       sql` and `,
@@ -128,7 +128,7 @@ export const recordHandlers = [
           t.invoice_no, t.invoice_type, t.is_red, t.buyer_name, t.issue_time, t.state,
           t.operator_name ${from}
         order by t.id desc, d.id
-        limit ${size} offset ${((q.page ?? 1) - 1) * size}
+        limit ${size} offset ${((query.page ?? 1) - 1) * size}
       `,
       sql`
         select count(*)::int as total, coalesce(sum(${amount})${notStruckOut}, 0)::text as amount ${from}

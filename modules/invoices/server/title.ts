@@ -40,11 +40,13 @@ const titleKeys = [
 ] as const satisfies readonly (keyof Title)[]
 
 /** INV-4, each fault at its field. */
-export function assertTitleValid(t: Title, kind: Parameters<typeof titleFaults>[1]): void {
+export function assertTitleValid(title: Title, kind: Parameters<typeof titleFaults>[1]): void {
   const messages = {
-    ...titleFaults(t, kind),
+    ...titleFaults(title, kind),
     // One that was masked and that nobody knows in full.
-    ...(t.mobile && maskedPattern.test(t.mobile) ? { mobile: '手机号含有星号，请填写完整的号码' } : {}),
+    ...(title.mobile && maskedPattern.test(title.mobile)
+      ? { mobile: '手机号含有星号，请填写完整的号码' }
+      : {}),
   }
   const faults = titleKeys.flatMap(key => {
     const message = messages[key]

@@ -7,14 +7,14 @@ import { invoicingPath } from './paths.ts'
 registerRecordAction({
   label: '开票',
   needs: menu.invoice.permissions.open,
-  isApplicable: r =>
-    (r.recordType === 'payment' ||
-      r.recordType === 'deduction' ||
-      r.recordType === 'prestore' ||
-      (r.recordType === 'deposit' && r.incomeAmount > r.invoicedAmount)) &&
-    r.state !== 'voided' &&
-    r.state !== 'refunded' &&
-    r.tenderedAmount > 0,
+  isApplicable: record =>
+    (record.recordType === 'payment' ||
+      record.recordType === 'deduction' ||
+      record.recordType === 'prestore' ||
+      (record.recordType === 'deposit' && record.incomeAmount > record.invoicedAmount)) &&
+    record.state !== 'voided' &&
+    record.state !== 'refunded' &&
+    record.tenderedAmount > 0,
   pathOf: r => invoicingPath([r.id]),
 })
 

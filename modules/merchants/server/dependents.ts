@@ -24,12 +24,12 @@ registerDependentRows('room', {
   where: (r: Room) => sql`room_id = ${r.id} and state <> ${code(merchantState, 'ended')}`,
 })
 
-onRoomMoved(async (tx, scope, r) => {
+onRoomMoved(async (tx, scope, row) => {
   await tx.execute(
     sql`
       update merchant
-      set build_code = ${r.buildCode}
-      where owner_id = ${scope.ownerId} and room_id = ${r.id}
+      set build_code = ${row.buildCode}
+      where owner_id = ${scope.ownerId} and room_id = ${row.id}
     `,
   )
 })
@@ -40,12 +40,12 @@ registerRoomPanelSection({
   needs: menu.merchant.permissions.view,
   load: async ({ db, scope, room }) => {
     const found = await findAll(db, merchant, scope, {}, { where: [sql`t.room_id = ${room.id}`] })
-    return sectionOfRecords('商户', found, m => ({
-      label: m.name,
-      value: labelOf(merchantState, m.state),
-      ...(m.category ? { note: m.category } : {}),
-      to: `/customer/merchantlist/merchantdetail?id=${m.id}`,
-      tone: m.state === 'open' ? 'done' : 'off',
+    return sectionOfRecords('商户', found, merchantRow => ({
+      label: merchantRow.name,
+      value: labelOf(merchantState, merchantRow.state),
+      ...(merchantRow.category ? { note: merchantRow.category } : {}),
+      to: `/customer/merchantlist/merchantdetail?id=${merchantRow.id}`,
+      tone: merchantRow.state === 'open' ? 'done' : 'off',
     }))
   },
 })

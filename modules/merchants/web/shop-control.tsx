@@ -80,10 +80,10 @@ export function ShopControl({
           value={shown?.code ? [shown.code] : []}
           onDone={got => {
             setPicking(false)
-            const [r] = got ?? []
-            if (r) {
-              setPicked(r)
-              onChange(r.id)
+            const [room] = got ?? []
+            if (room) {
+              setPicked(room)
+              onChange(room.id)
             }
             onBlur()
           }}

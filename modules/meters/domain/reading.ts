@@ -183,10 +183,13 @@ export const findLastEndNumber = (
  * reading bills only its own day.
  */
 export const periodOf = (
-  r: Pick<ReadingRow, 'day' | 'lastDay'>,
+  readingRow: Pick<ReadingRow, 'day' | 'lastDay'>,
 ): { readonly begin: Day; readonly end: Day } => ({
-  begin: r.lastDay === undefined || r.lastDay >= r.day ? r.day : addDays(r.lastDay, 1),
-  end: r.day,
+  begin:
+    readingRow.lastDay === undefined || readingRow.lastDay >= readingRow.day
+      ? readingRow.day
+      : addDays(readingRow.lastDay, 1),
+  end: readingRow.day,
 })
 
 /** MTR-11: why a meter cannot be replaced so; nothing when it can. `last`: its newest reading. */

@@ -36,10 +36,10 @@ export const modulusOf = (m: { readonly digits?: number | undefined }): Decimal 
  */
 export function canRollOver(last: Decimal, current: Decimal, modulus: Decimal | undefined): boolean {
   if (modulus === undefined) return false
-  const m = parseExact(modulus)
+  const meter = parseExact(modulus)
   return (
-    compareExact(parseExact(last), multiplyExact(m, parseExact('0.9'))) > 0 &&
-    compareExact(parseExact(current), multiplyExact(m, parseExact('0.1'))) < 0
+    compareExact(parseExact(last), multiplyExact(meter, parseExact('0.9'))) > 0 &&
+    compareExact(parseExact(current), multiplyExact(meter, parseExact('0.1'))) < 0
   )
 }
 
@@ -49,33 +49,44 @@ export function readingRefusal(
   modulus: Decimal | undefined,
   decimals: number,
 ): string | undefined {
-  const x = parseExact(current)
-  if (x.units < 0n) return '读数不能为负'
-  if (modulus !== undefined && compareExact(x, parseExact(modulus)) >= 0)
+  const exact = parseExact(current)
+  if (exact.units < 0n) return '读数不能为负'
+  if (modulus !== undefined && compareExact(exact, parseExact(modulus)) >= 0)
     return `读数超过表的最大值，应小于 ${formatExact(parseExact(modulus))}，请核对`
-  return compareExact(roundExact(x, decimals, 'floor'), x) === 0
+  return compareExact(roundExact(exact, decimals, 'floor'), exact) === 0
     ? undefined
     : decimals === 0
       ? '该表读数应为整数'
       : `该表读数最多 ${decimals} 位小数`
 }
 
-const computeRawUsage = (c: CounterInterval): Exact => {
+const computeRawUsage = (counterInterval: CounterInterval): Exact => {
   const rolled =
-    c.rollover && c.modulus !== undefined
-      ? addExact(subtractExact(parseExact(c.modulus), parseExact(c.last)), parseExact(c.current))
-      : subtractExact(parseExact(c.current), parseExact(c.last))
-  return addExact(multiplyExact(rolled, parseExact(c.multiplier)), parseExact(c.loss ?? '0'))
+    counterInterval.rollover && counterInterval.modulus !== undefined
+      ? addExact(
+          subtractExact(parseExact(counterInterval.modulus), parseExact(counterInterval.last)),
+          parseExact(counterInterval.current),
+        )
+      : subtractExact(parseExact(counterInterval.current), parseExact(counterInterval.last))
+  return addExact(
+    multiplyExact(rolled, parseExact(counterInterval.multiplier)),
+    parseExact(counterInterval.loss ?? '0'),
+  )
 }
 
 /** Why a usage cannot be computed; undefined when it can (MTR-3). */
-export function usageRefusal(c: CounterInterval): string | undefined {
-  const lower = compareExact(parseExact(c.current), parseExact(c.last)) < 0
-  if (c.rollover && c.modulus === undefined) return '该表没有登记位数，不能按翻表计算；请先在仪表档案填写位数'
-  if (c.rollover && compareExact(parseExact(c.last), parseExact(defined(c.modulus))) >= 0)
-    return `上期读数 ${formatExact(parseExact(c.last))} 超过表的最大值，不能按翻表计算；请先在仪表档案核对位数`
-  if (c.rollover && !lower) return '本期读数不小于上期读数，不是翻表，请取消勾选'
-  if (lower && !c.rollover && !c.afterEstimate) return '本期读数小于上期读数，如为翻表请勾选'
+export function usageRefusal(counterInterval: CounterInterval): string | undefined {
+  const lower = compareExact(parseExact(counterInterval.current), parseExact(counterInterval.last)) < 0
+  if (counterInterval.rollover && counterInterval.modulus === undefined)
+    return '该表没有登记位数，不能按翻表计算；请先在仪表档案填写位数'
+  if (
+    counterInterval.rollover &&
+    compareExact(parseExact(counterInterval.last), parseExact(defined(counterInterval.modulus))) >= 0
+  )
+    return `上期读数 ${formatExact(parseExact(counterInterval.last))} 超过表的最大值，不能按翻表计算；请先在仪表档案核对位数`
+  if (counterInterval.rollover && !lower) return '本期读数不小于上期读数，不是翻表，请取消勾选'
+  if (lower && !counterInterval.rollover && !counterInterval.afterEstimate)
+    return '本期读数小于上期读数，如为翻表请勾选'
   return undefined
 }
 
@@ -163,10 +174,10 @@ export function estimateReading(
 ): Decimal | undefined {
   const span = periods.reduce((n, p) => n + p.days, 0)
   const used = sumExact(periods.map(p => parseExact(p.usage)))
-  const m = parseExact(multiplier)
-  if (span <= 0 || m.units <= 0n || used.units < 0n) return undefined
+  const meter = parseExact(multiplier)
+  if (span <= 0 || meter.units <= 0n || used.units < 0n) return undefined
   const scale = 10n ** BigInt(decimals)
-  const top = used.units * BigInt(days) * scale * 10n ** BigInt(m.scale)
-  const bottom = BigInt(span) * 10n ** BigInt(used.scale) * m.units
+  const top = used.units * BigInt(days) * scale * 10n ** BigInt(meter.scale)
+  const bottom = BigInt(span) * 10n ** BigInt(used.scale) * meter.units
   return formatExact(addExact(parseExact(last), { units: top / bottom, scale: decimals }))
 }

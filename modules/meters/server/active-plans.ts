@@ -52,13 +52,16 @@ export const isMeterCovered = (p: ActivePlan, m: Pick<Meter, 'meterKind' | 'buil
 /** The reading window of a meter in a month; undefined without a plan (MTR-16). */
 export function findWindow(
   plans: PlansByProject,
-  m: Pick<Meter, 'projectCode' | 'meterKind' | 'buildCode'>,
+  meter: Pick<Meter, 'projectCode' | 'meterKind' | 'buildCode'>,
   month: Month,
 ): (Period & { readonly strict: boolean }) | undefined {
-  const p = plans
-    .get(m.projectCode)
+  const plan = plans
+    .get(meter.projectCode)
     ?.find(
-      x => isMeterCovered(x, m) && x.beginMonth <= month && (x.endMonth === undefined || x.endMonth >= month),
+      x =>
+        isMeterCovered(x, meter) &&
+        x.beginMonth <= month &&
+        (x.endMonth === undefined || x.endMonth >= month),
     )
-  return p && { ...computeWindow(month, p.readDay, p.windowDays), strict: p.strict }
+  return plan && { ...computeWindow(month, plan.readDay, plan.windowDays), strict: plan.strict }
 }

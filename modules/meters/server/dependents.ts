@@ -16,7 +16,7 @@ import { validReading } from './reading-conditions.ts'
 
 // BASE-5: rooms and areas with meters cannot be deleted.
 const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
-  registerDependents(kind, async (tx, scope, [r]) => [
+  registerDependents(kind, async (tx, scope, [row]) => [
     {
       label: '仪表',
       count: defined(
@@ -25,9 +25,9 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
           select count(*)::int as n
           from meter
           where owner_id = ${scope.ownerId}
-            and project_code = ${r.projectCode}
+            and project_code = ${row.projectCode}
             and source_type = ${code(sourceType, kind)}
-            and source_code = ${r.code}
+            and source_code = ${row.code}
             and ${notDeleted()}
             and state <> ${code(meterState, 'replaced')}
         `,
@@ -73,11 +73,11 @@ const syncMeterLocation = async (tx: Tx, owner: Id, rooms: RawBuilder<unknown>):
 
 onRoomMoved((tx, scope, r) => syncMeterLocation(tx, scope.ownerId, sql`r.id = ${r.id}`))
 
-onBuildingRenamed((tx, scope, b) =>
+onBuildingRenamed((tx, scope, building) =>
   syncMeterLocation(
     tx,
     scope.ownerId,
-    sql`r.project_code = ${b.projectCode} and r.build_code = ${defined(b.code)}`,
+    sql`r.project_code = ${building.projectCode} and r.build_code = ${defined(building.code)}`,
   ),
 )
 
@@ -85,16 +85,16 @@ registerRoomPanelSection({
   key: 'meters',
   order: 400,
   needs: menu.meter.permissions.view,
-  load: async ({ db, scope, room: r }) => {
+  load: async ({ db, scope, room }) => {
     const found = await findAll(
       db,
       meter,
       scope,
-      { projectCode: r.projectCode, order: 'meterKind,meterNo' },
+      { projectCode: room.projectCode, order: 'meterKind,meterNo' },
       {
         where: [
           sql`t.source_type = ${code(sourceType, 'room')}
-            and t.source_code = ${r.code}
+            and t.source_code = ${room.code}
             and t.state <> ${code(meterState, 'replaced')}`,
         ],
         limit: 20,
@@ -125,20 +125,22 @@ registerRoomPanelSection({
     return {
       title: '仪表',
       count: found.length,
-      lines: found.map((m): PanelSectionLine => {
-        const l = lastByMeter.get(m.id)
-        const unit = usageUnits[m.meterKind]
+      lines: found.map((meterRow): PanelSectionLine => {
+        const lastReading = lastByMeter.get(meterRow.id)
+        const unit = usageUnits[meterRow.meterKind]
         return {
-          label: labelOf(meterKind, m.meterKind),
-          value: m.meterNo,
-          to: `/intelligence/metermanage/metermanage?id=${m.id}`,
+          label: labelOf(meterKind, meterRow.meterKind),
+          value: meterRow.meterNo,
+          to: `/intelligence/metermanage/metermanage?id=${meterRow.id}`,
           note: [
-            l ? `${l.readDate} 读数 ${l.curNum}${l.usage ? `，用量 ${l.usage} ${unit}` : ''}` : '暂无读数',
-            m.state === 'active' ? '' : labelOf(meterState, m.state),
+            lastReading
+              ? `${lastReading.readDate} 读数 ${lastReading.curNum}${lastReading.usage ? `，用量 ${lastReading.usage} ${unit}` : ''}`
+              : '暂无读数',
+            meterRow.state === 'active' ? '' : labelOf(meterState, meterRow.state),
           ]
             .filter(Boolean)
             .join(' · '),
-          ...(m.state === 'broken' ? { tone: 'bad' as const } : {}),
+          ...(meterRow.state === 'broken' ? { tone: 'bad' as const } : {}),
         }
       }),
     }

@@ -62,8 +62,8 @@ export interface CompleteEntry {
 
 export const refuseEntry = (why: string, field = 'CurNum'): RefusedEntry => ({ kind: 'refused', why, field })
 
-export function checkMeterState(m: BookMeter): RefusedEntry | undefined {
-  const { state, meterNo } = m.meter
+export function checkMeterState(meter: BookMeter): RefusedEntry | undefined {
+  const { state, meterNo } = meter.meter
   if (state === 'replaced') return refuseEntry(`仪表「${meterNo}」已更换，读数不能再变动`, 'MeterID')
   if (state === 'stopped') return refuseEntry(`仪表「${meterNo}」已停用，请先启用`, 'MeterID')
   return undefined
@@ -72,7 +72,7 @@ export function checkMeterState(m: BookMeter): RefusedEntry | undefined {
 /** A strict plan (MTR-16) limits both the day of the reading and the day on which it is entered. */
 export function checkEntryDays(
   book: ReadingBook,
-  m: BookMeter,
+  meter: BookMeter,
   entry: EntryChange,
   { today, source }: EntryOptions,
 ): RefusedEntry | undefined {
@@ -80,7 +80,7 @@ export function checkEntryDays(
   if (entry.readDate > today) return refuseEntry('抄表日期不能晚于今天', 'ReadDate')
   if (Math.abs(monthsBetween(monthOf(entry.readDate), month)) > 1)
     return refuseEntry('月份与抄表日期相差超过一个月，请核对', 'Month')
-  const window = findWindow(book.plans, m.meter, month)
+  const window = findWindow(book.plans, meter.meter, month)
   if (!window?.strict || source === 'automatic') return undefined
   const late =
     windowRefusal(window, entry.readDate) ?? (today > window.end ? windowRefusal(window, today) : undefined)
@@ -100,20 +100,20 @@ export const checkRegistersGiven = (
     : undefined
 
 export function completeEntry(
-  m: BookMeter,
+  meter: BookMeter,
   entry: EntryChange,
   { source }: EntryOptions,
   existing: BookReading | undefined,
 ): CompleteEntry | RefusedEntry {
-  const earlier = m.rows.filter(r => r !== existing && r.readDate < entry.readDate)
+  const earlier = meter.rows.filter(r => r !== existing && r.readDate < entry.readDate)
   const before = earlier.at(-1)
   const registers = completeRegisters(entry.registers ?? existing?.registers, earlier)
-  const current = entry.curNum ?? deriveCurrent(m, entry, registers)
+  const current = entry.curNum ?? deriveCurrent(meter, entry, registers)
   if (current === undefined)
     return refuseEntry(entry.isEstimate ? '没有可以参照的用量，不能估抄，请填写读数' : '请填写本期读数')
-  const last = before?.curNum ?? m.meter.initNum
+  const last = before?.curNum ?? meter.meter.initNum
   const isAutomaticRollover =
-    source === 'automatic' && last !== undefined && canRollOver(last, current, modulusOf(m.meter))
+    source === 'automatic' && last !== undefined && canRollOver(last, current, modulusOf(meter.meter))
   return {
     existing,
     before,
@@ -131,31 +131,31 @@ function completeRegisters(
 ): ReadingRegisters | undefined {
   if (!input?.length) return undefined
   const previousRegisters = findNewestRegisters(earlier)
-  return input.map(x => ({
-    name: x.name,
-    last: x.last ?? '0',
-    current: x.current,
-    price: x.price ?? previousRegisters.get(x.name)?.price ?? '0',
+  return input.map(register => ({
+    name: register.name,
+    last: register.last ?? '0',
+    current: register.current,
+    price: register.price ?? previousRegisters.get(register.name)?.price ?? '0',
   }))
 }
 
 /** The counter's number of an entry that does not say it: the sum of its registers, or an estimate. */
 function deriveCurrent(
-  m: BookMeter,
+  meter: BookMeter,
   entry: EntryChange,
   registers: ReadingRegisters | undefined,
 ): Decimal | undefined {
   if (registers) return sum(registers.map(x => x.current))
-  return entry.isEstimate ? estimateOn(m, entry.readDate) : undefined
+  return entry.isEstimate ? estimateOn(meter, entry.readDate) : undefined
 }
 
 /** Whether the meter can show these numbers at all. */
 export function checkNumbers(
-  m: BookMeter,
+  meter: BookMeter,
   { current, registers = [] }: CompleteEntry,
 ): RefusedEntry | undefined {
-  const { decimals } = m.meter
-  const modulus = modulusOf(m.meter)
+  const { decimals } = meter.meter
+  const modulus = modulusOf(meter.meter)
   const refusal = readingRefusal(current, modulus, decimals)
   if (refusal) return refuseEntry(refusal)
   for (const [i, x] of registers.entries()) {
@@ -169,10 +169,10 @@ export function checkNumbers(
 /**
  * Only a first reading may be a base (MTR-4), and not one that takes over usage of the old meter (MTR-11).
  */
-export function checkBase(m: BookMeter, { isBase, before }: CompleteEntry): RefusedEntry | undefined {
+export function checkBase(meter: BookMeter, { isBase, before }: CompleteEntry): RefusedEntry | undefined {
   if (!isBase) return undefined
   if (before) return refuseEntry('只有第一次读数可以作为基准', 'IsBase')
-  return compare(m.carried, '0') === 0
+  return compare(meter.carried, '0') === 0
     ? undefined
-    : refuseEntry(`换表前的用量 ${m.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
+    : refuseEntry(`换表前的用量 ${meter.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
 }

@@ -62,10 +62,10 @@ const knownColumns = sheetColumns(
 const knownTimeColumns = sheetColumns({ times: text('上期分时') }, ['times'])
 
 export const monthSheetHandlers = [
-  reads(downloadMonthSheet, async (q, { db, scope, today }): Promise<FileResponse> => {
-    const meterMonths = await findMeterMonths(db, scope, { ...q, show: 'unread' }, sheetLimits.rows + 1)
+  reads(downloadMonthSheet, async (query, { db, scope, today }): Promise<FileResponse> => {
+    const meterMonths = await findMeterMonths(db, scope, { ...query, show: 'unread' }, sheetLimits.rows + 1)
     const output = new PassThrough()
-    if (!meterMonths.length) return refuse(`${q.month} 没有待抄的仪表`)
+    if (!meterMonths.length) return refuse(`${query.month} 没有待抄的仪表`)
     if (meterMonths.length > sheetLimits.rows)
       return refuse(`待抄的仪表超过 ${sheetLimits.rows} 只，请选择楼栋或表类型分次下载`)
     const byTime = meterMonths.some(p => p.registers?.length)
@@ -92,11 +92,11 @@ export const monthSheetHandlers = [
     writeWorkbook(
       columns,
       [
-        meterMonths.map(p =>
+        meterMonths.map(plan =>
           formatSheetRow(columns, {
-            ...p,
-            times: p.registers?.map(x => `${x.name} ${x.last}`).join('，'),
-            month: q.month,
+            ...plan,
+            times: plan.registers?.map(x => `${x.name} ${x.last}`).join('，'),
+            month: query.month,
             readDate: today,
             curNum: undefined,
             isRollover: undefined,
@@ -108,6 +108,6 @@ export const monthSheetHandlers = [
       output,
       { sheetName: '抄表单' },
     ).catch((e: unknown) => output.destroy(toError(e)))
-    return { name: `抄表单_${q.month}.xlsx`, type: xlsxMediaType, body: output }
+    return { name: `抄表单_${query.month}.xlsx`, type: xlsxMediaType, body: output }
   }),
 ]

@@ -60,12 +60,12 @@ export const mainLossHandler = reads(
     where ${tenantFilter(meter, scope, projectCode)} and exists (select 1 from meter c where ${parts})
     order by t.meter_kind, t.meter_no
   `)
-    return found.map(f => {
-      const loss = sub(f.usage, f.partUsage)
-      const rate = computePercent(loss, f.usage)
+    return found.map(row => {
+      const loss = sub(row.usage, row.partUsage)
+      const rate = computePercent(loss, row.usage)
       return {
-        ...f,
-        meterKind: defined(keyOf(meterKind, f.meterKind)),
+        ...row,
+        meterKind: defined(keyOf(meterKind, row.meterKind)),
         loss,
         ...(rate === undefined ? {} : { rate }),
       }

@@ -113,17 +113,17 @@ async function insertReadings(
     tx,
     meterReading,
     scope,
-    added.map(r => {
-      const { meter } = defined(meterOf.get(r))
+    added.map(reading => {
+      const { meter } = defined(meterOf.get(reading))
       return {
-        ...pickValues(r),
+        ...pickValues(reading),
         projectCode: meter.projectCode,
         meterId: meter.id,
         meterNo: meter.meterNo,
         meterKind: meter.meterKind,
         buildCode: meter.buildCode,
-        readerId: r.readerId,
-        source: r.source,
+        readerId: reading.readerId,
+        source: reading.source,
         state: 'open',
       }
     }),
@@ -144,35 +144,39 @@ async function insertReadings(
 }
 
 const describeChange = (
-  r: BookReading,
+  reading: BookReading,
   book: ReadingBook,
   { meter }: BookMeter,
   reason: string | undefined,
 ): AuditEntry => ({
   action: 'update',
   entity: 'meterReading',
-  entityId: asId(r.id),
+  entityId: asId(reading.id),
   projectCode: meter.projectCode,
-  before: book.previous.get(r.id) ?? {},
+  before: book.previous.get(reading.id) ?? {},
   after: {
-    curNum: r.curNum,
-    readDate: r.readDate,
-    lastNum: r.lastNum,
-    lastDate: r.lastDate,
-    usage: r.usage,
-    isRollover: r.isRollover,
-    anomalies: r.anomalies,
-    confirmed: r.confirmed,
+    curNum: reading.curNum,
+    readDate: reading.readDate,
+    lastNum: reading.lastNum,
+    lastDate: reading.lastDate,
+    usage: reading.usage,
+    isRollover: reading.isRollover,
+    anomalies: reading.anomalies,
+    confirmed: reading.confirmed,
   },
   reason,
 })
 
-const describeRemoval = (r: BookReading, book: ReadingBook, reason: string | undefined): AuditEntry => ({
+const describeRemoval = (
+  reading: BookReading,
+  book: ReadingBook,
+  reason: string | undefined,
+): AuditEntry => ({
   action: 'delete',
   entity: 'meterReading',
-  entityId: asId(r.id),
+  entityId: asId(reading.id),
   projectCode: firstProjectOf(book),
-  before: { curNum: r.curNum, readDate: r.readDate, usage: r.usage, month: r.month },
+  before: { curNum: reading.curNum, readDate: reading.readDate, usage: reading.usage, month: reading.month },
   reason,
 })
 

@@ -161,11 +161,11 @@ export async function openBook(
     r => r.meterId,
   )
   const replacements = new Map(replaced.map(r => [r.meterId, r]))
-  const toBookMeter = (m: Meter): BookMeter => {
-    const replacement = replacements.get(m.id)
+  const toBookMeter = (meterRow: Meter): BookMeter => {
+    const replacement = replacements.get(meterRow.id)
     return {
-      meter: m,
-      rows: rows.get(m.id) ?? [],
+      meter: meterRow,
+      rows: rows.get(meterRow.id) ?? [],
       carried: replacement?.usage ?? '0',
       ...(replacement?.since ? { since: replacement.since } : {}),
     }
@@ -180,17 +180,17 @@ export async function openBook(
   }
 }
 
-const toReadingRow = (r: BookReading): ReadingRow => ({
-  id: r.id,
-  month: r.month,
-  day: r.readDate,
-  last: r.lastNum,
-  lastDay: r.lastDate,
-  current: r.curNum,
-  rollover: r.isRollover,
-  estimate: r.isEstimate,
-  state: r.state,
-  bill: r.billNo,
+const toReadingRow = (reading: BookReading): ReadingRow => ({
+  id: reading.id,
+  month: reading.month,
+  day: reading.readDate,
+  last: reading.lastNum,
+  lastDay: reading.lastDate,
+  current: reading.curNum,
+  rollover: reading.isRollover,
+  estimate: reading.isEstimate,
+  state: reading.state,
+  bill: reading.billNo,
 })
 
 /** A meter and its readings as the rules of `domain/reading.ts` take them. */

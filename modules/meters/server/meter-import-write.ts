@@ -80,14 +80,14 @@ export async function writeMeters(
     tx,
     meter,
     scope,
-    added.map(l => ({
+    added.map(meterReadyLine => ({
       meterUse: 'household',
       multiple: '1',
       decimals: 2,
       isSmart: false,
       prepayMode: 'after',
       state: 'active',
-      ...toMeterValues(l.row, references),
+      ...toMeterValues(meterReadyLine.row, references),
       projectCode,
     })),
   )

@@ -87,10 +87,10 @@ async function removeMeters(tx: Tx, scope: Scope, ids: readonly Id[], reason: st
 
 export const meterRemovalHandlers = [
   writes(deleteMeters, ({ ids, reason }, { tx, scope }) => removeMeters(tx, scope, ids.map(parseId), reason)),
-  writes(deleteMetersBySearch, async ({ expected, reason, ...q }, { tx, scope, today }) => {
-    if (!hasFilter(q)) return refuse('请先设定筛选条件，再按条件删除')
-    const options = { filters: meterFilters, where: meterConditions(q, today) }
-    const columnFilters = toMeterColumnFilters(q)
+  writes(deleteMetersBySearch, async ({ expected, reason, ...query }, { tx, scope, today }) => {
+    if (!hasFilter(query)) return refuse('请先设定筛选条件，再按条件删除')
+    const options = { filters: meterFilters, where: meterConditions(query, today) }
+    const columnFilters = toMeterColumnFilters(query)
     const count = await countRows(tx, meter, scope, columnFilters, options)
     if (count !== expected)
       throw new Refused(

@@ -45,14 +45,14 @@ export type MeterListInput = NonNullable<typeof listMeters.input.T>
 const verifyAheadDays = 30
 
 /** What a search asks beyond its column filters. */
-export const meterConditions = (q: MeterListInput, today: Day): RawBuilder<unknown>[] => [
+export const meterConditions = (query: MeterListInput, today: Day): RawBuilder<unknown>[] => [
   ...flagFilter(
-    q.verifyDue,
+    query.verifyDue,
     sql`t.next_verify_date <= ${addDays(today, verifyAheadDays)} and ${meterInUse('t')}`,
   ),
-  ...flagFilter(q.loose, sql`t.standard_id is null and ${meterInUse('t')}`),
-  ...(q.sourceCode === undefined ? [] : [sql`t.source_code = ${q.sourceCode}`]),
-  ...(q.parentId === undefined ? [] : [sql`t.parent_meter_id = ${q.parentId}`]),
+  ...flagFilter(query.loose, sql`t.standard_id is null and ${meterInUse('t')}`),
+  ...(query.sourceCode === undefined ? [] : [sql`t.source_code = ${query.sourceCode}`]),
+  ...(query.parentId === undefined ? [] : [sql`t.parent_meter_id = ${query.parentId}`]),
 ]
 
 export const toMeterColumnFilters = ({
@@ -60,8 +60,8 @@ export const toMeterColumnFilters = ({
   loose: __,
   sourceCode: ___,
   parentId: ____,
-  ...q
-}: MeterListInput) => q
+  ...query
+}: MeterListInput) => query
 
 const wireFieldOf = (key: string): string => defined(key[0]).toUpperCase() + key.slice(1)
 
@@ -139,16 +139,16 @@ export const meterHandlers = [
       { where: [sql`t.build_code = ${buildCode}`], limit: 20_000 },
     )
     const meters = await findMetersByRoom(db, scope, projectCode, buildCode)
-    return rooms.flatMap(r => {
-      const roomFields = { roomCode: defined(r.code), roomPath: r.path, unitName: r.unitName }
-      const ofRoom = meters.get(r.code)
+    return rooms.flatMap(row => {
+      const roomFields = { roomCode: defined(row.code), roomPath: row.path, unitName: row.unitName }
+      const ofRoom = meters.get(row.code)
       if (!ofRoom) return [roomFields]
-      return ofRoom.map(m => ({
+      return ofRoom.map(meterRow => ({
         ...roomFields,
-        meterId: m.id,
-        meterNo: m.meterNo,
-        meterKind: m.meterKind,
-        state: m.state,
+        meterId: meterRow.id,
+        meterNo: meterRow.meterNo,
+        meterKind: meterRow.meterKind,
+        state: meterRow.state,
       }))
     })
   }),

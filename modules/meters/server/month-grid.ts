@@ -49,17 +49,17 @@ const gridFilterConditions = (ownerId: Id, month: Month) => ({
 })
 
 /** Meters `t` of a month: in use, or read in it. */
-async function buildGridCondition(db: Db, scope: Scope, q: GridInput): Promise<RawBuilder<unknown>> {
-  const plan = q.planId === undefined ? undefined : await requireById(db, meterPlan, scope, q.planId)
+async function buildGridCondition(db: Db, scope: Scope, query: GridInput): Promise<RawBuilder<unknown>> {
+  const plan = query.planId === undefined ? undefined : await requireById(db, meterPlan, scope, query.planId)
   return sql.join(
     [
-      tenantFilter(meter, scope, q.projectCode),
-      sql`(${meterInUse('t')} or ${isReadCondition(scope.ownerId, q.month)})`,
+      tenantFilter(meter, scope, query.projectCode),
+      sql`(${meterInUse('t')} or ${isReadCondition(scope.ownerId, query.month)})`,
       ...(plan ? [coveredMeterCondition(plan)] : []),
-      ...(q.buildCode === undefined ? [] : [sql`t.build_code = ${q.buildCode}`]),
-      ...(q.meterKind === undefined ? [] : [sql`t.meter_kind = ${code(meterKind, q.meterKind)}`]),
-      ...keywordCondition(meter, q.keyword),
-      gridFilterConditions(scope.ownerId, q.month)[q.show ?? 'all'],
+      ...(query.buildCode === undefined ? [] : [sql`t.build_code = ${query.buildCode}`]),
+      ...(query.meterKind === undefined ? [] : [sql`t.meter_kind = ${code(meterKind, query.meterKind)}`]),
+      ...keywordCondition(meter, query.keyword),
+      gridFilterConditions(scope.ownerId, query.month)[query.show ?? 'all'],
     ],
     sql` and `,
   )
@@ -72,29 +72,29 @@ const toMeterMonth = (raw: Readonly<Record<string, unknown>>): MeterMonth =>
 export async function findMeterMonths(
   db: Db,
   scope: Scope,
-  q: GridInput,
+  query: GridInput,
   limit: number,
   offset = 0,
 ): Promise<MeterMonth[]> {
-  const condition = await buildGridCondition(db, scope, q)
+  const condition = await buildGridCondition(db, scope, query)
   const found = await db.rows<Record<string, unknown>>(
     sql`
-      select ${meterMonthColumns(scope.ownerId, q.month)}
+      select ${meterMonthColumns(scope.ownerId, query.month)}
       from (
         select t.*
         from meter t
         where ${condition}
         order by t.sort_key, t.meter_no, t.id
         limit ${limit} offset ${offset}
-      ) t ${meterMonthJoins(scope.ownerId, q.month)}
+      ) t ${meterMonthJoins(scope.ownerId, query.month)}
       order by t.sort_key, t.meter_no, t.id
     `,
   )
   return found.map(toMeterMonth)
 }
 
-async function countProgress(db: Db, scope: Scope, q: GridInput) {
-  const condition = await buildGridCondition(db, scope, { ...q, show: 'all' })
+async function countProgress(db: Db, scope: Scope, query: GridInput) {
+  const condition = await buildGridCondition(db, scope, { ...query, show: 'all' })
   const counts = await db.one<{ total: number; read: number; doubtful: number; billed: number }>(sql`
     select count(*)::int as total, count(x.meter_id)::int as read,
       (count(*) filter (where x.doubtful))::int as doubtful,
@@ -105,8 +105,8 @@ async function countProgress(db: Db, scope: Scope, q: GridInput) {
         bool_or(r.state = ${code(readingState, 'billed')}) as billed
       from meter_reading r
       where r.owner_id = ${scope.ownerId}
-        and r.project_code = ${q.projectCode}
-        and r.month = ${q.month}
+        and r.project_code = ${query.projectCode}
+        and r.month = ${query.month}
         and ${validReading('r')}
       group by 1
     ) x on x.meter_id = t.id
@@ -119,19 +119,19 @@ async function countProgress(db: Db, scope: Scope, q: GridInput) {
 async function findGridWindow(
   db: Db,
   scope: Scope,
-  q: GridInput,
+  query: GridInput,
 ): Promise<(Period & { readonly strict: boolean }) | undefined> {
-  if (q.planId !== undefined) {
-    const plan = await requireById(db, meterPlan, scope, q.planId)
-    return { ...computeWindow(q.month, plan.readDay, plan.windowDays), strict: plan.strict }
+  if (query.planId !== undefined) {
+    const plan = await requireById(db, meterPlan, scope, query.planId)
+    return { ...computeWindow(query.month, plan.readDay, plan.windowDays), strict: plan.strict }
   }
-  if (q.meterKind === undefined) return undefined
+  if (query.meterKind === undefined) return undefined
   const covered = {
-    projectCode: q.projectCode,
-    meterKind: q.meterKind,
-    ...(q.buildCode === undefined ? {} : { buildCode: q.buildCode }),
+    projectCode: query.projectCode,
+    meterKind: query.meterKind,
+    ...(query.buildCode === undefined ? {} : { buildCode: query.buildCode }),
   }
-  return findWindow(await loadActivePlans(db, scope.ownerId, [q.projectCode]), covered, q.month)
+  return findWindow(await loadActivePlans(db, scope.ownerId, [query.projectCode]), covered, query.month)
 }
 
 async function loadMeterMonth(db: Db, scope: Scope, meterId: Id, month: Month): Promise<MeterMonth> {
@@ -174,10 +174,10 @@ const loadHistory = (db: Db, scope: Scope, meterId: Id): Promise<HistoryRow[]> =
   `)
 
 export const gridHandlers = [
-  reads(listMonthGrid, async ({ page = 1, size = 20, ...q }, { db, scope }) => {
-    const condition = await buildGridCondition(db, scope, q)
+  reads(listMonthGrid, async ({ page = 1, size = 20, ...query }, { db, scope }) => {
+    const condition = await buildGridCondition(db, scope, query)
     const [rows, count] = await Promise.all([
-      findMeterMonths(db, scope, q, size, (page - 1) * size),
+      findMeterMonths(db, scope, query, size, (page - 1) * size),
       db.one<{ n: number }>(sql`select count(*) as n from meter t where ${condition}`),
     ])
     return { total: defined(count).n, rows }
@@ -192,10 +192,10 @@ export const gridHandlers = [
       meterNo ? `表号「${meterNo}」不存在` : '请选择仪表',
     )
     const day = readDate ?? today
-    const m = (await openBook(db, scope, [meterId], day)).meters.get(meterId)
-    if (!m) throw notFound()
+    const bookMeter = (await openBook(db, scope, [meterId], day)).meters.get(meterId)
+    if (!bookMeter) throw notFound()
     const meterMonth = await loadMeterMonth(db, scope, meterId, month)
-    const estimate = estimateOn(m, day)
+    const estimate = estimateOn(bookMeter, day)
     const history = await loadHistory(db, scope, meterId)
     return { ...meterMonth, ...(estimate === undefined ? {} : { estimate }), history }
   }),

@@ -58,16 +58,16 @@ registerMoveStep({
     `)
     if (!found.length) return undefined
     return {
-      lines: found.map((f): MoveLine => ({
-        label: `${labelOf(meterKind, defined(keyOf(meterKind, f.meterKind)))} ${f.meterNo}`,
-        value: f.curNum === undefined ? '暂无读数' : `${f.readDate} 读数 ${f.curNum}`,
+      lines: found.map((meter): MoveLine => ({
+        label: `${labelOf(meterKind, defined(keyOf(meterKind, meter.meterKind)))} ${meter.meterNo}`,
+        value: meter.curNum === undefined ? '暂无读数' : `${meter.readDate} 读数 ${meter.curNum}`,
         note: [
-          f.readDate === context.day ? '' : `${context.day} 尚未抄表`,
-          f.open ? `${f.open} 次读数未出账` : '',
+          meter.readDate === context.day ? '' : `${context.day} 尚未抄表`,
+          meter.open ? `${meter.open} 次读数未出账` : '',
         ]
           .filter(Boolean)
           .join('，'),
-        ...(f.readDate === context.day ? {} : { tone: 'todo' as const }),
+        ...(meter.readDate === context.day ? {} : { tone: 'todo' as const }),
       })),
     }
   },

@@ -36,14 +36,14 @@ uniqueMessages({ meter_plan_name_live: '该项目已有同名的抄表计划' })
 
 /** The meters `t` in use that a plan covers. */
 export const coveredMeterCondition = (
-  p: Pick<MeterPlan, 'projectCode' | 'meterKind' | 'buildCodes'>,
+  plan: Pick<MeterPlan, 'projectCode' | 'meterKind' | 'buildCodes'>,
 ): RawBuilder<unknown> =>
   sql.join(
     [
-      sql`t.project_code = ${p.projectCode}`,
+      sql`t.project_code = ${plan.projectCode}`,
       meterInUse('t'),
-      ...(p.meterKind === undefined ? [] : [sql`t.meter_kind = ${code(meterKind, p.meterKind)}`]),
-      ...(p.buildCodes?.length ? [sql`t.build_code = any(${[...p.buildCodes]})`] : []),
+      ...(plan.meterKind === undefined ? [] : [sql`t.meter_kind = ${code(meterKind, plan.meterKind)}`]),
+      ...(plan.buildCodes?.length ? [sql`t.build_code = any(${[...plan.buildCodes]})`] : []),
     ],
     sql` and `,
   )
@@ -109,16 +109,16 @@ export const planHandlers = [
       (await withProgress(db, scope, [await requireById(db, meterPlan, scope, id)], monthOf(today)))[0],
     ),
   ),
-  writes(addPlan, async ({ id: _, version: __, ...d }, { tx, scope, today }) => {
-    if (!d.projectCode) throw projectRequired()
-    assertPlanMonths(d)
+  writes(addPlan, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
+    if (!draft.projectCode) throw projectRequired()
+    assertPlanMonths(draft)
     return defined(
-      (await withProgress(tx, scope, [await insert(tx, meterPlan, scope, d)], monthOf(today)))[0],
+      (await withProgress(tx, scope, [await insert(tx, meterPlan, scope, draft)], monthOf(today)))[0],
     )
   }),
-  writes(editPlan, async ({ id, version, ...d }, { tx, scope, today }) => {
+  writes(editPlan, async ({ id, version, ...draft }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的计划')
-    assertPlanMonths(d)
+    assertPlanMonths(draft)
     const before = await requireById(tx, meterPlan, scope, id, { lock: true })
     return defined(
       (
@@ -131,7 +131,7 @@ export const planHandlers = [
               meterPlan,
               scope,
               id,
-              { ...withAllFields(editPlan.input, d), projectCode: before.projectCode },
+              { ...withAllFields(editPlan.input, draft), projectCode: before.projectCode },
               { version },
             ),
           ],
@@ -226,11 +226,11 @@ export const planHandlers = [
     await audit(
       tx,
       scope,
-      allowed.map(m => ({
+      allowed.map(meterRow => ({
         action: 'update',
         entity: 'meter',
-        entityId: m.id,
-        projectCode: m.projectCode,
+        entityId: meterRow.id,
+        projectCode: meterRow.projectCode,
         after: { month, unread: unread ?? null, remark },
       })),
     )

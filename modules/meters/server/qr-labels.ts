@@ -33,13 +33,13 @@ const labelGrid = { across: 3, down: 8, left: 22, top: 26, width: 184, height: 9
  */
 export const buildLabelText = (
   address: string | undefined,
-  m: Pick<Meter, 'projectCode' | 'meterNo'>,
+  meterRow: Pick<Meter, 'projectCode' | 'meterNo'>,
 ): string =>
   address
-    ? `${address}/intelligentMeter/checkmeter/mobilemeterreading?project=${encodeURIComponent(m.projectCode)}&meter=${encodeURIComponent(m.meterNo)}`
-    : `${m.projectCode}/${m.meterNo}`
+    ? `${address}/intelligentMeter/checkmeter/mobilemeterreading?project=${encodeURIComponent(meterRow.projectCode)}&meter=${encodeURIComponent(meterRow.meterNo)}`
+    : `${meterRow.projectCode}/${meterRow.meterNo}`
 
-function drawLabel(paper: PdfDocument, m: Meter, index: number, address: string | undefined): void {
+function drawLabel(paper: PdfDocument, meterRow: Meter, index: number, address: string | undefined): void {
   const { across, down, left, top, width, height, qr } = labelGrid
   const cellIndex = index % (across * down)
   if (index > 0 && cellIndex === 0) {
@@ -55,31 +55,34 @@ function drawLabel(paper: PdfDocument, m: Meter, index: number, address: string 
     .rect(x, y, width - 4, height - 4)
     .stroke('#bbb')
     .undash()
-  drawQr(paper, buildLabelText(address, m), x + 3, y + 4, qr)
+  drawQr(paper, buildLabelText(address, meterRow), x + 3, y + 4, qr)
   const line = (text: string, dy: number, size: number, weight: 'plain' | 'bold', color: string): void => {
     paper.font(weight).fontSize(size).fillColor(color)
     paper.text(fitText(paper, text, textWidth), textX, y + dy, { lineBreak: false })
   }
-  line(`${labelOf(meterKind, m.meterKind)}表`, 10, 9, 'plain', '#555')
-  line(m.meterNo, 24, 12, 'bold', '#000')
-  line(m.sourceName ?? '', 44, 10, 'plain', '#000')
-  line(m.location ?? '', 59, 8, 'plain', '#555')
-  line(m.multiple === '1' ? '' : `倍率 ${m.multiple}`, 73, 8, 'plain', '#555')
+  line(`${labelOf(meterKind, meterRow.meterKind)}表`, 10, 9, 'plain', '#555')
+  line(meterRow.meterNo, 24, 12, 'bold', '#000')
+  line(meterRow.sourceName ?? '', 44, 10, 'plain', '#000')
+  line(meterRow.location ?? '', 59, 8, 'plain', '#555')
+  line(meterRow.multiple === '1' ? '' : `倍率 ${meterRow.multiple}`, 73, 8, 'plain', '#555')
 }
 
 type LabelQuery = NonNullable<typeof printLabels.input.T>
 
 /** The meters of a query, in the order of the list; refuses none and too many. */
 async function findLabelled(db: Db, scope: Scope, today: Day, query: LabelQuery): Promise<Meter[]> {
-  const { ids, address: _, ...q } = query
+  const { ids, address: _, ...filter } = query
   const found = await findAll(
     db,
     meter,
     scope,
-    { ...toMeterColumnFilters(q), order: 'sortKey,meterNo' },
+    { ...toMeterColumnFilters(filter), order: 'sortKey,meterNo' },
     {
       filters: meterFilters,
-      where: [...meterConditions(q, today), ...(ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : [])],
+      where: [
+        ...meterConditions(filter, today),
+        ...(ids?.length ? [sql`t.id = any(${ids.map(parseId)})`] : []),
+      ],
       limit: maxLabels + 1,
     },
   )
@@ -123,13 +126,13 @@ const labelJob = defineJob<LabelQuery>({
       const written = pipeline(paper, writeDiskFile(path))
       // Awaited below: until then a full disk has nobody to tell.
       written.catch(() => {})
-      for (const [i, m] of meters.entries()) {
+      for (const [i, meterRow] of meters.entries()) {
         if (i % labelsAtOnce === 0) {
           await nextTurn()
           signal.throwIfAborted()
           reportProgress(i, meters.length)
         }
-        drawLabel(paper, m, i, query.address)
+        drawLabel(paper, meterRow, i, query.address)
       }
       paper.end()
       await written

@@ -39,20 +39,22 @@ export function applyEntry(
   entry: EntryChange,
   options: EntryOptions,
 ): EntryOutcome {
-  const m = book.meters.get(meterId)
-  if (!m) return refuseEntry('仪表不存在，请核对表号', 'MeterNo')
-  const existing = m.rows.find(r => r.id === entry.id)
+  const meter = book.meters.get(meterId)
+  if (!meter) return refuseEntry('仪表不存在，请核对表号', 'MeterNo')
+  const existing = meter.rows.find(r => r.id === entry.id)
   if (entry.id !== undefined && !existing) return refuseEntry('读数不存在或已作废', 'ID')
   const refusal =
-    checkMeterState(m) ?? checkEntryDays(book, m, entry, options) ?? checkRegistersGiven(entry, existing)
+    checkMeterState(meter) ??
+    checkEntryDays(book, meter, entry, options) ??
+    checkRegistersGiven(entry, existing)
   if (refusal) return refusal
-  const complete = completeEntry(m, entry, options, existing)
+  const complete = completeEntry(meter, entry, options, existing)
   if ('why' in complete) return complete
-  const fault = checkNumbers(m, complete) ?? checkBase(m, complete)
+  const fault = checkNumbers(meter, complete) ?? checkBase(meter, complete)
   if (fault) return fault
   const placement = placeReading(
-    toReadingRows(m),
-    toMeterBase(m),
+    toReadingRows(meter),
+    toMeterBase(meter),
     {
       ...(entry.id === undefined ? {} : { id: entry.id }),
       month: complete.month,
@@ -68,11 +70,11 @@ export function applyEntry(
   const isLower = placement.last !== undefined && compare(complete.current, placement.last) < 0
   if (complete.isRollover && !isLower)
     return refuseEntry('本期读数不小于上期读数，不是翻表，请取消勾选', 'IsRollover')
-  return insertRow(book, m, toRow(m, entry, complete, options), existing)
+  return insertRow(book, meter, toRow(meter, entry, complete, options), existing)
 }
 
 function toRow(
-  m: BookMeter,
+  meter: BookMeter,
   entry: EntryChange,
   complete: CompleteEntry,
   options: EntryOptions,
@@ -88,7 +90,7 @@ function toRow(
     isEstimate: entry.isEstimate ?? false,
     isBase: complete.isBase,
     isRollover: complete.isRollover,
-    multiple: existing?.multiple ?? m.meter.multiple,
+    multiple: existing?.multiple ?? meter.meter.multiple,
     loss: entry.loss ?? '0',
     state: 'open',
     replacedUsage: '0',
@@ -110,20 +112,20 @@ function toRow(
  */
 const insertRow = (
   book: ReadingBook,
-  m: BookMeter,
+  meter: BookMeter,
   row: BookReading,
   existing: BookReading | undefined,
 ): EntryOutcome =>
-  runOrRollBack(book, m, () => {
+  runOrRollBack(book, meter, () => {
     if (existing) {
-      m.rows.splice(m.rows.indexOf(existing), 1)
+      meter.rows.splice(meter.rows.indexOf(existing), 1)
     }
-    const index = m.rows.filter(r => r.readDate < row.readDate).length
-    m.rows.splice(index, 0, row)
-    recount(book, m, index)
-    const fault = checkRegisterSum(m, index)
+    const index = meter.rows.filter(r => r.readDate < row.readDate).length
+    meter.rows.splice(index, 0, row)
+    recount(book, meter, index)
+    const fault = checkRegisterSum(meter, index)
     if (fault) throw new RangeError(fault)
-    recount(book, m, index + 1)
+    recount(book, meter, index + 1)
     if (row.id < 0) {
       book.changed.add(row)
     }
@@ -132,17 +134,17 @@ const insertRow = (
 
 /** Takes a reading out of the book; returns why it must stay (MTR-7, MTR-9). */
 export function removeReading(book: ReadingBook, meterId: Id, id: ReadingKey): string | undefined {
-  const m = book.meters.get(meterId)
-  const index = m?.rows.findIndex(r => r.id === id) ?? -1
-  if (!m || index < 0) return '读数不存在或已作废'
-  if (m.meter.state === 'replaced') return `仪表「${m.meter.meterNo}」已更换，读数不能再变动`
-  const removal = planRemoval(toReadingRows(m), toMeterBase(m), id)
+  const meter = book.meters.get(meterId)
+  const index = meter?.rows.findIndex(r => r.id === id) ?? -1
+  if (!meter || index < 0) return '读数不存在或已作废'
+  if (meter.meter.state === 'replaced') return `仪表「${meter.meter.meterNo}」已更换，读数不能再变动`
+  const removal = planRemoval(toReadingRows(meter), toMeterBase(meter), id)
   if (typeof removal === 'string') return removal
-  const removed = defined(m.rows[index])
-  const outcome = runOrRollBack(book, m, () => {
-    m.rows.splice(index, 1)
-    passRegistersOn(removed, m.rows[index])
-    recount(book, m, index)
+  const removed = defined(meter.rows[index])
+  const outcome = runOrRollBack(book, meter, () => {
+    meter.rows.splice(index, 1)
+    passRegistersOn(removed, meter.rows[index])
+    recount(book, meter, index)
     book.changed.delete(removed)
     book.removed.add(removed)
     return { kind: 'placed', row: removed }
@@ -161,18 +163,18 @@ function passRegistersOn(removed: BookReading, next: BookReading | undefined): v
 }
 
 /** Runs a change of one meter's readings; a RangeError in it restores everything and refuses the entry. */
-function runOrRollBack(book: ReadingBook, m: BookMeter, change: () => EntryOutcome): EntryOutcome {
-  const rows = [...m.rows]
+function runOrRollBack(book: ReadingBook, meter: BookMeter, change: () => EntryOutcome): EntryOutcome {
+  const rows = [...meter.rows]
   const values = rows.map(r => ({ ...r }))
   const changedBefore = rows.filter(r => book.changed.has(r))
   try {
     return change()
   } catch (e) {
     if (!(e instanceof RangeError)) throw e
-    for (const r of m.rows) {
+    for (const r of meter.rows) {
       book.changed.delete(r)
     }
-    m.rows.splice(0, m.rows.length, ...rows)
+    meter.rows.splice(0, meter.rows.length, ...rows)
     const unset = { usage: undefined, lastNum: undefined, lastDate: undefined, anomalies: undefined }
     for (const [i, r] of rows.entries()) {
       Object.assign(r, unset, values[i])

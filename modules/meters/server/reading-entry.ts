@@ -139,18 +139,18 @@ export async function enterReadings(
   const order = lines
     .map((_, i) => i)
     .toSorted((a, b) => compareDays(defined(lines[a]).readDate, defined(lines[b]).readDate) || a - b)
-  for (const i of order) {
-    const line = defined(lines[i])
-    const id = ids[i]
+  for (const index of order) {
+    const line = defined(lines[index])
+    const id = ids[index]
     const bookMeter = typeof id === 'number' ? book.meters.get(id) : undefined
     if (!bookMeter) {
-      outcomes[i] = { kind: 'refused', field: 'MeterNo', why: describeMissingMeter(line, id) }
+      outcomes[index] = { kind: 'refused', field: 'MeterNo', why: describeMissingMeter(line, id) }
       continue
     }
     const monthly = !unlimited.has(bookMeter.meter.projectCode)
     const reading = findReadingOfMonth(bookMeter, line, mode, monthly)
-    existing[i] = reading?.id
-    outcomes[i] =
+    existing[index] = reading?.id
+    outcomes[index] =
       reading && keepsReading(reading, line, mode)
         ? { kind: 'same', id: reading.id }
         : applyEntry(book, bookMeter.meter.id, reading ? { ...line, id: reading.id } : line, {
@@ -170,7 +170,7 @@ function describeMissingMeter(line: EntryLine, id: ResolvedMeter): string {
 
 /** The reading of the line's month that `onMonth` allows the line to stand for. */
 function findReadingOfMonth(
-  m: BookMeter,
+  bookMeter: BookMeter,
   line: EntryLine,
   { onMonth }: EntryMode,
   monthly: boolean,
@@ -179,7 +179,7 @@ function findReadingOfMonth(
   const month = line.month ?? monthOf(line.readDate)
   const isCandidate = (r: BookReading): boolean =>
     onMonth === 'newer' ? monthly && r.source === 'automatic' && r.state === 'open' : r.id > 0
-  return m.rows.find(r => r.month === month && isCandidate(r))
+  return bookMeter.rows.find(r => r.month === month && isCandidate(r))
 }
 
 const keepsReading = (reading: BookReading, line: EntryLine, { onMonth }: EntryMode): boolean =>

@@ -141,11 +141,11 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
         entered = await enterLines(db, request, lines, lock)
         const { existingIds, outcomes } = entered
         return new Map(
-          lines.flatMap(l => {
-            const id = existingIds.get(l.row)
+          lines.flatMap(line => {
+            const id = existingIds.get(line.row)
             return id === undefined
               ? []
-              : [[l.line, { id, same: outcomes.get(l.row)?.kind === 'same' }] as const]
+              : [[line.line, { id, same: outcomes.get(line.row)?.kind === 'same' }] as const]
           }),
         )
       },
@@ -161,11 +161,11 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
 }
 
 const describeOutcome = (
-  r: ReadyLine<ReadingLine, ExistingReading>,
-  o: EntryOutcome | undefined,
+  row: ReadyLine<ReadingLine, ExistingReading>,
+  outcome: EntryOutcome | undefined,
 ): LineResult =>
-  o?.kind !== 'placed'
+  outcome?.kind !== 'placed'
     ? { outcome: 'skipped', message: '该月已有读数，已跳过' }
-    : r.existing
+    : row.existing
       ? { outcome: 'changed', message: '已覆盖' }
-      : { outcome: 'added', message: o.row.anomalies?.length ? '已导入，用量异常待确认' : '已导入' }
+      : { outcome: 'added', message: outcome.row.anomalies?.length ? '已导入，用量异常待确认' : '已导入' }

@@ -16,88 +16,89 @@ import type { BookMeter, BookReading, ReadingBook } from './meter-history.ts'
 import { linkRegisters } from './reading-registers.ts'
 
 /** Keeps the values that a reading had when the book was opened, for the audit. */
-function rememberPrevious(book: ReadingBook, r: BookReading): void {
-  if (book.previous.has(r.id)) return
-  book.previous.set(r.id, {
-    usage: r.usage,
-    lastNum: r.lastNum,
-    lastDate: r.lastDate,
-    isRollover: r.isRollover,
-    anomalies: r.anomalies,
-    confirmed: r.confirmed,
+function rememberPrevious(book: ReadingBook, reading: BookReading): void {
+  if (book.previous.has(reading.id)) return
+  book.previous.set(reading.id, {
+    usage: reading.usage,
+    lastNum: reading.lastNum,
+    lastDate: reading.lastDate,
+    isRollover: reading.isRollover,
+    anomalies: reading.anomalies,
+    confirmed: reading.confirmed,
   })
 }
 
 /** Usage since the last number, by registers where they give it; plus loss and replaced usage (MTR-2). */
-function computeReadingUsage(m: BookMeter, index: number, last: Decimal): Decimal {
-  const r = defined(m.rows[index])
-  const modulus = modulusOf(m.meter)
-  const interval = { multiplier: r.multiple, modulus, afterEstimate: m.rows[index - 1]?.isEstimate }
-  const byRegisters = Boolean(r.registers?.length) && linkRegisters(m, index, last)
+function computeReadingUsage(meter: BookMeter, index: number, last: Decimal): Decimal {
+  const reading = defined(meter.rows[index])
+  const modulus = modulusOf(meter.meter)
+  const interval = { multiplier: reading.multiple, modulus, afterEstimate: meter.rows[index - 1]?.isEstimate }
+  const byRegisters = Boolean(reading.registers?.length) && linkRegisters(meter, index, last)
   const counted = byRegisters
     ? sumRegisters(
-        defined(r.registers).map(x => ({
+        defined(reading.registers).map(x => ({
           ...interval,
           ...x,
-          rollover: isRegisterRollover(x.last, x.current, modulus, r.isRollover),
+          rollover: isRegisterRollover(x.last, x.current, modulus, reading.isRollover),
         })),
       ).usage
-    : computeUsage({ ...interval, last, current: r.curNum, rollover: r.isRollover })
-  return sum([counted, r.loss, r.replacedUsage])
+    : computeUsage({ ...interval, last, current: reading.curNum, rollover: reading.isRollover })
+  return sum([counted, reading.loss, reading.replacedUsage])
 }
 
 /**
  * Computes what follows from a reading's neighbours: last number and day, usage, anomalies. Nothing where
  * there is no reading at this index. Throws RangeError with a text for people.
  */
-export function recount(book: ReadingBook, m: BookMeter, index: number): void {
-  const r = m.rows[index]
-  if (!r) return
-  const before = m.rows[index - 1]
-  const last = before?.curNum ?? m.meter.initNum
-  const usageBefore = r.usage
-  rememberPrevious(book, r)
-  r.lastNum = last
-  r.lastDate = before?.readDate ?? m.since ?? m.meter.installDate
-  r.replacedUsage = before ? '0' : m.carried
+export function recount(book: ReadingBook, meter: BookMeter, index: number): void {
+  const reading = meter.rows[index]
+  if (!reading) return
+  const before = meter.rows[index - 1]
+  const last = before?.curNum ?? meter.meter.initNum
+  const usageBefore = reading.usage
+  rememberPrevious(book, reading)
+  reading.lastNum = last
+  reading.lastDate = before?.readDate ?? meter.since ?? meter.meter.installDate
+  reading.replacedUsage = before ? '0' : meter.carried
   // Only a meter's first reading can be a base, which bills nothing.
   if (before) {
-    r.isBase = false
+    reading.isBase = false
   }
   if (last !== undefined) {
-    r.isRollover =
-      compare(r.curNum, last) < 0 &&
-      (r.isRollover || (r.id > 0 && canRollOver(last, r.curNum, modulusOf(m.meter))))
+    reading.isRollover =
+      compare(reading.curNum, last) < 0 &&
+      (reading.isRollover || (reading.id > 0 && canRollOver(last, reading.curNum, modulusOf(meter.meter))))
   }
-  if (last === undefined || r.isBase) {
-    r.usage = undefined
-    r.anomalies = undefined
+  if (last === undefined || reading.isBase) {
+    reading.usage = undefined
+    reading.anomalies = undefined
   } else {
-    r.usage = computeReadingUsage(m, index, last)
-    const anomalies = detectAnomalies(r.usage, r.readDate, toUsageHistory(book, m, index))
-    r.anomalies = anomalies.length ? anomalies : undefined
+    reading.usage = computeReadingUsage(meter, index, last)
+    const anomalies = detectAnomalies(reading.usage, reading.readDate, toUsageHistory(book, meter, index))
+    reading.anomalies = anomalies.length ? anomalies : undefined
   }
   // The confirmation was given for other numbers.
-  if (r.usage !== usageBefore) {
-    r.confirmed = false
+  if (reading.usage !== usageBefore) {
+    reading.confirmed = false
   }
-  if (r.id > 0) {
-    book.changed.add(r)
+  if (reading.id > 0) {
+    book.changed.add(reading)
   }
 }
 
 /** What the usage of a reading is compared with (MTR-8). */
-export function toUsageHistory(book: ReadingBook, m: BookMeter, index: number): UsageHistory {
-  const { month } = defined(m.rows[index])
-  const recent = m.rows
+export function toUsageHistory(book: ReadingBook, meter: BookMeter, index: number): UsageHistory {
+  const { month } = defined(meter.rows[index])
+  const recent = meter.rows
     .slice(0, index)
     .toReversed()
     .flatMap(r => r.usage ?? [])
     .slice(0, 3)
   const yearBefore = shiftMonth(month, -12)
   const lastYear =
-    m.rows.find(r => r.month === yearBefore)?.usage ?? book.lastYear.get(`${m.meter.id}/${yearBefore}`)
-  const window = findWindow(book.plans, m.meter, month)
+    meter.rows.find(r => r.month === yearBefore)?.usage ??
+    book.lastYear.get(`${meter.meter.id}/${yearBefore}`)
+  const window = findWindow(book.plans, meter.meter, month)
   return {
     recent,
     ...(lastYear === undefined ? {} : { sameMonthLastYear: lastYear }),
@@ -106,11 +107,11 @@ export function toUsageHistory(book: ReadingBook, m: BookMeter, index: number): 
 }
 
 /** The estimated number on a day, from the average of up to three periods before (MTR-13). */
-export function estimateOn(m: BookMeter, day: Day): Decimal | undefined {
-  const earlier = m.rows.filter(r => r.readDate < day)
+export function estimateOn(meter: BookMeter, day: Day): Decimal | undefined {
+  const earlier = meter.rows.filter(r => r.readDate < day)
   const before = earlier.at(-1)
-  const since = before?.readDate ?? m.meter.installDate
-  const last = before?.curNum ?? m.meter.initNum
+  const since = before?.readDate ?? meter.meter.installDate
+  const last = before?.curNum ?? meter.meter.initNum
   if (since === undefined || last === undefined) return undefined
   const periods = earlier
     .slice(-3)
@@ -119,5 +120,5 @@ export function estimateOn(m: BookMeter, day: Day): Decimal | undefined {
         ? [{ usage: r.usage, days: daysBetween(r.lastDate, r.readDate) }]
         : [],
     )
-  return estimateReading(periods, daysBetween(since, day), last, m.meter.multiple, m.meter.decimals)
+  return estimateReading(periods, daysBetween(since, day), last, meter.meter.multiple, meter.meter.decimals)
 }

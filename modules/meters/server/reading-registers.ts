@@ -14,15 +14,15 @@ export const findNewestRegisters = (rows: readonly BookReading[]): ReadonlyMap<s
  * `last` where all registers add up with the counter; otherwise it has no base and what it shows is no usage
  * (MTR-4). Returns whether the registers alone give the usage: after a reading without them the counter does.
  */
-export function linkRegisters(m: BookMeter, index: number, last: Decimal): boolean {
-  const reading = defined(m.rows[index])
-  const before = m.rows[index - 1]
+export function linkRegisters(meter: BookMeter, index: number, last: Decimal): boolean {
+  const reading = defined(meter.rows[index])
+  const before = meter.rows[index - 1]
   const ownRegisters = reading.registers ?? []
-  const previousRegisters = findNewestRegisters(m.rows.slice(0, index))
+  const previousRegisters = findNewestRegisters(meter.rows.slice(0, index))
   const linked = ownRegisters.map(x => ({ ...x, last: previousRegisters.get(x.name)?.current ?? x.last }))
   const hasBase =
     ownRegisters.every(x => previousRegisters.has(x.name)) ||
-    checkRegisters(m, linked, reading, last) === undefined
+    checkRegisters(meter, linked, reading, last) === undefined
   reading.registers = hasBase
     ? linked
     : linked.map(x => (previousRegisters.has(x.name) ? x : { ...x, last: x.current }))
@@ -30,24 +30,24 @@ export function linkRegisters(m: BookMeter, index: number, last: Decimal): boole
 }
 
 function checkRegisters(
-  m: BookMeter,
+  meter: BookMeter,
   registers: readonly Register[],
   reading: Pick<BookReading, 'curNum' | 'isRollover'>,
   last: Decimal,
   afterEstimate?: boolean,
 ): string | undefined {
-  const modulus = modulusOf(m.meter)
+  const modulus = modulusOf(meter.meter)
   const shared = { modulus, afterEstimate }
   try {
     return registersRefusal(
-      registers.map(x => ({
+      registers.map(register => ({
         ...shared,
-        last: x.last,
-        current: x.current,
-        rollover: isRegisterRollover(x.last, x.current, modulus, reading.isRollover),
+        last: register.last,
+        current: register.current,
+        rollover: isRegisterRollover(register.last, register.current, modulus, reading.isRollover),
       })),
       { ...shared, last, current: reading.curNum, rollover: reading.isRollover },
-      m.meter.decimals,
+      meter.meter.decimals,
     )
   } catch (e) {
     if (e instanceof RangeError) return e.message
@@ -59,12 +59,12 @@ function checkRegisters(
  * Registers that go on from the reading right before must agree with the counter: otherwise part of it would
  * be billed at no register's price, or twice. Returns why they do not.
  */
-export function checkRegisterSum(m: BookMeter, index: number): string | undefined {
-  const reading = defined(m.rows[index])
-  const before = m.rows[index - 1]
+export function checkRegisterSum(meter: BookMeter, index: number): string | undefined {
+  const reading = defined(meter.rows[index])
+  const before = meter.rows[index - 1]
   const namesBefore = new Set(before?.registers?.map(x => x.name))
   const goesOn = reading.registers?.length && reading.registers.every(x => namesBefore.has(x.name))
   return before && goesOn
-    ? checkRegisters(m, defined(reading.registers), reading, before.curNum, before.isEstimate)
+    ? checkRegisters(meter, defined(reading.registers), reading, before.curNum, before.isEstimate)
     : undefined
 }

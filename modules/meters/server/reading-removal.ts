@@ -52,8 +52,8 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly Id[], reason: 
 function clearMonth(book: ReadingBook, month: Month): { readonly removed: number; readonly kept: number } {
   let removed = 0
   let kept = 0
-  for (const [meterId, m] of book.meters) {
-    const plan = planMonthClear(toReadingRows(m), month)
+  for (const [meterId, meter] of book.meters) {
+    const plan = planMonthClear(toReadingRows(meter), month)
     kept += plan.kept
     for (const id of plan.remove.toReversed()) {
       if (removeReading(book, meterId, id)) {
@@ -70,10 +70,10 @@ export const readingRemovalHandlers = [
   writes(deleteReadings, ({ ids, reason }, { tx, scope }) =>
     removeReadings(tx, scope, ids.map(parseId), reason),
   ),
-  writes(deleteReadingsBySearch, async ({ expected, reason, ...q }, { tx, scope }) => {
-    if (!hasFilter(q)) return refuse('请先设定筛选条件，再按条件删除')
-    const options = { filters: readingFilters, where: readingConditions(q) }
-    const columnFilters = toReadingColumnFilters(q)
+  writes(deleteReadingsBySearch, async ({ expected, reason, ...query }, { tx, scope }) => {
+    if (!hasFilter(query)) return refuse('请先设定筛选条件，再按条件删除')
+    const options = { filters: readingFilters, where: readingConditions(query) }
+    const columnFilters = toReadingColumnFilters(query)
     const count = await countRows(tx, meterReading, scope, columnFilters, options)
     if (count !== expected)
       return refuse(`数据已变化：符合条件的读数现在有 ${count} 条（刚才是 ${expected} 条），请刷新后重试`)

@@ -95,11 +95,11 @@ export const readingHandlers = [
     await audit(
       tx,
       scope,
-      confirmed.map(r => ({
+      confirmed.map(row => ({
         action: 'update',
         entity: 'meterReading',
-        entityId: r.id,
-        projectCode: r.projectCode,
+        entityId: row.id,
+        projectCode: row.projectCode,
         before: { confirmed: false },
         after: { confirmed: true },
         reason,

@@ -55,13 +55,13 @@ const liveCondition = (owner: Id): RawBuilder<unknown> =>
  * Leaves out main meters whose parts count the same usage: they are listed, but not in the totals. So is a
  * main meter whose parts now belong to its successor (MTR-11).
  */
-export const countedOnceCondition = (owner: Id, m: string): RawBuilder<unknown> => {
-  const t = sql.id(m)
+export const countedOnceCondition = (owner: Id, alias: string): RawBuilder<unknown> => {
+  const table = sql.id(alias)
   return sql`not (
-    ${t}.meter_use = ${code(meterUse, 'main')}
+    ${table}.meter_use = ${code(meterUse, 'main')}
     and exists (
       with recursive now(id) as (
-        select ${t}.id
+        select ${table}.id
         union all
         select p.new_meter_id
         from now
@@ -102,9 +102,14 @@ interface DetailRow {
   before?: Decimal
 }
 
-const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: number): RawBuilder<DetailRow> => {
-  const span = monthsBetween(q.fromMonth, q.toMonth) + 1
-  const previousSpan = [shiftMonth(q.fromMonth, -span), shiftMonth(q.fromMonth, -1)] as const
+const selectDetail = (
+  scope: Scope,
+  query: ReportInput,
+  limit: number,
+  offset: number,
+): RawBuilder<DetailRow> => {
+  const span = monthsBetween(query.fromMonth, query.toMonth) + 1
+  const previousSpan = [shiftMonth(query.fromMonth, -span), shiftMonth(query.fromMonth, -1)] as const
   return sql<DetailRow>`
     select t.id as meter_id,
       t.meter_no,
@@ -126,14 +131,14 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
         (array_agg(r.cur_num order by r.read_date desc))[1] as last, count(*) as times,
         coalesce(sum(r.usage), 0) as usage
       from meter_reading r
-      where ${liveCondition(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth}
+      where ${liveCondition(scope.ownerId)} and r.month between ${query.fromMonth} and ${query.toMonth}
     ) x on x.times > 0
     left join building b on b.owner_id = ${scope.ownerId}
       and b.project_code = t.project_code
       and b.code = t.build_code
       and ${notDeleted('b')}
-    where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)}
-      and ${sql.join([sql`true`, ...keywordCondition(meter, q.keyword)], sql` and `)}
+    where ${tenantFilter(meter, scope, query.projectCode)}${buildFilter(query)}
+      and ${sql.join([sql`true`, ...keywordCondition(meter, query.keyword)], sql` and `)}
     order by t.sort_key, t.meter_no, t.id
     limit ${limit} offset ${offset}
   `
@@ -143,11 +148,11 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
 export const computePercent = (part: Decimal, whole: Decimal | undefined): Decimal | undefined =>
   whole !== undefined && compare(whole, '0') > 0 ? div(mul(part, '100'), whole, 2) : undefined
 
-const toDetailRow = (r: DetailRow) => {
-  const change = computePercent(sub(r.usage, r.before ?? '0'), r.before)
+const toDetailRow = (row: DetailRow) => {
+  const change = computePercent(sub(row.usage, row.before ?? '0'), row.before)
   return {
-    ...r,
-    meterKind: defined(keyOf(meterKind, r.meterKind)),
+    ...row,
+    meterKind: defined(keyOf(meterKind, row.meterKind)),
     ...(change === undefined ? {} : { change }),
   }
 }
@@ -159,15 +164,15 @@ interface KindTotal {
 }
 
 /** Tons and kilowatt-hours have no sum: one total for each kind of meter. */
-const readTotals = (db: Db, scope: Scope, q: ReportInput): Promise<KindTotal[]> =>
+const readTotals = (db: Db, scope: Scope, query: ReportInput): Promise<KindTotal[]> =>
   db.rows<KindTotal>(
     sql`
       select count(distinct t.id)::int as meters, t.meter_kind,
         trim_scale(coalesce(sum(r.usage) filter (where ${countedOnceCondition(scope.ownerId, 't')}), 0))::text as usage
       from meter t
-      join meter_reading r on ${liveCondition(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth}
-      where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)}
-        and ${sql.join([sql`true`, ...keywordCondition(meter, q.keyword)], sql` and `)}
+      join meter_reading r on ${liveCondition(scope.ownerId)} and r.month between ${query.fromMonth} and ${query.toMonth}
+      where ${tenantFilter(meter, scope, query.projectCode)}${buildFilter(query)}
+        and ${sql.join([sql`true`, ...keywordCondition(meter, query.keyword)], sql` and `)}
       group by t.meter_kind
       order by t.meter_kind
     `,
@@ -185,8 +190,8 @@ function detailTotals(columns: readonly SheetColumn[], totals: readonly KindTota
 }
 
 export const reportHandlers = [
-  reads(getMeterReport, async (q, { db, scope }) => {
-    assertReportInput(q)
+  reads(getMeterReport, async (query, { db, scope }) => {
+    assertReportInput(query)
     const found = await db.rows<{
       month: Month
       buildCode?: string
@@ -208,29 +213,31 @@ export const reportHandlers = [
         trim_scale(coalesce(sum(r.usage) filter (
           where r.state = ${code(readingState, 'billed')} and ${countedOnceCondition(scope.ownerId, 't')}
         ), 0))::text as billed
-      from ${selectMetersByMonth(scope.ownerId, q.fromMonth, q.toMonth)}
+      from ${selectMetersByMonth(scope.ownerId, query.fromMonth, query.toMonth)}
       left join building b on b.owner_id = ${scope.ownerId}
         and b.project_code = t.project_code
         and b.code = t.build_code
         and ${notDeleted('b')}
-      where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)} and ${wasDueCondition}
+      where ${tenantFilter(meter, scope, query.projectCode)}${buildFilter(query)} and ${wasDueCondition}
       group by 1, 2, 3, 4
       order by 1 desc, ${naturalOrder(sql`b.name`)} nulls last, 2, 4
     `)
     return found.map(r => ({ ...r, meterKind: defined(keyOf(meterKind, r.meterKind)) }))
   }),
-  reads(listReportDetail, async ({ page = 1, size = 20, ...q }, { db, scope }) => {
-    assertReportInput(q)
+  reads(listReportDetail, async ({ page = 1, size = 20, ...query }, { db, scope }) => {
+    assertReportInput(query)
     const [rows, all] = await Promise.all([
-      db.rows<DetailRow>(selectDetail(scope, q, size, (page - 1) * size)),
-      readTotals(db, scope, q),
+      db.rows<DetailRow>(selectDetail(scope, query, size, (page - 1) * size)),
+      readTotals(db, scope, query),
     ])
     const sum: Record<string, string> = all.length > 1 ? {} : { usage: toDecimal(all[0]?.usage) }
     return { total: all.reduce((n, each) => n + each.meters, 0), rows: rows.map(toDetailRow), sum }
   }),
-  reads(exportReport, async (q, { db, scope, app, today }): Promise<FileResponse> => {
-    assertReportInput(q)
-    const rows = (await db.rows<DetailRow>(selectDetail(scope, q, sheetLimits.xlsxRows, 0))).map(toDetailRow)
+  reads(exportReport, async (query, { db, scope, app, today }): Promise<FileResponse> => {
+    assertReportInput(query)
+    const rows = (await db.rows<DetailRow>(selectDetail(scope, query, sheetLimits.xlsxRows, 0))).map(
+      toDetailRow,
+    )
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
     const columns = exportColumns(
       sheetColumns({ ...reportDetailFields, meterNo: { ...meter.fields.meterNo, required: false } }, [
@@ -246,9 +253,9 @@ export const reportHandlers = [
         'change',
       ]),
     )
-    const totals = detailTotals(columns, await readTotals(db, scope, q), rows.length)
+    const totals = detailTotals(columns, await readTotals(db, scope, query), rows.length)
     const lines = rows.map(r => formatExportRow(columns, { ...r }))
-    const head = await exportHeaderLines(exportReport, '抄表明细', q, { db, scope, app })
+    const head = await exportHeaderLines(exportReport, '抄表明细', query, { db, scope, app })
     const output = new PassThrough()
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, [
@@ -256,8 +263,8 @@ export const reportHandlers = [
           action: 'export',
           entity: 'meterReading',
           entityId: 0,
-          projectCode: q.projectCode,
-          after: { rows: rows.length, filter: q },
+          projectCode: query.projectCode,
+          after: { rows: rows.length, filter: query },
         },
       ]),
     )
@@ -265,7 +272,7 @@ export const reportHandlers = [
       output.destroy(toError(e)),
     )
     return {
-      name: `抄表明细_${q.fromMonth}至${q.toMonth}_${today.replaceAll('-', '')}.xlsx`,
+      name: `抄表明细_${query.fromMonth}至${query.toMonth}_${today.replaceAll('-', '')}.xlsx`,
       type: xlsxMediaType,
       body: output,
     }

@@ -159,14 +159,14 @@ async function toEntryLines(
   )
   const entries: (EntryLine & { line: number })[] = []
   const refused: RefusedLine[] = []
-  for (const [i, l] of lines.entries()) {
-    const meterId = meterIdOf(l)
-    if (l.fault !== undefined) {
-      refused.push(refuseLine(i + 1, l, l.fault))
+  for (const [i, collectorLine] of lines.entries()) {
+    const meterId = meterIdOf(collectorLine)
+    if (collectorLine.fault !== undefined) {
+      refused.push(refuseLine(i + 1, collectorLine, collectorLine.fault))
     } else if (meterId === undefined) {
-      refused.push(refuseLine(i + 1, l, '仪表不存在，或设备号重复登记'))
+      refused.push(refuseLine(i + 1, collectorLine, '仪表不存在，或设备号重复登记'))
     } else {
-      const { readDate, curNum, registers } = l
+      const { readDate, curNum, registers } = collectorLine
       entries.push({ line: i + 1, meterId, readDate, curNum, ...(registers ? { registers } : {}) })
     }
   }

@@ -20,14 +20,14 @@ export const standardHandlers = [
     const refusals = await bindMeters(
       tx,
       scope,
-      bindable.map(m => ({
-        id: m.id,
-        no: m.meterNo,
-        projectCode: m.projectCode,
-        sourceType: m.sourceType === 'room' || m.sourceType === 'publicArea' ? m.sourceType : undefined,
-        sourceCode: m.sourceCode,
-        sourceName: m.sourceName,
-        buildCode: m.buildCode,
+      bindable.map(({ id, meterNo: no, projectCode, sourceType, ...source }) => ({
+        id,
+        no,
+        projectCode,
+        sourceType: sourceType === 'room' || sourceType === 'publicArea' ? sourceType : undefined,
+        sourceCode: source.sourceCode,
+        sourceName: source.sourceName,
+        buildCode: source.buildCode,
       })),
       standardId,
       beginDate,
@@ -45,12 +45,12 @@ export const standardHandlers = [
     await audit(
       tx,
       scope,
-      bound.map(m => ({
+      bound.map(meterRow => ({
         action: 'update',
         entity: 'meter',
-        entityId: m.id,
-        projectCode: m.projectCode,
-        before: { standardId: m.standardId },
+        entityId: meterRow.id,
+        projectCode: meterRow.projectCode,
+        before: { standardId: meterRow.standardId },
         after: { standardId, beginDate },
       })),
     )

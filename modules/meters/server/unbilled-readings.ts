@@ -192,59 +192,59 @@ export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledRe
   let carried: Decimal = '0'
   let carriedFrom: Id[] = []
   let isCarriedDoubtful = false
-  for (const [i, r] of rows.entries()) {
-    if (!r.open || r.isBase) continue
-    const billed = r.usage === undefined ? undefined : trueUp(r.usage, carried)
-    const isDoubtful: boolean = r.doubtful || isCarriedDoubtful
-    const breakdown = toUsageBreakdown(r, carried)
+  for (const [i, row] of rows.entries()) {
+    if (!row.open || row.isBase) continue
+    const billed = row.usage === undefined ? undefined : trueUp(row.usage, carried)
+    const isDoubtful: boolean = row.doubtful || isCarriedDoubtful
+    const breakdown = toUsageBreakdown(row, carried)
     settled.push({
-      id: r.id,
-      version: r.version,
-      meterId: r.meterId,
-      readMeterId: r.readMeterId,
-      meterNo: r.meterNo,
-      ...periodOf({ day: r.readDate, lastDay: r.lastDate }),
-      ...(r.lastNum === undefined ? {} : { last: r.lastNum }),
-      current: r.curNum,
-      multiplier: r.multiple,
+      id: row.id,
+      version: row.version,
+      meterId: row.meterId,
+      readMeterId: row.readMeterId,
+      meterNo: row.meterNo,
+      ...periodOf({ day: row.readDate, lastDay: row.lastDate }),
+      ...(row.lastNum === undefined ? {} : { last: row.lastNum }),
+      current: row.curNum,
+      multiplier: row.multiple,
       ...(billed ? { usage: billed.billed } : {}),
-      usedBefore: computeUsedBefore(rows.slice(0, i + 1), r.readDate, billed?.billed ?? '0', reset),
+      usedBefore: computeUsedBefore(rows.slice(0, i + 1), row.readDate, billed?.billed ?? '0', reset),
       ...(isDoubtful ? { doubtful: true as const } : {}),
       ...(breakdown ? { beside: breakdown } : {}),
       ...(carriedFrom.length && billed?.carried === '0' ? { absorbs: carriedFrom } : {}),
-      ...(r.registers?.length
-        ? { registers: r.registers.map(x => ({ ...x, usage: computeRegisterUsage(x, r) })) }
+      ...(row.registers?.length
+        ? { registers: row.registers.map(x => ({ ...x, usage: computeRegisterUsage(x, row) })) }
         : {}),
     })
     if (!billed) continue
     carried = billed.carried
-    carriedFrom = compare(carried, '0') < 0 ? [...carriedFrom, r.id] : []
+    carriedFrom = compare(carried, '0') < 0 ? [...carriedFrom, row.id] : []
     isCarriedDoubtful = carriedFrom.length > 0 && isDoubtful
   }
   return settled
 }
 
-function toUsageBreakdown(r: UnbilledRow, carried: Decimal): UnbilledReading['beside'] {
+function toUsageBreakdown(row: UnbilledRow, carried: Decimal): UnbilledReading['beside'] {
   const isNonZero = (x: Decimal): boolean => compare(x, '0') !== 0
-  const modulus = r.isRollover ? modulusOf(r) : undefined
+  const modulus = row.isRollover ? modulusOf(row) : undefined
   const breakdown = {
     ...(modulus ? { top: modulus } : {}),
-    ...(isNonZero(r.replacedUsage) ? { replaced: r.replacedUsage } : {}),
-    ...(isNonZero(r.loss) ? { loss: r.loss } : {}),
+    ...(isNonZero(row.replacedUsage) ? { replaced: row.replacedUsage } : {}),
+    ...(isNonZero(row.loss) ? { loss: row.loss } : {}),
     ...(isNonZero(carried) ? { credit: sub('0', carried) } : {}),
   }
   return Object.keys(breakdown).length ? breakdown : undefined
 }
 
-function computeRegisterUsage(register: ReadRegister, r: UnbilledRow): Decimal {
-  const modulus = modulusOf(r)
+function computeRegisterUsage(register: ReadRegister, row: UnbilledRow): Decimal {
+  const modulus = modulusOf(row)
   return sumRegisters([
     {
       ...register,
-      multiplier: r.multiple,
+      multiplier: row.multiple,
       afterEstimate: true,
       modulus,
-      rollover: isRegisterRollover(register.last, register.current, modulus, r.isRollover),
+      rollover: isRegisterRollover(register.last, register.current, modulus, row.isRollover),
     },
   ]).usage
 }

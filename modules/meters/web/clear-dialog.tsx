@@ -48,11 +48,11 @@ export function ClearDialog({
       initial={{ projectCode: project, month }}
       submitLabel="清除"
       presentation="dialog"
-      save={v =>
+      save={values =>
         sendAndInvalidate(
           clearMonthReadings,
           {
-            ...v,
+            ...values,
             projectCode: project,
             month,
             ...(building ? { buildCodes: [building] } : {}),

@@ -13,11 +13,11 @@ export const formatUsage = (r: Pick<MeterReading, 'usage' | 'meterKind'>): strin
     : `${formatValue(r.usage, meterReading.fields.usage)} ${usageUnits[r.meterKind]}`
 
 /** The anomalies of a reading; grey once confirmed. */
-export const AnomalyFlags = ({ of: r }: { readonly of: Pick<MeterReading, 'anomalies' | 'confirmed'> }) =>
-  r.anomalies?.length ? (
+export const AnomalyFlags = ({ of: row }: { readonly of: Pick<MeterReading, 'anomalies' | 'confirmed'> }) =>
+  row.anomalies?.length ? (
     <>
-      {r.anomalies.map(a => (
-        <Status key={a} tone={r.confirmed ? 'off' : 'todo'} plain>
+      {row.anomalies.map(a => (
+        <Status key={a} tone={row.confirmed ? 'off' : 'todo'} plain>
           {labelOf(anomaly, a)}
         </Status>
       ))}
@@ -63,12 +63,12 @@ export const RegisterList = ({ of }: { readonly of: NonNullable<MeterReading['re
         </tr>
       </thead>
       <tbody>
-        {of.map(x => (
-          <tr key={x.name}>
-            <td>{x.name}</td>
-            <td>{x.last}</td>
-            <td>{x.current}</td>
-            <td>{Number(x.price) > 0 ? x.price : '标准价'}</td>
+        {of.map(register => (
+          <tr key={register.name}>
+            <td>{register.name}</td>
+            <td>{register.last}</td>
+            <td>{register.current}</td>
+            <td>{Number(register.price) > 0 ? register.price : '标准价'}</td>
           </tr>
         ))}
       </tbody>

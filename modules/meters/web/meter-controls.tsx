@@ -24,76 +24,80 @@ const stateOptions = (['active', 'stopped', 'broken'] as const).map(value => ({
 }))
 
 /** 已更换 comes by replacing alone. */
-export const MeterStateControl: Control = p => (
+export const MeterStateControl: Control = props => (
   <Radio.Group
-    id={p.id}
-    disabled={p.disabled}
+    id={props.id}
+    disabled={props.disabled}
     options={stateOptions}
-    value={p.value}
-    onChange={e => p.onChange(e.target.value)}
+    value={props.value}
+    onChange={e => props.onChange(e.target.value)}
   />
 )
 
 /** Where a meter is installed: nowhere, in a room or in a public area. */
-export const SourceTypeControl: Control = p => (
+export const SourceTypeControl: Control = props => (
   <Select
-    id={p.id}
+    id={props.id}
     allowClear={allowClear}
-    disabled={p.disabled}
+    disabled={props.disabled}
     style={{ width: '100%' }}
     placeholder="不选为项目公用"
     options={sourceTypeOptions}
-    value={readText(p.value) ?? null}
-    onChange={v => p.onChange(v ?? undefined)}
-    onBlur={p.onBlur}
-    {...(p.invalid ? { status: 'error' as const } : {})}
+    value={readText(props.value) ?? null}
+    onChange={v => props.onChange(v ?? undefined)}
+    onBlur={props.onBlur}
+    {...(props.invalid ? { status: 'error' as const } : {})}
   />
 )
 
 /** The room or the area itself, by its code. */
-export const SourceControl: Control = p => {
+export const SourceControl: Control = props => {
   const project = useProject()
   const formValues = useMemo(
-    () => ({ ...p.formValues, ...(p.formValues.projectCode ? {} : { projectCode: project }) }),
-    [p.formValues, project],
+    () => ({ ...props.formValues, ...(props.formValues.projectCode ? {} : { projectCode: project }) }),
+    [props.formValues, project],
   )
-  if (p.formValues.sourceType === 'publicArea') return <AreasControl {...p} formValues={formValues} />
+  if (props.formValues.sourceType === 'publicArea') return <AreasControl {...props} formValues={formValues} />
   return (
     <RefSelect
-      field={{ ...roomField, required: p.field.required }}
-      id={p.id}
-      value={p.value}
+      field={{ ...roomField, required: props.field.required }}
+      id={props.id}
+      value={props.value}
       formValues={formValues}
-      disabled={p.disabled || p.formValues.sourceType !== 'room'}
-      onChange={p.onChange}
-      onBlur={p.onBlur}
-      describedBy={p.describedBy}
-      {...(p.invalid ? { status: 'error' as const } : {})}
+      disabled={props.disabled || props.formValues.sourceType !== 'room'}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
+      describedBy={props.describedBy}
+      {...(props.invalid ? { status: 'error' as const } : {})}
     />
   )
 }
 
-const AreasControl: Control = p => {
+const AreasControl: Control = props => {
   const [keyword, setKeyword] = useState('')
   const areas =
     useCall(
       publicAreas.list,
-      { projectCode: readText(p.formValues.projectCode) ?? '', size: 50, ...(keyword ? { keyword } : {}) },
-      { quiet: true, enabled: p.formValues.projectCode !== undefined, keepPrevious: true },
+      {
+        projectCode: readText(props.formValues.projectCode) ?? '',
+        size: 50,
+        ...(keyword ? { keyword } : {}),
+      },
+      { quiet: true, enabled: props.formValues.projectCode !== undefined, keepPrevious: true },
     ).data?.rows ?? []
   return (
     <Select
-      id={p.id}
+      id={props.id}
       showSearch={{ filterOption: false, onSearch: setKeyword }}
       allowClear={allowClear}
-      disabled={p.disabled}
+      disabled={props.disabled}
       style={{ width: '100%' }}
       placeholder="选择公共区域"
       options={areas.map(a => ({ value: defined(a.code), label: a.name }))}
-      value={readText(p.value) ?? null}
-      onChange={v => p.onChange(v ?? undefined)}
-      onBlur={p.onBlur}
-      {...(p.invalid ? { status: 'error' as const } : {})}
+      value={readText(props.value) ?? null}
+      onChange={v => props.onChange(v ?? undefined)}
+      onBlur={props.onBlur}
+      {...(props.invalid ? { status: 'error' as const } : {})}
     />
   )
 }

@@ -119,42 +119,46 @@ const confirmDeleteMatching = (filter: Readonly<Record<string, unknown>>, count:
     },
   })
 
-const confirmUndoReplacement = (m: Meter): Promise<boolean> =>
+const confirmUndoReplacement = (meterRow: Meter): Promise<boolean> =>
   confirmDanger({
     actionLabel: '撤销换表',
     unit: '只仪表',
     count: 1,
-    title: `撤销「${m.meterNo}」的换表`,
+    title: `撤销「${meterRow.meterNo}」的换表`,
     consequences: [
       '新表删除，旧表恢复在用，收费标准与下级表回到旧表。',
       '新表已有读数的，请先删除读数再撤销。',
     ],
     reason: { presets: ['止数录错', '换表有误'] },
     run: async reason => {
-      await sendAndInvalidate(undoReplacement, { meterId: m.id, reason }, { quiet: true })
-      toast.success(`「${m.meterNo}」已恢复在用`)
+      await sendAndInvalidate(undoReplacement, { meterId: meterRow.id, reason }, { quiet: true })
+      toast.success(`「${meterRow.meterNo}」已恢复在用`)
     },
   })
 
 /** What can be done with one meter, besides editing and deleting it. */
-const createRowActions = (m: Meter, openDialog: (dialog: OpenDialog) => void): Actions => [
-  m.state === 'replaced'
-    ? { label: '撤销换表', needs: menu.meter.permissions.replace, run: () => confirmUndoReplacement(m) }
+const createRowActions = (meterRow: Meter, openDialog: (dialog: OpenDialog) => void): Actions => [
+  meterRow.state === 'replaced'
+    ? {
+        label: '撤销换表',
+        needs: menu.meter.permissions.replace,
+        run: () => confirmUndoReplacement(meterRow),
+      }
     : {
         label: '换表',
         needs: menu.meter.permissions.replace,
-        run: () => openDialog({ kind: 'replace', meter: m }),
+        run: () => openDialog({ kind: 'replace', meter: meterRow }),
       },
   hasRef('feeStandard') && {
     label: '收费标准',
     needs: menu.meter.permissions.standard,
-    disabledReason: replacedMessage(m),
-    run: () => openDialog({ kind: 'standard', meters: [m] }),
+    disabledReason: replacedMessage(meterRow),
+    run: () => openDialog({ kind: 'standard', meters: [meterRow] }),
   },
   {
     label: '打印二维码',
     needs: menu.meter.permissions.label,
-    run: () => printQrCodes({ projectCode: m.projectCode, ids: [String(m.id)] }, 1),
+    run: () => printQrCodes({ projectCode: meterRow.projectCode, ids: [String(meterRow.id)] }, 1),
   },
 ]
 

@@ -188,10 +188,10 @@ function GridTable({
             canConfirm={hasPermission(confirm)}
             actions={allowedActions(meterRowActions(meter, filters.month, entry, onHistory))}
             onType={entry.setText}
-            onRollover={(m, isRollover) => {
-              entry.setRollover(m, isRollover)
+            onRollover={(month, isRollover) => {
+              entry.setRollover(month, isRollover)
               if (isRollover) {
-                void entry.save(m)
+                void entry.save(month)
               }
             }}
             onRegister={entry.setRegister}

@@ -127,10 +127,10 @@ function StatusText({ meter, entry }: { readonly meter: MeterMonth; readonly ent
   return (
     <>
       用量 <b>{check.usage}</b> {usageUnitOf(meter)}
-      {check.flags.map(a => (
-        <span className="todo" key={a}>
+      {check.flags.map(flag => (
+        <span className="todo" key={flag}>
           {' '}
-          · {labelOf(anomaly, a)}
+          · {labelOf(anomaly, flag)}
         </span>
       ))}
       {check.times?.hint && <span className="todo"> · {check.times.hint}</span>}

@@ -82,14 +82,14 @@ export function RouteHeader({
         >
           全部
         </button>
-        {meterKinds.map(k => (
+        {meterKinds.map(choice => (
           <button
             type="button"
-            key={k}
-            aria-pressed={kind === k}
-            onClick={() => onFilters({ ...filters, kind: kind === k ? undefined : k })}
+            key={choice}
+            aria-pressed={kind === choice}
+            onClick={() => onFilters({ ...filters, kind: kind === choice ? undefined : choice })}
           >
-            {labelOf(meterKind, k)}
+            {labelOf(meterKind, choice)}
           </button>
         ))}
       </div>

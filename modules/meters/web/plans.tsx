@@ -80,17 +80,17 @@ const listColumns = buildColumns(listPlans.output, [
 
 const createMultiRefControl =
   (label: string, field: Field): Control =>
-  p => (
+  props => (
     <RefSelect
       field={field}
-      id={p.id}
+      id={props.id}
       multiple
-      value={p.value}
-      formValues={p.formValues}
-      disabled={p.disabled}
-      onChange={p.onChange}
-      onBlur={p.onBlur}
-      describedBy={p.describedBy}
+      value={props.value}
+      formValues={props.formValues}
+      disabled={props.disabled}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
+      describedBy={props.describedBy}
       placeholder={label}
     />
   )
@@ -172,11 +172,11 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
         pageSize={12}
         settingsKey="meters/unread"
         keyOf={r => r.id}
-        rowActions={r =>
+        rowActions={row =>
           unreadReasonOptions.map(k => ({
             label: `未抄：${k.label}`,
             needs: menu.reading.permissions.add,
-            run: () => saveReason([r], k.value),
+            run: () => saveReason([row], k.value),
           }))
         }
         batchActions={unreadReasonOptions.map((k): BatchAction<UnreadMeter> => ({

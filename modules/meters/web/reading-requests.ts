@@ -48,26 +48,26 @@ export function messageOf(error: unknown): string {
 }
 
 /** A meter's row after its reading was written. */
-export const withReading = (meter: MeterMonth, r: MeterReading): MeterMonth => {
+export const withReading = (meter: MeterMonth, reading: MeterReading): MeterMonth => {
   const { unread: _, unreadRemark: __, usage: ___, anomalies: ____, ...rest } = meter
   return {
     ...rest,
-    readingId: r.id,
-    version: r.version,
-    curNum: r.curNum,
-    readDate: r.readDate,
-    isRollover: r.isRollover,
-    isEstimate: r.isEstimate,
-    isBase: r.isBase,
-    loss: r.loss,
-    source: r.source,
-    confirmed: r.confirmed,
-    state: r.state,
-    ...(r.usage === undefined ? {} : { usage: r.usage }),
-    ...(r.anomalies ? { anomalies: r.anomalies } : {}),
-    ...(r.registers ? { registers: r.registers } : {}),
-    ...(r.photo ? { photo: r.photo } : {}),
-    ...(r.lastNum === undefined ? {} : { before: r.lastNum }),
+    readingId: reading.id,
+    version: reading.version,
+    curNum: reading.curNum,
+    readDate: reading.readDate,
+    isRollover: reading.isRollover,
+    isEstimate: reading.isEstimate,
+    isBase: reading.isBase,
+    loss: reading.loss,
+    source: reading.source,
+    confirmed: reading.confirmed,
+    state: reading.state,
+    ...(reading.usage === undefined ? {} : { usage: reading.usage }),
+    ...(reading.anomalies ? { anomalies: reading.anomalies } : {}),
+    ...(reading.registers ? { registers: reading.registers } : {}),
+    ...(reading.photo ? { photo: reading.photo } : {}),
+    ...(reading.lastNum === undefined ? {} : { before: reading.lastNum }),
   }
 }
 

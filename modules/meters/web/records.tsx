@@ -156,11 +156,11 @@ export default function RecordsPage() {
         ;(result.fail ? toast.warning : toast.success)(bulkResultText(result))
       },
     })
-  const rowActions = (r: MeterReading) => [
-    form.editAction(r),
-    confirmAction.row(r),
-    { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setHistoryOf(r) },
-    deleteAction.row(r),
+  const rowActions = (reading: MeterReading) => [
+    form.editAction(reading),
+    confirmAction.row(reading),
+    { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setHistoryOf(reading) },
+    deleteAction.row(reading),
   ]
   return (
     <>
@@ -200,17 +200,17 @@ export default function RecordsPage() {
           title: r => `${r.sourceName ?? ''} ${r.meterNo}`,
           status: r => <ChoiceStatus choices={readingState} value={r.state} />,
           groups: readingGroups,
-          afterGroups: r => (
+          afterGroups: row => (
             <>
-              {r.billNo && (
+              {row.billNo && (
                 <p className="meter-note">
-                  出账在账单 <BillLink no={r.billNo} />
+                  出账在账单 <BillLink no={row.billNo} />
                 </p>
               )}
-              {r.registers?.length ? <RegisterList of={r.registers} /> : null}
-              {r.photo ? (
+              {row.registers?.length ? <RegisterList of={row.registers} /> : null}
+              {row.photo ? (
                 <div className="meter-note">
-                  <StoredImages fileKeys={[r.photo]} size={120} />
+                  <StoredImages fileKeys={[row.photo]} size={120} />
                 </div>
               ) : null}
             </>

@@ -37,12 +37,12 @@ export interface RegisterCheck {
   readonly hint?: string
 }
 
-export const toRegisterBoxes = (p: Pick<MeterMonth, 'registers'>): readonly RegisterBox[] =>
-  (p.registers ?? []).map(x => ({
-    name: x.name,
-    last: x.last,
-    text: x.current ?? '',
-    price: x.price,
+export const toRegisterBoxes = (plan: Pick<MeterMonth, 'registers'>): readonly RegisterBox[] =>
+  (plan.registers ?? []).map(register => ({
+    name: register.name,
+    last: register.last,
+    text: register.current ?? '',
+    price: register.price,
     known: true,
   }))
 
@@ -130,12 +130,12 @@ export const hasSameRegisters = (
   const savedRegisters = meter.registers?.filter(x => x.current !== undefined) ?? []
   return (
     savedRegisters.length === sent.length &&
-    sent.every(s =>
+    sent.every(register =>
       savedRegisters.some(
         x =>
-          x.name === s.name &&
-          compare(defined(x.current), s.current) === 0 &&
-          compare(x.price, s.price) === 0,
+          x.name === register.name &&
+          compare(defined(x.current), register.current) === 0 &&
+          compare(x.price, register.price) === 0,
       ),
     )
   )

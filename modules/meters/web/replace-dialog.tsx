@@ -75,9 +75,9 @@ export function ReplaceDialog({ of: meter, onClose }: { readonly of: Meter; read
       presentation="drawer"
       save={v => replace.mutateAsync({ ...v, meterId: meter.id })}
       onClose={onClose}
-      below={v => (
+      below={values => (
         <p className="meter-note">
-          {describeOldUsage(v.oldEndNum, v.isRollover)}
+          {describeOldUsage(values.oldEndNum, values.isRollover)}
           旧表改为「已更换」，它的读数和新表的一起留在房间的历史里。
         </p>
       )}

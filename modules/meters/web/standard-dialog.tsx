@@ -14,17 +14,17 @@ import type { Meter } from '../contract/meter.ts'
 
 const standardField = ref('收费标准', 'feeStandard', { required: true })
 
-const StandardControl = (p: ControlProps) => (
+const StandardControl = (props: ControlProps) => (
   <RefSelect
     field={standardField}
-    id={p.id}
-    value={p.value}
-    formValues={p.formValues}
-    disabled={p.disabled}
-    onChange={p.onChange}
-    onBlur={p.onBlur}
-    describedBy={p.describedBy}
-    {...(p.invalid ? { status: 'error' as const } : {})}
+    id={props.id}
+    value={props.value}
+    formValues={props.formValues}
+    disabled={props.disabled}
+    onChange={props.onChange}
+    onBlur={props.onBlur}
+    describedBy={props.describedBy}
+    {...(props.invalid ? { status: 'error' as const } : {})}
   />
 )
 

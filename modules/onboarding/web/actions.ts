@@ -67,11 +67,11 @@ export async function addRooms(
   onProgress?: OnProgress,
 ): Promise<number> {
   let newCount = 0
-  for (const [i, b] of buildings.entries()) {
+  for (const [i, building] of buildings.entries()) {
     onProgress?.(i, buildings.length)
     const plan = await send(
       addRoomBatch,
-      { ...rooms, buildCode: b.code ?? '', floorFrom: 1, floorTo: highestFloor(b) },
+      { ...rooms, buildCode: building.code ?? '', floorFrom: 1, floorTo: highestFloor(building) },
       quiet,
     )
     newCount += plan.newCount

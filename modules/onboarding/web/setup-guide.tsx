@@ -58,18 +58,18 @@ function StepList({
 }) {
   return (
     <ol className="guide-steps" aria-label="步骤">
-      {steps.map((s, i) => (
-        <li key={s.step}>
+      {steps.map((step, i) => (
+        <li key={step.step}>
           <button
             type="button"
-            className={s.done ? 'done' : ''}
-            aria-current={s.step === current ? 'step' : undefined}
-            onClick={() => onOpen(s.step)}
+            className={step.done ? 'done' : ''}
+            aria-current={step.step === current ? 'step' : undefined}
+            onClick={() => onOpen(step.step)}
           >
-            <i aria-hidden>{s.done ? <CheckOutlined /> : i + 1}</i>
-            <span>{labelOf(guideStep, s.step)}</span>
+            <i aria-hidden>{step.done ? <CheckOutlined /> : i + 1}</i>
+            <span>{labelOf(guideStep, step.step)}</span>
             <small className="figure">
-              {s.count > 0 ? `${formatCount(s.count)} ${stepDescriptions[s.step].unit}` : ''}
+              {step.count > 0 ? `${formatCount(step.count)} ${stepDescriptions[step.step].unit}` : ''}
             </small>
           </button>
         </li>

@@ -23,13 +23,13 @@ export const placeStateMachine = defineStateMachine<PlaceState, 'endDate'>(
  * parent alone.
  */
 export function placeStateFault(
-  p: Pick<ParkPlace, 'placeState' | 'parentPlaceId' | 'beginDate' | 'endDate'>,
+  place: Pick<ParkPlace, 'placeState' | 'parentPlaceId' | 'beginDate' | 'endDate'>,
   to: PlaceState,
   withParent: boolean,
 ): string | undefined {
-  if (p.parentPlaceId && !withParent && (to === 'sold' || to === 'let'))
+  if (place.parentPlaceId && !withParent && (to === 'sold' || to === 'let'))
     return '子车位随母车位一起租售，请在母车位上操作'
-  return placeStateMachine.checkTransition(p.placeState, to, p) ?? placeDateFault(p)
+  return placeStateMachine.checkTransition(place.placeState, to, place) ?? placeDateFault(place)
 }
 
 export const placeDateFault = (p: Pick<ParkPlace, 'beginDate' | 'endDate'>): string | undefined =>

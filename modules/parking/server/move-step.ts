@@ -19,24 +19,24 @@ const shownPlaces = 5
 const concernsPlaces = ({ kind, residencies, remaining }: MoveContext): boolean =>
   kind !== 'checkout' || !remaining.length || residencies.some(r => r.isMain || r.isPayer)
 
-const findRoomPlaces = async (m: MoveContext, db: Db): Promise<ParkPlace[]> =>
-  m.room.code === undefined || !concernsPlaces(m)
+const findRoomPlaces = async (moveContext: MoveContext, db: Db): Promise<ParkPlace[]> =>
+  moveContext.room.code === undefined || !concernsPlaces(moveContext)
     ? []
     : findAll(
         db,
         parkPlace,
-        systemScope(m.scope.ownerId, m.scope.time),
-        { projectCode: m.room.projectCode },
-        { where: [sql`t.room_code = ${m.room.code}`] },
+        systemScope(moveContext.scope.ownerId, moveContext.scope.time),
+        { projectCode: moveContext.room.projectCode },
+        { where: [sql`t.room_code = ${moveContext.room.code}`] },
       )
 
 const describePlace = ({ placeNo, placeState: state, endDate }: ParkPlace): string =>
   `${placeNo}（${labelOf(placeState, state)}${endDate ? `，至 ${endDate}` : ''}）`
 
-const optionsOf = (m: MoveContext) => [
+const optionsOf = (moveContext: MoveContext) => [
   {
     value: placesAnswer.withRoom,
-    label: m.kind === 'transfer' ? '随房屋转给新业主' : '仍属该房屋',
+    label: moveContext.kind === 'transfer' ? '随房屋转给新业主' : '仍属该房屋',
     note: '费用由房屋的缴费人承担',
   },
   {
@@ -46,10 +46,10 @@ const optionsOf = (m: MoveContext) => [
   },
 ]
 
-async function planPlaces(m: MoveContext): Promise<MoveStepContent | undefined> {
-  const places = await findRoomPlaces(m, m.db)
+async function planPlaces(moveContext: MoveContext): Promise<MoveStepContent | undefined> {
+  const places = await findRoomPlaces(moveContext, moveContext.db)
   if (!places.length) return undefined
-  const chosen = m.answerOf(placesAnswer.key) ?? placesAnswer.withRoom
+  const chosen = moveContext.answerOf(placesAnswer.key) ?? placesAnswer.withRoom
   return {
     lines: [
       {
@@ -59,19 +59,19 @@ async function planPlaces(m: MoveContext): Promise<MoveStepContent | undefined> 
         tone: chosen === placesAnswer.released ? 'off' : 'hold',
       },
     ],
-    question: { label: '车位处理方式', value: chosen, options: optionsOf(m) },
+    question: { label: '车位处理方式', value: chosen, options: optionsOf(moveContext) },
   }
 }
 
-async function applyPlaces(m: MoveApplyContext): Promise<void> {
-  if (m.answerOf(placesAnswer.key) !== placesAnswer.released) return
-  const scope = { ...m.scope, domain: unrestrictedDomain }
-  const ids = (await findRoomPlaces(m, m.tx)).map(place => place.id)
-  const places = await findByIds(m.tx, parkPlace, scope, ids, { lock: true })
-  const reason = `${m.room.path} ${m.kind === 'transfer' ? '过户' : '迁出'}`
+async function applyPlaces(moveApplyContext: MoveApplyContext): Promise<void> {
+  if (moveApplyContext.answerOf(placesAnswer.key) !== placesAnswer.released) return
+  const scope = { ...moveApplyContext.scope, domain: unrestrictedDomain }
+  const ids = (await findRoomPlaces(moveApplyContext, moveApplyContext.tx)).map(place => place.id)
+  const places = await findByIds(moveApplyContext.tx, parkPlace, scope, ids, { lock: true })
+  const reason = `${moveApplyContext.room.path} ${moveApplyContext.kind === 'transfer' ? '过户' : '迁出'}`
   const isLet = (place: ParkPlace): boolean => place.placeState === 'let'
   await updateAll(
-    m.tx,
+    moveApplyContext.tx,
     parkPlace,
     scope,
     places.filter(isLet),
@@ -79,7 +79,7 @@ async function applyPlaces(m: MoveApplyContext): Promise<void> {
     { action: 'state', reason },
   )
   await updateAll(
-    m.tx,
+    moveApplyContext.tx,
     parkPlace,
     scope,
     places.filter(place => !isLet(place)),

@@ -9,31 +9,33 @@ import { parkPlace, listPlaceNodes, type PlaceNode } from '../contract/park-plac
 
 type PlaceNodeQuery = NonNullable<typeof listPlaceNodes.input.T>
 
-async function projectNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
+async function projectNodes(db: Db, scope: Scope, query: PlaceNodeQuery): Promise<PlaceNode[]> {
   const counts = new Map(
     (
       await db.rows<{ key: string; count: number }>(
         sql`
           select t.project_code as key, count(*)::int as count
           from park_place as t
-          where ${tenantFilter(parkPlace, scope, q.projectCode)}
+          where ${tenantFilter(parkPlace, scope, query.projectCode)}
           group by 1
         `,
       )
     ).map(r => [r.key, r.count]),
   )
-  return (await findAll(db, estate, scope, q.projectCode ? { projectCode: q.projectCode } : {})).map(e => ({
-    key: e.projectCode,
-    level: 'project',
-    name: e.name,
-    projectCode: e.projectCode,
-    count: counts.get(e.projectCode) ?? 0,
-    leaf: false,
-  }))
+  return (await findAll(db, estate, scope, query.projectCode ? { projectCode: query.projectCode } : {})).map(
+    estateRow => ({
+      key: estateRow.projectCode,
+      level: 'project',
+      name: estateRow.name,
+      projectCode: estateRow.projectCode,
+      count: counts.get(estateRow.projectCode) ?? 0,
+      leaf: false,
+    }),
+  )
 }
 
-async function parkNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
-  const projectCode = q.projectCode ?? scope.projectCode
+async function parkNodes(db: Db, scope: Scope, query: PlaceNodeQuery): Promise<PlaceNode[]> {
+  const projectCode = query.projectCode ?? scope.projectCode
   if (!projectCode) throw projectRequired()
   const counts = new Map(
     (
@@ -47,20 +49,20 @@ async function parkNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<Place
       )
     ).map(r => [r.key, r.count]),
   )
-  return (await findAll(db, park, scope, { projectCode })).map(p => ({
-    key: `park/${p.id}`,
+  return (await findAll(db, park, scope, { projectCode })).map(place => ({
+    key: `park/${place.id}`,
     level: 'park',
-    name: p.name,
+    name: place.name,
     projectCode,
-    parkId: p.id,
-    count: counts.get(p.id) ?? 0,
+    parkId: place.id,
+    count: counts.get(place.id) ?? 0,
     leaf: false,
   }))
 }
 
 /** The areas of a car park, then the places that are in none. */
-async function areaNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
-  const lot = await requirePark(db, scope, q)
+async function areaNodes(db: Db, scope: Scope, query: PlaceNodeQuery): Promise<PlaceNode[]> {
+  const lot = await requirePark(db, scope, query)
   const found = await db.rows<{ areaName: string; count: number }>(
     sql`
       select t.area_name, count(*)::int as count
@@ -71,29 +73,29 @@ async function areaNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<Place
     `,
   )
   return [
-    ...found.map((r): PlaceNode => ({
-      key: `park/${lot.id}/${r.areaName}`,
+    ...found.map((row): PlaceNode => ({
+      key: `park/${lot.id}/${row.areaName}`,
       level: 'area',
-      name: r.areaName,
+      name: row.areaName,
       projectCode: lot.projectCode,
       parkId: lot.id,
-      areaName: r.areaName,
-      count: r.count,
+      areaName: row.areaName,
+      count: row.count,
       leaf: false,
     })),
-    ...(await spaceNodes(db, scope, { ...q, areaName: '' })),
+    ...(await spaceNodes(db, scope, { ...query, areaName: '' })),
   ]
 }
 
-async function spaceNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
-  const lot = await requirePark(db, scope, q)
+async function spaceNodes(db: Db, scope: Scope, query: PlaceNodeQuery): Promise<PlaceNode[]> {
+  const lot = await requirePark(db, scope, query)
   const where = [
     sql`t.park_id = ${lot.id}`,
-    ...(q.areaName === undefined
+    ...(query.areaName === undefined
       ? []
-      : q.areaName === ''
+      : query.areaName === ''
         ? [sql`t.area_name is null`]
-        : [sql`t.area_name = ${q.areaName}`]),
+        : [sql`t.area_name = ${query.areaName}`]),
   ]
   const found = await findAll(
     db,
@@ -102,16 +104,16 @@ async function spaceNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<Plac
     {},
     { where, keys: ['id', 'code', 'placeNo', 'areaName', 'placeState'], limit: 20_000 },
   )
-  return found.map(p => ({
-    key: `place/${p.id}`,
+  return found.map(place => ({
+    key: `place/${place.id}`,
     level: 'place',
-    name: p.placeNo,
+    name: place.placeNo,
     projectCode: lot.projectCode,
     parkId: lot.id,
-    ...(p.areaName ? { areaName: p.areaName } : {}),
-    id: p.id,
-    ...(p.code ? { code: p.code } : {}),
-    placeState: p.placeState,
+    ...(place.areaName ? { areaName: place.areaName } : {}),
+    id: place.id,
+    ...(place.code ? { code: place.code } : {}),
+    placeState: place.placeState,
     leaf: true,
   }))
 }

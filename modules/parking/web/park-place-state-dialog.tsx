@@ -32,15 +32,15 @@ const groups: readonly FormFieldGroup[] = [
   },
 ]
 
-const faultOf = (p: ParkPlace, v: StateInput, all: ReadonlySet<Id>): string | undefined =>
+const faultOf = (place: ParkPlace, values: StateInput, all: ReadonlySet<Id>): string | undefined =>
   placeStateFault(
     {
-      ...p,
-      ...(v.beginDate ? { beginDate: v.beginDate } : {}),
-      ...(v.endDate ? { endDate: v.endDate } : {}),
+      ...place,
+      ...(values.beginDate ? { beginDate: values.beginDate } : {}),
+      ...(values.endDate ? { endDate: values.endDate } : {}),
     },
-    defined(v.placeState),
-    p.parentPlaceId !== undefined && all.has(p.parentPlaceId),
+    defined(values.placeState),
+    place.parentPlaceId !== undefined && all.has(place.parentPlaceId),
   )
 
 function StateSummary({ places, of }: { readonly places: readonly ParkPlace[]; readonly of: StateInput }) {
@@ -50,8 +50,8 @@ function StateSummary({ places, of }: { readonly places: readonly ParkPlace[]; r
   if (!of.placeState) return <p className="place-note">现在：{from}</p>
   const ids = new Set(places.map(p => p.id))
   const why = new Map<string, number>()
-  for (const p of places) {
-    const f = faultOf(p, of, ids)
+  for (const place of places) {
+    const f = faultOf(place, of, ids)
     if (f) {
       why.set(f, (why.get(f) ?? 0) + 1)
     }
@@ -110,17 +110,17 @@ export function PlaceStateDialog({
       save={v => move.mutateAsync(v)}
       onClose={onClose}
       below={v => <StateSummary places={places} of={v} />}
-      rules={v => {
-        const dates = placeDateFault(v)
+      rules={values => {
+        const dates = placeDateFault(values)
         return {
           ...(dates ? { endDate: dates } : {}),
-          ...(v.placeState === 'let' && !v.endDate && places.some(p => !p.endDate)
+          ...(values.placeState === 'let' && !values.endDate && places.some(p => !p.endDate)
             ? { endDate: '出租请填写结束日期' }
             : {}),
         }
       }}
-      onDone={a => {
-        const result = a as NonNullable<typeof changePlaceState.output.T>
+      onDone={answer => {
+        const result = answer as NonNullable<typeof changePlaceState.output.T>
         if (result.fail || result.skipped) {
           show(result)
         } else {

@@ -62,11 +62,11 @@ const formGroups: readonly FormFieldGroup[] = [
   { title: '其他', keys: ['remark'] },
 ]
 
-function validatePlace(v: Partial<ParkPlace>): Faults {
-  const dates = placeDateFault(v)
+function validatePlace(values: Partial<ParkPlace>): Faults {
+  const dates = placeDateFault(values)
   return {
     ...(dates ? { endDate: dates } : {}),
-    ...(v.placeState === 'let' && !v.endDate ? { endDate: '已租的车位请填写结束日期' } : {}),
+    ...(values.placeState === 'let' && !values.endDate ? { endDate: '已租的车位请填写结束日期' } : {}),
   }
 }
 

@@ -34,11 +34,11 @@ export const createStatisticsColumns = (of: ReadonlyMap<Id, ParkStatistics>): Co
     align: 'right',
     fitContent: true,
     text: p => String(of.get(p.id)?.[key] ?? emptyPlaceholder),
-    render: p => {
-      const f = of.get(p.id)
-      return f ? (
-        <Link to={placeListPathOf(p.id, state)} onClick={e => e.stopPropagation()}>
-          {formatCount(f[key])}
+    render: place => {
+      const figures = of.get(place.id)
+      return figures ? (
+        <Link to={placeListPathOf(place.id, state)} onClick={e => e.stopPropagation()}>
+          {formatCount(figures[key])}
         </Link>
       ) : (
         emptyPlaceholder
@@ -65,14 +65,14 @@ export const createStatisticsColumns = (of: ReadonlyMap<Id, ParkStatistics>): Co
 /** The figures of one car park in a line; each opens the places it counts. */
 export function ParkStatisticsBar({ id }: { readonly id: Id }) {
   const all = useCall(listParkStatistics, {}, { quiet: true })
-  const f = all.data?.find(x => x.id === id)
+  const figures = all.data?.find(x => x.id === id)
   const cells = [
-    ['已建车位', f?.total, undefined],
-    ['空闲', f?.free, 'free'],
-    ['已售', f?.sold, 'sold'],
-    ['已租', f?.let, 'let'],
-    ['自用', f?.own, 'own'],
-    ['停用', f?.off, 'off'],
+    ['已建车位', figures?.total, undefined],
+    ['空闲', figures?.free, 'free'],
+    ['已售', figures?.sold, 'sold'],
+    ['已租', figures?.let, 'let'],
+    ['自用', figures?.own, 'own'],
+    ['停用', figures?.off, 'off'],
   ] as const
   if (all.isError)
     return (
@@ -85,21 +85,21 @@ export function ParkStatisticsBar({ id }: { readonly id: Id }) {
     )
   return (
     <dl className="park-figures">
-      {cells.map(([label, n, state]) => (
+      {cells.map(([label, count, state]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {n === undefined ? (
+            {count === undefined ? (
               emptyPlaceholder
             ) : (
-              <Link to={placeListPathOf(id, state)}>{formatCount(n)}</Link>
+              <Link to={placeListPathOf(id, state)}>{formatCount(count)}</Link>
             )}
           </dd>
         </div>
       ))}
       <div>
         <dt>使用率</dt>
-        <dd>{formatPercent(f?.useRate)}</dd>
+        <dd>{formatPercent(figures?.useRate)}</dd>
       </div>
     </dl>
   )
@@ -107,13 +107,17 @@ export function ParkStatisticsBar({ id }: { readonly id: Id }) {
 
 /** Places by state, as a part of all. */
 export function PlacesByState({ park }: { readonly park: Pick<Park, 'id' | 'projectCode'> }) {
-  const q = useCall(countPlacesByState, { projectCode: park.projectCode, parkId: park.id }, { quiet: true })
-  const all = (q.data ?? []).reduce((a, r) => a + r.count, 0)
-  if (q.isError)
+  const query = useCall(
+    countPlacesByState,
+    { projectCode: park.projectCode, parkId: park.id },
+    { quiet: true },
+  )
+  const all = (query.data ?? []).reduce((a, r) => a + r.count, 0)
+  if (query.isError)
     return (
       <p className="by-state" role="alert">
-        {q.error.message || '车位状态加载失败'}{' '}
-        <button type="button" className="linkish" onClick={() => void q.refetch()}>
+        {query.error.message || '车位状态加载失败'}{' '}
+        <button type="button" className="linkish" onClick={() => void query.refetch()}>
           重试
         </button>
       </p>
@@ -121,16 +125,16 @@ export function PlacesByState({ park }: { readonly park: Pick<Park, 'id' | 'proj
   return (
     <section className="by-state">
       <h3>车位状态</h3>
-      {q.data && all === 0 && <p className="absent">暂无车位</p>}
+      {query.data && all === 0 && <p className="absent">暂无车位</p>}
       <ul>
         {all > 0 &&
-          q.data?.map(r => (
-            <li key={r.placeState}>
-              <ChoiceStatus choices={placeState} value={r.placeState} plain />
+          query.data?.map(row => (
+            <li key={row.placeState}>
+              <ChoiceStatus choices={placeState} value={row.placeState} plain />
               <span className="bar" aria-hidden="true">
-                <i style={{ width: `${(r.count / all) * 100}%` }} />
+                <i style={{ width: `${(row.count / all) * 100}%` }} />
               </span>
-              <Link to={placeListPathOf(park.id, r.placeState)}>{formatCount(r.count)}</Link>
+              <Link to={placeListPathOf(park.id, row.placeState)}>{formatCount(row.count)}</Link>
             </li>
           ))}
       </ul>

@@ -62,12 +62,12 @@ export const pages = crudPages(parks, {
     {
       key: 'places',
       label: '车位',
-      body: p => (
+      body: place => (
         <>
           <div className="park-page">
-            <ParkStatisticsBar id={p.id} />
+            <ParkStatisticsBar id={place.id} />
           </div>
-          <PlacesByState park={p} />
+          <PlacesByState park={place} />
         </>
       ),
     },

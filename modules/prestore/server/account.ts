@@ -29,8 +29,8 @@ export const assertAccountOpen = (a: PrestoreAccount): void => {
 const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
 
 export const accountHandlers = [
-  reads(listAccounts, async ({ feeItem, low, ...q }, { db, scope }) => {
-    const found = await findPage(db, prestoreAccount, scope, q, {
+  reads(listAccounts, async ({ feeItem, low, ...query }, { db, scope }) => {
+    const found = await findPage(db, prestoreAccount, scope, query, {
       filters: accountFilters,
       sums: ['balance', 'giftBalance'],
       where: accountConditions(scope.ownerId, feeItem, low),

@@ -247,9 +247,9 @@ export async function deductProject(
   const setting = await loadPrestoreSetting(database.reader(owner), scope, project)
   let roomCount = 0
   if (setting.autoDeduct) {
-    for (const r of await findDeductibleRooms(database.reader(owner), owner, project, undefined, true)) {
+    for (const row of await findDeductibleRooms(database.reader(owner), owner, project, undefined, true)) {
       try {
-        if ((await database.tx(owner, tx => deductRoom(tx, scope, project, r.code, setting, now))).amount) {
+        if ((await database.tx(owner, tx => deductRoom(tx, scope, project, row.code, setting, now))).amount) {
           roomCount++
         }
       } catch (e) {

@@ -49,8 +49,8 @@ async function readReceipt(recordId: Id, { db, scope }: ReadContext) {
 }
 
 export const entryHandlers = [
-  reads(listEntries, ({ ownerCode, recordNo, ...q }, { db, scope }) =>
-    findPage(db, prestoreEntry, scope, q, {
+  reads(listEntries, ({ ownerCode, recordNo, ...query }, { db, scope }) =>
+    findPage(db, prestoreEntry, scope, query, {
       filters: entryFilters,
       sums: ['amount'],
       where: entryConditions(scope.ownerId, ownerCode, recordNo),

@@ -120,15 +120,15 @@ export async function postEntries(
   list: readonly NewLedgerEntry[],
   at: Moment,
 ): Promise<void> {
-  for (const m of list) {
-    const column = m.gift ? 'gift_balance' : 'balance'
-    const sum = formatYuan(m.amount)
+  for (const entry of list) {
+    const column = entry.gift ? 'gift_balance' : 'balance'
+    const sum = formatYuan(entry.amount)
     const isBooked = await tx.execute(sql`
       with a as (
         update prestore_account
         set ${sql.id(column)} = ${sql.id(column)} + ${sum}, version = version + 1,
           update_time = ${scope.time}::timestamptz
-        where owner_id = ${scope.ownerId} and id = ${m.accountId} and ${sql.id(column)} + ${sum} >= 0
+        where owner_id = ${scope.ownerId} and id = ${entry.accountId} and ${sql.id(column)} + ${sum} >= 0
         returning id, project_code, ${sql.id(column)} as after
       )
       insert into prestore_entry (
@@ -136,9 +136,9 @@ export async function postEntries(
         balance_after, bill_id, record_id, reverses_id, entry_time, operator_name, remark
       )
       select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, a.project_code, a.id,
-        ${codeOf(entryType, m.type)}, ${sum}, ${m.gift ?? false}, a.after - ${sum}, a.after,
-        ${m.billId ?? null}, ${m.recordId ?? null}, ${m.reverses ?? null}, ${at}, ${scope.name},
-        ${m.remark ?? null}
+        ${codeOf(entryType, entry.type)}, ${sum}, ${entry.gift ?? false}, a.after - ${sum}, a.after,
+        ${entry.billId ?? null}, ${entry.recordId ?? null}, ${entry.reverses ?? null}, ${at}, ${scope.name},
+        ${entry.remark ?? null}
       from a
       returning id
     `)

@@ -52,18 +52,18 @@ function findLeavingHolder({ kind, room, company, residencies, newOwners }: Move
 const isPayerStaying = (m: MoveContext): boolean => m.remaining.some(r => r.isPayer)
 
 const findFilledAccounts = async (
-  m: MoveContext,
+  moveContext: MoveContext,
   db: Db,
   options: { readonly lock?: boolean } = {},
 ): Promise<PrepaidAccount[]> =>
-  m.room.code === undefined
+  moveContext.room.code === undefined
     ? []
     : (
         await findPrepaidAccounts(
           db,
-          m.scope.ownerId,
-          m.room.projectCode,
-          [{ kind: 'room', code: m.room.code }],
+          moveContext.scope.ownerId,
+          moveContext.room.projectCode,
+          [{ kind: 'room', code: moveContext.room.code }],
           options,
         )
       ).filter(account => account.balance !== 0 || account.gift !== 0)
@@ -71,10 +71,10 @@ const findFilledAccounts = async (
 const accountsPath = (m: MoveContext): string =>
   `/finance/reservemanagement/depositaccount?keyword=${encodeURIComponent(m.room.path ?? '')}`
 
-function choicesOf(m: MoveContext, holder: Holder) {
+function choicesOf(moveContext: MoveContext, holder: Holder) {
   return [
     { value: 'keep', label: `归${holder.name}`, note: '转入其本人的预存账户，不再抵扣该房屋的账单' },
-    m.kind === 'transfer'
+    moveContext.kind === 'transfer'
       ? { value: 'room', label: '转给新业主', note: '双方已同意；余额留在房屋，抵扣新业主的账单' }
       : { value: 'room', label: '留在房屋', note: '继续抵扣该房屋的账单' },
     { value: 'refund', label: '先退款再办理', note: '赠送余额不退' },
@@ -87,8 +87,8 @@ const outcomeNotes: Readonly<Record<Choice, (holder: Holder) => string>> = {
   refund: () => '须先退款',
 }
 
-function blockOf(m: MoveContext, accounts: readonly PrepaidAccount[]): string | undefined {
-  const chosen = choiceOf(m)
+function blockOf(moveContext: MoveContext, accounts: readonly PrepaidAccount[]): string | undefined {
+  const chosen = choiceOf(moveContext)
   const balance = sumFen(accounts.map(account => account.balance))
   if (chosen === 'refund' && balance > 0)
     return `还有预存 ${displayYuan(balance)} 元未退，请先在预存账户中退款，或选择其他处理方式`
@@ -97,33 +97,47 @@ function blockOf(m: MoveContext, accounts: readonly PrepaidAccount[]): string | 
     : undefined
 }
 
-async function planPrestore(m: MoveContext): Promise<MoveStepContent | undefined> {
-  const accounts = await findFilledAccounts(m, m.db)
+async function planPrestore(moveContext: MoveContext): Promise<MoveStepContent | undefined> {
+  const accounts = await findFilledAccounts(moveContext, moveContext.db)
   if (!accounts.length) return undefined
-  const holder = isPayerStaying(m) ? undefined : findLeavingHolder(m)
-  const note = holder ? outcomeNotes[choiceOf(m)](holder) : '留在房屋，缴费人不变'
+  const holder = isPayerStaying(moveContext) ? undefined : findLeavingHolder(moveContext)
+  const note = holder ? outcomeNotes[choiceOf(moveContext)](holder) : '留在房屋，缴费人不变'
   const balance = sumFen(accounts.map(account => account.balance))
   const gift = sumFen(accounts.map(account => account.gift))
   const content: MoveStepContent = {
     lines: [
-      { label: '预存余额', value: `${displayYuan(balance)} 元`, note, tone: 'hold', to: accountsPath(m) },
+      {
+        label: '预存余额',
+        value: `${displayYuan(balance)} 元`,
+        note,
+        tone: 'hold',
+        to: accountsPath(moveContext),
+      },
       ...(gift > 0
         ? [{ label: '赠送余额', value: `${displayYuan(gift)} 元`, note: '不退款，随预存余额' }]
         : []),
     ],
   }
-  if (!holder) return m.kind === 'transfer' || m.kind === 'moveOut' ? content : undefined
-  const blocks = blockOf(m, accounts)
+  if (!holder) return moveContext.kind === 'transfer' || moveContext.kind === 'moveOut' ? content : undefined
+  const blocks = blockOf(moveContext, accounts)
   return {
     ...content,
-    question: { label: '预存处理方式', value: choiceOf(m), options: choicesOf(m, holder) },
+    question: {
+      label: '预存处理方式',
+      value: choiceOf(moveContext),
+      options: choicesOf(moveContext, holder),
+    },
     ...(blocks ? { blocks } : {}),
   }
 }
 
 /** What an account of the room holds goes into the holder's account for the same fee item. */
-async function handOver(m: MoveApplyContext, account: PrepaidAccount, holder: Holder): Promise<void> {
-  const { tx, scope, room, today } = m
+async function handOver(
+  moveApplyContext: MoveApplyContext,
+  account: PrepaidAccount,
+  holder: Holder,
+): Promise<void> {
+  const { tx, scope, room, today } = moveApplyContext
   const { name } = holder
   const target = await ensurePrepaidAccount(
     tx,
@@ -147,11 +161,11 @@ async function handOver(m: MoveApplyContext, account: PrepaidAccount, holder: Ho
   await postEntries(tx, scope, moved, fromInstant(Date.parse(scope.time)))
 }
 
-async function applyPrestore(m: MoveApplyContext): Promise<void> {
-  const holder = isPayerStaying(m) ? undefined : findLeavingHolder(m)
-  if (!holder || choiceOf(m) === 'room') return
-  for (const account of await findFilledAccounts(m, m.tx, { lock: true })) {
-    await handOver(m, account, holder)
+async function applyPrestore(moveApplyContext: MoveApplyContext): Promise<void> {
+  const holder = isPayerStaying(moveApplyContext) ? undefined : findLeavingHolder(moveApplyContext)
+  if (!holder || choiceOf(moveApplyContext) === 'room') return
+  for (const account of await findFilledAccounts(moveApplyContext, moveApplyContext.tx, { lock: true })) {
+    await handOver(moveApplyContext, account, holder)
   }
 }
 

@@ -89,9 +89,9 @@ registerOrderSubject('prestore', {
       at: payment.at,
       cashier: { id: order.cashierId ?? 0, name: order.cashierName ?? '' },
       remark: order.remark,
-      creditPrestore: (x, sum, recordId) =>
+      creditPrestore: (item, sum, recordId) =>
         postEntries(
-          x,
+          item,
           entryScope,
           [
             { accountId, type: 'topUp', amount: sum, recordId, remark: order.remark },

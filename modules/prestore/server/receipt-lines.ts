@@ -35,11 +35,11 @@ registerReceiptLineSource(async (db, owner, records) =>
       group by e.record_id, e.account_id, i.name, a.fee_item_id
       order by e.record_id
     `)
-  ).map(r => ({
-    recordId: r.recordId,
-    item: `${parseYuan(r.own) < 0 ? '预存退款' : '预存充值'}（${r.scoped ? `${r.item ?? ''}专用` : '通用'}）`,
-    amount: parseYuan(r.own),
-    after: parseYuan(r.after),
-    ...(parseYuan(r.gift) ? { gift: parseYuan(r.gift) } : {}),
+  ).map(row => ({
+    recordId: row.recordId,
+    item: `${parseYuan(row.own) < 0 ? '预存退款' : '预存充值'}（${row.scoped ? `${row.item ?? ''}专用` : '通用'}）`,
+    amount: parseYuan(row.own),
+    after: parseYuan(row.after),
+    ...(parseYuan(row.gift) ? { gift: parseYuan(row.gift) } : {}),
   })),
 )

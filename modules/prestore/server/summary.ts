@@ -35,8 +35,8 @@ export type SummaryMonth = NonNullable<typeof listSummary.output.T>['rows'][numb
 /** Sums of entries by kind; `offset` and `refund` are positive for money that went out (CLO-4). */
 export const flowKeys = ['came', 'offset', 'refund', 'other'] as const
 
-export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  const entryTable = sql.id(e)
+export function flowColumns(alias: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  const entryTable = sql.id(alias)
   const sum = (sign: '' | '-', ...types: (keyof typeof entryType.rows)[]) =>
     sql`coalesce(
       ${sql.raw(sign)}sum(${entryTable}.amount) filter (
@@ -58,12 +58,12 @@ type MonthRow = Readonly<Record<'projectCode' | Figures, string>> & { readonly m
  * entries alone; months without a movement stand there too, so that what closes one opens the next. Uses
  * prestore_entry_list.
  */
-const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql<MonthRow>`
+const monthsQuery = (scope: Scope, query: SummaryQuery, today: string) => sql<MonthRow>`
   with e as (
     select t.project_code as p, date_trunc('month', t.entry_time at time zone 'Asia/Shanghai')::date as m,
       sum(t.amount) as delta, ${flowColumns('t')}
     from prestore_entry t
-    where ${tenantFilter(prestoreEntry, scope, q.projectCode)}
+    where ${tenantFilter(prestoreEntry, scope, query.projectCode)}
     group by 1, 2
   ),
     all_months as (
@@ -82,14 +82,14 @@ const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql<MonthR
     r.came::text, r."offset"::text, r.refund::text, r.other::text, r.close::text
   from r
   where true
-    ${q.monthFrom ? sql`and to_char(r.m, 'YYYY-MM') >= ${q.monthFrom}` : sql``}
-    ${q.monthTo ? sql`and to_char(r.m, 'YYYY-MM') <= ${q.monthTo}` : sql``}
+    ${query.monthFrom ? sql`and to_char(r.m, 'YYYY-MM') >= ${query.monthFrom}` : sql``}
+    ${query.monthTo ? sql`and to_char(r.m, 'YYYY-MM') <= ${query.monthTo}` : sql``}
   order by r.m desc, r.p
 `
 
 /** Few rows, one for each project and month: all are read and paged here. */
-async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string): Promise<SummaryMonth[]> {
-  const rows = await db.rows<MonthRow>(monthsQuery(scope, q, today))
+async function findMonths(db: Db, scope: Scope, query: SummaryQuery, today: string): Promise<SummaryMonth[]> {
+  const rows = await db.rows<MonthRow>(monthsQuery(scope, query, today))
   const estates = rows.length
     ? await db.rows<{ code: string; name: string }>(
         sql`
@@ -112,7 +112,7 @@ async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string):
     other: parseYuan(row.other),
     close: parseYuan(row.close),
   }))
-  const keyword = q.keyword?.trim()
+  const keyword = query.keyword?.trim()
   return keyword
     ? months.filter(row => row.estateName?.includes(keyword) || row.projectCode.includes(keyword))
     : months
@@ -182,21 +182,21 @@ function sortMonths(rows: readonly SummaryMonth[], order: string | undefined): r
 }
 
 export const summaryHandlers = [
-  reads(listSummary, async (q, { db, scope, today }) => {
-    const rows = sortMonths(await findMonths(db, scope, q, today), q.order)
-    const size = q.size ?? 10
-    const from = ((q.page ?? 1) - 1) * size
+  reads(listSummary, async (query, { db, scope, today }) => {
+    const rows = sortMonths(await findMonths(db, scope, query, today), query.order)
+    const size = query.size ?? 10
+    const from = ((query.page ?? 1) - 1) * size
     return { total: rows.length, rows: rows.slice(from, from + size) }
   }),
   reads(getSummaryTotal, async (q, { db, scope, today }) =>
     totalMonths(await findMonths(db, scope, q, today)),
   ),
-  reads(exportSummary, async (q, { db, scope, app, today }) => {
-    const rows = sortMonths(await findMonths(db, scope, q, today), q.order)
+  reads(exportSummary, async (query, { db, scope, app, today }) => {
+    const rows = sortMonths(await findMonths(db, scope, query, today), query.order)
     const output = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
     const columns = exportColumns(summaryColumns)
-    const head = await exportHeaderLines(exportSummary, '预存汇总', q, { db, scope, app })
+    const head = await exportHeaderLines(exportSummary, '预存汇总', query, { db, scope, app })
     writeWorkbook(columns, [rows.map(r => formatExportRow(columns, r))], output, {
       sheetName: '预存汇总',
       head,

@@ -40,19 +40,21 @@ const ownerKindBySource: Readonly<Record<string, AccountOwner['kind'] | undefine
 }
 
 /** The owners of accounts that may pay: the objects themselves, then the payer. */
-export const accountOwnersOf = (p: Pick<PaymentContext, 'sources' | 'payer'>): AccountOwner[] => [
-  ...p.sources.flatMap(s => {
+export const accountOwnersOf = (payment: Pick<PaymentContext, 'sources' | 'payer'>): AccountOwner[] => [
+  ...payment.sources.flatMap(s => {
     const kind = ownerKindBySource[s.sourceType]
     return kind ? [{ kind, code: s.sourceCode }] : []
   }),
-  ...(p.payer.id && p.payer.kind ? [{ kind: p.payer.kind, code: String(p.payer.id) }] : []),
+  ...(payment.payer.id && payment.payer.kind
+    ? [{ kind: payment.payer.kind, code: String(payment.payer.id) }]
+    : []),
 ]
 
-const paymentTimeOf = async (tx: Tx, scope: Scope, p: PaymentContext): Promise<Moment> =>
-  p.at ??
+const paymentTimeOf = async (tx: Tx, scope: Scope, payment: PaymentContext): Promise<Moment> =>
+  payment.at ??
   defined(
     await tx.one<{ at: Moment }>(
-      sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}`,
+      sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${payment.recordId}`,
     ),
   ).at
 

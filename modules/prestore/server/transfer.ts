@@ -25,8 +25,13 @@ import { postEntries } from './ledger.ts'
 import { payerKind } from '#modules/rooms/contract/labels.ts'
 
 /** ACC-11: one payer for both accounts; that of a room is the room's payer. */
-async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
-  if (a.ownerKind === b.ownerKind && a.ownerCode === b.ownerCode) return true
+async function isSamePayer(
+  db: Db,
+  scope: Scope,
+  from: PrestoreAccount,
+  to: PrestoreAccount,
+): Promise<boolean> {
+  if (from.ownerKind === to.ownerKind && from.ownerCode === to.ownerCode) return true
   const payerOf = async (account: PrestoreAccount): Promise<string | undefined> =>
     account.ownerKind === 'resident' || account.ownerKind === 'company'
       ? `${account.ownerKind}/${account.ownerCode}`
@@ -45,7 +50,7 @@ async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: Prestore
             `,
           )
         )?.payer
-  const [payerOfA, payerOfB] = [await payerOf(a), await payerOf(b)]
+  const [payerOfA, payerOfB] = [await payerOf(from), await payerOf(to)]
   return payerOfA !== undefined && payerOfA === payerOfB
 }
 

@@ -10,17 +10,17 @@ import './prestore.css'
 
 const targetAccountField = ref('转入账户', 'asset', { required: true }) as Field
 
-const AccountControl: Control = p => (
+const AccountControl: Control = props => (
   <RefSelect
     field={targetAccountField}
-    id={p.id}
-    value={p.value}
-    onChange={v => p.onChange(v ? Number(v) : undefined)}
-    onBlur={p.onBlur}
-    formValues={p.formValues}
-    disabled={p.disabled}
-    status={p.invalid ? 'error' : undefined}
-    describedBy={p.describedBy}
+    id={props.id}
+    value={props.value}
+    onChange={v => props.onChange(v ? Number(v) : undefined)}
+    onBlur={props.onBlur}
+    formValues={props.formValues}
+    disabled={props.disabled}
+    status={props.invalid ? 'error' : undefined}
+    describedBy={props.describedBy}
   />
 )
 

@@ -70,28 +70,28 @@ const groups: readonly DetailGroup<PrestoreAccount>[] = [
   },
 ]
 
-const confirmFreeze = (a: PrestoreAccount): Promise<boolean> =>
+const confirmFreeze = (account: PrestoreAccount): Promise<boolean> =>
   confirmDanger({
-    actionLabel: a.state === 'frozen' ? '解冻' : '冻结',
+    actionLabel: account.state === 'frozen' ? '解冻' : '冻结',
     unit: '个账户',
     count: 1,
-    title: `${a.state === 'frozen' ? '解冻' : '冻结'}「${a.ownerName}」的预存`,
+    title: `${account.state === 'frozen' ? '解冻' : '冻结'}「${account.ownerName}」的预存`,
     affectedSums: [
-      ['余额', displayYuanWithSymbol(a.balance)],
-      ['赠送余额', displayYuanWithSymbol(a.giftBalance)],
+      ['余额', displayYuanWithSymbol(account.balance)],
+      ['赠送余额', displayYuanWithSymbol(account.giftBalance)],
     ],
     consequences: [
-      a.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵',
+      account.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵',
     ],
     reason: { presets: ['有争议', '业主要求'] },
     run: async reason =>
       toastResult(
         await sendAndInvalidate(
           freezeAccount,
-          { id: a.id, frozen: a.state !== 'frozen', reason },
+          { id: account.id, frozen: account.state !== 'frozen', reason },
           { quiet: true },
         ),
-        a.state === 'frozen' ? '已解冻' : '已冻结',
+        account.state === 'frozen' ? '已解冻' : '已冻结',
       ),
   })
 

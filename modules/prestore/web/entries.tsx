@@ -47,11 +47,11 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
       filters={[...(kinds ? ['entryType'] : []), 'entryTime', 'amount', 'gift']}
       barFilters={[...(kinds ? ['entryType'] : []), 'entryTime']}
       {...(embedded ? {} : { export: exportEntries })}
-      rowActions={(e: PrestoreEntry) => [
-        e.recordId !== undefined &&
+      rowActions={(entry: PrestoreEntry) => [
+        entry.recordId !== undefined &&
           hasPermission(getRecord.needs) && {
             label: '查看收款',
-            run: () => navigate(recordPath(defined(e.recordId))),
+            run: () => navigate(recordPath(defined(entry.recordId))),
           },
       ]}
       {...(embedded ? {} : { drawer: { title: (e: PrestoreEntry) => e.ownerName ?? '预存流水' } })}

@@ -65,8 +65,8 @@ export function useOnlineTopUp(onPaid?: (recordId: Id) => void): {
     onPaid: paid,
     enabled: hasPermission(menu.account.permissions.topUp),
   })
-  const toInput = (v: OnlineTopUpInput): OnlineTopUpInput => ({
-    ...v,
+  const toInput = (values: OnlineTopUpInput): OnlineTopUpInput => ({
+    ...values,
     projectCode: defined(target).projectCode,
     ownerKind: defined(target).ownerKind,
     ownerCode: defined(target).ownerCode,

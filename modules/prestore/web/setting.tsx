@@ -13,18 +13,18 @@ import { getPrestoreSetting, savePrestoreSetting } from '../contract/setting.ts'
 
 const itemField = ref('收费项目', 'feeItem') as Field
 
-const ItemsControl: Control = p => (
+const ItemsControl: Control = props => (
   <RefSelect
     multiple
     field={itemField}
-    id={p.id}
-    value={p.value}
-    onChange={v => p.onChange(Array.isArray(v) ? v.map(String) : undefined)}
-    onBlur={p.onBlur}
-    formValues={p.formValues}
-    disabled={p.disabled}
-    status={p.invalid ? 'error' : undefined}
-    describedBy={p.describedBy}
+    id={props.id}
+    value={props.value}
+    onChange={v => props.onChange(Array.isArray(v) ? v.map(String) : undefined)}
+    onBlur={props.onBlur}
+    formValues={props.formValues}
+    disabled={props.disabled}
+    status={props.invalid ? 'error' : undefined}
+    describedBy={props.describedBy}
   />
 )
 

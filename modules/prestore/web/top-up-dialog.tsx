@@ -28,46 +28,46 @@ const itemField = ref('限定项目', 'feeItem') as Field
 
 const readOwnerKind = (v: unknown): OwnerKind | undefined => ownerKinds.find(k => k === v)
 
-const KindControl: Control = p => (
+const KindControl: Control = props => (
   <Segmented
     aria-label="账户主体"
-    id={p.id}
-    value={readOwnerKind(p.value) ?? 'room'}
-    disabled={p.disabled}
+    id={props.id}
+    value={readOwnerKind(props.value) ?? 'room'}
+    disabled={props.disabled}
     options={ownerKinds.map(k => ({ value: k, label: labelOf(ownerKind, k) }))}
-    onChange={p.onChange}
+    onChange={props.onChange}
   />
 )
 
-const OwnerControl: Control = p => {
-  const kind = readOwnerKind(p.formValues.ownerKind) ?? 'room'
+const OwnerControl: Control = props => {
+  const kind = readOwnerKind(props.formValues.ownerKind) ?? 'room'
   return (
     <RefSelect
       key={kind}
       field={ownerFields[kind]}
-      id={p.id}
-      value={p.value}
-      onChange={v => p.onChange(v === undefined || v === null ? undefined : String(v))}
-      onBlur={p.onBlur}
-      formValues={p.formValues}
-      disabled={p.disabled}
-      status={p.invalid ? 'error' : undefined}
-      describedBy={p.describedBy}
+      id={props.id}
+      value={props.value}
+      onChange={v => props.onChange(v === undefined || v === null ? undefined : String(v))}
+      onBlur={props.onBlur}
+      formValues={props.formValues}
+      disabled={props.disabled}
+      status={props.invalid ? 'error' : undefined}
+      describedBy={props.describedBy}
     />
   )
 }
 
-const ItemControl: Control = p => (
+const ItemControl: Control = props => (
   <RefSelect
     field={itemField}
-    id={p.id}
-    value={p.value ? p.value : undefined}
-    onChange={v => p.onChange(v ? Number(v) : 0)}
-    onBlur={p.onBlur}
-    formValues={p.formValues}
-    disabled={p.disabled}
-    status={p.invalid ? 'error' : undefined}
-    describedBy={p.describedBy}
+    id={props.id}
+    value={props.value ? props.value : undefined}
+    onChange={v => props.onChange(v ? Number(v) : 0)}
+    onBlur={props.onBlur}
+    formValues={props.formValues}
+    disabled={props.disabled}
+    status={props.invalid ? 'error' : undefined}
+    describedBy={props.describedBy}
   />
 )
 

@@ -56,33 +56,33 @@ const summaryOf = (r: PrestoreTransfer): readonly (readonly [string, string])[] 
   ['金额', displayYuanWithSymbol(r.amount)],
 ]
 
-const confirmReject = (r: PrestoreTransfer): Promise<boolean> =>
+const confirmReject = (row: PrestoreTransfer): Promise<boolean> =>
   confirmDanger({
     actionLabel: '驳回',
     unit: '张转账单',
     count: 1,
-    title: `驳回转账单 ${r.transferNo}`,
-    affectedSums: summaryOf(r),
+    title: `驳回转账单 ${row.transferNo}`,
+    affectedSums: summaryOf(row),
     consequences: ['余额不变，申请人可以重新提交'],
     reason: { presets: ['没有缴费人的书面同意', '金额有误'] },
     run: async note =>
       toastResult(
-        await sendAndInvalidate(auditTransfer, { id: r.id, pass: false, note }, { quiet: true }),
+        await sendAndInvalidate(auditTransfer, { id: row.id, pass: false, note }, { quiet: true }),
         '已驳回',
       ),
   })
 
-const confirmCancel = (r: PrestoreTransfer): Promise<boolean> =>
+const confirmCancel = (row: PrestoreTransfer): Promise<boolean> =>
   confirmDanger({
     actionLabel: '取消',
     unit: '张转账单',
     count: 1,
-    title: `取消转账单 ${r.transferNo}`,
-    affectedSums: summaryOf(r),
+    title: `取消转账单 ${row.transferNo}`,
+    affectedSums: summaryOf(row),
     consequences: ['余额不变'],
     reason: { presets: ['申请有误', '缴费人取消申请'] },
     run: async reason =>
-      toastResult(await sendAndInvalidate(cancelTransfer, { id: r.id, reason }, { quiet: true }), '已取消'),
+      toastResult(await sendAndInvalidate(cancelTransfer, { id: row.id, reason }, { quiet: true }), '已取消'),
   })
 
 const ApproveDialog = actionDialog({
@@ -99,27 +99,27 @@ const ApproveDialog = actionDialog({
 export default function TransfersPage() {
   const me = Number(useSession(s => s.signed?.manager.id) ?? 0)
   const [passing, pass] = useState<PrestoreTransfer>()
-  const rowActions = (r: PrestoreTransfer): Actions =>
-    r.state === 'pending'
+  const rowActions = (row: PrestoreTransfer): Actions =>
+    row.state === 'pending'
       ? [
           {
             label: '审核通过',
             needs: menu.account.permissions.audit,
-            disabledReason: auditRefusal(r.applyBy, me),
-            run: () => pass(r),
+            disabledReason: auditRefusal(row.applyBy, me),
+            run: () => pass(row),
           },
           {
             label: '驳回',
             needs: menu.account.permissions.audit,
             danger: true,
-            disabledReason: auditRefusal(r.applyBy, me),
-            run: () => confirmReject(r),
+            disabledReason: auditRefusal(row.applyBy, me),
+            run: () => confirmReject(row),
           },
           {
             label: '取消',
             needs: menu.account.permissions.transfer,
             danger: true,
-            run: () => confirmCancel(r),
+            run: () => confirmCancel(row),
           },
         ]
       : []

@@ -142,11 +142,11 @@ const holdingByKind: Readonly<
     if (p.edition !== company.edition) return { state: 'none' }
     return { state: hasExpired(company.expireDate, today) ? 'expired' : 'open', until: company.expireDate }
   },
-  app: (p, { company, apps }, today) => {
-    const app = apps.get(p.id)
+  app: (catalogueProduct, { company, apps }, today) => {
+    const app = apps.get(catalogueProduct.id)
     return {
       state: resolveAppState(company.edition, app, today),
-      until: isIncluded(p, company) ? company.expireDate : app?.expireDate,
+      until: isIncluded(catalogueProduct, company) ? company.expireDate : app?.expireDate,
     }
   },
   node: (p, { nodeStates }) => ({ state: findBestNodeState(nodeStates.get(p.id)) }),
@@ -159,8 +159,8 @@ const isIncluded = (p: CatalogueProduct, company: Property): boolean =>
 
 /** How the company stands to one product today. */
 export function resolveProductStatus(
-  p: CatalogueProduct,
-  h: CompanyHoldings,
+  catalogueProduct: CatalogueProduct,
+  holdings: CompanyHoldings,
   today: Day,
 ): {
   state: HoldingState
@@ -169,13 +169,13 @@ export function resolveProductStatus(
   expireDate?: Day | undefined
   orderNo?: string | undefined
 } {
-  const { state, until } = holdingByKind[p.kind](p, h, today)
-  const orderNo = h.pendingOrders.get(p.id)
+  const { state, until } = holdingByKind[catalogueProduct.kind](catalogueProduct, holdings, today)
+  const orderNo = holdings.pendingOrders.get(catalogueProduct.id)
   const isOpening = orderNo !== undefined && (state === 'none' || state === 'expired')
   return {
     state: isOpening ? 'opening' : state,
-    included: isIncluded(p, h.company),
-    enabled: h.apps.get(p.id)?.enabled ?? true,
+    included: isIncluded(catalogueProduct, holdings.company),
+    enabled: holdings.apps.get(catalogueProduct.id)?.enabled ?? true,
     ...(until === undefined ? {} : { expireDate: until }),
     ...(orderNo === undefined ? {} : { orderNo }),
   }
@@ -215,11 +215,13 @@ export const catalogueHandlers = [
       .map(p => ({ ...withInstalledModules(p), ...resolveProductStatus(p, holdings, today) }))
   }),
   reads(getProduct, async ({ id }, { db, scope, today }) => {
-    const p = await requireProduct(db, id)
+    const catalogueProduct = await requireProduct(db, id)
     return {
-      ...withInstalledModules(p),
-      ...resolveProductStatus(p, await loadHoldings(db, scope), today),
-      ...(p.chargeBy === 'estateMonth' ? { estates: await loadChargedEstates(db, scope) } : {}),
+      ...withInstalledModules(catalogueProduct),
+      ...resolveProductStatus(catalogueProduct, await loadHoldings(db, scope), today),
+      ...(catalogueProduct.chargeBy === 'estateMonth'
+        ? { estates: await loadChargedEstates(db, scope) }
+        : {}),
     }
   }),
   reads(listProductCategories, async (_, { db }) => {
@@ -236,12 +238,12 @@ export const catalogueHandlers = [
       .filter(p => !productType || p.productType === productType)
       .filter(p => !selectedIds || selectedIds.has(String(p.id)))
       .filter(p => !keyword || matchesKeyword(p, keyword))
-    return products.map(p => ({
-      id: p.id,
-      productName: p.productName,
-      productType: p.productType,
-      typeName: p.typeName,
-      catId: p.catId,
+    return products.map(catalogueProduct => ({
+      id: catalogueProduct.id,
+      productName: catalogueProduct.productName,
+      productType: catalogueProduct.productType,
+      typeName: catalogueProduct.typeName,
+      catId: catalogueProduct.catId,
     }))
   }),
 ]

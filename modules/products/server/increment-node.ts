@@ -30,18 +30,18 @@ export const nodeHandlers = [
       0
     return (await loadCatalogue(db))
       .filter(p => p.kind === 'node')
-      .map(p => ({
-        productId: p.id,
-        productName: p.productName,
-        nodeType: defined(p.nodeType),
-        intro: p.intro,
-        unit: p.unit,
-        chargeBy: p.chargeBy,
-        price: defined(p.price),
-        minQuantity: p.minQuantity,
-        openCount: quantityOf(p.id, 'open'),
-        openingCount: quantityOf(p.id, 'opening'),
-        expiredCount: quantityOf(p.id, 'expired'),
+      .map(product => ({
+        productId: product.id,
+        productName: product.productName,
+        nodeType: defined(product.nodeType),
+        intro: product.intro,
+        unit: product.unit,
+        chargeBy: product.chargeBy,
+        price: defined(product.price),
+        minQuantity: product.minQuantity,
+        openCount: quantityOf(product.id, 'open'),
+        openingCount: quantityOf(product.id, 'opening'),
+        expiredCount: quantityOf(product.id, 'expired'),
       }))
   }),
 ]

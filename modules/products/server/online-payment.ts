@@ -53,18 +53,18 @@ registerOrderSubject('renewal', {
 export const onlinePaymentHandlers = [
   writes(payOnline, async ({ id }, c) => {
     // The order's row is locked: two that pay at once get the same pay order.
-    const o = await requireById(c.tx, productOrder, c.scope, id, { lock: true })
+    const order = await requireById(c.tx, productOrder, c.scope, id, { lock: true })
     const own = await requireById(c.tx, property, c.scope, c.scope.ownerId)
-    if (o.state !== 'pending') return refuse(describeOrderEnd(o))
+    if (order.state !== 'pending') return refuse(describeOrderEnd(order))
     return startOrder(c, {
       type: 'renewal',
-      amount: o.amount,
+      amount: order.amount,
       object: own.companyName,
-      body: `${o.productName}，订单 ${o.orderNo}`,
+      body: `${order.productName}，订单 ${order.orderNo}`,
       main: platformName,
       payer: { name: c.scope.name },
-      ref: { type: productOrder.name, id: o.id },
-      subjectData: { orderNo: o.orderNo },
+      ref: { type: productOrder.name, id: order.id },
+      subjectData: { orderNo: order.orderNo },
       shouldReuseWaiting: true,
     })
   }),

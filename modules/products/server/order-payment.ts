@@ -57,10 +57,10 @@ type ExpiryChange = { readonly oldExpire?: Day | undefined; readonly newExpire?:
 const applyOrderByKind: Readonly<
   Record<ProductOrder['kind'], (p: OrderPaymentContext, o: ProductOrder) => Promise<ExpiryChange>>
 > = {
-  edition: async ({ tx, app, scope, today }, o) => {
+  edition: async ({ tx, app, scope, today }, order) => {
     const own = await requireById(tx, property, scope, scope.ownerId, { lock: true })
-    const { edition } = await requireProduct(tx, o.productId)
-    const expireDate = calculateNewExpiry(own.expireDate, today, requireMonths(o))
+    const { edition } = await requireProduct(tx, order.productId)
+    const expireDate = calculateNewExpiry(own.expireDate, today, requireMonths(order))
     await updateSubscription(tx, app, {
       ownerId: scope.ownerId,
       ...(edition ? { edition } : {}),
@@ -74,30 +74,30 @@ const applyOrderByKind: Readonly<
         entityId: own.id,
         before: { edition: own.edition, expireDate: own.expireDate },
         after: { edition, expireDate },
-        reason: `续费订单 ${o.orderNo}`,
+        reason: `续费订单 ${order.orderNo}`,
       },
     ])
     await refreshClosedModules(tx, app, scope.ownerId, today)
     return { oldExpire: own.expireDate, newExpire: expireDate }
   },
-  app: async ({ tx, app, scope, today }, o) => {
+  app: async ({ tx, app, scope, today }, order) => {
     await requireById(tx, property, scope, scope.ownerId, { lock: true })
     const existing = await tx.one<{ id: Id; expireDate?: Day }>(
       sql`
         select id, expire_date
         from property_app
-        where owner_id = ${scope.ownerId} and product_id = ${o.productId} and ${notDeleted()}
+        where owner_id = ${scope.ownerId} and product_id = ${order.productId} and ${notDeleted()}
       `,
     )
-    const expireDate = calculateNewExpiry(existing?.expireDate, today, requireMonths(o))
+    const expireDate = calculateNewExpiry(existing?.expireDate, today, requireMonths(order))
     if (existing) {
       await update(tx, propertyApp, scope, existing.id, { enabled: true, expireDate })
     } else {
-      const p = await requireProduct(tx, o.productId)
+      const product = await requireProduct(tx, order.productId)
       await insert(tx, propertyApp, scope, {
-        productId: p.id,
-        appName: p.productName,
-        appCode: p.productCode,
+        productId: product.id,
+        appName: product.productName,
+        appCode: product.productCode,
         enabled: true,
         beginDate: today,
         expireDate,
@@ -106,10 +106,10 @@ const applyOrderByKind: Readonly<
     await refreshClosedModules(tx, app, scope.ownerId, today)
     return { oldExpire: existing?.expireDate, newExpire: expireDate }
   },
-  node: async ({ tx, scope, today }, o) => {
-    const node = await requireById(tx, incrementNode, scope, o.nodeId ?? 0, { lock: true })
+  node: async ({ tx, scope, today }, order) => {
+    const node = await requireById(tx, incrementNode, scope, order.nodeId ?? 0, { lock: true })
     const newExpire =
-      o.months === undefined ? undefined : calculateNewExpiry(node.expireDate, today, o.months)
+      order.months === undefined ? undefined : calculateNewExpiry(node.expireDate, today, order.months)
     await update(tx, incrementNode, scope, node.id, {
       state: 'open',
       beginDate: node.beginDate ?? today,
@@ -126,10 +126,10 @@ const applyOrderByKind: Readonly<
  * not the order's (RENEW-3).
  */
 export async function applyOrderPayment(
-  p: OrderPaymentContext,
+  payment: OrderPaymentContext,
   { orderNo, amount, method, transactionId }: OrderPayment,
 ): Promise<OrderPaymentOutcome> {
-  const { tx, scope, now } = p
+  const { tx, scope, now } = payment
   const raw = await tx.one<Record<string, unknown>>(
     sql`
       select *
@@ -139,11 +139,11 @@ export async function applyOrderPayment(
     `,
   )
   if (!raw) throw notFound()
-  const o = toEntityRow(productOrder, raw)
-  if (o.transactionId === transactionId) return 'again'
-  if (amount !== o.amount)
-    return refuse(`付款 ${displayYuan(amount)} 元与订单金额 ${displayYuan(o.amount)} 元不符`)
-  if (o.state !== 'pending')
+  const order = toEntityRow(productOrder, raw)
+  if (order.transactionId === transactionId) return 'again'
+  if (amount !== order.amount)
+    return refuse(`付款 ${displayYuan(amount)} 元与订单金额 ${displayYuan(order.amount)} 元不符`)
+  if (order.state !== 'pending')
     return (await creditBalance(tx, scope, {
       type: 'late',
       amount,
@@ -153,20 +153,20 @@ export async function applyOrderPayment(
     }))
       ? 'credited'
       : 'again'
-  const { oldExpire, newExpire } = await applyOrderByKind[o.kind](p, o)
+  const { oldExpire, newExpire } = await applyOrderByKind[order.kind](payment, order)
   const changed = await tx.execute(sql`
     update product_order
     set state = ${code(orderState, 'paid')}, pay_method = ${codeOf(payMethod, method)},
       pay_time = ${now}::timestamptz, transaction_id = ${transactionId},
       old_expire = ${oldExpire ?? null}::date, new_expire = ${newExpire ?? null}::date, ${touch(scope)}
-    where owner_id = ${scope.ownerId} and id = ${o.id} and state = ${code(orderState, 'pending')}
+    where owner_id = ${scope.ownerId} and id = ${order.id} and state = ${code(orderState, 'pending')}
   `)
   if (changed !== 1) throw new Error(`order ${orderNo} changed while it was locked`)
   await audit(tx, scope, [
     {
       action: 'state',
       entity: productOrder.name,
-      entityId: o.id,
+      entityId: order.id,
       before: { state: 'pending' },
       after: { state: 'paid', payMethod: method, transactionId, newExpire },
     },

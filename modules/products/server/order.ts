@@ -58,9 +58,9 @@ function requirePrice(p: CatalogueProduct): Fen {
   return p.price
 }
 
-function calculateOrderAmount(p: CatalogueProduct, { quantity, months }: OrderLine): Fen {
+function calculateOrderAmount(product: CatalogueProduct, { quantity, months }: OrderLine): Fen {
   try {
-    return calculateAmount(requirePrice(p), quantity, months)
+    return calculateAmount(requirePrice(product), quantity, months)
   } catch {
     throw invalidInput([{ Field: 'Quantity', Message: '金额超出范围，请减少数量或月数' }])
   }
@@ -68,19 +68,19 @@ function calculateOrderAmount(p: CatalogueProduct, { quantity, months }: OrderLi
 
 async function createOrder(
   { tx, scope, app, today }: WriteContext,
-  p: CatalogueProduct,
+  product: CatalogueProduct,
   line: OrderLine,
 ): Promise<ProductOrder> {
   const orderNo = await tx.numbers.next(scope.ownerId, orderPrefix, today)
-  const amount = calculateOrderAmount(p, line)
+  const amount = calculateOrderAmount(product, line)
   return insert(tx, productOrder, scope, {
     ...line,
     orderNo,
-    kind: p.kind,
-    productId: p.id,
-    productName: p.productName,
-    unit: p.unit,
-    unitPrice: requirePrice(p),
+    kind: product.kind,
+    productId: product.id,
+    productName: product.productName,
+    unit: product.unit,
+    unitPrice: requirePrice(product),
     amount,
     state: 'pending',
     closeTime: fromInstant(app.clock() + payableHours * 3_600_000),
@@ -115,41 +115,41 @@ const refusePending = (orderNo: string): never => refuse(`已有待支付的订�
 /** More time for a node that the company has. */
 async function renewNode(
   c: WriteContext,
-  p: CatalogueProduct,
+  product: CatalogueProduct,
   nodeId: Id,
   term: { readonly months?: number },
 ): Promise<ProductOrder> {
   const node = await requireById(c.tx, incrementNode, c.scope, nodeId, { lock: true })
-  if (p.chargeBy === 'piece') return refuse(`「${p.productName}」用完为止，无需续费，可再次购买`)
-  if (node.productId !== p.id) return refuse('要续费的节点不是这项服务，请刷新后重试')
+  if (product.chargeBy === 'piece') return refuse(`「${product.productName}」用完为止，无需续费，可再次购买`)
+  if (node.productId !== product.id) return refuse('要续费的节点不是这项服务，请刷新后重试')
   if (node.state === 'opening') return refuse('该节点还在开通中，请先支付它的订单')
-  return createOrder(c, p, { quantity: node.quantity, nodeId: node.id, ...term })
+  return createOrder(c, product, { quantity: node.quantity, nodeId: node.id, ...term })
 }
 
 /** A new node, which opens once its order is paid. */
 async function orderNewNode(
   c: WriteContext,
-  p: CatalogueProduct,
+  product: CatalogueProduct,
   quantity: number | undefined,
   nodeName: string | undefined,
   term: { readonly months?: number },
 ): Promise<ProductOrder> {
   const { tx, scope } = c
-  if (!quantity || quantity < p.minQuantity)
+  if (!quantity || quantity < product.minQuantity)
     throw invalidInput([
-      { Field: 'Quantity', Message: quantity ? `至少 ${p.minQuantity} ${p.unit}` : '请填写数量' },
+      { Field: 'Quantity', Message: quantity ? `至少 ${product.minQuantity} ${product.unit}` : '请填写数量' },
     ])
-  if (p.nodeType === undefined) throw new Error(`product ${p.productCode} has no node type`)
+  if (product.nodeType === undefined) throw new Error(`product ${product.productCode} has no node type`)
   const node = await insert(tx, incrementNode, scope, {
-    nodeName: nodeName ?? p.productName,
-    nodeType: p.nodeType,
-    productId: p.id,
+    nodeName: nodeName ?? product.productName,
+    nodeType: product.nodeType,
+    productId: product.id,
     quantity,
-    unit: p.unit,
-    price: requirePrice(p),
+    unit: product.unit,
+    price: requirePrice(product),
     state: 'opening',
   })
-  const order = await createOrder(c, p, { quantity, nodeId: node.id, ...term })
+  const order = await createOrder(c, product, { quantity, nodeId: node.id, ...term })
   await tx.execute(
     sql`
       update increment_node
@@ -204,26 +204,26 @@ export const orderHandlers = [
     const { tx, scope, today } = c
     const term = requireTerm(months)
     const own = await requireById(tx, property, scope, scope.ownerId, { lock: true })
-    const p = await requireProduct(tx, productId)
-    if (p.kind !== 'edition' || p.edition === undefined) return refuse('请选择要续费的版本')
+    const product = await requireProduct(tx, productId)
+    if (product.kind !== 'edition' || product.edition === undefined) return refuse('请选择要续费的版本')
     if (own.edition !== 'trial' && own.expireDate === undefined)
       return refuse('公司无到期日期，长期有效，无需续费')
-    if (!canChooseEdition(p.edition, own.edition, own.expireDate, today))
-      return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${p.productName}」`)
+    if (!canChooseEdition(product.edition, own.edition, own.expireDate, today))
+      return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${product.productName}」`)
     const pending = await findPendingOrder(tx, scope, { kind: 'edition' })
     if (pending) return refusePending(pending)
-    return createOrder(c, p, { quantity: await loadChargedEstates(tx, scope), months: term })
+    return createOrder(c, product, { quantity: await loadChargedEstates(tx, scope), months: term })
   }),
   writes(addAppOrder, async ({ productId, months }, c) => {
     const { tx, scope } = c
     const term = requireTerm(months)
     const own = await requireById(tx, property, scope, scope.ownerId, { lock: true })
-    const p = await requireProduct(tx, productId)
-    if (p.kind !== 'app') return refuse('请选择要开通的应用')
-    if (own.edition !== 'standard') return refuse(`当前版本已包含「${p.productName}」，不需要另外开通`)
-    const pending = await findPendingOrder(tx, scope, { kind: 'app', productId: p.id })
+    const product = await requireProduct(tx, productId)
+    if (product.kind !== 'app') return refuse('请选择要开通的应用')
+    if (own.edition !== 'standard') return refuse(`当前版本已包含「${product.productName}」，不需要另外开通`)
+    const pending = await findPendingOrder(tx, scope, { kind: 'app', productId: product.id })
     if (pending) return refusePending(pending)
-    return createOrder(c, p, { quantity: await loadChargedEstates(tx, scope), months: term })
+    return createOrder(c, product, { quantity: await loadChargedEstates(tx, scope), months: term })
   }),
   writes(addNodeOrder, async ({ productId, nodeId, quantity, months, nodeName }, c) => {
     const p = await requireProduct(c.tx, productId)

@@ -45,37 +45,38 @@ export const propertyAppHandlers = [
     const holdings = await loadHoldings(db, scope)
     return (await loadCatalogue(db))
       .filter(p => p.kind === 'app')
-      .map(p => {
-        const { orderNo: _orderNo, ...status } = resolveProductStatus(p, holdings, today)
+      .map(product => {
+        const { orderNo: _orderNo, ...status } = resolveProductStatus(product, holdings, today)
         return {
-          productId: p.id,
-          appName: p.productName,
-          appCode: p.productCode,
-          intro: p.intro,
-          ...(p.modules ? { modules: p.modules } : {}),
+          productId: product.id,
+          appName: product.productName,
+          appCode: product.productCode,
+          intro: product.intro,
+          ...(product.modules ? { modules: product.modules } : {}),
           ...status,
-          ...(p.price === undefined ? {} : { price: p.price }),
+          ...(product.price === undefined ? {} : { price: product.price }),
         }
       })
   }),
   writes(setAppEnabled, async ({ appCode, enabled }, { tx, scope, app, today }) => {
     // The company's row is locked first: a payment for the same application at this moment waits.
     await requireById(tx, property, scope, scope.ownerId, { lock: true })
-    const p = (await loadCatalogue(tx)).find(
+    const wanted = (await loadCatalogue(tx)).find(
       product => product.kind === 'app' && product.productCode === appCode,
     )
-    if (!p) return refuse(`没有应用「${appCode}」，请刷新后重试`)
+    if (!wanted) return refuse(`没有应用「${appCode}」，请刷新后重试`)
     const holdings = await loadHoldings(tx, scope)
-    const { state } = resolveProductStatus(p, holdings, today)
-    if (state !== 'open' && state !== 'off') return refuse(`「${p.productName}」尚未开通，请先在产品中心开通`)
-    const existing = holdings.apps.get(p.id)
+    const { state } = resolveProductStatus(wanted, holdings, today)
+    if (state !== 'open' && state !== 'off')
+      return refuse(`「${wanted.productName}」尚未开通，请先在产品中心开通`)
+    const existing = holdings.apps.get(wanted.id)
     if (existing) {
       await update(tx, propertyApp, scope, existing.id, { enabled })
     } else {
       await insert(tx, propertyApp, scope, {
-        productId: p.id,
-        appName: p.productName,
-        appCode: p.productCode,
+        productId: wanted.id,
+        appName: wanted.productName,
+        appCode: wanted.productCode,
         enabled,
       })
     }

@@ -26,13 +26,14 @@ export const renewalHandlers = [
     const isPermanent = own.edition !== 'trial' && own.expireDate === undefined
     const options = (await loadCatalogue(db))
       .filter(p => p.kind === 'edition')
-      .map(p => ({
-        productId: p.id,
-        productName: p.productName,
-        edition: defined(p.edition),
-        intro: p.intro,
-        price: defined(p.price),
-        canChoose: !isPermanent && canChooseEdition(defined(p.edition), own.edition, own.expireDate, today),
+      .map(product => ({
+        productId: product.id,
+        productName: product.productName,
+        edition: defined(product.edition),
+        intro: product.intro,
+        price: defined(product.price),
+        canChoose:
+          !isPermanent && canChooseEdition(defined(product.edition), own.edition, own.expireDate, today),
       }))
     return {
       edition: own.edition,
@@ -50,21 +51,26 @@ export const renewalHandlers = [
 
   writes(payByBalance, async ({ id }, c) => {
     const { tx, scope } = c
-    const o = await requireById(tx, productOrder, scope, id, { lock: true })
-    if (orderStateMachine.checkTransition(o.state, 'paid')) return refuse(describeOrderEnd(o))
-    const transactionId = `YE${o.orderNo}`
+    const order = await requireById(tx, productOrder, scope, id, { lock: true })
+    if (orderStateMachine.checkTransition(order.state, 'paid')) return refuse(describeOrderEnd(order))
+    const transactionId = `YE${order.orderNo}`
     const isPaid = await debitBalance(tx, scope, {
       type: 'pay',
-      amount: o.amount,
-      orderNo: o.orderNo,
+      amount: order.amount,
+      orderNo: order.orderNo,
       transactionId,
-      remark: o.productName,
+      remark: order.productName,
     })
     if (!isPaid) {
       const balance = formatYuan(await loadBalance(tx, scope.ownerId), { thousands: true })
-      return refuse(`余额不足：余额 ${balance} 元，订单 ${formatYuan(o.amount, { thousands: true })} 元`)
+      return refuse(`余额不足：余额 ${balance} 元，订单 ${formatYuan(order.amount, { thousands: true })} 元`)
     }
-    await applyOrderPayment(c, { orderNo: o.orderNo, amount: o.amount, method: 'balance', transactionId })
+    await applyOrderPayment(c, {
+      orderNo: order.orderNo,
+      amount: order.amount,
+      method: 'balance',
+      transactionId,
+    })
     return requireById(tx, productOrder, scope, id)
   }),
 ]

@@ -48,19 +48,19 @@ export function IncrementNodes({ type }: { readonly type?: IncrementNode['nodeTy
     nameOf: (n: IncrementNode) => n.nodeName,
     groups: [{ keys: ['nodeName', { key: 'remark', wide: true }] }],
   })
-  const getActions = (n: IncrementNode): Actions => [
-    n.expireDate !== undefined &&
-      n.state !== 'opening' && {
+  const getActions = (node: IncrementNode): Actions => [
+    node.expireDate !== undefined &&
+      node.state !== 'opening' && {
         label: '续费',
         needs: menu.increment.permissions.add,
-        run: () => navigateTo(paths.valueOrder(n.productId, n.id)),
+        run: () => navigateTo(paths.valueOrder(node.productId, node.id)),
       },
-    n.state === 'opening' && {
+    node.state === 'opening' && {
       label: '查看订单',
       needs: menu.order.permissions.view,
       run: () => navigateTo(paths.pendingOrders()),
     },
-    form.editAction(n),
+    form.editAction(node),
   ]
   return (
     <>

@@ -17,16 +17,16 @@ export const cancelOrderAction = createReasonAction<ProductOrder>(cancelOrders, 
 })
 
 /** Pays an order out of the balance, after saying what it takes. */
-export async function payFromBalance(o: ProductOrder): Promise<void> {
+export async function payFromBalance(order: ProductOrder): Promise<void> {
   if (
     !(await confirm({
-      title: `用余额支付 ${displayYuanWithSymbol(o.amount)}`,
-      text: `${o.productName}，订单 ${o.orderNo}。支付后立即生效，金额从账户余额中扣除。`,
+      title: `用余额支付 ${displayYuanWithSymbol(order.amount)}`,
+      text: `${order.productName}，订单 ${order.orderNo}。支付后立即生效，金额从账户余额中扣除。`,
       okLabel: '支付',
     }))
   )
     return
-  const done = await sendAndInvalidate(payByBalance, { id: o.id })
+  const done = await sendAndInvalidate(payByBalance, { id: order.id })
   toast.success(done.newExpire ? `已支付，有效期至 ${done.newExpire}` : '已支付')
 }
 
@@ -40,15 +40,15 @@ export const entitiesChangedByPayment = [
   'accountEntry',
 ] as const
 
-export const getOrderActions = (o: ProductOrder): Actions =>
-  o.state === 'pending'
+export const getOrderActions = (order: ProductOrder): Actions =>
+  order.state === 'pending'
     ? [
         {
           label: '余额支付',
           needs: menu.order.permissions.pay,
-          run: () => payFromBalance(o).catch(() => undefined),
+          run: () => payFromBalance(order).catch(() => undefined),
         },
-        cancelOrderAction.row(o),
+        cancelOrderAction.row(order),
       ]
     : []
 

@@ -78,14 +78,14 @@ export default function Orders() {
     stale: entitiesChangedByPayment,
     enabled: hasPermission(menu.order.permissions.pay),
   })
-  const getActions = (o: ProductOrder): Actions => [
-    o.state === 'pending' &&
+  const getActions = (order: ProductOrder): Actions => [
+    order.state === 'pending' &&
       online.open && {
         label: '在线支付',
         needs: menu.order.permissions.pay,
-        run: () => online.start(() => sendAndInvalidate(payOnline, { id: o.id })),
+        run: () => online.start(() => sendAndInvalidate(payOnline, { id: order.id })),
       },
-    ...getOrderActions(o),
+    ...getOrderActions(order),
   ]
   return (
     <>

@@ -35,21 +35,25 @@ export default function ProductCenter() {
         ]}
       />
       {shown.length === 0 && <StateMessage text="该类别暂无产品" />}
-      {shown.map(([k, all]) => (
-        <section key={k}>
-          <h2>{labelOf(productKind, k)}</h2>
+      {shown.map(([shownKind, all]) => (
+        <section key={shownKind}>
+          <h2>{labelOf(productKind, shownKind)}</h2>
           <div className="shop-cards">
-            {all.map(p => (
+            {all.map(product => (
               <ProductCard
-                key={p.id}
-                name={p.productName}
-                type={p.typeName}
-                intro={p.intro}
-                to={p.kind === 'node' ? paths.valueService(p.id) : paths.product(p.id)}
-                price={<Price price={p.price} unit={p.unit} by={p.chargeBy} />}
-                status={p.kind !== 'device' && <ChoiceStatus choices={holdingState} value={p.state} />}
+                key={product.id}
+                name={product.productName}
+                type={product.typeName}
+                intro={product.intro}
+                to={product.kind === 'node' ? paths.valueService(product.id) : paths.product(product.id)}
+                price={<Price price={product.price} unit={product.unit} by={product.chargeBy} />}
+                status={
+                  product.kind !== 'device' && <ChoiceStatus choices={holdingState} value={product.state} />
+                }
                 note={
-                  p.included && p.state === 'open' ? '当前版本已包含' : p.expireDate && `至 ${p.expireDate}`
+                  product.included && product.state === 'open'
+                    ? '当前版本已包含'
+                    : product.expireDate && `至 ${product.expireDate}`
                 }
               />
             ))}

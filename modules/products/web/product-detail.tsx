@@ -33,14 +33,14 @@ export default function ProductDetail() {
   const hasPermission = usePermission()
   const { screens } = useHost()
   const query = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })
-  const p = query.data
+  const product = query.data
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
-  const canBuy = p?.kind === 'app' && !p.included && hasPermission(menu.product.permissions.add)
-  useTabTitle(p?.productName)
+  const canBuy = product?.kind === 'app' && !product.included && hasPermission(menu.product.permissions.add)
+  useTabTitle(product?.productName)
   if (id <= 0) return <InvalidAddress />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!p) return <RowSkeleton rows={6} />
+  if (!product) return <RowSkeleton rows={6} />
   const run = (work: Promise<unknown>): void => {
     setBusy(true)
     void work
@@ -51,56 +51,58 @@ export default function ProductDetail() {
       })
   }
   const buy = (): void =>
-    run(sendAndInvalidate(addAppOrder, { productId: p.id, months }).then(showCreatedOrder))
+    run(sendAndInvalidate(addAppOrder, { productId: product.id, months }).then(showCreatedOrder))
   const setEnabled = async (enabled: boolean): Promise<void> => {
     if (
       !enabled &&
       !(await confirm({
-        title: `停用「${p.productName}」`,
+        title: `停用「${product.productName}」`,
         text: '停用后，全公司的菜单和接口中都不再出现该应用，数据保留；可以随时再启用。',
         okLabel: '停用',
       }))
     )
       return
-    await sendAndInvalidate(setAppEnabled, { appCode: p.productCode, enabled })
-    toast.success(enabled ? `已启用「${p.productName}」` : `已停用「${p.productName}」`)
+    await sendAndInvalidate(setAppEnabled, { appCode: product.productCode, enabled })
+    toast.success(enabled ? `已启用「${product.productName}」` : `已停用「${product.productName}」`)
   }
-  const isHeld = p.state === 'open' || p.state === 'off'
-  const menuTitles = screens.all.filter(s => s.group && p.modules?.includes(s.module)).map(s => s.title)
+  const isHeld = product.state === 'open' || product.state === 'off'
+  const menuTitles = screens.all.filter(s => s.group && product.modules?.includes(s.module)).map(s => s.title)
   return (
     <div className="shop">
       <section>
         <h2>
-          {p.productName}
-          {p.kind !== 'device' && <ChoiceStatus choices={holdingState} value={p.state} />}
+          {product.productName}
+          {product.kind !== 'device' && <ChoiceStatus choices={holdingState} value={product.state} />}
           <span className="spring" />
-          {p.kind === 'app' && isHeld && hasPermission(menu.product.permissions.edit) && (
-            <Button loading={busy} onClick={() => run(setEnabled(!p.enabled))}>
-              {p.enabled ? '停用' : '启用'}
+          {product.kind === 'app' && isHeld && hasPermission(menu.product.permissions.edit) && (
+            <Button loading={busy} onClick={() => run(setEnabled(!product.enabled))}>
+              {product.enabled ? '停用' : '启用'}
             </Button>
           )}
-          {p.kind === 'edition' && hasPermission(menu.renewal.permissions.view) && (
+          {product.kind === 'edition' && hasPermission(menu.renewal.permissions.view) && (
             <Button type="primary" onClick={() => navigateTo(paths.renew)}>
               续费
             </Button>
           )}
-          {p.kind === 'node' && hasPermission(menu.increment.permissions.view) && (
-            <Button type="primary" onClick={() => navigateTo(paths.valueService(p.id))}>
+          {product.kind === 'node' && hasPermission(menu.increment.permissions.view) && (
+            <Button type="primary" onClick={() => navigateTo(paths.valueService(product.id))}>
               查看增值服务
             </Button>
           )}
         </h2>
-        <p className="shop-lead">{p.intro}</p>
-        <ProductFacts product={p} menuTitles={menuTitles} />
-        {p.features !== undefined && p.features.length > 0 && (
+        <p className="shop-lead">{product.intro}</p>
+        <ProductFacts product={product} menuTitles={menuTitles} />
+        {product.features !== undefined && product.features.length > 0 && (
           <ul className="shop-features" aria-label="包含内容">
-            {p.features.map(f => (
+            {product.features.map(f => (
               <li key={f}>{f}</li>
             ))}
           </ul>
         )}
       </section>
-      {canBuy && <AppOrderForm product={p} months={months} busy={busy} onMonths={setMonths} onBuy={buy} />}
+      {canBuy && (
+        <AppOrderForm product={product} months={months} busy={busy} onMonths={setMonths} onBuy={buy} />
+      )}
     </div>
   )
 }
@@ -112,35 +114,35 @@ interface ProductFactsProps {
   readonly menuTitles: readonly string[]
 }
 
-function ProductFacts({ product: p, menuTitles }: ProductFactsProps) {
+function ProductFacts({ product, menuTitles }: ProductFactsProps) {
   return (
     <dl className="shop-facts">
       <div>
         <dt>类别</dt>
         <dd>
-          {labelOf(productKind, p.kind)} · {p.typeName}
+          {labelOf(productKind, product.kind)} · {product.typeName}
         </dd>
       </div>
       <div>
         <dt>价格</dt>
         <dd>
-          <Price price={p.price} unit={p.unit} by={p.chargeBy} />
+          <Price price={product.price} unit={product.unit} by={product.chargeBy} />
         </dd>
       </div>
       <div>
         <dt>计价方式</dt>
-        <dd>{labelOf(chargeBy, p.chargeBy)}</dd>
+        <dd>{labelOf(chargeBy, product.chargeBy)}</dd>
       </div>
-      {p.included && (
+      {product.included && (
         <div>
           <dt>开通方式</dt>
           <dd>当前版本已包含</dd>
         </div>
       )}
-      {p.expireDate && (
+      {product.expireDate && (
         <div>
           <dt>到期日期</dt>
-          <dd>{p.expireDate}</dd>
+          <dd>{product.expireDate}</dd>
         </div>
       )}
       {menuTitles.length > 0 && (
@@ -149,16 +151,16 @@ function ProductFacts({ product: p, menuTitles }: ProductFactsProps) {
           <dd>{menuTitles.join('、')}</dd>
         </div>
       )}
-      {p.infs !== undefined && p.infs.length > 0 && (
+      {product.infs !== undefined && product.infs.length > 0 && (
         <div>
           <dt>接口</dt>
-          <dd>{p.infs.join('、')}</dd>
+          <dd>{product.infs.join('、')}</dd>
         </div>
       )}
-      {p.properties !== undefined && p.properties.length > 0 && (
+      {product.properties !== undefined && product.properties.length > 0 && (
         <div>
-          <dt>{p.kind === 'device' ? '选型参数' : '计费说明'}</dt>
-          <dd>{p.properties.join('、')}</dd>
+          <dt>{product.kind === 'device' ? '选型参数' : '计费说明'}</dt>
+          <dd>{product.properties.join('、')}</dd>
         </div>
       )}
     </dl>
@@ -174,13 +176,13 @@ interface AppOrderFormProps {
 }
 
 /** Subscribes to an application, or extends it. */
-function AppOrderForm({ product: p, months, busy, onMonths, onBuy }: AppOrderFormProps) {
+function AppOrderForm({ product, months, busy, onMonths, onBuy }: AppOrderFormProps) {
   return (
     <section>
-      <h2>{p.expireDate ? '续期' : '开通'}</h2>
-      {p.orderNo ? (
+      <h2>{product.expireDate ? '续期' : '开通'}</h2>
+      {product.orderNo ? (
         <p className="shop-note">
-          有一笔待支付的订单 {p.orderNo}，支付后生效。
+          有一笔待支付的订单 {product.orderNo}，支付后生效。
           <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
             查看订单
           </button>
@@ -191,15 +193,15 @@ function AppOrderForm({ product: p, months, busy, onMonths, onBuy }: AppOrderFor
             <span>时长</span>
             <TermField value={months} onChange={onMonths} />
           </div>
-          {p.price !== undefined && (
+          {product.price !== undefined && (
             <div>
               <span>费用</span>
               <OrderCost
-                price={p.price}
-                quantity={p.estates ?? 1}
+                price={product.price}
+                quantity={product.estates ?? 1}
                 unit="项目"
                 months={months}
-                now={p.expireDate}
+                now={product.expireDate}
                 today={todayOf()}
               />
             </div>

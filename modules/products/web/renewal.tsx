@@ -50,10 +50,11 @@ export default function Renewal() {
   const paid = useCallback((): void => void query.refetch(), [query])
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <RowSkeleton rows={6} />
-  const a = query.data
+  const result = query.data
   const today = todayOf()
-  const open = a.options.filter(o => o.canChoose)
-  const option = open.find(o => o.productId === chosen) ?? open.find(o => o.edition === a.edition) ?? open[0]
+  const open = result.options.filter(o => o.canChoose)
+  const option =
+    open.find(o => o.productId === chosen) ?? open.find(o => o.edition === result.edition) ?? open[0]
   const submit = (): void => {
     if (!option) return
     setBusy(true)
@@ -66,13 +67,13 @@ export default function Renewal() {
   }
   return (
     <div className="shop">
-      <AccountSummary renewal={a} today={today} onPaid={paid} />
+      <AccountSummary renewal={result} today={today} onPaid={paid} />
       {hasPermission(menu.renewal.permissions.add) && (
         <section>
           <h2>续费</h2>
-          {a.orderNo ? (
+          {result.orderNo ? (
             <p className="shop-note">
-              有一笔待支付的续费订单 {a.orderNo}，支付或取消后可以再次续费。
+              有一笔待支付的续费订单 {result.orderNo}，支付或取消后可以再次续费。
               <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
                 查看订单
               </button>
@@ -81,7 +82,7 @@ export default function Renewal() {
             <p className="shop-note">公司无到期日期，长期有效，无需续费。</p>
           ) : (
             <RenewalForm
-              renewal={a}
+              renewal={result}
               option={option}
               months={months}
               busy={busy}
@@ -116,36 +117,36 @@ interface AccountSummaryProps {
   readonly onPaid: () => void
 }
 
-function AccountSummary({ renewal: a, today, onPaid }: AccountSummaryProps) {
+function AccountSummary({ renewal, today, onPaid }: AccountSummaryProps) {
   const hasPermission = usePermission()
   return (
     <section className="shop-now" aria-label="账户">
       <div>
         <span>当前版本</span>
         <b>
-          <ChoiceStatus choices={edition} value={a.edition} />
+          <ChoiceStatus choices={edition} value={renewal.edition} />
         </b>
       </div>
       <div>
         <span>状态</span>
         <b>
-          <ChoiceStatus choices={companyState} value={a.state} />
+          <ChoiceStatus choices={companyState} value={renewal.state} />
         </b>
       </div>
       <div>
         <span>到期日期</span>
-        <b>{a.expireDate ?? '长期有效'}</b>
-        <small className={hasExpired(a.expireDate, today) ? 'bad' : ''}>
-          {formatRemainingDays(a.expireDate, today)}
+        <b>{renewal.expireDate ?? '长期有效'}</b>
+        <small className={hasExpired(renewal.expireDate, today) ? 'bad' : ''}>
+          {formatRemainingDays(renewal.expireDate, today)}
         </small>
       </div>
       <div>
         <span>计费项目</span>
-        <b>{formatCount(a.estates)}</b>
+        <b>{formatCount(renewal.estates)}</b>
       </div>
       <div>
         <span>账户余额</span>
-        <b className="figure">{displayYuanWithSymbol(a.balance)}</b>
+        <b className="figure">{displayYuanWithSymbol(renewal.balance)}</b>
         {hasPermission(menu.order.permissions.pay) && <TopUpBalance onPaid={onPaid} />}
       </div>
     </section>
@@ -164,7 +165,7 @@ interface RenewalFormProps {
 }
 
 function RenewalForm({
-  renewal: a,
+  renewal,
   option,
   months,
   busy,
@@ -183,14 +184,15 @@ function RenewalForm({
           onChange={e => onChoose(parseId(e.target.value))}
           className="shop-editions"
         >
-          {a.options.map(o => (
+          {renewal.options.map(order => (
             <Radio
-              key={o.productId}
-              value={o.productId}
-              disabled={!o.canChoose}
-              title={o.canChoose ? undefined : '当前版本到期后可以改选'}
+              key={order.productId}
+              value={order.productId}
+              disabled={!order.canChoose}
+              title={order.canChoose ? undefined : '当前版本到期后可以改选'}
             >
-              <b>{o.productName}</b> {displayYuanWithSymbol(o.price)} / 项目 / 月<small>{o.intro}</small>
+              <b>{order.productName}</b> {displayYuanWithSymbol(order.price)} / 项目 / 月
+              <small>{order.intro}</small>
             </Radio>
           ))}
         </Radio.Group>
@@ -203,10 +205,10 @@ function RenewalForm({
         <span>费用</span>
         <OrderCost
           price={option.price}
-          quantity={a.estates}
+          quantity={renewal.estates}
           unit="项目"
           months={months}
-          now={a.expireDate}
+          now={renewal.expireDate}
           today={today}
         />
       </div>

@@ -19,11 +19,11 @@ export default function ValueServiceDetail() {
   const id = parseId(at.get('id'))
   const hasPermission = usePermission()
   const query = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
-  const p = query.data?.find(x => x.productId === id)
-  useTabTitle(p?.productName)
+  const product = query.data?.find(x => x.productId === id)
+  useTabTitle(product?.productName)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <RowSkeleton rows={8} />
-  if (!p)
+  if (!product)
     return (
       <StateMessage
         text="增值服务不存在"
@@ -34,45 +34,45 @@ export default function ValueServiceDetail() {
     <div className="shop">
       <section>
         <h2>
-          {p.productName}
+          {product.productName}
           <span className="spring" />
           {hasPermission(menu.increment.permissions.add) && (
-            <Button type="primary" onClick={() => navigateTo(paths.valueOrder(p.productId))}>
-              {p.chargeBy === 'piece' ? '购买' : '开通'}
+            <Button type="primary" onClick={() => navigateTo(paths.valueOrder(product.productId))}>
+              {product.chargeBy === 'piece' ? '购买' : '开通'}
             </Button>
           )}
         </h2>
-        <p className="shop-lead">{p.intro}</p>
+        <p className="shop-lead">{product.intro}</p>
         <dl className="shop-facts">
           <div>
             <dt>价格</dt>
             <dd>
-              <Price price={p.price} unit={p.unit} by={p.chargeBy} />
+              <Price price={product.price} unit={product.unit} by={product.chargeBy} />
             </dd>
           </div>
           <div>
             <dt>起订数量</dt>
             <dd>
-              {p.minQuantity.toLocaleString('en-US')} {p.unit}
+              {product.minQuantity.toLocaleString('en-US')} {product.unit}
             </dd>
           </div>
           <div>
             <dt>已开通</dt>
             <dd>
-              {p.openCount.toLocaleString('en-US')} {p.unit}
+              {product.openCount.toLocaleString('en-US')} {product.unit}
             </dd>
           </div>
           <div>
             <dt>到期</dt>
             <dd>
-              {p.expiredCount.toLocaleString('en-US')} {p.unit}
+              {product.expiredCount.toLocaleString('en-US')} {product.unit}
             </dd>
           </div>
         </dl>
       </section>
       <section className="shop-list">
-        <h2>我的{p.productName}</h2>
-        <IncrementNodes type={p.nodeType} />
+        <h2>我的{product.productName}</h2>
+        <IncrementNodes type={product.nodeType} />
       </section>
     </div>
   )

@@ -31,9 +31,9 @@ export default function ValueServiceOrder() {
     { page: 1, size: 2000 },
     { quiet: true, project: 0, staleMs: 0, enabled: nodeId > 0 },
   )
-  const p = prices.data?.find(x => x.productId === id)
+  const product = prices.data?.find(x => x.productId === id)
   const node = nodes.data?.rows.find(n => n.id === nodeId)
-  useTabTitle(p && `${node ? '续费' : '开通'}${p.productName}`)
+  useTabTitle(product && `${node ? '续费' : '开通'}${product.productName}`)
   if (prices.isError || nodes.isError)
     return (
       <ErrorState
@@ -45,14 +45,14 @@ export default function ValueServiceOrder() {
       />
     )
   if (!prices.data || (nodeId > 0 && !nodes.data)) return <RowSkeleton rows={6} />
-  if (!p || (nodeId > 0 && node?.productId !== id))
+  if (!product || (nodeId > 0 && node?.productId !== id))
     return (
       <StateMessage
-        text={p ? '暂无待续费的增值服务' : '增值服务不存在'}
+        text={product ? '暂无待续费的增值服务' : '增值服务不存在'}
         actions={[{ label: '查看增值服务', run: () => navigateTo(paths.valueServices) }]}
       />
     )
-  return <NodeOrderForm price={p} node={node} />
+  return <NodeOrderForm price={product} node={node} />
 }
 
 const quantityField = int('数量', { min: 1, max: 1_000_000 })
@@ -65,37 +65,38 @@ interface NodeOrderFormProps {
   readonly node: IncrementNode | undefined
 }
 
-function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
+function NodeOrderForm({ price, node }: NodeOrderFormProps) {
   const [typed, setTyped] = useState<unknown>()
   const [months, setMonths] = useState(12)
   const [name, setName] = useState('')
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const isTimed = p.chargeBy !== 'piece'
-  const quantity = node ? node.quantity : typed === undefined ? p.minQuantity : typed
-  const isQuantityValid = typeof quantity === 'number' && quantity >= p.minQuantity
+  const isTimed = price.chargeBy !== 'piece'
+  const quantity = node ? node.quantity : typed === undefined ? price.minQuantity : typed
+  const isQuantityValid = typeof quantity === 'number' && quantity >= price.minQuantity
   const submit = (): void => {
     if (!isQuantityValid) {
-      setFault(typeof quantity === 'number' ? `至少 ${p.minQuantity} ${p.unit}` : '数量应为整数')
+      setFault(typeof quantity === 'number' ? `至少 ${price.minQuantity} ${price.unit}` : '数量应为整数')
       return
     }
     setBusy(true)
     void sendAndInvalidate(
       addNodeOrder,
       {
-        productId: p.productId,
+        productId: price.productId,
         ...(node ? { nodeId: node.id } : { quantity, ...(name.trim() ? { nodeName: name.trim() } : {}) }),
         ...(isTimed ? { months } : {}),
       },
       { quiet: true },
     )
-      .then(showCreatedOrder, (e: unknown) => {
-        const faults: readonly FieldFault[] = e instanceof Refused && Array.isArray(e.data) ? e.data : []
+      .then(showCreatedOrder, (error: unknown) => {
+        const faults: readonly FieldFault[] =
+          error instanceof Refused && Array.isArray(error.data) ? error.data : []
         const first = faults.find(f => f.Field === 'Quantity')
         if (first) {
           setFault(first.Message)
         } else {
-          toast.error(e instanceof Error ? e.message : '创建失败，请重试')
+          toast.error(error instanceof Error ? error.message : '创建失败，请重试')
         }
       })
       .finally(() => setBusy(false))
@@ -103,7 +104,7 @@ function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
   return (
     <div className="shop">
       <section>
-        <h2>{node ? `续费「${node.nodeName}」` : `${isTimed ? '开通' : '购买'}${p.productName}`}</h2>
+        <h2>{node ? `续费「${node.nodeName}」` : `${isTimed ? '开通' : '购买'}${price.productName}`}</h2>
         <div className="shop-form">
           {!node && (
             <div>
@@ -111,7 +112,7 @@ function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
               <Input
                 id="pay-name"
                 maxLength={60}
-                placeholder={p.productName}
+                placeholder={price.productName}
                 value={name}
                 onChange={e => setName(e.target.value)}
                 style={{ width: 280 }}
@@ -136,7 +137,7 @@ function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
                     setFault(undefined)
                   }}
                 />{' '}
-                {p.unit}
+                {price.unit}
                 {fault && <em role="alert">{fault}</em>}
               </span>
             )}
@@ -151,9 +152,9 @@ function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
             <div>
               <span>费用</span>
               <OrderCost
-                price={p.price}
+                price={price.price}
                 quantity={quantity}
-                unit={p.unit}
+                unit={price.unit}
                 months={isTimed ? months : undefined}
                 now={node?.expireDate}
                 today={todayOf()}

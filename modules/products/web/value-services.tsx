@@ -12,11 +12,11 @@ export default function ValueServices() {
   const query = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <RowSkeleton rows={8} />
-  const describeHolding = (p: (typeof query.data)[number]): string =>
+  const describeHolding = (product: (typeof query.data)[number]): string =>
     [
-      p.openCount && `已开通 ${formatCount(p.openCount)} ${p.unit}`,
-      p.openingCount && `开通中 ${formatCount(p.openingCount)}`,
-      p.expiredCount && `到期 ${formatCount(p.expiredCount)}`,
+      product.openCount && `已开通 ${formatCount(product.openCount)} ${product.unit}`,
+      product.openingCount && `开通中 ${formatCount(product.openingCount)}`,
+      product.expiredCount && `到期 ${formatCount(product.expiredCount)}`,
     ]
       .filter(Boolean)
       .join('，') || '未开通'
@@ -24,14 +24,14 @@ export default function ValueServices() {
     <div className="shop">
       <section>
         <div className="shop-cards">
-          {query.data.map(p => (
+          {query.data.map(product => (
             <ProductCard
-              key={p.productId}
-              name={p.productName}
-              intro={p.intro}
-              to={paths.valueService(p.productId)}
-              price={<Price price={p.price} unit={p.unit} by={p.chargeBy} />}
-              note={describeHolding(p)}
+              key={product.productId}
+              name={product.productName}
+              intro={product.intro}
+              to={paths.valueService(product.productId)}
+              price={<Price price={product.price} unit={product.unit} by={product.chargeBy} />}
+              note={describeHolding(product)}
             />
           ))}
         </div>

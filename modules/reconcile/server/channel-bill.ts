@@ -133,9 +133,9 @@ export const channelBillLineExport = exportHandlers<NonNullable<typeof listChann
 })
 
 export const reconcileHandlers = [
-  reads(listChannelBills, (q, { db, scope }) => {
+  reads(listChannelBills, (query, { db, scope }) => {
     assertAllProjects(scope)
-    return findPage(db, channelBill, scope, q, {
+    return findPage(db, channelBill, scope, query, {
       filters: channelBillFilters,
       sums: ['localAmount', 'localRefund', 'channelAmount', 'channelRefund', 'diffCount', 'openCount'],
     })
@@ -148,9 +148,9 @@ export const reconcileHandlers = [
     assertAllProjects(scope)
     return findPage(db, channelBillLine, scope, q, { filters: channelBillLineFilters, sums: ['amount'] })
   }),
-  reads(listReconcileItems, (q, { db, scope }) => {
+  reads(listReconcileItems, (query, { db, scope }) => {
     assertAllProjects(scope)
-    return findPage(db, reconcileItem, scope, q, {
+    return findPage(db, reconcileItem, scope, query, {
       filters: reconcileItemFilters,
       sums: ['localAmount', 'channelAmount'],
     })
@@ -192,11 +192,11 @@ export const reconcileHandlers = [
     await audit(
       tx,
       scope,
-      list.map(i => ({
+      list.map(item => ({
         action: 'state' as const,
         entity: reconcileItem.name,
-        entityId: i.id,
-        before: { state: i.state },
+        entityId: item.id,
+        before: { state: item.state },
         after: { state: 'handled', handleResult: result },
         reason,
       })),
@@ -216,11 +216,11 @@ export const reconcileHandlers = [
     await audit(
       tx,
       scope,
-      list.map(i => ({
+      list.map(item => ({
         action: 'state' as const,
         entity: reconcileItem.name,
-        entityId: i.id,
-        before: { state: i.state },
+        entityId: item.id,
+        before: { state: item.state },
         after: { state: 'escalated' },
         reason,
       })),

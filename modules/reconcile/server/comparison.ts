@@ -64,14 +64,14 @@ export async function replaceBillLines(
   bill: ChannelBillKey,
   lines: readonly ChannelLine[],
 ): Promise<void> {
-  const rows = lines.map(l => ({
-    kind: codeOf(tradeKind, l.kind),
-    order_no: ownNumberOf(l.orderNo, owner).slice(0, 64),
-    refund_no: ownNumberOf(l.refundNo, owner).slice(0, 64) || null,
-    transaction_id: l.transactionId.slice(0, 64) || null,
-    amount: formatYuan(l.amount),
-    channel_state: l.status.slice(0, 30) || null,
-    trade_time: l.at ? `${l.at}+08` : null,
+  const rows = lines.map(line => ({
+    kind: codeOf(tradeKind, line.kind),
+    order_no: ownNumberOf(line.orderNo, owner).slice(0, 64),
+    refund_no: ownNumberOf(line.refundNo, owner).slice(0, 64) || null,
+    transaction_id: line.transactionId.slice(0, 64) || null,
+    amount: formatYuan(line.amount),
+    channel_state: line.status.slice(0, 30) || null,
+    trade_time: line.at ? `${line.at}+08` : null,
   }))
   await tx.execute(sql`delete from channel_bill_line where owner_id = ${owner} and bill_id = ${bill.id}`)
   await tx.execute(sql`

@@ -139,8 +139,8 @@ async function reconcileDay(
 }
 
 /** The day before is compared again once this one is here: what was paid at midnight may be in it. */
-async function reconcileNeighbourDays(app: App, owner: Id, c: Channel, day: Day): Promise<void> {
-  const channelCode = codeOfChannel(c)
+async function reconcileNeighbourDays(app: App, owner: Id, payChannel: Channel, day: Day): Promise<void> {
+  const channelCode = codeOfChannel(payChannel)
   for (const neighbour of [addDays(day, -1), addDays(day, 1)]) {
     if (
       await app.database.reader(owner).one(
@@ -151,7 +151,7 @@ async function reconcileNeighbourDays(app: App, owner: Id, c: Channel, day: Day)
           `,
       )
     ) {
-      await reconcileDay(app, owner, c, neighbour, async () => undefined)
+      await reconcileDay(app, owner, payChannel, neighbour, async () => undefined)
     }
   }
 }

@@ -66,11 +66,11 @@ const sideGroups: readonly DetailGroup<ChannelBill>[] = [
 ]
 
 /** After a bill has come: what it says. */
-export const toastBillResult = (b: ChannelBill): void => {
-  ;(b.openCount ? toast.warning : toast.success)(
-    b.openCount
-      ? `${b.checkDate} 有 ${formatCount(b.openCount)} 笔差异待处理`
-      : `${b.checkDate} ${billStateLabel(b)}，渠道 ${formatCount(b.channelCount)} 笔`,
+export const toastBillResult = (bill: ChannelBill): void => {
+  ;(bill.openCount ? toast.warning : toast.success)(
+    bill.openCount
+      ? `${bill.checkDate} 有 ${formatCount(bill.openCount)} 笔差异待处理`
+      : `${bill.checkDate} ${billStateLabel(bill)}，渠道 ${formatCount(bill.channelCount)} 笔`,
   )
 }
 
@@ -80,14 +80,14 @@ export default function ChannelBillsPage() {
   const [openDialog, setOpenDialog] = useState<'pull' | 'import'>()
   const initial = { checkDate: addDays(today(), -1) }
   const close = (): void => setOpenDialog(undefined)
-  const rowActions = (b: ChannelBill): Actions => [
-    { label: '查看', run: () => navigate(reconcileDayPath(b.id)) },
+  const rowActions = (bill: ChannelBill): Actions => [
+    { label: '查看', run: () => navigate(reconcileDayPath(bill.id)) },
     {
-      label: b.pullTime ? '重新获取' : '获取',
+      label: bill.pullTime ? '重新获取' : '获取',
       needs: menu.reconcile.permissions.pull,
       run: async () =>
         toastBillResult(
-          await sendAndInvalidate(pullChannelBill, { checkDate: b.checkDate, channel: b.channel }),
+          await sendAndInvalidate(pullChannelBill, { checkDate: bill.checkDate, channel: bill.channel }),
         ),
     },
   ]

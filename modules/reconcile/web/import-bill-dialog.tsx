@@ -22,12 +22,12 @@ export function ImportBillDialog({
   const [file, setFile] = useState<File>()
   const [fault, setFault] = useState('')
   const picker = useRef<HTMLInputElement>(null)
-  const save = async (v: Pick<ChannelBill, 'checkDate' | 'channel'>): Promise<ChannelBill> => {
+  const save = async (values: Pick<ChannelBill, 'checkDate' | 'channel'>): Promise<ChannelBill> => {
     if (!file) {
       setFault('请选择账单文件')
       throw new Error('请选择账单文件')
     }
-    const imported = await upload(importChannelBill, v, file, { quiet: true })
+    const imported = await upload(importChannelBill, values, file, { quiet: true })
     await invalidate(importChannelBill.affects ?? [])
     return imported
   }

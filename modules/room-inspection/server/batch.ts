@@ -98,13 +98,13 @@ export async function addBatch(batch: Batch, { tx, scope, today }: WriteContext)
     tx,
     roomInspection,
     scope,
-    rooms.map((r, i) => ({
+    rooms.map((row, i) => ({
       projectCode,
       sheetNo: numbers[i],
-      roomCode: r.code,
-      buildCode: r.buildCode,
+      roomCode: row.code,
+      buildCode: row.buildCode,
       standardId: batch.standardId,
-      round: (rounds.get(r.code ?? '') ?? 0) + 1,
+      round: (rounds.get(row.code ?? '') ?? 0) + 1,
       recheckCount: 0,
       inspectorId: batch.inspectorId || undefined,
       planDate: batch.planDate,

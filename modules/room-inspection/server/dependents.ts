@@ -48,12 +48,12 @@ registerDeliveryCheck(async (db, scope, rooms) => {
   `)
   const sheets = new Map(found.map(row => [`${row.projectCode}/${row.roomCode}`, row]))
   return new Map(
-    rooms.flatMap(r => {
-      const sheet = sheets.get(`${r.projectCode}/${r.code}`)
+    rooms.flatMap(room => {
+      const sheet = sheets.get(`${room.projectCode}/${room.code}`)
       return sheet
         ? [
             [
-              r.id,
+              room.id,
               `验房单 ${sheet.sheetNo} 还有 ${sheet.openCount} 个问题未整改合格，复查合格后才能交付`,
             ] as const,
           ]

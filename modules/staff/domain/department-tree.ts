@@ -22,16 +22,16 @@ export function buildDepartmentTree(
 ): DepartmentNode[] {
   const known = new Set(all.map(d => d.id))
   const under = Map.groupBy(all, d => (d.parentId !== undefined && known.has(d.parentId) ? d.parentId : 0))
-  const node = (d: FlatDepartment, seen: ReadonlySet<Id>): DepartmentNode => {
-    const children = (under.get(d.id) ?? [])
+  const node = (department: FlatDepartment, seen: ReadonlySet<Id>): DepartmentNode => {
+    const children = (under.get(department.id) ?? [])
       .filter(c => !seen.has(c.id))
       .map(c => node(c, new Set([...seen, c.id])))
-    const own = staffs.get(d.id) ?? []
+    const own = staffs.get(department.id) ?? []
     return {
-      ...d,
+      ...department,
       staffs: own,
       children,
-      count: (counts.get(d.id) ?? own.length) + children.reduce((n, c) => n + c.count, 0),
+      count: (counts.get(department.id) ?? own.length) + children.reduce((n, c) => n + c.count, 0),
     }
   }
   return (under.get(0) ?? []).map(d => node(d, new Set([d.id])))
@@ -43,11 +43,11 @@ export const pruneTree = (
   wanted: (n: DepartmentNode) => boolean,
   leaf: (s: StaffLeaf) => boolean,
 ): DepartmentNode[] =>
-  nodes.flatMap(n => {
-    if (wanted(n)) return [n]
-    const children = pruneTree(n.children, wanted, leaf)
-    const staffs = n.staffs.filter(leaf)
-    return children.length || staffs.length ? [{ ...n, children, staffs }] : []
+  nodes.flatMap(node => {
+    if (wanted(node)) return [node]
+    const children = pruneTree(node.children, wanted, leaf)
+    const staffs = node.staffs.filter(leaf)
+    return children.length || staffs.length ? [{ ...node, children, staffs }] : []
   })
 
 /** The ids under a department, itself included. */

@@ -87,20 +87,20 @@ async function loadStaffLeaves(
 }
 
 async function departmentFaults(
-  d: { readonly parentId?: Id; readonly leaderId?: Id },
+  draft: { readonly parentId?: Id; readonly leaderId?: Id },
   { tx, scope }: WriteContext,
   before: Department | undefined,
 ): Promise<FieldFault[]> {
   const all = await loadFlatDepartments(tx, scope.ownerId)
-  if (d.parentId && !all.some(x => x.id === d.parentId))
+  if (draft.parentId && !all.some(x => x.id === draft.parentId))
     return [{ Field: 'ParentID', Message: '上级部门不存在，请重新选择' }]
-  const fault = findParentFault(all, before?.id, d.parentId)
+  const fault = findParentFault(all, before?.id, draft.parentId)
   if (fault) return [{ Field: 'ParentID', Message: fault }]
-  if (!d.leaderId) return []
+  if (!draft.leaderId) return []
   const leader = await tx.one(sql`
     select 1 as found
     from staff
-    where owner_id = ${scope.ownerId} and id = ${d.leaderId} and ${notDeleted()} and state <> ${resigned}
+    where owner_id = ${scope.ownerId} and id = ${draft.leaderId} and ${notDeleted()} and state <> ${resigned}
   `)
   return leader ? [] : [{ Field: 'LeaderID', Message: '负责人不存在或已离职，请重新选择' }]
 }

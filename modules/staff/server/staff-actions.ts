@@ -49,12 +49,12 @@ const updateTags =
       returning id, tags
     `)
     const tagsById = new Map(changed.map(r => [r.id, r.tags ?? []]))
-    const entries = found.map((s): AuditEntry => ({
+    const entries = found.map((staffRow): AuditEntry => ({
       action: 'update',
       entity: 'staff',
-      entityId: s.id,
-      before: { tags: s.tags ?? [] },
-      after: { tags: tagsById.get(s.id) },
+      entityId: staffRow.id,
+      before: { tags: staffRow.tags ?? [] },
+      after: { tags: tagsById.get(staffRow.id) },
     }))
     await audit(tx, scope, entries)
   }

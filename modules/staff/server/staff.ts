@@ -44,21 +44,21 @@ const hasAccount = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
 
 type StaffDraft = NonNullable<typeof staffs.edit.input.T>
 
-async function staffFaults(d: StaffDraft, { tx, scope, today }: WriteContext): Promise<FieldFault[]> {
+async function staffFaults(draft: StaffDraft, { tx, scope, today }: WriteContext): Promise<FieldFault[]> {
   const faults: FieldFault[] = []
-  if (d.departmentId && !(await holdDepartment(tx, scope, d.departmentId))) {
+  if (draft.departmentId && !(await holdDepartment(tx, scope, draft.departmentId))) {
     faults.push({ Field: 'Departmentid', Message: '部门不存在，请重新选择' })
   }
-  if (d.managerId && !(await hasAccount(tx, scope, d.managerId))) {
+  if (draft.managerId && !(await hasAccount(tx, scope, draft.managerId))) {
     faults.push({ Field: 'ManagerID', Message: '登录账号不存在，请重新选择' })
   }
-  if (d.entryDate && d.leaveDate && d.leaveDate < d.entryDate) {
+  if (draft.entryDate && draft.leaveDate && draft.leaveDate < draft.entryDate) {
     faults.push({ Field: 'LeaveDate', Message: '离职日期不能早于入职日期' })
   }
-  if (d.state === 'left' && !d.leaveDate) {
+  if (draft.state === 'left' && !draft.leaveDate) {
     faults.push({ Field: 'LeaveDate', Message: '离职请填写离职日期' })
   }
-  if (d.leaveDate && d.leaveDate > today) {
+  if (draft.leaveDate && draft.leaveDate > today) {
     faults.push({ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' })
   }
   return faults
@@ -66,16 +66,16 @@ async function staffFaults(d: StaffDraft, { tx, scope, today }: WriteContext): P
 
 /** The people of a department and of those under it, and those who carry a tag. */
 async function staffConditions(
-  q: { readonly departmentId?: Id; readonly tag?: string },
+  query: { readonly departmentId?: Id; readonly tag?: string },
   { db, scope }: CrudContext,
 ) {
   const under =
-    q.departmentId === undefined
+    query.departmentId === undefined
       ? undefined
-      : findSelfAndDescendants(await loadFlatDepartments(db, scope.ownerId), q.departmentId)
+      : findSelfAndDescendants(await loadFlatDepartments(db, scope.ownerId), query.departmentId)
   return [
     ...(under ? [sql`t.department_id = any(${under})`] : []),
-    ...(q.tag === undefined ? [] : [sql`${q.tag} = any(t.tags)`]),
+    ...(query.tag === undefined ? [] : [sql`${query.tag} = any(t.tags)`]),
   ]
 }
 

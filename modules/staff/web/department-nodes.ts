@@ -7,20 +7,30 @@ const countDepartments = (d: DepartmentNode): number =>
 
 /** A department with others under it is a branch, and the first leaf in it. */
 export function departmentNodes(
-  d: DepartmentNode,
+  department: DepartmentNode,
   path: readonly string[] = [],
   names: readonly string[] = [],
 ): readonly TreeNode<Option>[] {
-  const key = String(d.id)
-  const branchKey = `d${d.id}`
-  const data = { value: key, label: d.name, note: names.join(' › ') || undefined }
-  const note = `${d.count} 人`
-  const fullName = [...names, d.name].join(' › ')
-  const leaf = { key, leaf: true, fullName, data, group: names[0] ?? d.name } as const
-  if (!d.children.length) return [{ ...leaf, label: d.name, path, note }]
+  const key = String(department.id)
+  const branchKey = `d${department.id}`
+  const data = { value: key, label: department.name, note: names.join(' › ') || undefined }
+  const note = `${department.count} 人`
+  const fullName = [...names, department.name].join(' › ')
+  const leaf = { key, leaf: true, fullName, data, group: names[0] ?? department.name } as const
+  if (!department.children.length) return [{ ...leaf, label: department.name, path, note }]
   return [
-    { key: branchKey, label: d.name, path, leaf: false, count: countDepartments(d), note, data },
-    { ...leaf, label: `${d.name}（本部门）`, path: [...path, branchKey] },
-    ...d.children.flatMap(c => departmentNodes(c, [...path, branchKey], [...names, d.name])),
+    {
+      key: branchKey,
+      label: department.name,
+      path,
+      leaf: false,
+      count: countDepartments(department),
+      note,
+      data,
+    },
+    { ...leaf, label: `${department.name}（本部门）`, path: [...path, branchKey] },
+    ...department.children.flatMap(c =>
+      departmentNodes(c, [...path, branchKey], [...names, department.name]),
+    ),
   ]
 }

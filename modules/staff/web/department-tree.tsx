@@ -94,42 +94,42 @@ interface BranchProps extends DepartmentTreeProps {
 }
 
 /** A department with its actions, and under it those that belong to it. */
-function DepartmentBranch({ node: n, depth, ...tree }: BranchProps) {
+function DepartmentBranch({ node, depth, ...tree }: BranchProps) {
   const { chosen, onChoose, onToggle } = tree
-  const actions = useAllowedActions()(tree.actionsOf(n))
-  const hasChildren = n.children.length > 0
-  const isOpen = tree.isOpen(n.id)
+  const actions = useAllowedActions()(tree.actionsOf(node))
+  const hasChildren = node.children.length > 0
+  const isOpen = tree.isOpen(node.id)
   return (
     <li role="none">
       <div
         role="treeitem"
         aria-level={depth + 1}
         aria-expanded={hasChildren ? isOpen : undefined}
-        aria-selected={chosen === n.id}
-        className={chosen === n.id ? 'on' : undefined}
+        aria-selected={chosen === node.id}
+        className={chosen === node.id ? 'on' : undefined}
         style={{ paddingInlineStart: depth * 16 }}
       >
         {hasChildren ? (
           <button
             type="button"
             className="caret"
-            aria-label={`${isOpen ? '收起' : '展开'}${n.name}`}
-            onClick={() => onToggle(n.id)}
+            aria-label={`${isOpen ? '收起' : '展开'}${node.name}`}
+            onClick={() => onToggle(node.id)}
           >
             <CaretRightFilled rotate={isOpen ? 90 : 0} />
           </button>
         ) : (
           <i className="caret" />
         )}
-        <button type="button" className="name ellipsis" title={n.name} onClick={() => onChoose(n.id)}>
-          {n.name}
+        <button type="button" className="name ellipsis" title={node.name} onClick={() => onChoose(node.id)}>
+          {node.name}
         </button>
-        <small>{formatCount(n.count)}</small>
-        {actions.length > 0 && <MoreActions actions={actions} label={`${n.name}的操作`} plain />}
+        <small>{formatCount(node.count)}</small>
+        {actions.length > 0 && <MoreActions actions={actions} label={`${node.name}的操作`} plain />}
       </div>
       {isOpen && hasChildren && (
         <ul role="group">
-          {n.children.map(c => (
+          {node.children.map(c => (
             <DepartmentBranch key={c.id} node={c} depth={depth + 1} {...tree} />
           ))}
         </ul>
@@ -163,16 +163,16 @@ export function DepartmentTree({ chosen, onChoose }: DepartmentTreeProps) {
   const filter = useDepartmentFilter(all)
   const { collapsed, toggle } = useCollapsed(all, chosen)
   const form = useDepartmentForm()
-  const actionsOf = (n: DepartmentNode): Actions =>
+  const actionsOf = (node: DepartmentNode): Actions =>
     defineActions([
       {
         label: '新增下级部门',
         needs: department.permissions.add,
-        run: () => form.openCreate({ parentId: n.id }),
+        run: () => form.openCreate({ parentId: node.id }),
       },
-      { label: '调入员工', needs: staff.permissions.edit, run: () => setMovingInto(n) },
-      { label: '编辑部门', needs: department.permissions.edit, run: () => form.openEdit(n) },
-      { ...deleteAction.row(n), label: '删除部门' },
+      { label: '调入员工', needs: staff.permissions.edit, run: () => setMovingInto(node) },
+      { label: '编辑部门', needs: department.permissions.edit, run: () => form.openEdit(node) },
+      { ...deleteAction.row(node), label: '删除部门' },
     ])
   return (
     <nav className="department-tree" aria-label="部门">
@@ -202,10 +202,10 @@ export function DepartmentTree({ chosen, onChoose }: DepartmentTreeProps) {
           {() => (
             <ul role="tree" aria-label="部门">
               {!filter.isFiltered && <AllStaffItem chosen={chosen} onChoose={onChoose} />}
-              {filter.shown.map(n => (
+              {filter.shown.map(node => (
                 <DepartmentBranch
-                  key={n.id}
-                  node={n}
+                  key={node.id}
+                  node={node}
                   depth={0}
                   chosen={chosen}
                   onChoose={onChoose}

@@ -21,29 +21,29 @@ export interface PickedStaff {
 export type GetDisabledReason = (s: PickedStaff) => string | undefined
 type StaffNode = TreeNode<PickedStaff>
 
-const toPickedStaff = (s: StaffLeaf, d: DepartmentNode): PickedStaff => ({
-  id: s.staffId,
-  name: s.staffName,
-  position: s.position,
-  managerId: s.managerId,
-  ...(d.id ? { departmentId: d.id, departmentName: d.name } : {}),
+const toPickedStaff = (staffLeaf: StaffLeaf, department: DepartmentNode): PickedStaff => ({
+  id: staffLeaf.staffId,
+  name: staffLeaf.staffName,
+  position: staffLeaf.position,
+  managerId: staffLeaf.managerId,
+  ...(department.id ? { departmentId: department.id, departmentName: department.name } : {}),
 })
 
 export const toStaffNode = (
-  p: PickedStaff,
+  pickedStaff: PickedStaff,
   path: readonly string[],
   disabledReason?: GetDisabledReason,
 ): StaffNode => ({
-  key: String(p.id),
-  label: p.name,
+  key: String(pickedStaff.id),
+  label: pickedStaff.name,
   path,
   leaf: true,
-  prefix: <StaffAvatar name={p.name} />,
-  note: p.position,
-  fullName: p.name,
-  group: p.departmentName,
-  disabledReason: disabledReason?.(p),
-  data: p,
+  prefix: <StaffAvatar name={pickedStaff.name} />,
+  note: pickedStaff.position,
+  fullName: pickedStaff.name,
+  group: pickedStaff.departmentName,
+  disabledReason: disabledReason?.(pickedStaff),
+  data: pickedStaff,
 })
 
 /** Each person once, with the path in the tree. */
@@ -51,11 +51,11 @@ export function collectPeople(
   tree: readonly DepartmentNode[],
   disabledReason?: GetDisabledReason,
 ): StaffNode[] {
-  const walk = (n: DepartmentNode, path: readonly string[]): StaffNode[] => {
-    const here = [...path, `d${n.id}`]
+  const walk = (node: DepartmentNode, path: readonly string[]): StaffNode[] => {
+    const here = [...path, `d${node.id}`]
     return [
-      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), here, disabledReason)),
-      ...n.children.flatMap(c => walk(c, here)),
+      ...node.staffs.map(s => toStaffNode(toPickedStaff(s, node), here, disabledReason)),
+      ...node.children.flatMap(c => walk(c, here)),
     ]
   }
   return tree.flatMap(n => walk(n, []))
@@ -94,19 +94,19 @@ export function createStaffSource(
     people.filter(p => !p.disabledReason).flatMap(p => p.path),
     key => key,
   )
-  const branches = (n: DepartmentNode, path: readonly string[]): TreeNode<PickedStaff>[] => {
-    const key = `d${n.id}`
+  const branches = (node: DepartmentNode, path: readonly string[]): TreeNode<PickedStaff>[] => {
+    const key = `d${node.id}`
     return [
       {
         key,
-        label: n.name,
+        label: node.name,
         path,
         leaf: false,
         count: selectableCounts.get(key)?.length ?? 0,
-        note: `${n.count} 人`,
-        data: n,
+        note: `${node.count} 人`,
+        data: node,
       },
-      ...n.children.flatMap(c => branches(c, [...path, key])),
+      ...node.children.flatMap(c => branches(c, [...path, key])),
     ]
   }
   return loadedTree([...tree.flatMap(n => branches(n, [])), ...people], word => searchStaff(people, word))

@@ -9,13 +9,13 @@ export function StaffTagList({ of }: { readonly of: readonly string[] | undefine
   if (!of?.length) return <span className="absent">{emptyPlaceholder}</span>
   return (
     <>
-      {of.map(t => (
+      {of.map(tag => (
         <span
-          key={t}
+          key={tag}
           className="staff-tag"
-          data-color={known.data?.rows.find(x => x.name === t)?.color ?? 'grey'}
+          data-color={known.data?.rows.find(x => x.name === tag)?.color ?? 'grey'}
         >
-          {t}
+          {tag}
         </span>
       ))}
     </>

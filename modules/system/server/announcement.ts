@@ -125,8 +125,8 @@ const findUnread = (db: Db, { ownerId, operatorId }: Scope, now: Date): Promise<
   `)
 
 export const announcementHandlers = [
-  reads(listAnnouncements, async (q, { db, scope }) => {
-    const page = await findPage(db, systemNotice, scope, q, {
+  reads(listAnnouncements, async (query, { db, scope }) => {
+    const page = await findPage(db, systemNotice, scope, query, {
       filters: listAnnouncements.input.filters ?? [],
     })
     return { ...page, rows: await withDeliveryCounts(db, scope, page.rows) }

@@ -87,13 +87,13 @@ async function assertCanMail(tx: Tx, scope: Scope, kinds: readonly string[]): Pr
 }
 
 export const notificationHandlers = [
-  reads(listNotifications, async ({ unread, ...q }, { db, scope }) => {
+  reads(listNotifications, async ({ unread, ...query }, { db, scope }) => {
     const where = [ownNotificationsFilter(scope)]
     if (unread !== undefined) {
       where.push(unread ? sql`t.read_time is null` : sql`t.read_time is not null`)
     }
     const filters = listNotifications.input.filters ?? []
-    const page = await findPage(db, notification, scope, q, { filters, where })
+    const page = await findPage(db, notification, scope, query, { filters, where })
     return { ...page, rows: page.rows.map(withKindName) }
   }),
   reads(getNotification, async ({ id }, { db, scope }) => {

@@ -85,15 +85,15 @@ const truncate = (text: string, maxCharacters: number): string => {
   return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
-async function resolveReceivers(tx: Tx, owner: Id, n: NotificationRequest): Promise<Id[]> {
-  const receivers = n.to
+async function resolveReceivers(tx: Tx, owner: Id, notice: NotificationRequest): Promise<Id[]> {
+  const receivers = notice.to
   const ids =
     receivers === 'all'
       ? await findPermissionHolders(tx, owner, undefined, undefined)
       : 'permission' in receivers
         ? await findPermissionHolders(tx, owner, receivers.permission, receivers.project)
         : receivers
-  return [...new Set(ids)].filter(id => id !== n.exceptOperatorId && id > 0)
+  return [...new Set(ids)].filter(id => id !== notice.exceptOperatorId && id > 0)
 }
 
 interface ReceiverSetting {
@@ -133,7 +133,7 @@ interface Delivery {
 async function insertNotifications(
   tx: Tx,
   owner: Id,
-  n: NotificationRequest,
+  notice: NotificationRequest,
   deliveries: readonly Delivery[],
   nowMs: number,
 ): Promise<void> {
@@ -143,10 +143,10 @@ async function insertNotifications(
       owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
       project_code, create_time, run_ring, mail_state, run_mail
     )
-    select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(notificationGroup, n.kind.group)},
-      ${n.kind.key}, ${code(notificationLevel, n.level ?? n.kind.level ?? 'normal')},
-      ${truncate(n.title, 80)}, ${n.text === undefined ? null : truncate(n.text, 500)}, ${n.link ?? null},
-      ${n.bizId ?? null}::bigint, ${n.project ?? null}, ${new Date(nowMs)},
+    select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(notificationGroup, notice.kind.group)},
+      ${notice.kind.key}, ${code(notificationLevel, notice.level ?? notice.kind.level ?? 'normal')},
+      ${truncate(notice.title, 80)}, ${notice.text === undefined ? null : truncate(notice.text, 500)},
+      ${notice.link ?? null}, ${notice.bizId ?? null}::bigint, ${notice.project ?? null}, ${new Date(nowMs)},
       case when r.ring > ${now} then (r.ring || '+08')::timestamptz end,
       case when r.mailed then ${code(mailState, 'queued')} end,
       case when r.mailed then (r.ring || '+08')::timestamptz end
@@ -167,25 +167,27 @@ export async function notify(
   tx: Tx,
   app: Pick<App, 'clock' | 'live'>,
   owner: Id,
-  n: NotificationRequest,
+  notice: NotificationRequest,
 ): Promise<number> {
-  const candidates = await resolveReceivers(tx, owner, n)
+  const candidates = await resolveReceivers(tx, owner, notice)
   if (!candidates.length) return 0
   const settings = await loadSettings(tx, owner, candidates)
-  const receivers = candidates.filter(id => n.kind.fixed || !settings.get(id)?.off.includes(n.kind.key))
+  const receivers = candidates.filter(
+    id => notice.kind.fixed || !settings.get(id)?.off.includes(notice.kind.key),
+  )
   if (!receivers.length) return 0
   const now = fromInstant(app.clock())
   const canMail = isMailAvailable()
   const deliveries = receivers.map(id => ({
     id,
-    ringTime: ringTimeOf(n.kind, settings.get(id), now),
-    isMailed: canMail && (settings.get(id)?.mailed.includes(n.kind.key) ?? false),
+    ringTime: ringTimeOf(notice.kind, settings.get(id), now),
+    isMailed: canMail && (settings.get(id)?.mailed.includes(notice.kind.key) ?? false),
   }))
-  await insertNotifications(tx, owner, n, deliveries, app.clock())
+  await insertNotifications(tx, owner, notice, deliveries, app.clock())
   const ringNow = deliveries.filter(delivery => delivery.ringTime <= now).map(delivery => delivery.id)
   app.live.publishOnCommit(tx, owner, ringNow, 'notice', {
-    kind: n.kind.key,
-    ...(n.bizId === undefined ? {} : { id: n.bizId }),
+    kind: notice.kind.key,
+    ...(notice.bizId === undefined ? {} : { id: notice.bizId }),
   })
   return receivers.length
 }

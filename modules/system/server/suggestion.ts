@@ -128,13 +128,13 @@ async function saveReply(
 }
 
 export const suggestionHandlers = [
-  reads(listSuggestions, async ({ replied, ...q }, { db, scope }) => {
+  reads(listSuggestions, async ({ replied, ...query }, { db, scope }) => {
     const where = projectDomainFilter(scope)
     if (replied !== undefined) {
       where.push(replied ? sql`t.reply is not null` : sql`t.reply is null`)
     }
     const filters = listSuggestions.input.filters ?? []
-    const page = await findPage(db, propertySuggest, scope, q, { filters, where })
+    const page = await findPage(db, propertySuggest, scope, query, { filters, where })
     return { ...page, rows: await withProjectNames(db, scope, page.rows) }
   }),
   reads(listOwnSuggestions, async (_, { db, scope }) => {

@@ -21,12 +21,12 @@ const deleteAction = createReasonAction<SystemNotice>(deleteAnnouncements, {
 })
 
 const getAnnouncementStatus = (
-  n: SystemNotice,
+  notice: SystemNotice,
   now: Moment,
 ): { tone: 'todo' | 'off' | 'done'; text: string } =>
-  n.waiting
+  notice.waiting
     ? { tone: 'todo', text: '待发布' }
-    : n.endTime && n.endTime <= now
+    : notice.endTime && notice.endTime <= now
       ? { tone: 'off', text: '已结束' }
       : { tone: 'done', text: '已发布' }
 

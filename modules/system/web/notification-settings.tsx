@@ -155,21 +155,21 @@ export default function NotificationSettings() {
           />
         </div>
       </section>
-      {keysOf(notificationGroup).map(g => {
-        const kinds = query.data.kinds.filter(k => k.noticeGroup === g)
+      {keysOf(notificationGroup).map(group => {
+        const kinds = query.data.kinds.filter(k => k.noticeGroup === group)
         return (
           kinds.length > 0 && (
-            <section key={g}>
-              <h2>{labelOf(notificationGroup, g)}</h2>
+            <section key={group}>
+              <h2>{labelOf(notificationGroup, group)}</h2>
               <ul>
-                {kinds.map(k => (
+                {kinds.map(kind => (
                   <KindRow
-                    key={k.kind}
-                    kind={k}
-                    isOn={k.fixed || !off.has(k.kind)}
-                    isMailed={canMail ? mailed.has(k.kind) : undefined}
-                    onSwitch={on => setEnabled(k.kind, on)}
-                    onMail={on => setMail(k.kind, on)}
+                    key={kind.kind}
+                    kind={kind}
+                    isOn={kind.fixed || !off.has(kind.kind)}
+                    isMailed={canMail ? mailed.has(kind.kind) : undefined}
+                    onSwitch={on => setEnabled(kind.kind, on)}
+                    onMail={on => setMail(kind.kind, on)}
                   />
                 ))}
               </ul>

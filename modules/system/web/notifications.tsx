@@ -40,8 +40,8 @@ const listColumns = buildColumns(listNotifications.output, [
     key: 'readTime',
     title: '状态',
     width: 80,
-    render: m =>
-      m.readTime ? (
+    render: message =>
+      message.readTime ? (
         <Status tone="off" plain>
           已读
         </Status>
@@ -123,10 +123,10 @@ export default function Notifications() {
         groups: [
           { keys: ['title', 'kindName', 'noticeGroup', 'level', 'createTime', { key: 'body', wide: true }] },
         ],
-        afterGroups: m => (
+        afterGroups: message => (
           <>
-            <MailOutcome of={m} />
-            <MarkReadOnView of={m} />
+            <MailOutcome of={message} />
+            <MarkReadOnView of={message} />
           </>
         ),
         actions: getActions,

@@ -31,21 +31,21 @@ function OwnSuggestions() {
     )
   return (
     <ul className="feedback-own">
-      {own.data.map(s => (
-        <li key={s.id}>
-          {s.content}
+      {own.data.map(suggestion => (
+        <li key={suggestion.id}>
+          {suggestion.content}
           <br />
           <small>
-            {s.createTime?.slice(0, 16)}
-            {s.projectName ? ` · ${s.projectName}` : ''} ·{' '}
-            {s.reply ? '已回复' : s.isRead ? '已读' : '等待查看'}
+            {suggestion.createTime?.slice(0, 16)}
+            {suggestion.projectName ? ` · ${suggestion.projectName}` : ''} ·{' '}
+            {suggestion.reply ? '已回复' : suggestion.isRead ? '已读' : '等待查看'}
           </small>
-          {s.photos?.length ? <StoredImages fileKeys={s.photos} /> : null}
-          {s.reply && (
+          {suggestion.photos?.length ? <StoredImages fileKeys={suggestion.photos} /> : null}
+          {suggestion.reply && (
             <p className="answer">
-              {s.replyName}：{s.reply}
+              {suggestion.replyName}：{suggestion.reply}
               <br />
-              <small>{s.replyTime?.slice(0, 16)}</small>
+              <small>{suggestion.replyTime?.slice(0, 16)}</small>
             </p>
           )}
         </li>

@@ -67,12 +67,16 @@ export default function Suggestions() {
     toast.success(`已标记 ${formatCount(ids.length)} 条为${isRead ? '已读' : '未读'}`)
     return true
   }
-  const getActions = (s: PropertySuggest) => [
-    { label: s.reply ? '修改回复' : '回复', needs: editPermission, run: () => setAnswering(s) },
+  const getActions = (suggestion: PropertySuggest) => [
     {
-      label: s.isRead ? '标为未读' : '标为已读',
+      label: suggestion.reply ? '修改回复' : '回复',
       needs: editPermission,
-      run: () => mark([String(s.id)], !s.isRead),
+      run: () => setAnswering(suggestion),
+    },
+    {
+      label: suggestion.isRead ? '标为未读' : '标为已读',
+      needs: editPermission,
+      run: () => mark([String(suggestion.id)], !suggestion.isRead),
     },
   ]
   return (
@@ -104,10 +108,10 @@ export default function Suggestions() {
           groups={[{ keys: [{ key: 'reply', wide: true, help: '回复会作为消息发给反馈人' }] }]}
           initial={{ ids: [String(answering.id)], ...(answering.reply ? { reply: answering.reply } : {}) }}
           rules={v => (v.reply?.trim() ? undefined : { reply: '请填写回复' })}
-          save={v =>
+          save={values =>
             sendAndInvalidate(
               handleSuggestions,
-              { reply: v.reply, ids: [String(answering.id)], isRead: true },
+              { reply: values.reply, ids: [String(answering.id)], isRead: true },
               {
                 quiet: true,
               },

@@ -20,12 +20,12 @@ export default createRefSource(listEstates, {
     allProjects: true,
     searched: o => [o.label, o.value],
     nodes: ({ rows }) =>
-      rows.map(e =>
+      rows.map(row =>
         optionNode({
-          value: e.projectCode,
-          label: e.name,
-          note: e.projectCode,
-          disabledReason: disabledReason(e),
+          value: row.projectCode,
+          label: row.name,
+          note: row.projectCode,
+          disabledReason: disabledReason(row),
         }),
       ),
   }),

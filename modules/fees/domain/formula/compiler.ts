@@ -52,12 +52,12 @@ const comparisons: Readonly<Record<Comparison, (d: number) => boolean>> = {
 }
 
 /** Towards the lower or the higher whole number, as on the number line. */
-const roundToWhole = (x: Fraction, up: boolean): Fraction => {
-  const q = x.numerator / x.denominator
-  const exact = q * x.denominator === x.numerator
-  const higher = x.numerator > 0n ? q + 1n : q
-  const lower = x.numerator < 0n ? q - 1n : q
-  return { numerator: exact ? q : up ? higher : lower, denominator: 1n }
+const roundToWhole = (fraction: Fraction, up: boolean): Fraction => {
+  const query = fraction.numerator / fraction.denominator
+  const exact = query * fraction.denominator === fraction.numerator
+  const higher = fraction.numerator > 0n ? query + 1n : query
+  const lower = fraction.numerator < 0n ? query - 1n : query
+  return { numerator: exact ? query : up ? higher : lower, denominator: 1n }
 }
 
 /** A number read from a part whose value is known while compiling. */
@@ -179,14 +179,18 @@ class Compiler {
       defined(node.args[1]),
       defined(node.args[2]),
     ]
-    const [condition, a, b] = [this.#part(conditionNode), this.#part(thenNode), this.#part(elseNode)]
+    const [condition, whenTrue, whenFalse] = [
+      this.#part(conditionNode),
+      this.#part(thenNode),
+      this.#part(elseNode),
+    ]
     if (!('test' in condition)) return this.#fail(conditionNode, `IF 的第一个参数应为条件，如 楼层 > 1`)
-    const constant = condition.constant && a.constant && b.constant
+    const constant = condition.constant && whenTrue.constant && whenFalse.constant
     const { test } = condition
-    if ('run' in a && 'run' in b)
-      return { run: values => (test(values) ? a.run(values) : b.run(values)), constant }
-    if ('test' in a && 'test' in b)
-      return { test: values => (test(values) ? a.test(values) : b.test(values)), constant }
+    if ('run' in whenTrue && 'run' in whenFalse)
+      return { run: values => (test(values) ? whenTrue.run(values) : whenFalse.run(values)), constant }
+    if ('test' in whenTrue && 'test' in whenFalse)
+      return { test: values => (test(values) ? whenTrue.test(values) : whenFalse.test(values)), constant }
     return this.#fail(elseNode, 'IF 的两个结果应同为数')
   }
 

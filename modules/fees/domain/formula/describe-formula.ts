@@ -38,25 +38,26 @@ function describeCall({ name, args }: CallNode, text: string): string {
 const describeOperand = (n: Node, text: string, isFactor: boolean): string =>
   n.kind === 'call' || (isFactor && isSum(n)) ? `(${describe(n, text)})` : describe(n, text)
 
-function describe(n: Node, text: string): string {
-  switch (n.kind) {
+function describe(node: Node, text: string): string {
+  switch (node.kind) {
     case 'number':
     case 'step':
-      return text.slice(n.at, n.at + n.length)
+      return text.slice(node.at, node.at + node.length)
     case 'variable':
-      return n.name
+      return node.name
     case 'minus':
-      return `-${describeOperand(n.a, text, true)}`
+      return `-${describeOperand(node.a, text, true)}`
     case 'operation': {
-      const isProduct = n.sign === '*' || n.sign === '/'
-      const right = describeOperand(n.b, text, isProduct || n.sign === '-')
-      const needsBrackets = n.sign === '/' && n.b.kind === 'operation' && !isSum(n.b)
-      return `${describeOperand(n.a, text, isProduct)} ${operatorSigns[n.sign]} ${needsBrackets ? `(${right})` : right}`
+      const isProduct = node.sign === '*' || node.sign === '/'
+      const right = describeOperand(node.b, text, isProduct || node.sign === '-')
+      const needsBrackets = node.sign === '/' && node.b.kind === 'operation' && !isSum(node.b)
+      const left = describeOperand(node.a, text, isProduct)
+      return `${left} ${operatorSigns[node.sign]} ${needsBrackets ? `(${right})` : right}`
     }
     case 'comparison':
-      return `${describe(n.a, text)}${comparisonWords[n.sign]} ${describe(n.b, text)} `
+      return `${describe(node.a, text)}${comparisonWords[node.sign]} ${describe(node.b, text)} `
     case 'call':
-      return describeCall(n, text)
+      return describeCall(node, text)
   }
 }
 

@@ -15,23 +15,23 @@ export interface Formula {
   readonly run: Evaluator
 }
 
-const listMentionedVariables = (n: Node): string[] => {
-  switch (n.kind) {
+const listMentionedVariables = (node: Node): string[] => {
+  switch (node.kind) {
     case 'number':
       return []
     case 'variable':
-      return [n.name]
+      return [node.name]
     case 'minus':
-      return listMentionedVariables(n.a)
+      return listMentionedVariables(node.a)
     case 'operation':
     case 'comparison':
-      return [...listMentionedVariables(n.a), ...listMentionedVariables(n.b)]
+      return [...listMentionedVariables(node.a), ...listMentionedVariables(node.b)]
     case 'call':
-      return n.args.flatMap(listMentionedVariables)
+      return node.args.flatMap(listMentionedVariables)
     case 'step':
       return [
-        ...listMentionedVariables(n.of),
-        ...n.tiers.flatMap(t => [
+        ...listMentionedVariables(node.of),
+        ...node.tiers.flatMap(t => [
           ...(t.to ? listMentionedVariables(t.to) : []),
           ...listMentionedVariables(t.price),
         ]),

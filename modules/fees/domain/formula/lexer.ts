@@ -61,6 +61,20 @@ const signAdvice: Readonly<Record<string, string>> = {
 const letterPattern = /\p{L}/u
 const wordCharacterPattern = /[\p{L}\p{N}_]/u
 
+const characterAt = (text: string, at: number): string => String.fromCodePoint(defined(text.codePointAt(at)))
+
+/** Where a word ends that begins at `start`; full-width digits are no part of it. */
+function findWordEnd(text: string, start: number): number {
+  let end = start
+  while (end < text.length) {
+    const next = characterAt(text, end)
+    const isFullWidthDigit = next !== toHalfWidth(next) && /\p{N}/u.test(next)
+    if (!wordCharacterPattern.test(next) || isFullWidthDigit) break
+    end += next.length
+  }
+  return end
+}
+
 /**
  * Cuts a formula into whole words and signs (FEE-20: no letter is ever replaced inside a word). Names are
  * brought to NFKC; full-width signs and digits are refused where they stand, with the text put right. Throws
@@ -79,28 +93,27 @@ export function tokenize(text: string): Token[] {
     out.push({ kind, value, at, length })
   }
   for (let i = 0; i < text.length;) {
-    const c = String.fromCodePoint(defined(text.codePointAt(i)))
-    if (/\s/.test(c)) {
-      i += c.length
+    const char = characterAt(text, i)
+    if (/\s/.test(char)) {
+      i += char.length
       continue
     }
-    const half = toHalfWidth(c)
-    if (half !== c && !letterPattern.test(c))
-      throw new FormulaError(text, i, c.length, `“${c}”是全角符号，请改为半角“${half}”`, toHalfWidth(text))
+    const half = toHalfWidth(char)
+    if (half !== char && !letterPattern.test(char))
+      throw new FormulaError(
+        text,
+        i,
+        char.length,
+        `“${char}”是全角符号，请改为半角“${half}”`,
+        toHalfWidth(text),
+      )
     const number = /^(\d+(\.\d+)?|\.\d+)/.exec(text.slice(i, i + 80))?.[0]
     if (number) {
       if (number.length > 30) throw new FormulaError(text, i, number.length, '数字太长，最多 30 位')
       addToken('number', number, i, number.length)
       i += number.length
-    } else if (letterPattern.test(c)) {
-      let end = i
-      for (
-        let next = c;
-        next && wordCharacterPattern.test(next) && !(next !== toHalfWidth(next) && /\p{N}/u.test(next));
-        next = end < text.length ? String.fromCodePoint(defined(text.codePointAt(end))) : ''
-      ) {
-        end += next.length
-      }
+    } else if (letterPattern.test(char)) {
+      const end = findWordEnd(text, i)
       const word = text.slice(i, end).normalize('NFKC')
       const bracket = /^a$/i.test(word) ? /^\s*\[([^[\]]*)\]/.exec(text.slice(end)) : null
       if (bracket) {
@@ -115,10 +128,10 @@ export function tokenize(text: string): Token[] {
       }
     } else {
       const twoCharSign = i + 2 <= text.length ? signSpellings[text.slice(i, i + 2)] : undefined
-      const oneCharSign = signSpellings[c]
+      const oneCharSign = signSpellings[char]
       if (twoCharSign === undefined && oneCharSign === undefined)
-        throw new FormulaError(text, i, c.length, signAdvice[c] ?? `不能使用“${c}”`)
-      const length = twoCharSign === undefined ? c.length : 2
+        throw new FormulaError(text, i, char.length, signAdvice[char] ?? `不能使用“${char}”`)
+      const length = twoCharSign === undefined ? char.length : 2
       addToken('sign', twoCharSign ?? defined(oneCharSign), i, length)
       i += length
     }

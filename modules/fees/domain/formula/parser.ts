@@ -153,13 +153,13 @@ class Parser {
 
   #comparison(): Node {
     const start = this.#current()
-    const a = this.#sum()
+    const node = this.#sum()
     const sign = this.#signIn(comparisons)
-    if (!sign) return a
+    if (!sign) return node
     this.#index++
     const b = this.#sum()
     if (this.#signIn(comparisons)) this.#fail(this.#current(), '一个条件只能比较一次，请用 IF 嵌套')
-    return { kind: 'comparison', sign, a, b, ...this.#rangeFrom(start) }
+    return { kind: 'comparison', sign, a: node, b, ...this.#rangeFrom(start) }
   }
 
   /** The current sign, if it is one of these. */
@@ -178,13 +178,13 @@ class Parser {
 
   #chain(signs: readonly Operator[], readOperand: () => Node): Node {
     const start = this.#current()
-    let a = readOperand()
+    let node = readOperand()
     for (;;) {
       const sign = this.#signIn(operators)
-      if (!sign || !signs.includes(sign)) return a
+      if (!sign || !signs.includes(sign)) return node
       this.#index++
       const b = readOperand()
-      a = { kind: 'operation', sign, a, b, ...this.#rangeFrom(start) }
+      node = { kind: 'operation', sign, a: node, b, ...this.#rangeFrom(start) }
     }
   }
 

@@ -2,11 +2,11 @@ import type { Option, RefSource } from '#kit/web/refs.ts'
 import { send } from '#kit/web/send.ts'
 import { findMerchantsByName, pickMerchants, type PickedMerchant } from '../../contract/merchant.ts'
 
-const optionOf = (m: PickedMerchant): Option => ({
-  value: String(m.id),
-  label: m.name,
-  note: m.roomPath,
-  disabledReason: m.state === 'ended' ? '已注销' : undefined,
+const optionOf = (merchant: PickedMerchant): Option => ({
+  value: String(merchant.id),
+  label: merchant.name,
+  note: merchant.roomPath,
+  disabledReason: merchant.state === 'ended' ? '已注销' : undefined,
 })
 
 const projectInput = (formValues: Readonly<Record<string, unknown>>): object =>

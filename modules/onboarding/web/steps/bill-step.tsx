@@ -44,13 +44,13 @@ function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
             </tr>
           </thead>
           <tbody>
-            {made.slice(0, maxShownRows).map(r => (
-              <tr key={`${r.relationId}/${r.begin}`}>
-                <td>{r.sourceName}</td>
-                <td>{r.payerName ?? '--'}</td>
-                <td>{r.standardName}</td>
-                <td>{r.sentence}</td>
-                <td className="figure">{displayYuanWithSymbol(r.amount ?? 0)}</td>
+            {made.slice(0, maxShownRows).map(row => (
+              <tr key={`${row.relationId}/${row.begin}`}>
+                <td>{row.sourceName}</td>
+                <td>{row.payerName ?? '--'}</td>
+                <td>{row.standardName}</td>
+                <td>{row.sentence}</td>
+                <td className="figure">{displayYuanWithSymbol(row.amount ?? 0)}</td>
               </tr>
             ))}
           </tbody>

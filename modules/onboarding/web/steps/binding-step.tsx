@@ -98,12 +98,12 @@ export function BindingStep({ projectCode, onDone }: StepProps) {
           </tr>
         </thead>
         <tbody>
-          {bindable.map(s => (
+          {bindable.map(standard => (
             <BindingRow
-              key={s.id}
+              key={standard.id}
               projectCode={projectCode}
-              standard={s}
-              type={sceneOf.get(s.feeItemId) === 'parkPlace' ? 'parkPlace' : 'room'}
+              standard={standard}
+              type={sceneOf.get(standard.feeItemId) === 'parkPlace' ? 'parkPlace' : 'room'}
               onBound={() => {
                 void standards.refetch()
                 onDone(false)

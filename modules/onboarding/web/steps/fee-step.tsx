@@ -136,16 +136,22 @@ export function FeeStep({ projectCode, onDone }: StepProps) {
           </tr>
         </thead>
         <tbody>
-          {feeTemplates.map(t => (
+          {feeTemplates.map(template => (
             <TemplateRow
-              key={t.key}
-              template={t}
-              choice={choices[t.key] ?? { chosen: false, price: t.price, months: 1 }}
-              exists={existing.has(t.standardCode)}
+              key={template.key}
+              template={template}
+              choice={choices[template.key] ?? { chosen: false, price: template.price, months: 1 }}
+              exists={existing.has(template.standardCode)}
               onChange={change =>
                 setChoices({
                   ...choices,
-                  [t.key]: { chosen: false, price: t.price, months: 1, ...choices[t.key], ...change },
+                  [template.key]: {
+                    chosen: false,
+                    price: template.price,
+                    months: 1,
+                    ...choices[template.key],
+                    ...change,
+                  },
                 })
               }
             />

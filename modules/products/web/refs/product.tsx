@@ -11,42 +11,42 @@ import { listProductCategories, listProducts, listProductTypes } from '../../con
 type ProductNode = { readonly id?: Id; readonly typeCode?: string; readonly name: string }
 const quietOptions = { quiet: true, project: 0 } as const
 
-const toProductLeaf = (p: {
+const toProductLeaf = (product: {
   readonly id: Id
   readonly productName: string
   readonly productType: string
   readonly typeName: string
   readonly catId: Id
 }): TreeNode<ProductNode> => ({
-  key: `p${p.id}`,
-  label: p.productName,
-  path: [`c${p.catId}`, `t${p.productType}`],
+  key: `p${product.id}`,
+  label: product.productName,
+  path: [`c${product.catId}`, `t${product.productType}`],
   leaf: true,
-  group: p.typeName,
-  fullName: p.productName,
-  data: { id: p.id, name: p.productName },
+  group: product.typeName,
+  fullName: product.productName,
+  data: { id: product.id, name: product.productName },
 })
 
 const productSource: TreeSource<ProductNode> = {
   children: async node => {
     if (!node)
-      return (await send(listProductCategories, undefined, quietOptions)).map(c => ({
-        key: `c${c.id}`,
-        label: c.catName,
+      return (await send(listProductCategories, undefined, quietOptions)).map(category => ({
+        key: `c${category.id}`,
+        label: category.catName,
         path: [],
         leaf: false,
-        data: { id: c.id, name: c.catName },
+        data: { id: category.id, name: category.catName },
       }))
     if (node.data.typeCode)
       return (await send(listProducts, { productType: node.data.typeCode }, quietOptions)).map(toProductLeaf)
     return (await send(listProductTypes, node.data.id ? { catId: node.data.id } : {}, quietOptions)).map(
-      t => ({
-        key: `t${t.typeCode}`,
-        label: t.typeName,
+      row => ({
+        key: `t${row.typeCode}`,
+        label: row.typeName,
         path: [node.key],
         leaf: false,
-        note: t.infs?.join(' '),
-        data: { typeCode: t.typeCode, name: t.typeName },
+        note: row.infs?.join(' '),
+        data: { typeCode: row.typeCode, name: row.typeName },
       }),
     )
   },
