@@ -7,6 +7,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useHost } from '#kit/web/shell/host.ts'
 import { toast } from '#kit/web/toast.ts'
+import { cashierAddress } from '../contract/cashier-address.ts'
 import { bill } from '../contract/bill.ts'
 import { exportDebtors, listDebtors, type Debtor } from '../contract/debtor.ts'
 import { menu } from '../module.ts'
@@ -103,10 +104,7 @@ export default function DebtorsPage() {
     {
       label: '收款',
       ...(cashierNeeds ? { needs: cashierNeeds } : {}),
-      run: () =>
-        void navigate(
-          `${paths.cashier}?type=${debtor.firstType}&code=${encodeURIComponent(debtor.firstCode)}&project=${encodeURIComponent(debtor.projectCode)}`,
-        ),
+      run: () => void navigate(cashierAddress(debtor.firstType, debtor.firstCode, debtor.projectCode)),
     },
     { label: '查看账单', needs: menu.bill.permissions.view, run: () => void navigate(billsPath(debtor)) },
   ]

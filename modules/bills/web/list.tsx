@@ -13,6 +13,7 @@ import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import type { SelectedRows } from '#kit/web/list/selection.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
+import { cashierAddress } from '../contract/cashier-address.ts'
 import { importBills } from '../contract/import.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { listBills, type BillFilter } from '../contract/list.ts'
@@ -67,7 +68,7 @@ function collectActions(billRow: Bill, label: string): readonly Action[] {
           disabledReason: findActionRefusal('pay', billRow),
           run: () =>
             navigateTo(
-              `${paths.cashier}?type=${codeOf(sourceType, billRow.sourceType)}&code=${encodeURIComponent(billRow.sourceCode)}&project=${encodeURIComponent(billRow.projectCode)}`,
+              cashierAddress(codeOf(sourceType, billRow.sourceType), billRow.sourceCode, billRow.projectCode),
             ),
         },
       ]

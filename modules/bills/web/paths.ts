@@ -1,3 +1,5 @@
+import { cashierPath } from '../contract/cashier-address.ts'
+
 const basePath = '/finance/chargemanage'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
@@ -11,7 +13,7 @@ export const paths = {
   pools: `${basePath}/sharepools`,
   redundant: `${basePath}/redundantbills`,
   /** Of the payments. */
-  cashier: `${basePath}/cashier`,
+  cashier: cashierPath,
   payments: `${basePath}/paidbills`,
   endings: `${basePath}/endingcredits`,
   /** Of the fees. */

@@ -1,10 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
+import { cashierPath } from '#modules/bills/contract/cashier-address.ts'
 
 const basePath = '/finance/chargemanage'
 
 /** Where the screens of this module are. */
 export const paths = {
-  cashier: `${basePath}/cashier`,
+  cashier: cashierPath,
   records: `${basePath}/paidbills`,
   refunds: `${basePath}/backpaidbills`,
   trades: `${basePath}/tradingcenter`,

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { labelOf } from '#kit/contract/field.ts'
+import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { ActionButton } from '#kit/web/action.tsx'
 import { copyText } from '#kit/web/copy-text.ts'
@@ -15,6 +15,8 @@ import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
+import { cashierAddress } from '#modules/bills/contract/cashier-address.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
 import { chargeLineFields, remindPayment } from '../contract/charge.ts'
 import { chargeState, orderSource, orderState, visitResult, visitState } from '../contract/choices.ts'
 import { getOrderLink } from '../contract/order.ts'
@@ -28,8 +30,6 @@ interface SideProps {
   readonly order: OrderDetail
   readonly tools: OrderActions
 }
-
-const cashierPath = '/finance/chargemanage/cashier'
 
 function Place({ order }: Pick<SideProps, 'order'>) {
   const load = getPersonalDataLoader()
@@ -144,7 +144,7 @@ function Costs({ order, tools }: SideProps) {
           <span className="spring" />
           {canRemind && <ActionButton small action={{ label: '催付', run: remind }} />}
           {isUnpaid && repair.billId && order.roomCode && (
-            <Link to={`${cashierPath}?type=10&code=${order.roomCode}`}>到收银台</Link>
+            <Link to={cashierAddress(codeOf(sourceType, 'room'), order.roomCode)}>到收银台</Link>
           )}
           {tools.startPayment && (
             <ActionButton small action={{ label: '发起收款', run: tools.startPayment }} />

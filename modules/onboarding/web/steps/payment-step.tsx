@@ -8,9 +8,9 @@ import { useCall } from '#kit/web/query.ts'
 import { listBillSources } from '#modules/bills/contract/list.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { getCashierView } from '#modules/payments/contract/cashier.ts'
+import { cashierAddress, cashierPath } from '#modules/bills/contract/cashier-address.ts'
 import type { StepProps } from './step.ts'
 
-const cashierPath = '/finance/chargemanage/cashier'
 const shownSources = 5
 
 type Source = NonNullable<typeof listBillSources.output.T>[number]
@@ -33,9 +33,7 @@ function OwingSource({ source, projectCode }: { readonly source: Source; readonl
         <Button
           size="small"
           aria-label={`收款 ${sourceName}`}
-          onClick={() =>
-            navigateTo(`${cashierPath}?type=${codeOf(sourceType, source.sourceType)}&code=${sourceCode}`)
-          }
+          onClick={() => navigateTo(cashierAddress(codeOf(sourceType, source.sourceType), sourceCode))}
         >
           收款
         </Button>
