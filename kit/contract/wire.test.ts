@@ -319,6 +319,24 @@ it('empty is absent; what a form may leave out gets its start value', () => {
   ).toEqual({ code: 'R1', roomNo: '1', projectCode: 'P1', state: 'on' })
 })
 
+it('no rows travel as no rows, which is not the same as nothing sent', () => {
+  const replace = call({
+    route: 'POST room/people',
+    title: '',
+    needs: everyone,
+    input: shape({ people: lines('人', { name: text('姓名') }, { required: true, min: 0 }) }),
+    output: noData,
+  })
+  const body = parseParams(defined(encodeRequest(replace, { people: [] }, {}).body))
+  expect(body).toEqual({ 'Data[People]': '[]' })
+  for (const People of ['[]', []]) {
+    expect(decodeRequest(replace, { Data: { People } }).input).toEqual({ people: [] })
+  }
+  expect(catchRefusal(() => decodeRequest(replace, {})).data).toEqual([
+    { Field: 'People', Message: '人不能为空' },
+  ])
+})
+
 it('tells all faults at once, each by its wire name, nested ones by their row', () => {
   const e = catchRefusal(() =>
     decodeRequest(createCall, {

@@ -7,6 +7,9 @@ export const RequiredStar = () => (
   </i>
 )
 
-/** A switch is never empty: it is on or off, and asks for nothing. */
-export const isMarkedRequired = (field: Pick<Field, 'kind' | 'required'>, isRequired = false): boolean =>
-  field.kind !== 'flag' && (field.required || isRequired)
+/** A switch is never empty: it is on or off, and asks for nothing. Rows of which there may be none neither. */
+export const isMarkedRequired = (
+  field: Pick<Field, 'kind' | 'required' | 'min'>,
+  isRequired = false,
+): boolean =>
+  field.kind !== 'flag' && !(field.kind === 'lines' && field.min === 0) && (field.required || isRequired)

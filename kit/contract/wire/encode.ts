@@ -101,8 +101,9 @@ export const encodeRefusal = (e: Refused): Envelope => ({
   Data: e.data ?? null,
 })
 
-/** `a[b][0][c]=…`: members by name, rows by number, plain lists as `name[]`. */
+/** `a[b][0][c]=…`: members by name, rows by number, plain lists as `name[]`; no rows as `a=[]`. */
 function formPairs(value: unknown, name: string): [string, string][] {
+  if (Array.isArray(value) && !value.length) return [[name, '[]']]
   if (Array.isArray(value))
     return value.flatMap((item, i) =>
       formPairs(item, typeof item === 'object' ? `${name}[${i}]` : `${name}[]`),

@@ -117,7 +117,7 @@ export const checkOrder = action(`PUT ${inAddress}/Check`, '验收', permissions
 
 /** WO-8: only while it is not paid; a waiver asks for its own right and a reason. */
 export const modifyCost = action(`PUT ${inAddress}/ModifyCost`, '修改费用', menu.charge.permissions.cost, {
-  lines: lines('费用明细', chargeLineInput, { required: true, max: 100, wire: 'ItemJson' }),
+  lines: lines('费用明细', chargeLineInput, { required: true, min: 0, max: 100, wire: 'ItemJson' }),
   waiveCost: money('减免', { required: true, initial: 0, min: 0, wire: ['WaiveCost', 'DiscountAmount'] }),
   isWarranty: flag('质保内免费'),
   reason: reasonField,

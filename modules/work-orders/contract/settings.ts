@@ -96,6 +96,7 @@ export const setTimeWarnings = call({
       { stage, offsetMinutes, receivers, channels },
       {
         required: true,
+        min: 0,
         max: 40,
         wire: ['Warnings', 'Data'],
       },

@@ -68,6 +68,9 @@ it('WO-8: a cost that is changed while it is due takes its bill back and makes a
   const free = await w.t.call(modifyCost, { ...change, lines: [labour(asFen(0))] }, w.supervisor)
   expect(free.state).toBe('unrated')
   expect((await b.chargeOf(order)).billId).toBeFalsy()
+  const other = await b.finished(asFen(3000))
+  const without = await w.t.call(modifyCost, { ...change, id: other.id, lines: [] }, w.supervisor)
+  expect(without).toMatchObject({ totalCost: 0, state: 'unrated' })
 })
 
 it('WO-8: a bill that was abolished at the desk of bills holds nothing up; payment makes another', async () => {

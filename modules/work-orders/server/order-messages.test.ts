@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
+import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
@@ -10,7 +11,7 @@ import { openKillableServer } from '#db/golden/killable-server.ts'
 import { createRewardOrder, listCharges, remindPayment } from '../contract/charge.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
-import { setTimeWarnings } from '../contract/settings.ts'
+import { getTimeWarnings, setTimeWarnings } from '../contract/settings.ts'
 import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
 import { fireWarnings } from './time-warnings.ts'
 
@@ -69,6 +70,19 @@ it('WO-4: a warning by short message reaches the telephone of who handles the or
   await w.t.database.tx(w.t.ownerId, tx => fireWarnings(tx, w.t.app, w.t.ownerId))
   await vi.waitFor(() => expect(sentBy('workOrderWarning')).toHaveLength(1))
   expect(sentBy('workOrderWarning')).toMatchObject([{ mobile: '13800000022', params: { count: '1' } }])
+})
+
+it('WO-4: the warnings of a type are removed by an empty list, not by one that is left out', async () => {
+  const type = await w.addType({ finishMinutes: 60 })
+  const warning = { stage: 'finish', offsetMinutes: 0, receivers: ['handler'], channels: ['site'] } as const
+  await w.t.call(setTimeWarnings, { typeId: type.id, warnings: [warning] }, w.owner)
+  expect(await w.t.call(setTimeWarnings, { typeId: type.id, warnings: [] }, w.owner)).toEqual([])
+  await w.t.call(setTimeWarnings, { typeId: type.id, warnings: [warning] }, w.owner)
+  expect(await w.t.callRaw(setTimeWarnings, { typeId: type.id }, w.owner)).toMatchObject({
+    Code: resultCode.invalidInput,
+    Message: '预警不能为空',
+  })
+  expect(await w.t.call(getTimeWarnings, { typeId: type.id }, w.owner)).toHaveLength(1)
 })
 
 /** The payer opens the address of the code, chooses WeChat, and pays on the page of the gateway. */
