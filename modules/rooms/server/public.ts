@@ -36,6 +36,7 @@ export {
 } from './room-occupants.ts'
 
 export { reassignPayerChanges, reassignRoomPeople } from './merged-people.ts'
+export { roomKeywordCondition } from './room-list.ts'
 export { applyRoomState } from './room-change.ts'
 export { assertEffectiveDates, loadBackDating } from './back-dating.ts'
 export { effectiveDateFault, lateEffectiveDateFault, type BackDating } from '../domain/effective-date.ts'

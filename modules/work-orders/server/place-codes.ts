@@ -8,6 +8,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { countRows, findAll, findPage } from '#kit/server/table.ts'
 import { publicArea } from '#modules/estates/contract/public-area.ts'
 import { room } from '#modules/rooms/contract/room.ts'
+import { roomKeywordCondition } from '#modules/rooms/server/public.ts'
 import { listPlaceCodes, printPlaceCodes } from '../contract/resident.ts'
 import { makeToken, urlOf } from './resident-token.ts'
 import { findEstate } from './resident-view.ts'
@@ -39,15 +40,28 @@ async function listPlaces(
   db: Db,
   scope: Scope,
   input: Input,
-  query: { readonly page?: number; readonly size?: number; readonly keyword?: string },
+  { keyword, ...query }: { readonly page?: number; readonly size?: number; readonly keyword?: string },
 ) {
   const { projectCode, placeKind } = input
   const where = conditionsOf(input)
   if (placeKind === 'room') {
-    const found = await findPage(db, room, scope, { ...query, projectCode }, { where })
+    const byKeyword = keyword ? [sql`(${roomKeywordCondition(keyword)} or t.code = ${keyword})`] : []
+    const found = await findPage(
+      db,
+      room,
+      scope,
+      { ...query, projectCode },
+      { where: [...where, ...byKeyword] },
+    )
     return { total: found.total, rows: found.rows.map(roomPlace) }
   }
-  const found = await findPage(db, publicArea, scope, { ...query, projectCode }, { where })
+  const found = await findPage(
+    db,
+    publicArea,
+    scope,
+    { ...query, ...(keyword ? { keyword } : {}), projectCode },
+    { where },
+  )
   return {
     total: found.total,
     rows: found.rows.map(({ id, code = '', name, buildCode }): Place => ({ id, code, name, buildCode })),

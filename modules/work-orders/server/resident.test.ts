@@ -59,6 +59,25 @@ const reportOf = async (typeId: Id, overrides: object = {}) =>
     ...overrides,
   })
 
+it('places for a code are found by the path, the number and the code of the room', async () => {
+  const { path, roomNo } = defined(
+    await w.t.database.reader(w.t.ownerId).one<{ path: string; roomNo: string }>(sql`
+      select path, room_no from room where id = ${roomId}
+    `),
+  )
+  for (const keyword of [path, path.slice(0, -1), roomNo, w.roomCode]) {
+    const found = await w.t.call(
+      listPlaceCodes,
+      { projectCode, placeKind: 'room', keyword, size: 500 },
+      w.owner,
+    )
+    expect(
+      found.rows.map(place => place.id),
+      keyword,
+    ).toContain(roomId)
+  }
+})
+
 it('the code of a room shows where one is and what may be reported, and no person', async () => {
   const place = await w.t.call(openPlace, { token: await roomToken() })
   expect(place).toMatchObject({ placeKind: 'room', estateName: '金一一期', companyName: '金一物业' })
