@@ -44,6 +44,7 @@ dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}
 a.go{display:block;margin-top:14px;padding:13px;border-radius:8px;color:#fff;text-align:center;text-decoration:none}
 a.wechat{background:#07864b}
 a.alipay{background:#1268d8}
+a.back{border:1px solid #e3e6e8;color:#16211f}
 p{color:#46525a;font-size:14px;text-align:center}
 </style></head><body><main>${body}</main></body></html>`,
 })
@@ -79,7 +80,24 @@ async function findLinkedOrder(
     : undefined
 }
 
-const returnUrlOf = (request: RawRequest, order: PayOrder): string => `${request.origin}${order.codeUrl}`
+/** Where the payer came from within this product (`back=/repair?t=…`); addresses elsewhere are ignored. */
+function backPathOf({ query, origin }: RawRequest): string | undefined {
+  const back = query.get('back') ?? ''
+  if (!back.startsWith('/') || back.length > 200 || !URL.canParse(back, origin)) return undefined
+  const url = new URL(back, origin)
+  return url.origin === origin ? `${url.pathname}${url.search}` : undefined
+}
+
+/** The channel leads back to the page of the payment, and that to where the payer came from. */
+function returnUrlOf(request: RawRequest, order: PayOrder): string {
+  const back = backPathOf(request)
+  return `${request.origin}${order.codeUrl}${back === undefined ? '' : `&back=${encodeURIComponent(back)}`}`
+}
+
+const backLink = (request: RawRequest): string => {
+  const back = backPathOf(request)
+  return back === undefined ? '' : `<a class="go back" href="${escapeHtml(back)}">返回</a>`
+}
 
 /**
  * WeChat's own browser pays WeChat, Alipay's pays Alipay; any other may choose. WeChat opens its H5 page in
@@ -145,6 +163,7 @@ const payPageEntry: RawEndpoint = {
     ${closedText && `<p role="status">${closedText}</p>`}
     ${isPayable && !usableChannels.length ? `<p>${noChannelText(request)}</p>` : ''}
     ${usableChannels.map(c => channelLink(request, c.channel)).join('')}
+    ${backLink(request)}
     ${order.state === 'paying' && isPayable ? '<p>付款后本页会自动显示结果</p>' : ''}`,
       200,
       order.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',

@@ -664,6 +664,32 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: false }, me)
 })
 
+it('the page of a payment leads back to where the payer came from, never to another site', async () => {
+  const o = await createPayOrder([await createBill(asFen(300))], asFen(300))
+  const pageWith = async (back: string) =>
+    (await fetch(`${origin}${o.url}&back=${encodeURIComponent(back)}`)).text()
+  const back = '/repair?t=o.1.2.ab'
+  expect(await pageWith(back)).toContain(`href="${back}">返回`)
+  for (const elsewhere of [
+    '//other.example/',
+    '/\\other.example/',
+    'https://other.example/',
+    'javascript:0',
+  ]) {
+    expect(await pageWith(elsewhere), elsewhere).not.toContain('返回')
+  }
+  const sent = await scanOrder({ url: `${o.url}&back=${encodeURIComponent(back)}` })
+  expect(defined(new URL(sent).searchParams.get('redirect_url'))).toContain(
+    `&back=${encodeURIComponent(back)}`,
+  )
+  await payOnPhone(o, 'normal')
+  const paid = await waitUntil(
+    () => pageWith(back),
+    text => text.includes('已支付，谢谢'),
+  )
+  expect(paid).toContain(`href="${back}">返回`)
+})
+
 it('an order goes to one channel by one way: another needs an order of its own', async () => {
   await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true }, me)
   const o = await createPayOrder([await createBill(asFen(400))], asFen(400))

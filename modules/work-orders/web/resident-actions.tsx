@@ -25,9 +25,10 @@ interface ActionProps {
 type OpenForm = 'reject' | 'rate' | 'cancel' | 'reward'
 const anonymous = { quiet: true, project: 0 } as const
 
-/** The payer's page of payments takes over; the way back leads here. */
+/** The payer's page of payments takes over; its way back leads here. */
 const goToPayment = (open: () => Promise<{ readonly url: string }>) => async (): Promise<undefined> => {
-  location.assign((await open()).url)
+  const back = encodeURIComponent(`${location.pathname}${location.search}`)
+  location.assign(`${(await open()).url}&back=${back}`)
 }
 
 const tips = [500, 1000, 2000].map(asFen)
