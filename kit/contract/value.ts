@@ -270,13 +270,11 @@ const countUnits: Partial<Record<FieldKind, string>> = {
 // oxlint-disable-next-line no-control-regex -- finds what nobody types
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-/** Rows that must be sent, and may be none: what takes the place of what was before, with `min: 0`. */
-const mayBeEmpty = (field: Field, value: unknown): boolean => Array.isArray(value) && field.min === 0
-
 /** What is wrong with a value, in the words the user reads; nothing when it is right. */
 export function validateValue(field: Field, value: unknown): string | undefined {
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
-    return field.required && !mayBeEmpty(field, value) ? `${field.label}不能为空` : undefined
+    // With `min: 0` rows must be sent and may be none: they take the place of those before.
+    return field.required && !(field.min === 0 && Array.isArray(value)) ? `${field.label}不能为空` : undefined
   const size = field.max === undefined && field.min === undefined ? 0 : measure(value, field)
   const unit = countUnits[field.kind]
   if (field.max !== undefined && size > field.max)
