@@ -135,7 +135,42 @@ it('C12.1 handed in late and sent back: still late, with the crossing of the fir
     ['checkReject', 'processing', '26 08:00'],
   )
   expect(brief(rework.finish.lateAt)).toBe('24 14:00')
+  expect(brief(rework.finish.deadline)).toBe('24 14:00')
   expect(rework.finish.secondsLeft).toBe(0)
+})
+
+it('WO-2 suspended late and resumed: as late as before, unless it was extended meanwhile', () => {
+  const history: Step[] = [
+    registered,
+    dispatched,
+    accepted,
+    ['arrive', 'processing', '24 10:00'],
+    ['suspend', 'suspended', '24 15:00'],
+  ]
+  const resumed = clocks('25 11:00', ...history, ['resume', 'processing', '25 10:00'])
+  expect(brief(resumed.finish.deadline)).toBe('24 14:00')
+  expect(brief(nextDeadline(resumed))).toBe('24 14:00')
+  expect(resumed.finish).toMatchObject({ isRunning: true, secondsLeft: 0 })
+  const extended = clocks(
+    '25 11:00',
+    ...history,
+    ['extend', 'suspended', '24 16:00', '24 17:00'],
+    ['resume', 'processing', '25 10:00'],
+  )
+  expect(brief(extended.finish.deadline)).toBe('25 11:00')
+  expect(brief(extended.finish.lateAt)).toBe('24 14:00')
+})
+
+it('WO-2 suspended at the deadline itself is in time: nothing is left from when it is resumed', () => {
+  const resumed = clocks(
+    '25 10:00',
+    registered,
+    dispatched,
+    accepted,
+    ['suspend', 'suspended', '24 14:00'],
+    ['resume', 'processing', '25 10:00'],
+  )
+  expect(brief(resumed.finish.deadline)).toBe('25 10:00')
 })
 
 it('C12.1 reopened: a new allowance from the day on which it is reopened', () => {

@@ -47,6 +47,8 @@ class Clock {
   lateAt: Moment | undefined
   isRunning = false
   #left: number | undefined
+  /** The deadline that was crossed before the clock was paused. */
+  #crossed: Moment | undefined
   readonly #calendar: ServiceCalendar
 
   constructor(calendar: ServiceCalendar) {
@@ -81,15 +83,21 @@ class Clock {
   pause(at: Moment): void {
     if (!this.isRunning) return
     this.#left = this.secondsLeft(at)
+    this.#crossed = this.#crossedAt(at)
     this.deadline = undefined
     this.isRunning = false
   }
 
-  /** Goes on with what was left. */
+  #crossedAt(at: Moment): Moment | undefined {
+    return this.deadline !== undefined && at > this.deadline ? this.deadline : undefined
+  }
+
+  /** Goes on with what was left; late already, with the deadline that was crossed. */
   resume(at: Moment): void {
     if (this.#left === undefined) return
-    this.deadline = addServiceSeconds(this.#calendar, at, this.#left)
+    this.deadline = this.#crossed ?? addServiceSeconds(this.#calendar, at, this.#left)
     this.#left = undefined
+    this.#crossed = undefined
     this.isRunning = this.deadline !== undefined
   }
 
@@ -102,12 +110,12 @@ class Clock {
 
   stoppedAt: Moment | undefined
 
-  /** The work is sent back: the stage begins again with what was left when it was handed in. */
+  /** The work is sent back: the stage goes on as `resume` does, from when it was handed in. */
   continueAfterStop(at: Moment): void {
     if (this.deadline === undefined || this.stoppedAt === undefined) return
     const remainingSeconds = serviceSecondsBetween(this.#calendar, this.stoppedAt, this.deadline)
     this.enteredAt = at
-    this.deadline = addServiceSeconds(this.#calendar, at, remainingSeconds)
+    this.deadline = this.#crossedAt(this.stoppedAt) ?? addServiceSeconds(this.#calendar, at, remainingSeconds)
     this.isRunning = this.deadline !== undefined
   }
 
@@ -115,6 +123,7 @@ class Clock {
   moveTo(deadline: Moment, at: Moment): void {
     if (this.#left !== undefined) {
       this.#left = serviceSecondsBetween(this.#calendar, at, deadline)
+      this.#crossed = undefined
       return
     }
     this.deadline = deadline
@@ -125,6 +134,7 @@ class Clock {
   clear(): void {
     this.deadline = undefined
     this.#left = undefined
+    this.#crossed = undefined
     this.isRunning = false
   }
 
