@@ -85,7 +85,7 @@ export default defineConfig({
             // What a form or the cashier shares with lists, without the lists themselves.
             {
               name: 'select',
-              test: /antd[\\/]es[\\/](select|switch)[\\/]|kit[\\/]web[\\/](allow-clear|list[\\/]list-states)\.tsx|(Search|Plus|Reload)Outlined/,
+              test: /antd[\\/]es[\\/](select|switch)[\\/]|kit[\\/]web[\\/](allow-clear|list[\\/]list-states)\.tsx|(Search|Plus|Reload|Delete)Outlined/,
               priority: 12,
             },
             { name: 'list', test: /kit[\\/]web[\\/](list[\\/]list-page|columns)\.tsx/, priority: 10 },
@@ -94,7 +94,8 @@ export default defineConfig({
               test: /kit[\\/]web[\\/]confirm[\w-]*\.tsx|antd[\\/]es[\\/]modal[\\/]/,
               priority: 7,
             },
-            { name: 'form', test: /kit[\\/]web[\\/]form[\\/](edit-dialog|form-page)\.tsx/, priority: 5 },
+            { name: 'drawer', test: /antd[\\/]es[\\/]drawer[\\/]/, priority: 6 },
+            { name: 'form', test: /kit[\\/]web[\\/]form[\\/]form-page\.tsx/, priority: 5 },
             { name: 'tooltip', test: /antd[\\/]es[\\/]tooltip[\\/]/, priority: 4 },
             {
               name: 'common',

@@ -1,12 +1,12 @@
 import { Drawer, Modal, type InputRef } from 'antd'
-import { useMemo, useRef, useId, useState, type ReactNode } from 'react'
+import { useRef, useId, useState, type ReactNode } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
 import { readableValues } from '../controls/invalid-input.ts'
-import { useSession } from '../session.ts'
 import { useFocusReturn } from '../use-focus-return.ts'
 import { ConfirmTextInput } from '../confirm-text-input.tsx'
 import type { Values } from './drafts.ts'
-import { FormFields, formKeys, groupKeys, type FormFieldGroup } from './form-fields.tsx'
+import { FormFields, type FormFieldGroup } from './form-fields.tsx'
+import { useFormGroups } from './form-groups.ts'
 import { FormFooter, useSaving } from './use-saving.tsx'
 import { useForm, type Faults } from './use-form.ts'
 
@@ -33,46 +33,6 @@ export interface FormSpec<I, A = unknown> {
   readonly below?: ((values: Partial<I>) => ReactNode) | undefined
   /** What must be typed before a large action (`requiredConfirmText`). */
   readonly confirmText?: ((values: Partial<I>) => string | undefined) | undefined
-}
-
-/** Groups of a form; the project is asked for only where none is chosen in the header bar. */
-export function useFormGroups<I>(
-  shape: Shape<I>,
-  groups: readonly FormFieldGroup[] | undefined,
-  initial: InitialValues<I> | undefined,
-): {
-  readonly groups: readonly FormFieldGroup[]
-  readonly keys: readonly string[]
-  readonly initial: Values
-  /** Name of the project that is filled in without being asked. */
-  readonly projectName: string | undefined
-} {
-  const project = useSession(s => s.project)
-  const nearestCode = useSession(s => s.signed?.nearestProjectCode)
-  const code = project ? project.code : nearestCode
-  const chosenCode = code && code !== '0' ? code : undefined
-  return useMemo(() => {
-    const declared: readonly FormFieldGroup[] = groups ?? [{ keys: formKeys(shape.fields) }]
-    const field = shape.fields.projectCode
-    const presets = (initial ?? {}) as Values
-    const needsProject =
-      field !== undefined &&
-      field.required &&
-      field.dataDomain === 'project' &&
-      !groupKeys(declared).includes('projectCode')
-    const asksProject = needsProject && !presets.projectCode && !chosenCode
-    const [first, ...others] = declared
-    const shown = asksProject
-      ? [{ ...first, keys: [{ key: 'projectCode', wide: true }, ...(first?.keys ?? [])] }, ...others]
-      : declared
-    const isChosen = !presets.projectCode || presets.projectCode === chosenCode
-    return {
-      groups: shown,
-      keys: groupKeys(shown),
-      initial: { ...(needsProject && chosenCode ? { projectCode: chosenCode } : {}), ...presets },
-      projectName: needsProject && !asksProject && isChosen ? project?.name : undefined,
-    }
-  }, [shape, groups, initial, chosenCode, project])
 }
 
 interface EditDialogProps<I, A> extends FormSpec<I, A> {

@@ -20,11 +20,16 @@ import {
 } from '../contract/residency.ts'
 import { isMovedIn, residencyStatus, residencyStatusText } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { CheckInDialog, CheckOutDialog, TransferDialog } from './move-dialogs.tsx'
 import { paths, residentPath } from './paths.ts'
-import { ResidencyEditDialog } from './residency-edit.tsx'
 import { ApproveDialog, rejectResidencies, residencyName, splitPending } from './residency-approve.tsx'
 
+const loadMoveDialogs = () => import('./move-dialogs.tsx')
+const CheckInDialog = lazyComponent(async () => (await loadMoveDialogs()).CheckInDialog)
+const CheckOutDialog = lazyComponent(async () => (await loadMoveDialogs()).CheckOutDialog)
+const TransferDialog = lazyComponent(async () => (await loadMoveDialogs()).TransferDialog)
+const ResidencyEditDialog = lazyComponent(
+  async () => (await import('./residency-edit.tsx')).ResidencyEditDialog,
+)
 const AskedMove = lazyComponent(() => import('./asked-move.tsx').then(m => m.AskedMove))
 
 const { permissions } = menu.link

@@ -4,7 +4,7 @@ import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { auditResidencies, type Residency } from '../contract/residency.ts'
