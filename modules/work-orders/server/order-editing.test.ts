@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { addMinutes, dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
-import { acceptOrder, checkOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
-import { editOrder } from '../contract/order.ts'
+import { addHolidays } from '#modules/system/contract/holiday.ts'
+import {
+  acceptOrder,
+  checkOrder,
+  decideExtension,
+  dispatchOrder,
+  expediteOrder,
+  finishOrder,
+  requestExtension,
+} from '../contract/order-actions.ts'
+import { editOrder, getOrder } from '../contract/order.ts'
 import type { OrderType } from '../contract/order-type.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
@@ -72,4 +83,31 @@ it('WO-8: a change of the level alone leaves the warranty as it is', async () =>
   const order = await registered(covered)
   const edited = await w.t.call(editOrder, { id: order.id, level: 'urgent' }, w.owner)
   expect(edited).toMatchObject({ isWarranty: true, relatedOrderId: order.relatedOrderId })
+})
+
+async function extend(order: WorkOrder, minutes: number): Promise<WorkOrder> {
+  const deadline = addMinutes(fromInstant(w.t.app.clock()), minutes)
+  await w.t.call(requestExtension, { id: order.id, deadline, reason: '等待材料' }, handler().as)
+  return w.t.call(decideExtension, { id: order.id, isPassed: true }, w.supervisor)
+}
+
+it('WO-2: a change of the content leaves the deadlines where a calendar that was changed since would not', async () => {
+  const type = await w.addType({ is24h: false, workdaysOnly: true, finishMinutes: 1200 })
+  const order = await registered(type)
+  const holidayDate = addDays(dayOfMoment(defined(order.finishDeadline)), -1)
+  await w.t.call(addHolidays, { holidayDate, holidayName: '停工', dayType: 'own' }, w.owner)
+  const edited = await w.t.call(editOrder, { id: order.id, content: '改后的内容' }, w.owner)
+  const { finishDeadline, nextDeadline } = order
+  expect(edited).toMatchObject({ finishDeadline, nextDeadline })
+  await w.t.call(expediteOrder, { id: order.id }, w.front)
+  expect(await w.t.call(getOrder, { id: order.id }, w.front)).toMatchObject({ finishDeadline })
+})
+
+it('WO-6: extended twice, an order keeps its first deadline through a change of its type', async () => {
+  const order = await working(await w.addType({ finishMinutes: 60 }))
+  await extend(order, 120)
+  const extended = await extend(order, 240)
+  expect(extended.originalFinishDeadline).toBe(order.finishDeadline)
+  const edited = await editType(order, plain)
+  expect(edited.originalFinishDeadline).toBe(order.finishDeadline)
 })

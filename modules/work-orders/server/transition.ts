@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Id, parseId } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -87,7 +88,8 @@ export const clockColumns = (order: WorkOrder | undefined, clocks: OrderClocks):
   responseDeadline: clocks.response.deadline,
   arriveDeadline: clocks.arrive.deadline,
   finishDeadline: clocks.finish.deadline,
-  originalFinishDeadline: clocks.originalFinishDeadline,
+  // What was promised first stays, whatever type the order is given later (WO-6).
+  originalFinishDeadline: order?.originalFinishDeadline ?? clocks.originalFinishDeadline,
   evaluateDeadline: clocks.evaluateDeadline,
   nextDeadline: nextDeadline(clocks),
   respOvertime: order?.respOvertime === true || clocks.response.lateAt !== undefined,
@@ -142,6 +144,27 @@ const keptDeadlines = ({ response, arrive, finish }: OrderClocks): CrossingFlag[
 ]
 
 /**
+ * The clocks once a step has been done. Where it moves none they stay as they were written: the calendar may
+ * have changed since.
+ */
+async function clocksAfter(
+  { tx, scope, now }: StepContext,
+  order: WorkOrder,
+  step: OrderStep,
+  history: readonly ClockRow[],
+): Promise<ClockColumns> {
+  const at = step.at ?? now
+  const limits = step.set?.limits ?? order.limits
+  const calendar = await loadCalendar(tx, scope.ownerId, limits)
+  const row: ClockRow = { action: step.action, to: step.to ?? order.state, at, deadline: step.deadline }
+  const clocks = computeClocks([...history, row], limits, calendar, now)
+  const stands = isDeepStrictEqual(clocks, computeClocks(history, limits, calendar, now))
+  if (stands && step.set?.limits === undefined) return {}
+  const undone = at < now ? await takeBackCrossings(tx, scope, order.id, keptDeadlines(clocks), at) : {}
+  return clockColumns({ ...order, ...undone }, clocks)
+}
+
+/**
  * One action on a locked order (C12.1): its state, its clocks and its history row, in one conditional update
  * (G-8). Returns the order as it is then.
  */
@@ -154,11 +177,6 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
   const history = await loadHistory(tx, scope.ownerId, order.id)
   const last = history.at(-1)?.at
   if (last !== undefined && at < last) refuse(`时间不能早于上一步（${last}）`)
-  const row: ClockRow = { action: step.action, to, at, deadline: step.deadline }
-  const limits = step.set?.limits ?? order.limits
-  const calendar = await loadCalendar(tx, scope.ownerId, limits)
-  const clocks = computeClocks([...history, row], limits, calendar, now)
-  const undone = at < now ? await takeBackCrossings(tx, scope, order.id, keptDeadlines(clocks), at) : {}
   const after = await update(
     tx,
     workOrder,
@@ -167,7 +185,7 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
     {
       ...withoutRequests(order, to),
       ...step.set,
-      ...clockColumns({ ...order, ...undone }, clocks),
+      ...(await clocksAfter(c, order, step, history)),
       state: to,
       evaluateEntered: to === 'unrated' && order.state !== 'unrated' ? at : order.evaluateEntered,
       ...(isEnded(to) && !isEnded(order.state) ? { endTime: at } : {}),
