@@ -215,9 +215,15 @@ test('it is finished with a picture and parts from the price list', async () => 
   await engineer.locator('.prices li button').nth(1).click()
   await engineer.getByRole('button', { name: /加一$/ }).last().click()
   await expectGoodLook(engineer, 'finish')
+  await engineerContext.setOffline(true)
   await engineer.getByRole('button', { name: '完成工单' }).click()
-  await expect(engineer.getByRole('button', { name: '完成', exact: true })).toHaveCount(0)
+  await expect(engineer.getByText('完成待上传')).toBeVisible()
+  await engineerContext.setOffline(false)
   await expect.poll(async () => idOf((await findOrder()).State)).toBe(50)
+  // What was sent later is shown as the server has it: no step of before is offered again.
+  await expect(engineer.getByText('完成待上传')).toHaveCount(0)
+  await expect(engineer.getByRole('button', { name: '完成', exact: true })).toHaveCount(0)
+  await expect(engineer.getByText('待验收').first()).toBeVisible()
 })
 
 test('the resident accepts, pays on the simulator and rates 2: a return visit is due', async () => {
@@ -229,7 +235,9 @@ test('the resident accepts, pays on the simulator and rates 2: a return visit is
   await resident.getByRole('link', { name: '支付宝' }).click()
   await resident.getByRole('button', { name: '确认支付' }).click()
   await expect.poll(async () => idOf((await findOrder()).State), { timeout: 30_000 }).toBe(70)
-  await resident.goto(orderUrl)
+  await resident.getByRole('link', { name: '返回商家' }).click()
+  await expect(resident.getByText('已支付，谢谢')).toBeVisible({ timeout: 30_000 })
+  await resident.getByRole('link', { name: '返回', exact: true }).click()
   await resident.getByRole('button', { name: '评价', exact: true }).click()
   for (const name of ['响应速度', '服务态度', '维修质量']) {
     await resident.getByRole('group', { name }).getByLabel('2 分').check({ force: true })

@@ -2,11 +2,12 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { readStored, saveStored, useStored } from '#kit/web/browser-store.ts'
-import { useCall } from '#kit/web/query.ts'
+import { invalidateCalls, queryClient, useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { serverNow } from '#kit/web/server-clock.ts'
 import { useSession } from '#kit/web/session.ts'
 import { listOrders } from '../contract/order-list.ts'
+import { getOrder } from '../contract/order.ts'
 import { getTypeLimits } from '../contract/order-type.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { useStepQueue } from './mobile-queue.ts'
@@ -18,6 +19,8 @@ const refetchMs = 60_000
 const emptyList: readonly WorkOrder[] = []
 /** Of all projects: an engineer's day does not end at the gate of one. */
 const allProjects = { quiet: true, project: 0, staleMs: 0, refetchMs } as const
+
+type OrderDetail = NonNullable<typeof getOrder.output.T>
 
 export interface PriceItem {
   readonly name: string
@@ -59,6 +62,14 @@ function useKeptOrders() {
   return { kept, keep, replace }
 }
 
+/** An order that is open shows at once what the server answered: its old steps must not be offered again. */
+const showSent = (order: WorkOrder): void => {
+  queryClient.setQueriesData<OrderDetail>(
+    { predicate: query => query.queryKey[1] === getOrder.route },
+    shown => (shown?.id === order.id ? { ...shown, ...order } : shown),
+  )
+}
+
 /** My orders by deadline with what waits on the telephone, and those that may be grabbed. */
 export function useMobileOrders() {
   const { kept, keep, replace } = useKeptOrders()
@@ -72,9 +83,17 @@ export function useMobileOrders() {
     { view: 'pool', order: '-level,registerTime', page: 1, size: maxOrders },
     allProjects,
   )
-  const queue = useStepQueue(order => {
-    replace(order)
+  const refetchChanged = (): void => {
     void own.refetch()
+    void invalidateCalls(getOrder)
+  }
+  const queue = useStepQueue({
+    onSent: order => {
+      replace(order)
+      showSent(order)
+      refetchChanged()
+    },
+    onRefused: refetchChanged,
   })
   const rows = own.data?.rows
   useEffect(() => {

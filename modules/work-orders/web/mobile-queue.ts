@@ -23,11 +23,18 @@ async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
   return answer
 }
 
+interface StepListeners {
+  /** Gets the order as the server has it then. */
+  readonly onSent: (order: WorkOrder) => void
+  /** A step that waited: the order is not as the telephone has it. */
+  readonly onRefused: () => void
+}
+
 /** Sends what waits; a refused step stays with its reason and stops those of its order that follow. */
 const flushSteps = (
   sendable: readonly QueuedStep[],
   { change, read }: Pick<StoredQueue<QueuedStep>, 'change' | 'read'>,
-  onSent: (order: WorkOrder) => void,
+  { onSent, onRefused }: StepListeners,
 ): Promise<boolean> =>
   sendInOrder(
     sendable,
@@ -38,22 +45,25 @@ const flushSteps = (
       change(before => before.filter(other => other.uuid !== step.uuid))
       onSent(order)
     },
-    (step, refusal) =>
+    (step, refusal) => {
       change(before =>
         before.map(other =>
           other.uuid === step.uuid ? { ...other, refusal: describeRefusal(refusal, '') } : other,
         ),
-      ),
+      )
+      onRefused()
+    },
   )
 
 /**
  * Steps of the work: sent at once where nothing of the order waits, else kept and sent later, once and in
- * order. `onSent` gets the order as the server has it then.
+ * order.
  */
-export function useStepQueue(onSent: (order: WorkOrder) => void) {
+export function useStepQueue(listeners: StepListeners) {
+  const { onSent } = listeners
   const { queue, change, read } = useStoredQueue<QueuedStep>('work-orders.steps')
   const sendable = sendableSteps(queue)
-  const flush = (): Promise<boolean> => flushSteps(sendable, { change, read }, onSent)
+  const flush = (): Promise<boolean> => flushSteps(sendable, { change, read }, listeners)
   const upload = useResend(sendable.length > 0, flush)
   /** True when the server has it; false when it waits for the network. Throws what was refused. */
   const perform = async (
