@@ -48,7 +48,7 @@ export const charge = entity(
     }),
     orderNo: lookup('工单号', 'orderId', 'orderNo', { searchable: true }),
     address: lookup('位置', 'orderId', 'address', { searchable: true }),
-    typeName: lookup('类型', 'orderId', 'typeName', { wire: 'TypeName' }),
+    typeName: lookup('工单类型', 'orderId', 'typeName', { wire: 'TypeName' }),
     reporterName: lookup('报事人', 'orderId', 'reporterName', { searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
       dataDomain: 'building',

@@ -30,7 +30,7 @@ const RewardDialog = lazyComponent(() => import('./order-dialogs.tsx').then(m =>
 const columns = buildColumns(charge, [
   { key: 'orderNo', identity: true, width: 150 },
   'chargeKind',
-  { key: 'typeName', title: '工单类型', width: 92, grow: 1 },
+  { key: 'typeName', width: 92, grow: 1 },
   { key: 'address', width: 120, grow: 1 },
   { key: 'reporterName', width: 84, hidePriority: 1 },
   'amount',
