@@ -34,6 +34,15 @@ interface ReportText {
   readonly appoint: string
 }
 
+/** A telephone may end the page while its camera is open: what is entered stays until it is sent. */
+interface ReportDraft {
+  readonly typeId?: Id | undefined
+  readonly text: ReportText
+  readonly isUrgent: boolean
+}
+
+const noDraft: ReportDraft = { text: { content: '', address: '', appoint: '' }, isUrgent: false }
+
 /** What was typed, without what was left empty. */
 function enteredValues({ content, address, appoint }: ReportText, { name, phone }: Reporter) {
   const appointTime = readMoment(appoint.replace('T', ' '))
@@ -49,9 +58,8 @@ function enteredValues({ content, address, appoint }: ReportText, { name, phone 
 /** What is entered of a report, and what is still wrong with it. */
 function useReportEntry(token: string, { types }: Place) {
   const [reporter, setReporter] = useStored<Reporter>('work-orders.reporter', noReporter)
-  const [typeId, setTypeId] = useState<Id>()
-  const [text, setText] = useState<ReportText>({ content: '', address: '', appoint: '' })
-  const [isUrgent, setUrgent] = useState(false)
+  const [draft, setDraft] = useStored<ReportDraft>(`work-orders.report-draft/${token}`, noDraft)
+  const { typeId, text, isUrgent } = draft
   const photos = useResidentFiles(token, 'image')
   const videos = useResidentFiles(token, 'video')
   const type = types.find(other => other.id === typeId)
@@ -67,11 +75,12 @@ function useReportEntry(token: string, { types }: Place) {
     setReporter,
     type,
     typeId,
-    setTypeId,
+    setTypeId: (chosen: Id | undefined): void => setDraft({ ...draft, typeId: chosen }),
     text,
-    setText,
+    setText: (entered: ReportText): void => setDraft({ ...draft, text: entered }),
     isUrgent,
-    setUrgent,
+    setUrgent: (urgent: boolean): void => setDraft({ ...draft, isUrgent: urgent }),
+    clear: (): void => setDraft(noDraft),
     photos,
     videos,
     problem: problem(),
@@ -110,6 +119,7 @@ export function useReport(token: string, place: Place, onReported: (report: Kept
     setBusy(true)
     try {
       const { orderNo, orderToken, openSame } = await sendReport(token, type.id, entry)
+      entry.clear()
       toast.success(openSame ? `已提交，该位置另有 ${openSame} 个同类报事正在处理` : '已提交，物业会尽快处理')
       onReported({ orderNo, token: orderToken, typeName: type.typeName, day: today() })
     } catch (error) {
