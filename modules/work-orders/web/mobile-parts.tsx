@@ -46,7 +46,6 @@ export function MobileParts({ order, lines, onChange }: PartsProps) {
     } else {
       onChange([...lines, line])
     }
-    setOpen(false)
   }
   return (
     <section className="field" aria-label="费用明细">
@@ -162,6 +161,11 @@ function PriceList({
   const shown = prices.filter(item => item.name.includes(word.trim()))
   const price = readYuan(priceText)
   const isNew = word.trim() !== '' && !prices.some(item => item.name === word.trim())
+  const choose = (item: PriceItem): void => {
+    onChoose(item)
+    setWord('')
+    setPriceText('')
+  }
   return (
     <div className="prices">
       <input
@@ -175,7 +179,7 @@ function PriceList({
       <ul>
         {shown.map(item => (
           <li key={`${item.name}/${item.price}`}>
-            <button type="button" onClick={() => onChoose(item)}>
+            <button type="button" onClick={() => choose(item)}>
               <b>{item.name}</b>
               <span className="figure">
                 {displayYuanWithSymbol(item.price)}
@@ -199,7 +203,7 @@ function PriceList({
             type="button"
             className="big"
             disabled={price === undefined || price < 0}
-            onClick={() => price !== undefined && onChoose({ name: word.trim(), price })}
+            onClick={() => price !== undefined && choose({ name: word.trim(), price })}
           >
             添加「{word.trim()}」
           </button>
