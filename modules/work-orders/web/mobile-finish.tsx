@@ -3,7 +3,7 @@ import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
 import { MobileParts } from './mobile-parts.tsx'
 import { ReasonField, StepFrame, useStepPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
-import type { ChargeLine } from './mobile-steps.ts'
+import { costRefusal, type ChargeLine } from './mobile-steps.ts'
 
 interface FinishDraft {
   readonly resultText: string
@@ -27,8 +27,10 @@ export function MobileFinish({
   const [draft, setDraft] = useStored<FinishDraft>(draftKey, emptyDraft)
   const photos = useStepPhotos(order, 'finish')
   const { photoCount } = order.limits
+  const refusal = costRefusal(order)
   const send = async (): Promise<void> => {
-    const { resultText, lines } = draft
+    const { resultText } = draft
+    const lines = refusal === undefined ? draft.lines : []
     await perform({ action: 'finish', resultText: resultText.trim(), lines }, photos.photos)
     photos.clear()
     setDraft(emptyDraft)
@@ -65,7 +67,14 @@ export function MobileFinish({
         onAdd={photos.add}
         onRemove={photos.remove}
       />
-      <MobileParts order={order} lines={draft.lines} onChange={lines => setDraft({ ...draft, lines })} />
+      {refusal === undefined ? (
+        <MobileParts order={order} lines={draft.lines} onChange={lines => setDraft({ ...draft, lines })} />
+      ) : (
+        <section className="field" aria-label="费用明细">
+          <span className="label">费用明细</span>
+          <p className="note">{refusal}</p>
+        </section>
+      )}
     </StepFrame>
   )
 }

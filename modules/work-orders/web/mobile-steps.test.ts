@@ -5,6 +5,7 @@ import type { WorkOrder } from '../contract/work-order.ts'
 import {
   applySteps,
   byDeadline,
+  costRefusal,
   offeredSteps,
   retryStep,
   sendableSteps,
@@ -123,4 +124,9 @@ it('orders stand by their deadline; those whose clock stands still come last', (
   const { nextDeadline: _, ...still } = { ...order, id: asId(2) }
   const later: WorkOrder = { ...order, id: asId(3), nextDeadline: '2026-11-24 18:00:00' }
   expect([still, later, order].toSorted(byDeadline).map(o => o.id)).toEqual([1, 3, 2])
+})
+
+it('T-WO-04: no cost is entered with work that was paid before it was taken up again', () => {
+  expect(costRefusal(order)).toBeUndefined()
+  expect(costRefusal({ payState: 'paid' })).toContain('费用已支付，不能修改')
 })

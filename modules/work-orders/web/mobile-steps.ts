@@ -15,7 +15,7 @@ import {
   suspendOrder,
 } from '../contract/order-actions.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { computeCost, payableCost } from '../domain/cost.ts'
+import { computeCost, costChangeRefusal, payableCost } from '../domain/cost.ts'
 import { canApply, stateAfterWork } from '../domain/order-actions.ts'
 
 export type ChargeLine = ValueOf<typeof chargeLineInput>
@@ -129,6 +129,10 @@ export function offeredSteps(order: WorkOrder): readonly StepAction[] {
       (action !== 'requestExtension' || (extensionState === 'none' && closeState === 'none')),
   )
 }
+
+/** Why no cost can be entered with the work: what was paid before it was taken up again stands (T-WO-04). */
+export const costRefusal = ({ payState }: Pick<WorkOrder, 'payState'>): string | undefined =>
+  payState === 'paid' ? costChangeRefusal(payState) : undefined
 
 export const stepLabel = (action: StepAction): string => labelOf(orderAction, action)
 
