@@ -98,6 +98,7 @@ test('three findings with a photo on the telephone; the sheet waits for its rect
   const waiting = page.getByText('1 项查验结果存在手机上')
   await expect(waiting).toBeVisible()
   await expect(button(page, /密封条与猫眼/)).toContainText('问题')
+  await expect(button(page, /密封条与猫眼/)).toContainText('1 张照片')
   await page.reload().catch(() => undefined)
   await page.context().setOffline(false)
   await openPhone()

@@ -109,10 +109,10 @@ function describe(finding: InspectionFinding): readonly [text: string, tone: str
   if (finding.recheckResult)
     return [
       labelOf(recheckResult, finding.recheckResult),
-      finding.recheckResult === 'passed' ? 'done' : 'todo',
+      finding.recheckResult === 'passed' ? 'done' : 'bad',
     ]
   if (!finding.result) return ['未查验', '']
-  return [labelOf(findingResult, finding.result), finding.result === 'problem' ? 'todo' : 'done']
+  return [labelOf(findingResult, finding.result), finding.result === 'problem' ? 'bad' : 'done']
 }
 
 interface PartProps {
@@ -140,7 +140,10 @@ const Part = ({ part, findings, onOpen, onPass }: PartProps) => (
             <button type="button" onClick={() => onOpen(finding)}>
               <b>{finding.itemName}</b>
               <span className={tone}>{text}</span>
-              <small>{finding.problem ?? finding.method}</small>
+              <small>
+                {finding.problem ?? finding.method}
+                {finding.photos?.length ? ` · ${finding.photos.length} 张照片` : ''}
+              </small>
             </button>
           </li>
         )
