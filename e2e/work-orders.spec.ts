@@ -224,3 +224,19 @@ test('a number of the statistics opens the orders that it counts', async () => {
   await expect(clerk).toHaveURL(/workOrderManagement\/record\?registerTimeFrom=/)
   await expect(rowOf(clerk, /GD\d+/)).toBeVisible()
 })
+
+test('the number of an order that is not read yet is shown whole (WO-12)', async () => {
+  await clerk.setViewportSize({ width: 1280, height: 800 })
+  await clerk.goto('/quality/workOrderManagement/record?view=all')
+  await rowOf(clerk, /GD\d+/).first().getByRole('checkbox').check()
+  await button(clerk, '标记未读').click()
+  const number = clerk.locator('.order-unread').first()
+  await expect(number).toBeVisible()
+  const isCut = await number.evaluate(
+    element => (element.parentElement?.scrollWidth ?? 0) > (element.parentElement?.clientWidth ?? 0),
+  )
+  if (process.env.LOOK) {
+    await clerk.screenshot({ path: `${process.env.LOOK}/unread.png` })
+  }
+  expect(isCut).toBe(false)
+})

@@ -39,7 +39,7 @@ const timeLeftText = (order: WorkOrder): string => {
 const timeLeftColumn = {
   key: 'nextDeadline',
   title: '剩余时间',
-  width: 132,
+  width: 142,
   render: (order: WorkOrder) => <TimeLeft order={order} />,
   text: timeLeftText,
 }
@@ -48,7 +48,7 @@ const timeLeftColumn = {
 export const orderColumns = buildColumns(
   workOrder,
   defineColumns<WorkOrder>()([
-    { key: 'orderNo', identity: true, width: 158, render: order => <OrderNumber order={order} /> },
+    { key: 'orderNo', identity: true, width: 180, render: order => <OrderNumber order={order} /> },
     { key: 'level', width: 88 },
     { key: 'typeName', width: 92, grow: 1 },
     { key: 'address', width: 132, grow: 1 },
