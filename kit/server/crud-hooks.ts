@@ -21,7 +21,7 @@ export interface CrudContext {
   readonly today: Day
 }
 
-interface KeyReference {
+interface Reference {
   readonly entity: Entity<any>
   /** The message where it is not. */
   readonly missing: string
@@ -43,8 +43,8 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly keyword?: (word: string, c: CrudContext) => Condition
   /** Adds what lists and records show beside what is stored. Personal data is masked afterwards. */
   readonly enrich?: (rows: readonly T[], c: CrudContext & { readonly app: App }) => Promise<readonly T[]>
-  /** References by natural key that must be there, in the record's project, once they are new or changed. */
-  readonly references?: { readonly [K in keyof F]?: KeyReference }
+  /** References by key or id that must be there, in the record's project, once they are new or changed. */
+  readonly references?: { readonly [K in keyof F]?: Reference }
   /** Before anything else in a transaction that writes: a lock over several records. */
   readonly lock?: (c: WriteContext) => Promise<unknown>
   /** What is wrong with a draft; all faults are answered together. */

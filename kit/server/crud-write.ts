@@ -42,19 +42,33 @@ async function pictureFaults(
   return faults
 }
 
+/** Whether the record that a reference names is there, in the same project where it belongs to one. */
+async function isThere(
+  e: Entity<any>,
+  f: Field,
+  value: Id | string,
+  project: string | undefined,
+  { tx, scope }: WriteContext,
+): Promise<boolean> {
+  if (f.targetBy !== 'id') return (await findByKey(tx, e, scope, String(value), project)) !== undefined
+  const [found] = await findByIds(tx, e, scope, [value])
+  return found !== undefined && (e.tenancy !== 'project' || found.projectCode === project)
+}
+
 async function referenceFaults(
   { crud, hooks }: Served,
   draft: Values,
-  { tx, scope }: WriteContext,
+  c: WriteContext,
   before: Values | undefined,
 ): Promise<FieldFault[]> {
   const faults: FieldFault[] = []
   const project = (before ?? draft).projectCode as string | undefined
   for (const [key, reference] of Object.entries(hooks.references ?? {})) {
-    const value = draft[key] as string | undefined
+    const value = draft[key] as Id | string | undefined
     if (!reference || !value || value === before?.[key]) continue
-    if (!(await findByKey(tx, reference.entity, scope, value, project))) {
-      faults.push({ Field: wireName(key, crud.entity.fields[key] as Field), Message: reference.missing })
+    const f = crud.entity.fields[key] as Field
+    if (!(await isThere(reference.entity, f, value, project, c))) {
+      faults.push({ Field: wireName(key, f), Message: reference.missing })
     }
   }
   return faults

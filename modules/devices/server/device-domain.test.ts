@@ -4,6 +4,7 @@ import { resultCode } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
+import { publicAreas } from '#modules/estates/contract/public-area.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { closeDeviceFaults, getDeviceHealth, listDeviceFaults } from '../contract/device-health.ts'
 import { listDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
@@ -296,4 +297,21 @@ it('what is about a device of a permitted building is open (PERM-6)', async () =
   expect(
     await s.call(getRemoteTask, { id: await ofDevice('remote_task', inside.id) }, limited),
   ).toMatchObject({ deviceId: inside.id })
+})
+
+it('a device stands where there is a building or an area, in its own project', async () => {
+  const draft = { ...outside, devNo: undefined, name: '新设备' }
+  const elsewhere = await s.call(
+    publicAreas.add,
+    { projectCode: golden.estates[1], name: '别处', areaType: 'other', rentState: 'vacant' },
+    { ...owner, projectCode: golden.estates[1] },
+  )
+  for (const place of [{ buildCode: 'NOSUCH' }, { areaId: asId(99_999) }, { areaId: elsewhere.id }]) {
+    const refusal = {
+      code: resultCode.invalidInput,
+      message: expect.stringContaining('不存在或不属于该项目'),
+    }
+    await expect(s.call(addDevice, { ...draft, ...place }, owner)).rejects.toMatchObject(refusal)
+    await expect(s.call(editDevice, { ...outside, ...place }, owner)).rejects.toMatchObject(refusal)
+  }
 })

@@ -6,6 +6,8 @@ import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
+import { building } from '#modules/estates/contract/building.ts'
+import { publicArea } from '#modules/estates/contract/public-area.ts'
 import { itemState } from '../contract/choices.ts'
 import {
   device,
@@ -85,6 +87,10 @@ export const deviceServer = crudHandlers(devices, {
   unique: { device_no_live: '公司内已有此设备号，请更换' },
   fixed: ['projectCode', 'devNo'],
   pickers: [pickDevices],
+  references: {
+    buildCode: { entity: building, missing: '楼栋不存在或不属于该项目' },
+    areaId: { entity: publicArea, missing: '公共区域不存在或不属于该项目' },
+  },
   check: deviceFaults,
   filter: (q: { readonly driver?: string }, c) => driverFilter(q.driver, c),
   enrich: async (rows, c) => withLastBeats(await withUnsyncedCounts(rows, c), c.db, c.scope.ownerId),
