@@ -11,7 +11,7 @@ const { permissions } = menu.device
 export const deleteDevice = createReasonAction<Device>(deleteDevices, {
   unit: '台设备',
   nameOf: row => row.name,
-  consequences: ['设备的下发项、事件与任务记录不再显示'],
+  consequences: ['设备的下发项一并删除，事件、故障与任务记录保留'],
   reasonPresets: ['录入有误', '设备已拆除'],
 })
 
