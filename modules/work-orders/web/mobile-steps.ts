@@ -1,5 +1,6 @@
 import { labelOf, type ValueOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { asFen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { QueuedItem } from '#kit/web/phone/use-stored-queue.ts'
 import { type SendOptions, newUuid, send } from '#kit/web/send.ts'
@@ -132,7 +133,7 @@ export function offeredSteps(order: WorkOrder): readonly StepAction[] {
 
 /** Why no cost can be entered with the work: what was paid before it was taken up again stands (T-WO-04). */
 export const costRefusal = ({ payState }: Pick<WorkOrder, 'payState'>): string | undefined =>
-  payState === 'paid' ? costChangeRefusal(payState) : undefined
+  payState === 'paid' ? costChangeRefusal({ state: 'paid', paidAmount: asFen(0) }) : undefined
 
 export const stepLabel = (action: StepAction): string => labelOf(orderAction, action)
 
