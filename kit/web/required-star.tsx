@@ -7,7 +7,7 @@ export const RequiredStar = () => (
   </i>
 )
 
-/** A switch is never empty: it is on or off, and asks for nothing. Rows of which there may be none neither. */
+/** A switch is never empty: it is on or off, and asks for nothing. Rows that may be none do not either. */
 export const isMarkedRequired = (
   field: Pick<Field, 'kind' | 'required' | 'min'>,
   isRequired = false,

@@ -33,7 +33,7 @@ export const actRefusal = (act: InspectionAct, state: InspectionState): string |
 /** States of a sheet that is not over: its room gets no other. */
 export const openStates = ['waiting', 'inspecting', 'rectifying', 'rectified'] as const
 export const passedStates = ['passed', 'recheckPassed'] as const
-/** While a sheet of the room stands here with open problems, the room is not delivered: a recheck has closed none yet. */
+/** While a sheet of the room stands here with open problems, the room is not delivered. */
 export const blockingStates = ['inspecting', 'rectifying', 'rectified'] as const
 
 export interface JudgedItem {
