@@ -54,7 +54,7 @@ export const orders = crud(workOrder, {
   operations: ['list'],
   filters,
   search: searchFields,
-  sums: ['totalCost'],
+  sums: ['payableCost'],
   list: { route: 'GET workorder/v1/WorkOrder/GetPagedList', aliases: ['Workorder/Get'] },
 })
 

@@ -169,7 +169,9 @@ export const workOrder = entity(
     laborCost: money('人工费', { required: true, initial: 0, ...movedInDetail }),
     materialCost: money('材料费', { required: true, initial: 0, ...movedInDetail }),
     waiveCost: money('减免', { required: true, initial: 0, ...movedInDetail }),
-    totalCost: money('费用合计', { required: true, initial: 0, ...moved, hiddenIn: ['form', 'filter'] }),
+    totalCost: money('费用合计', { required: true, initial: 0, ...movedInDetail }),
+    /** Of it, what somebody owes or has paid; computed by the database. */
+    payableCost: money('应收费用', { required: true, ...moved, hiddenIn: ['form', 'filter', 'detail'] }),
     isWarranty: flag('质保内免费', { required: true, initial: false, ...movedInDetail }),
     payState: choice('支付', chargeState, { ...moved, hiddenIn: ['form', 'table'] }),
     resultText: text('处理结果', { max: 1000, ...movedInDetail }),

@@ -67,23 +67,24 @@ export async function openBillWorld() {
     defined((await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)).rows[0])
   const billOf = async (order: WorkOrder) =>
     w.t.call(getBill, { id: defined((await chargeOf(order)).billId) }, w.owner)
+  const finishedOf = async (typeId: Id, amount: Fen, place: object = {}): Promise<WorkOrder> => {
+    const { id } = await w.register({ typeId, roomCode: w.roomCode, address: undefined, ...place })
+    await w.t.call(dispatchOrder, { id, handlerId: handler.id }, w.dispatcher)
+    await w.t.call(acceptOrder, { id }, handler.as)
+    return w.t.call(finishOrder, { id, resultText: '已更换', lines: [labour(amount)] }, handler.as)
+  }
   return {
     w,
     /** The last cost of the order. */
     chargeOf,
     billOf,
     /** Finished, and due for this amount unless its type says otherwise. */
-    finished: async (amount: Fen, more: Partial<OrderType> = {}, place = {}) => {
+    finished: async (amount: Fen, more: Partial<OrderType> = {}, place: object = {}) => {
       const type = await w.addType({ isCharge: true, feeItemId, ...more })
-      const order = await w.register({ typeId: type.id, roomCode: w.roomCode, address: undefined, ...place })
-      await w.t.call(dispatchOrder, { id: order.id, handlerId: handler.id }, w.dispatcher)
-      await w.t.call(acceptOrder, { id: order.id }, handler.as)
-      return w.t.call(
-        finishOrder,
-        { id: order.id, resultText: '已更换', lines: [labour(amount)] },
-        handler.as,
-      )
+      return finishedOf(type.id, amount, place)
     },
+    /** The same of a type that is there. */
+    finishedOf,
     liveBills: (order: WorkOrder) => readLiveBills(w, order),
     payCash: async (order: WorkOrder, amount: Fen) => {
       const { id, unpaid } = await billOf(order)

@@ -151,7 +151,7 @@ export async function listPage(
   const found = await findPage(db, workOrder, scope, plain, {
     filters: orders.filters,
     where,
-    sums: ['totalCost'],
+    sums: ['payableCost'],
   })
   return { ...found, rows: await presentOrders(found.rows, { db, scope, now }) }
 }

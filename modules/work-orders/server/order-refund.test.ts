@@ -13,6 +13,7 @@ import {
   reopenOrder,
 } from '../contract/order-actions.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
+import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
@@ -167,4 +168,16 @@ it('C12.1: an order of which a part is paid can be closed when that is approved'
   const closed = await w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)
   expect(closed).toMatchObject({ state: 'closed', payState: 'refunded' })
   await askToClose(false)
+})
+
+it('WO-8: the sum of a list counts what is owed or paid; not what a warranty covers or nobody owes', async () => {
+  const paid = await b.finished(asFen(3000), { warrantyDays: 30 })
+  await b.payCash(paid, asFen(3000))
+  const covered = await b.finishedOf(paid.typeId, asFen(5000))
+  const closed = await b.finished(asFen(700))
+  await close(closed)
+  const typeId = [paid, closed].map(order => String(order.typeId))
+  const found = await w.t.call(listOrders, { typeId }, w.owner)
+  expect(found.sum).toMatchObject({ payableCost: 3000 })
+  expect(found.rows.find(row => row.id === covered.id)).toMatchObject({ totalCost: 5000, payableCost: 0 })
 })

@@ -43,6 +43,7 @@ const order: WorkOrder = {
   materialCost: 0,
   waiveCost: 0,
   totalCost: 0,
+  payableCost: 0,
   isWarranty: false,
   isDefaultScore: false,
   limits: {

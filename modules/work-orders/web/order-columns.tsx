@@ -57,7 +57,7 @@ export const orderColumns = buildColumns(
     { key: 'registerTime', hidePriority: 1 },
     timeLeftColumn,
     { key: 'expediteCount', title: '催办', width: 60, hidePriority: 2 },
-    { key: 'totalCost', wideOnly: true, hidePriority: 2 },
+    { key: 'payableCost', wideOnly: true, hidePriority: 2 },
     { key: 'score', wideOnly: true, hidePriority: 2 },
     'state',
     { key: 'category', hiddenByDefault: true },
