@@ -139,7 +139,7 @@ it('C12.1 handed in late and sent back: still late, with the crossing of the fir
   expect(rework.finish.secondsLeft).toBe(0)
 })
 
-it('WO-2 suspended late and resumed: as late as before, unless it was extended meanwhile', () => {
+it('WO-2 suspended late and resumed: as late as before, unless it was extended before that', () => {
   const history: Step[] = [
     registered,
     dispatched,
