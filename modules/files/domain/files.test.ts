@@ -76,6 +76,7 @@ it('FILE-3: a folder goes neither into itself nor into what it holds', () => {
   for (const target of [1, 2, 3]) {
     expect(placementFault(tree, [asId(1)], asId(target))).toMatch(/自身或其下级/)
   }
+  expect(placementFault(tree, [asId(1)], asId(1), '复制')).toMatch(/^不能复制到自身/)
   expect(placementFault(tree, [asId(1)], asId(4))).toBeUndefined()
   expect(placementFault(tree, [asId(2)], asId(0))).toBeUndefined()
 })

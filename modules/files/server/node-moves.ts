@@ -236,6 +236,7 @@ export async function copySelection(tx: Tx, scope: Scope, selected: Selection, t
     all,
     folders.map(folder => folder.id),
     targetId,
+    '复制',
   )
   if (fault) refuse(fault)
   const tree = subtreesOf(
