@@ -1,6 +1,7 @@
 import { addDaysToMoment, addSeconds, secondsBetween, type Moment } from '#kit/domain/moment.ts'
+import { Clock, type ClockView } from './clock.ts'
 import type { OrderAction, OrderState } from './order-actions.ts'
-import { addServiceSeconds, serviceSecondsBetween, type ServiceCalendar } from './service-calendar.ts'
+import type { ServiceCalendar } from './service-calendar.ts'
 
 /** A row of the history as the clocks read it, in the order of what happened. */
 export interface ClockRow {
@@ -19,18 +20,6 @@ export interface ClockLimits {
   readonly evaluateDays: number
 }
 
-/** One clock as it stands. `deadline` is empty while it is paused. */
-export interface ClockView {
-  readonly deadline?: Moment | undefined
-  /** When its stage began last: warnings go out once for each (WO-4). */
-  readonly enteredAt?: Moment | undefined
-  /** When its deadline was crossed first, however long ago that was noticed (WO-3). */
-  readonly lateAt?: Moment | undefined
-  readonly isRunning: boolean
-  /** Seconds of service that are left while it runs or is paused; 0 once it is late. */
-  readonly secondsLeft?: number | undefined
-}
-
 export interface OrderClocks {
   readonly response: ClockView
   readonly arrive: ClockView
@@ -38,115 +27,6 @@ export interface OrderClocks {
   readonly originalFinishDeadline?: Moment | undefined
   readonly evaluateDeadline?: Moment | undefined
   readonly suspendMinutes: number
-}
-
-/** Counts service down to a deadline; can be paused, and started again. */
-class Clock {
-  deadline: Moment | undefined
-  enteredAt: Moment | undefined
-  lateAt: Moment | undefined
-  isRunning = false
-  #left: number | undefined
-  /** The deadline that was crossed before the clock was paused. */
-  #crossed: Moment | undefined
-  readonly #calendar: ServiceCalendar
-
-  constructor(calendar: ServiceCalendar) {
-    this.#calendar = calendar
-  }
-
-  /** A new stage with its whole allowance; without one the clock stays off. */
-  start(at: Moment, minutes: number | undefined): void {
-    this.clear()
-    if (minutes === undefined) return
-    this.enteredAt = at
-    this.deadline = addServiceSeconds(this.#calendar, at, minutes * 60)
-    this.isRunning = this.deadline !== undefined
-  }
-
-  /** Notices a deadline that has passed: a moment at the deadline itself is in time. */
-  observe(at: Moment): void {
-    if (!this.isRunning || this.lateAt !== undefined || this.deadline === undefined) return
-    if (at > this.deadline) {
-      this.lateAt = this.deadline
-    }
-  }
-
-  secondsLeft(at: Moment): number | undefined {
-    if (this.#left !== undefined) return this.#left
-    return this.isRunning && this.deadline !== undefined
-      ? serviceSecondsBetween(this.#calendar, at, this.deadline)
-      : undefined
-  }
-
-  /** Stands still; what was left is kept. */
-  pause(at: Moment): void {
-    if (!this.isRunning) return
-    this.#left = this.secondsLeft(at)
-    this.#crossed = this.#crossedAt(at)
-    this.deadline = undefined
-    this.isRunning = false
-  }
-
-  #crossedAt(at: Moment): Moment | undefined {
-    return this.deadline !== undefined && at > this.deadline ? this.deadline : undefined
-  }
-
-  /** Goes on with what was left; late already, with the deadline that was crossed. */
-  resume(at: Moment): void {
-    if (this.#left === undefined) return
-    this.deadline = this.#crossed ?? addServiceSeconds(this.#calendar, at, this.#left)
-    this.#left = undefined
-    this.#crossed = undefined
-    this.isRunning = this.deadline !== undefined
-  }
-
-  /** Its stage is over: the deadline stays to be read. */
-  stop(at: Moment): void {
-    this.isRunning = false
-    this.#left = undefined
-    this.stoppedAt = at
-  }
-
-  stoppedAt: Moment | undefined
-
-  /** The work is sent back: the stage goes on as `resume` does, from when it was handed in. */
-  continueAfterStop(at: Moment): void {
-    if (this.deadline === undefined || this.stoppedAt === undefined) return
-    const remainingSeconds = serviceSecondsBetween(this.#calendar, this.stoppedAt, this.deadline)
-    this.enteredAt = at
-    this.deadline = this.#crossedAt(this.stoppedAt) ?? addServiceSeconds(this.#calendar, at, remainingSeconds)
-    this.isRunning = this.deadline !== undefined
-  }
-
-  /** An approved extension (WO-6). */
-  moveTo(deadline: Moment, at: Moment): void {
-    if (this.#left !== undefined) {
-      this.#left = serviceSecondsBetween(this.#calendar, at, deadline)
-      this.#crossed = undefined
-      return
-    }
-    this.deadline = deadline
-    this.enteredAt ??= at
-    this.isRunning = true
-  }
-
-  clear(): void {
-    this.deadline = undefined
-    this.#left = undefined
-    this.#crossed = undefined
-    this.isRunning = false
-  }
-
-  view(at: Moment): ClockView {
-    return {
-      deadline: this.deadline,
-      enteredAt: this.enteredAt,
-      lateAt: this.lateAt,
-      isRunning: this.isRunning,
-      secondsLeft: this.secondsLeft(at),
-    }
-  }
 }
 
 /**
