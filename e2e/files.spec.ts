@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { expect, test, type CDPSession, type Page } from '@playwright/test'
+import { expect, test, type CDPSession, type Locator, type Page } from '@playwright/test'
 import { button, defineJourney, toastOf, visibleText } from './page-actions.ts'
 
 /** A journey that begins once more finds what it left behind. */
@@ -213,7 +213,23 @@ test('a share is opened by a stranger with its code, and ends when it is revoked
   await stranger.context().close()
 })
 
+/** Nothing of a list or its toolbar lies beyond the edge: what a row says stands under its name. */
+async function expectReadableOnTelephone(list: Locator, toolbar: string, detail: RegExp): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(list.getByRole('row').last()).toContainText(detail)
+  const overflow = (target: Locator) => target.evaluate(box => box.scrollWidth - box.clientWidth)
+  await expect.poll(() => overflow(list)).toBe(0)
+  await expect.poll(() => overflow(page.getByRole('toolbar', { name: toolbar }))).toBe(0)
+  if (before) {
+    await page.setViewportSize(before)
+  }
+}
+
 test('what comes out of the bin without its folder stands at the top', async () => {
+  await button(page, '列表').click()
+  await expectReadableOnTelephone(page.getByRole('grid', { name: '文件' }), '文件操作', /\d{4}-\d\d-\d\d/)
+  await button(page, '平铺').click()
   await fileRow(record(2)).click()
   await page.keyboard.press('Delete')
   await button(page.getByRole('dialog'), '删除').click()
@@ -229,6 +245,7 @@ test('what comes out of the bin without its folder stands at the top', async () 
   const entry = (name: string) => bin.getByRole('row', { name: new RegExp(`^选择第 \\d+ 行 ${name}`) })
   await expect(entry(folder)).toContainText('9 天')
   await expect(entry(record(2))).toContainText(`全部文件 / ${folder}`)
+  await expectReadableOnTelephone(bin, '回收站操作', /剩余 \d/)
   const pick = (name: string) => entry(name).getByRole('checkbox').click()
   await pick(folder)
   await button(page, '彻底删除').click()

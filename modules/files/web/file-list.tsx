@@ -1,23 +1,28 @@
-import { useMemo, type MouseEvent } from 'react'
+import { useMemo, useRef, type MouseEvent } from 'react'
 import { buildColumns, type Column } from '#kit/web/columns.tsx'
 import { DataTable, type SortOrder } from '#kit/web/table/data-table.tsx'
 import { listNodes } from '../contract/node.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { closestElement } from './closest-element.ts'
 import type { FileViewProps } from './file-view.ts'
-import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
+import { NameCell, useIsOneColumn } from './name-cell.tsx'
 import { nodeKey, type FileNode } from './node.ts'
 import { RenameInput } from './rename-input.tsx'
 
 const sizeText = (node: FileNode): string =>
   node.type === 'folder' ? `${node.itemCount ?? 0} 项` : formatFileSize(node.fileSize)
 
-const columnsFor = (
-  renaming: string | undefined,
-  onRenamed: () => void,
-  isSearch: boolean,
-): Column<FileNode>[] =>
-  buildColumns(listNodes.output, [
+interface ColumnOptions {
+  readonly renaming: string | undefined
+  readonly onRenamed: () => void
+  readonly isSearch: boolean
+  readonly isOneColumn: boolean
+}
+
+const columnsFor = ({ renaming, onRenamed, isSearch, isOneColumn }: ColumnOptions): Column<FileNode>[] => {
+  const detailOf = (node: FileNode): string =>
+    isSearch ? (node.folderPath ?? '') : `${sizeText(node)} · ${node.updateTime ?? ''}`
+  const columns = buildColumns(listNodes.output, [
     {
       key: 'name',
       width: 240,
@@ -26,14 +31,9 @@ const columnsFor = (
       sortKey: 'name',
       text: node => node.name,
       render: node => (
-        <span className="file-name-cell">
-          <NodeIcon node={node} />
-          {renaming === nodeKey(node) ? (
-            <RenameInput node={node} onDone={onRenamed} />
-          ) : (
-            <MiddleEllipsis text={node.name} />
-          )}
-        </span>
+        <NameCell node={node} detail={isOneColumn ? detailOf(node) : undefined}>
+          {renaming === nodeKey(node) ? <RenameInput node={node} onDone={onRenamed} /> : undefined}
+        </NameCell>
       ),
     },
     ...(isSearch ? [{ key: 'folderPath', width: 180, grow: 1, sortKey: undefined } as const] : []),
@@ -50,6 +50,8 @@ const columnsFor = (
     { key: 'uploaderName', width: 100, sortKey: undefined, hidePriority: 2 },
     { key: 'updateTime', width: 170, sortKey: 'updateTime' },
   ])
+  return isOneColumn ? columns.slice(0, 1) : columns
+}
 
 export const readOrder = (order: string): SortOrder => ({
   key: order.replace(/^-/, ''),
@@ -73,7 +75,12 @@ export function FileList({
   onOrder,
   ...view
 }: FileListProps) {
-  const columns = useMemo(() => columnsFor(renaming, onRenamed, isSearch), [renaming, onRenamed, isSearch])
+  const box = useRef<HTMLDivElement>(null)
+  const isOneColumn = useIsOneColumn(box)
+  const columns = useMemo(
+    () => columnsFor({ renaming, onRenamed, isSearch, isOneColumn }),
+    [renaming, onRenamed, isSearch, isOneColumn],
+  )
   const onRow = (event: MouseEvent, onIndex: (index: number) => void): void => {
     const row = closestElement(event.target, 'tr[data-i]')
     if (row && !closestElement(event.target, '.tick, input')) {
@@ -82,6 +89,7 @@ export function FileList({
   }
   return (
     <div
+      ref={box}
       className="file-list"
       role="presentation"
       onClick={event =>

@@ -18,6 +18,7 @@ import { SearchInput } from '#kit/web/search-input.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { actionsFor, type DirectoryType, type PushAction } from '../domain/file-actions.ts'
 import { menu } from '../module.ts'
+import { isNarrowToolbar } from './name-cell.tsx'
 import { toSelected, type FileNode } from './node.ts'
 import { filePushers } from './public.actions.ts'
 
@@ -191,8 +192,6 @@ function FileSearch({
 /** What stands beside the actions on a selection: uploading, a new folder, ⋯ and the search. */
 const otherWidth = 580
 const moreWidth = 40
-/** Narrower, the search has a line of its own; all actions are behind ⋯. */
-const narrowWidth = 640
 
 /** How many buttons fit into so many pixels. */
 function fittingCount(actions: readonly Action[], width: number): number {
@@ -210,7 +209,7 @@ export function FileToolbar(props: FileToolbarProps) {
   const hasPermission = usePermission()
   const bar = useRef<HTMLDivElement>(null)
   const width = useElementWidth(bar)
-  const isNarrow = width < narrowWidth
+  const isNarrow = isNarrowToolbar(width)
   const buttonCount = isNarrow ? 0 : fittingCount(selectionActions, width - otherWidth)
   return (
     <div

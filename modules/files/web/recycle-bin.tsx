@@ -1,11 +1,12 @@
 import { ArrowLeftOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ActionButton, useAllowedActions } from '#kit/web/action.tsx'
+import { ActionButton, MoreActions, useAllowedActions } from '#kit/web/action.tsx'
 import { useChosenProject } from '#kit/web/chosen-project.ts'
 import { buildColumns, withoutSorting, type Column } from '#kit/web/columns.tsx'
 import { ErrorState, RowSkeleton, StateMessage } from '#kit/web/list/list-feedback.tsx'
+import { useElementWidth } from '#kit/web/list/use-size.ts'
 import { Paginator } from '#kit/web/paginator.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { SearchInput } from '#kit/web/search-input.tsx'
@@ -16,7 +17,7 @@ import { listBin } from '../contract/node.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { menu, paths } from '../module.ts'
 import { emptyBin, purgeSelection, restoreSelection } from './bin-operations.ts'
-import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
+import { isNarrowToolbar, NameCell, useIsOneColumn } from './name-cell.tsx'
 import { nodeKey, type FileNode } from './node.ts'
 import { RemainingTime, showsSeconds, useElapsedSeconds } from './remaining-time.tsx'
 import { pageSizes } from './use-file-address.ts'
@@ -31,18 +32,27 @@ export default function RecycleBinPage() {
   return project ? <ProjectBin projectCode={project} key={project} /> : null
 }
 
-const columnsAt = (elapsed: number): Column<FileNode>[] =>
-  buildColumns(listBin.output, [
+const columnsAt = (elapsed: number, isOneColumn: boolean): Column<FileNode>[] => {
+  const secondsLeft = (node: FileNode): number => Math.max(0, (node.remainingSeconds ?? 0) - elapsed)
+  const remaining = (node: FileNode) => <RemainingTime seconds={secondsLeft(node)} />
+  const columns = buildColumns(listBin.output, [
     {
       key: 'name',
       width: 260,
       grow: 3,
       text: node => node.name,
       render: node => (
-        <span className="file-name-cell">
-          <NodeIcon node={node} />
-          <MiddleEllipsis text={node.name} />
-        </span>
+        <NameCell
+          node={node}
+          detail={
+            isOneColumn ? (
+              <>
+                {secondsLeft(node) > 0 && '剩余 '}
+                {remaining(node)} · {node.deleteTime}
+              </>
+            ) : undefined
+          }
+        />
       ),
     },
     {
@@ -61,9 +71,11 @@ const columnsAt = (elapsed: number): Column<FileNode>[] =>
       width: 170,
       align: 'left',
       text: () => '',
-      render: node => <RemainingTime seconds={Math.max(0, (node.remainingSeconds ?? 0) - elapsed)} />,
+      render: remaining,
     },
   ]).map(withoutSorting)
+  return isOneColumn ? columns.slice(0, 1) : columns
+}
 
 const noRows: readonly FileNode[] = []
 
@@ -109,6 +121,8 @@ function BinToolbar({ projectCode, bin, selection }: BinProps) {
   const navigate = useNavigate()
   const allowed = useAllowedActions()
   const { nodes } = selection
+  const bar = useRef<HTMLDivElement>(null)
+  const isNarrow = isNarrowToolbar(useElementWidth(bar))
   const none = nodes.length ? undefined : '请先选择文件或文件夹'
   const purge = (): Promise<void> => purgeSelection(projectCode, nodes)
   useShortcuts([
@@ -131,15 +145,23 @@ function BinToolbar({ projectCode, bin, selection }: BinProps) {
       run: () => emptyBin(projectCode, bin.total),
     },
   ])
+  const shown = isNarrow ? actions.slice(0, 1) : actions
   return (
-    <div className="toolbar file-toolbar" role="toolbar" aria-label="回收站操作">
+    <div
+      ref={bar}
+      className="toolbar file-toolbar"
+      role="toolbar"
+      aria-label="回收站操作"
+      data-narrow={isNarrow}
+    >
       <Button icon={<ArrowLeftOutlined />} aria-label="返回" onClick={() => void navigate(paths.manager)}>
         返回
       </Button>
       <span className="divider" />
-      {actions.map(action => (
+      {shown.map(action => (
         <ActionButton key={action.label} action={action} />
       ))}
+      <MoreActions actions={actions.slice(shown.length)} label="更多回收站操作" />
       <span className="file-count figure" role="status">
         {nodes.length > 0 && `已选 ${nodes.length} 项`}
       </span>
@@ -155,9 +177,13 @@ function BinToolbar({ projectCode, bin, selection }: BinProps) {
   )
 }
 
-function BinTable({ bin, selection }: Omit<BinProps, 'projectCode'>) {
+interface BinTableProps extends Omit<BinProps, 'projectCode'> {
+  readonly isOneColumn: boolean
+}
+
+function BinTable({ bin, selection, isOneColumn }: BinTableProps) {
   const { list, rows, elapsed } = bin
-  const columns = useMemo(() => columnsAt(elapsed), [elapsed])
+  const columns = useMemo(() => columnsAt(elapsed, isOneColumn), [elapsed, isOneColumn])
   if (list.isError && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data)
     return (
@@ -193,10 +219,12 @@ function BinTable({ bin, selection }: Omit<BinProps, 'projectCode'>) {
 function ProjectBin({ projectCode }: { readonly projectCode: string }) {
   const bin = useBin(projectCode)
   const selection = useNodeSelection(bin.rows, `${bin.keyword}/${bin.page}/${bin.size}`)
+  const page = useRef<HTMLDivElement>(null)
+  const isOneColumn = useIsOneColumn(page)
   return (
-    <div className="file-page">
+    <div ref={page} className="file-page">
       <BinToolbar projectCode={projectCode} bin={bin} selection={selection} />
-      <BinTable bin={bin} selection={selection} />
+      <BinTable bin={bin} selection={selection} isOneColumn={isOneColumn} />
       {bin.total > pageSizes[0] && (
         <Paginator total={bin.total} page={bin.page} size={bin.size} sizes={pageSizes} onChange={bin.turn} />
       )}

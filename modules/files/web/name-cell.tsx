@@ -1,0 +1,33 @@
+import type { ReactNode, RefObject } from 'react'
+import { useElementWidth } from '#kit/web/list/use-size.ts'
+import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
+import type { FileNode } from './node.ts'
+
+/** Narrower, a list has one column: what the others say stands under the name. */
+const oneColumnWidth = 480
+/** Narrower, the search of a toolbar has a line of its own; actions are behind ⋯. */
+const narrowToolbarWidth = 640
+
+export const useIsOneColumn = (list: RefObject<HTMLElement | null>): boolean =>
+  useElementWidth(list) < oneColumnWidth
+
+export const isNarrowToolbar = (width: number): boolean => width < narrowToolbarWidth
+
+interface NameCellProps {
+  readonly node: FileNode
+  readonly detail?: ReactNode
+  /** Instead of the name. */
+  readonly children?: ReactNode
+}
+
+export function NameCell({ node, detail, children }: NameCellProps) {
+  return (
+    <span className="file-name-cell">
+      <NodeIcon node={node} />
+      <span className="file-name-lines">
+        {children ?? <MiddleEllipsis text={node.name} />}
+        {detail !== undefined && <small className="figure">{detail}</small>}
+      </span>
+    </span>
+  )
+}
