@@ -137,6 +137,7 @@ const auditColumns = buildColumns(listCommandAudit.output, [
   { key: 'operatorName', hidePriority: 4 },
   { key: 'sendTime', hidePriority: 4 },
   'state',
+  { key: 'reason', width: 160, grow: 1, hidePriority: 2 },
   { key: 'output', title: '结果', width: 200, grow: 2, hidePriority: 3 },
 ]).map(withoutSorting)
 
