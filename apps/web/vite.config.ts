@@ -131,6 +131,13 @@ export default defineConfig({
             },
             // Small files that the screens of one kind share.
             {
+              name: 'files-rules',
+              test: /modules[\\/]files[\\/](contract|domain)[\\/]/,
+              priority: 2,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
               name: 'phone',
               test: /kit[\\/]web[\\/]phone[\\/]/,
               priority: 2,
