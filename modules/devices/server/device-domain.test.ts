@@ -315,3 +315,16 @@ it('a device stands where there is a building or an area, in its own project', a
     await expect(s.call(editDevice, { ...outside, ...place }, owner)).rejects.toMatchObject(refusal)
   }
 })
+
+it('a project that is not the caller’s is refused, not answered as empty', async () => {
+  const elsewhere = { projectCode: golden.estates[1] }
+  const asked: readonly (() => Promise<unknown>)[] = [
+    () => s.call(getDeviceHealth, elsewhere, limited),
+    () => s.call(listGatewayKeys, elsewhere, limited),
+    () => s.call(listCommandAudit, elsewhere, limited),
+    () => s.call(findPushTargets, { target: 'smart', ...elsewhere }, limited),
+  ]
+  for (const ask of asked) {
+    await expect(ask()).rejects.toMatchObject({ code: resultCode.forbidden })
+  }
+})

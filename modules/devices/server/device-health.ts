@@ -3,6 +3,7 @@ import { addDaysToMoment } from '#kit/domain/moment.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
+import { requireProject } from '#kit/server/scope.ts'
 import { code, codes } from '#kit/server/sql.ts'
 import { requireByIds, tenantFilter, updateAll } from '#kit/server/table.ts'
 import { deviceState, faultLevel, faultState, itemState, taskState } from '../contract/choices.ts'
@@ -86,6 +87,9 @@ async function countHealth({ db, scope, now }: ReadContext, projectCode: string 
 
 export const deviceHealthHandlers = [
   reads(getDeviceHealth, async ({ projectCode }, c) => {
+    if (projectCode) {
+      requireProject(c.scope.domain, projectCode)
+    }
     const { averageScore, ...counts } = await countHealth(c, projectCode)
     return { ...counts, ...(averageScore === null ? {} : { averageScore }) }
   }),

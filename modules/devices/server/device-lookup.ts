@@ -2,7 +2,7 @@ import { pickPresent } from '#kit/domain/records.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { requireProject, type Scope } from '#kit/server/scope.ts'
 import { code, codes, notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { deviceState, gatewayState } from '../contract/choices.ts'
@@ -18,8 +18,10 @@ import {
 import { gateway, type Gateway } from '../contract/gateway.ts'
 import { withLastBeats } from './device-beat.ts'
 
-const projectOf = ({ projectCode }: { readonly projectCode?: string | undefined }) =>
-  projectCode ? { projectCode } : {}
+const projectOf = (
+  { projectCode }: { readonly projectCode?: string | undefined },
+  { domain }: Pick<Scope, 'domain'>,
+) => (projectCode ? { projectCode: requireProject(domain, projectCode) } : {})
 
 const inUse = sql`t.state not in ${codes(deviceState, 'disabled', 'scrapped')}`
 
@@ -78,13 +80,13 @@ async function findDevices(
   query: { readonly projectCode?: string | undefined },
   where: readonly RawBuilder<unknown>[],
 ) {
-  const rows = await findAll(db, device, scope, projectOf(query), { where: [...where] })
+  const rows = await findAll(db, device, scope, projectOf(query, scope), { where: [...where] })
   return (await withLastBeats(rows, db, scope.ownerId)).map(deviceRowOf)
 }
 
 export const deviceLookupHandlers = [
   reads(findDeviceNames, async ({ gateNos, ...query }, { db, scope }) => {
-    const rows = await findAll(db, device, scope, projectOf(query), {
+    const rows = await findAll(db, device, scope, projectOf(query, scope), {
       where: [ofGateways(scope.ownerId, gateNos)],
     })
     return rows.map(row => ({ devNo: row.devNo ?? '', name: row.name, gateNo: row.gateNo ?? '' }))
@@ -94,7 +96,7 @@ export const deviceLookupHandlers = [
   ),
   reads(listOnlineGateways, async (q, { db, scope }) => {
     const where = [sql`t.is_online and t.state = ${code(gatewayState, 'paired')}`]
-    return (await findAll(db, gateway, scope, projectOf(q), { where })).map(gatewayRowOf)
+    return (await findAll(db, gateway, scope, projectOf(q, scope), { where })).map(gatewayRowOf)
   }),
   reads(listOnlineDevices, async ({ gateNo, ...q }, { db, scope }) => {
     return findDevices(db, scope, q, [sql`t.is_online`, inUse, ofGateways(scope.ownerId, [gateNo])])

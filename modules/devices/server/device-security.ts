@@ -3,6 +3,7 @@ import type { Id } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
+import { requireProject } from '#kit/server/scope.ts'
 import { findAll, findPage } from '#kit/server/table.ts'
 import { loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contract/device-security.ts'
@@ -41,6 +42,9 @@ export const deviceSecurityHandlers = [
       .toSorted((a, b) => a.operatorId - b.operatorId)
   }),
   reads(listGatewayKeys, async ({ projectCode }, { db, scope, now }) => {
+    if (projectCode) {
+      requireProject(scope.domain, projectCode)
+    }
     const found = await findAll(db, gateway, scope, projectCode ? { projectCode } : {})
     const rows = inWholeProjects(scope, found)
     const codes = await db.rows<{ gatewayId: Id; expireTime: Moment }>(sql`
@@ -54,6 +58,9 @@ export const deviceSecurityHandlers = [
     return rows.map(row => keyRowOf(row, expireOf.get(row.id)))
   }),
   reads(listCommandAudit, async ({ operatorId, ...query }, { db, scope }) => {
+    if (query.projectCode) {
+      requireProject(scope.domain, query.projectCode)
+    }
     const page = await findPage(db, remoteTask, scope, query, {
       filters: ['sendTime'],
       where: [sql`t.is_dangerous`, ...(operatorId === undefined ? [] : [sql`t.operator_id = ${operatorId}`])],
