@@ -43,7 +43,7 @@ async function pictureFaults(
 }
 
 /** Whether the record that a reference names is there, in the same project where it belongs to one. */
-async function isThere(
+async function referenceExists(
   e: Entity<any>,
   f: Field,
   value: Id | string,
@@ -67,7 +67,7 @@ async function referenceFaults(
     const value = draft[key] as Id | string | undefined
     if (!reference || !value || value === before?.[key]) continue
     const f = crud.entity.fields[key] as Field
-    if (!(await isThere(reference.entity, f, value, project, c))) {
+    if (!(await referenceExists(reference.entity, f, value, project, c))) {
       faults.push({ Field: wireName(key, f), Message: reference.missing })
     }
   }

@@ -116,7 +116,7 @@ async function setDevices(driver: Driver, configs: readonly DeviceConfig[]): Pro
   }
 }
 
-/** A request that comes while the device is started waits for it: the server sends at once what waited there. */
+/** Waits for a device that is being started: the server sends at once what waited there. */
 async function connectionOf(deviceId: Id, signal: AbortSignal): Promise<DeviceConnection> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(timings.startWaitMs)])
   const isAborted = once(late, 'abort')

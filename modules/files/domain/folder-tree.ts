@@ -49,10 +49,10 @@ export function placementFault(
   folders: readonly FolderNode[],
   moved: readonly Id[],
   target: Id,
-  verb: '移动' | '复制' = '移动',
+  action: '移动' | '复制' = '移动',
 ): string | undefined {
   const path = pathsIn(folders)(target)
-  if (moved.some(id => path.includes(id))) return `不能${verb}到自身或其下级文件夹，请选择其他文件夹`
+  if (moved.some(id => path.includes(id))) return `不能${action}到自身或其下级文件夹，请选择其他文件夹`
   const heightOf = heightsOf(folders)
   return moved.some(id => path.length + heightOf(id) > maxDepth)
     ? `文件夹最多 ${maxDepth} 层，请选择上层的文件夹`
