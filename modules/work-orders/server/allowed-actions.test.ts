@@ -237,7 +237,7 @@ it.each(Object.entries(ways))(
 
 it('every state is among the ways', () => {
   const states = new Set(Object.keys(ways).map(name => name.split(',')[0]))
-  expect([...states].toSorted()).toEqual(keysOf(orderState).toSorted())
+  expect(states).toEqual(new Set(keysOf(orderState)))
 })
 
 it('C12.1: an order of a type that is grabbed is offered to those who may have it', async () => {

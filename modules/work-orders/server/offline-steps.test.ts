@@ -69,7 +69,7 @@ it('WO-3: accepted in time without a network, an order is not late by the time a
   const flagsOf = async (id: Id) => {
     const { respOvertime, finishOvertime, records } = await t.call(getOrder, { id }, engineer.as)
     const marks = records.filter(r => r.action === 'overtime').map(r => r.content)
-    return { respOvertime, finishOvertime, marks: marks.toSorted() }
+    return { respOvertime, finishOvertime, marks: marks.toSorted((a, b) => (a ?? '').localeCompare(b ?? '')) }
   }
   expect(await flagsOf(early)).toMatchObject({ respOvertime: true, finishOvertime: true })
   await t.call(acceptOrder, { id: early, doneTime: addMinutes(start, 29) }, engineer.as)

@@ -494,7 +494,7 @@ it('WO-13: one configuration for several types is saved for all of them, or for 
   const config = { projectCode, managerIds: [String(handler().id)], onlyOnDuty: false, remark: '多类型' }
   const saved = async () => {
     const { rows } = await w.t.call(personConfigs.list, { keyword: '多类型', size: 50 }, w.owner)
-    return rows.map(row => row.typeId).toSorted()
+    return rows.map(row => row.typeId).toSorted((a = 0, b = 0) => a - b)
   }
   const ids = types.map(type => String(type.id))
   await expect(
@@ -503,7 +503,7 @@ it('WO-13: one configuration for several types is saved for all of them, or for 
   expect(await saved()).toEqual([])
   const copied = w.typeOf('TS01').id
   await w.t.call(savePersonConfig, { ...config, typeId: copied, typeIds: ids }, w.owner)
-  expect(await saved()).toEqual(types.map(type => type.id).toSorted())
+  expect(await saved()).toEqual(types.map(type => type.id).toSorted((a, b) => a - b))
 })
 
 it('wrong input is refused with words: 30 photos, no place, a room that is gone, a negative cost, another company', async () => {
