@@ -44,15 +44,16 @@ async function pictureFaults(
 
 /** Whether the record that a reference names is there, in the same project where it belongs to one. */
 async function referenceExists(
-  e: Entity<any>,
-  f: Field,
+  target: Entity<any>,
+  field: Field,
   value: Id | string,
   project: string | undefined,
   { tx, scope }: WriteContext,
 ): Promise<boolean> {
-  if (f.targetBy !== 'id') return (await findByKey(tx, e, scope, String(value), project)) !== undefined
-  const [found] = await findByIds(tx, e, scope, [value])
-  return found !== undefined && (e.tenancy !== 'project' || found.projectCode === project)
+  if (field.targetBy !== 'id')
+    return (await findByKey(tx, target, scope, String(value), project)) !== undefined
+  const [found] = await findByIds(tx, target, scope, [value])
+  return found !== undefined && (target.tenancy !== 'project' || found.projectCode === project)
 }
 
 async function referenceFaults(
@@ -66,9 +67,9 @@ async function referenceFaults(
   for (const [key, reference] of Object.entries(hooks.references ?? {})) {
     const value = draft[key] as Id | string | undefined
     if (!reference || !value || value === before?.[key]) continue
-    const f = crud.entity.fields[key] as Field
-    if (!(await referenceExists(reference.entity, f, value, project, c))) {
-      faults.push({ Field: wireName(key, f), Message: reference.missing })
+    const field = crud.entity.fields[key] as Field
+    if (!(await referenceExists(reference.entity, field, value, project, c))) {
+      faults.push({ Field: wireName(key, field), Message: reference.missing })
     }
   }
   return faults

@@ -3,11 +3,12 @@ import type { Call } from '#kit/contract/call.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asId, type Id } from '#kit/domain/id.ts'
+import { addDaysToMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { publicAreas } from '#modules/estates/contract/public-area.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { closeDeviceFaults, getDeviceHealth, listDeviceFaults } from '../contract/device-health.ts'
-import { listDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
+import { exportDeviceEvents, listDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
 import { listDeviceItems } from '../contract/device-item.ts'
 import {
   findDeviceNames,
@@ -185,7 +186,8 @@ it('pickers, lookups and counts know devices of the permitted buildings alone (P
   expect(await s.call(listGatewayKeys, { projectCode }, limited)).toEqual([])
   const health = await s.call(getDeviceHealth, { projectCode }, limited)
   const { rows: openFaults } = await s.call(listDeviceFaults, { projectCode, state: ['open'] }, limited)
-  const { total: taskCount } = await s.call(listRemoteTasks, { projectCode }, limited)
+  const sendTimeFrom = addDaysToMoment(fromInstant(s.now()), -7)
+  const { total: taskCount } = await s.call(listRemoteTasks, { projectCode, sendTimeFrom }, limited)
   expect(health).toMatchObject({
     deviceCount: 1,
     openFaultCount: openFaults.length,
@@ -193,6 +195,17 @@ it('pickers, lookups and counts know devices of the permitted buildings alone (P
     unsyncedItemCount: 3,
     taskCount,
   })
+})
+
+it('an export has the rows of its list (PERM-6)', async () => {
+  const { total } = await s.call(listDeviceEvents, query, limited)
+  const cells = await s.exportedCells(
+    exportDeviceEvents.get,
+    { projectCode, columns: ['type', 'content'] },
+    limited,
+  )
+  // The last line is the totals.
+  expect(cells.slice(0, -1)).toHaveLength(defined(total))
 })
 
 it('one record outside the permitted buildings is neither read nor acted on (PERM-6)', async () => {
@@ -270,6 +283,8 @@ it('one record outside the permitted buildings is neither read nor acted on (PER
   const actedOn = new Set(refused.map(([route]) => route))
   const elsewhere = [
     ...lists.map(([call]) => call),
+    // Both write the rows of the list.
+    ...exportDeviceEvents.calls,
     addDevice,
     pickDevices,
     pickGateways,
