@@ -1,6 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
-import { sizeLimits, findOversized, type Bundle } from './bundle.ts'
+import { findChunkCycles, findOversized, sizeLimits, type Bundle } from './bundle.ts'
 
 const light: Bundle = {
   entry: 170,
@@ -12,6 +12,7 @@ const light: Bundle = {
     { file: 'modules/rooms/web/list.tsx', own: sizeLimits.screen, whole: sizeLimits.firstList, scripts: 40 },
   ],
   crowded: [],
+  cycles: [],
 }
 
 it('accepts sizes at their limit, and names whatever exceeds it', () => {
@@ -36,4 +37,16 @@ it('accepts sizes at their limit, and names whatever exceeds it', () => {
   expect(findOversized({ ...light, crowded: [{ file: 'modules/rooms/web/list.tsx', scripts: 41 }] })).toEqual(
     ['modules/rooms/web/list.tsx: 41 script files, bar 40'],
   )
+})
+
+it('names script files that import each other', () => {
+  const chunks = {
+    page: { file: 'page.js', imports: ['lent', 'base'] },
+    lent: { file: 'lent.js', imports: ['extensions'] },
+    extensions: { file: 'extensions.js', imports: ['base', 'lent'] },
+    base: { file: 'base.js' },
+  }
+  expect(findChunkCycles(chunks)).toEqual(['lent', 'extensions'])
+  expect(findChunkCycles({ ...chunks, lent: { file: 'lent.js', imports: ['base'] } })).toEqual([])
+  expect(findOversized({ ...light, cycles: ['lent'] })).toEqual(['lent: imported by what it imports'])
 })

@@ -16,7 +16,7 @@ export const sizeLimits = { signIn: 220, shell: 200, firstList: 370, whole: 388,
 /** Script files that a screen of the menu fetches, those of the idle shell counted: each is a request. */
 export const maxScripts = 40
 
-interface Chunk {
+export interface Chunk {
   readonly file: string
   readonly src?: string
   readonly imports?: readonly string[]
@@ -33,6 +33,8 @@ export interface Bundle {
   readonly firstFile: string
   /** Screens of the menu that need too many script files. */
   readonly crowded: readonly { readonly file: string; readonly scripts: number }[]
+  /** Script files that import each other: one runs before what it needs, and its screens stay empty. */
+  readonly cycles: readonly string[]
   readonly screens: readonly {
     readonly file: string
     readonly own: number
@@ -56,6 +58,18 @@ const standaloneFiles = (): ReadonlySet<string> =>
       p.screens.filter((s: Screen) => s.standalone).map(s => screenFileOf(modules, p.name, s)),
     ),
   )
+
+/** The script files that are imported, over others, by what they import themselves. */
+export function findChunkCycles(chunks: Readonly<Record<string, Chunk>>): string[] {
+  const reaches = (from: string, target: string, seen = new Set<string>()): boolean =>
+    (chunks[from]?.imports ?? []).some(next => {
+      if (next === target) return true
+      if (seen.has(next)) return false
+      seen.add(next)
+      return reaches(next, target, seen)
+    })
+  return Object.keys(chunks).filter(key => reaches(key, key))
+}
 
 /** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
 export function measureBundle(dist = join(root, 'dist/web')): Bundle {
@@ -112,6 +126,7 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     shell: sum(...entry, ...shellChunks),
     firstList: first?.whole ?? 0,
     firstFile: first?.file ?? '',
+    cycles: findChunkCycles(chunks),
     crowded: screens.filter(s => menu.has(s.file) && s.scripts > maxScripts),
     screens,
   }
@@ -129,6 +144,7 @@ export function findOversized(bundle: Bundle): string[] {
       bundle.firstList,
       sizeLimits.firstList,
     ),
+    ...bundle.cycles.map(file => `${file}: imported by what it imports`),
     ...bundle.crowded.map(s => `${s.file}: ${s.scripts} script files, bar ${maxScripts}`),
     ...bundle.screens.flatMap(s => [
       ...describeExcess(`${s.file}, all`, s.whole, sizeLimits.whole),

@@ -125,7 +125,7 @@ export default defineConfig({
             // What modules lend each other's screens: else a screen would fetch all extensions with it.
             {
               name: 'lent',
-              test: /modules[\\/](files|rooms)[\\/]web[\\/]public\.actions\.ts|accounts[\\/]web[\\/]print-preview-sources\.ts|payments[\\/]web[\\/]paths\.ts|kit[\\/]web[\\/]extension-point\.ts/,
+              test: /modules[\\/](files|rooms)[\\/]web[\\/]public\.actions\.ts|accounts[\\/]web[\\/]print-preview-sources\.ts|payments[\\/]web[\\/]paths\.ts|bills[\\/]contract[\\/]cashier-address\.ts|kit[\\/]web[\\/]extension-point\.ts/,
               priority: 3,
               includeDependenciesRecursively: false,
             },
@@ -156,13 +156,6 @@ export default defineConfig({
               test: /kit[\\/]web[\\/](detail[\\/]|lazy-tabs|masked-value|tabbed)/,
               priority: 2,
               minShareCount: 3,
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: 'picker',
-              test: /kit[\\/]web[\\/]pickers[\\/](ref-picker|loaded-tree|picker-footer|slide-in|tree-picker|tree-selection|use-chosen-leaves|use-tree)\./,
-              priority: 2,
-              minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             {
