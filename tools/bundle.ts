@@ -61,14 +61,14 @@ const standaloneFiles = (): ReadonlySet<string> =>
 
 /** The script files that are imported, over others, by what they import themselves. */
 export function findChunkCycles(chunks: Readonly<Record<string, Chunk>>): string[] {
-  const reaches = (from: string, target: string, seen = new Set<string>()): boolean =>
+  const leadsTo = (from: string, target: string, seen = new Set<string>()): boolean =>
     (chunks[from]?.imports ?? []).some(next => {
       if (next === target) return true
       if (seen.has(next)) return false
       seen.add(next)
-      return reaches(next, target, seen)
+      return leadsTo(next, target, seen)
     })
-  return Object.keys(chunks).filter(key => reaches(key, key))
+  return Object.keys(chunks).filter(key => leadsTo(key, key))
 }
 
 /** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
