@@ -21,10 +21,12 @@ export async function sendInOrder<T>(
   return true
 }
 
-const retryInterval = 30_000
+const firstRetryMs = 2_000
+const maxRetryMs = 30_000
 
 /**
- * Sends what waits when the page opens, when the network is back, and every 30 seconds; never twice at once.
+ * Sends what waits when the page opens, when the network is back, and again after 2 seconds, then less often
+ * up to every 30; never twice at once. A network that has just come back may fail once more.
  */
 export function useResend(hasWaiting: boolean, flush: () => Promise<unknown>): () => void {
   const isBusy = useRef(false)
@@ -39,12 +41,20 @@ export function useResend(hasWaiting: boolean, flush: () => Promise<unknown>): (
   }, [])
   useEffect(() => {
     if (!hasWaiting) return undefined
-    run()
-    const timer = setInterval(run, retryInterval)
-    addEventListener('online', run)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const runRepeatedly = (delay: number): void => {
+      run()
+      timer = setTimeout(() => runRepeatedly(Math.min(delay * 2, maxRetryMs)), delay)
+    }
+    const restart = (): void => {
+      clearTimeout(timer)
+      runRepeatedly(firstRetryMs)
+    }
+    restart()
+    addEventListener('online', restart)
     return () => {
-      clearInterval(timer)
-      removeEventListener('online', run)
+      clearTimeout(timer)
+      removeEventListener('online', restart)
     }
   }, [hasWaiting, run])
   return run

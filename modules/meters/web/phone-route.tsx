@@ -12,15 +12,19 @@ const meterKinds = keysOf(meterKind)
 interface RouteStatus {
   readonly text: string
   readonly tone: string
+  /** What is to be checked of the reading. */
+  readonly mark?: string
 }
 
 /** What the list shows of a meter: what is queued, its reading, or why it was not read. */
 function describeStatus(meter: MeterMonth, queued: QueuedReading | undefined): RouteStatus {
   if (queued) return { text: `${queued.text} ${queued.waits ? '待上传' : '未保存'}`, tone: 'todo' }
-  if (meter.readingId !== undefined)
+  if (meter.readingId !== undefined) {
+    const text = meter.curNum ?? ''
     return meter.anomalies?.length && !meter.confirmed
-      ? { text: meter.anomalies.map(a => labelOf(anomaly, a)).join('、'), tone: 'todo' }
-      : { text: meter.curNum ?? '', tone: 'done' }
+      ? { text, tone: 'todo', mark: meter.anomalies.map(flag => labelOf(anomaly, flag)).join('、') }
+      : { text, tone: 'done' }
+  }
   return meter.unread
     ? { text: labelOf(unreadReason, meter.unread), tone: 'todo' }
     : { text: '未抄', tone: '' }
@@ -146,7 +150,10 @@ export function RouteList({
               <small>
                 {labelOf(meterKind, meter.meterKind)} {meter.meterNo}
               </small>
-              <small>上期 {meter.before ?? '无'}</small>
+              <small>
+                上期 {meter.before ?? '无'}
+                {status.mark ? ` · ${status.mark}` : ''}
+              </small>
             </button>
           </li>
         )
