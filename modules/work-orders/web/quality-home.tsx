@@ -40,6 +40,9 @@ const FigureTile = ({ figure }: { readonly figure: Figure }) => (
   </div>
 )
 
+/** Of the nine tiles: in one line on a wide screen, else in two. */
+const tilesHeight = (): number => (matchMedia('(min-width: 1600px)').matches ? 96 : 181)
+
 interface FiguresProps {
   readonly cohort: Cohort
   readonly isOwn: boolean
@@ -51,7 +54,7 @@ function Figures({ cohort, isOwn }: FiguresProps) {
     keepPrevious: true,
   })
   return (
-    <Loaded query={figures} height={180} rows={3} keepsAnswer>
+    <Loaded query={figures} height={tilesHeight()} rows={3} keepsAnswer>
       {rows => (
         <div className="figure-tiles">
           {rows.map(figure => (
@@ -73,7 +76,7 @@ function PerDay({ cohort }: { readonly cohort: Cohort }) {
       <h3>
         每日工单 <small>登记数，下段为已处理完成</small>
       </h3>
-      <Loaded query={days} height={180} rows={4} keepsAnswer>
+      <Loaded query={days} height={140} rows={4} keepsAnswer>
         {rows => {
           const max = Math.max(1, ...rows.map(row => row.registered))
           return rows.length ? (
@@ -133,7 +136,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
     <div className="statistics-pair">
       <section>
         <h3>投诉类型</h3>
-        <Loaded query={complaints} height={140} rows={3} keepsAnswer>
+        <Loaded query={complaints} height={150} rows={3} keepsAnswer>
           {rows =>
             rows.length ? (
               <Bars
@@ -156,7 +159,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
         <h3>
           评价 <small>平均分，不含系统默认评价</small>
         </h3>
-        <Loaded query={ratings} height={140} rows={3} keepsAnswer>
+        <Loaded query={ratings} height={150} rows={3} keepsAnswer>
           {rows =>
             rows.length ? (
               <Bars
