@@ -14,6 +14,7 @@ import { openServer, type Server } from '#kit/server/server.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { golden } from '#db/golden/golden-data.ts'
+import { seededRandom } from '#db/golden/random.ts'
 import { demoRoles } from '#db/golden/roles.ts'
 import {
   findAnswerFaults,
@@ -487,15 +488,7 @@ it('by DELETE with ID or Ids alone: never refused for what the old wire cannot s
   }))
 
 it('with hostile input: a refusal or a harmless answer, never a defect, and the other company untouched', () => {
-  let x = 20261121
-  const roll = (below: number): number => {
-    x ^= x << 13
-    x >>>= 0
-    x ^= x >>> 17
-    x ^= x << 5
-    x >>>= 0
-    return x % below
-  }
+  const roll = seededRandom(20261121)
   return ofEvery(calls, async c => {
     const faults: string[] = []
     const base = c.input.form === 'one' ? encodeExample(c) : {}

@@ -51,7 +51,7 @@ function isUsualLetter({ name, type, isInPattern }: Binding, isItem: boolean, be
   return name === 'c' && (type === '' || /Context\b/.test(type))
 }
 
-export interface ShortName {
+interface ShortName {
   readonly line: number
   readonly name: string
 }

@@ -3,13 +3,13 @@ import type { Node } from 'oxc-parser'
 import { nodesOf } from './syntax-tree.ts'
 
 /** The tables that the statements of a file name. */
-export interface NamedTables {
+interface NamedTables {
   readonly read: readonly string[]
   readonly written: readonly string[]
 }
 
 /** What a file may mean by `sql.table(…)`. */
-export interface TableNames {
+interface TableNames {
   readonly isTable: (name: string) => boolean
   /** The table of an entity that the file imports under this name. */
   readonly tableOfEntity: (name: string) => string | undefined

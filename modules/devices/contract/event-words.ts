@@ -29,7 +29,7 @@ const restartAction = choiceTable('DeviceRestartAction', '恢复方式', {
   restartMachine: ['restartMachine', watchdogAction.rows.restartMachine[1]],
 })
 
-export interface EventMember {
+interface EventMember {
   readonly label: string
   /** What its codes mean; of what is not among them the value stands for itself. */
   readonly choices?: Choices
