@@ -40,8 +40,14 @@ const FigureTile = ({ figure }: { readonly figure: Figure }) => (
   </div>
 )
 
-/** Of the nine tiles: in one line on a wide screen, else in two. */
-const tilesHeight = (): number => (matchMedia('(min-width: 1600px)').matches ? 96 : 181)
+/** The tiles before their figures are there. */
+const emptyTiles = (
+  <div className="figure-tiles" aria-busy="true">
+    {Array.from({ length: 9 }, (_, i) => (
+      <div key={i} className="figure-tile" />
+    ))}
+  </div>
+)
 
 interface FiguresProps {
   readonly cohort: Cohort
@@ -54,7 +60,7 @@ function Figures({ cohort, isOwn }: FiguresProps) {
     keepPrevious: true,
   })
   return (
-    <Loaded query={figures} height={tilesHeight()} rows={3} keepsAnswer>
+    <Loaded query={figures} height={96} rows={3} keepsAnswer placeholder={emptyTiles}>
       {rows => (
         <div className="figure-tiles">
           {rows.map(figure => (
@@ -76,7 +82,7 @@ function PerDay({ cohort }: { readonly cohort: Cohort }) {
       <h3>
         每日工单 <small>登记数，下段为已处理完成</small>
       </h3>
-      <Loaded query={days} height={140} rows={4} keepsAnswer>
+      <Loaded query={days} height={141} rows={4} keepsAnswer keepsHeight>
         {rows => {
           const max = Math.max(1, ...rows.map(row => row.registered))
           return rows.length ? (
@@ -136,7 +142,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
     <div className="statistics-pair">
       <section>
         <h3>投诉类型</h3>
-        <Loaded query={complaints} height={150} rows={3} keepsAnswer>
+        <Loaded query={complaints} height={160} rows={3} keepsAnswer keepsHeight>
           {rows =>
             rows.length ? (
               <Bars
@@ -159,7 +165,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
         <h3>
           评价 <small>平均分，不含系统默认评价</small>
         </h3>
-        <Loaded query={ratings} height={150} rows={3} keepsAnswer>
+        <Loaded query={ratings} height={160} rows={3} keepsAnswer keepsHeight>
           {rows =>
             rows.length ? (
               <Bars
