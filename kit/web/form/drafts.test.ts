@@ -4,7 +4,7 @@ import { parseId } from '#kit/domain/id.ts'
 import { text } from '#kit/contract/field.ts'
 import { noData, shape } from '#kit/contract/shape.ts'
 import { session } from '../session.ts'
-import { draftKeyOf, draftStorageKey, readDraft, saveDraft } from './drafts.ts'
+import { draftKeyOf, draftStorageKey, readDraft, saveDraft, storableKeys } from './drafts.ts'
 
 const fields = { reason: text('原因') }
 
@@ -40,4 +40,9 @@ it('names a draft by the action and its records', () => {
       Array.from({ length: 200 }, (_, i) => i),
     ),
   ).toBeUndefined()
+})
+
+it('keeps no secret', () => {
+  const account = { loginCode: text('账号'), password: text('密码', { masked: 'secret' }) }
+  expect(storableKeys(account, ['loginCode', 'password'])).toEqual(['loginCode'])
 })

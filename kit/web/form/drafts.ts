@@ -51,6 +51,10 @@ export const readDraft = (key: string, fields: Fields): Draft | undefined => {
   )
 }
 
+/** What of a form may be kept: a secret never lies in the browser's store. */
+export const storableKeys = (fields: Fields, keys: readonly string[]): readonly string[] =>
+  keys.filter(k => fields[k]?.masked !== 'secret')
+
 export const dropDraft = (key: string): void => saveStored(key, undefined)
 
 /**

@@ -22,8 +22,8 @@ export interface FormSpec<I, A = unknown> {
   /** Without it all fields that belong on a form, in one group. */
   readonly groups?: readonly FormFieldGroup[] | undefined
   readonly initial?: InitialValues<I> | undefined
-  /** Key of the draft: `building/new`, `building/12`. */
-  readonly draftKey?: string | undefined
+  /** Key of the draft: `building/new`, `building/12`; `undefined` where typed values make no sense later. */
+  readonly draftKey: string | undefined
   readonly rules?: ((values: I) => Faults | undefined) | undefined
   readonly save: (values: I) => Promise<A>
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined

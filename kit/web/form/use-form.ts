@@ -4,7 +4,7 @@ import type { Fields } from '#kit/contract/field.ts'
 import type { Shape } from '#kit/contract/shape.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { useUnsaved } from '../tab.ts'
-import { draftStorageKey, dropDraft, readDraft, type Values } from './drafts.ts'
+import { draftStorageKey, dropDraft, readDraft, storableKeys, type Values } from './drafts.ts'
 import { fieldFaults, isFaultOf, placeServerFaults, type Faults } from './form-faults.ts'
 import { useDraft, type FormState } from './use-draft.ts'
 
@@ -159,7 +159,8 @@ export function useForm(options: FormOptions): Form {
   latest.current = { values, dirty, base }
   useUnsaved(dirty)
   const { setFaults, clearMendedFaults, ...faultState } = useFaults(options, latest)
-  const { flush, markWritten } = useDraft(storageKey, keys, latest)
+  const draftKeys = useMemo(() => storableKeys(fields, keys), [fields, keys])
+  const { flush, markWritten } = useDraft(storageKey, draftKeys, latest)
   const set = useCallback(
     (key: string, v: unknown): void => {
       setValues(previous => ({ ...previous, [key]: isEmpty(v) ? undefined : v }))

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import type { Field } from '#kit/contract/field.ts'
 import { extendShape } from '#kit/contract/shape.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { send } from '#kit/web/send.ts'
 import { invalidate, useCall } from '#kit/web/query.ts'
@@ -58,6 +59,7 @@ export default function AddManager() {
   return (
     <FormPage
       shape={formInput}
+      draftKey={draftKeyOf(addManager, 'new')}
       title="新增管理员"
       submitLabel="新增管理员"
       groups={[

@@ -1,3 +1,4 @@
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useState } from 'react'
 import { Button } from 'antd'
@@ -82,6 +83,7 @@ export default function Company() {
       {editing && (
         <EditDialog
           shape={editCompany.input}
+          draftKey={draftKeyOf(editCompany, 'profile')}
           title="编辑公司信息"
           initial={profile}
           groups={[

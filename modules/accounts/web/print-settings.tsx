@@ -155,6 +155,7 @@ function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: S
     <FormPage
       key={`${setting.version} ${isOwn} ${loaded?.turn ?? 0}`}
       shape={savePrintSetting.input}
+      draftKey={undefined}
       groups={getFieldGroups(kind)}
       initial={initial}
       title={

@@ -15,6 +15,7 @@ interface ResetPasswordDialogProps {
 export const ResetPasswordDialog = ({ of, label, onClose }: ResetPasswordDialogProps) => (
   <EditDialog
     shape={resetPassword.input}
+    draftKey={undefined}
     title={`重置「${of.realName}」的${label}`}
     submitLabel="重置密码"
     initial={{ id: of.id }}

@@ -101,6 +101,7 @@ export default function Security() {
       {open === 'idle' && (
         <EditDialog
           shape={editCompany.input}
+          draftKey={undefined}
           title="自动退出"
           initial={profile}
           groups={[{ keys: ['idleMinutes'] }]}
@@ -117,6 +118,7 @@ export default function Security() {
       {open === 'secret' && (
         <EditDialog
           shape={resetAppSecret.input}
+          draftKey={undefined}
           title={profile.appKey ? '重置密钥' : '生成密钥'}
           submitLabel={profile.appKey ? '重置密钥' : '生成密钥'}
           groups={[

@@ -5,6 +5,7 @@ import { asFen, sumFen } from '#kit/domain/money.ts'
 import { useMemo } from 'react'
 import { requiredConfirmText } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -73,6 +74,7 @@ function FormDialog({
   return (
     <EditDialog
       shape={call.input}
+      draftKey={draftKeyOf(call, fixed)}
       title={
         single
           ? `${form.actionLabel}「${billName(single)}」`

@@ -7,6 +7,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { Link } from 'react-router'
 import { requiredConfirmText } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
 import type { SelectedRows } from '#kit/web/list/selection.ts'
@@ -134,6 +135,7 @@ export function ReminderDialog({
   return (
     <EditDialog
       shape={offeredInput}
+      draftKey={draftKeyOf(remindBills, allMatching ?? ids)}
       title={
         title ??
         (bills.length === 1 && ids.length === 1

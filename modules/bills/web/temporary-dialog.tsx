@@ -3,6 +3,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { asFen } from '#kit/domain/money.ts'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { formatCount, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
@@ -96,7 +97,8 @@ export function TemporaryDialog({
       title={source ? `新增临时费用「${source.sourceName}」` : '新增临时费用'}
       groups={source ? counterGroups : dialogGroups}
       presentation="drawer"
-      {...(source ? { initial: { sources: [toKey(source)] } } : { draftKey: 'bill/temporary' })}
+      draftKey={draftKeyOf(addTempFee, source ? toKey(source) : 'new')}
+      {...(source ? { initial: { sources: [toKey(source)] } } : {})}
       submitLabel="生成账单"
       save={v => go.mutateAsync(v)}
       onClose={onClose}

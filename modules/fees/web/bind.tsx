@@ -245,6 +245,7 @@ export default function BindPage() {
     <FormPage
       key={project}
       shape={formInput}
+      draftKey={`fee-binding/${project ?? 'all'}`}
       title="批量绑定"
       groups={formGroups}
       initial={initial}

@@ -2,6 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { refuse } from '#kit/contract/wire.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { listLink } from '#kit/web/list/list-address.ts'
@@ -151,6 +152,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
     <FormPage
       key={`${project} ${codes}`}
       shape={batchBind.input}
+      draftKey={draftKeyOf(batchBind, [project, type, codes])}
       title={`${what}收费标准`}
       groups={formGroups}
       initial={initial}

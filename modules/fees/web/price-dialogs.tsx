@@ -1,6 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
-import { bulkResultText } from '#kit/web/record-actions.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -17,7 +16,7 @@ import { paths } from './paths.ts'
 import type { FormulaType } from '../domain/standard.ts'
 import { getFormula, type FeeFormula } from '../contract/formula.ts'
 import { type FeeStandard, type StandardVersion } from '../contract/standard.ts'
-import { changePrice, copyStandards, correctVersion, listVersions } from '../contract/standard-calls.ts'
+import { changePrice, correctVersion, listVersions } from '../contract/standard-calls.ts'
 
 /** Several records of an entity, chosen by what they are called. */
 export const createMultiRefControl =
@@ -255,44 +254,6 @@ export function CorrectDialog({
       below={() => <p className="formula-read">没有账单使用该价格，可直接修改；生效日期不变</p>}
       onDone={() => {
         toast.success('价格已更正')
-        onClose()
-      }}
-    />
-  )
-}
-
-const ProjectsControl = createMultiRefControl('estate', 'key')
-
-const copyGroups: readonly FormFieldGroup[] = [
-  {
-    keys: [
-      { key: 'projects', control: ProjectsControl, help: '连同全部价格版本；已有同编码标准的项目不改动' },
-    ],
-  },
-]
-
-export function CopyDialog({
-  of,
-  onClose,
-}: {
-  readonly of: readonly FeeStandard[]
-  readonly onClose: () => void
-}) {
-  const copy = useSend(copyStandards, { quiet: true })
-  const initial = useMemo(() => ({ ids: of.map(s => String(s.id)) }), [of])
-  return (
-    <EditDialog
-      shape={copyStandards.input}
-      title={
-        of.length === 1 ? `复制「${defined(of[0]).name}」到其他项目` : `复制 ${of.length} 个标准到其他项目`
-      }
-      groups={copyGroups}
-      initial={initial}
-      submitLabel="复制"
-      save={v => copy.mutateAsync({ ...v, ids: initial.ids })}
-      onClose={onClose}
-      onDone={a => {
-        ;(a.skipped ? toast.warning : toast.success)(bulkResultText(a))
         onClose()
       }}
     />

@@ -32,7 +32,7 @@ const Relations = lazyComponent(
 )
 
 const PriceDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.PriceDialog))
-const CopyDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.CopyDialog))
+const CopyDialog = lazyComponent(() => import('./copy-dialog.tsx').then(m => m.CopyDialog))
 const CorrectDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.CorrectDialog))
 
 const versionPhase = (v: StandardVersion): 'past' | 'now' | 'coming' =>

@@ -20,7 +20,7 @@ import { paths, pathWithId, formatSince } from './paths.ts'
 import { createStateActions } from './state-actions.ts'
 
 const PriceDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.PriceDialog))
-const CopyDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.CopyDialog))
+const CopyDialog = lazyComponent(() => import('./copy-dialog.tsx').then(m => m.CopyDialog))
 
 export const removeStandard = createReasonAction<FeeStandard>(deleteStandards, {
   unit: '个收费标准',

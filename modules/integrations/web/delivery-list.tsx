@@ -139,6 +139,7 @@ export function DeliveryList({ endpointId }: { readonly endpointId: Id }) {
 const ReplayDialog = ({ endpointId, onClose }: { readonly endpointId: Id; readonly onClose: () => void }) => (
   <EditDialog
     shape={replayDeliveries.input}
+    draftKey={undefined}
     title="按时间重新推送"
     submitLabel="重新推送"
     groups={[{ keys: ['timeFrom', 'timeTo', 'onlyFailed'] }]}

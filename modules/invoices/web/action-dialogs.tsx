@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { toastResult } from '#kit/web/record-actions.ts'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { editInvoice, issueInvoices } from '../contract/invoicing.ts'
@@ -49,6 +50,7 @@ export function EditInvoiceDialog({ invoice, onClose }: DialogProps) {
   return (
     <EditDialog
       shape={editInvoice.input}
+      draftKey={draftKeyOf(editInvoice, invoice.id)}
       title={`编辑发票 ${invoiceLabel(invoice)}`}
       groups={groups}
       initial={initial}
@@ -78,6 +80,7 @@ export function NumberDialog({ invoice, onClose }: DialogProps) {
   return (
     <EditDialog
       shape={issueInvoices.input}
+      draftKey={draftKeyOf(issueInvoices, initial.ids)}
       title={`登记${invoice.isRed ? '红字' : ''}发票（${invoice.buyerName} ${displayYuanWithSymbol(invoice.totalAmount)}）`}
       groups={[{ keys: numberFields }]}
       initial={initial}

@@ -5,9 +5,11 @@ import { useMemo } from 'react'
 import { flag, money } from '#kit/contract/field.ts'
 import { extendShape } from '#kit/contract/shape.ts'
 import { defined } from '#kit/domain/defined.ts'
+import type { Fen } from '#kit/domain/money.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
@@ -36,6 +38,10 @@ interface PartAmount extends PartKey {
 }
 
 const partKeyOf = ({ recordId, detailId }: PartKey): string => `${recordId}/${detailId ?? ''}`
+
+/** A draft belongs to these parts with what is open of each: once one is invoiced, it no longer fits. */
+const openPartsOf = (parts: readonly (PartKey & { readonly amount: Fen })[]): string =>
+  parts.map(part => `${partKeyOf(part)}/${part.amount}`).join()
 
 const wholeAmountOf = ({ recordId, detailId, open }: InvoiceablePart) => ({
   recordId,
@@ -185,6 +191,7 @@ function InvoicingForm({ invoiceable, original, onClose, onDone }: InvoicingForm
   return (
     <EditDialog
       shape={dialogShape}
+      draftKey={draftKeyOf(addAndIssueInvoice, openPartsOf(initial.parts))}
       title={`${original === undefined ? '开票' : '重新开票'}：${invoiceable.payerName}`}
       groups={groups}
       initial={initial}

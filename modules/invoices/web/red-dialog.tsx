@@ -7,6 +7,7 @@ import { asFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useFirstValue } from '#kit/web/use-first-value.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
@@ -149,6 +150,7 @@ function RedForm({ invoice, onClose }: { readonly invoice: InvoiceWithParts; rea
   return (
     <EditDialog
       shape={redInvoice.input}
+      draftKey={draftKeyOf(redInvoice, [invoice.id, invoice.redAmount])}
       title={`红冲发票 ${invoiceLabel(invoice)}`}
       groups={groups}
       initial={initial}

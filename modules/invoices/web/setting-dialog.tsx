@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -95,6 +96,7 @@ export function SettingDialog({
   return (
     <EditDialog
       shape={setting ? editSetting.input : addSetting.input}
+      draftKey={setting ? draftKeyOf(editSetting, setting.id) : draftKeyOf(addSetting, estate ?? 'company')}
       title={setting ? '修改开票设置' : estate ? '当前项目单独设置' : '设置全公司开票'}
       groups={formGroups}
       initial={initial}

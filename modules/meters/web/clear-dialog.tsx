@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
 import { labelOf, keysOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { meterKind } from '../contract/choices.ts'
@@ -43,6 +44,7 @@ export function ClearDialog({
   return (
     <EditDialog
       shape={clearMonthReadings.input}
+      draftKey={draftKeyOf(clearMonthReadings, [project, month])}
       title={`清除 ${month} 的读数`}
       groups={formGroups}
       initial={{ projectCode: project, month }}

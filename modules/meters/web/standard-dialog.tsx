@@ -5,6 +5,7 @@ import type { Control, ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { ref } from '#kit/contract/field.ts'
 import { firstOfMonth } from '#kit/domain/day.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -61,6 +62,7 @@ export function StandardDialog({
   return (
     <EditDialog
       shape={setMeterStandard.input}
+      draftKey={draftKeyOf(setMeterStandard, ids)}
       title={
         of.length === 1 ? `设置「${defined(of[0]).meterNo}」的收费标准` : `设置 ${of.length} 只仪表的收费标准`
       }

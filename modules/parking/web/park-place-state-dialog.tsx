@@ -3,6 +3,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -102,6 +103,7 @@ export function PlaceStateDialog({
   return (
     <EditDialog
       shape={changePlaceState.input}
+      draftKey={draftKeyOf(changePlaceState, initial.ids)}
       title={one ? `变更车位「${one.placeNo}」的状态` : `变更 ${formatCount(places.length)} 个车位的状态`}
       groups={groups}
       initial={initial}

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -169,6 +170,7 @@ function ChannelDialog({
   return (
     <EditDialog
       shape={saveChannel.input}
+      draftKey={draftKeyOf(saveChannel, [row?.id ?? 'new', kind.channel])}
       presentation="drawer"
       title={`设置${labelOf(channel, kind.channel)}`}
       initial={initial}

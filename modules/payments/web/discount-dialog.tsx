@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { asFen, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -120,6 +121,7 @@ export function DiscountDialog({
   return (
     <EditDialog
       shape={discountCashierBills.input}
+      draftKey={draftKeyOf(discountCashierBills, ids)}
       title={`减免 ${formatCount(bills.length)} 张账单（未收本金 ${displayYuanWithSymbol(sumFen(bills.map(b => b.principal)))}）`}
       groups={formGroups}
       initial={initial}

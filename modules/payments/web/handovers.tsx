@@ -1,15 +1,14 @@
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { asFen, subtractFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
 import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { useCall, useSend } from '#kit/web/query.ts'
+import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -17,7 +16,6 @@ import type { Action, Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { handoverState, payMethod } from '../contract/choices.ts'
 import {
-  addHandover,
   confirmHandover,
   previewHandover,
   listHandovers,
@@ -28,7 +26,7 @@ import { menu } from '../module.ts'
 import './payments.css'
 
 const SheetDialog = lazyComponent(() => import('./handover-sheet.tsx').then(m => m.HandoverSheet))
-type Preview = NonNullable<typeof previewHandover.output.T>
+const HandoverDialog = lazyComponent(() => import('./handover-dialog.tsx').then(m => m.HandoverDialog))
 
 const listColumns = buildColumns(listHandovers.output, [
   { key: 'handNo', identity: true, fitContent: true },
@@ -51,83 +49,6 @@ const views = [
   { id: 'confirmed', name: '已确认', filter: { state: ['confirmed'] } },
   { id: 'rejected', name: '已驳回', filter: { state: ['rejected'] } },
 ]
-
-const formGroups = [
-  {
-    keys: [
-      { key: 'handAmount', label: '清点的现金' },
-      { key: 'remark', help: '有长短款时注明原因' },
-    ],
-  },
-]
-
-function HandoverDialog({
-  of: preview,
-  project,
-  onClose,
-  onDone,
-}: {
-  readonly of: Preview
-  readonly project: string
-  readonly onClose: () => void
-  readonly onDone: (h: CashierHandover) => void
-}) {
-  const submitHandover = useSend(addHandover, { quiet: true })
-  const initial = useMemo(
-    () => ({ projectCode: project, endTime: preview.endTime, expectCash: preview.cashAmount }),
-    [preview, project],
-  )
-  return (
-    <EditDialog
-      shape={addHandover.input}
-      title={`交账（${formatCount(preview.count)} 笔）`}
-      groups={formGroups}
-      initial={initial}
-      submitLabel="提交交账"
-      presentation="dialog"
-      rules={v =>
-        (v as { handAmount?: number; remark?: string }).handAmount !== undefined &&
-        (v as { handAmount?: number }).handAmount !== preview.cashAmount &&
-        !(v as { remark?: string }).remark?.trim()
-          ? { remark: '清点的现金与应交不符，请注明原因' }
-          : undefined
-      }
-      save={v => submitHandover.mutateAsync({ ...v, ...initial })}
-      onClose={onClose}
-      onDone={a => {
-        const h = a
-        toastResult(h, `交账单 ${h.handNo} 已提交，等其他人确认`)
-        onDone(h)
-      }}
-      below={v => {
-        const handAmount = (v as { handAmount?: unknown }).handAmount
-        const diff = typeof handAmount === 'number' ? handAmount - preview.cashAmount : undefined
-        return (
-          <div className="pay-cash">
-            {preview.methods.map(m => (
-              <div key={m.method}>
-                <span>
-                  {labelOf(payMethod, m.method)}（{m.count} 笔）
-                </span>
-                <span className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</span>
-              </div>
-            ))}
-            <div>
-              <b>应交现金</b>
-              <b className="figure">{displayYuanWithSymbol(preview.cashAmount)}</b>
-            </div>
-            {diff !== undefined && (
-              <div className={diff ? 'off' : undefined} role="status">
-                <span>{diff > 0 ? '长款' : diff < 0 ? '短款' : '现金相符'}</span>
-                <span className="figure">{displayYuan(asFen(Math.abs(diff)))}</span>
-              </div>
-            )}
-          </div>
-        )
-      }}
-    />
-  )
-}
 
 /** What this person still holds of a project. */
 function OwnHandover({ project }: { readonly project: string }) {

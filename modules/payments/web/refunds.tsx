@@ -5,6 +5,7 @@ import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -121,6 +122,7 @@ function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly on
   return (
     <EditDialog
       shape={auditRefund.input}
+      draftKey={draftKeyOf(auditRefund, f.id)}
       title={`审核通过退款 ${f.refundNo}（${displayYuanWithSymbol(f.amount)}）`}
       groups={approveGroups}
       initial={initial}

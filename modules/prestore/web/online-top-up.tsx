@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/use-edit.tsx'
 import { usePermission } from '#kit/web/session.ts'
@@ -40,6 +41,13 @@ const groups = [
 
 const staleEntities = ['asset', 'assetRecord', 'payRecord'] as const
 
+const accountOf = ({ projectCode, ownerKind, ownerCode, feeItemId = 0 }: OnlineTopUpTarget) => ({
+  projectCode,
+  ownerKind,
+  ownerCode,
+  feeItemId,
+})
+
 /**
  * 扫码充值 (ACC-10): asks for the sum, then the payment dialog; the account has its money once it has come.
  * `open` while there is a channel.
@@ -65,13 +73,6 @@ export function useOnlineTopUp(onPaid?: (recordId: Id) => void): {
     onPaid: paid,
     enabled: hasPermission(menu.account.permissions.topUp),
   })
-  const toInput = (values: OnlineTopUpInput): OnlineTopUpInput => ({
-    ...values,
-    projectCode: defined(target).projectCode,
-    ownerKind: defined(target).ownerKind,
-    ownerCode: defined(target).ownerCode,
-    feeItemId: defined(target).feeItemId ?? 0,
-  })
   // What was asked for is asked for again when the first order has run out.
   const lastInput = useRef<OnlineTopUpInput>(undefined)
   return {
@@ -82,13 +83,14 @@ export function useOnlineTopUp(onPaid?: (recordId: Id) => void): {
         {target && (
           <EditDialog
             shape={topUpOnline.input}
+            draftKey={draftKeyOf(topUpOnline, accountOf(target))}
             presentation="dialog"
             title={`扫码充值「${target.ownerName}」${target.feeItemId ? (target.feeItemName ?? '') : '通用'}`}
             groups={groups}
             initial={{ projectCode: target.projectCode, ...target.initial }}
             submitLabel="发起收款"
             save={v => {
-              lastInput.current = toInput(v)
+              lastInput.current = { ...v, ...accountOf(target) }
               return sendAndInvalidate(topUpOnline, lastInput.current, { quiet: true })
             }}
             onClose={() => setTarget(undefined)}

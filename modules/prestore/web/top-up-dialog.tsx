@@ -7,6 +7,7 @@ import { sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -178,6 +179,7 @@ export function TopUpDialog({
   return (
     <EditDialog
       shape={topUp.input}
+      draftKey={draftKeyOf(topUp, [prefilled, target?.feeItemId])}
       title={titleOf(target, choosesItem)}
       groups={groupsOf(target, choosesItem)}
       initial={initial}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import type { OrderView } from '#modules/payments/contract/order.ts'
 import { useChannelPayment } from '#modules/payments/web/public.ts'
@@ -24,6 +25,7 @@ export function TopUpBalance({ onPaid }: { readonly onPaid: () => void }) {
       {filling && (
         <EditDialog
           shape={topUpBalance.input}
+          draftKey={draftKeyOf(topUpBalance, 'new')}
           title="账户余额充值"
           groups={groups}
           initial={emptyValues}

@@ -124,6 +124,7 @@ export default function ChannelBillsPage() {
       {openDialog === 'pull' && (
         <EditDialog
           shape={pullChannelBill.input}
+          draftKey={undefined}
           presentation="dialog"
           title="获取渠道账单"
           groups={groups}

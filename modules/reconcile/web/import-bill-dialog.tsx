@@ -34,6 +34,7 @@ export function ImportBillDialog({
   return (
     <EditDialog
       shape={importChannelBill.input}
+      draftKey={undefined}
       presentation="dialog"
       title="导入渠道账单"
       groups={groups}

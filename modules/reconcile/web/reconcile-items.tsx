@@ -6,6 +6,7 @@ import { subtractFen } from '#kit/domain/money.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -122,6 +123,7 @@ function ItemsDialog<I extends { readonly ids: readonly string[] }>({
   return (
     <EditDialog
       shape={call.input}
+      draftKey={draftKeyOf(call, ids)}
       presentation="dialog"
       title={`${handles ? '处理' : '升级'}差异${name}`}
       groups={groupsByAction[action]}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { EditDialog, useEdit } from '#kit/web/form/use-edit.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -68,6 +69,7 @@ function BatchDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <EditDialog
       shape={addInspections.input}
+      draftKey={draftKeyOf(addInspections, 'new')}
       title="批量生成验房单"
       groups={batchGroups}
       submitLabel="生成验房单"

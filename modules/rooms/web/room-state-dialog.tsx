@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import type { FormField, FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
@@ -163,6 +164,7 @@ export function RoomStateDialog({
   return (
     <EditDialog
       shape={changeRoomState.input}
+      draftKey={draftKeyOf(changeRoomState, initial.ids)}
       title={title}
       groups={groups}
       initial={initial}

@@ -73,6 +73,7 @@ export function SuggestionDialog({ close }: { readonly close: () => void }) {
   return (
     <EditDialog
       shape={suggestionInput}
+      draftKey="suggestion/new"
       title="意见反馈"
       submitLabel="提交"
       groups={[

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { EditDialog, permissionOf } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -99,6 +100,7 @@ export function PersonSettings() {
       {edited && (
         <EditDialog
           shape={savePersonConfig.input}
+          draftKey={draftKeyOf(savePersonConfig, edited.id ?? 'new')}
           title={edited.id ? '编辑接单人配置' : '新增接单人配置'}
           groups={configGroups(edited.id ? 'typeId' : 'typeIds')}
           initial={edited}
@@ -156,6 +158,7 @@ export function RoleSettings() {
       {edited && (
         <EditDialog
           shape={saveOrderRole.input}
+          draftKey={draftKeyOf(saveOrderRole, edited.id ?? 'new')}
           title={edited.id ? '编辑接单角色' : '新增接单角色'}
           groups={roleGroups}
           initial={edited}

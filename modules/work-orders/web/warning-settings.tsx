@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { Button } from 'antd'
+import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog, permissionOf } from '#kit/web/form/use-edit.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
@@ -95,6 +96,7 @@ export function WarningSettings() {
       {edited && (
         <EditDialog
           shape={setTimeWarnings.input}
+          draftKey={draftKeyOf(setTimeWarnings, isNew ? 'new' : (edited.typeId ?? 'all'))}
           title={isNew ? '设置时效预警' : `时效预警：${edited.typeName}`}
           groups={[
             {
