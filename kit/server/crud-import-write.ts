@@ -178,7 +178,7 @@ export async function writeLines(
     const project = entity.tenancy === 'project' ? { projectCode: extraInput.projectCode as string } : {}
     const values = newGroups.map(({ values: own }, i) => {
       const filled = Object.fromEntries(Object.entries(own).filter(([, v]) => v !== undefined))
-      const { id: _, ...codes } = defined(reserved[i])
+      const { id: _id, ...codes } = defined(reserved[i])
       return { ...(options.start ?? startValues(entity)), ...codes, ...filled, ...project }
     })
     const ids = reserved.map(r => r.id)

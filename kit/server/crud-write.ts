@@ -143,7 +143,7 @@ type Draft = Values & { readonly id?: Id; readonly version?: number }
 
 export async function addRow(
   served: Served,
-  { id: _, version: __, ...draft }: Draft,
+  { id: _id, version: _version, ...draft }: Draft,
   c: WriteContext,
 ): Promise<Values> {
   const { hooks, crud } = served

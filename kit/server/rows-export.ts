@@ -47,7 +47,12 @@ export interface RowsExport<I, T> {
 
 type Request<I> = I & ExportInput
 
-const withoutExportInput = <I>({ columns: _, ids: __, expected: ___, ...filter }: Request<I>): I =>
+const withoutExportInput = <I>({
+  columns: _columns,
+  ids: _ids,
+  expected: _expected,
+  ...filter
+}: Request<I>): I =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what remains is the list's own input
   filter as unknown as I
 
@@ -149,7 +154,7 @@ const exportJob = <I, T extends object>(definition: RowsExport<I, T>): Job =>
   defineJob<Request<I>>({
     kind: `export.${definition.kind}`,
     type: 20,
-    run: async ({ expected: _, ...input }, { app, database, scope }) => {
+    run: async ({ expected: _expected, ...input }, { app, database, scope }) => {
       const now = fromInstant(app.clock())
       const today = dayOfMoment(now)
       const environment = { db: database.reader(scope.ownerId), scope, today, now }

@@ -37,7 +37,7 @@ function DetailBody({ model, extras }: DetailBodyProps) {
       historyEntity={crud.entity.name}
       tabs={(options.tabs ?? []).filter(t => allowed(t.needs))}
       actions={row => {
-        const { see: _, ...standard } = standardActions(model, row, edit && opened.editAction)
+        const { see: _see, ...standard } = standardActions(model, row, edit && opened.editAction)
         return model.actionsOf(
           { ...standard, see: false },
           extras.actions?.(row, 'detail') ?? [],

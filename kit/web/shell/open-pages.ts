@@ -25,7 +25,7 @@ export function restorePages(): void {
   let savedTabs: readonly Tab[] = []
   try {
     const stored: readonly Tab[] = JSON.parse(sessionStorage.getItem(ownKey) ?? '[]')
-    savedTabs = stored.map(({ dirty: _, ...t }) => t)
+    savedTabs = stored.map(({ dirty: _dirty, ...t }) => t)
   } catch {
     /* start with none */
   }

@@ -127,7 +127,13 @@ const headingFields = {
   estateName: text('项目名称'),
 }
 
-const { createTime: _c, updateTime: _u, version: _v, id: _i, ...settingFields } = propertyPrint.fields
+const {
+  createTime: _createTime,
+  updateTime: _updateTime,
+  version: _version,
+  id: _id,
+  ...settingFields
+} = propertyPrint.fields
 
 /** A setting with its heading: as it is now, or as it was when it was saved or first printed by. */
 export const printTemplateFields = { ...settingFields, ...headingFields }

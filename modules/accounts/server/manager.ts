@@ -102,7 +102,7 @@ export const managerHandlers = [
     return withAccountDetails(db, scope, app, await findAll(db, manager, scope, {}, { where }))
   }),
 
-  writes(addManager, async ({ password, id: _, ...draft }, { tx, scope, app }) => {
+  writes(addManager, async ({ password, id: _id, ...draft }, { tx, scope, app }) => {
     refuseIf(whyCannotCreate(scope, draft.managerType))
     const fault = findPasswordChangeFault(password, draft)
     if (fault) throw invalidInput([{ Field: 'Password', Message: fault }])

@@ -45,7 +45,7 @@ async function saveKeyPair(
 
 export const companyHandlers = [
   reads(getMyCompany, (_, { db, scope }) => requireById(db, property, scope, scope.ownerId)),
-  writes(editCompany, async ({ id: _, version, ...draft }, { tx, scope }) =>
+  writes(editCompany, async ({ id: _id, version, ...draft }, { tx, scope }) =>
     update(tx, property, scope, scope.ownerId, withAllFields(editCompany.input, draft), { version }),
   ),
 

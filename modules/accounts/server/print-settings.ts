@@ -196,7 +196,7 @@ export const printHandlers = [
       ...heading,
     }))
   }),
-  writes(savePrintSetting, async ({ id: _, version, ...draft }, { tx, scope, now }) => {
+  writes(savePrintSetting, async ({ id: _id, version, ...draft }, { tx, scope, now }) => {
     assertPrintable(draft)
     // Found by its kind, whatever process saved it first; a first save (no version) never overwrites an
     // existing row.

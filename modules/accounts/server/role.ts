@@ -127,7 +127,7 @@ export const roleHandlers = [
     )
   }),
 
-  writes(addRole, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
+  writes(addRole, async ({ id: _id, version: _version, ...draft }, { tx, scope }) => {
     assertKnownPermissions(draft.permissions ?? [])
     const permissions = addViewPermissions(draft.permissions ?? [], allPermissions)
     refuseIf(whyCannotGrant(scope, permissions, getPermissionLabel))

@@ -24,7 +24,7 @@ export function AvatarDialog({ headImage, onClose, onDone }: AvatarDialogProps) 
     }
     const { signed } = session.getState()
     if (signed) {
-      const { headImage: _, ...rest } = signed.manager
+      const { headImage: _headImage, ...rest } = signed.manager
       signIn({ ...signed, manager: { ...rest, ...(key ? { headImage: key } : {}) } })
     }
     onDone(key ? '头像已更换' : '头像已移除')

@@ -107,8 +107,8 @@ function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: S
   const [loaded, setLoaded] = useState<{ readonly turn: number; readonly from: Partial<PrintSetting> }>()
   const scope = estateCode ? { estateCode } : {}
   const {
-    createTime: _c,
-    updateTime: _u,
+    createTime: _createTime,
+    updateTime: _updateTime,
     companyName,
     companyContact,
     companyPhone,
@@ -173,7 +173,9 @@ function SettingForm({ setting, kind, estateCode, project, isOwn, onChanged }: S
           <TemplateVersions
             kind={kind}
             estateCode={estateCode}
-            onChoose={({ paper: { docType: _d, estateCode: _e, ...paper } }) => loadIntoForm(paper)}
+            onChoose={({ paper: { docType: _docType, estateCode: _estateCode, ...paper } }) =>
+              loadIntoForm(paper)
+            }
           />
         </>
       }

@@ -127,7 +127,7 @@ export async function createScenes(
     ).map(f => [f.code, f]),
   )
   const created = planned.map((m): Scene => {
-    const { code: _, batch = 0, ...f } = defined(found.get(m.room.code))
+    const { code: _code, batch = 0, ...f } = defined(found.get(m.room.code))
     return { room: m.room, ...f, batch, bill: f.bills[1] ?? f.bills[0] ?? 0 }
   })
   const by = (status: SceneStatus): Scene[] => created.filter((_, i) => defined(planned[i]).status === status)

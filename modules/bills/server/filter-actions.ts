@@ -65,7 +65,7 @@ async function runFilterAction(
   kind: FilterActionKind,
   tx: Tx,
   context: ActionContext,
-  { count, sum, reason: _, resetDue, periodAfter, ...filter }: FilterRequest,
+  { count, sum, reason: _reason, resetDue, periodAfter, ...filter }: FilterRequest,
 ): Promise<BulkResult> {
   const rows = await lockBills(
     tx,
@@ -116,11 +116,11 @@ const createHandler = (
   })
 
 const filterOf = ({
-  count: _,
-  sum: __,
-  reason: ___,
-  resetDue: ____,
-  periodAfter: _____,
+  count: _count,
+  sum: _sum,
+  reason: _reason,
+  resetDue: _resetDue,
+  periodAfter: _periodAfter,
   ...filter
 }: FilterRequest) => filter
 

@@ -75,7 +75,7 @@ function moneyWithout(row: BillRow, entry: BookedEntry): Partial<BillMoney> {
     latePaid: subtractFen(current.latePaid, entry.late),
     lateWaived: subtractFen(current.lateWaived, entry.waived),
   }
-  const { payState: _, ...amounts } = { ...current, ...money }
+  const { payState: _payState, ...amounts } = { ...current, ...money }
   const [fault] = moneyFaults(amounts)
   if (fault === undefined && current.state === 'normal') return money
   return refuse(

@@ -227,7 +227,7 @@ export const listHandlers = [
       found.flatMap(f => f.stale ?? []),
       today,
     )
-    const sources = found.map(({ total: _, whole: __, stale: old, ...row }) => {
+    const sources = found.map(({ total: _total, whole: _whole, stale: old, ...row }) => {
       const principal = parseFen(row.principal)
       const lateFee = addFen(parseFen(row.lateFee), ...(old ?? []).map(id => lateFeeIncrease.get(id) ?? 0))
       return {

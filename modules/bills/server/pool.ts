@@ -96,7 +96,7 @@ export const poolHandlers = [
       projectCode: before.projectCode,
       standardId: before.standardId,
     })
-    const { projectCode: _p, standardId: _s, month: _m, ...rest } = draft
+    const { projectCode: _projectCode, standardId: _standardId, month: _month, ...rest } = draft
     return update(
       tx,
       poolEntity,

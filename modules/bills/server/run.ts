@@ -172,7 +172,7 @@ export const runHandlers = [
     }
   }),
   reads(exportPreview, async (query, { db, scope, today, app }) => {
-    const { group: _, reason: __, ...request } = query
+    const { group: _group, reason: _reason, ...request } = query
     return createPreviewFile(
       app,
       scope,

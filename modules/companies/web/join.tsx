@@ -168,7 +168,7 @@ function JoinForm({ code, company, onDone }: JoinFormProps) {
         wrong={faults.Photo}
         onChange={(f, wrong) => {
           setPhoto(f)
-          const { Photo: _, ...rest } = faults
+          const { Photo: _photo, ...rest } = faults
           setFaults(wrong ? { ...rest, Photo: wrong } : rest)
         }}
       />

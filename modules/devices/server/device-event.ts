@@ -72,7 +72,7 @@ async function retryEvent(id: Id, { tx, scope, app }: WriteContext): Promise<voi
   `)
   if (!found) throw notFound()
   assertInDomain(deviceEvent, scope, { ...found })
-  const { eventTime, content, hasFailed, buildCode: _, ...event } = found
+  const { eventTime, content, hasFailed, buildCode: _buildCode, ...event } = found
   if (!hasFailed) refuse('该事件已处理')
   await tx.execute(sql`
     update device_event

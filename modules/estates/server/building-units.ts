@@ -57,7 +57,7 @@ export async function findBuildings(
   return new Map(
     found[0].map(b => [
       b.code,
-      { ...b, units: (ofBuilding.get(b.code) ?? []).map(({ buildCode: _, ...u }) => u) },
+      { ...b, units: (ofBuilding.get(b.code) ?? []).map(({ buildCode: _buildCode, ...u }) => u) },
     ]),
   )
 }

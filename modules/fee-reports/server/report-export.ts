@@ -137,7 +137,7 @@ const createExportJob = (report: Report, source: ReportSource): Job =>
   defineJob<ExportQuery>({
     kind: jobKindOf(report),
     type: 20,
-    run: async ({ expected: _, ...query }, { app, database, scope, signal }) => {
+    run: async ({ expected: _expected, ...query }, { app, database, scope, signal }) => {
       const today = dayOfMoment(fromInstant(app.clock()))
       const page = { size: sheetLimits.xlsxRows, offset: 0, ...idsOf(query) }
       const reader = database.reader(scope.ownerId)

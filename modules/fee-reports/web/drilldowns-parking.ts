@@ -25,7 +25,7 @@ const carParkDrilldown: Drilldown = {
 const parkingBillsDrilldown: Drilldown = {
   ...billsDrilldown,
   filter: origin => {
-    const { park: _, ...query } = origin.query
+    const { park: _park, ...query } = origin.query
     return createInForceFilter({ ...sourceDimensionFilters, place: defined(sourceDimensionFilters.source) })({
       ...origin,
       query: { sourceType: ['car', 'parkPlace'], ...query },

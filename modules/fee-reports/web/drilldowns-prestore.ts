@@ -24,7 +24,7 @@ const balanceDrilldown: Drilldown = {
   path: '/finance/reservemanagement/depositaccount',
   filter: origin => {
     const {
-      dayFrom: _,
+      dayFrom: _dayFrom,
       dayTo,
       ...filter
     } = createDrilldownFilter(accountDimensionFilters)(origin) ?? { dayTo: '-' }

@@ -165,15 +165,15 @@ export const standardVersion = entity(
 export type StandardVersion = Row<typeof standardVersion>
 
 const {
-  id: _,
-  version: __,
-  standardId: ___,
+  id: _id,
+  version: _version,
+  standardId: _standardId,
   effectiveDate,
-  endDate: ____,
-  createTime: _____,
-  updateTime: ______,
-  reason: _______,
-  used: ________,
+  endDate: _endDate,
+  createTime: _createTime,
+  updateTime: _updateTime,
+  reason: _reason,
+  used: _used,
   ...costs
 } = standardVersion.fields
 

@@ -77,7 +77,7 @@ export const formulaHandlers = [
       wants: typeDescriptions[formulaKind][1],
     })),
   ),
-  writes(addFormula, async ({ id: _, version: __, ...d }, { tx, scope }) => {
+  writes(addFormula, async ({ id: _id, version: _version, ...d }, { tx, scope }) => {
     assertNoFaults(addFormula.input, validateFormula(d))
     return insert(tx, feeFormula, scope, { ...d, variables: listVariables(d), isSystem: false, state: 'on' })
   }),

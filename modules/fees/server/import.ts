@@ -168,11 +168,16 @@ async function updateRelations(tx: Tx, scope: Scope, lines: readonly ReadyRelati
   // The column `meter_id`, which the sheet does not have, carries the relation's id through the recordset.
   const { columns, as } = recordsetOf(
     feeRelation,
-    lines.map(({ row: { sourceType: _, sourceName: __, standardId: ___, ...row }, existing }) => ({
-      ...row,
-      remark: row.remark,
-      meterId: defined(existing).id,
-    })),
+    lines.map(
+      ({
+        row: { sourceType: _sourceType, sourceName: _sourceName, standardId: _standardId, ...row },
+        existing,
+      }) => ({
+        ...row,
+        remark: row.remark,
+        meterId: defined(existing).id,
+      }),
+    ),
   )
   const written = columns.filter(c => c !== 'meter_id')
   if (!written.length) return

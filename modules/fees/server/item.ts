@@ -163,7 +163,7 @@ export const itemHandlers = [
       ],
     }),
   ),
-  writes(addItem, async ({ id: _, version: __, ...d }, { tx, scope }) => {
+  writes(addItem, async ({ id: _id, version: _version, ...d }, { tx, scope }) => {
     assertNoFaults(addItem.input, validateLateRates(d.lateRates))
     return insert(tx, feeItem, scope, { ...d, ...depositItemRules(d.feeType), state: 'on' })
   }),

@@ -69,7 +69,7 @@ export const packageHandlers = [
   reads(getPackage, async ({ id }, { db, scope }) =>
     defined((await withStandardNames(db, scope, [await requireById(db, feePackage, scope, id)]))[0]),
   ),
-  writes(addPackage, async ({ id: _, version: __, ...d }, { tx, scope }) => {
+  writes(addPackage, async ({ id: _id, version: _version, ...d }, { tx, scope }) => {
     await assertPackageStandards(tx, scope, d)
     return defined((await withStandardNames(tx, scope, [await insert(tx, feePackage, scope, d)]))[0])
   }),

@@ -18,8 +18,12 @@ export const notEnded = (t: string): Sql => sql`${sql.id(t)}.state <> ${code(rel
 export const notEndedOn = (t: string, day: Day): Sql => sql`${notEnded(t)}
   and (${sql.id(t)}.end_date is null or ${sql.id(t)}.end_date >= ${day})`
 
-export const toRelationColumnFilters = ({ sourceCode: _, priced: __, live: ___, ...q }: RelationListInput) =>
-  q
+export const toRelationColumnFilters = ({
+  sourceCode: _sourceCode,
+  priced: _priced,
+  live: _live,
+  ...columnFilters
+}: RelationListInput) => columnFilters
 
 /** What a search asks beyond its column filters. */
 export const relationConditions = (query: RelationListInput, today: Day, type?: SourceType): Sql[] => [

@@ -132,7 +132,7 @@ export const relationHandlers = [
   reads(listRelationsOfCompany, ({ companyId }, { db, scope, today }) =>
     findPaidRelations(db, scope, paidByCompany(scope.ownerId, companyId, today), today),
   ),
-  writes(addRelation, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
+  writes(addRelation, async ({ id: _id, version: _version, ...draft }, { tx, scope, today }) => {
     const chargeable = await requireStandard(tx, scope, draft)
     const { item } = chargeable
     const isMetered = chargeable.prepared.metered

@@ -195,7 +195,7 @@ export const standardHandlers = [
     )
     return enrichStandards(db, scope, found, today)
   }),
-  writes(addStandard, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
+  writes(addStandard, async ({ id: _id, version: _version, ...draft }, { tx, scope, today }) => {
     const { standard, price } = splitPrice(draft)
     const { item, formula } = await requireItemAndFormula(tx, scope, standard, true)
     assertNoFaults(addStandard.input, [

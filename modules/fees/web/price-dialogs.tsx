@@ -166,15 +166,15 @@ export function PriceDialog({
   const initial = useMemo(() => {
     const last = known.data?.[0]
     const {
-      id: _,
-      version: __,
-      effectiveDate: ___,
-      endDate: ____,
-      createTime: _____,
-      updateTime: ______,
-      reason: _______,
-      standardId: ________,
-      used: _________,
+      id: _id,
+      version: _version,
+      effectiveDate: _effectiveDate,
+      endDate: _endDate,
+      createTime: _createTime,
+      updateTime: _updateTime,
+      reason: _reason,
+      standardId: _standardId,
+      used: _used,
       ...previousPrice
     }: Partial<StandardVersion> = last ?? {}
     return { ...previousPrice, standardId: standard.id, effectiveDate: today() }

@@ -121,7 +121,7 @@ interface NodeContext {
 
 /** The node as it is answered: its link, and how long it stays in the bin. */
 export function toNode(
-  { fileKey, binKey, isBinRoot: _, ...node }: NodeRow,
+  { fileKey, binKey, isBinRoot: _isBinRoot, ...node }: NodeRow,
   { app, scope, now }: NodeContext,
   projectId: Id | undefined,
 ): Node {

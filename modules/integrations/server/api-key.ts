@@ -64,7 +64,7 @@ const callServer = crudHandlers(apiKeyCalls, {
 const addKeyHandler = anonymous(addApiKey, async (draft, c): Promise<ApiKey & { secret: string }> => {
   const scope = scopeOfCaller(c)
   const { ownerId } = scope
-  const { id: _, version: __, ...values } = draft
+  const { id: _id, version: _version, ...values } = draft
   assertGrantableToKey(scope, draft.permissions)
   const faults = keyGrantFaults(draft, scope, dayOfInstant(c.app.clock()))
   if (faults.length) throw invalidInput(faults)

@@ -82,7 +82,7 @@ const deliveryServer = crudHandlers(webhookDeliveries, { enrich: withWebhookId }
 const addWebhookHandler = anonymous(addWebhook, async (draft, c) => {
   const scope = scopeOfCaller(c)
   const { ownerId } = scope
-  const { id: _, version: __, ...values } = draft
+  const { id: _id, version: _version, ...values } = draft
   const faults = endpointFaults(draft, scope, dayOfInstant(c.app.clock()))
   if (faults.length) throw invalidInput(faults)
   return c.app.database.tx(ownerId, async tx => {

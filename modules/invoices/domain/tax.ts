@@ -80,7 +80,7 @@ export interface RedPortion {
  * grows by: all red ones together give back to the fen what the blue one had (INV-3).
  */
 export function toRedLines(lines: readonly InvoiceLine[], parts: readonly RedPortion[]): InvoiceLine[] {
-  return lines.flatMap(({ periods: _, ...line }) => {
+  return lines.flatMap(({ periods: _periods, ...line }) => {
     const lineParts = parts.filter(
       p => p.goodName === line.goodName && compare(p.taxRate, line.taxRate) === 0,
     )

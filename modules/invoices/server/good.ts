@@ -103,7 +103,7 @@ const listUsableGoodsHandler = reads(listUsableGoods, async (_, { db, scope }) =
 
 const addGoodHandler = writes(
   addGood,
-  async ({ id: _, version: __, feeItemIds, ...values }, { tx, scope }) => {
+  async ({ id: _id, version: _version, feeItemIds, ...values }, { tx, scope }) => {
     assertGoodValid(values)
     const good = await insert(tx, invoiceGood, scope, values)
     if (feeItemIds) {

@@ -37,7 +37,7 @@ import { syncInvoice } from './platform-sync.ts'
 
 type Sql = RawBuilder<unknown>
 type RecordFilter = NonNullable<typeof listInvoices.input.T>
-const withoutRecordId = ({ recordId: _, ...query }: RecordFilter) => query
+const withoutRecordId = ({ recordId: _recordId, ...query }: RecordFilter) => query
 
 const recordCondition = (owner: Id, { recordId }: RecordFilter): Sql[] =>
   recordId === undefined

@@ -180,7 +180,7 @@ const listSettingsHandler = reads(listSettings, async (_, { db, scope }) => {
 })
 
 const addSettingHandler = writes(addSetting, async (input, { tx, scope }) => {
-  const { id: _, version: __, secret, ...values } = input
+  const { id: _id, version: _version, secret, ...values } = input
   assertInDomain(scope, values.estateCode)
   assertSettingValid(input, false)
   await assertSameMode(tx, scope.ownerId, values.prestoreMode)

@@ -15,7 +15,14 @@ type MeterReadyLine = ReadyLine<MeterLine, Meter>
 
 /** The values that a line gives to its meter. */
 function toMeterValues(row: MeterRow, { sourceOf, metersByNo }: MeterReferences): Partial<Meter> {
-  const { buildCode: _b, unitName: _u, roomNo: _r, areaCode: _a, parentNo, ...values } = row
+  const {
+    buildCode: _buildCode,
+    unitName: _unitName,
+    roomNo: _roomNo,
+    areaCode: _areaCode,
+    parentNo,
+    ...values
+  } = row
   const source = sourceOf(row)
   return {
     ...values,

@@ -56,10 +56,10 @@ export const meterConditions = (query: MeterListInput, today: Day): RawBuilder<u
 ]
 
 export const toMeterColumnFilters = ({
-  verifyDue: _,
-  loose: __,
-  sourceCode: ___,
-  parentId: ____,
+  verifyDue: _verifyDue,
+  loose: _loose,
+  sourceCode: _sourceCode,
+  parentId: _parentId,
   ...query
 }: MeterListInput) => query
 
@@ -105,7 +105,7 @@ export const meterHandlers = [
     }),
   ),
   reads(getMeter, ({ id }, { db, scope }) => requireById(db, meter, scope, id)),
-  writes(addMeter, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
+  writes(addMeter, async ({ id: _id, version: _version, ...draft }, { tx, scope }) => {
     if (!draft.projectCode) throw projectRequired()
     const place = await resolveMeterDraft(tx, scope, draft, draft.projectCode)
     return insert(tx, meter, scope, { ...draft, ...place })

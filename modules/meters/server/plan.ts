@@ -109,7 +109,7 @@ export const planHandlers = [
       (await withProgress(db, scope, [await requireById(db, meterPlan, scope, id)], monthOf(today)))[0],
     ),
   ),
-  writes(addPlan, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
+  writes(addPlan, async ({ id: _id, version: _version, ...draft }, { tx, scope, today }) => {
     if (!draft.projectCode) throw projectRequired()
     assertPlanMonths(draft)
     return defined(

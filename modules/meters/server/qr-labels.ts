@@ -71,7 +71,7 @@ type LabelQuery = NonNullable<typeof printLabels.input.T>
 
 /** The meters of a query, in the order of the list; refuses none and too many. */
 async function findLabelled(db: Db, scope: Scope, today: Day, query: LabelQuery): Promise<Meter[]> {
-  const { ids, address: _, ...filter } = query
+  const { ids, address: _address, ...filter } = query
   const found = await findAll(
     db,
     meter,

@@ -14,7 +14,8 @@ export const readingConditions = (q: ReadingListInput): RawBuilder<unknown>[] =>
   ...(q.meterId === undefined ? [] : [sql`t.meter_id = ${q.meterId}`]),
 ]
 
-export const toReadingColumnFilters = ({ doubtful: _, meterId: __, ...q }: ReadingListInput) => q
+export const toReadingColumnFilters = ({ doubtful: _doubtful, meterId: _meterId, ...q }: ReadingListInput) =>
+  q
 
 /** Keys of a search that do not narrow it: without another one it would delete everything. */
 const unfilteringKeys = new Set(['page', 'size', 'order', 'projectCode', 'expected', 'reason'])

@@ -25,7 +25,7 @@ async function saveUnreadReason(
     month,
     ...(reason ? { unread: reason } : {}),
   })
-  const { unread: _, ...rest } = meter
+  const { unread: _unread, ...rest } = meter
   entry.replaceRow(reason ? { ...meter, unread: reason } : rest)
 }
 

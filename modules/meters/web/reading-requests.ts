@@ -49,7 +49,13 @@ export function messageOf(error: unknown): string {
 
 /** A meter's row after its reading was written. */
 export const withReading = (meter: MeterMonth, reading: MeterReading): MeterMonth => {
-  const { unread: _, unreadRemark: __, usage: ___, anomalies: ____, ...rest } = meter
+  const {
+    unread: _unread,
+    unreadRemark: _unreadRemark,
+    usage: _usage,
+    anomalies: _anomalies,
+    ...rest
+  } = meter
   return {
     ...rest,
     readingId: reading.id,

@@ -181,7 +181,7 @@ export function checkEntry(
       : preview.value === undefined
         ? '请填写读数'
         : undefined)
-  const { fault: _, ...previewWithoutFault } = preview
+  const { fault: _fault, ...previewWithoutFault } = preview
   const linked = times.sent && meter.registersGoOn && boxes.every(b => b.known) && preview.usage !== undefined
   return {
     ...previewWithoutFault,

@@ -129,7 +129,10 @@ export const placeImport = defineImport(parkPlaces, importPlaces, {
     roomCode: (name, { roomCodes }) => [...(roomCodes.get(name) ?? [])],
   },
   rules: (row, existing, file) => [...stateFaults(row, existing, file), ...parentFaults(row, file)],
-  values: ({ parentPlaceNo: _, ...row }) => ({ ...row, sortKey: naturalSortKey(row.placeNo ?? '') }),
+  values: ({ parentPlaceNo: _parentPlaceNo, ...row }) => ({
+    ...row,
+    sortKey: naturalSortKey(row.placeNo ?? ''),
+  }),
   afterWrite: async (tx, { added, existing }, { request }) => {
     const overwritten = request.mode === 'update' ? existing : []
     await completeStateChanges(tx, request.scope, overwritten)

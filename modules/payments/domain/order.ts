@@ -109,13 +109,13 @@ interface ReportedPayment {
  * not fit (PAY-6), money for what is no longer owed or was paid before (PAY-5), or what the order waited for.
  */
 export function judgePayment(
-  o: KnownOrder,
+  order: KnownOrder,
   reported: ReportedPayment,
   owed: boolean,
 ): 'known' | 'odd' | 'double' | 'late' | 'settle' {
-  const isFinal = o.state === 'paid' || o.state === 'refunded'
-  if (isFinal && o.transactionId === reported.transactionId) return 'known'
-  if (reported.amount !== o.amount) return 'odd'
+  const isFinal = order.state === 'paid' || order.state === 'refunded'
+  if (isFinal && order.transactionId === reported.transactionId) return 'known'
+  if (reported.amount !== order.amount) return 'odd'
   return isFinal ? 'double' : owed ? 'settle' : 'late'
 }
 

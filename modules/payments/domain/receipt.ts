@@ -7,14 +7,14 @@ type ReceiptDocType = Extract<ChoiceOf<typeof docType>, 'receipt' | 'prestore' |
 /**
  * By which kind of template a record is printed: money that goes out is a refund, whatever it came in for.
  */
-export const receiptDocTypeOf = (r: {
+export const receiptDocTypeOf = (record: {
   readonly recordType: ChoiceOf<typeof recordType>
   readonly tenderedAmount: number
 }): ReceiptDocType =>
-  r.tenderedAmount < 0 || r.recordType === 'refund'
+  record.tenderedAmount < 0 || record.recordType === 'refund'
     ? 'refund'
-    : r.recordType === 'prestore' || r.recordType === 'deposit'
-      ? r.recordType
+    : record.recordType === 'prestore' || record.recordType === 'deposit'
+      ? record.recordType
       : 'receipt'
 
 /** 补打第 n 次: the first printing says nothing (PAY-20). */

@@ -72,16 +72,16 @@ export const refundablePartsOf = (
   >[],
   pending: ReadonlyMap<Id, RefundAmounts>,
 ): RefundablePart[] =>
-  details.map(d => ({
-    id: d.id,
-    billNo: d.billNo,
-    principal: d.principal,
-    late: d.lateFee,
-    refundedPrincipal: d.refundedPrincipal,
-    refundedLate: d.refundedLateFee,
-    pendingPrincipal: pending.get(d.id)?.principal ?? 0,
-    pendingLate: pending.get(d.id)?.late ?? 0,
-    invoiced: d.invoicedAmount,
+  details.map(detail => ({
+    id: detail.id,
+    billNo: detail.billNo,
+    principal: detail.principal,
+    late: detail.lateFee,
+    refundedPrincipal: detail.refundedPrincipal,
+    refundedLate: detail.refundedLateFee,
+    pendingPrincipal: pending.get(detail.id)?.principal ?? 0,
+    pendingLate: pending.get(detail.id)?.late ?? 0,
+    invoiced: detail.invoicedAmount,
   }))
 
 /** REF-1: received − refunded − refunding, per bill. */
@@ -161,13 +161,13 @@ const otherTypeRefusals: Readonly<Partial<Record<PayRecord['recordType'], string
 
 /** Why nothing of a record may be asked back as bills (REF-1). */
 export function refundRequestRefusal(
-  r: RecordAmounts & Pick<PayRecord, 'recordType' | 'state'>,
+  record: RecordAmounts & Pick<PayRecord, 'recordType' | 'state'>,
 ): string | undefined {
-  const typeRefusal = otherTypeRefusals[r.recordType]
+  const typeRefusal = otherTypeRefusals[record.recordType]
   if (typeRefusal) return typeRefusal
-  if (r.state === 'voided') return '该收款已作废'
-  if (r.state === 'refunded') return '该收款已全部退款'
-  return refundableAmount(r) > 0 ? undefined : '剩余金额均在退款中，请先办结'
+  if (record.state === 'voided') return '该收款已作废'
+  if (record.state === 'refunded') return '该收款已全部退款'
+  return refundableAmount(record) > 0 ? undefined : '剩余金额均在退款中，请先办结'
 }
 
 /**
@@ -175,11 +175,11 @@ export function refundRequestRefusal(
  * `allowsInvoiced`: the project allows that and marks the invoice for a red-letter invoice.
  */
 export function refundAmountRefusal(
-  r: RecordAmounts,
+  record: RecordAmounts,
   amount: Fen,
   { isInvoiced, allowsInvoiced }: { readonly isInvoiced: boolean; readonly allowsInvoiced: boolean },
 ): string | undefined {
   if (!Number.isInteger(amount) || amount <= 0) return '退款金额应大于零'
-  if (amount > refundableAmount(r)) return `最多可退 ${displayYuan(refundableAmount(r))} 元`
+  if (amount > refundableAmount(record)) return `最多可退 ${displayYuan(refundableAmount(record))} 元`
   return isInvoiced && !allowsInvoiced ? '该缴费已开票，请先红冲发票再退款' : undefined
 }

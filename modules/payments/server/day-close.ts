@@ -199,7 +199,7 @@ export const dayCloseHandlers = [
       { reason },
     )
   }),
-  reads(listDayCloses, (q, { db, scope }) =>
-    findPage(db, dayClose, scope, q, { filters: ['day', 'closed'] }),
+  reads(listDayCloses, (query, { db, scope }) =>
+    findPage(db, dayClose, scope, query, { filters: ['day', 'closed'] }),
   ),
 ]

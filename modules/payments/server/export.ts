@@ -26,9 +26,9 @@ export const recordExport = exportHandlers({
   calls: exportRecords,
   entity: exportRecords.entity,
   columns: exportRecords.columns,
-  query: (q: RecordQuery, { scope }) => ({
-    q: plainFiltersOf(q),
-    find: { filters: recordFilters, where: recordConditions(scope.ownerId, q) },
+  query: (query: RecordQuery, { scope }) => ({
+    q: plainFiltersOf(query),
+    find: { filters: recordFilters, where: recordConditions(scope.ownerId, query) },
   }),
   enrichRows: rows =>
     Promise.resolve(
@@ -63,12 +63,12 @@ export const tradeExport = exportHandlers({
   calls: exportTrades,
   entity: exportTrades.entity,
   columns: exportTrades.columns,
-  query: (q: RecordQuery, { scope }) => ({
+  query: (query: RecordQuery, { scope }) => ({
     q: {},
     find: {
       where: [
-        sql`t.record_id in (select t.id from pay_record t where ${tradeRecordFilter(scope, q)})`,
-        ...detailConditions(scope.ownerId, q, 't'),
+        sql`t.record_id in (select t.id from pay_record t where ${tradeRecordFilter(scope, query)})`,
+        ...detailConditions(scope.ownerId, query, 't'),
       ],
     },
   }),
@@ -98,18 +98,18 @@ export const tradeExport = exportHandlers({
       ).map(r => [r.id, r]),
     )
     const tendersByDetail = await findTendersByDetail(db, scope.ownerId, recordIds)
-    return rows.map(r => {
-      const record = defined(recordsById.get(parseId(r.recordId)))
+    return rows.map(row => {
+      const record = defined(recordsById.get(parseId(row.recordId)))
       const isDeposit = keyOf(recordType, record.recordType) === 'deposit'
       const method = defined(keyOf(payMethod, record.payMethod))
       return {
-        ...r,
-        principal: isDeposit ? asFen(0) : r.principal,
-        deposit: isDeposit ? r.principal : asFen(0),
+        ...row,
+        principal: isDeposit ? asFen(0) : row.principal,
+        deposit: isDeposit ? row.principal : asFen(0),
         recordNo: record.recordNo,
         receiptNo: record.receiptNo,
         payTime: record.payTime,
-        payMethod: describeTenders(describeLineTenders(tendersByDetail.get(r.id), method).methods),
+        payMethod: describeTenders(describeLineTenders(tendersByDetail.get(row.id), method).methods),
         payerName: record.payerName,
         cashierName: record.cashierName,
         recordType: keyOf(recordType, record.recordType),

@@ -73,11 +73,11 @@ export async function sumHandover(
       where ${unhandedFilter(owner, project, cashier, until)}
     `,
   )
-  const methods = rows.map(r => ({
-    method: defined(keyOf(payMethod, r.method)),
-    received: parseYuan(r.received),
-    refunded: parseYuan(r.refunded),
-    count: r.count,
+  const methods = rows.map(row => ({
+    method: defined(keyOf(payMethod, row.method)),
+    received: parseYuan(row.received),
+    refunded: parseYuan(row.refunded),
+    count: row.count,
   }))
   const cash = methods.find(m => m.method === 'cash')
   return {
@@ -189,8 +189,8 @@ export const handoverHandlers = [
       return handover
     },
   ),
-  reads(listHandovers, (q, { db, scope }) =>
-    findPage(db, cashierHandover, scope, q, {
+  reads(listHandovers, (query, { db, scope }) =>
+    findPage(db, cashierHandover, scope, query, {
       filters: ['cashierId', 'state', 'endTime'],
       sums: ['totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff'],
     }),

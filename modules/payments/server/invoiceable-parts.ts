@@ -133,13 +133,13 @@ export async function findInvoiceableParts(
     `,
   )
   const fen = (v: string | number): Fen => parseYuan(String(v))
-  return rows.map(r => ({
-    ...r,
-    paid: fen(r.paid),
-    refunded: fen(r.refunded),
-    invoiced: fen(r.invoiced),
-    open: fen(r.open),
-    over: fen(r.over),
+  return rows.map(row => ({
+    ...row,
+    paid: fen(row.paid),
+    refunded: fen(row.refunded),
+    invoiced: fen(row.invoiced),
+    open: fen(row.open),
+    over: fen(row.over),
   }))
 }
 

@@ -236,8 +236,8 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
       throw e
     })
     if (!client) return { status: 404 }
-    const { type, yes, no } = client.acknowledgement
-    const refusal: RawResponse = { status: 400, type, body: no }
+    const { type, accepted, refused } = client.acknowledgement
+    const refusal: RawResponse = { status: 400, type, body: refused }
     let notification: ChannelNotification
     try {
       notification = client.parseNotification(request.headers, request.body)
@@ -282,7 +282,7 @@ const createNotifyEntry = (route: RawEndpoint['route'], payee: Payee): RawEndpoi
       notification.result,
       'notified',
     )
-    return { type, body: yes }
+    return { type, body: accepted }
   },
 })
 

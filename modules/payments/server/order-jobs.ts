@@ -44,11 +44,11 @@ async function forEachConcurrently(
   const remaining = [...list]
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      for (let d = remaining.shift(); d && !signal.aborted; d = remaining.shift()) {
+      for (let dueItem = remaining.shift(); dueItem && !signal.aborted; dueItem = remaining.shift()) {
         try {
-          await work(d)
+          await work(dueItem)
         } catch (err) {
-          app.log.warn({ err: errorMessage(err), order: d.id }, 'an order or refund was not brought on')
+          app.log.warn({ err: errorMessage(err), order: dueItem.id }, 'an order or refund was not brought on')
         }
       }
     }),
@@ -105,13 +105,13 @@ export async function maintainOrders(app: App, signal: AbortSignal): Promise<voi
       `,
   )
   await forEachConcurrently(expired, app, signal, async ({ ownerId, id }) => {
-    const o = await reloadOrder(app, ownerId, id)
-    if (o.state === 'waiting' || o.state === 'paying') {
+    const order = await reloadOrder(app, ownerId, id)
+    if (order.state === 'waiting' || order.state === 'paying') {
       await closePayOrder(
         app,
         ownerId,
-        o,
-        orderSystemScope(app, ownerId, o.projectCode),
+        order,
+        orderSystemScope(app, ownerId, order.projectCode),
         '超过 15 分钟未支付',
       )
     }

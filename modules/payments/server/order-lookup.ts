@@ -18,11 +18,11 @@ import { orderSubjectOf } from './order-subjects.ts'
 /** The number by which a channel knows an order. */
 export const tradeNoOf = (o: Pick<PayOrder, 'orderNo' | 'tradeNo'>): string => o.tradeNo ?? o.orderNo
 
-export const toChannelOrderRequest = (o: PayOrder): ChannelOrderRequest => ({
-  orderNo: tradeNoOf(o),
-  amount: o.amount,
-  title: `${o.orderMain} ${o.orderBody}`,
-  expires: o.expireTime,
+export const toChannelOrderRequest = (order: PayOrder): ChannelOrderRequest => ({
+  orderNo: tradeNoOf(order),
+  amount: order.amount,
+  title: `${order.orderMain} ${order.orderBody}`,
+  expires: order.expireTime,
 })
 
 type OrderAccess = 'view' | 'pay' | 'any'

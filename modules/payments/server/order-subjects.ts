@@ -79,11 +79,11 @@ export const findSubjectData = async (db: Db, owner: Id, id: Id): Promise<OrderS
     )
   )?.about ?? {}
 
-export const toOrderView = (o: PayOrder): OrderView => ({
-  ...o,
-  url: o.codeUrl ?? '',
-  payState: o.state === 'paid' ? 1 : 0,
-  isPrepaid: isPrepaidOrder(o),
+export const toOrderView = (order: PayOrder): OrderView => ({
+  ...order,
+  url: order.codeUrl ?? '',
+  payState: order.state === 'paid' ? 1 : 0,
+  isPrepaid: isPrepaidOrder(order),
 })
 
 /**

@@ -149,8 +149,8 @@ export const orderHandlers = [
     const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, o.recordId)])
     return { ...defined(r), details: await findDetails(db, scope.ownerId, o.recordId) }
   }),
-  reads(listOrders, (q, { db, scope }) =>
-    findPage(db, payOrder, scope, q, {
+  reads(listOrders, (query, { db, scope }) =>
+    findPage(db, payOrder, scope, query, {
       filters: [
         'orderType',
         'payType',

@@ -96,11 +96,11 @@ export const receiptHandlers = [
       scope,
       payments.map(r => r.id),
     )
-    return list.map(r => ({
-      ...r,
-      details: (detailsByRecord.get(r.id) ?? []).map(d => ({ ...d, unpaid: unpaid.get(d.id) ?? 0 })),
-      about: linesByRecord.get(r.id) ?? [],
-      paper: paper(r),
+    return list.map(record => ({
+      ...record,
+      details: (detailsByRecord.get(record.id) ?? []).map(d => ({ ...d, unpaid: unpaid.get(d.id) ?? 0 })),
+      about: linesByRecord.get(record.id) ?? [],
+      paper: paper(record),
     }))
   }),
   /** The first printing keeps its template for good: later ones look the same whatever was changed since. */
@@ -110,17 +110,17 @@ export const receiptHandlers = [
     const paper = await findTemplates(tx, scope, list)
     const editionByTemplate = new Map<string, number>()
     const printed: { id: Id; edition: number }[] = []
-    for (const r of list) {
-      const p = paper(r)
-      const key = `${receiptDocTypeOf(r)}/${r.projectCode}`
+    for (const record of list) {
+      const paperOfRecord = paper(record)
+      const key = `${receiptDocTypeOf(record)}/${record.projectCode}`
       const edition =
-        r.printEditionId ??
+        record.printEditionId ??
         editionByTemplate.get(key) ??
-        (await ensureTemplateVersion(tx, scope, receiptDocTypeOf(r), r.projectCode, p))
-      if (r.printEditionId === undefined) {
+        (await ensureTemplateVersion(tx, scope, receiptDocTypeOf(record), record.projectCode, paperOfRecord))
+      if (record.printEditionId === undefined) {
         editionByTemplate.set(key, edition)
       }
-      printed.push({ id: r.id, edition })
+      printed.push({ id: record.id, edition })
     }
     await tx.execute(
       sql`
@@ -136,12 +136,12 @@ export const receiptHandlers = [
     await audit(
       tx,
       scope,
-      list.map(r => ({
+      list.map(record => ({
         action: 'export',
         entity: 'payRecord',
-        entityId: r.id,
-        projectCode: r.projectCode,
-        after: { printed: r.printCount + 1 },
+        entityId: record.id,
+        projectCode: record.projectCode,
+        after: { printed: record.printCount + 1 },
       })),
     )
     return { count: list.length, rows: list.map(r => ({ id: r.id, nth: r.printCount + 1, paper: paper(r) })) }

@@ -11,29 +11,29 @@ export type RecordQuery = NonNullable<typeof listRecords.input.T>
 
 /** The filters that are columns of the record alone. */
 export const plainFiltersOf = ({
-  recordId: _,
-  roomCode: __,
-  billId: ___,
-  feeItem: ____,
-  offset: _____,
-  payMethod: ______,
-  ...q
-}: RecordQuery) => q
+  recordId: _recordId,
+  roomCode: _roomCode,
+  billId: _billId,
+  feeItem: _feeItem,
+  offset: _offset,
+  payMethod: _payMethod,
+  ...plainFilters
+}: RecordQuery) => plainFilters
 
 /**
  * Conditions of a search beyond the plain filters: how it was paid, the object, the bill or the item of its
  * details. The same for list, totals and export.
  */
-export const recordConditions = (owner: Id, q: RecordQuery) => {
+export const recordConditions = (owner: Id, query: RecordQuery) => {
   const searched = [
-    ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
-    ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []),
-    ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
+    ...(query.roomCode ? [sql`d.source_code = ${query.roomCode}`] : []),
+    ...(query.billId ? [sql`d.bill_id = ${query.billId}`] : []),
+    ...(query.feeItem ? [sql`d.fee_item_id = ${query.feeItem}`] : []),
   ]
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
   return [
-    ...(q.recordId === undefined ? [] : [sql`t.id = ${q.recordId}`]),
-    ...methodConditions(owner, q.payMethod),
+    ...(query.recordId === undefined ? [] : [sql`t.id = ${query.recordId}`]),
+    ...methodConditions(owner, query.payMethod),
     ...(searched.length
       ? [
           sql`t.id in (
@@ -43,47 +43,47 @@ export const recordConditions = (owner: Id, q: RecordQuery) => {
           )`,
         ]
       : []),
-    ...(q.offset === undefined ? [] : [q.offset ? offset : sql`not ${offset}`]),
+    ...(query.offset === undefined ? [] : [query.offset ? offset : sql`not ${offset}`]),
   ]
 }
 
 /** The whole condition of a search, whatever the state of the records `t`. */
-export const recordFilter = (scope: Scope, q: RecordQuery) =>
+export const recordFilter = (scope: Scope, query: RecordQuery) =>
   sql.join(
     [
-      tenantFilter(payRecord, scope, q.projectCode),
-      ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
-      ...keywordCondition(payRecord, q.keyword),
-      ...recordConditions(scope.ownerId, q),
+      tenantFilter(payRecord, scope, query.projectCode),
+      ...filterConditions(payRecord, plainFiltersOf(query), recordFilters),
+      ...keywordCondition(payRecord, query.keyword),
+      ...recordConditions(scope.ownerId, query),
     ],
     sql` and `,
   )
 
 /** Records `t` that a search for trades finds; voided ones where state or record asks for them. */
-export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
-  q.state || q.recordId !== undefined
-    ? recordFilter(scope, q)
-    : sql`${recordFilter(scope, q)} and t.state <> ${code(recordState, 'voided')}`
+export const tradeRecordFilter = (scope: Scope, query: RecordQuery) =>
+  query.state || query.recordId !== undefined
+    ? recordFilter(scope, query)
+    : sql`${recordFilter(scope, query)} and t.state <> ${code(recordState, 'voided')}`
 
 /** The details of a record that the search is about; of a mixed payment those that the method paid for. */
-export const detailConditions = (owner: Id, q: RecordQuery, alias: string) => {
-  const d = sql.raw(alias)
+export const detailConditions = (owner: Id, query: RecordQuery, alias: string) => {
+  const detail = sql.raw(alias)
   return [
-    ...(q.feeItem ? [sql`${d}.fee_item_id = ${q.feeItem}`] : []),
-    ...(q.billId ? [sql`${d}.bill_id = ${q.billId}`] : []),
-    ...(q.roomCode ? [sql`${d}.source_code = ${q.roomCode}`] : []),
-    ...(q.payMethod?.length
+    ...(query.feeItem ? [sql`${detail}.fee_item_id = ${query.feeItem}`] : []),
+    ...(query.billId ? [sql`${detail}.bill_id = ${query.billId}`] : []),
+    ...(query.roomCode ? [sql`${detail}.source_code = ${query.roomCode}`] : []),
+    ...(query.payMethod?.length
       ? [
           sql`(
             exists (
               select 1
               from pay_record r
-              where r.owner_id = ${owner} and r.id = ${d}.record_id and jsonb_array_length(r.methods) <= 1
+              where r.owner_id = ${owner} and r.id = ${detail}.record_id and jsonb_array_length(r.methods) <= 1
             )
-            or ${d}.id in (
+            or ${detail}.id in (
               select p.detail_id
-              from (${selectPaidParts(owner, sql`select ${d}.record_id as id`)}) p
-              where ${isPaidBy(sql`p.method`, q.payMethod)}
+              from (${selectPaidParts(owner, sql`select ${detail}.record_id as id`)}) p
+              where ${isPaidBy(sql`p.method`, query.payMethod)}
             )
           )`,
         ]

@@ -67,14 +67,14 @@ export const findDetails = async (
   ).map(r => toEntityRow(payDetail, r))
 
 export const recordHandlers = [
-  reads(listRecords, async (q, { db, scope }) => {
-    const found = await findPage(db, payRecord, scope, plainFiltersOf(q), {
+  reads(listRecords, async (query, { db, scope }) => {
+    const found = await findPage(db, payRecord, scope, plainFiltersOf(query), {
       filters: recordFilters,
-      where: recordConditions(scope.ownerId, q),
-      sums: q.payMethod?.length ? [] : recordSums,
+      where: recordConditions(scope.ownerId, query),
+      sums: query.payMethod?.length ? [] : recordSums,
     })
-    const sum = q.payMethod?.length
-      ? await sumRecordsByMethod(db, scope.ownerId, recordFilter(scope, q), q.payMethod)
+    const sum = query.payMethod?.length
+      ? await sumRecordsByMethod(db, scope.ownerId, recordFilter(scope, query), query.payMethod)
       : found.sum
     return { ...found, ...(sum ? { sum } : {}), rows: await withDayClosed(db, scope, found.rows) }
   }),
@@ -82,8 +82,8 @@ export const recordHandlers = [
     const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, id)])
     return { ...defined(r), details: await findDetails(db, scope.ownerId, id) }
   }),
-  reads(summarizeRecords, async (q, { db, scope }) => {
-    const condition = sql`${recordFilter(scope, q)} and t.state <> ${code(recordState, 'voided')}`
+  reads(summarizeRecords, async (query, { db, scope }) => {
+    const condition = sql`${recordFilter(scope, query)} and t.state <> ${code(recordState, 'voided')}`
     const lines = await db.rows<{
       method: number
       count: number
@@ -95,18 +95,18 @@ export const recordHandlers = [
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
       from pay_record t
       join pay_line l on l.owner_id = ${scope.ownerId} and l.record_id = t.id
-      where ${condition} ${q.payMethod?.length ? sql`and ${isPaidBy(sql`l.method`, q.payMethod)}` : sql``}
+      where ${condition} ${query.payMethod?.length ? sql`and ${isPaidBy(sql`l.method`, query.payMethod)}` : sql``}
       group by 1
       order by 1
     `)
     const count = defined(
       await db.one<{ n: number }>(sql`select count(*)::int as n from pay_record t where ${condition}`),
     ).n
-    const all = lines.map(m => ({
-      method: defined(keyOf(payMethod, m.method)),
-      count: m.count,
-      received: parseYuan(m.received),
-      refunded: parseYuan(m.refunded),
+    const all = lines.map(line => ({
+      method: defined(keyOf(payMethod, line.method)),
+      count: line.count,
+      received: parseYuan(line.received),
+      refunded: parseYuan(line.refunded),
     }))
     const methods = all.filter(m => !isOffset(m.method))
     const received = sumFen(methods.map(m => m.received))

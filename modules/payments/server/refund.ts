@@ -125,8 +125,8 @@ export async function applyForRefund(
 }
 
 export const refundHandlers = [
-  reads(listRefunds, (q, { db, scope }) =>
-    findPage(db, feeRefund, scope, q, {
+  reads(listRefunds, (query, { db, scope }) =>
+    findPage(db, feeRefund, scope, query, {
       filters: [
         'recordId',
         'refundWay',

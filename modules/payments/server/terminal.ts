@@ -66,10 +66,10 @@ export async function sendToTerminal(
 }
 
 export const terminalHandlers = [
-  reads(listTerminals, (q, { db, scope }) =>
-    findPage(db, posTerminal, scope, q, { filters: defined(listTerminals.input.filters) }),
+  reads(listTerminals, (query, { db, scope }) =>
+    findPage(db, posTerminal, scope, query, { filters: defined(listTerminals.input.filters) }),
   ),
-  writes(addTerminal, ({ id: _, version: __, ...draft }, { tx, scope }) =>
+  writes(addTerminal, ({ id: _id, version: _version, ...draft }, { tx, scope }) =>
     insert(tx, posTerminal, scope, draft),
   ),
   writes(editTerminal, async ({ id, version, ...draft }, { tx, scope }) =>

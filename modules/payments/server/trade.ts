@@ -81,10 +81,10 @@ export function describeLineTenders(
 }
 
 export const tradeHandlers = [
-  reads(listTrades, async (q, { db, scope: { ownerId }, scope }) => {
-    const size = Math.min(q.size ?? 10, 2000)
+  reads(listTrades, async (query, { db, scope: { ownerId }, scope }) => {
+    const size = Math.min(query.size ?? 10, 2000)
     const condition = sql.join(
-      [tradeRecordFilter(scope, q), ...detailConditions(ownerId, q, 'd')],
+      [tradeRecordFilter(scope, query), ...detailConditions(ownerId, query, 'd')],
       sql` and `,
     )
     const from = sql`from pay_record t
@@ -98,8 +98,8 @@ export const tradeHandlers = [
           t.record_no, t.receipt_no, t.pay_time, t.pay_method, t.methods, t.payer_name, t.cashier_name,
           t.record_type, t.state
         ${from}
-        order by ${orderOfTrades(q.order)} t.pay_time desc, t.id desc, d.id
-        limit ${size} offset ${((q.page ?? 1) - 1) * size}
+        order by ${orderOfTrades(query.order)} t.pay_time desc, t.id desc, d.id
+        limit ${size} offset ${((query.page ?? 1) - 1) * size}
       `,
       sql`
         select count(*)::int as total,
@@ -116,8 +116,8 @@ export const tradeHandlers = [
     )
     return {
       total: defined(sum).total,
-      sum: q.payMethod?.length
-        ? await sumTrades(db, ownerId, sql`select d.id ${from}`, q.payMethod)
+      sum: query.payMethod?.length
+        ? await sumTrades(db, ownerId, sql`select d.id ${from}`, query.payMethod)
         : {
             principal: parseYuan(defined(sum).principal),
             deposit: parseYuan(defined(sum).deposit),

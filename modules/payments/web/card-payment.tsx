@@ -45,10 +45,10 @@ export function CardPayment({
           value: t.terminalNo,
           label: [t.name, t.place].filter(Boolean).join(' · '),
         }))}
-        onChange={v => {
-          setChosen(v)
-          if (v) {
-            localStorage.setItem(lastTerminalKey, v)
+        onChange={terminalNo => {
+          setChosen(terminalNo)
+          if (terminalNo) {
+            localStorage.setItem(lastTerminalKey, terminalNo)
           }
         }}
       />

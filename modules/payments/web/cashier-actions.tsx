@@ -37,15 +37,15 @@ const OpenOrders = ({
   readonly orders: CashierView['openOrders']
   readonly onOpen: (orderNo: string) => void
 }) =>
-  orders.map(o => (
+  orders.map(order => (
     <Button
-      key={o.orderNo}
+      key={order.orderNo}
       size="small"
       danger
-      title={`支付单 ${o.orderNo} 待支付：继续收款或取消`}
-      onClick={() => onOpen(o.orderNo)}
+      title={`支付单 ${order.orderNo} 待支付：继续收款或取消`}
+      onClick={() => onOpen(order.orderNo)}
     >
-      待支付 {displayYuanWithSymbol(o.amount)}
+      待支付 {displayYuanWithSymbol(order.amount)}
     </Button>
   ))
 

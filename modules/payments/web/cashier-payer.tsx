@@ -38,11 +38,11 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
     .toSorted((a, b) => a.shortcut.length - b.shortcut.length || (a.shortcut < b.shortcut ? -1 : 1))
   const openAction = actions.find(a => a.key === openKey)
   useShortcuts(
-    actions.map(a => ({
-      keys: a.shortcut,
-      label: a.label,
+    actions.map(action => ({
+      keys: action.shortcut,
+      label: action.label,
       whileTyping: true,
-      run: () => setOpenKey(before => before ?? a.key),
+      run: () => setOpenKey(before => before ?? action.key),
     })),
   )
   const close = (): void => {
@@ -97,20 +97,20 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
         </div>
       </header>
       <dl>
-        {facts.map(([k, v], n) => (
-          <div key={`${k}${n}`}>
-            <dt>{k}</dt>
-            <dd className="figure">{v}</dd>
+        {facts.map(([label, value], index) => (
+          <div key={`${label}${index}`}>
+            <dt>{label}</dt>
+            <dd className="figure">{value}</dd>
           </div>
         ))}
       </dl>
       {view.promise && <p className="cashier-promise">承诺 {view.promise} 前缴清</p>}
       {actions.length > 0 && (
         <div className="cashier-actions">
-          {actions.map(a => (
-            <button type="button" key={a.key} onClick={() => setOpenKey(a.key)}>
-              {a.label}
-              <kbd>{a.shortcut}</kbd>
+          {actions.map(action => (
+            <button type="button" key={action.key} onClick={() => setOpenKey(action.key)}>
+              {action.label}
+              <kbd>{action.shortcut}</kbd>
             </button>
           ))}
         </div>
@@ -118,11 +118,15 @@ export function CashierPayer({ project, view, onOpen, onRefresh }: Props) {
       {view.others.length > 0 && (
         <div className="cashier-others">
           <h3>同一缴费人还有</h3>
-          {view.others.map(o => (
-            <button type="button" key={`${o.sourceType}/${o.sourceCode}`} onClick={() => onOpen(o)}>
-              <span>{o.sourceName}</span>
+          {view.others.map(other => (
+            <button
+              type="button"
+              key={`${other.sourceType}/${other.sourceCode}`}
+              onClick={() => onOpen(other)}
+            >
+              <span>{other.sourceName}</span>
               <em className="figure">
-                {o.count} 笔 {displayYuan(o.unpaid)}
+                {other.count} 笔 {displayYuan(other.unpaid)}
               </em>
             </button>
           ))}

@@ -51,37 +51,37 @@ export function CashierRecent({ project }: { readonly project: string }) {
       ) : (
         recent.isSuccess && !list.length && <p className="cashier-none">今天暂无收款</p>
       )}
-      {list.map(r => (
-        <div key={r.id} data-off={r.state === 'voided' || undefined}>
+      {list.map(record => (
+        <div key={record.id} data-off={record.state === 'voided' || undefined}>
           <p>
             <b>
-              {r.sourceName} {r.payerName ?? ''}
+              {record.sourceName} {record.payerName ?? ''}
             </b>
-            <span className="figure">{displayYuan(r.receivedAmount)}</span>
+            <span className="figure">{displayYuan(record.receivedAmount)}</span>
           </p>
           <p>
             <small>
-              {r.payTime.slice(11, 16)} · {describeMethods(r)}
-              {r.state === 'voided' ? ' · 已作废' : ''}
+              {record.payTime.slice(11, 16)} · {describeMethods(record)}
+              {record.state === 'voided' ? ' · 已作废' : ''}
             </small>
             <span>
               {hasPermission(menu.record.permissions.print) && (
-                <button type="button" className="plain" onClick={() => print.open([r.id])}>
+                <button type="button" className="plain" onClick={() => print.open([record.id])}>
                   补打
                 </button>
               )}
               {hasPermission(menu.refund.permissions.apply) &&
-                r.recordType === 'payment' &&
-                refundRequestRefusal(r) === undefined && (
-                  <button type="button" className="plain" onClick={() => setRefunding(r.id)}>
+                record.recordType === 'payment' &&
+                refundRequestRefusal(record) === undefined && (
+                  <button type="button" className="plain" onClick={() => setRefunding(record.id)}>
                     退款
                   </button>
                 )}
               {hasPermission(menu.record.permissions.void) &&
-                r.state === 'normal' &&
-                r.recordType === 'payment' &&
-                r.payOrderId === undefined && (
-                  <button type="button" className="plain" onClick={() => void voidPayment(r)}>
+                record.state === 'normal' &&
+                record.recordType === 'payment' &&
+                record.payOrderId === undefined && (
+                  <button type="button" className="plain" onClick={() => void voidPayment(record)}>
                     作废
                   </button>
                 )}

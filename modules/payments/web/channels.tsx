@@ -63,12 +63,12 @@ export default function ChannelsPage() {
   const close = (): void => setOpenForm(undefined)
   return (
     <div className="pay-channels">
-      {channelForms.map(k => (
+      {channelForms.map(form => (
         <ChannelCard
-          key={k.channel}
-          kind={k}
-          row={stateByChannel.get(k.channel)}
-          onEdit={hasPermission(menu.channel.permissions.edit) ? () => setOpenForm(k) : undefined}
+          key={form.channel}
+          kind={form}
+          row={stateByChannel.get(form.channel)}
+          onEdit={hasPermission(menu.channel.permissions.edit) ? () => setOpenForm(form) : undefined}
         />
       ))}
       {openForm && (

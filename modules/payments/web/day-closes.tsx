@@ -43,22 +43,22 @@ const views = [
   { id: 'open', name: '已反日结', filter: { closed: false } },
 ]
 
-const confirmReopen = (c: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolean> =>
+const confirmReopen = (dayClose: Pick<DayClose, 'projectCode' | 'day'>): Promise<boolean> =>
   confirmDanger({
     actionLabel: '反日结',
     unit: '天',
     count: 1,
-    title: `反日结 ${c.day}`,
+    title: `反日结 ${dayClose.day}`,
     consequences: ['当日可再次作废和补录收款', '反日结的操作人和原因在列表中保留'],
     reason: { presets: ['补录收款', '更正作废'] },
     run: async reason =>
       toastResult(
         await sendAndInvalidate(
           reopenDay,
-          { projectCode: c.projectCode, day: c.day, reason },
+          { projectCode: dayClose.projectCode, day: dayClose.day, reason },
           { quiet: true },
         ),
-        `${c.day} 已反日结`,
+        `${dayClose.day} 已反日结`,
       ),
   })
 

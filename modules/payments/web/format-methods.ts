@@ -5,8 +5,8 @@ import type { PayRecord } from '../contract/record.ts'
 import { cashTendered, keptTenders } from '../domain/tender-sums.ts'
 
 /** What each method brought, after the change was given back. */
-export const formatMethods = (r: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
-  keptTenders(r.methods, r.changeAmount)
+export const formatMethods = (record: Pick<PayRecord, 'methods' | 'changeAmount'>): string =>
+  keptTenders(record.methods, record.changeAmount)
     // Cash that was given back whole brought nothing.
     .filter((m, _, all) => m.amount !== 0 || all.length === 1)
     .map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`)
@@ -20,8 +20,8 @@ export const describeMethod = ({ methods }: Pick<PayRecord, 'methods'>): string 
 
 /** Cash laid on the counter, and what was given back of it: the same as on the receipt. */
 export const cashFactsOf = (
-  r: Pick<PayRecord, 'methods' | 'changeAmount'>,
+  record: Pick<PayRecord, 'methods' | 'changeAmount'>,
 ): { readonly tendered?: string; readonly change?: string } => {
-  const tendered = cashTendered(r.methods)
-  return tendered > 0 ? { tendered: displayYuan(tendered), change: displayYuan(r.changeAmount) } : {}
+  const tendered = cashTendered(record.methods)
+  return tendered > 0 ? { tendered: displayYuan(tendered), change: displayYuan(record.changeAmount) } : {}
 }

@@ -47,10 +47,10 @@ export function HandoverDialog({
       initial={initial}
       submitLabel="提交交账"
       presentation="dialog"
-      rules={v =>
-        (v as { handAmount?: number; remark?: string }).handAmount !== undefined &&
-        (v as { handAmount?: number }).handAmount !== preview.cashAmount &&
-        !(v as { remark?: string }).remark?.trim()
+      rules={values =>
+        (values as { handAmount?: number; remark?: string }).handAmount !== undefined &&
+        (values as { handAmount?: number }).handAmount !== preview.cashAmount &&
+        !(values as { remark?: string }).remark?.trim()
           ? { remark: '清点的现金与应交不符，请注明原因' }
           : undefined
       }
@@ -60,17 +60,17 @@ export function HandoverDialog({
         toastResult(handover, `交账单 ${handover.handNo} 已提交，等其他人确认`)
         onDone(handover)
       }}
-      below={v => {
-        const handAmount = (v as { handAmount?: unknown }).handAmount
+      below={values => {
+        const handAmount = (values as { handAmount?: unknown }).handAmount
         const diff = typeof handAmount === 'number' ? handAmount - preview.cashAmount : undefined
         return (
           <div className="pay-cash">
-            {preview.methods.map(m => (
-              <div key={m.method}>
+            {preview.methods.map(line => (
+              <div key={line.method}>
                 <span>
-                  {labelOf(payMethod, m.method)}（{m.count} 笔）
+                  {labelOf(payMethod, line.method)}（{line.count} 笔）
                 </span>
-                <span className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</span>
+                <span className="figure">{displayYuan(subtractFen(line.received, line.refunded))}</span>
               </div>
             ))}
             <div>

@@ -32,12 +32,12 @@ export const buildHandoverContent = (handover: CashierHandover): PrintContent =>
     { label: '退款', right: true },
     { label: '净收', right: true },
   ],
-  rows: handover.methods.map(m => [
-    labelOf(payMethod, m.method),
-    m.count,
-    displayYuan(m.received),
-    m.refunded ? displayYuan(m.refunded) : '',
-    displayYuan(subtractFen(m.received, m.refunded)),
+  rows: handover.methods.map(line => [
+    labelOf(payMethod, line.method),
+    line.count,
+    displayYuan(line.received),
+    line.refunded ? displayYuan(line.refunded) : '',
+    displayYuan(subtractFen(line.received, line.refunded)),
   ]),
   total: [
     '合计',

@@ -58,8 +58,8 @@ function OwnHandover({ project }: { readonly project: string }) {
   const [printing, print] = useState<CashierHandover>()
   const preview = query.data
   const canGive = hasPermission(menu.cashier.permissions.pay) && (preview?.count ?? 0) > 0
-  const give = (): void => void query.refetch().then(() => setIsGiving(true))
-  useShortcuts(canGive ? [{ keys: 'N', label: '交账', run: give }] : [])
+  const startHandover = (): void => void query.refetch().then(() => setIsGiving(true))
+  useShortcuts(canGive ? [{ keys: 'N', label: '交账', run: startHandover }] : [])
   // Two lines before, while and after it is known: the list below does not move.
   if (!preview)
     return (
@@ -88,17 +88,17 @@ function OwnHandover({ project }: { readonly project: string }) {
           size="small"
           disabled={!canGive}
           title={canGive ? undefined : '暂无待交账的收款'}
-          onClick={give}
+          onClick={startHandover}
         >
           交账
         </Button>
       )}
       <ul>
         {!preview.methods.length && <li>暂无待交账的收款</li>}
-        {preview.methods.map(m => (
-          <li key={m.method}>
-            {labelOf(payMethod, m.method)}{' '}
-            <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
+        {preview.methods.map(line => (
+          <li key={line.method}>
+            {labelOf(payMethod, line.method)}{' '}
+            <b className="figure">{displayYuan(subtractFen(line.received, line.refunded))}</b>
           </li>
         ))}
       </ul>
@@ -119,42 +119,42 @@ function OwnHandover({ project }: { readonly project: string }) {
   )
 }
 
-const confirmSheet = async (h: CashierHandover): Promise<void> => {
-  const difference = h.diff
-    ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuanWithSymbol(asFen(Math.abs(h.diff)))}`
+const confirmSheet = async (handover: CashierHandover): Promise<void> => {
+  const difference = handover.diff
+    ? `，${handover.diff > 0 ? '长款' : '短款'} ${displayYuanWithSymbol(asFen(Math.abs(handover.diff)))}`
     : ''
   if (
     await confirm({
-      title: `确认交账单 ${h.handNo}`,
+      title: `确认交账单 ${handover.handNo}`,
       text: [
-        `${h.cashierName} 应交现金 ${displayYuanWithSymbol(h.cashAmount)}`,
-        `，实交 ${displayYuanWithSymbol(h.handAmount)}`,
+        `${handover.cashierName} 应交现金 ${displayYuanWithSymbol(handover.cashAmount)}`,
+        `，实交 ${displayYuanWithSymbol(handover.handAmount)}`,
         difference,
         '。确认后这些收款不能作废',
       ].join(''),
       okLabel: '确认收到',
     })
   ) {
-    toastResult(await sendAndInvalidate(confirmHandover, { id: h.id, pass: true }), '已确认')
+    toastResult(await sendAndInvalidate(confirmHandover, { id: handover.id, pass: true }), '已确认')
   }
 }
 
-const rejectSheet = (h: CashierHandover): Promise<boolean> =>
+const rejectSheet = (handover: CashierHandover): Promise<boolean> =>
   confirmDanger({
     actionLabel: '驳回',
     unit: '张交账单',
     count: 1,
-    title: `驳回交账单 ${h.handNo}`,
+    title: `驳回交账单 ${handover.handNo}`,
     affectedSums: [
-      ['收费员', h.cashierName],
-      ['应交现金', displayYuanWithSymbol(h.cashAmount)],
-      ['实交现金', displayYuanWithSymbol(h.handAmount)],
+      ['收费员', handover.cashierName],
+      ['应交现金', displayYuanWithSymbol(handover.cashAmount)],
+      ['实交现金', displayYuanWithSymbol(handover.handAmount)],
     ],
     consequences: ['这些收款回到待交账，收费员核对后重新提交'],
     reason: { presets: ['现金与单据不符', '缺少凭证'] },
     run: async reason =>
       toastResult(
-        await sendAndInvalidate(confirmHandover, { id: h.id, pass: false, reason }, { quiet: true }),
+        await sendAndInvalidate(confirmHandover, { id: handover.id, pass: false, reason }, { quiet: true }),
         '已驳回',
       ),
   })
@@ -167,26 +167,26 @@ export default function HandoversPage() {
   const [printing, print] = useState<CashierHandover>()
   const ownSheetRefusal = (h: CashierHandover): string | undefined =>
     Number(me) === h.cashierId ? '不能确认自己的交账单，请由其他人确认' : undefined
-  const rowActions = (h: CashierHandover): Actions => [
-    ...(h.state === 'pending'
+  const rowActions = (handover: CashierHandover): Actions => [
+    ...(handover.state === 'pending'
       ? ([
           {
             label: '确认',
             needs: menu.handover.permissions.confirm,
-            disabledReason: ownSheetRefusal(h),
-            run: () => confirmSheet(h),
+            disabledReason: ownSheetRefusal(handover),
+            run: () => confirmSheet(handover),
           },
         ] as Action[])
       : []),
-    { label: '打印', run: () => print(h) },
-    ...(h.state === 'pending'
+    { label: '打印', run: () => print(handover) },
+    ...(handover.state === 'pending'
       ? ([
           {
             label: '驳回',
             needs: menu.handover.permissions.confirm,
             danger: true,
-            disabledReason: ownSheetRefusal(h),
-            run: () => rejectSheet(h),
+            disabledReason: ownSheetRefusal(handover),
+            run: () => rejectSheet(handover),
           },
         ] as Action[])
       : []),

@@ -10,21 +10,21 @@ import { toast } from '#kit/web/toast.ts'
 import { listOtherIncomeItems, registerOtherIncome } from '../contract/other-income.ts'
 import { TendersControl } from './tenders.tsx'
 
-const ItemControl: Control = p => {
-  const q = useCall(listOtherIncomeItems, {}, { quiet: true })
+const ItemControl: Control = props => {
+  const items = useCall(listOtherIncomeItems, {}, { quiet: true })
   return (
     <Select
-      {...ariaProps(p)}
+      {...ariaProps(props)}
       style={{ width: '100%' }}
       showSearch={{ optionFilterProp: 'label' }}
-      loading={q.isPending}
-      value={p.value ?? null}
-      disabled={p.disabled}
+      loading={items.isPending}
+      value={props.value ?? null}
+      disabled={props.disabled}
       placeholder="请选择收费项目"
-      notFoundContent={q.isPending ? '正在读取' : '没有临时类或其他类收费项目，请先在收费设置中新增'}
-      options={(q.data ?? []).map(i => ({ value: i.id, label: i.name }))}
-      onChange={p.onChange}
-      onBlur={p.onBlur}
+      notFoundContent={items.isPending ? '正在读取' : '没有临时类或其他类收费项目，请先在收费设置中新增'}
+      options={(items.data ?? []).map(i => ({ value: i.id, label: i.name }))}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
     />
   )
 }
@@ -67,11 +67,11 @@ export function OtherIncomeDialog({
         toast.success(`已收 ${displayYuanWithSymbol(d.received)}，收据 ${d.receiptNo}`)
         onDone(d.recordId)
       }}
-      below={v => {
-        const n = sumFen((v.methods ?? []).map(m => (typeof m.amount === 'number' ? m.amount : 0)))
-        return n ? (
+      below={values => {
+        const total = sumFen((values.methods ?? []).map(m => (typeof m.amount === 'number' ? m.amount : 0)))
+        return total ? (
           <p className="refund-sum">
-            合计 <b className="figure">{displayYuanWithSymbol(n)}</b>
+            合计 <b className="figure">{displayYuanWithSymbol(total)}</b>
           </p>
         ) : null
       }}

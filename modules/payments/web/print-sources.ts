@@ -15,13 +15,13 @@ export async function findNewestRecord(
     { recordType: [kind], ...(project ? { projectCode: project } : {}), page: 1, size: 1 },
     { quiet: true, project: 0 },
   )
-  const r = rows[0]
-  if (!r) return undefined
+  const record = rows[0]
+  if (!record) return undefined
   const [[one], { buildReceiptContent }] = await Promise.all([
-    send(getReceipts, { ids: [String(r.id)] }, { quiet: true, project: 0 }),
+    send(getReceipts, { ids: [String(record.id)] }, { quiet: true, project: 0 }),
     import('./receipt-content.ts'),
   ])
-  return one && buildReceiptContent(one, r.payTime.slice(0, 16), 1)
+  return one && buildReceiptContent(one, record.payTime.slice(0, 16), 1)
 }
 
 /** The newest hand-over, as the preview of the templates shows it. */

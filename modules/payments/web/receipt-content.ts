@@ -34,14 +34,14 @@ const formatYuanOrDash = (fen: Fen | undefined): string => (fen ? displayYuan(fe
  * says how much goes out.
  */
 function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
-  const paid = receipt.details.map(d => ({
-    amount: asFen(sign * (d.principal + d.lateFee)),
+  const paid = receipt.details.map(detail => ({
+    amount: asFen(sign * (detail.principal + detail.lateFee)),
     cells: [
-      d.feeItemName,
-      d.sourceName,
-      formatPeriod(d.beginDate, d.endDate),
-      displayYuan(asFen(sign * d.principal)),
-      formatYuanOrDash(asFen(sign * d.lateFee)),
+      detail.feeItemName,
+      detail.sourceName,
+      formatPeriod(detail.beginDate, detail.endDate),
+      displayYuan(asFen(sign * detail.principal)),
+      formatYuanOrDash(asFen(sign * detail.lateFee)),
     ],
   }))
   // The total is the sum of what stands above it (C27-13): what was too much has a row of its own.
@@ -64,13 +64,13 @@ function buildBillTable(receipt: Receipt, sign: 1 | -1, sum: Fen): Table {
       : (receipt.about.length
           ? receipt.about
           : [{ item: sign < 0 ? '退款' : '收款', amount: sign * sum }]
-        ).map(a => [
-          a.item,
+        ).map(line => [
+          line.item,
           receipt.sourceName,
           '',
-          displayYuan(asFen(sign * a.amount)),
+          displayYuan(asFen(sign * line.amount)),
           '',
-          displayYuan(asFen(sign * a.amount)),
+          displayYuan(asFen(sign * line.amount)),
         ]),
     total: ['合计', '', '', '', '', displayYuan(sum)],
     subtotalOf: (from, to) => [
@@ -94,11 +94,11 @@ const buildPrestoreTable = (receipt: Receipt, sum: Fen): Table => ({
   rows: (receipt.about.length
     ? receipt.about
     : [{ item: '预存充值', amount: sum, gift: undefined, after: undefined }]
-  ).map(a => [
-    a.item,
-    displayYuan(a.amount),
-    formatYuanOrDash(a.gift),
-    a.after === undefined ? '' : displayYuan(a.after),
+  ).map(line => [
+    line.item,
+    displayYuan(line.amount),
+    formatYuanOrDash(line.gift),
+    line.after === undefined ? '' : displayYuan(line.after),
   ]),
 })
 
@@ -113,12 +113,12 @@ const buildDepositTable = (receipt: Receipt, sum: Fen): Table => ({
   rows: (receipt.about.length
     ? receipt.about
     : [{ item: '押金', amount: sum, deducted: undefined, back: undefined, after: undefined }]
-  ).map(a => [
-    a.item,
-    displayYuan(a.amount),
-    formatYuanOrDash(a.deducted),
-    formatYuanOrDash(a.back),
-    a.after === undefined ? '' : displayYuan(a.after),
+  ).map(line => [
+    line.item,
+    displayYuan(line.amount),
+    formatYuanOrDash(line.deducted),
+    formatYuanOrDash(line.back),
+    line.after === undefined ? '' : displayYuan(line.after),
   ]),
 })
 

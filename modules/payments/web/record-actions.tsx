@@ -19,31 +19,31 @@ import { useReceipts } from './use-receipts.tsx'
 const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
 
 /** 作废 (PAY-21): asks for the reason, in all places that show a record. */
-export const voidPayment = (r: PayRecord): Promise<boolean> =>
+export const voidPayment = (record: PayRecord): Promise<boolean> =>
   confirmDanger({
     actionLabel: '作废',
     unit: '笔收款',
     count: 1,
-    title: `作废收款 ${r.receiptNo ?? r.recordNo}`,
+    title: `作废收款 ${record.receiptNo ?? record.recordNo}`,
     affectedSums: [
-      ['收费对象', r.sourceName],
-      ['实收', displayYuanWithSymbol(r.receivedAmount)],
+      ['收费对象', record.sourceName],
+      ['实收', displayYuanWithSymbol(record.receivedAmount)],
     ],
     consequences: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'],
     reason: { presets: ['录入有误', '收错对象', '重复收款'] },
     run: async reason =>
-      toastResult(await sendAndInvalidate(voidRecord, { id: r.id, reason }, { quiet: true }), '已作废'),
+      toastResult(await sendAndInvalidate(voidRecord, { id: record.id, reason }, { quiet: true }), '已作废'),
   })
 
-const recoverPayment = async (r: PayRecord): Promise<void> => {
+const recoverPayment = async (record: PayRecord): Promise<void> => {
   if (
     await confirm({
-      title: `恢复收款 ${r.receiptNo ?? r.recordNo}`,
-      text: `账单重新记为已缴 ${displayYuanWithSymbol(addFen(r.principalAmount, r.lateFeeAmount))}`,
+      title: `恢复收款 ${record.receiptNo ?? record.recordNo}`,
+      text: `账单重新记为已缴 ${displayYuanWithSymbol(addFen(record.principalAmount, record.lateFeeAmount))}`,
       okLabel: '恢复',
     })
   ) {
-    toastResult(await sendAndInvalidate(recoverRecord, { id: r.id }), '已恢复')
+    toastResult(await sendAndInvalidate(recoverRecord, { id: record.id }), '已恢复')
   }
 }
 
@@ -56,37 +56,37 @@ export function useRecordActions(): {
   const receipts = useReceipts()
   const [refunding, refund] = useState<PayRecord>()
   const day = today()
-  const rowActions = (r: PayRecord): Actions => [
+  const rowActions = (record: PayRecord): Actions => [
     {
-      label: receiptDocTypeOf(r) === 'refund' ? '打印退款单' : '打印收据',
+      label: receiptDocTypeOf(record) === 'refund' ? '打印退款单' : '打印收据',
       needs: menu.record.permissions.print,
-      run: () => receipts.open([r.id]),
+      run: () => receipts.open([record.id]),
     },
-    ...recordActionsOf(r).map((a): Action => ({
+    ...recordActionsOf(record).map((a): Action => ({
       label: a.label,
       needs: a.needs,
-      run: () => navigateTo(a.pathOf(r)),
+      run: () => navigateTo(a.pathOf(record)),
     })),
-    (r.recordType === 'payment' || r.recordType === 'deduction') && {
+    (record.recordType === 'payment' || record.recordType === 'deduction') && {
       label: '退款',
       needs: menu.refund.permissions.apply,
-      disabledReason: refundRequestRefusal(r),
-      run: () => refund(r),
+      disabledReason: refundRequestRefusal(record),
+      run: () => refund(record),
     },
-    r.state === 'voided' &&
-      r.recordType === 'payment' && {
+    record.state === 'voided' &&
+      record.recordType === 'payment' && {
         label: '恢复',
         needs: menu.record.permissions.recover,
-        disabledReason: recoverRefusal(r, day),
-        run: () => recoverPayment(r),
+        disabledReason: recoverRefusal(record, day),
+        run: () => recoverPayment(record),
       },
-    r.recordType === 'payment' &&
-      r.state !== 'voided' && {
+    record.recordType === 'payment' &&
+      record.state !== 'voided' && {
         label: '作废',
         needs: menu.record.permissions.void,
         danger: true,
-        disabledReason: r.dayClosed ? '当天已日结，请办理退款' : voidRefusal(r, day),
-        run: () => voidPayment(r),
+        disabledReason: record.dayClosed ? '当天已日结，请办理退款' : voidRefusal(record, day),
+        run: () => voidPayment(record),
       },
   ]
   return {

@@ -81,7 +81,7 @@ export const recordGroups: readonly DetailGroup<PayRecord>[] = [
 
 /** What each bill got, and what was asked back. */
 export function RecordDetails({
-  of: r,
+  of: record,
   details,
 }: {
   readonly of: PayRecord
@@ -89,11 +89,11 @@ export function RecordDetails({
 }) {
   const hasPermission = usePermission()
   const navigate = useNavigate()
-  const canHaveRefunds = r.recordType === 'payment' || r.recordType === 'deduction'
+  const canHaveRefunds = record.recordType === 'payment' || record.recordType === 'deduction'
   const refunds =
     useCall(
       listRefunds,
-      { recordId: [String(r.id)], size: 50 },
+      { recordId: [String(record.id)], size: 50 },
       {
         quiet: true,
         enabled: canHaveRefunds && hasPermission(menu.refund.permissions.view),
@@ -112,28 +112,28 @@ export function RecordDetails({
       {refunds.length > 0 && (
         <section>
           <h3>退款（{refunds.length}）</h3>
-          {refunds.map(f => (
-            <p key={f.id}>
+          {refunds.map(refund => (
+            <p key={refund.id}>
               <button
                 type="button"
                 className="linkish"
-                onClick={() => navigate(`${paths.refunds}?keyword=${f.refundNo}`)}
+                onClick={() => navigate(`${paths.refunds}?keyword=${refund.refundNo}`)}
               >
-                {f.refundNo}
+                {refund.refundNo}
               </button>
-              <ChoiceStatus choices={refundState} value={f.state} />
-              <span className="figure">{displayYuan(f.amount)}</span>
-              <small>{f.reason}</small>
+              <ChoiceStatus choices={refundState} value={refund.state} />
+              <span className="figure">{displayYuan(refund.amount)}</span>
+              <small>{refund.reason}</small>
             </p>
           ))}
         </section>
       )}
-      {r.originRecordId && (
+      {record.originRecordId && (
         <p>
           <button
             type="button"
             className="linkish"
-            onClick={() => navigate(recordPath(defined(r.originRecordId)))}
+            onClick={() => navigate(recordPath(defined(record.originRecordId)))}
           >
             查看原收款
           </button>

@@ -80,58 +80,58 @@ const summaryOf = (f: FeeRefund): readonly (readonly [string, string])[] => [
   ['退款金额', displayYuanWithSymbol(f.amount)],
 ]
 
-const confirmReject = (f: FeeRefund): Promise<boolean> =>
+const confirmReject = (refund: FeeRefund): Promise<boolean> =>
   confirmDanger({
     actionLabel: '驳回',
     unit: '笔退款',
     count: 1,
-    title: `驳回退款 ${f.refundNo}`,
-    affectedSums: summaryOf(f),
+    title: `驳回退款 ${refund.refundNo}`,
+    affectedSums: summaryOf(refund),
     consequences: ['款项不退，申请人可以重新申请'],
     reason: { presets: ['凭证不全', '金额有误', '不符合退款规定'] },
     run: async note =>
       toastResult(
-        await sendAndInvalidate(auditRefund, { id: f.id, pass: false, note }, { quiet: true }),
+        await sendAndInvalidate(auditRefund, { id: refund.id, pass: false, note }, { quiet: true }),
         '已驳回',
       ),
   })
 
-const confirmCancel = (f: FeeRefund): Promise<boolean> =>
+const confirmCancel = (refund: FeeRefund): Promise<boolean> =>
   confirmDanger({
-    actionLabel: f.state === 'done' ? '撤销' : '取消',
+    actionLabel: refund.state === 'done' ? '撤销' : '取消',
     unit: '笔退款',
     count: 1,
-    title: `${f.state === 'done' ? '撤销' : '取消'}退款 ${f.refundNo}`,
-    affectedSums: summaryOf(f),
+    title: `${refund.state === 'done' ? '撤销' : '取消'}退款 ${refund.refundNo}`,
+    affectedSums: summaryOf(refund),
     consequences: [
-      f.state === 'done' ? '红冲记录作废，账单重新记为已缴；仅当天可以撤销' : '收款恢复为可退，款项不退',
+      refund.state === 'done' ? '红冲记录作废，账单重新记为已缴；仅当天可以撤销' : '收款恢复为可退，款项不退',
     ],
     reason: { presets: ['申请有误', '缴费人取消申请'] },
     run: async reason =>
       toastResult(
-        await sendAndInvalidate(cancelRefund, { id: f.id, reason }, { quiet: true }),
-        f.state === 'done' ? '已撤销' : '已取消',
+        await sendAndInvalidate(cancelRefund, { id: refund.id, reason }, { quiet: true }),
+        refund.state === 'done' ? '已撤销' : '已取消',
       ),
   })
 
 const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '可以不填' }] }]
 
-function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly onClose: () => void }) {
+function ApproveDialog({ of: request, onClose }: { readonly of: FeeRefund; readonly onClose: () => void }) {
   const audit = useSend(auditRefund, { quiet: true })
-  const initial = useMemo(() => ({ id: f.id, pass: true }), [f.id])
+  const initial = useMemo(() => ({ id: request.id, pass: true }), [request.id])
   return (
     <EditDialog
       shape={auditRefund.input}
-      draftKey={draftKeyOf(auditRefund, f.id)}
-      title={`审核通过退款 ${f.refundNo}（${displayYuanWithSymbol(f.amount)}）`}
+      draftKey={draftKeyOf(auditRefund, request.id)}
+      title={`审核通过退款 ${request.refundNo}（${displayYuanWithSymbol(request.amount)}）`}
       groups={approveGroups}
       initial={initial}
       submitLabel="审核通过"
       presentation="dialog"
       save={v => audit.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
-      onDone={a => {
-        const refund = a
+      onDone={answer => {
+        const refund = answer
         toastResult(
           refund,
           refund.state === 'done'
@@ -151,43 +151,49 @@ export default function RefundsPage() {
   const [passing, pass] = useState<FeeRefund>()
   const [isStarting, setIsStarting] = useState(false)
   const receipts = useReceipts()
-  const rowActions = (f: FeeRefund): Actions => [
-    ...(f.state === 'pending'
+  const rowActions = (refund: FeeRefund): Actions => [
+    ...(refund.state === 'pending'
       ? ([
           {
             label: '审核通过',
             needs: menu.refund.permissions.audit,
-            disabledReason: auditRefusal(f.applyBy, Number(me)),
-            run: () => pass(f),
+            disabledReason: auditRefusal(refund.applyBy, Number(me)),
+            run: () => pass(refund),
           },
           {
             label: '驳回',
             needs: menu.refund.permissions.audit,
-            disabledReason: auditRefusal(f.applyBy, Number(me)),
+            disabledReason: auditRefusal(refund.applyBy, Number(me)),
             danger: true,
-            run: () => confirmReject(f),
+            run: () => confirmReject(refund),
           },
         ] as Action[])
       : []),
-    f.state === 'failed' && {
+    refund.state === 'failed' && {
       label: '重试',
       needs: menu.refund.permissions.audit,
-      run: async () => toastResult(await sendAndInvalidate(retryRefund, { id: f.id }), '已重新提交'),
+      run: async () => toastResult(await sendAndInvalidate(retryRefund, { id: refund.id }), '已重新提交'),
     },
-    f.state === 'done' &&
-      f.negRecordId !== undefined && {
+    refund.state === 'done' &&
+      refund.negRecordId !== undefined && {
         label: '打印退款单',
         needs: menu.record.permissions.print,
-        run: () => receipts.open([defined(f.negRecordId)]),
+        run: () => receipts.open([defined(refund.negRecordId)]),
       },
-    { label: '查看原收款', needs: menu.record.permissions.view, run: () => navigate(recordPath(f.recordId)) },
-    (f.state === 'pending' || f.state === 'failed' || f.state === 'done') && {
-      label: f.state === 'done' ? '撤销退款' : '取消退款',
+    {
+      label: '查看原收款',
+      needs: menu.record.permissions.view,
+      run: () => navigate(recordPath(refund.recordId)),
+    },
+    (refund.state === 'pending' || refund.state === 'failed' || refund.state === 'done') && {
+      label: refund.state === 'done' ? '撤销退款' : '取消退款',
       needs: menu.refund.permissions.cancel,
       danger: true,
       disabledReason:
-        f.state === 'done' && f.billAfter !== 'owed' ? '账单已随退款作废或减免，不能撤销' : undefined,
-      run: () => confirmCancel(f),
+        refund.state === 'done' && refund.billAfter !== 'owed'
+          ? '账单已随退款作废或减免，不能撤销'
+          : undefined,
+      run: () => confirmCancel(refund),
     },
   ]
   return (

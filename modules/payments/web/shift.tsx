@@ -33,11 +33,11 @@ export function ShiftSummary() {
           <small>{formatCount(preview.count)} 笔</small>
         </p>
       )}
-      {preview?.methods.map(m => (
-        <div className="bench-row" key={m.method}>
-          <span>{labelOf(payMethod, m.method)}</span>
-          <span className="bench-far">{formatCount(m.count)} 笔</span>
-          <span className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</span>
+      {preview?.methods.map(line => (
+        <div className="bench-row" key={line.method}>
+          <span>{labelOf(payMethod, line.method)}</span>
+          <span className="bench-far">{formatCount(line.count)} 笔</span>
+          <span className="figure">{displayYuan(subtractFen(line.received, line.refunded))}</span>
         </div>
       ))}
       {preview?.count === 0 && <p className="block-none">本班暂无收款</p>}

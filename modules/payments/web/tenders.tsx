@@ -12,16 +12,16 @@ type TenderRow = { readonly method?: string; readonly amount?: unknown }
 const methodOptions = offlineMethods.map(m => ({ value: m, label: labelOf(payMethod, m) }))
 
 /** One way of paying of those that are taken by hand (PAY-2). */
-export const MethodControl: Control = p => (
+export const MethodControl: Control = props => (
   <Select
-    {...ariaProps(p)}
+    {...ariaProps(props)}
     style={{ width: '100%' }}
     options={methodOptions}
-    value={readText(p.value) ?? null}
-    disabled={p.disabled}
+    value={readText(props.value) ?? null}
+    disabled={props.disabled}
     placeholder="请选择支付方式"
-    onChange={v => p.onChange(v)}
-    onBlur={p.onBlur}
+    onChange={v => props.onChange(v)}
+    onBlur={props.onBlur}
   />
 )
 
@@ -32,19 +32,19 @@ export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled,
     onChange(rows.map((r, n) => (n === i ? { ...r, ...patch } : r)))
   return (
     <div className="tenders" id={id} role="group" aria-label="支付方式">
-      {rows.map((r, i) => (
+      {rows.map((row, i) => (
         <div key={i}>
           <Select
             aria-label={`第 ${i + 1} 种支付方式`}
             options={methodOptions}
-            value={r.method ?? null}
+            value={row.method ?? null}
             disabled={disabled}
             onChange={(method: string) => replaceRow(i, { method })}
           />
           <NumberInput
             field={methodLine.amount}
             label={i ? `第 ${i + 1} 种金额` : '金额'}
-            value={r.amount}
+            value={row.amount}
             disabled={disabled}
             status={nestedFaults[`[${i}].amount`] ? 'error' : undefined}
             onChange={v => replaceRow(i, { amount: v })}

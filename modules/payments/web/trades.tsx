@@ -78,14 +78,14 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
         aria-label="日期"
         value={chosenRange ?? ''}
         options={dayRanges.map(([label]) => ({ value: label, label }))}
-        onChange={v => {
-          const n = dayRanges.find(([label]) => label === v)?.[1]
-          if (n) {
+        onChange={chosen => {
+          const dayCount = dayRanges.find(([label]) => label === chosen)?.[1]
+          if (dayCount) {
             void navigate(
               listLink(
                 paths.trades,
                 listTrades,
-                { ...filter, payDayFrom: addDays(day, 1 - n), payDayTo: day },
+                { ...filter, payDayFrom: addDays(day, 1 - dayCount), payDayTo: day },
                 { keyword, view: '*' },
               ),
               { replace: true },
@@ -99,10 +99,10 @@ function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
       <SumFigure label="净收" value={sums?.net} />
       {sums && sums.offset !== 0 && <SumFigure label="预存与券抵扣" value={sums.offset} />}
       <ul>
-        {sums?.methods.map(m => (
-          <li key={m.method}>
-            {labelOf(payMethod, m.method)}{' '}
-            <b className="figure">{displayYuan(subtractFen(m.received, m.refunded))}</b>
+        {sums?.methods.map(line => (
+          <li key={line.method}>
+            {labelOf(payMethod, line.method)}{' '}
+            <b className="figure">{displayYuan(subtractFen(line.received, line.refunded))}</b>
           </li>
         ))}
       </ul>

@@ -62,7 +62,7 @@ export const seatHandlers = [
     findPage(db, callSeat, scope, q, { filters: listSeats.input.filters ?? [] }),
   ),
   reads(getSeatCounts, (_, { db, scope }) => countSeats(db, scope.ownerId)),
-  writes(addSeat, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
+  writes(addSeat, async ({ id: _id, version: _version, ...draft }, { tx, scope }) => {
     await lockSeats(tx, scope)
     const created = await insert(tx, callSeat, scope, draft)
     if (created.state === 'on') {

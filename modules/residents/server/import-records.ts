@@ -27,7 +27,7 @@ export async function reserveIds(tx: Tx, table: string, count: number): Promise<
 const parseJson = (text: string): unknown => JSON.parse(text)
 
 /** Rows with their ids as a set `r`. */
-function recordset(e: Entity, rows: readonly IdentifiedRow[], extra: ExtraColumns) {
+function recordset(entity: Entity, rows: readonly IdentifiedRow[], extra: ExtraColumns) {
   const values = rows.map(row => new Map<string, unknown>(Object.entries(row)))
   const keys = [...new Set(values.flatMap(row => [...row.keys()]))].filter(k => k !== 'id' && !(k in extra))
   const empty = Object.fromEntries(keys.map(key => [key, undefined]))
@@ -35,14 +35,14 @@ function recordset(e: Entity, rows: readonly IdentifiedRow[], extra: ExtraColumn
     id: row.get('id'),
     ...Object.fromEntries(Object.keys(extra).map(key => [columnOf(key), row.get(key) ?? null])),
     ...Object.fromEntries(
-      columnValues(e, { ...empty, ...Object.fromEntries(row) }).map(([column, value, type]) => [
+      columnValues(entity, { ...empty, ...Object.fromEntries(row) }).map(([column, value, type]) => [
         column,
         type === 'jsonb' && typeof value === 'string' ? parseJson(value) : value,
       ]),
     ),
   }))
   const columns = [
-    ...columnValues(e, empty).map(([column, , type]) => ({ column, type })),
+    ...columnValues(entity, empty).map(([column, , type]) => ({ column, type })),
     ...Object.entries(extra).map(([key, type]) => ({ column: columnOf(key), type })),
   ]
   return {
@@ -56,15 +56,15 @@ function recordset(e: Entity, rows: readonly IdentifiedRow[], extra: ExtraColumn
 /** Inserts those that break no unique key and returns their ids. */
 export async function insertRows(
   tx: Tx,
-  e: Entity,
+  entity: Entity,
   { ownerId, operatorId }: Scope,
   rows: readonly IdentifiedRow[],
   extra: ExtraColumns = {},
 ): Promise<ReadonlySet<Id>> {
   if (!rows.length) return new Set()
-  const { columns, as } = recordset(e, rows, extra)
+  const { columns, as } = recordset(entity, rows, extra)
   const inserted = await tx.rows<{ id: Id }>(sql`
-    insert into ${sql.table(e.table)} (owner_id, create_by, update_by, id, ${sql.join(columns)})
+    insert into ${sql.table(entity.table)} (owner_id, create_by, update_by, id, ${sql.join(columns)})
     select ${ownerId}::bigint, ${operatorId}::bigint, ${operatorId}::bigint, r.id,
       ${sql.join(columns.map(column => sql`r.${column}`))}
     from ${as}
@@ -72,24 +72,24 @@ export async function insertRows(
     returning id
   `)
   const ids = inserted.map(row => row.id)
-  publishRecordsWritten(tx, ownerId, { entity: e.name, action: 'insert', ids })
+  publishRecordsWritten(tx, ownerId, { entity: entity.name, action: 'insert', ids })
   return new Set(ids)
 }
 
 /** Writes the filled values of rows over what is there. Returns the ids of those that differed. */
 export async function updateRows(
   tx: Tx,
-  e: Entity,
+  entity: Entity,
   scope: Scope,
   rows: readonly IdentifiedRow[],
   condition: ReturnType<typeof touch>,
   extra: ExtraColumns = {},
 ): Promise<ReadonlySet<Id>> {
   if (!rows.length) return new Set()
-  const { columns, as } = recordset(e, rows, extra)
+  const { columns, as } = recordset(entity, rows, extra)
   const merged = columns.map(column => sql`coalesce(r.${column}, t.${column})`)
   const changed = await tx.rows<{ id: Id }>(sql`
-    update ${sql.table(e.table)} as t
+    update ${sql.table(entity.table)} as t
     set ${sql.join(columns.map((column, i) => sql`${column} = ${merged[i]}`))}, ${touch(scope, 't')}
     from ${as}
     where t.owner_id = ${scope.ownerId}
@@ -99,6 +99,6 @@ export async function updateRows(
     returning t.id
   `)
   const ids = changed.map(row => row.id)
-  publishRecordsWritten(tx, scope.ownerId, { entity: e.name, action: 'update', ids })
+  publishRecordsWritten(tx, scope.ownerId, { entity: entity.name, action: 'update', ids })
   return new Set(ids)
 }

@@ -148,9 +148,9 @@ const checkInAgainHandler = writes(checkInAgain, async (input, context) => {
   await logResidencyChanges(
     tx,
     scope,
-    residencies.map(r => ({
-      residency: r,
-      userName: r.userName ?? '',
+    residencies.map(row => ({
+      residency: row,
+      userName: row.userName ?? '',
       action: 'backIn',
       day: inDate,
       reason,

@@ -34,16 +34,16 @@ async function assignRoles(
     passed.map(r => r.roomId),
   )
   const roomsWithPayer = new Set<Id>()
-  const assigned = passed.map((r): Residency => {
-    const isMain = r.relation === 'owner' && !roomsWithMainOwner.has(r.roomId)
-    const isPayer = r.isPayer && !roomsWithPayer.has(r.roomId)
+  const assigned = passed.map((row): Residency => {
+    const isMain = row.relation === 'owner' && !roomsWithMainOwner.has(row.roomId)
+    const isPayer = row.isPayer && !roomsWithPayer.has(row.roomId)
     if (isMain) {
-      roomsWithMainOwner.add(r.roomId)
+      roomsWithMainOwner.add(row.roomId)
     }
     if (isPayer) {
-      roomsWithPayer.add(r.roomId)
+      roomsWithPayer.add(row.roomId)
     }
-    return { ...r, isMain, isPayer }
+    return { ...row, isMain, isPayer }
   })
   await releaseMainAndPayer(tx, scope, assigned)
   return assigned
@@ -106,11 +106,11 @@ const auditResidenciesHandler = writes(auditResidencies, async (input, context) 
   await logResidencyChanges(
     tx,
     scope,
-    allowed.map(r => ({
-      residency: r,
-      userName: r.userName ?? '',
+    allowed.map(row => ({
+      residency: row,
+      userName: row.userName ?? '',
       action: pass ? 'passed' : 'refused',
-      day: r.inDate ?? inDate ?? today,
+      day: row.inDate ?? inDate ?? today,
       reason,
     })),
   )

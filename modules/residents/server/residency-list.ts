@@ -130,17 +130,17 @@ const listRoomResidentsHandler = reads(listRoomResidents, async (input, { db, sc
       ],
     },
   )
-  return (await withRoomPayers(db, scope.ownerId, current)).map(r => ({
-    id: r.userId,
-    roomId: r.roomId,
-    name: r.userName ?? '',
-    mobile: r.mobile,
-    linkId: r.id,
-    relation: r.relation,
-    status: r.status,
-    isMain: r.isMain,
-    isPayer: r.isPayer,
-    inDate: r.inDate,
+  return (await withRoomPayers(db, scope.ownerId, current)).map(row => ({
+    id: row.userId,
+    roomId: row.roomId,
+    name: row.userName ?? '',
+    mobile: row.mobile,
+    linkId: row.id,
+    relation: row.relation,
+    status: row.status,
+    isMain: row.isMain,
+    isPayer: row.isPayer,
+    inDate: row.inDate,
   }))
 })
 

@@ -149,9 +149,9 @@ const deleteResidenciesHandler = writes(deleteResidencies, async ({ ids, reason 
   await logResidencyChanges(
     tx,
     scope,
-    removed.map(r => ({
-      residency: r,
-      userName: r.userName ?? '',
+    removed.map(row => ({
+      residency: row,
+      userName: row.userName ?? '',
       action: 'removed',
       day: today,
       reason,

@@ -76,7 +76,7 @@ export const blockHandlers = [
     })
     return found
   }),
-  writes(addResidentBlock, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
+  writes(addResidentBlock, async ({ id: _id, version: _version, ...draft }, { tx, scope, today }) => {
     assertNotExpired(draft.expireDate, today)
     const person = draft.userId ? await requireResident(tx, scope, draft.userId) : undefined
     const subject = person

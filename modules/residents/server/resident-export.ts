@@ -13,8 +13,8 @@ export const residentExport = exportHandlers<NonNullable<typeof listResidents.in
   calls: exportResidents,
   entity: exportResidents.entity,
   columns: exportResidents.columns,
-  query: (q, { scope, today }) => ({
-    q: plainFilters(q),
-    find: { filters: residentFilters, where: residentListFilters(scope, q, today) },
+  query: (query, { scope, today }) => ({
+    q: plainFilters(query),
+    find: { filters: residentFilters, where: residentListFilters(scope, query, today) },
   }),
 })

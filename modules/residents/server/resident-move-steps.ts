@@ -33,8 +33,13 @@ registerMoveStep({
   title: '欠费处理',
   order: 90,
   kinds: ['transfer'],
-  plan: async m => {
-    const policy = await getSettingValue(m.db, m.scope.ownerId, m.room.projectCode, arrearsPolicy)
+  plan: async context => {
+    const policy = await getSettingValue(
+      context.db,
+      context.scope.ownerId,
+      context.room.projectCode,
+      arrearsPolicy,
+    )
     return {
       lines: [{ label: '项目规定', value: arrearsPolicyLabels[policy] ?? policy, note: '在项目参数中修改' }],
     }
@@ -42,31 +47,31 @@ registerMoveStep({
 })
 
 // BASE-11: cards of these people for this room end; faces of those without another home in the project, too.
-const activeCardsQuery = (m: MoveContext) =>
+const activeCardsQuery = (context: MoveContext) =>
   sql<{
     id: Id
     cardNo: string
   }>`
     select id, card_no
     from identity_card
-    where owner_id = ${m.scope.ownerId}
-      and room_id = ${m.room.id}
-      and user_id = any(${userIdsOf(m)})
+    where owner_id = ${context.scope.ownerId}
+      and room_id = ${context.room.id}
+      and user_id = any(${userIdsOf(context)})
       and ${notDeleted()}
       and state in ${codes(cardState, 'normal', 'lost', 'expired')}
   `
 
 /** People of the move without another home in the project or the company. */
-const withoutHomeIn = (place: 'project' | 'company', m: MoveContext) =>
-  sql`u.id = any(${userIdsOf(m)})
+const withoutHomeIn = (place: 'project' | 'company', context: MoveContext) =>
+  sql`u.id = any(${userIdsOf(context)})
     and not exists (
       select 1
       from user_room l
-      where l.owner_id = ${m.scope.ownerId}
+      where l.owner_id = ${context.scope.ownerId}
         and l.user_id = u.id
         and ${notDeleted('l')}
         and l.status = ${code(residencyStatus, 'living')}
-        and l.room_id <> ${m.room.id} ${place === 'project' ? sql`and l.project_code = ${m.room.projectCode}` : sql``}
+        and l.room_id <> ${context.room.id} ${place === 'project' ? sql`and l.project_code = ${context.room.projectCode}` : sql``}
     )`
 
 registerMoveStep({
@@ -75,8 +80,8 @@ registerMoveStep({
   order: 200,
   kinds: [...leavingKinds],
   needs: menu.card.permissions.view,
-  plan: async m => {
-    const cards = await m.db.rows(activeCardsQuery(m))
+  plan: async context => {
+    const cards = await context.db.rows(activeCardsQuery(context))
     return cards.length
       ? {
           lines: [
@@ -93,15 +98,15 @@ registerMoveStep({
         }
       : undefined
   },
-  apply: async m => {
-    await m.tx.execute(
+  apply: async context => {
+    await context.tx.execute(
       sql`
         update identity_card
-        set state = ${code(cardState, 'ended')}, end_reason = ${`住户迁出 ${m.room.path}`},
-          ${touch(m.scope)}
-        where owner_id = ${m.scope.ownerId}
-          and room_id = ${m.room.id}
-          and user_id = any(${userIdsOf(m)})
+        set state = ${code(cardState, 'ended')}, end_reason = ${`住户迁出 ${context.room.path}`},
+          ${touch(context.scope)}
+        where owner_id = ${context.scope.ownerId}
+          and room_id = ${context.room.id}
+          and user_id = any(${userIdsOf(context)})
           and ${notDeleted()}
           and state in ${codes(cardState, 'normal', 'lost', 'expired')}
       `,
@@ -109,15 +114,15 @@ registerMoveStep({
   },
 })
 
-const activeFacesCondition = (m: MoveContext) =>
-  sql`f.owner_id = ${m.scope.ownerId}
-    and f.project_code = ${m.room.projectCode}
+const activeFacesCondition = (context: MoveContext) =>
+  sql`f.owner_id = ${context.scope.ownerId}
+    and f.project_code = ${context.room.projectCode}
     and ${notDeleted('f')}
     and f.state <> ${code(faceState, 'deleted')}
     and f.user_id in (
       select u.id
       from resident u
-      where u.owner_id = ${m.scope.ownerId} and ${withoutHomeIn('project', m)}
+      where u.owner_id = ${context.scope.ownerId} and ${withoutHomeIn('project', context)}
     )`
 
 registerMoveStep({
@@ -126,22 +131,22 @@ registerMoveStep({
   order: 210,
   kinds: [...leavingKinds],
   needs: menu.card.permissions.view,
-  plan: async m => {
-    const n = defined(
-      await m.db.one<{ n: number }>(
-        sql`select count(*)::int as n from face_key f where ${activeFacesCondition(m)}`,
+  plan: async context => {
+    const faceCount = defined(
+      await context.db.one<{ n: number }>(
+        sql`select count(*)::int as n from face_key f where ${activeFacesCondition(context)}`,
       ),
     ).n
-    return n
-      ? { lines: [{ label: '删除', value: `${n} 个`, note: '同时从设备上删除', tone: 'off' }] }
+    return faceCount
+      ? { lines: [{ label: '删除', value: `${faceCount} 个`, note: '同时从设备上删除', tone: 'off' }] }
       : undefined
   },
-  apply: async m => {
-    await m.tx.execute(
+  apply: async context => {
+    await context.tx.execute(
       sql`
         update face_key f
-        set state = ${code(faceState, 'deleted')}, ${touch(m.scope, 'f')}
-        where ${activeFacesCondition(m)}
+        set state = ${code(faceState, 'deleted')}, ${touch(context.scope, 'f')}
+        where ${activeFacesCondition(context)}
       `,
     )
   },
@@ -155,9 +160,9 @@ registerMoveStep({
   title: 'App 与微信',
   order: 220,
   kinds: [...leavingKinds],
-  plan: async m => {
-    const bound = await m.db.rows<{ name: string }>(
-      sql`select u.name from resident u where ${boundResidentsCondition(m)}`,
+  plan: async context => {
+    const bound = await context.db.rows<{ name: string }>(
+      sql`select u.name from resident u where ${boundResidentsCondition(context)}`,
     )
     return bound.length
       ? {
@@ -172,13 +177,13 @@ registerMoveStep({
         }
       : undefined
   },
-  apply: async m => {
-    await m.tx.execute(
+  apply: async context => {
+    await context.tx.execute(
       sql`
         update resident u
         set app_bind = false, wechat_bind = false, run_wechat = null, run_wechat_time = null,
-          ${touch(m.scope, 'u')}
-        where ${boundResidentsCondition(m)}
+          ${touch(context.scope, 'u')}
+        where ${boundResidentsCondition(context)}
       `,
     )
   },
@@ -189,25 +194,25 @@ registerMoveStep({
   title: '房屋',
   order: 900,
   kinds: ['checkout', 'checkin', 'transfer'],
-  plan: async m => {
-    const staying = m.remaining.filter(r => r.inDate)
-    const coming = m.kind === 'checkin' ? m.residencies : []
-    const movingIn = m.moveIn ? m.newOwners.length : 0
+  plan: async context => {
+    const staying = context.remaining.filter(r => r.inDate)
+    const coming = context.kind === 'checkin' ? context.residencies : []
+    const movingIn = context.moveIn ? context.newOwners.length : 0
     const current = [...staying, ...coming]
     const people = current.length + movingIn
     const nonTenants = current.filter(r => !isTenantRelation(r.relation)).length + movingIn
-    const hasLeft = m.kind !== 'checkin' && m.residencies.some(r => r.inDate)
-    const nextState = roomStateAfter(m.room.roomState, { people, nonTenants }, hasLeft)
+    const hasLeft = context.kind !== 'checkin' && context.residencies.some(r => r.inDate)
+    const nextState = roomStateAfter(context.room.roomState, { people, nonTenants }, hasLeft)
     return {
       lines: [
         nextState
           ? {
               label: '房态',
-              value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, nextState)}`,
+              value: `${labelOf(roomState, context.room.roomState)} → ${labelOf(roomState, nextState)}`,
               note: people ? `在住 ${people} 人` : '无人居住',
               tone: 'doing',
             }
-          : { label: '房态', value: labelOf(roomState, m.room.roomState), note: '不变' },
+          : { label: '房态', value: labelOf(roomState, context.room.roomState), note: '不变' },
       ],
     }
   },

@@ -214,11 +214,11 @@ registerResidentPanelSection({
       ? {
           title: '黑名单',
           count: found.length,
-          lines: found.map((b): PanelSectionLine => ({
-            label: b.scope.map(section => labelOf(blockScope, section)).join('、'),
-            value: b.reason,
-            note: b.expireDate ? `${b.expireDate} 到期` : '永久',
-            tone: b.expireDate && b.expireDate < today ? 'off' : 'bad',
+          lines: found.map((block): PanelSectionLine => ({
+            label: block.scope.map(section => labelOf(blockScope, section)).join('、'),
+            value: block.reason,
+            note: block.expireDate ? `${block.expireDate} 到期` : '永久',
+            tone: block.expireDate && block.expireDate < today ? 'off' : 'bad',
           })),
         }
       : undefined
@@ -247,11 +247,11 @@ registerResidentPanelSection({
           .join(' · '),
         ...toneOf(cardState, c.state),
       })),
-      ...faces.map((f): PanelSectionLine => ({
+      ...faces.map((face): PanelSectionLine => ({
         label: '人脸',
-        value: labelOf(faceState, f.state),
-        ...(f.failReason ? { note: f.failReason } : {}),
-        ...toneOf(faceState, f.state),
+        value: labelOf(faceState, face.state),
+        ...(face.failReason ? { note: face.failReason } : {}),
+        ...toneOf(faceState, face.state),
       })),
     ]
     return lines.length ? { title: '门禁卡与人脸', count: lines.length, lines } : undefined

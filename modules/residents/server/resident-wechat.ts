@@ -59,7 +59,8 @@ async function findTicket({ app }: AnonymousContext, uuid: string): Promise<Tick
 const refuseExpired = (): never => refuse('二维码已失效，请联系物业重新获取')
 
 /** 张*三: enough for its owner to recognize. */
-const maskName = (name: string): string => [...name].map((ch, i) => (i === 0 ? ch : '*')).join('')
+const maskName = (name: string): string =>
+  [...name].map((character, i) => (i === 0 ? character : '*')).join('')
 
 async function advanceTicket(
   context: AnonymousContext,

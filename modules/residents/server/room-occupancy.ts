@@ -64,7 +64,11 @@ export async function syncRoomOccupancy(
   await updateRoomStates(tx, scope, occupancies, options)
 }
 
-const toRoomOccupants = ({ payerRelation, nonTenants: _, ...row }: RoomOccupancyRow): RoomOccupants => ({
+const toRoomOccupants = ({
+  payerRelation,
+  nonTenants: _nonTenants,
+  ...row
+}: RoomOccupancyRow): RoomOccupants => ({
   ...row,
   ...(payerRelation === undefined ? {} : { payerKind: payerKindOf(defined(keyOf(relation, payerRelation))) }),
 })

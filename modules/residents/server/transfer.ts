@@ -84,9 +84,9 @@ function planOwnerChange(
   const namedPayer = people.findIndex(p => p.isPayer)
   const payerIndex = namedPayer >= 0 ? namedPayer : ending.some(r => r.isPayer) ? mainIndex : -1
   return {
-    newOwners: people.map((p, i) => ({
-      id: p.id,
-      name: p.name,
+    newOwners: people.map((person, i) => ({
+      id: person.id,
+      name: person.name,
       isMain: i === mainIndex,
       isPayer: i === payerIndex,
     })),
@@ -184,9 +184,9 @@ async function logPurchase(
   await logResidencyChanges(
     tx,
     scope,
-    bought.map(r => ({
-      residency: r,
-      userName: r.userName ?? '',
+    bought.map(row => ({
+      residency: row,
+      userName: row.userName ?? '',
       action: 'boughtIn',
       day: input.day,
       reason: input.reason,

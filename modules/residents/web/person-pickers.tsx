@@ -41,13 +41,13 @@ export function ResidentPicker({
   const source = useMemo(() => residentSource(projectCode), [projectCode])
   const chosen = useMemo(
     () =>
-      value.map((p): TreeNode<PickedPerson> => ({
-        key: String(p.id),
-        label: truncate(p.name, 10),
+      value.map((person): TreeNode<PickedPerson> => ({
+        key: String(person.id),
+        label: truncate(person.name, 10),
         path: [],
         leaf: true,
-        note: p.mobile,
-        data: p,
+        note: person.mobile,
+        data: person,
       })),
     [],
   )

@@ -118,36 +118,36 @@ const reapply = async (r: Residency): Promise<void> =>
   toastResult(await sendAndInvalidate(reapplyResidency, { id: r.id }), '已重新提交审核')
 
 /** The actions that the status of a residency allows (BASE-10). */
-function statusActions(r: Residency, open: OpenDialogFunction): readonly Action[] {
-  const opening = (kind: OpenDialog['kind']) => () => open({ kind, residencies: [r] })
-  switch (r.status) {
+function statusActions(row: Residency, open: OpenDialogFunction): readonly Action[] {
+  const opening = (kind: OpenDialog['kind']) => () => open({ kind, residencies: [row] })
+  switch (row.status) {
     case 'pending':
       return [
         { label: '审核通过', needs: permissions.audit, run: opening('approve') },
-        { label: '驳回', needs: permissions.audit, run: () => rejectResidencies([r]) },
+        { label: '驳回', needs: permissions.audit, run: () => rejectResidencies([row]) },
       ]
     case 'living':
       return [{ label: '迁出', needs: permissions.checkout, run: opening('checkOut') }]
     case 'left':
       return [{ label: '再次入住', needs: permissions.checkin, run: opening('checkIn') }]
     case 'refused':
-      return [{ label: '重新申请', needs: permissions.edit, run: () => reapply(r) }]
+      return [{ label: '重新申请', needs: permissions.edit, run: () => reapply(row) }]
   }
 }
 
-const editAction = (r: Residency, open: OpenDialogFunction): Action => ({
+const editAction = (row: Residency, open: OpenDialogFunction): Action => ({
   label: '编辑',
   needs: permissions.edit,
-  disabledReason: r.status === 'left' ? '已迁出的关系不能修改' : undefined,
-  run: () => open({ kind: 'edit', residencies: [r] }),
+  disabledReason: row.status === 'left' ? '已迁出的关系不能修改' : undefined,
+  run: () => open({ kind: 'edit', residencies: [row] }),
 })
 
-const transferAction = (r: Residency, open: OpenDialogFunction): Action | false =>
-  r.status === 'living' &&
-  r.relation === 'owner' && {
+const transferAction = (row: Residency, open: OpenDialogFunction): Action | false =>
+  row.status === 'living' &&
+  row.relation === 'owner' && {
     label: '过户',
     needs: permissions.transfer,
-    run: () => open({ kind: 'transfer', residencies: [r] }),
+    run: () => open({ kind: 'transfer', residencies: [row] }),
   }
 
 type ResidencyBatchAction = BatchAction<Residency>
@@ -198,16 +198,16 @@ interface ResidencyListProps {
 export function ResidencyList({ fixed, embedded }: ResidencyListProps) {
   const navigate = useNavigate()
   const dialog = useResidencyDialog()
-  const rowActions = (r: Residency): Actions => [
-    ...statusActions(r, dialog.open),
-    editAction(r, dialog.open),
-    transferAction(r, dialog.open),
+  const rowActions = (row: Residency): Actions => [
+    ...statusActions(row, dialog.open),
+    editAction(row, dialog.open),
+    transferAction(row, dialog.open),
     !fixed?.userId && {
       label: '查看住户',
       needs: menu.resident.permissions.view,
-      run: () => navigate(residentPath(r.userId)),
+      run: () => navigate(residentPath(row.userId)),
     },
-    deleteAction.row(r),
+    deleteAction.row(row),
   ]
   const moveInQuery = fixed?.userId ? `?user=${fixed.userId}` : fixed?.roomId ? `?room=${fixed.roomId}` : ''
   return (

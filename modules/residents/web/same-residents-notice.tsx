@@ -41,11 +41,11 @@ export function SameResidentsNotice({
   return (
     <p role="status">
       已有相同手机号或证件号的住户：
-      {matches.data.map((r, i) => (
-        <span key={r.id}>
+      {matches.data.map((resident, i) => (
+        <span key={resident.id}>
           {i > 0 && '、'}
-          <Link to={residentPath(r.id)}>{r.name}</Link>
-          {r.homes?.length ? `（${r.homes.map(h => h.roomPath).join('、')}）` : ''}
+          <Link to={residentPath(resident.id)}>{resident.name}</Link>
+          {resident.homes?.length ? `（${resident.homes.map(h => h.roomPath).join('、')}）` : ''}
         </span>
       ))}
       。{canLink ? '若是同一个人，请打开“关联到已有住户”再保存。' : '若是同一个人，无需重复新增。'}

@@ -105,7 +105,7 @@ async function saveItems(tx: Tx, scope: Scope, standardId: Id, lines: readonly I
     tx,
     inspectionItem,
     scope,
-    rows.filter(row => !row.known || changed.includes(row)).map(({ known: _, ...row }) => row),
+    rows.filter(row => !row.known || changed.includes(row)).map(({ known: _known, ...row }) => row),
   )
 }
 

@@ -158,7 +158,7 @@ export const computedFields = [
   'people',
 ] as const
 
-const { sortKey: _, ...listedRoomFields } = room.fields
+const { sortKey: _sortKey, ...listedRoomFields } = room.fields
 
 /**
  * A row of the list. With a scene of public areas some rows are such areas: they have an id of their own, a

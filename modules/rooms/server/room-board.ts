@@ -101,11 +101,11 @@ async function loadBoard(context: BoardContext, projectCode: string, buildCode: 
     ...occupancyField(counts),
     ...(debts ? summarizeDebts(debts) : {}),
     counts: roomStateKeys.map(s => ({ roomState: s, count: counts[s] ?? 0 })),
-    units: foundBuilding.units.map(u => ({
-      unitName: u.name,
-      floorCount: u.floorCount,
-      undergroundFloors: u.undergroundFloors,
-      rooms: (roomsByUnit.get(u.name) ?? []).toSorted((x, y) => y.floorNum - x.floorNum),
+    units: foundBuilding.units.map(unit => ({
+      unitName: unit.name,
+      floorCount: unit.floorCount,
+      undergroundFloors: unit.undergroundFloors,
+      rooms: (roomsByUnit.get(unit.name) ?? []).toSorted((x, y) => y.floorNum - x.floorNum),
     })),
   }
 }

@@ -58,10 +58,10 @@ async function logStates(
   await logRoomChanges(
     tx,
     scope,
-    rooms.map(r => ({
-      room: r,
+    rooms.map(row => ({
+      room: row,
       item: 'roomState',
-      oldValue: labelOf(roomState, r.roomState),
+      oldValue: labelOf(roomState, row.roomState),
       newValue: labelOf(roomState, nextState),
       effectiveDate: stateEffectiveDate(nextState, { ...dates, effectiveDate }, today),
       reason,
@@ -72,12 +72,12 @@ async function logStates(
   await audit(
     tx,
     scope,
-    rooms.map(r => ({
+    rooms.map(row => ({
       action: 'state',
       entity: 'room',
-      entityId: r.id,
-      projectCode: r.projectCode,
-      before: { roomState: r.roomState },
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before: { roomState: row.roomState },
       after: { roomState: nextState, ...dates },
       reason,
     })),

@@ -3,14 +3,14 @@ import { listRooms, room, roomFilters } from '../contract/room.ts'
 import { exportRooms, exportShops, roomColumns } from '../contract/import-export.ts'
 import { plainFilters, roomListFilters, type RoomListQuery } from './room-list.ts'
 
-const exportQuery = (q: RoomListQuery) => ({
-  q: plainFilters(q),
-  find: { filters: roomFilters, where: roomListFilters(q) },
+const exportQuery = (query: RoomListQuery) => ({
+  q: plainFilters(query),
+  find: { filters: roomFilters, where: roomListFilters(query) },
 })
 
 /** Rows of public areas stay out: they have a list of their own. */
-const roomsOnlyQuery = (q: RoomListQuery) =>
-  exportQuery(q.sceneType === 'roomShopArea' ? { ...q, sceneType: 'roomShop' } : q)
+const roomsOnlyQuery = (query: RoomListQuery) =>
+  exportQuery(query.sceneType === 'roomShopArea' ? { ...query, sceneType: 'roomShop' } : query)
 
 export const roomExport = exportHandlers<NonNullable<typeof listRooms.input.T>>({
   kind: 'rooms.room',
@@ -27,5 +27,5 @@ export const shopExport = exportHandlers<NonNullable<typeof listRooms.input.T>>(
   calls: exportShops,
   entity: room,
   columns: roomColumns,
-  query: q => exportQuery({ ...q, sceneType: 'shop' }),
+  query: query => exportQuery({ ...query, sceneType: 'shop' }),
 })

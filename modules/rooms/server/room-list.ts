@@ -68,11 +68,11 @@ export function roomListFilters(query: RoomListQuery): RawBuilder<unknown>[] {
 
 /** The part of a search that `page` and `rows` read themselves. */
 export const plainFilters = ({
-  keyword: _,
-  sceneType: __,
-  unitName: ___,
-  floorNum: ____,
-  codes: _____,
+  keyword: _keyword,
+  sceneType: _sceneType,
+  unitName: _unitName,
+  floorNum: _floorNum,
+  codes: _codes,
   ...query
 }: RoomListQuery) => query
 
@@ -100,11 +100,11 @@ const isRoomsOnly = (query: RoomListQuery): boolean =>
   query.unitName !== undefined ||
   query.floorNum !== undefined ||
   roomFilters.some(
-    k =>
-      k !== 'buildCode' &&
+    key =>
+      key !== 'buildCode' &&
       Object.keys(query).some(
         x =>
-          (x === k || x === `${k}From` || x === `${k}To`) &&
+          (x === key || x === `${key}From` || x === `${key}To`) &&
           (query as Record<string, unknown>)[x] !== undefined,
       ),
   )

@@ -173,12 +173,12 @@ export async function updateRoomCompany(
     scope,
     before
       .filter(r => r.companyId !== companyByRoom.get(r.id)?.companyId)
-      .map(r => ({
-        room: r,
+      .map(room => ({
+        room,
         item: 'company' as const,
-        oldValue: r.companyName,
-        newValue: companyByRoom.get(r.id)?.companyName,
-        effectiveDate: companyByRoom.get(r.id)?.since ?? options.today,
+        oldValue: room.companyName,
+        newValue: companyByRoom.get(room.id)?.companyName,
+        effectiveDate: companyByRoom.get(room.id)?.since ?? options.today,
         reason: options.reason,
         applied: true,
       })),

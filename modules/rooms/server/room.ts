@@ -147,7 +147,7 @@ export const roomHandlers = [
     if (!found) throw notFound()
     return found
   }),
-  writes(addRoom, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
+  writes(addRoom, async ({ id: _id, version: _version, ...draft }, { tx, scope }) => {
     const position = await locateRoom(tx, scope, draft)
     return insert(tx, room, scope, {
       ...withChargeArea(draft),
@@ -170,11 +170,11 @@ export const roomHandlers = [
     }
     const areas = await recordAreaChanges(tx, scope, before, requestedAreas, effectiveDate, reason, today)
     const {
-      buildArea: _a,
-      innerArea: _b,
-      shareArea: _c,
-      chargeArea: _d,
-      feeRatio: _e,
+      buildArea: _buildArea,
+      innerArea: _innerArea,
+      shareArea: _shareArea,
+      chargeArea: _chargeArea,
+      feeRatio: _feeRatio,
       ...rest
     } = withAllFields(editRoom.input, draft) as Record<string, unknown>
     delete rest.effectiveDate

@@ -128,13 +128,13 @@ const groupByUnit = (plan: BatchPlan): [string, [string, PlannedCell[]][]][] =>
     return [
       unit,
       groupIntoLines(
-        sorted.map(r => ({
-          key: r.roomNo,
-          label: r.roomNo,
+        sorted.map(room => ({
+          key: room.roomNo,
+          label: room.roomNo,
           path: [],
           leaf: true,
-          row: floorMark(r.floorNum),
-          data: r,
+          row: floorMark(room.floorNum),
+          data: room,
         })),
       ).map(([floor, leaves]): [string, PlannedCell[]] => [floor, leaves.map(l => l.data)]),
     ]

@@ -141,15 +141,15 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
         save={values => generate.mutateAsync(values)}
         aside={values => <BatchPreview batch={values} onNewFloor={setNewRoomId} />}
         onDone={answer => {
-          const { newCount: n, existing } = answer
-          if (n) {
+          const { newCount, existing } = answer
+          if (newCount) {
             toast.success(
-              `已生成 ${formatCount(n)} 间${labels.itemName}${existing ? `，${formatCount(existing)} 间已存在，保持原样` : ''}`,
+              `已生成 ${formatCount(newCount)} 间${labels.itemName}${existing ? `，${formatCount(existing)} 间已存在，保持原样` : ''}`,
             )
           } else {
             toast.info(`没有新的${labels.itemName}：${formatCount(existing)} 间都已存在`)
           }
-          if (n) {
+          if (newCount) {
             tab.close()
           }
         }}

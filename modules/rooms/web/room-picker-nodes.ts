@@ -37,33 +37,34 @@ const floorMark = (n: number | undefined): string => (n === undefined ? '' : n <
 
 export type DisabledReason = (r: ListedRoom) => string | undefined
 
-export function roomNode(r: ListedRoom, disabledReason: DisabledReason | undefined): TreeNode<PickedRoom> {
-  const label = formatAreaLabel(r)
+export function roomNode(room: ListedRoom, disabledReason: DisabledReason | undefined): TreeNode<PickedRoom> {
+  const label = formatAreaLabel(room)
   const picked = {
-    id: defined(r.id),
-    code: defined(r.code),
-    projectCode: defined(r.projectCode),
-    kind: r.kind,
-    roomNo: defined(r.roomNo),
-    path: defined(r.path),
+    id: defined(room.id),
+    code: defined(room.code),
+    projectCode: defined(room.projectCode),
+    kind: room.kind,
+    roomNo: defined(room.roomNo),
+    path: defined(room.path),
     areaLabel: label,
-    room: r,
+    room,
   }
   const unused =
-    r.kind !== 'area' && (r.roomState === 'vacant' || r.roomState === 'unsold' || r.roomState === 'pending')
-      ? roomStateMarks[r.roomState]
+    room.kind !== 'area' &&
+    (room.roomState === 'vacant' || room.roomState === 'unsold' || room.roomState === 'pending')
+      ? roomStateMarks[room.roomState]
       : undefined
   return {
-    key: `${r.projectCode}/${r.kind === 'area' ? 'area' : 'room'}/${r.code}`,
-    label: truncate(defined(r.roomNo), maxNameLength),
-    path: positionKeys(r),
+    key: `${room.projectCode}/${room.kind === 'area' ? 'area' : 'room'}/${room.code}`,
+    label: truncate(defined(room.roomNo), maxNameLength),
+    path: positionKeys(room),
     leaf: true,
-    tag: kindMarks[r.kind],
+    tag: kindMarks[room.kind],
     note: unused,
     fullName: label,
-    disabledReason: disabledReason?.(r) ?? (r.state === 'off' ? '已停用' : undefined),
-    ...(r.kind === 'area' ? {} : { lineLabel: floorMark(r.floorNum) }),
-    group: r.buildName ?? r.estateName,
+    disabledReason: disabledReason?.(room) ?? (room.state === 'off' ? '已停用' : undefined),
+    ...(room.kind === 'area' ? {} : { lineLabel: floorMark(room.floorNum) }),
+    group: room.buildName ?? room.estateName,
     data: picked,
   }
 }

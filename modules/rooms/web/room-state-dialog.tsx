@@ -96,11 +96,11 @@ const findMissingFields = (rooms: readonly Room[], input: StateInput): Faults | 
   input.roomState &&
   Object.fromEntries(
     (['deliverDate', 'decorateBegin', 'reason'] as const)
-      .filter(k =>
+      .filter(key =>
         rooms.some(
           row =>
             faultOf(row, input) !== undefined &&
-            faultOf(row, { ...input, [k]: sampleValues[k] }) === undefined,
+            faultOf(row, { ...input, [key]: sampleValues[key] }) === undefined,
         ),
       )
       .map(k => [k, missingMessages[k]]),

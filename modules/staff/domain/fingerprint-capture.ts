@@ -127,7 +127,7 @@ function afterFault(state: CaptureState, { command, code }: ServiceAnswer): Capt
 }
 
 /** The clerk mends the cause and retries. */
-function failed({ awaited: _, ...state }: CaptureState, notice: string): CaptureStep {
+function failed({ awaited: _awaited, ...state }: CaptureState, notice: string): CaptureStep {
   return { state: { ...state, phase: 'failed', notice }, send: ['close'] }
 }
 
@@ -137,7 +137,7 @@ function afterSuccess(state: CaptureState, answer: ServiceAnswer): CaptureStep {
       return state.awaited === 'info' ? afterInfo(state, answer) : { state }
     case 'open': {
       if (state.awaited !== 'open') return { state }
-      const { awaited: _, ...opened } = state
+      const { awaited: _awaited, ...opened } = state
       return { state: opened, send: ['register'] }
     }
     case 'register':
@@ -160,7 +160,7 @@ const afterInfo = (state: CaptureState, { pressCount, deviceSn }: ServiceAnswer)
 function afterRegister(state: CaptureState, { template, pressed = 0, deviceSn }: ServiceAnswer): CaptureStep {
   // The error is shown until a press is good.
   if (template === undefined && pressed === 0) return { state: { ...state, phase: 'pressing', pressed } }
-  const { notice: _, ...rest } = state
+  const { notice: _notice, ...rest } = state
   if (template === undefined) return { state: { ...rest, phase: 'pressing', pressed } }
   return {
     state: {

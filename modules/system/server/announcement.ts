@@ -135,7 +135,7 @@ export const announcementHandlers = [
     const rows = await findUnread(db, scope, new Date(app.clock()))
     return rows.map(row => ({ ...row, level: toLevel(row.level) }))
   }),
-  writes(addAnnouncement, async ({ id: _, version: __, ...draft }, { tx, scope, app, now }) => {
+  writes(addAnnouncement, async ({ id: _id, version: _version, ...draft }, { tx, scope, app, now }) => {
     const earliest = draft.startTime > now ? draft.startTime : now
     if (draft.endTime !== undefined && draft.endTime <= earliest)
       throw invalidInput([{ Field: 'EndTime', Message: '结束时间应晚于开始时间和现在' }])

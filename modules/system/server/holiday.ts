@@ -73,7 +73,7 @@ export const holidayHandlers = [
   reads(listHolidays, (q, { db, scope }) =>
     findPage(db, holiday, scope, q, { filters: listHolidays.input.filters ?? [] }),
   ),
-  writes(addHolidays, async ({ id: _, version: __, to, ...draft }, { tx, scope }) => {
+  writes(addHolidays, async ({ id: _id, version: _version, to, ...draft }, { tx, scope }) => {
     const days = listDays(draft.holidayDate, to ?? draft.holidayDate)
     await assertDaysFree(tx, scope, days)
     const rows = days.map(holidayDate => ({ ...draft, holidayDate }))

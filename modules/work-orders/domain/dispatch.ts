@@ -88,10 +88,10 @@ export function rankReceivers(
   buildCode: string | undefined,
   now: Moment,
 ): RankedReceiver[] {
-  const here = configs.filter(config => coversPlace(config, buildCode))
-  const named = new Set(here.flatMap(config => config.managerIds))
+  const configsOfPlace = configs.filter(config => coversPlace(config, buildCode))
+  const named = new Set(configsOfPlace.flatMap(config => config.managerIds))
   const rank = (person: Receiver): RankedReceiver => {
-    const own = here.filter(config => config.managerIds.includes(person.managerId))
+    const own = configsOfPlace.filter(config => config.managerIds.includes(person.managerId))
     const isOutside = named.size > 0 && !own.length
     return {
       ...person,

@@ -15,11 +15,11 @@ export async function auditPassed(
     const passed = await applyStep(c, order, { action: 'auditPass', to: 'waiting', content: reason })
     return dispatchAutomatically(c, passed)
   }
-  const why = requireReason(reason, '驳回')
-  const after = await applyStep(c, order, { action: 'auditRefuse', to: 'rejected', content: why })
+  const refusalReason = requireReason(reason, '驳回')
+  const after = await applyStep(c, order, { action: 'auditRefuse', to: 'rejected', content: refusalReason })
   await tellAccounts(c, after, 'ended', [order.registrarId], {
     title: `工单被驳回：${nameOrder(after)}`,
-    text: why,
+    text: refusalReason,
   })
   return after
 }

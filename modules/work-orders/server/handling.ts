@@ -260,8 +260,8 @@ export async function check(
 }
 
 /** G-10: two characters and more where something is refused. */
-export function requireReason(reason: string | undefined, what: string): string {
+export function requireReason(reason: string | undefined, actionName: string): string {
   const text = reason?.trim() ?? ''
-  if ([...text].length < 2) throw invalidField('Reason', `${what}时请填写原因，至少 2 个字`)
+  if ([...text].length < 2) throw invalidField('Reason', `${actionName}时请填写原因，至少 2 个字`)
   return text
 }

@@ -100,10 +100,10 @@ const isSeen = async (db: Pick<Db, 'one'>, scope: Scope, orderId: Id): Promise<b
   `)) !== undefined
 
 /** Photos open for those who may see the order that holds them; `orderId` names it in rows `t`. */
-const registerPhotos = (e: Entity, orderId: RawBuilder<unknown>): void =>
-  registerFileAccess(e.name, caller =>
+const registerPhotos = (entity: Entity, orderId: RawBuilder<unknown>): void =>
+  registerFileAccess(entity.name, caller =>
     hasPermission(caller, menu.order.permissions.view)
-      ? sql`${tenantFilter(e, caller)}
+      ? sql`${tenantFilter(entity, caller)}
           and exists (
             select
             from work_order o

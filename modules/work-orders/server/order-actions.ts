@@ -140,7 +140,7 @@ interface StateChange extends TargetPerson {
 async function byState(c: OrderContext, order: WorkOrder, input: StateChange): Promise<WorkOrder> {
   const { permissions } = menu.order
   const action = actionToState(order.state, input.state)
-  const reasonFor = (what: string): string => requireReason(input.reason, what)
+  const reasonFor = (actionName: string): string => requireReason(input.reason, actionName)
   const handlers: { readonly [key: string]: readonly [keyof typeof permissions, () => Promise<WorkOrder>] } =
     {
       auditPass: ['audit', () => auditPassed(c, order, { isPassed: true, reason: input.reason })],

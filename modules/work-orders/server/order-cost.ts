@@ -73,8 +73,8 @@ export async function abolishBill(c: OrderContext, owed: Charge, reason: string)
     [owed.billId],
   )
   if (result.success === 1) return
-  const why = result.rows[0]?.reason ?? '账单不能作废'
-  refuse(`工单的账单不能作废：${why}`)
+  const failureReason = result.rows[0]?.reason ?? '账单不能作废'
+  refuse(`工单的账单不能作废：${failureReason}`)
 }
 
 async function replaceLines(c: OrderContext, order: WorkOrder, chargeId: Id, lines: CostInput['lines']) {

@@ -63,18 +63,18 @@ type Part = readonly [count: number, filter: string]
 /** The figures of STAT-10, each with what lists its orders. */
 export function figuresOf(sums: CohortSums, query: string): Figure[] {
   const withFilter = (filter: string): string => [query, filter].filter(Boolean).join('&')
-  const count = (named: Named, [n, filter]: Part): Figure => ({
+  const count = (named: Named, [amount, filter]: Part): Figure => ({
     ...named,
-    value: decimalOf(n),
+    value: decimalOf(amount),
     unit: '张',
-    count: n,
+    count: amount,
     query: withFilter(filter),
   })
-  const rate = (named: Named, [n, filter]: Part, [of, ofFilter]: Part): Figure => ({
+  const rate = (named: Named, [amount, filter]: Part, [of, ofFilter]: Part): Figure => ({
     ...named,
-    value: share(n, of),
+    value: share(amount, of),
     unit: '%',
-    count: n,
+    count: amount,
     of,
     query: withFilter(filter),
     outOf: withFilter(ofFilter),

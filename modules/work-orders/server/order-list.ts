@@ -73,23 +73,23 @@ const approval = sql`(
 )`
 
 /** Conditions of a search beside the plain filters; those of the statistics among them. */
-async function searchConditions(q: Query, { db, scope, now }: { db: Db; scope: Scope; now: Moment }) {
-  const needsSettings = q.view === 'dueSoon'
+async function searchConditions(query: Query, { db, scope, now }: { db: Db; scope: Scope; now: Moment }) {
+  const needsSettings = query.view === 'dueSoon'
   const dueSoonMinutes = needsSettings ? (await loadFunctions(db, scope.ownerId)).dueSoon.value : 0
   return [
     ...(await sightConditions(db, scope)),
-    ...(q.view ? [viewConditions[q.view]({ scope, now, dueSoonMinutes })] : []),
-    ...(q.underTypeId?.length
+    ...(query.view ? [viewConditions[query.view]({ scope, now, dueSoonMinutes })] : []),
+    ...(query.underTypeId?.length
       ? [
-          sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, q.underTypeId.map(parseId))}::bigint[])`,
+          sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, query.underTypeId.map(parseId))}::bigint[])`,
         ]
       : []),
-    ...(q.personId ? [concerns(scope.ownerId, q.personId)] : []),
-    ...flagFilter(q.isAccepted, sql`t.accept_time is not null`),
-    ...flagFilter(q.isFinished, sql`t.finish_time is not null`),
-    ...flagFilter(q.isRated, sql`t.score is not null and not t.is_default_score`),
-    ...flagFilter(q.isLate, isLateFlag),
-    ...flagFilter(q.waitsForApproval, approval),
+    ...(query.personId ? [concerns(scope.ownerId, query.personId)] : []),
+    ...flagFilter(query.isAccepted, sql`t.accept_time is not null`),
+    ...flagFilter(query.isFinished, sql`t.finish_time is not null`),
+    ...flagFilter(query.isRated, sql`t.score is not null and not t.is_default_score`),
+    ...flagFilter(query.isLate, isLateFlag),
+    ...flagFilter(query.waitsForApproval, approval),
   ]
 }
 
@@ -129,7 +129,7 @@ export const orderListServer = joinServers(
   crudHandlers(orders, {
     byHand: ['list'],
     keyword: word => matchesSearchText(word),
-    filter: (q, c) => searchConditions(q, { ...c, now: momentOf(c.scope) }),
+    filter: (query, c) => searchConditions(query, { ...c, now: momentOf(c.scope) }),
     enrich: (rows, c) => presentOrders(rows, { ...c, now: nowOf(c) }),
     export: exportOrders,
   }),
@@ -137,14 +137,14 @@ export const orderListServer = joinServers(
 
 /** A page of orders with these conditions more. */
 export async function listPage(
-  q: Query,
+  query: Query,
   c: Pick<ReadContext, 'db' | 'scope' | 'now'>,
   extraConditions: readonly Condition[] = [],
 ) {
   const { db, scope, now } = c
-  const { keyword, ...plain } = q
+  const { keyword, ...plain } = query
   const where = [
-    ...(await searchConditions(q, c)),
+    ...(await searchConditions(query, c)),
     ...(keyword ? [matchesSearchText(keyword)] : []),
     ...extraConditions,
   ]
@@ -200,15 +200,15 @@ async function countViews(projectCode: string | undefined, c: ReadContext) {
 const urgentAndLateFirst = '-level,nextDeadline,id'
 
 export const orderListHandlers = [
-  reads(listOrders, (q, c) => listPage(q, c)),
-  reads(listAuditOrders, (q, c) => listPage(q, c, [sql`t.state = ${code(orderState, 'pending')}`])),
-  reads(listDispatchOrders, (q, c) =>
-    listPage({ order: urgentAndLateFirst, ...q }, c, [
+  reads(listOrders, (query, c) => listPage(query, c)),
+  reads(listAuditOrders, (query, c) => listPage(query, c, [sql`t.state = ${code(orderState, 'pending')}`])),
+  reads(listDispatchOrders, (query, c) =>
+    listPage({ order: urgentAndLateFirst, ...query }, c, [
       sql`t.state in ${codes(orderState, 'waiting', 'dispatched')}`,
     ]),
   ),
-  reads(listRepairOrders, async (q, c) => {
-    const found = await listPage(q, c)
+  reads(listRepairOrders, async (query, c) => {
+    const found = await listPage(query, c)
     return {
       total: found.total,
       rows: found.rows.map(row => ({

@@ -130,10 +130,10 @@ export async function takeBackCrossings(
 /** All companies in which a deadline has passed unmarked. */
 export async function sweepCrossings(app: App): Promise<void> {
   const now = fromInstant(app.clock())
-  const any = sql.join(
+  const hasCrossed = sql.join(
     crossings.map(crossing => sql`(${crossed(crossing, now)})`),
     sql` or `,
   )
-  const due = sql<{ ownerId: Id }>`select distinct owner_id from work_order where ${any}`
+  const due = sql<{ ownerId: Id }>`select distinct owner_id from work_order where ${hasCrossed}`
   await forEachDueCompany(app.database, due, (tx, ownerId) => markCrossings(tx, app, ownerId))
 }

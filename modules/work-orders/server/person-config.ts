@@ -184,17 +184,17 @@ async function coverage(
     from work_order_person_config
     where owner_id = ${scope.ownerId} and project_code = ${projectCode} and ${notDeleted()}
   `)
-  const here = rows.filter(
+  const rowsOfPlace = rows.filter(
     row => !row.buildCodes?.length || (buildCode !== undefined && row.buildCodes.includes(buildCode)),
   )
   const names = await findAccountNames(
     db,
     scope.ownerId,
-    here.flatMap(row => row.managerIds ?? []),
+    rowsOfPlace.flatMap(row => row.managerIds ?? []),
   )
   return [...types.values()].map(type => {
     const line = new Set(ancestorsOf(types, type.id).map(t => t.id))
-    const own = here.filter(row => row.typeId === undefined || line.has(row.typeId))
+    const own = rowsOfPlace.filter(row => row.typeId === undefined || line.has(row.typeId))
     const managerIds = [...new Set(own.flatMap(row => row.managerIds ?? []))]
     const onDuty = own
       .filter(row => isInShift({ ...row, weekdays: (row.weekdays ?? []).map(Number) }, now))

@@ -25,8 +25,8 @@ interface PlaceInput {
   readonly address?: string | undefined
 }
 
-const missing = (what: string): Refused =>
-  new Refused(resultCode.notFound, `${what}不存在或已被删除，请重新选择`)
+const missing = (noun: string): Refused =>
+  new Refused(resultCode.notFound, `${noun}不存在或已被删除，请重新选择`)
 
 /** `3-2-1502 厨房`: the name of the place, and what somebody wrote beside it. */
 const joinAddress = (name: string, detail: string | undefined): string =>

@@ -150,7 +150,7 @@ export async function viewForResident(
   const functions = await loadFunctions(db, ownerId)
   const estate = await findEstate(db, ownerId, order.projectCode)
   const urlsOf = (keys: readonly string[]): string[] => keys.map(key => app.files.signedUrl(ownerId, key))
-  const wait = expediteWait(order.lastExpediteTime, functions.expediteInterval.value, now)
+  const minutesToWait = expediteWait(order.lastExpediteTime, functions.expediteInterval.value, now)
   return {
     orderNo: order.orderNo,
     typeName: order.typeName,
@@ -174,7 +174,7 @@ export async function viewForResident(
     payState: owed?.state,
     lines,
     ...evaluationView(saved, now),
-    ...allowances(order, owed, saved, { wait, allowsReward: functions.reward.isOn, now }),
+    ...allowances(order, owed, saved, { wait: minutesToWait, allowsReward: functions.reward.isOn, now }),
     estateName: estate?.name ?? '',
     servicePhone: estate?.phone,
   }

@@ -258,9 +258,9 @@ export const residentHandlers = [
   anonymous(expediteAsResident, ({ token, remark }, a) =>
     actOnOrder(a, token, (c, order) => expedite(c, order, remark)),
   ),
-  anonymous(checkAsResident, ({ token, ...decision }, a) =>
+  anonymous(checkAsResident, ({ token, ...decision }, caller) =>
     actOnOrder(
-      a,
+      caller,
       token,
       async (c, order) => {
         await assertUploads(c, 'Photos', decision.photos)

@@ -49,14 +49,14 @@ const periodOf = (from: Day, to: Day) => ({
 
 /** STAT-10: orders registered in the period, this month unless asked otherwise, that the caller may see. */
 async function selectCohort(
-  q: Cohort,
+  cohort: Cohort,
   { db, scope, today }: { db: Db; scope: Scope; today: Day },
 ): Promise<Selection> {
-  const from = q.dayFrom ?? firstOfMonth(q.dayTo ?? today)
-  const to = q.dayTo ?? today
+  const from = cohort.dayFrom ?? firstOfMonth(cohort.dayTo ?? today)
+  const to = cohort.dayTo ?? today
   if (to < from) throw invalidField('EndDate', '止日不能早于起日')
-  const project = q.projectCode ?? (scope.projectCode || undefined)
-  const typeIds = (q.typeIds ?? []).map(parseId)
+  const project = cohort.projectCode ?? (scope.projectCode || undefined)
+  const typeIds = (cohort.typeIds ?? []).map(parseId)
   const conditions = [
     tenantFilter(workOrder, scope, project),
     sql`t.register_time >= ${startOfDay(from)}::timestamptz`,
@@ -64,10 +64,10 @@ async function selectCohort(
     ...(typeIds.length
       ? [sql`t.type_id = any(${await findTypesUnder(db, scope.ownerId, typeIds)}::bigint[])`]
       : []),
-    ...(q.category ? [sql`t.category = ${codeOf(orderCategory, q.category)}`] : []),
+    ...(cohort.category ? [sql`t.category = ${codeOf(orderCategory, cohort.category)}`] : []),
     ...(await sightConditions(db, scope)),
   ]
-  const filters = { underTypeId: typeIds.join(','), category: q.category }
+  const filters = { underTypeId: typeIds.join(','), category: cohort.category }
   return {
     where: sql.join(conditions, sql` and `),
     query: queryOf({ ...periodOf(from, to), ...filters }),
@@ -75,8 +75,8 @@ async function selectCohort(
   }
 }
 
-async function assess(q: Cohort, c: ReadContext, own?: Id) {
-  const { where, query } = await selectCohort(q, c)
+async function assess(cohort: Cohort, c: ReadContext, own?: Id) {
+  const { where, query } = await selectCohort(cohort, c)
   const isOwn = own ? sql`${where} and t.handler_id = ${own}` : where
   return figuresOf(await sumCohort(c.db, isOwn), own ? `${query}&handlerId=${own}` : query)
 }
@@ -102,8 +102,8 @@ interface EfficiencyRow {
   readonly score?: string
 }
 
-async function efficiency(by: keyof typeof groupings, q: Cohort, c: ReadContext) {
-  const { where, query } = await selectCohort(q, c)
+async function efficiency(by: keyof typeof groupings, cohort: Cohort, c: ReadContext) {
+  const { where, query } = await selectCohort(cohort, c)
   const { key, name, filter } = groupings[by]
   const rows = await c.db.rows<EfficiencyRow>(sql`
     select ${key} as key, ${name} as name, count(*)::int as total,
@@ -152,8 +152,8 @@ const radarKeys = [
   ['total', '总分', sql`e.score`],
 ] as const
 
-async function radar(q: Cohort, c: ReadContext) {
-  const { where, query } = await selectCohort(q, c)
+async function radar(cohort: Cohort, c: ReadContext) {
+  const { where, query } = await selectCohort(cohort, c)
   const averages = await c.db.one<Record<string, string | number>>(sql`
     select count(*)::int as n,
       ${sql.join(radarKeys.map(([key, , column]) => sql`coalesce(round(avg(${column}), 2), 0)::text as ${sql.id(key)}`))}
@@ -171,10 +171,10 @@ async function radar(q: Cohort, c: ReadContext) {
 }
 
 export const statisticsHandlers = [
-  reads(getOrderStatistics, (q, c) => assess(q, c)),
-  reads(getMyAssessment, (q, c) => assess(q, c, c.scope.operatorId)),
-  reads(countByState, async (q, c) => {
-    const { where, query } = await selectCohort(q, c)
+  reads(getOrderStatistics, (cohort, c) => assess(cohort, c)),
+  reads(getMyAssessment, (cohort, c) => assess(cohort, c, c.scope.operatorId)),
+  reads(countByState, async (cohort, c) => {
+    const { where, query } = await selectCohort(cohort, c)
     const rows = await c.db.rows<{ state: number; count: number }>(sql`
       select t.state, count(*)::int as count from work_order t where ${where} group by 1 order by 1
     `)
@@ -183,8 +183,8 @@ export const statisticsHandlers = [
       return state === undefined ? [] : [{ state, count: row.count, query: `${query}&state=${state}` }]
     })
   }),
-  reads(countPerDay, async (q, c) => {
-    const { where, filters } = await selectCohort(q, c)
+  reads(countPerDay, async (cohort, c) => {
+    const { where, filters } = await selectCohort(cohort, c)
     const rows = await c.db.rows<{ day: Day; registered: number; finished: number; late: number }>(sql`
       select (t.register_time at time zone 'Asia/Shanghai')::date as day, count(*)::int as registered,
         count(*) filter (where t.finish_time is not null)::int as finished,
@@ -196,8 +196,8 @@ export const statisticsHandlers = [
     `)
     return rows.map(row => ({ ...row, query: queryOf({ ...periodOf(row.day, row.day), ...filters }) }))
   }),
-  reads(countByComplaint, async (q, c) => {
-    const { where, query } = await selectCohort({ ...q, category: 'complaint' }, c)
+  reads(countByComplaint, async (cohort, c) => {
+    const { where, query } = await selectCohort({ ...cohort, category: 'complaint' }, c)
     const rows = await c.db.rows<{ typeId: Id; typeName: string; count: number }>(sql`
       select t.type_id, max(t.type_name) as type_name, count(*)::int as count
       from work_order t
@@ -208,5 +208,5 @@ export const statisticsHandlers = [
     return rows.map(row => ({ ...row, query: `${query}&typeId=${row.typeId}` }))
   }),
   reads(getEvaluationRadar, radar),
-  reads(getDealEfficiency, ({ by = 'handler', ...q }, c) => efficiency(by, q, c)),
+  reads(getDealEfficiency, ({ by = 'handler', ...cohort }, c) => efficiency(by, cohort, c)),
 ]

@@ -141,11 +141,11 @@ const titleOf = (warning: WarningRow, order: WarnedOrder): string => {
   const stage = keyOf(orderStage, warning.stage)
   const name = stage === undefined ? '' : labelOf(orderStage, stage)
   const minutes = Math.abs(warning.offsetMinutes)
-  const when =
+  const distanceText =
     warning.offsetMinutes < 0
       ? `距${name}时限不足 ${minutes} 分钟`
       : `${name}已超时${minutes ? ` ${minutes} 分钟` : ''}`
-  return `${when}：${order.typeName} · ${order.address ?? order.orderNo}`
+  return `${distanceText}：${order.typeName} · ${order.address ?? order.orderNo}`
 }
 
 /** Who is notified of which orders, each person once per order. */
@@ -173,13 +173,13 @@ async function addressMessages(
   for (const { orderId, warningId } of sent) {
     const [order, warning] = [orders.get(orderId), warnings.get(warningId)]
     if (!order || !warning) continue
-    const has = (receiver: ChoiceOf<typeof warningReceiver>): boolean =>
+    const isSentTo = (receiver: ChoiceOf<typeof warningReceiver>): boolean =>
       warning.receivers.includes(String(codeOf(warningReceiver, receiver)))
     const ids = [
-      ...(has('handler') ? [order.handlerId] : []),
-      ...(has('dispatcher') ? [order.dispatcherId] : []),
-      ...(has('departmentHead') ? [order.headId] : []),
-      ...(has('supervisor') ? supervisorsOf(order.projectCode) : []),
+      ...(isSentTo('handler') ? [order.handlerId] : []),
+      ...(isSentTo('dispatcher') ? [order.dispatcherId] : []),
+      ...(isSentTo('departmentHead') ? [order.headId] : []),
+      ...(isSentTo('supervisor') ? supervisorsOf(order.projectCode) : []),
     ]
     const bySms = warning.channels.includes(String(codeOf(warningChannel, 'sms')))
     for (const id of ids) {

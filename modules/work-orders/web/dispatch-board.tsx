@@ -41,23 +41,23 @@ function moveFocus(e: KeyboardEvent<HTMLElement>): void {
 
 /** The people for what is chosen: for one order those of its type and place first, else everybody. */
 function usePeople(chosen: readonly WorkOrder[], keyword: string) {
-  const [only] = chosen.length === 1 ? chosen : []
+  const [singleOrder] = chosen.length === 1 ? chosen : []
   const suitable = useCall(
     findReceivers,
     {
-      projectCode: only?.projectCode ?? '',
-      typeId: only?.typeId ?? 0,
-      ...(only?.buildCode ? { buildCode: only.buildCode } : {}),
+      projectCode: singleOrder?.projectCode ?? '',
+      typeId: singleOrder?.typeId ?? 0,
+      ...(singleOrder?.buildCode ? { buildCode: singleOrder.buildCode } : {}),
     },
-    { quiet: true, enabled: only !== undefined, keepPrevious: true, staleMs: 0 },
+    { quiet: true, enabled: singleOrder !== undefined, keepPrevious: true, staleMs: 0 },
   )
   const everybody = useCall(listReceivers, keyword ? { keyword } : {}, {
     quiet: true,
-    enabled: only === undefined,
+    enabled: singleOrder === undefined,
     keepPrevious: true,
     staleMs: 0,
   })
-  return only ? suitable : everybody
+  return singleOrder ? suitable : everybody
 }
 
 const tabs = [

@@ -30,7 +30,7 @@ interface ValueProps {
 }
 
 function ValueInput({ row, value, disabled, onChange }: ValueProps) {
-  const take = (v: unknown): void => onChange(typeof v === 'number' ? v : undefined)
+  const setNumber = (v: unknown): void => onChange(typeof v === 'number' ? v : undefined)
   if (row.key === feeItemKey)
     return (
       <RefSelect
@@ -48,7 +48,7 @@ function ValueInput({ row, value, disabled, onChange }: ValueProps) {
       label={row.label}
       value={value}
       disabled={disabled}
-      onChange={take}
+      onChange={setNumber}
     />
   )
 }

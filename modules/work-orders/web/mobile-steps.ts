@@ -79,7 +79,7 @@ export function sendStep(
 
 /** The order as it will be once the server has the step. */
 function applyStep(order: WorkOrder, { values, doneTime }: QueuedStep): WorkOrder {
-  const { nextDeadline: _, minutesLeft: __, ...withoutClock } = order
+  const { nextDeadline: _nextDeadline, minutesLeft: _minutesLeft, ...withoutClock } = order
   switch (values.action) {
     case 'accept':
       return { ...order, state: 'processing', acceptTime: doneTime }

@@ -68,11 +68,11 @@ function Clock({ bar, finishMinutesLeft }: ClockProps) {
         <b className={bar.state}>{text}</b> <small>{note(bar, finishMinutesLeft)}</small>
       </p>
       <div className="order-bar" aria-hidden>
-        {stretches.map((s, i) => (
+        {stretches.map((stretch, i) => (
           <i
             key={i}
-            className={s.isPaused ? 'paused' : ''}
-            style={{ left: `${s.from}%`, width: `${Math.max(0, s.to - s.from)}%` }}
+            className={stretch.isPaused ? 'paused' : ''}
+            style={{ left: `${stretch.from}%`, width: `${Math.max(0, stretch.to - stretch.from)}%` }}
           />
         ))}
       </div>

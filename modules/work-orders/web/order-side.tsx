@@ -171,12 +171,12 @@ function Rating({ order, tools }: SideProps) {
         </p>
       )}
       {evaluation?.content && <p>{evaluation.content}</p>}
-      {visits.map(v => (
-        <div key={v.id} className="foot">
-          <ChoiceStatus choices={visitState} value={v.state} />
-          {v.result && <ChoiceStatus choices={visitResult} value={v.result} plain />}
-          <small>{v.content ?? `${relativeText(v.dueTime)} 前回访`}</small>
-          {v.state === 'waiting' && order.actions.some(a => a.action === 'visit') && (
+      {visits.map(visit => (
+        <div key={visit.id} className="foot">
+          <ChoiceStatus choices={visitState} value={visit.state} />
+          {visit.result && <ChoiceStatus choices={visitResult} value={visit.result} plain />}
+          <small>{visit.content ?? `${relativeText(visit.dueTime)} 前回访`}</small>
+          {visit.state === 'waiting' && order.actions.some(a => a.action === 'visit') && (
             <Button size="small" onClick={() => tools.openDialog('visit')}>
               回访
             </Button>

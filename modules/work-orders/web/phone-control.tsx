@@ -20,9 +20,9 @@ function useSettled(text: string): string {
 }
 
 /** The telephone of the caller; residents whom it belongs to are offered with their rooms (一房一档). */
-export const PhoneControl: Control = p => {
-  const phone = typeof p.value === 'string' ? p.value.trim() : ''
-  const project = typeof p.formValues.projectCode === 'string' ? p.formValues.projectCode : ''
+export const PhoneControl: Control = props => {
+  const phone = typeof props.value === 'string' ? props.value.trim() : ''
+  const project = typeof props.formValues.projectCode === 'string' ? props.formValues.projectCode : ''
   const settled = useSettled(phone)
   const found = useCall(
     findReporters,
@@ -32,32 +32,34 @@ export const PhoneControl: Control = p => {
   return (
     <>
       <Input
-        {...ariaProps(p)}
+        {...ariaProps(props)}
         value={phone}
-        disabled={p.disabled}
+        disabled={props.disabled}
         inputMode="tel"
         autoComplete="off"
         maxLength={20}
-        onChange={e => p.onChange(e.target.value)}
-        onBlur={p.onBlur}
+        onChange={e => props.onChange(e.target.value)}
+        onBlur={props.onBlur}
       />
       {found.data && found.data.length > 0 && (
         <ul className="reporters" aria-label="该电话的住户">
-          {found.data.map(r => (
-            <li key={`${r.reporterId}/${r.roomCode ?? ''}`}>
+          {found.data.map(reporter => (
+            <li key={`${reporter.reporterId}/${reporter.roomCode ?? ''}`}>
               <button
                 type="button"
                 onClick={() =>
-                  p.onChange({
+                  props.onChange({
                     reporterPhone: phone,
-                    reporterId: r.reporterId,
-                    reporterName: r.reporterName,
-                    ...(r.roomCode ? { roomCode: r.roomCode, areaId: undefined, deviceId: undefined } : {}),
+                    reporterId: reporter.reporterId,
+                    reporterName: reporter.reporterName,
+                    ...(reporter.roomCode
+                      ? { roomCode: reporter.roomCode, areaId: undefined, deviceId: undefined }
+                      : {}),
                   })
                 }
               >
-                <b>{r.reporterName}</b> {r.roomName ?? '无房屋'}
-                {r.openCount > 0 && <small>在办 {r.openCount}</small>}
+                <b>{reporter.reporterName}</b> {reporter.roomName ?? '无房屋'}
+                {reporter.openCount > 0 && <small>在办 {reporter.openCount}</small>}
               </button>
             </li>
           ))}

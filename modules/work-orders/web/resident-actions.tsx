@@ -72,7 +72,8 @@ function ActionButtons({
     }
   }
   const run = (action: Parameters<Act>[0], done?: string): void => void runWhole(action, done)
-  const urge = (): void => run(() => send(expediteAsResident, { token }, anonymous), '已催办，物业会尽快处理')
+  const expedite = (): void =>
+    run(() => send(expediteAsResident, { token }, anonymous), '已催办，物业会尽快处理')
   const accept = (): void => run(() => send(checkAsResident, { token, isPassed: true }, anonymous), '已验收')
   const pay = (): void => run(goToPayment(() => send(payAsResident, { token }, anonymous)))
   const tip = (amount: (typeof tips)[number]): void =>
@@ -84,7 +85,7 @@ function ActionButtons({
     [`支付 ${displayYuanWithSymbol(order.amount)}`, order.canPay, pay],
     [order.evaluation ? '修改评价' : '评价', order.canEvaluate, () => onForm('rate')],
     ['退回重新处理', order.canCheck, () => onForm('reject')],
-    ['催办', order.canExpedite && !waitsForResident, urge],
+    ['催办', order.canExpedite && !waitsForResident, expedite],
     ['取消报事', order.canCancel, () => onForm('cancel')],
     ['打赏', order.canReward && !isTipping, () => onForm('reward')],
   ]

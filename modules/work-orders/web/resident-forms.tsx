@@ -191,11 +191,17 @@ function ScoreRow({
   return (
     <fieldset className="score">
       <legend>{label}</legend>
-      {scale.map(n => (
-        <label key={n} className={n <= value ? 'lit' : ''}>
-          <input type="radio" name={label} value={n} checked={n === value} onChange={() => onChange(n)} />
+      {scale.map(score => (
+        <label key={score} className={score <= value ? 'lit' : ''}>
+          <input
+            type="radio"
+            name={label}
+            value={score}
+            checked={score === value}
+            onChange={() => onChange(score)}
+          />
           <span aria-hidden="true">★</span>
-          <span className="aloud">{n} 分</span>
+          <span className="aloud">{score} 分</span>
         </label>
       ))}
     </fieldset>

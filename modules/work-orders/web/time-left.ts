@@ -5,10 +5,10 @@ const minutesPerDay = 24 * 60
 
 /** `3 天 2 小时`, `1 小时 5 分`, `12 分`: the two largest units. */
 export function formatMinutes(minutes: number): string {
-  const m = Math.max(0, Math.floor(minutes))
-  const days = Math.floor(m / minutesPerDay)
-  const hours = Math.floor((m % minutesPerDay) / minutesPerHour)
-  const rest = m % minutesPerHour
+  const total = Math.max(0, Math.floor(minutes))
+  const days = Math.floor(total / minutesPerDay)
+  const hours = Math.floor((total % minutesPerDay) / minutesPerHour)
+  const rest = total % minutesPerHour
   if (days) return hours ? `${days} 天 ${hours} 小时` : `${days} 天`
   if (hours) return rest ? `${hours} 小时 ${rest} 分` : `${hours} 小时`
   return `${rest} 分`

@@ -196,8 +196,8 @@ export function TypeSettings() {
           const depthOf = new Map(tree.map(([row, depth]) => [row.id, depth]))
           const setSelected = (indexes: readonly number[], on: boolean): void => {
             const next = new Set(chosen)
-            for (const i of indexes) {
-              const id = parseId(rows[i]?.id)
+            for (const index of indexes) {
+              const id = parseId(rows[index]?.id)
               if (on) {
                 next.add(id)
               } else {

@@ -176,6 +176,6 @@ export function createAlipayClient(account: ChannelAccount): ChannelClient {
     fetchBill: day => fetchBill(gateway, day),
     // Alipay repeats a callback until it is acknowledged.
     isNotificationRepeated: true,
-    acknowledgement: { type: 'text/plain', yes: 'success', no: 'fail' },
+    acknowledgement: { type: 'text/plain', accepted: 'success', refused: 'fail' },
   }
 }

@@ -2,13 +2,13 @@ import { sign, verify } from './wechat-signature.ts'
 
 /** RSA2 of Alipay's open gateway: names in order, empty ones and the signature itself left out. */
 export const buildAlipaySignText = (
-  p: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>,
   excludedKeys: readonly string[],
 ): string =>
-  Object.keys(p)
-    .filter(k => !excludedKeys.includes(k) && p[k] !== '')
+  Object.keys(params)
+    .filter(k => !excludedKeys.includes(k) && params[k] !== '')
     .toSorted()
-    .map(k => `${k}=${p[k]}`)
+    .map(k => `${k}=${params[k]}`)
     .join('&')
 
 export const signAlipayParams = (
@@ -18,11 +18,15 @@ export const signAlipayParams = (
 
 /** A request carries `sign_type` in what is signed, a callback does not. */
 export const verifyAlipayParams = (
-  p: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>,
   publicKey: string,
   { isCallback }: { readonly isCallback: boolean },
 ): boolean =>
-  verify(buildAlipaySignText(p, isCallback ? ['sign', 'sign_type'] : ['sign']), p.sign ?? '', publicKey)
+  verify(
+    buildAlipaySignText(params, isCallback ? ['sign', 'sign_type'] : ['sign']),
+    params.sign ?? '',
+    publicKey,
+  )
 
 /** The signed part of an answer, as it was written: signatures are over the text, not over what it means. */
 export function extractAlipaySignedPart(text: string, key: string): string | undefined {

@@ -125,6 +125,6 @@ export async function getChannelClient(
 export const getOrderChannelClient = (
   app: App,
   owner: Id,
-  o: Pick<PayOrder, 'orderType' | 'channel'>,
+  order: Pick<PayOrder, 'orderType' | 'channel'>,
 ): Promise<ChannelClient> =>
-  getChannelClient(app, owner, o.channel ?? refuse('该支付单尚未提交任何渠道'), payeeOf(o.orderType))
+  getChannelClient(app, owner, order.channel ?? refuse('该支付单尚未提交任何渠道'), payeeOf(order.orderType))

@@ -63,10 +63,10 @@ export interface ChannelClient {
   payByAuthCode(o: ChannelOrderRequest, authCode: string): Promise<ChannelOrderResult>
   queryOrder(orderNo: string): Promise<ChannelOrderResult>
   /**
-   * After it nothing can be paid any more. `took`: begun by the payer's code, which may have to be taken
-   * back.
+   * After it nothing can be paid any more. `byAuthCode`: begun by the payer's code, which may have to be
+   * taken back.
    */
-  closeOrder(orderNo: string, took: boolean): Promise<void>
+  closeOrder(orderNo: string, byAuthCode: boolean): Promise<void>
   refund(r: ChannelRefundRequest): Promise<ChannelRefundResult>
   queryRefund(r: ChannelRefundRequest): Promise<ChannelRefundResult>
   /** Reads a callback; throws `ForgedMessageError`. */
@@ -78,8 +78,8 @@ export interface ChannelClient {
   fetchBill(day: Day): Promise<readonly ChannelLine[]>
   /** The channel sends one and the same callback again until it is thanked: the second is no replay. */
   readonly isNotificationRepeated?: boolean
-  /** What a callback is answered with when it was taken, and when not. */
-  readonly acknowledgement: { readonly type: string; readonly yes: string; readonly no: string }
+  /** What a callback is answered with: its content type, and the body when it was taken and when not. */
+  readonly acknowledgement: { readonly type: string; readonly accepted: string; readonly refused: string }
 }
 
 export interface ChannelAccount {

@@ -229,7 +229,7 @@ export const createPosClient = (account: ChannelAccount): ChannelClient => ({
   fetchBill: day => fetchBill(account, day),
   acknowledgement: {
     type: 'application/json',
-    yes: '{"code":"SUCCESS"}',
-    no: '{"code":"FAIL","message":"失败"}',
+    accepted: '{"code":"SUCCESS"}',
+    refused: '{"code":"FAIL","message":"失败"}',
   },
 })

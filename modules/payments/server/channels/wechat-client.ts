@@ -259,7 +259,7 @@ export const createWechatClient = (account: ChannelAccount): ChannelClient => ({
   fetchBill: day => fetchBill(account, day),
   acknowledgement: {
     type: 'application/json',
-    yes: '{"code":"SUCCESS"}',
-    no: '{"code":"FAIL","message":"失败"}',
+    accepted: '{"code":"SUCCESS"}',
+    refused: '{"code":"FAIL","message":"失败"}',
   },
 })

@@ -56,13 +56,13 @@ export const buildSignatureHeaders = (
   serial: string,
   seconds: number,
 ): Readonly<Record<string, string>> => {
-  const n = createNonce()
-  const t = String(seconds)
+  const nonce = createNonce()
+  const timestamp = String(seconds)
   return {
-    'wechatpay-timestamp': t,
-    'wechatpay-nonce': n,
+    'wechatpay-timestamp': timestamp,
+    'wechatpay-nonce': nonce,
     'wechatpay-serial': serial,
-    'wechatpay-signature': sign(joinLines(t, n, body), privateKey),
+    'wechatpay-signature': sign(joinLines(timestamp, nonce, body), privateKey),
   }
 }
 
@@ -74,11 +74,11 @@ export function findSignatureFault(
   serial: string,
   seconds: number,
 ): string | undefined {
-  const t = headers['wechatpay-timestamp'] ?? ''
-  const n = headers['wechatpay-nonce'] ?? ''
-  if (!/^\d{1,12}$/.test(t) || Math.abs(Number(t) - seconds) > 300) return '时间戳超出五分钟'
+  const timestamp = headers['wechatpay-timestamp'] ?? ''
+  const nonce = headers['wechatpay-nonce'] ?? ''
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) - seconds) > 300) return '时间戳超出五分钟'
   if (headers['wechatpay-serial'] !== serial) return '平台公钥编号不符'
-  return n && verify(joinLines(t, n, body), headers['wechatpay-signature'] ?? '', publicKey)
+  return nonce && verify(joinLines(timestamp, nonce, body), headers['wechatpay-signature'] ?? '', publicKey)
     ? undefined
     : '签名不符'
 }
@@ -103,10 +103,10 @@ export function encryptResource(text: string, key: string): EncryptedResource {
 }
 
 /** Throws where the text was tampered with or the key is another. */
-export function decryptResource(s: EncryptedResource, key: string): string {
-  const all = Buffer.from(s.ciphertext, 'base64')
-  const d = createDecipheriv('aes-256-gcm', key, s.nonce)
-  d.setAAD(Buffer.from(s.associated_data ?? ''))
+export function decryptResource(resource: EncryptedResource, key: string): string {
+  const all = Buffer.from(resource.ciphertext, 'base64')
+  const d = createDecipheriv('aes-256-gcm', key, resource.nonce)
+  d.setAAD(Buffer.from(resource.associated_data ?? ''))
   d.setAuthTag(all.subarray(-16))
   return Buffer.concat([d.update(all.subarray(0, -16)), d.final()]).toString('utf8')
 }

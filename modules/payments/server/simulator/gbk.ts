@@ -7,12 +7,12 @@ export function encodeGbk(text: string): Buffer {
   if (!gbkTable) {
     gbkTable = new Map()
     const reader = new TextDecoder('gbk')
-    for (let hi = 0x81; hi <= 0xfe; hi++) {
-      for (let lo = 0x40; lo <= 0xfe; lo++) {
-        if (lo !== 0x7f) {
-          const c = reader.decode(Uint8Array.of(hi, lo))
+    for (let highByte = 0x81; highByte <= 0xfe; highByte++) {
+      for (let lowByte = 0x40; lowByte <= 0xfe; lowByte++) {
+        if (lowByte !== 0x7f) {
+          const c = reader.decode(Uint8Array.of(highByte, lowByte))
           if (c.length === 1 && c !== '\ufffd' && !gbkTable.has(c)) {
-            gbkTable.set(c, hi * 256 + lo)
+            gbkTable.set(c, highByte * 256 + lowByte)
           }
         }
       }

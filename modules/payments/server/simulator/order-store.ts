@@ -86,27 +86,27 @@ export function openOrderStore(dir: string, clock: () => number) {
     orders,
     save,
     add: (
-      o: Omit<Order, 'state' | 'behaviour' | 'unansweredRequests' | 'refunds' | 'pageKey'>,
+      newOrder: Omit<Order, 'state' | 'behaviour' | 'unansweredRequests' | 'refunds' | 'pageKey'>,
       state: Order['state'] = 'NOTPAY',
     ): Order => {
       const order: Order = {
-        ...o,
+        ...newOrder,
         pageKey: randomBytes(9).toString('base64url'),
         state,
         behaviour: 'normal',
         unansweredRequests: 0,
         refunds: {},
       }
-      orders.set(o.orderNo, order)
+      orders.set(newOrder.orderNo, order)
       save()
       return order
     },
     /** The money has moved; `amount` may be a wrong one. */
-    markPaid: (o: Order, amount = o.amount): void => {
-      o.state = 'SUCCESS'
-      o.paid = amount
-      o.paidAt = clock()
-      o.transactionId ??= `42${String(clock())}${randomBytes(5).readUIntBE(0, 5).toString().padStart(13, '0').slice(0, 13)}`
+    markPaid: (order: Order, amount = order.amount): void => {
+      order.state = 'SUCCESS'
+      order.paid = amount
+      order.paidAt = clock()
+      order.transactionId ??= `42${String(clock())}${randomBytes(5).readUIntBE(0, 5).toString().padStart(13, '0').slice(0, 13)}`
       save()
     },
   }

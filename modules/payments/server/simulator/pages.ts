@@ -41,9 +41,9 @@ const cardKinds = `
   </fieldset>`
 
 /** What the payer would see on the phone. */
-export function renderPhonePage(o: Order): string {
-  const open = o.state === 'NOTPAY' || o.state === 'USERPAYING'
-  const name = { wechat: '微信支付', alipay: '支付宝', pos: `POS 机 ${o.terminal ?? ''}` }[o.channel]
+export function renderPhonePage(order: Order): string {
+  const open = order.state === 'NOTPAY' || order.state === 'USERPAYING'
+  const name = { wechat: '微信支付', alipay: '支付宝', pos: `POS 机 ${order.terminal ?? ''}` }[order.channel]
   const choices = Object.entries(behaviours)
     .map(
       ([k, label], i) =>
@@ -51,34 +51,34 @@ export function renderPhonePage(o: Order): string {
     )
     .join('')
   const form = `
-    <form method="post" action="/phone/${encodeURIComponent(o.orderNo)}">
-      <input type="hidden" name="key" value="${o.pageKey}">
+    <form method="post" action="/phone/${encodeURIComponent(order.orderNo)}">
+      <input type="hidden" name="key" value="${order.pageKey}">
       <fieldset><legend>网关应答方式</legend>${choices}</fieldset>
-      ${o.channel === 'pos' ? cardKinds : ''}
-      <button>${o.channel === 'pos' ? '刷卡' : '确认支付'}</button>
+      ${order.channel === 'pos' ? cardKinds : ''}
+      <button>${order.channel === 'pos' ? '刷卡' : '确认支付'}</button>
     </form>`
   return `${pageHead(`${name}（模拟渠道）`)}<main>
     <h1>${name}（模拟渠道）</h1>
-    <strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
+    <strong class="sum">¥${formatYuan(order.amount, { thousands: true })}</strong>
     <dl>
-      <div><dt>商品</dt><dd>${escapeHtml(o.title)}</dd></div>
-      <div><dt>订单号</dt><dd>${escapeHtml(o.orderNo)}</dd></div>
-      <div><dt>状态</dt><dd role="status">${stateLabels[o.state]}</dd></div>
+      <div><dt>商品</dt><dd>${escapeHtml(order.title)}</dd></div>
+      <div><dt>订单号</dt><dd>${escapeHtml(order.orderNo)}</dd></div>
+      <div><dt>状态</dt><dd role="status">${stateLabels[order.state]}</dd></div>
     </dl>
     ${open ? form : ''}
-    ${o.returnUrl ? `<a class="button" href="${escapeHtml(o.returnUrl)}">返回商家</a>` : ''}
-    <p class="note">这一页代替${o.channel === 'pos' ? 'POS 机' : '付款人的手机'}，不产生真实扣款。</p>
+    ${order.returnUrl ? `<a class="button" href="${escapeHtml(order.returnUrl)}">返回商家</a>` : ''}
+    <p class="note">这一页代替${order.channel === 'pos' ? 'POS 机' : '付款人的手机'}，不产生真实扣款。</p>
   </main></html>`
 }
 
 const orderLink = (o: Order, link: (o: Order) => string): string =>
   `<a href="${escapeHtml(link(o))}">${escapeHtml(o.orderNo)}</a>`
 
-const orderRow = (o: Order, link: (o: Order) => string): string => `
+const orderRow = (order: Order, link: (o: Order) => string): string => `
   <tr>
-    <td>${orderLink(o, link)}<br>${escapeHtml(o.title)}</td>
-    <td align="right">¥${formatYuan(o.amount, { thousands: true })}<br>
-      ${stateLabels[o.state]}${o.paidAt ? ` ${fromInstant(o.paidAt).slice(11)}` : ''}</td>
+    <td>${orderLink(order, link)}<br>${escapeHtml(order.title)}</td>
+    <td align="right">¥${formatYuan(order.amount, { thousands: true })}<br>
+      ${stateLabels[order.state]}${order.paidAt ? ` ${fromInstant(order.paidAt).slice(11)}` : ''}</td>
   </tr>`
 
 export const renderListPage = (orders: readonly Order[], link: (o: Order) => string): string =>

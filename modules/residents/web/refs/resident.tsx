@@ -69,11 +69,11 @@ function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
 
 type ResidentOption = NonNullable<typeof searchResidentOptions.output.T>[number]
 
-const toOption = (r: ResidentOption): Option => ({
-  value: String(r.id),
-  label: r.name,
-  note: [r.mobile, r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
-  disabledReason: r.state === 'cancelled' ? '已注销' : undefined,
+const toOption = (resident: ResidentOption): Option => ({
+  value: String(resident.id),
+  label: resident.name,
+  note: [resident.mobile, resident.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
+  disabledReason: resident.state === 'cancelled' ? '已注销' : undefined,
 })
 
 const loadOptions = async (
