@@ -42,6 +42,19 @@ it('every address of a module’s paths is a screen', async () => {
   expect(unknown.flat()).toEqual([])
 })
 
+it('an address within a section stands in the paths of a module, everywhere else its name', () => {
+  const isPlace = (file: string): boolean => /\/(paths|routes|sign-in-entries)\.ts$/.test(file)
+  const written = web
+    .filter(file => !isPlace(file))
+    .flatMap(file =>
+      [...readSource(file).matchAll(address)]
+        .map(match => defined(match[1]))
+        .filter(path => path.lastIndexOf('/') > 0 && screens.some(screen => screen.startsWith(path)))
+        .map(path => `${file}: ${path}`),
+    )
+  expect(written).toEqual([])
+})
+
 it('every tab of 收费设置 that is named is there', () => {
   const settingScreen = readSource('modules/fees/web/setting.tsx')
   const named = web.flatMap(f =>

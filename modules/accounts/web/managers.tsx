@@ -25,6 +25,7 @@ import { menu } from '../module.ts'
 import { DataDomainDrawer } from './data-domain-drawer.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { ResignDialog } from './resign-dialog.tsx'
+import { paths } from './paths.ts'
 
 const listColumns = buildColumns(manager, [
   { key: 'realName', width: 96 },
@@ -185,7 +186,7 @@ export default function Managers() {
         primaryAction={{
           label: '新增管理员',
           needs: menu.manager.permissions.add,
-          run: () => navigateTo('/setting/permission/managerlist/addmanager'),
+          run: () => navigateTo(paths.addManager),
         }}
         drawer={{
           title: m => m.realName,

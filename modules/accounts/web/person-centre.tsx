@@ -16,6 +16,7 @@ import { BindEmailDialog, UnbindEmailDialog } from './email-dialog.tsx'
 import { MobileDialog } from './mobile-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { BindWechatDialog, UnbindWechatDialog } from './wechat-dialog.tsx'
+import { paths } from './paths.ts'
 import './accounts.css'
 
 const TotpDialog = lazyComponent(async () => (await import('./totp-dialog.tsx')).TotpDialog)
@@ -92,7 +93,7 @@ interface ProfileProps {
 /** Who the account is, with its roles and data domain. */
 function Profile({ account: me, onOpen }: ProfileProps) {
   const hasPermission = usePermission()
-  const renew = useHost().screens.find('/setting/permission/personcenter/userRenew')
+  const renew = useHost().screens.find(paths.renew)
   return (
     <section>
       <h2>我的资料</h2>

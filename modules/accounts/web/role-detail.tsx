@@ -19,6 +19,7 @@ import { listManagers, manager } from '../contract/manager.ts'
 import { getRole, getRoleMenuTree } from '../contract/role.ts'
 import { menu } from '../module.ts'
 import { PermissionGrid, collectAllowedKeys } from './permission-grid.tsx'
+import { paths } from './paths.ts'
 
 /** See as this role: the menu as somebody with this role alone would find it. */
 function VisibleScreens({ keys }: { readonly keys: ReadonlySet<string> }) {
@@ -90,16 +91,14 @@ export default function RoleDetail() {
           {row.roleName}
           <span className="spring" />
           {hasPermission(menu.role.permissions.add) && (
-            <Button onClick={() => navigateTo(`/setting/permission/rolelist/editrole?copy=${id}`)}>
-              复制
-            </Button>
+            <Button onClick={() => navigateTo(`${paths.editRole}?copy=${id}`)}>复制</Button>
           )}
           {hasPermission(menu.role.permissions.edit) && (
             <Button
               type="primary"
               disabled={row.builtIn}
               title={row.builtIn ? '内置角色不能修改；可复制后修改' : undefined}
-              onClick={() => navigateTo(`/setting/permission/rolelist/editrole?id=${id}`)}
+              onClick={() => navigateTo(`${paths.editRole}?id=${id}`)}
             >
               编辑
             </Button>

@@ -6,18 +6,13 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { download } from '#kit/web/send.ts'
 import { deleteRoles, listRoles, exportPermissionReport, role, type Role } from '../contract/role.ts'
 import { menu } from '../module.ts'
-
-const rolesPath = '/setting/permission/rolelist'
+import { paths } from './paths.ts'
 
 const listColumns = buildColumns(role, [
   {
     key: 'roleName',
     render: row => (
-      <button
-        type="button"
-        className="linkish"
-        onClick={() => navigateTo(`${rolesPath}/roledetail?id=${row.id}`)}
-      >
+      <button type="button" className="linkish" onClick={() => navigateTo(`${paths.role}?id=${row.id}`)}>
         {row.roleName}
       </button>
     ),
@@ -59,7 +54,7 @@ export default function Roles() {
       primaryAction={{
         label: '新增角色',
         needs: menu.role.permissions.add,
-        run: () => navigateTo(`${rolesPath}/editrole`),
+        run: () => navigateTo(paths.editRole),
       }}
       toolbarActions={[
         {
@@ -73,13 +68,13 @@ export default function Roles() {
           label: '编辑',
           needs: menu.role.permissions.edit,
           disabledReason: whyReadOnly(row),
-          run: () => navigateTo(`${rolesPath}/editrole?id=${row.id}`),
+          run: () => navigateTo(`${paths.editRole}?id=${row.id}`),
         },
-        { label: '查看', run: () => navigateTo(`${rolesPath}/roledetail?id=${row.id}`) },
+        { label: '查看', run: () => navigateTo(`${paths.role}?id=${row.id}`) },
         {
           label: '复制',
           needs: menu.role.permissions.add,
-          run: () => navigateTo(`${rolesPath}/editrole?copy=${row.id}`),
+          run: () => navigateTo(`${paths.editRole}?copy=${row.id}`),
         },
         deleteAction.row(row),
       ]}

@@ -20,4 +20,11 @@ export const paths = {
   feeSetting: `${basePath}/cashsetting`,
   feeRelations: `${basePath}/cashsetting/relevance`,
   feeStandard: `${basePath}/cashsetting/standarddetail`,
+  /** Of the objects that are charged. */
+  places: '/service/data/parklots/carportlist',
+  publicAreas: '/service/data/PublicAreaManage',
+  companies: '/customer/companyManage',
+  rooms: '/service/data/roommange',
+  /** Of the meters. */
+  readings: '/intelligentMeter/checkmeter',
 } as const

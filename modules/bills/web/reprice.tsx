@@ -15,8 +15,6 @@ import './generate.css'
 import { confirmReprice, confirmRepriceAll } from './reprice-confirm.ts'
 import { RepriceList } from './reprice-list.tsx'
 
-const billListPath = paths.bills
-
 /** The progress of the task that replaces all bills; calls `onOver` once it has ended. */
 function RepriceProgress({
   id,
@@ -97,7 +95,7 @@ export default function RepricePage() {
     return (
       <StateMessage
         text={`「${list.standardName}」没有按旧价格出的未缴账单`}
-        actions={[{ label: '查看收费列表', run: () => void navigate(billListPath) }]}
+        actions={[{ label: '查看收费列表', run: () => void navigate(paths.bills) }]}
       />
     )
   return (

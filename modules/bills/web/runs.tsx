@@ -8,8 +8,6 @@ import { listRuns, getRun } from '../contract/run.ts'
 import { menu } from '../module.ts'
 import { confirmUndoRun } from './undo-run.ts'
 
-const generatePath = paths.generate
-
 const listColumns = buildColumns(listRuns.output, [
   { key: 'batchNo', identity: true, width: 168 },
   'kind',
@@ -51,7 +49,7 @@ export default function RunsPage() {
         primaryAction={{
           label: '生成账单',
           needs: menu.bill.permissions.generate,
-          run: () => navigateTo(generatePath),
+          run: () => navigateTo(paths.generate),
         }}
         rowActions={row => [
           { label: '查看账单', needs: menu.bill.permissions.view, run: () => navigateTo(bills(row)) },
@@ -59,7 +57,7 @@ export default function RunsPage() {
             ? {
                 label: '出账结果',
                 needs: menu.bill.permissions.generate,
-                run: () => navigateTo(`${generatePath}?run=${row.id}`),
+                run: () => navigateTo(`${paths.generate}?run=${row.id}`),
               }
             : undefined,
           {

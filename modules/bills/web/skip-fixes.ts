@@ -17,13 +17,13 @@ const encode = encodeURIComponent
 const sourcePath = (source: SkippedSource): string => {
   switch (source.sourceType) {
     case 'parkPlace':
-      return `/service/data/parklots/carportlist?keyword=${encode(source.sourceName)}`
+      return `${paths.places}?keyword=${encode(source.sourceName)}`
     case 'publicArea':
-      return `/service/data/PublicAreaManage?keyword=${encode(source.sourceName)}`
+      return `${paths.publicAreas}?keyword=${encode(source.sourceName)}`
     case 'company':
-      return `/customer/companyManage?keyword=${encode(source.sourceName)}`
+      return `${paths.companies}?keyword=${encode(source.sourceName)}`
     default:
-      return `/service/data/roommange?keyword=${encode(source.sourceName)}`
+      return `${paths.rooms}?keyword=${encode(source.sourceName)}`
   }
 }
 
@@ -36,8 +36,8 @@ const billsPath = (s?: SkippedSource): string =>
 const standardsPath = (s?: SkippedSource): string =>
   `${paths.feeSetting}?tab=standards${s?.standardName ? `&keyword=${encode(s.standardName)}` : ''}`
 
-const readingsPath = (): string => '/intelligentMeter/checkmeter'
-const roomsPath = (s?: SkippedSource): string => (s ? sourcePath(s) : '/service/data/roommange')
+const readingsPath = (): string => paths.readings
+const roomsPath = (s?: SkippedSource): string => (s ? sourcePath(s) : paths.rooms)
 
 /** What mends each reason, in two words, and where (GEN-6). */
 export const skipFixes: Readonly<

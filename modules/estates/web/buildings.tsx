@@ -4,6 +4,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { buildings, exportBuildings, importBuildings, listBuildings } from '../contract/building.ts'
 import { buildingScreens } from '../module.ts'
+import { paths } from './paths.ts'
 
 const PlannedUnits = lazyComponent(() => import('./planned-units.tsx').then(m => m.PlannedUnits))
 
@@ -17,7 +18,7 @@ export const pages = crudPages(buildings, {
     {
       label: '查看房态图',
       places: ['list'],
-      run: b => navigateTo(`/service/data/roomboard?building=${b.code ?? ''}`),
+      run: b => navigateTo(`${paths.roomBoard}?building=${b.code ?? ''}`),
     },
   ],
   columns: [

@@ -7,6 +7,7 @@ import { estates, getEstate, listEstates, type Estate } from '../contract/estate
 import { estateScreens } from '../module.ts'
 import { EstateSettings } from './estate-settings.tsx'
 import { proposedProjectCode } from './proposed-code.ts'
+import { paths as linkedPaths } from './paths.ts'
 
 const { paths } = estateScreens
 
@@ -30,7 +31,7 @@ export const pages = crudPages(estates, {
     reasons: ['录入有误', '项目已退出'],
   },
   loadBy: { param: 'code', paramOf: e => e.projectCode, call: getEstate, input: code => ({ code }) },
-  actions: [{ label: '房态图', places: ['list'], run: () => navigateTo('/service/data/roomboard') }],
+  actions: [{ label: '房态图', places: ['list'], run: () => navigateTo(linkedPaths.roomBoard) }],
   columns: [
     { key: 'name', identity: true },
     'projectCode',

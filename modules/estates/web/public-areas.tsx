@@ -4,8 +4,7 @@ import { screenAction } from '#kit/web/screen-action.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { exportPublicAreas, publicAreas, rentState } from '../contract/public-area.ts'
 import { publicAreaScreens } from '../module.ts'
-
-const feeStandardPath = '/service/data/PublicAreaManage/addPublicFeescale'
+import { paths } from './paths.ts'
 
 export const pages = crudPages(publicAreas, {
   paths: publicAreaScreens.paths,
@@ -14,7 +13,9 @@ export const pages = crudPages(publicAreas, {
   deletion: { reasons: ['录入有误', '已改作他用'] },
   status: a => <ChoiceStatus choices={rentState} value={a.rentState} />,
   useExtras: () => ({
-    actions: a => [screenAction(feeStandardPath, { codes: a.code, project: a.projectCode }, '收费标准')],
+    actions: a => [
+      screenAction(paths.areaFeeStandards, { codes: a.code, project: a.projectCode }, '收费标准'),
+    ],
   }),
   arrange: ({ edit, see, remove }, extra, _, place) => [
     edit,

@@ -13,6 +13,7 @@ import { dailyCollections } from '../contract/daily-collection.ts'
 import { MonthTrend } from './bars.tsx'
 import { useDrilldown } from './drilldown.ts'
 import { collectionDrilldown } from './drilldowns.ts'
+import { paths } from './paths.ts'
 import './reports.css'
 
 const pollOptions = { quiet: true, keepPrevious: true, refetchMs: 60_000 } as const
@@ -139,7 +140,7 @@ export function CollectionRate() {
       <header>
         <h2>本月收缴率</h2>
         <small>{month}</small>
-        <Link to="/finance/indexFinance">财务首页</Link>
+        <Link to={paths.home}>财务首页</Link>
       </header>
       {call.isError && !statistic ? (
         <InlineLoadFailure onRetry={call.refetch} />
@@ -148,7 +149,7 @@ export function CollectionRate() {
           <>
             <p className="bench-sum">
               <b className="figure">
-                <Link to="/finance/indexFinance">{statistic.currentRate ?? emptyPlaceholder}</Link>
+                <Link to={paths.home}>{statistic.currentRate ?? emptyPlaceholder}</Link>
               </b>
               <small>
                 {statistic.due

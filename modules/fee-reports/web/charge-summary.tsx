@@ -12,8 +12,8 @@ import { menu } from '../module.ts'
 import { ReportPage } from './report-page.tsx'
 import { rowFilter, type DimensionFilters } from './drilldown-filter.ts'
 import { narrowRange, type DrilldownOrigin, type Drilldown, type Filter } from './drilldown.ts'
+import { paths } from './paths.ts'
 
-const chargeSummaryPath = '/finance/reportCenter/financialManagement/chargesummary'
 const toPayDays = ({ query }: DrilldownOrigin): Filter => ({
   payDayFrom: query.dayFrom,
   payDayTo: query.dayTo,
@@ -28,7 +28,7 @@ const recordDimensionFilters: DimensionFilters = {
 
 /** Behind a day, a cashier or an item are whole records; a way of paying is only a part of a record. */
 const recordsDrilldown: Drilldown = {
-  path: '/finance/chargemanage/paidbills',
+  path: paths.records,
   excludedFigures: ['settled'],
   filter: origin => {
     const { cashierId, feeItemId, buildCode, history, method, kind } = origin.query
@@ -108,7 +108,7 @@ export default function ChargeSummaryPage() {
     <>
       <ReportPage
         report={dailyCollections}
-        path={chargeSummaryPath}
+        path={paths.chargeSummary}
         dateFilter="day"
         barFilters={['day', 'method', 'kind', 'cashierId']}
         topTotals={['received', 'refunded', 'net', 'settled']}

@@ -10,8 +10,8 @@ import {
   tradesDrilldown,
   unpaidDrilldown,
 } from './drilldowns.ts'
+import { paths } from './paths.ts'
 
-const chargePath = '/finance/reportCenter/financialManagement/charge'
 const createEmptyFilter = (): Filter => ({})
 
 const ageColumns = [
@@ -81,5 +81,5 @@ const reportScreens: Readonly<Record<string, SwitchableReport>> = {
 
 /** 收费报表: received, receivable, unpaid, refunded. */
 export default function ChargePage() {
-  return <ReportSwitch path={chargePath} reports={reportScreens} />
+  return <ReportSwitch path={paths.charge} reports={reportScreens} />
 }

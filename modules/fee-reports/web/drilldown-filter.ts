@@ -3,13 +3,6 @@ import { keyOf } from '#kit/contract/field.ts'
 import { isMonth } from '#kit/domain/month.ts'
 import type { Filter, DrilldownOrigin } from './drilldown.ts'
 
-export const listPaths = {
-  trades: '/finance/chargemanage/tradingcenter',
-  bills: '/finance/chargemanage/chargeList',
-  unpaid: '/finance/chargemanage/unpaidbills',
-  records: '/finance/chargemanage/paidbills',
-} as const
-
 export type DimensionFilters = Readonly<
   Record<string, (key: string, origin: DrilldownOrigin) => Filter | undefined>
 >

@@ -11,6 +11,7 @@ import {
   type DimensionFilters,
 } from './drilldown-filter.ts'
 import { narrowRange, type Drilldown, type Filter } from './drilldown.ts'
+import { paths } from './paths.ts'
 
 const toDayFilter: DimensionFilters[string] = (key, origin) => narrowRange('day', origin.query, key)
 
@@ -28,7 +29,7 @@ const startOfDayFilter = (key: string, day: unknown): Filter =>
   day ? { [key]: `${String(day)} 00:00:00` } : {}
 
 export const invoiceDrilldown: Drilldown = {
-  path: '/finance/feebasesetting/invoiceList',
+  path: paths.invoices,
   figures: { blue: { isRed: false }, red: { isRed: true } },
   filter: origin => {
     const filter = createDrilldownFilter(invoiceDimensionFilters)(origin)

@@ -9,6 +9,7 @@ import {
   type DimensionFilters,
 } from './drilldown-filter.ts'
 import type { Drilldown } from './drilldown.ts'
+import { paths } from './paths.ts'
 
 const readingFigures = {
   estimated: { isEstimate: true },
@@ -25,7 +26,7 @@ const readingDimensionFilters: DimensionFilters = {
   way: createChoiceFilter(readingSource, 'source'),
 }
 
-const readingList: Omit<Drilldown, 'filter'> = { path: '/intelligentMeter/checkmeter/records' }
+const readingList: Omit<Drilldown, 'filter'> = { path: paths.readings }
 
 export const meterDrilldown: Drilldown = {
   ...readingList,

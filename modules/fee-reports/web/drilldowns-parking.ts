@@ -8,12 +8,11 @@ import {
   sourceDimensionFilters,
   unpaidFilter,
 } from './drilldowns-room.ts'
-
-export const parkingPath = '/finance/reportCenter/financialManagement/park'
+import { paths } from './paths.ts'
 
 /** A car park's bills are found place by place, on this screen; all else in the list of bills. */
 const carParkDrilldown: Drilldown = {
-  path: parkingPath,
+  path: paths.parking,
   filter: origin => ({
     ...filterOnly(origin),
     ...(origin.row ? { park: [defined(origin.row.key)] } : {}),

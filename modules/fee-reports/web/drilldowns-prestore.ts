@@ -9,6 +9,7 @@ import {
   type DimensionFilters,
 } from './drilldown-filter.ts'
 import { narrowRange, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
+import { paths } from './paths.ts'
 
 const accountDimensionFilters: DimensionFilters = {
   owner: createObjectFilter(ownerKind, 'ownerKind', 'ownerCode'),
@@ -17,11 +18,9 @@ const accountDimensionFilters: DimensionFilters = {
   build: key => ({ buildCode: [lastKeyPart(key)] }),
 }
 
-const prestorePath = '/finance/reportCenter/financialManagement/summaryofreserves'
-
 /** Accounts are listed with their present balance: only a closing balance of today leads there. */
 const balanceDrilldown: Drilldown = {
-  path: '/finance/reservemanagement/depositaccount',
+  path: paths.prestoreAccounts,
   filter: origin => {
     const {
       dayFrom: _dayFrom,
@@ -34,7 +33,7 @@ const balanceDrilldown: Drilldown = {
 
 /** The same figure owner by owner, on this screen. */
 const ownersDrilldown: Drilldown = {
-  path: prestorePath,
+  path: paths.prestore,
   filter: origin => {
     const filter = createDrilldownFilter(accountDimensionFilters)(origin)
     return filter && { ...filter, by: 'owner' }
@@ -43,7 +42,7 @@ const ownersDrilldown: Drilldown = {
 
 /** Entries can be listed by their account only. */
 const createEntriesDrilldown = (path: string, types?: readonly string[]): Drilldown => ({
-  path: `/finance/reservemanagement/${path}`,
+  path,
   filter: origin => {
     const { ownerKind: kind, buildCode, state, feeItem, dayFrom, dayTo } = filterOnly(origin)
     const row = origin.row?.key
@@ -67,10 +66,10 @@ const createEntriesDrilldown = (path: string, types?: readonly string[]): Drilld
 })
 
 const movementDrilldowns: Readonly<Record<string, Drilldown>> = {
-  came: createEntriesDrilldown('preservedrecords', ['topUp', 'change', 'deposit', 'gift']),
-  offset: createEntriesDrilldown('offsetrecord'),
-  refund: createEntriesDrilldown('preservedrecords', ['refund']),
-  other: createEntriesDrilldown('preservedrecords', ['moveIn', 'moveOut', 'adjust', 'giftExpired']),
+  came: createEntriesDrilldown(paths.prestoreRecords, ['topUp', 'change', 'deposit', 'gift']),
+  offset: createEntriesDrilldown(paths.prestoreOffsets),
+  refund: createEntriesDrilldown(paths.prestoreRecords, ['refund']),
+  other: createEntriesDrilldown(paths.prestoreRecords, ['moveIn', 'moveOut', 'adjust', 'giftExpired']),
 }
 
 export const selectPrestoreDrilldown = (figure: string, origin: DrilldownOrigin): Drilldown | undefined =>

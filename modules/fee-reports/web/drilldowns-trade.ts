@@ -3,10 +3,10 @@ import {
   createChoiceFilter,
   lastKeyPart,
   createDrilldownFilter,
-  listPaths,
   type DimensionFilters,
 } from './drilldown-filter.ts'
 import { narrowRange, type Drilldown } from './drilldown.ts'
+import { paths } from './paths.ts'
 
 const recordDimensionFilters: DimensionFilters = {
   type: createChoiceFilter(recordType, 'recordType'),
@@ -19,7 +19,7 @@ const recordDimensionFilters: DimensionFilters = {
 
 /** Whole records: parts of them have no list. */
 export const tradeDrilldown: Drilldown = {
-  path: listPaths.records,
+  path: paths.records,
   filter: origin => {
     const filter = createDrilldownFilter(recordDimensionFilters)(origin)
     return filter && { ...filter, state: ['normal', 'partRefunded', 'refunded'] }

@@ -2,8 +2,9 @@ import { defined } from '#kit/domain/defined.ts'
 import { today } from '#kit/web/date-format.ts'
 import { summaryFigure } from '../contract/month.ts'
 import { ageFigureKey, ageKeys } from '../contract/receivable.ts'
-import { lastKeyPart, createDrilldownFilter, listPaths, type DimensionFilters } from './drilldown-filter.ts'
+import { lastKeyPart, createDrilldownFilter, type DimensionFilters } from './drilldown-filter.ts'
 import { narrowRange, type Filter, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
+import { paths } from './paths.ts'
 
 /** Lines of records are listed in 交易中心, with the same data domain and filters. */
 const tradeDimensionFilters: DimensionFilters = {
@@ -16,13 +17,13 @@ const tradeDimensionFilters: DimensionFilters = {
 }
 
 export const tradesDrilldown: Drilldown = {
-  path: listPaths.trades,
+  path: paths.trades,
   filter: createDrilldownFilter(tradeDimensionFilters),
   figures: { refunded: { recordType: ['refund'] }, received: { recordType: ['payment', 'deduction'] } },
 }
 
 export const refundTradesDrilldown: Drilldown = {
-  path: listPaths.trades,
+  path: paths.trades,
   filter: origin => {
     const { refundWay, ...filter } = createDrilldownFilter(tradeDimensionFilters)(origin) ?? {
       refundWay: true,
@@ -43,7 +44,7 @@ export const billDimensionFilters: DimensionFilters = {
 export const inForceFilter = { state: ['normal'], feesOnly: true }
 
 export const billsDrilldown: Drilldown = {
-  path: listPaths.bills,
+  path: paths.bills,
   filter: origin => {
     const filter = createDrilldownFilter(billDimensionFilters)(origin)
     return filter && { ...inForceFilter, ...filter }
@@ -81,7 +82,7 @@ export const toAgeFilter = (age: number): Filter => {
 }
 
 export const unpaidDrilldown: Drilldown = {
-  path: listPaths.unpaid,
+  path: paths.unpaid,
   filter: origin => {
     const filter = createDrilldownFilter({
       ...billDimensionFilters,
@@ -97,11 +98,9 @@ export const unpaidDrilldown: Drilldown = {
 
 /** The day summary with the same query and dimension. */
 export const collectionDrilldown: Drilldown = {
-  path: '/finance/reportCenter/financialManagement/chargesummary',
+  path: paths.chargeSummary,
   filter: origin => ({ ...origin.query, by: origin.by }),
 }
-
-export const summaryPath = '/finance/chargemanage/feeSummary'
 
 const filterMonth = createDrilldownFilter({
   item: key => ({ feeItemId: [key] }),
@@ -110,7 +109,7 @@ const filterMonth = createDrilldownFilter({
 })
 
 const billDrilldown: Drilldown = {
-  path: listPaths.bills,
+  path: paths.bills,
   filter: origin => ({ keyword: defined(defined(origin.row).name.split(' ').at(-1)), anyState: true }),
 }
 
@@ -129,7 +128,7 @@ function monthRangeOf(query: Filter): { readonly monthFrom: string; readonly mon
  * in.
  */
 const createShareDrilldown = (...figures: readonly string[]): Drilldown => ({
-  path: summaryPath,
+  path: paths.feeSummary,
   filter: origin => {
     const filter = filterMonth(origin)
     return filter && { ...monthRangeOf(origin.query), ...filter, by: 'bill', holding: figures }

@@ -7,7 +7,8 @@ import { feeMonths, feeSummary } from '../contract/month.ts'
 import { menu } from '../module.ts'
 import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
 import type { Filter } from './drilldown.ts'
-import { selectMonthDrilldown, summaryPath } from './drilldowns.ts'
+import { selectMonthDrilldown } from './drilldowns.ts'
+import { paths } from './paths.ts'
 
 const CarryOverDialog = lazyComponent(() => import('./carry-over-dialog.tsx').then(m => m.CarryOverDialog))
 
@@ -55,7 +56,7 @@ export default function FeeSummaryPage() {
   return (
     <>
       <ReportSwitch
-        path={summaryPath}
+        path={paths.feeSummary}
         reports={reportScreens}
         toolbarActions={[
           {

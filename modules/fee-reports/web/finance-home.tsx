@@ -14,16 +14,16 @@ import { moneyWords } from '#modules/fees/contract/money-words.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
-import { selectMonthDrilldown, collectionDrilldown, summaryPath } from './drilldowns.ts'
+import { selectMonthDrilldown, collectionDrilldown } from './drilldowns.ts'
 import { PendingLists } from './pending-lists.tsx'
 import { UnpaidAges } from './unpaid-ages.tsx'
+import { paths } from './paths.ts'
 import './reports.css'
 
-const homePath = '/finance/indexFinance'
 type ChargeStatistic = NonNullable<typeof getChargeStatistic.output.T>
 const statisticFields = getChargeStatistic.output.fields
 const summaryDrilldown: Drilldown = {
-  path: summaryPath,
+  path: paths.feeSummary,
   filter: origin => origin.query,
 }
 
@@ -239,7 +239,7 @@ export default function FinanceHome() {
           value={dayjs(`${month}-01`)}
           maxDate={dayjs(`${thisMonth}-28`)}
           onChange={date =>
-            void navigate(`${homePath}?month=${dayjs(date).format('YYYY-MM')}`, { replace: true })
+            void navigate(`${paths.home}?month=${dayjs(date).format('YYYY-MM')}`, { replace: true })
           }
         />
         {statistic && <small>数据截至 {relativeText(statistic.builtTime)}</small>}

@@ -3,6 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { meterMonths } from '../contract/meter.ts'
 import { meterMonthDrilldown } from './drilldowns-meter.ts'
 import { ReportPage } from './report-page.tsx'
+import { paths } from './paths.ts'
 
 const reportColumns = [
   'due',
@@ -30,7 +31,7 @@ export default function MeterMonthsPage() {
   return (
     <ReportPage
       report={meterMonths}
-      path="/finance/reportCenter/financialManagement/metermonthsummary"
+      path={paths.meterMonths}
       dateFilter="month"
       defaultFilter={lastSixMonths}
       barFilters={['month', 'meterKind', 'buildCode']}

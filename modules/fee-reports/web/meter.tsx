@@ -1,6 +1,7 @@
 import { meterReadings } from '../contract/meter.ts'
 import { meterDrilldown } from './drilldowns-meter.ts'
 import { ReportPage } from './report-page.tsx'
+import { paths } from './paths.ts'
 
 const reportColumns = [
   'count',
@@ -22,7 +23,7 @@ export default function MeterPage() {
   return (
     <ReportPage
       report={meterReadings}
-      path="/finance/reportCenter/financialManagement/meter"
+      path={paths.meter}
       dateFilter="month"
       barFilters={['month', 'meterKind', 'buildCode']}
       topTotals={['count', 'receivable', 'unpaid']}

@@ -1,5 +1,6 @@
 import { parking } from '../contract/parking.ts'
-import { parkingPath, selectParkingDrilldown } from './drilldowns-parking.ts'
+import { selectParkingDrilldown } from './drilldowns-parking.ts'
+import { paths } from './paths.ts'
 import { ReportPage } from './report-page.tsx'
 
 const reportColumns = [
@@ -23,7 +24,7 @@ export default function ParkingPage() {
   return (
     <ReportPage
       report={parking}
-      path={parkingPath}
+      path={paths.parking}
       dateFilter="belongMonth"
       defaultFilter={thisYear}
       barFilters={['belongMonth', 'park', 'feeItemId']}

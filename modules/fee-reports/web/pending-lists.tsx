@@ -6,15 +6,13 @@ import { usePermission } from '#kit/web/session.ts'
 import { listFollowUps } from '#modules/bills/contract/follow-up.ts'
 import { listGaps } from '#modules/bills/contract/gaps.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-
-const gapsPath = '/finance/chargemanage/gaps'
-const followUpsPath = '/finance/chargemanage/followups'
+import { paths } from './paths.ts'
 
 /** Lists that wait for a decision: gaps (GEN-3) and bills that no longer fit (C27-7, CYC-9). */
 export function PendingLists() {
   const hasPermission = usePermission()
   const project = useProject()
-  const needs = findScreen(gapsPath)?.needs
+  const needs = findScreen(paths.gaps)?.needs
   const canView = needs !== undefined && hasPermission(needs)
   const gaps = useCall(
     listGaps,
@@ -29,10 +27,10 @@ export function PendingLists() {
   return (
     <>
       {gaps.data && gaps.data.length > 0 && (
-        <Link to={gapsPath}>漏账检查 {formatCount(gaps.data.length)}</Link>
+        <Link to={paths.gaps}>漏账检查 {formatCount(gaps.data.length)}</Link>
       )}
       {followUps.data && followUps.data.total > 0 && (
-        <Link to={followUpsPath}>待处理账单 {formatCount(followUps.data.total)}</Link>
+        <Link to={paths.followUps}>待处理账单 {formatCount(followUps.data.total)}</Link>
       )}
     </>
   )

@@ -1,6 +1,7 @@
 import { prestoreMonths, prestoreSummary } from '../contract/prestore.ts'
 import { selectPrestoreMonthDrilldown, selectPrestoreDrilldown } from './drilldowns-prestore.ts'
 import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
+import { paths } from './paths.ts'
 
 const commonScreen = {
   dateFilter: 'day',
@@ -26,10 +27,5 @@ const reportScreens: Readonly<Record<string, SwitchableReport>> = {
 
 /** 预存汇总: 期初 + 收入 − 冲抵 − 退款 + 转账与调整 = 期末. */
 export default function PrestorePage() {
-  return (
-    <ReportSwitch
-      path="/finance/reportCenter/financialManagement/summaryofreserves"
-      reports={reportScreens}
-    />
-  )
+  return <ReportSwitch path={paths.prestore} reports={reportScreens} />
 }

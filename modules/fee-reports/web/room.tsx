@@ -1,6 +1,7 @@
 import { feeBills, roomBills } from '../contract/room.ts'
 import { roomDrilldown, spreadDrilldown } from './drilldowns-room.ts'
 import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
+import { paths } from './paths.ts'
 
 const thisYear = (day: string) => ({
   belongMonthFrom: `${day.slice(0, 4)}-01`,
@@ -42,5 +43,5 @@ const reportScreens: Readonly<Record<string, SwitchableReport>> = {
 
 /** 房间报表: each room's bills as they are, or by the months they are for (STAT-2). */
 export default function RoomPage() {
-  return <ReportSwitch path="/finance/reportCenter/financialManagement/room" reports={reportScreens} />
+  return <ReportSwitch path={paths.room} reports={reportScreens} />
 }

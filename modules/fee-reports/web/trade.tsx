@@ -1,6 +1,7 @@
 import { trade } from '../contract/trade.ts'
 import { tradeDrilldown } from './drilldowns-trade.ts'
 import { ReportPage } from './report-page.tsx'
+import { paths } from './paths.ts'
 
 const reportColumns = [
   'count',
@@ -19,7 +20,7 @@ export default function TradePage() {
   return (
     <ReportPage
       report={trade}
-      path="/finance/reportCenter/financialManagement/trade"
+      path={paths.trade}
       dateFilter="payDay"
       barFilters={['payDay', 'recordType', 'payMethod']}
       topTotals={['received', 'refunded', 'net']}

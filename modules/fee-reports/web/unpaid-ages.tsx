@@ -7,11 +7,12 @@ import { getChargeStatistic } from '../contract/statistic.ts'
 import { AgeBars } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
 import { toAgeFilter, unpaidDrilldown } from './drilldowns.ts'
+import { paths } from './paths.ts'
 
 const statisticFields = getChargeStatistic.output.fields
 const ageOrder = Object.keys(billAge.rows)
 const unpaidByAgeDrilldown: Drilldown = {
-  path: '/finance/reportCenter/financialManagement/charge',
+  path: paths.charge,
   filter: () => ({ by: 'age' }),
 }
 

@@ -173,16 +173,14 @@ const notReadyReason = (values: Partial<BindDraft>): string | undefined => {
   return '选择收费标准后，此处列出将绑定和跳过的'
 }
 
-const generatePath = '/finance/chargemanage/chargeList/generate'
-
 /** What is bound is billed next. */
 function GenerateButton() {
   const navigate = useNavigate()
   const hasPermission = usePermission()
-  const needs = useHost().screens.find(generatePath)?.needs
+  const needs = useHost().screens.find(paths.generate)?.needs
   return (
     needs &&
-    hasPermission(needs) && <Button onClick={() => void navigate(generatePath)}>预览并生成账单</Button>
+    hasPermission(needs) && <Button onClick={() => void navigate(paths.generate)}>预览并生成账单</Button>
   )
 }
 

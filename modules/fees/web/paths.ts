@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 
 const basePath = '/finance/chargemanage/cashsetting'
 
-/** Where the screens of this module are. */
+/** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
   setting: basePath,
   relations: `${basePath}/relevance`,
@@ -14,7 +14,11 @@ export const paths = {
   addStandard: `${basePath}/addstandard`,
   editStandard: `${basePath}/editstandard`,
   standard: `${basePath}/standarddetail`,
-  /** Of the bills: unpaid ones that the old price made (FEE-6). */
+  roomStandards: '/service/data/roommange/addroomfeescale',
+  placeStandards: '/service/data/parklots/carportlist/addcarportfeescale',
+  areaStandards: '/service/data/PublicAreaManage/addPublicFeescale',
+  /** Of the bills; `reprice`: unpaid ones that the old price made (FEE-6). */
+  generate: '/finance/chargemanage/chargeList/generate',
   reprice: '/finance/chargemanage/chargeList/reprice',
 } as const
 

@@ -225,9 +225,9 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
 
 /** Where one object's standards are bound. */
 const bindPaths: Readonly<Partial<Record<FeeRelation['sourceType'], string>>> = {
-  room: '/service/data/roommange/addroomfeescale',
-  parkPlace: '/service/data/parklots/carportlist/addcarportfeescale',
-  publicArea: '/service/data/PublicAreaManage/addPublicFeescale',
+  room: paths.roomStandards,
+  parkPlace: paths.placeStandards,
+  publicArea: paths.areaStandards,
 }
 
 export const RelationsPage = () => <Relations />

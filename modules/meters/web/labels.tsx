@@ -6,6 +6,7 @@ import { usePermission } from '#kit/web/session.ts'
 import { Status } from '#kit/web/status.tsx'
 import { anomaly, usageUnits } from '../contract/choices.ts'
 import { meterReading, type MeterReading } from '../contract/meter.ts'
+import { paths } from './paths.ts'
 
 export const formatUsage = (r: Pick<MeterReading, 'usage' | 'meterKind'>): string =>
   r.usage === undefined
@@ -28,7 +29,7 @@ export const AnomalyFlags = ({ of: row }: { readonly of: Pick<MeterReading, 'ano
 
 /** The bills' own list: their module reads meters, so that nothing of it can be read here. */
 const billList = {
-  path: '/finance/chargemanage/chargeList?view=any&anyState=1&keyword=',
+  path: `${paths.bills}?view=any&anyState=1&keyword=`,
   needs: {
     key: 'bills.bill.view',
     module: 'bills',

@@ -1,6 +1,8 @@
+import { paths } from './paths.ts'
+
 /** Where readings are entered on a telephone. */
 export const phoneReadingPath = (project: string): string =>
-  `/intelligentMeter/checkmeter/mobilemeterreading?project=${encodeURIComponent(project)}`
+  `${paths.phoneReading}?project=${encodeURIComponent(project)}`
 
 /** Whether this is a telephone itself: it needs no code to be scanned by another. */
 export const isTelephone = (): boolean => matchMedia('(max-width: 430px)').matches

@@ -8,12 +8,13 @@ import { useHost } from '#kit/web/shell/host.ts'
 import { toast } from '#kit/web/toast.ts'
 import { menu } from '../module.ts'
 import { closeGuideForGood } from './guide-state.ts'
+import { paths } from './paths.ts'
 
 /** The work that begins when everything is set up. */
 const nextSteps = [
-  { label: '打开收银台', path: '/finance/chargemanage/cashier' },
-  { label: '发起催缴', path: '/finance/chargemanage/debtors' },
-  { label: '录入抄表', path: '/intelligentMeter/checkmeter' },
+  { label: '打开收银台', path: paths.cashier },
+  { label: '发起催缴', path: paths.debtors },
+  { label: '录入抄表', path: paths.readings },
 ] as const
 
 /** All steps are done: ends the guide, and leads on to the daily work. */

@@ -15,15 +15,16 @@ import { placeState } from '../contract/labels.ts'
 import { placeDateFault } from '../domain/place-state.ts'
 import { menu, parkScreens, placeScreens } from '../module.ts'
 import { PlaceStateDialog } from './park-place-state-dialog.tsx'
-
-const feeStandardPath = '/service/data/parklots/carportlist/addcarportfeescale'
+import { paths } from './paths.ts'
 
 function usePlaceExtras(): CrudExtras<ParkPlace, unknown> {
   return {
-    actions: p => [screenAction(feeStandardPath, { codes: p.code, project: p.projectCode }, '收费标准')],
+    actions: p => [
+      screenAction(paths.placeFeeStandards, { codes: p.code, project: p.projectCode }, '收费标准'),
+    ],
     batch: [
       screenBatchAction<ParkPlace>(
-        feeStandardPath,
+        paths.placeFeeStandards,
         t => ({ codes: t.rows.map(p => p.code).join(','), project: t.rows[0]?.projectCode }),
         {
           label: '收费标准',

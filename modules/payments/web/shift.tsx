@@ -9,6 +9,7 @@ import { relativeText } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { payMethod } from '../contract/choices.ts'
 import { addHandover, previewHandover } from '../contract/day-close.ts'
+import { paths } from './paths.ts'
 
 /** 本班收款: what this person has taken since the last hand-over, and the cash to hand over (PAY-23). */
 export function ShiftSummary() {
@@ -25,7 +26,7 @@ export function ShiftSummary() {
       <header>
         <h2>本班收款</h2>
         <small>{preview?.beginTime && `自 ${relativeText(preview.beginTime)}`}</small>
-        {hasPermission(addHandover.needs) && <Link to="/finance/chargemanage/handover">交账</Link>}
+        {hasPermission(addHandover.needs) && <Link to={paths.handover}>交账</Link>}
       </header>
       {preview && preview.count > 0 && (
         <p className="bench-sum">

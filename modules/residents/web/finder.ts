@@ -3,7 +3,7 @@ import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
 import { searchResidentOptions } from '../contract/maintenance.ts'
 import { menu } from '../module.ts'
-import { mobilePath, residencyPath, residentPath } from './paths.ts'
+import { mobilePath, paths, residencyPath, residentPath } from './paths.ts'
 
 const maxHits = 10
 
@@ -53,6 +53,6 @@ export async function findResidents(keyword: string, signal: AbortSignal): Promi
   )
   const hits = found.slice(0, maxHits).map(resident => toHit(resident, currentProject))
   return found.length > maxHits
-    ? [...hits, moreHits('住户', `/customer/usermanage?keyword=${encodeURIComponent(keyword)}`)]
+    ? [...hits, moreHits('住户', `${paths.list}?keyword=${encodeURIComponent(keyword)}`)]
     : hits
 }

@@ -6,7 +6,7 @@ import { session } from '#kit/web/session.ts'
 import { findRooms, type ListedRoom } from '../contract/room.ts'
 import { roomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { residenciesPath } from './paths.ts'
+import { paths } from './paths.ts'
 import { roomKinds } from './room-kinds.ts'
 
 /** As many as may have one number: a room of every building. */
@@ -14,12 +14,12 @@ const maxHits = 30
 const maxHitsElsewhere = 5
 
 const movesAction = (id: ListedRoom['id']): readonly HitAction[] => {
-  const screen = id === undefined ? undefined : findScreen(residenciesPath)
+  const screen = id === undefined ? undefined : findScreen(paths.residencies)
   return screen
     ? [
         {
           label: '过户与迁出',
-          path: `${residenciesPath}?roomId=${id}`,
+          path: `${paths.residencies}?roomId=${id}`,
           ...(screen.needs && { needs: screen.needs }),
           letter: 'G',
         },

@@ -2,13 +2,34 @@ import { screenAction } from '#kit/web/screen-action.ts'
 import type { Action } from '#kit/web/action.tsx'
 import type { Room } from '../contract/room.ts'
 
+/** Where the screens of this module are, and those of other modules that they lead to. */
+export const paths = {
+  rooms: '/service/data/roommange',
+  addRoom: '/service/data/roommange/addrooms',
+  editRoom: '/service/data/roommange/roomsDetail',
+  room: '/service/data/roommange/roomsDetailSee',
+  shops: '/service/data/roommangeshop',
+  addShop: '/service/data/roommangeshop/addshops',
+  editShop: '/service/data/roommangeshop/editshops',
+  shop: '/service/data/roommangeshop/shopsDetailSee',
+  board: '/service/data/roomboard',
+  /** Of the estates. */
+  addBuilding: '/service/data/buildlist/addbuilds',
+  /** Of the fees. */
+  roomFeeStandards: '/service/data/roommange/addroomfeescale',
+  shopFeeStandards: '/service/data/roommangeshop/addshopfeescale',
+  /** Of the residents. */
+  residencies: '/customer/usermanage/residency',
+  /** Of the payments. */
+  cashier: '/finance/chargemanage/cashier',
+  /** Of the work orders. */
+  registerOrder: '/quality/workOrderManagement/register',
+} as const
+
 /** The board of rooms at a room. */
 export const roomBoardPath = ({ id, buildCode }: Pick<Room, 'id' | 'buildCode'>): string =>
-  `/service/data/roomboard?building=${buildCode}&room=${id}`
-
-/** The people of rooms: a screen of the module that keeps residents. */
-export const residenciesPath = '/customer/usermanage/residency'
+  `${paths.board}?building=${buildCode}&room=${id}`
 
 /** The people of the room, where it changes its owner and people move out. */
 export const roomMovesAction = ({ id }: Pick<Room, 'id'>): Action | false =>
-  screenAction(residenciesPath, { roomId: id }, '过户与迁出')
+  screenAction(paths.residencies, { roomId: id }, '过户与迁出')

@@ -16,6 +16,7 @@ import { menu } from '../module.ts'
 import { BoardGrid } from './board-grid.tsx'
 import { cellSizeOf, tintStyle } from './board-style.ts'
 import { RoomPanel } from './room-panel.tsx'
+import { paths } from './paths.ts'
 import './board.css'
 
 const formatPercent = (v: string | undefined): string => (v === undefined ? '--' : `${Number(v).toFixed(2)}%`)
@@ -254,7 +255,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
     return (
       <BlankBoard>
         该项目暂无楼栋，先新增楼栋再生成房间
-        <AddButton label="新增楼栋" path="/service/data/buildlist/addbuilds" />
+        <AddButton label="新增楼栋" path={paths.addBuilding} />
       </BlankBoard>
     )
   const board = loaded.data
@@ -272,7 +273,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
       return (
         <div className="board-blank">
           该楼栋暂无房间
-          <AddButton label="新增房间" path="/service/data/roommange/addrooms" />
+          <AddButton label="新增房间" path={paths.addRoom} />
         </div>
       )
     return (

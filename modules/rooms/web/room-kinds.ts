@@ -3,27 +3,28 @@ import type { Call } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import { exportRooms, exportShops } from '../contract/import-export.ts'
 import { listRooms, getRoom, type ListedRoom, type Room } from '../contract/room.ts'
+import { paths } from './paths.ts'
 
 /** Rooms and shops are one record in two lists. */
 export const roomKinds = {
   room: {
     itemName: '房间',
     scene: 'room',
-    list: '/service/data/roommange',
-    add: '/service/data/roommange/addrooms',
-    edit: '/service/data/roommange/roomsDetail',
-    detail: '/service/data/roommange/roomsDetailSee',
-    scale: '/service/data/roommange/addroomfeescale',
+    list: paths.rooms,
+    add: paths.addRoom,
+    edit: paths.editRoom,
+    detail: paths.room,
+    scale: paths.roomFeeStandards,
     export: exportRooms,
   },
   shop: {
     itemName: '商铺',
     scene: 'shop',
-    list: '/service/data/roommangeshop',
-    add: '/service/data/roommangeshop/addshops',
-    edit: '/service/data/roommangeshop/editshops',
-    detail: '/service/data/roommangeshop/shopsDetailSee',
-    scale: '/service/data/roommangeshop/addshopfeescale',
+    list: paths.shops,
+    add: paths.addShop,
+    edit: paths.editShop,
+    detail: paths.shop,
+    scale: paths.shopFeeStandards,
     export: exportShops,
   },
 } as const

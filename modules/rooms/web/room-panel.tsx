@@ -18,7 +18,7 @@ import { room, type Room } from '../contract/room.ts'
 import { roomState, roomType } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { tintStyle } from './board-style.ts'
-import { roomMovesAction } from './paths.ts'
+import { paths, roomMovesAction } from './paths.ts'
 import './board.css'
 import './rooms.css'
 
@@ -94,7 +94,6 @@ export function RoomSections({ id }: { readonly id: Id }) {
   )
 }
 
-const cashierPath = '/finance/chargemanage/cashier'
 /** 房屋, as the counter's address names the type of an object. */
 const roomSourceType = 10
 
@@ -105,15 +104,13 @@ function MovesButton({ room: row }: { readonly room: Pick<Room, 'id'> }) {
   return <Button onClick={() => void action.run()}>{action.label}</Button>
 }
 
-const registerPath = '/quality/workOrderManagement/register'
-
 /** The way to a work order for the room. */
 function RegisterButton({ room: { code } }: { readonly room: Pick<Room, 'code'> }) {
   const navigate = useNavigate()
   const hasPermission = usePermission()
-  const needs = useHost().screens.find(registerPath)?.needs
+  const needs = useHost().screens.find(paths.registerOrder)?.needs
   if (!needs || !hasPermission(needs)) return null
-  return <Button onClick={() => navigate(`${registerPath}?roomCode=${code ?? ''}`)}>登记工单</Button>
+  return <Button onClick={() => navigate(`${paths.registerOrder}?roomCode=${code ?? ''}`)}>登记工单</Button>
 }
 
 /** The way to the counter, with what it would take. */
@@ -126,13 +123,13 @@ function CollectButton({
 }) {
   const navigate = useNavigate()
   const hasPermission = usePermission()
-  const cashier = useHost().screens.find(cashierPath)
+  const cashier = useHost().screens.find(paths.cashier)
   const needs = cashier?.workNeeds ?? cashier?.needs
   if (unpaid === undefined || !needs || !hasPermission(needs)) return null
   return (
     <Button
       type="primary"
-      onClick={() => navigate(`${cashierPath}?type=${roomSourceType}&code=${code ?? ''}`)}
+      onClick={() => navigate(`${paths.cashier}?type=${roomSourceType}&code=${code ?? ''}`)}
     >
       {unpaid ? `收款 ${displayYuanWithSymbol(unpaid)}` : '收款'}
     </Button>
@@ -145,14 +142,8 @@ export function RoomPanel({ id, onClose }: { readonly id: Id; readonly onClose: 
   const hasPermission = usePermission()
   const navigate = useNavigate()
   const shownRoom = panel.data?.room
-  const detailPath =
-    shownRoom?.roomType === 'shop'
-      ? '/service/data/roommangeshop/shopsDetailSee'
-      : '/service/data/roommange/roomsDetailSee'
-  const editPath =
-    shownRoom?.roomType === 'shop'
-      ? '/service/data/roommangeshop/editshops'
-      : '/service/data/roommange/roomsDetail'
+  const detailPath = shownRoom?.roomType === 'shop' ? paths.shop : paths.room
+  const editPath = shownRoom?.roomType === 'shop' ? paths.editShop : paths.editRoom
   return (
     <aside
       className="room-panel"

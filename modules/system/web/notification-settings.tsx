@@ -14,6 +14,7 @@ import {
   notificationGroup,
   saveNotificationSetting,
 } from '../contract/notification.ts'
+import { paths } from './paths.ts'
 import './notifications.css'
 
 const without = (set: ReadonlySet<string>, key: string): ReadonlySet<string> =>
@@ -24,7 +25,7 @@ const MailNote = ({ email }: { readonly email: string | undefined }) => (
     {email === undefined ? (
       <>
         绑定邮箱后可以选择同时发送邮件的消息，请在
-        <Link to="/setting/permission/personcenter" style={{ textDecoration: 'underline' }}>
+        <Link to={paths.personCentre} style={{ textDecoration: 'underline' }}>
           个人中心
         </Link>
         绑定。

@@ -23,6 +23,7 @@ import {
   markRead,
   useNotificationLink,
 } from './notification-reading.tsx'
+import { paths } from './paths.ts'
 
 const listColumns = buildColumns(listNotifications.output, [
   { key: 'title', identity: true, width: 260, grow: 2 },
@@ -105,7 +106,7 @@ export default function Notifications() {
             toast.success('全部消息已标为已读')
           },
         },
-        { label: '通知设置', run: () => navigateTo('/setting/sysNotice/systemmessage/noticesetlist') },
+        { label: '通知设置', run: () => navigateTo(paths.noticeSetting) },
       ]}
       batchActions={[
         {
@@ -130,7 +131,7 @@ export default function Notifications() {
           </>
         ),
         actions: getActions,
-        openAsPage: m => navigateTo(`/setting/sysNotice/systemmessage/sytemdetail?id=${m.id}`),
+        openAsPage: m => navigateTo(`${paths.message}?id=${m.id}`),
       }}
     />
   )

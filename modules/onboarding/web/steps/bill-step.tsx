@@ -12,8 +12,8 @@ import { previewBills, type RunPreview } from '#modules/bills/contract/run.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { billThisMonth } from '../actions.ts'
 import type { StepProps } from './step.ts'
+import { paths } from '../paths.ts'
 
-const generatePath = '/finance/chargemanage/chargeList/generate'
 const maxShownRows = 8
 
 function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
@@ -99,7 +99,7 @@ export function BillStep({ projectCode, onDone }: StepProps) {
         >
           生成账单
         </Button>
-        <Button onClick={() => navigateTo(generatePath)}>选择范围生成</Button>
+        <Button onClick={() => navigateTo(paths.generate)}>选择范围生成</Button>
       </div>
     </div>
   )

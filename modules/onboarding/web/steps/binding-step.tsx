@@ -13,8 +13,8 @@ import { listStandards } from '#modules/fees/contract/standard-calls.ts'
 import type { FeeStandard } from '#modules/fees/contract/standard.ts'
 import { bindAll, isBindable } from '../actions.ts'
 import type { StepProps } from './step.ts'
+import { paths } from '../paths.ts'
 
-const bindPath = '/finance/chargemanage/cashsetting/batchbind'
 type ObjectType = 'room' | 'parkPlace'
 const objectNames: Record<ObjectType, string> = { room: '全部房间', parkPlace: '全部车位' }
 
@@ -117,7 +117,7 @@ export function BindingStep({ projectCode, onDone }: StepProps) {
         <p className="step-note">另有 {metered} 个抄表类标准，安装仪表后按读数出账，不在此处绑定</p>
       )}
       <div className="inline-form-actions">
-        <Button onClick={() => navigateTo(bindPath)}>按条件绑定</Button>
+        <Button onClick={() => navigateTo(paths.bindStandards)}>按条件绑定</Button>
       </div>
     </div>
   )

@@ -10,6 +10,7 @@ import { listStandards } from '#modules/fees/contract/standard-calls.ts'
 import { cycleChoices, feeTemplates, type FeeTemplate } from '../../domain/fee-templates.ts'
 import { addFees } from '../actions.ts'
 import type { StepProps } from './step.ts'
+import { paths } from '../paths.ts'
 
 interface Choice {
   readonly chosen: boolean
@@ -22,7 +23,6 @@ const initialChoices = Object.fromEntries(
 ) as Record<string, Choice>
 
 const cycleOptions = cycleChoices.map(([value, label]) => ({ value, label }))
-const addStandardPath = '/finance/chargemanage/cashsetting/addstandard'
 
 function TemplateRow({
   template,
@@ -162,7 +162,7 @@ export function FeeStep({ projectCode, onDone }: StepProps) {
         <Button type="primary" loading={busy} onClick={() => void save()}>
           新增收费标准
         </Button>
-        <Button onClick={() => navigateTo(addStandardPath)}>自定义收费标准</Button>
+        <Button onClick={() => navigateTo(paths.addStandard)}>自定义收费标准</Button>
       </div>
     </div>
   )
