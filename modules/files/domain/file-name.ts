@@ -6,9 +6,12 @@ export const defaultFolderName = '新建文件夹'
 /** What shows nothing: a name of these alone is empty. Joiners inside a name are letters of some scripts. */
 const invisible = /[\p{Cf}\p{Z}\u115f\u1160\u3164\uffa0\u2800]/gu
 
+/** A name as it is kept: composed (NFC), as people read it, whatever form a system sends it in. */
+export const storedName = (name: string): string => name.normalize('NFC').trim()
+
 /** Why a name is refused for a file or folder; undefined when it is allowed (FILE-2). */
 export function nameFault(name: string): string | undefined {
-  const text = name.trim()
+  const text = storedName(name)
   if (!text.replace(invisible, '')) return '名称不能为空'
   if ([...text].length > maxNameLength) return `名称不能超过 ${maxNameLength} 个字`
   if (/[\\/:*?"<>|]/.test(text)) return '名称不能包含 \\ / : * ? " < > |'
@@ -24,10 +27,12 @@ const splitExtension = (name: string): readonly [stem: string, extension: string
 }
 
 /**
- * Names are compared without regard to case: people do not see the difference. A sigma has one small form
- * here: `toLowerCase` chooses between its two by what follows, so a prefix would not match its own name.
+ * Names are compared without regard to case or to how an accent is written: people do not see the difference.
+ * A sigma has one small form here: `toLowerCase` chooses between its two by what follows, so a prefix would
+ * not match its own name.
  */
-export const nameKey = (name: string): string => name.trim().toLowerCase().replaceAll('ς', 'σ')
+export const nameKey = (name: string): string =>
+  name.trim().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
 const shorten = (stem: string, length: number): string => [...stem].slice(0, length).join('')
 
@@ -45,7 +50,7 @@ export function uniqueName(
   taken: ReadonlySet<string>,
   { isFolder = false }: NameOptions = {},
 ): string {
-  const whole = name.trim()
+  const whole = storedName(name)
   if (!taken.has(nameKey(whole))) return whole
   const [stem, extension] = isFolder ? [whole, ''] : splitExtension(whole)
   for (let n = 1; ; n++) {
@@ -63,7 +68,7 @@ const numberLength = 8
  * need not be read. One character less than is kept: what follows a letter may change its small form.
  */
 export function namePrefix(name: string, { isFolder = false }: NameOptions = {}): string {
-  const whole = name.trim()
+  const whole = storedName(name)
   const [stem, extension] = isFolder ? [whole, ''] : splitExtension(whole)
   const kept = Math.min([...stem].length, maxNameLength - [...extension].length - numberLength)
   return [...nameKey(stem)].slice(0, Math.max(0, kept - 1)).join('')

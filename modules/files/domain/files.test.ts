@@ -32,6 +32,18 @@ it('FILE-2: a name that is taken gets (1), before the extension', () => {
   expect(uniqueNames(['a.txt', 'a.txt', 'A.txt'], new Set())).toEqual(['a.txt', 'a(1).txt', 'A(2).txt'])
 })
 
+it('FILE-2: one name in two Unicode forms is one name, kept composed', () => {
+  const composed = 'Café 合同.pdf'
+  const decomposed = composed.normalize('NFD')
+  expect(nameKey(decomposed)).toBe(nameKey(composed))
+  expect(uniqueName(decomposed, new Set())).toBe(composed)
+  expect(uniqueName(decomposed, new Set([nameKey(composed)]))).toBe('Café 合同(1).pdf')
+  expect(namePrefix(decomposed)).toBe(namePrefix(composed))
+  // As people count them.
+  expect(nameFault('é'.repeat(maxNameLength).normalize('NFD'))).toBeUndefined()
+  expect(cleanLabels(['é', 'e\u0301'])).toEqual(['é'])
+})
+
 it('FILE-2: any names become unique and stay within their length', () => {
   const word = fc.string({ minLength: 1, maxLength: 110, unit: fc.constantFrom('a', 'B', '.', '字', '(1)') })
   fc.assert(
@@ -49,7 +61,7 @@ it('FILE-2: only names that begin alike decide which name is free', () => {
   const word = fc.string({
     minLength: 1,
     maxLength: 100,
-    unit: fc.constantFrom('a', 'B', '.', '字', 'Σ', '(1)'),
+    unit: fc.constantFrom('a', 'B', '.', '字', 'Σ', '(1)', 'é', 'E', '\u0301', '\u0323', 'İ'),
   })
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 30 }), fc.boolean(), (name, others, isFolder) => {

@@ -1,8 +1,11 @@
 import { maxLabelLength, maxLabels } from '../contract/limits.ts'
 
-/** Labels as they are kept: trimmed, each once (0§5: a label that is there already is ignored). */
+/** A label as it is kept: composed and trimmed, so that one word is one label. */
+export const storedLabel = (label: string): string => label.normalize('NFC').trim()
+
+/** Labels as they are kept, each once (0§5: a label that is there already is ignored). */
 export const cleanLabels = (labels: readonly string[]): string[] => [
-  ...new Set(labels.map(label => label.trim()).filter(Boolean)),
+  ...new Set(labels.map(storedLabel).filter(Boolean)),
 ]
 
 /** Why these labels may not stand on a file; nothing when they may (FILE-7). */

@@ -8,7 +8,7 @@ import { toError } from '#kit/domain/to-error.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
-import { uniqueName } from '../domain/file-name.ts'
+import { nameKey, uniqueName } from '../domain/file-name.ts'
 import { findFolders, type Folder } from './folders.ts'
 
 /** A file with the folders above it that belong to what was asked for. */
@@ -68,7 +68,7 @@ export async function findContents(
   const files = rows.map(({ dirId, name, ...file }) => {
     const path = paths.get(dirId)
     const full = path === undefined || chosen.has(file.id) ? uniqueName(name, taken) : `${path}${name}`
-    taken.add(full.toLowerCase())
+    taken.add(nameKey(full))
     return { ...file, path: full }
   })
   const used = new Set(rows.map(row => row.dirId))

@@ -202,6 +202,28 @@ it('renames, and refuses a name that stands beside it', async () => {
   expect((await t.call(modifyFile, { id: file.id, name: '新.TXT' }, me)).name).toBe('新.TXT')
 })
 
+it('FILE-2: a name in another Unicode form is the same name, kept and found composed', async () => {
+  const decomposed = (text: string): string => text.normalize('NFD')
+  const place = await addFolder('读音')
+  const cafe = await addFolder(decomposed('Café 厅'), place.id)
+  expect(cafe.name).toBe('Café 厅')
+  expect((await addFile('café 厅', place.id)).name).toBe('café 厅(1)')
+  expect((await addFile(decomposed('Café 厅'), place.id)).name).toBe('Café 厅(2)')
+  const other = await addFolder('别处', place.id)
+  await expect(
+    t.call(modifyFolder, { ...project, id: other.id, name: decomposed('Café 厅') }, me),
+  ).rejects.toThrow('此处已有')
+  await t.call(
+    saveLabels,
+    { id: cafe.id, type: 'folder', fileLabel: [decomposed('é'), 'é'], version: cafe.version },
+    me,
+  )
+  for (const find of [{ keyword: decomposed('café') }, { label: decomposed('é') }]) {
+    const { rows } = await t.call(listNodes, { ...project, ...find }, me)
+    expect(rows.find(row => row.type === 'folder')).toMatchObject({ id: cafe.id, fileLabel: ['é'] })
+  }
+})
+
 it('FILE-3: push and kernel folders stand at the top and are not moved, renamed or deleted', async () => {
   const push = await t.call(modifyFolder, { ...project, name: '推送文件', directoryType: 'push' }, me)
   const other = await addFolder('其他')

@@ -19,7 +19,7 @@ import {
   restoreNodes,
   saveLabels,
 } from '../contract/node.ts'
-import { defaultFolderName, nameFault, uniqueName } from '../domain/file-name.ts'
+import { defaultFolderName, nameFault, storedName, uniqueName } from '../domain/file-name.ts'
 import { newFolderFault } from '../domain/folder-tree.ts'
 import { menu } from '../module.ts'
 import { assertWritableFolder, findFolders, lockProject, nameColumns } from './folders.ts'
@@ -85,7 +85,7 @@ async function projectOf(
 const checkedName = (name: string): string => {
   const fault = nameFault(name)
   if (fault) throw invalidField('Name', fault)
-  return name.trim()
+  return storedName(name)
 }
 
 interface FolderDraft {
@@ -216,7 +216,7 @@ async function changeNode(c: WriteContext, found: NodeRow, change: NodeChange): 
     await moveSelection(c.tx, c.scope, selectionOf(row), change.parent)
   }
   const placed = await findRow(c.tx, c.scope, row.type, row.id)
-  if (change.name !== undefined && change.name.trim() !== row.name) {
+  if (change.name !== undefined && storedName(change.name) !== row.name) {
     await rename(c, placed, change.name)
   }
   if (change.labels) {

@@ -16,6 +16,7 @@ import {
   type FolderTreeNode,
 } from '../contract/node.ts'
 import { uploadPurpose } from '../contract/transfer.ts'
+import { storedLabel } from '../domain/labels.ts'
 import { subtreesOf } from '../domain/folder-tree.ts'
 import { quotaBytes } from '../contract/limits.ts'
 import { breadcrumbsIn, findPlaces, placeText } from './folder-place.ts'
@@ -83,7 +84,7 @@ interface NodeQuery {
 
 /** What a label or a keyword finds in the whole project; nothing where a folder is meant. */
 function searchOf({ label, keyword }: NodeQuery): Sql | undefined {
-  if (label) return sql`t.file_label @> array[${label}]::text[]`
+  if (label) return sql`t.file_label @> array[${storedLabel(label)}]::text[]`
   return keyword?.trim() ? matchesSearchText(keyword) : undefined
 }
 

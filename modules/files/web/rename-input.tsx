@@ -5,7 +5,7 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { modifyFile, modifyFolder } from '../contract/node.ts'
 import { maxNameLength } from '../contract/limits.ts'
-import { nameFault } from '../domain/file-name.ts'
+import { nameFault, storedName } from '../domain/file-name.ts'
 import type { FileNode } from './node.ts'
 
 const rename = ({ type, id, version }: FileNode, name: string): Promise<unknown> =>
@@ -34,12 +34,12 @@ export function RenameInput({ node, onDone }: { readonly node: FileNode; readonl
   }
   const save = async (): Promise<void> => {
     if (isDone.current) return
-    if (name.trim() === node.name) return finish()
+    if (storedName(name) === node.name) return finish()
     const fault = nameFault(name)
     if (fault) return toast.warning(fault)
     isDone.current = true
     try {
-      await rename(node, name.trim())
+      await rename(node, storedName(name))
       onDone()
     } catch (error) {
       isDone.current = false
