@@ -177,7 +177,7 @@ test('a folder bears a label, and several are downloaded as one zip', async () =
   await fileRow(record(4)).click({ modifiers: ['Control'] })
   await button(page, '下载').click()
   const dialog = page.getByRole('dialog').filter({ hasText: '下载2 项' })
-  await expect(dialog.getByText('2 个文件')).toBeVisible()
+  await expect(dialog.getByText(/共 2 个文件，.*KB/)).toBeVisible()
   const download = page.waitForEvent('download')
   await button(dialog, '下载').click()
   expect((await download).suggestedFilename()).toMatch(/等2项\.zip$/)

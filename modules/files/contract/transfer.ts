@@ -45,6 +45,21 @@ export const downloadNodes = call({
   output: fileResponse,
 })
 
+/** What a download would bring: everything under the selected folders, too. */
+export const measureNodes = call({
+  route: 'GET file/getselectionsize',
+  title: '查询所选文件的大小',
+  needs: permissions.download,
+  input: shape({ projectCode: estateField<true>(), ...selectionFields }),
+  output: shape(
+    {
+      fileCount: int('文件数', { required: true }),
+      fileSize: int('大小', { required: true, unit: 'B' }),
+    },
+    { entity: 'fileInfo' },
+  ),
+})
+
 /** One file to be looked at: pictures, PDF and media as they are, of a text its beginning. */
 export const previewFile = call({
   route: 'GET file/preview',

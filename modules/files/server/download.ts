@@ -11,12 +11,14 @@ import type { Id } from '#kit/domain/id.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { projectRequired, tenantFilter } from '#kit/server/table.ts'
 import { fileInfo } from '../contract/folder.ts'
-import { downloadNodes, previewFile } from '../contract/transfer.ts'
+import { downloadNodes, measureNodes, previewFile } from '../contract/transfer.ts'
 import { isTextFile, previewTextBytes } from '../domain/file-kind.ts'
+import { subtreesOf } from '../domain/folder-tree.ts'
 import { findContents, zipFiles } from './archive.ts'
+import { findFolders } from './folders.ts'
 import { findFileRows, type NodeRow } from './node-rows.ts'
 import { menu } from '../module.ts'
-import { findSelectedNodes } from './selection.ts'
+import { findSelectedNodes, type Selection } from './selection.ts'
 
 /** By its key, too, a file opens only with the right to download, and not from the bin. */
 registerFileAccess(fileInfo.name, caller => {
@@ -55,7 +57,30 @@ function textBeginning({ name, size, read }: StoredFile): FileResponse {
   return { name, type: 'text/plain', size: length, body }
 }
 
+/** Each file once, whether it was selected itself, with its folder, or both. */
+async function measureSelection(
+  { db, scope }: ReadContext,
+  { projectCode, folders, files }: Selection,
+): Promise<{ fileCount: number; fileSize: number }> {
+  const selected = folders.map(folder => folder.id)
+  const folderIds = selected.length
+    ? subtreesOf(await findFolders(db, scope.ownerId, projectCode), selected).map(folder => folder.id)
+    : []
+  const sum = await db.one<{ fileCount: number; fileSize: number }>(sql`
+    select count(*)::int as file_count, coalesce(sum(file_size), 0)::bigint as file_size
+    from file_info
+    where owner_id = ${scope.ownerId}
+      and project_code = ${projectCode}
+      and ${notDeleted()}
+      and (id = any(${files.map(file => file.id)}::bigint[]) or dir_id = any(${folderIds}::bigint[]))
+  `)
+  return defined(sum)
+}
+
 export const downloadHandlers = [
+  reads(measureNodes, async (selection, c) =>
+    measureSelection(c, await findSelectedNodes(c.db, c.scope, selection)),
+  ),
   reads(previewFile, async ({ id }, c) => {
     const file = await requireFile(c, id)
     const stored = file.fileKey && (await c.app.files.find(c.scope.ownerId, file.fileKey))

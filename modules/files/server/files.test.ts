@@ -30,6 +30,7 @@ import {
   downloadNodes,
   downloadShared,
   listShares,
+  measureNodes,
   openShare,
   revokeShare,
   shareNodes,
@@ -383,6 +384,18 @@ it('downloads one file as it is and several as a zip that keeps their folders', 
   )
   expect(readFileSync(path).includes('three')).toBe(true)
   expect(await refusalWordsOf(t.call(downloadNodes, idsOf(await addFolder('空')), me))).toMatch(/空的/)
+})
+
+it('tells before a download how many files it brings and how large they are, each once', async () => {
+  const folder = await addFolder('称量')
+  const inner = await addFolder('称量内层', folder.id)
+  const near = await addFile('近.txt', folder.id, 'four')
+  await addFile('远.txt', inner.id, 'seven77')
+  const beside = await addFile('旁.txt', 0, 'one')
+  const measure = (...nodes: readonly FileNode[]) => t.call(measureNodes, idsOf(...nodes), me)
+  expect(await measure(beside)).toEqual({ fileCount: 1, fileSize: 3 })
+  expect(await measure(folder, near, beside)).toEqual({ fileCount: 3, fileSize: 14 })
+  await expect(measure()).rejects.toThrow('请先选择')
 })
 
 it('FILE-6: a share opens with its code only, counts, ends when revoked, expired or deleted', async () => {

@@ -1,24 +1,46 @@
 import { useEffect, useRef, useState } from 'react'
 import { formatFileSize } from '#kit/contract/text.ts'
+import { useCall } from '#kit/web/query.ts'
+import { measureNodes } from '../contract/transfer.ts'
+import { downloadSummary } from './download-summary.ts'
 import { downloadFile, downloadZip } from './download.ts'
 import { NodeDialog, type NodeDialogProps } from './node-dialog.tsx'
 import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
-import { nodeKey, type FileNode } from './node.ts'
+import { nodeKey, selectionInput, type FileNode } from './node.ts'
 
 const isOneFile = ([first, ...others]: readonly FileNode[]): boolean =>
   first?.type === 'file' && others.length === 0
 
-/** Bytes of the files; what folders hold is not known here. */
-const bytesOf = (nodes: readonly FileNode[]): number =>
-  nodes.reduce((sum, node) => sum + (node.fileSize ?? 0), 0)
+/** How much the browser can still keep on this computer: nothing where it does not tell. */
+function useAvailableBytes(): number | undefined {
+  const [bytes, setBytes] = useState<number>()
+  useEffect(() => {
+    // Absent outside secure contexts.
+    const storage = navigator.storage as StorageManager | undefined
+    storage?.estimate().then(
+      ({ quota, usage }) => quota !== undefined && setBytes(Math.max(0, quota - (usage ?? 0))),
+      () => {},
+    )
+  }, [])
+  return bytes
+}
 
-function summaryOf(nodes: readonly FileNode[]): string {
-  const files = nodes.filter(node => node.type === 'file')
-  const folderCount = nodes.length - files.length
-  return [
-    ...(folderCount ? [`${folderCount} 个文件夹`] : []),
-    ...(files.length ? [`${files.length} 个文件，共 ${formatFileSize(bytesOf(files))}`] : []),
-  ].join('，')
+/** What the download brings, and whether this computer has room for it. */
+function DownloadSummary({ projectCode, nodes }: Omit<NodeDialogProps, 'onClose'>) {
+  const { data } = useCall(measureNodes, { projectCode, ...selectionInput(nodes) })
+  const availableBytes = useAvailableBytes()
+  const isShort = data !== undefined && availableBytes !== undefined && data.fileSize > availableBytes
+  return (
+    <>
+      <p className="download-summary">{data ? downloadSummary(nodes, data) : '正在统计大小'}</p>
+      {availableBytes !== undefined && (
+        <p className="download-summary" role={isShort ? 'alert' : undefined}>
+          {`本机可用空间约 ${formatFileSize(availableBytes)}`}
+          {isShort && '，空间不足，请分批下载'}
+        </p>
+      )}
+    </>
+  )
 }
 
 /** What is about to be downloaded; a zip is waited for and can be stopped (0§2). */
@@ -48,7 +70,7 @@ export function DownloadDialog({ projectCode, nodes, onClose }: NodeDialogProps)
       run={run}
       onClose={onClose}
     >
-      <p className="download-summary">{summaryOf(nodes)}</p>
+      <DownloadSummary projectCode={projectCode} nodes={nodes} />
       <ul className="download-list scroll">
         {nodes.map(node => (
           <li key={nodeKey(node)}>
