@@ -31,6 +31,22 @@ export interface UploadItem {
   readonly fault?: string | undefined
 }
 
+/** What runs stands first, then what needs somebody, then what waits its turn, last what is done. */
+const listOrder: Readonly<Record<UploadState, number>> = {
+  sending: 0,
+  saving: 0,
+  failed: 1,
+  detached: 1,
+  paused: 1,
+  waiting: 2,
+  queued: 3,
+  done: 4,
+}
+
+/** As the panel lists them; those of one rank in the order in which they were added. */
+export const uploadsInOrder = <T extends Pick<UploadItem, 'state'>>(items: readonly T[]): T[] =>
+  items.toSorted((a, b) => listOrder[a.state] - listOrder[b.state])
+
 interface Network {
   /** The browser has one. */
   readonly isOnline: boolean

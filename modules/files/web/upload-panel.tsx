@@ -5,7 +5,7 @@ import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
 import { MiddleEllipsis } from './node-icon.tsx'
-import type { UploadItem, UploadState } from './upload-item.ts'
+import { uploadsInOrder, type UploadItem, type UploadState } from './upload-item.ts'
 import { attachFiles, clearFinished, pauseUpload, removeUpload, resumeUpload, useUploads } from './uploads.ts'
 
 const labels: Readonly<Record<UploadState, string>> = {
@@ -160,7 +160,7 @@ export function UploadPanel() {
       </header>
       {isOpen && (
         <ul className="scroll" tabIndex={-1}>
-          {items.map(item => (
+          {uploadsInOrder(items).map(item => (
             <UploadRow key={item.key} item={item} />
           ))}
         </ul>
