@@ -36,6 +36,9 @@ test.afterAll(() => agent?.kill())
 const dialog = (title: string | RegExp) =>
   page.getByRole('dialog').filter({ hasText: title, visible: true }).last()
 
+const openTab = (title: string) =>
+  page.getByRole('tablist', { name: '打开的页面' }).getByRole('tab', { name: title, exact: true })
+
 test('a new gateway gets a code, an agent is paired with it, and the dialog shows it automatically', async () => {
   await page.goto('/intelligence/specialEquipment/terminal')
   await button(page, '新增网关').click()
@@ -75,6 +78,8 @@ test('a command line is refused where the site does not allow one, and says wher
 
 test('a device of the gateway goes online', async () => {
   await page.goto('/wisdom/deveditor')
+  // The screen is 设备编辑: its tab says what this one is for.
+  await expect(openTab('新增设备')).toBeVisible()
   await field(page, 'name').fill(deviceName)
   await selectOption(page, 'modelId', '门禁控制器')
   await selectOption(page, 'gatewayId', gatewayName)
@@ -134,6 +139,22 @@ test('the tasks are kept with their whole result', async () => {
   await expect(rowOf(page, kernelName)).toContainText('成功')
   await rowOf(page, kernelName).getByRole('button', { name: '推送内核' }).click()
   await expect(visibleText(page, '执行结果')).toBeVisible()
+})
+
+test('the pages of a watchdog say which it is', async () => {
+  await page.goto('/intelligence/specialEquipment/watchdog/addDevice')
+  await expect(openTab('新增看门狗')).toBeVisible()
+  const watchdogName = `机房看门狗 ${stamp}`
+  await field(page, 'name').fill(watchdogName)
+  await selectOption(page, 'targetGatewayId', gatewayName)
+  await field(page, 'serviceName').fill('access')
+  await button(page, '新增看门狗').click()
+  await expect(toastOf(page, `已新增看门狗「${watchdogName}」`)).toBeVisible()
+  await page.goto('/intelligence/specialEquipment/watchdog')
+  await clickRowAction(page, watchdogName, '查看')
+  await expect(openTab(`看门狗「${watchdogName}」`)).toBeVisible()
+  await button(page, '编辑').click()
+  await expect(openTab(`编辑看门狗「${watchdogName}」`)).toBeVisible()
 })
 
 test('the page that edits a watchdog names none without its number', async () => {

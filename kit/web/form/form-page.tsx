@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { readableValues } from '../controls/invalid-input.ts'
-import { useTab } from '../tab.ts'
+import { useTab, useTabTitle } from '../tab.ts'
 import type { FormSpec } from './edit-dialog.tsx'
 import { useFormGroups } from './form-groups.ts'
 import { FormFields } from './form-fields.tsx'
@@ -31,6 +31,7 @@ export function FormPage<I, A = unknown>({
   onDone,
 }: FormPageProps<I, A>) {
   const tab = useTab()
+  useTabTitle(typeof title === 'string' ? title : undefined)
   const { groups, keys, initial: initialValues, projectName } = useFormGroups(formShape, ownGroups, initial)
   // Several pages of one form may be open: their fields must not share ids.
   const name = `p${useId().replace(/\W/g, '')}`

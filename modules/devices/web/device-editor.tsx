@@ -5,7 +5,7 @@ import { FormPage } from '#kit/web/form/form-page.tsx'
 import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addDevice, editDevice, getDevice, type Device } from '../contract/device.ts'
 import { paths } from '../module.ts'
@@ -19,7 +19,6 @@ const groups = defineFormGroups([
 function EditForm({ device }: { readonly device: Device }) {
   const tab = useTab()
   const sending = useSend(editDevice, { quiet: true })
-  useTabTitle(`编辑设备「${device.name}」`)
   return (
     <FormPage
       shape={editDevice.input}

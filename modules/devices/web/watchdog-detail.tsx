@@ -32,7 +32,7 @@ export default function WatchdogDetailPage() {
   return (
     <DetailPage
       loadCall={getWatchdog}
-      title={row => row.name}
+      title={row => `看门狗「${row.name}」`}
       status={row => <ChoiceStatus choices={enabledState} value={row.state} />}
       groups={groups}
       historyEntity={watchdog.name}

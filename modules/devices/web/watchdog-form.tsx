@@ -6,7 +6,7 @@ import { Loaded } from '#kit/web/loaded.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { InvalidAddress } from '#kit/web/record-failure.tsx'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addWatchdog, editWatchdog, getWatchdog, type Watchdog } from '../contract/watchdog.ts'
 import { paths } from '../module.ts'
@@ -25,7 +25,6 @@ const groups = defineFormGroups([
 function EditForm({ watchdog }: { readonly watchdog: Watchdog }) {
   const tab = useTab()
   const sending = useSend(editWatchdog, { quiet: true })
-  useTabTitle(`编辑看门狗「${watchdog.name}」`)
   return (
     <FormPage
       shape={editWatchdog.input}
