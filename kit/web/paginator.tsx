@@ -96,7 +96,7 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
           <button
             key={pageNumber}
             type="button"
-            className={`page${pageNumber === shown ? ' on' : ''}`}
+            className={`page number${pageNumber === shown ? ' on' : ''}`}
             aria-current={pageNumber === shown ? 'page' : undefined}
             aria-label={`第 ${pageNumber} 页`}
             onClick={() => goTo(pageNumber)}
@@ -105,6 +105,10 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
           </button>
         ),
       )}
+      {/* On a telephone, where the numbers have no room. */}
+      <span className="page-of">
+        {shown} / {last}
+      </span>
       <button
         type="button"
         className="page"
