@@ -183,7 +183,11 @@ test('bills the month; a change of price offers what the old one made, and reiss
   await button(page, '以后再说').click()
   await button(page, '重新生成旧价账单（4）').click()
   await expect(page.getByRole('row').filter({ hasText: '+1.50', visible: true })).toHaveCount(2)
-  await page.getByRole('checkbox', { name: '选择第 1 行' }).filter({ visible: true }).click()
+  await page
+    .getByRole('checkbox', { name: /^选择(「|第)/ })
+    .filter({ visible: true })
+    .first()
+    .click()
   await button(page, '重新生成 3 条账单').click()
   const confirmation = page.getByRole('dialog').filter({ visible: true })
   await confirmation.getByText('调价', { exact: true }).click()

@@ -242,7 +242,7 @@ test('what comes out of the bin without its folder stands at the top', async () 
   await button(page, /^回收站/).click()
   const bin = page.getByRole('grid', { name: '回收站' })
   // A row says where it was, too: its name comes first.
-  const entry = (name: string) => bin.getByRole('row', { name: new RegExp(`^选择第 \\d+ 行 ${name}`) })
+  const entry = (name: string) => bin.getByRole('row', { name: new RegExp(`^选择「${name}」`) })
   await expect(entry(folder)).toContainText('9 天')
   await expect(entry(record(2))).toContainText(`全部文件 / ${folder}`)
   await expectReadableOnTelephone(bin, '回收站操作', /剩余 \d/)

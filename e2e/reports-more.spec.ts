@@ -45,7 +45,7 @@ test('prestore month by month closes with what the next month opens with', async
   const consoleErrors = collectConsoleErrors(page)
   await signIn(page)
   await openReport(page, 'summaryofreserves?report=month')
-  const rows = page.getByRole('row', { name: /行 20\d\d-\d\d/ }).filter({ visible: true })
+  const rows = page.getByRole('row', { name: /^选择.* 20\d\d-\d\d/ }).filter({ visible: true })
   await expect(rows.first()).toBeVisible()
   const months = await rows.evaluateAll(list =>
     list.map(r =>

@@ -32,6 +32,12 @@ function drawCell<T>(column: Column<T>, row: T, link: boolean): ReactNode {
   return isBlank(body) ? <span className="blank">{emptyPlaceholder}</span> : body
 }
 
+/** What a reader of the screen hears of a checkbox: which record it selects. */
+function selectLabel<T>({ columns }: Layout<T>, row: T, index: number): string {
+  const name = columns.find(({ column }) => column.identity)?.column.text(row)
+  return name && name !== emptyPlaceholder ? `选择「${name}」` : `选择第 ${index + 1} 行`
+}
+
 /** Memoised with stable props, so that selecting one row redraws one row. */
 export const TableRow = memo(function Row<T>({
   row,
@@ -60,7 +66,7 @@ export const TableRow = memo(function Row<T>({
               checked={selected}
               readOnly
               tabIndex={-1}
-              aria-label={`选择第 ${index + 1} 行`}
+              aria-label={selectLabel(layout, row, index)}
             />
           )}
         </td>
