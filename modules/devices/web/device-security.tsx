@@ -1,4 +1,3 @@
-import type { ComponentProps } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { keysOfRecord } from '#kit/domain/records.ts'
 import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
@@ -9,13 +8,12 @@ import { BlankValue } from '#kit/web/numbers.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import { DataTable } from '#kit/web/table/data-table.tsx'
-import { useProject } from '#modules/estates/web/public.tsx'
 import { remoteCommand, taskState } from '../contract/choices.ts'
-import { listCommandAudit, listCommandHolders, listGatewayKeys } from '../contract/device-security.ts'
+import { listCommandAudit, listCommandHolders } from '../contract/device-security.ts'
 import { commandRules } from '../contract/remote-command.ts'
 import { menu } from '../module.ts'
 import { CommandOutput } from './command-progress.tsx'
+import { GatewayKeys } from './gateway-keys.tsx'
 import './gateways.css'
 import './remote.css'
 
@@ -42,30 +40,6 @@ const columnsOfHolder = [
   { label: '普通指令', commands: commands.filter(key => !isDangerous(key)) },
   { label: '危险指令', commands: commands.filter(isDangerous) },
 ]
-
-interface SecurityTableProps<T> extends Pick<
-  ComponentProps<typeof DataTable<T>>,
-  'columns' | 'keyOf' | 'isDimmed'
-> {
-  readonly query: ComponentProps<typeof Loaded<readonly T[]>>['query']
-  readonly label: string
-  readonly emptyText: string
-}
-
-/** All rows at once: a company has a few of either. */
-const SecurityTable = <T,>({ query, emptyText, ...table }: SecurityTableProps<T>) => (
-  <Loaded query={query} height={320} rows={6}>
-    {rows => (
-      <div className="security-table">
-        <DataTable
-          {...table}
-          rows={rows}
-          placeholder={rows.length ? undefined : <Empty text={emptyText} />}
-        />
-      </div>
-    )}
-  </Loaded>
-)
 
 /** Who may run which commands (RMT-2). A line is as high as its words need, also on a telephone. */
 function CommandHolders() {
@@ -99,34 +73,6 @@ function CommandHolders() {
         )
       }
     </Loaded>
-  )
-}
-
-const keyColumns = buildColumns(listGatewayKeys.output, [
-  { key: 'name', title: '网关', identity: true, width: 160, grow: 1 },
-  { key: 'gateNo', hidePriority: 4 },
-  'state',
-  { key: 'keyId', width: 220, grow: 2, hidePriority: 3 },
-  'pairTime',
-  { key: 'pairIp', hidePriority: 3 },
-  { key: 'codeExpireTime', hidePriority: 4 },
-  { key: 'revokeTime', hidePriority: 3 },
-  { key: 'revokeReason', width: 140, grow: 1, hidePriority: 2 },
-]).map(withoutSorting)
-
-/** The keys of the sites, and those that were revoked. */
-function GatewayKeys() {
-  const project = useProject()
-  const query = useCall(listGatewayKeys, project ? { projectCode: project } : {})
-  return (
-    <SecurityTable
-      query={query}
-      columns={keyColumns}
-      keyOf={row => row.id}
-      label="网关密钥"
-      isDimmed={row => row.state === 'revoked'}
-      emptyText="暂无网关"
-    />
   )
 }
 
