@@ -167,29 +167,30 @@ function isRunning(pid: number): boolean {
   }
 }
 
+const pushKernel = (name: string, content: Buffer) =>
+  server.run(
+    ++lastTaskId,
+    'pushFile',
+    {
+      action: 'kernel',
+      name,
+      directory: join(agent.dataDir, 'files'),
+      ...server.offer(`/files/${name}`, content),
+    },
+    { deviceId: 5, timeoutMs: 20_000 },
+  )
+
 it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', async () => {
   await connectWith(device(5))
   await server.until(() => isOnline(5), 'the door')
-  const push = (name: string, content: Buffer) =>
-    server.run(
-      ++lastTaskId,
-      'pushFile',
-      {
-        action: 'kernel',
-        name,
-        directory: join(agent.dataDir, 'files'),
-        ...server.offer(`/files/${name}`, content),
-      },
-      { deviceId: 5, timeoutMs: 20_000 },
-    )
-  expect(await push('simulator-2.0.kernel', Buffer.from('kernel'))).toMatchObject({
+  expect(await pushKernel('simulator-2.0.kernel', Buffer.from('kernel'))).toMatchObject({
     outcome: 'done',
     data: { kernelVersion: 'simulator-2.0' },
   })
   const reportedVersion = () =>
     server.messages.findLast(m => m.kind === 'beat')?.devices.find(d => d.id === 5)?.kernelVersion
   await server.until(() => reportedVersion() === 'simulator-2.0', 'the new version in a beat')
-  expect(await push('simulator-3.0.kernel', Buffer.alloc(0))).toMatchObject({
+  expect(await pushKernel('simulator-3.0.kernel', Buffer.alloc(0))).toMatchObject({
     outcome: 'failed',
     reason: '内核文件为空',
   })
@@ -198,6 +199,23 @@ it('RMT-4 a kernel that is pushed for a device is brought to it by its driver', 
   await server.until(() => server.stored.some(event => event.type === 'driverStopped'), 'the loss')
   server.messages.length = 0
   await server.until(() => reportedVersion() === 'simulator-2.0', 'the same version again')
+})
+
+it('RMT-4 a kernel that comes while the agent or the driver starts waits for the device', async () => {
+  await connectWith(device(5))
+  await server.until(() => isOnline(5), 'the door')
+  kill(agent.pids()[2])
+  await server.until(() => server.stored.some(event => event.type === 'driverStopped'), 'the loss')
+  expect(await pushKernel('simulator-2.0.kernel', Buffer.from('kernel'))).toMatchObject({
+    outcome: 'done',
+    data: { kernelVersion: 'simulator-2.0' },
+  })
+  agent.killAll()
+  await restartAgent(server, agent)
+  expect(await pushKernel('simulator-3.0.kernel', Buffer.from('kernel 3'))).toMatchObject({
+    outcome: 'done',
+    data: { kernelVersion: 'simulator-3.0' },
+  })
 })
 
 it('a watchdog device restarts what it is asked to, and reports it by an event', async () => {
