@@ -810,6 +810,98 @@ it('before its first payer an object is its first payer’s', () => {
   expect(payerOn(relation(), room({}, { payers: [] }), '2025-01-01')).toBeUndefined()
 })
 
+it('PRO-7, GEN-6 days after the last price has ended are not charged by it', () => {
+  const ended = standard({
+    versions: [{ id: asId(11), from: '2020-01-01', to: '2025-03-15', price: '2.85' }],
+  })
+  expect(describePeriodBills(ended, marchPeriod)).toEqual(['priceMissing', '2025-03-16 没有生效的价格'])
+})
+
+it('CYC-7 free days that begin on the last day or end on the first are left out', () => {
+  const fixed = standard({ formulaType: 'fixed', version: { price: '310' } })
+  const amountWith = (...free: Period[]) => amountsOf(fixed, marchPeriod, room(), relation({ free }))
+  expect([
+    amountWith(toPeriod('2025-03-31', '2025-04-10')),
+    amountWith(toPeriod('2025-02-10', '2025-03-01')),
+    amountWith(toPeriod('2025-02-10', '2025-02-28'), toPeriod('2025-04-01', '2025-04-10')),
+  ]).toEqual([[30000], [30000], [31000]])
+})
+
+it('CYC-7 free days need no price', () => {
+  const later = standard({
+    formulaType: 'fixed',
+    versions: [{ id: asId(11), from: '2025-03-11', price: '310' }],
+  })
+  const free = [toPeriod('2025-03-01', '2025-03-10')]
+  expect(amountsOf(later, marchPeriod, room(), relation({ free }))).toEqual([21000])
+})
+
+it('GEN-6 one fen is a bill, less than half a fen is none', () => {
+  const bills = (price: string) =>
+    amountsOf(standard({ formulaType: 'fixed', version: { price } }), marchPeriod)
+  expect([bills('0.01'), bills('0.004')]).toEqual([[1], ['amountZero', undefined]])
+  // Two payers: the one whose part is nothing gets no bill.
+  const sold = room(
+    {},
+    {
+      payers: [
+        { from: '2020-01-01', payer: 5 },
+        { from: '2025-03-31', payer: 6 },
+      ],
+    },
+  )
+  expect(
+    amountsOf(standard({ formulaType: 'fixed', version: { price: '0.01' } }), marchPeriod, sold),
+  ).toEqual([1])
+})
+
+it('GEN-6 a formula that cannot be read is reported with its fault, for periods and readings', () => {
+  const unreadable = standard({ formulaType: 'custom', expression: 'S*(P' })
+  const skipped = describePeriodBills(unreadable, marchPeriod)
+  expect(skipped).toEqual(['formulaInvalid', prepareStandard(unreadable).fault])
+  expect(describeReadingBill(unreadable)).toEqual(skipped)
+})
+
+it('PRO-1, PRO-2 a standard prepared once charges each object of a run by its own months', () => {
+  const amountOf = (prepared: ReturnType<typeof prepareStandard>, period: Period, start: Day) =>
+    computePeriodBills(prepared, relation(), room(), period, start).drawn?.map(bill => bill.amount)
+  const byMonthDays = prepareStandard(standard({ formulaType: 'custom', expression: 'S*P*D/DM' }))
+  const period = toPeriod('2025-03-18', '2025-06-30')
+  expect([amountOf(byMonthDays, period, '2025-03-18'), amountOf(byMonthDays, period, '2025-03-18')]).toEqual([
+    [97043],
+    [97043],
+  ])
+  // A month from the 1st has 31 days, one from the 18th of February 28.
+  const anniversary = prepareStandard(
+    standard({
+      formulaType: 'fixed',
+      cycle: { type: 'anniversary', months: 1, alignYear: false },
+      version: { price: '868' },
+    }),
+  )
+  const days = toPeriod('2025-03-01', '2025-03-10')
+  expect([amountOf(anniversary, days, '2025-03-01'), amountOf(anniversary, days, '2025-02-18')]).toEqual([
+    [28000],
+    [31000],
+  ])
+})
+
+it('MTR-15 what made the usage besides the two numbers stands with the rest, not with a register', () => {
+  const plain = standard({ formulaType: 'usage', version: { price: '0.5' } })
+  const register = (name: string, usage: string, price: string, current: string) => ({
+    name,
+    last: '100',
+    current,
+    usage,
+    price,
+  })
+  const registers = [register('峰', '10', '1', '1250'), register('谷', '30', '0', '130')]
+  expect(describeReadingBill(plain, { usage: '48', registers, beside: { loss: '8' } })).toEqual([
+    2900,
+    '峰 10 × 1 元（本期 1250，上期 100） + 谷 30 × 0.5 元（本期 130，上期 100） + 其他 8 × 0.5 元（本期 1250，上期 1218，损耗 8）= 29.00 元',
+  ])
+})
+
 it('a standard whose formula has no period is not charged by one', () => {
   expect(describePeriodBills(standard({ formulaType: 'times' }), marchPeriod)).toEqual([
     'formulaInvalid',
