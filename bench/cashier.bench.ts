@@ -1,4 +1,3 @@
-import { castForTest } from '#kit/domain/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findPayers } from '#modules/payments/contract/cashier.ts'
@@ -7,8 +6,7 @@ import { type BenchContext, type BenchRow } from './bench.ts'
 import { seedBills } from './bill-data.ts'
 import { nameOf, seedTown } from './resident-data.ts'
 import { estateCode, roomsPerEstate } from './room-data.ts'
-import { captureStatements } from './job-harness.ts'
-import { openSideBySide, percentileRows, replay, timeInTurn, type SideBySide } from './side-by-side.ts'
+import { openSideBySide, percentileRows, timeSearch, type SideBySide } from './side-by-side.ts'
 
 export const name = 'cashier'
 
@@ -18,8 +16,6 @@ export const name = 'cashier'
  */
 const roomCount = Number(process.env.BENCH_ROOMS ?? 100_000)
 const billsPerRoom = 5
-const warmupRounds = 30
-const rounds = 100
 
 const searches: readonly (readonly [string, string])[] = [
   ['房号路径', '12-2-1502'],
@@ -52,28 +48,20 @@ export async function run({ database, log }: BenchContext): Promise<BenchRow[]> 
 }
 
 async function measureSearch(
-  { t, token, bare }: SideBySide,
+  sides: SideBySide,
   scope: Scope,
   label: string,
   keyword: string,
   log: BenchContext['log'],
 ): Promise<BenchRow[]> {
+  const { t, token } = sides
   const handler = defined(cashierHandlers.find(({ call }) => call === findPayers))
   const projectCode = estateCode(2)
-  // The statements that the handler sends, caught on their way to the database.
-  const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
-  await handler.run(
-    { projectCode, keyword },
-    castForTest({ db, scope, today: '2026-11-21', now: '2026-11-21 10:00:00' }),
-  )
+  const input = { projectCode, keyword }
   let found = 0
-  const timings = await timeInTurn(
-    { warmup: warmupRounds, measured: rounds },
-    async () => {
-      found = (await t.call(findPayers, { projectCode, keyword }, { token, projectCode })).length
-    },
-    () => replay(bare, label, captured),
-  )
+  const timings = await timeSearch(sides, scope, { label, handler, input }, async () => {
+    found = (await t.call(findPayers, input, { token, projectCode })).length
+  })
   log(`${label} ${keyword}：${found} 个`)
   return percentileRows(1.5, `收银台找人：${label}`, timings)
 }

@@ -1,4 +1,3 @@
-import { castForTest } from '#kit/domain/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { listResidents } from '#modules/residents/contract/resident.ts'
@@ -6,19 +5,12 @@ import { server } from '#modules/residents/server/index.ts'
 import { type BenchContext, type BenchRow } from './bench.ts'
 import { nameOf, seedTown } from './resident-data.ts'
 import { estateCode, roomsPerEstate } from './room-data.ts'
-import { captureStatements } from './job-harness.ts'
-import { openSideBySide, percentileRows, replay, timeInTurn, type SideBySide } from './side-by-side.ts'
+import { openSideBySide, percentileRows, timeSearch, type SideBySide } from './side-by-side.ts'
 
 export const name = 'people'
 
 const residentCount = 1_000_000
 
-/**
- * A server that has run all morning is warm, so the first calls don't count; a p95 of fewer would be one
- * unlucky call.
- */
-const warmupRounds = 30
-const rounds = 100
 type ResidentSearch = NonNullable<typeof listResidents.input.T>
 
 const searches: readonly (readonly [string, ResidentSearch])[] = [
@@ -60,33 +52,19 @@ export async function measureSearches(
 }
 
 async function measureSearch(
-  { t, token, bare }: SideBySide,
+  sides: SideBySide,
   scope: Scope,
   label: string,
   query: ResidentSearch,
   log: BenchContext['log'],
 ): Promise<BenchRow[]> {
+  const { t, token } = sides
   const handler = defined(server.handlers.find(({ call }) => call === listResidents))
-  // The statements that the handler sends, caught on their way to the database.
-  const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
-  const context = {
-    db,
-    scope,
-    app: t.app,
-    today: '2026-11-21',
-    now: '2026-11-21 10:00:00',
-    signal: new AbortController().signal,
-  }
-  await handler.run(query, castForTest(context))
   const { projectCode } = query
   let answer: unknown
-  const timings = await timeInTurn(
-    { warmup: warmupRounds, measured: rounds },
-    async () => {
-      answer = await t.callRaw(listResidents, query, { token, ...(projectCode ? { projectCode } : {}) })
-    },
-    () => replay(bare, label, captured),
-  )
+  const timings = await timeSearch(sides, scope, { label, handler, input: query }, async () => {
+    answer = await t.callRaw(listResidents, query, { token, ...(projectCode ? { projectCode } : {}) })
+  })
   log(`${label}：${JSON.stringify(answer).match(/"Total":(\d+)/)?.[1]} 位`)
   return percentileRows(1.5, label, timings)
 }

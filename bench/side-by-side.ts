@@ -1,11 +1,13 @@
 import pg from 'pg'
+import { castForTest } from '#kit/domain/fixtures.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { atMost, percentile, type BenchRow } from './bench.ts'
-import type { CapturedStatement } from './job-harness.ts'
+import { captureStatements, type CapturedStatement } from './job-harness.ts'
 
 /** The product, signed in, and a bare connection to the same database. */
 export interface SideBySide {
@@ -66,6 +68,39 @@ export async function timeInTurn(
     }
   }
   return { ours, raw }
+}
+
+/**
+ * A server that has run all morning is warm, so the first calls don't count; a p95 of fewer would be one
+ * unlucky call.
+ */
+const searchRounds = { warmup: 30, measured: 100 }
+
+interface Search<Input> {
+  readonly label: string
+  readonly handler: { run(input: Input, context: never): unknown }
+  readonly input: Input
+}
+
+/** A search as a call to the product, against the statements of its handler on the bare connection. */
+export async function timeSearch<Input>(
+  { t, bare }: SideBySide,
+  scope: Scope,
+  { label, handler, input }: Search<Input>,
+  callProduct: () => Promise<unknown>,
+): Promise<Timings> {
+  // The statements that the handler sends, caught on their way to the database.
+  const { captured, db } = captureStatements(t.database.reader(scope.ownerId))
+  const context = {
+    db,
+    scope,
+    app: t.app,
+    today: '2026-11-21',
+    now: '2026-11-21 10:00:00',
+    signal: new AbortController().signal,
+  }
+  await handler.run(input, castForTest(context))
+  return timeInTurn(searchRounds, callProduct, () => replay(bare, label, captured))
 }
 
 /** The middle and the 95th percentile of both. */
