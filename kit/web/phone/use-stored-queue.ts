@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { readStored, saveStored, useStored } from '../browser-store.ts'
 import { useSession } from '../session.ts'
 
@@ -10,24 +10,28 @@ export interface QueuedItem {
   readonly refusal?: string | undefined
 }
 
-export interface StoredQueue<T> {
-  readonly queue: readonly T[]
-  readonly change: (next: (before: readonly T[]) => readonly T[]) => void
+export interface StoredQueue<Q> {
+  readonly queue: Q
+  readonly change: (next: (before: Q) => Q) => void
   /** As it is now, for callbacks that outlive a render. */
-  readonly read: () => readonly T[]
+  readonly read: () => Q
 }
 
-const none: readonly never[] = []
-
-/** The queue of the signed-in person on this telephone: it outlives the page and the session. */
-export function useStoredQueue<T extends QueuedItem>(name: string): StoredQueue<T> {
+/**
+ * The queue of the signed-in person on this telephone: it outlives the page and the session. A list or items
+ * by key; `empty` must be the same object each time.
+ */
+export function useStoredQueue<Q extends readonly QueuedItem[] | Readonly<Record<string, QueuedItem>>>(
+  name: string,
+  empty: Q,
+): StoredQueue<Q> {
   const userId = useSession(s => s.signed?.manager.id ?? 0)
   const storeKey = `${name}/${userId}`
-  const [queue] = useStored<readonly T[]>(storeKey, none)
-  const read = useCallback((): readonly T[] => readStored<readonly T[]>(storeKey, none), [storeKey])
+  const [queue] = useStored(storeKey, empty)
+  const read = useCallback((): Q => readStored(storeKey, empty), [storeKey, empty])
   const change = useCallback(
-    (next: (before: readonly T[]) => readonly T[]): void => saveStored(storeKey, next(read())),
+    (next: (before: Q) => Q): void => saveStored(storeKey, next(read())),
     [storeKey, read],
   )
-  return { queue, change, read }
+  return useMemo(() => ({ queue, change, read }), [queue, change, read])
 }

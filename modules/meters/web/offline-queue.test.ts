@@ -69,32 +69,65 @@ const savedReading: MeterReading = {
   state: 'open',
 }
 
+/** Queued readings of meters 1 to the number, kept as on a telephone. */
+function createStore(count: number) {
+  let queue: OfflineQueue = Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [keyOf(i + 1), createQueued(String(i + 1))]),
+  )
+  const change = (next: (before: OfflineQueue) => OfflineQueue): void => {
+    queue = next(queue)
+  }
+  return { change, read: (): OfflineQueue => queue }
+}
+const keyOf = (meter: number): string => queueKeyOf('P', '2026-11', asId(meter))
+const refusal = new Refused(resultCode.invalidInput, '有误', [{ Field: 'CurNum', Message: '小于上期' }])
+
 it('queued readings are sent in order; a refused one keeps its reason; without a network the rest stays', async () => {
-  let all: OfflineQueue = Object.fromEntries(
-    ['1', '2', '3', '4'].map(t => [queueKeyOf('P', '2026-11', asId(Number(t))), createQueued(t)]),
-  )
-  const sent: string[] = []
+  const store = createStore(4)
+  const asked: string[] = []
+  const saved: string[] = []
   await flushQueue(
-    Object.entries(all),
-    h => {
-      sent.push(h.text)
-      return h.text === '2'
-        ? Promise.reject(
-            new Refused(resultCode.invalidInput, '有误', [{ Field: 'CurNum', Message: '小于上期' }]),
-          )
-        : h.text === '3'
-          ? Promise.reject(new Error('网络错误'))
-          : Promise.resolve(savedReading)
+    Object.entries(store.read()),
+    ({ text }) => {
+      asked.push(text)
+      if (text === '2') return Promise.reject(refusal)
+      return text === '3' ? Promise.reject(new Error('网络错误')) : Promise.resolve(savedReading)
     },
-    (at, h) => {
-      all = withQueued(all, at, h)
-    },
+    store,
+    ({ text }) => saved.push(text),
   )
-  expect(sent).toEqual(['1', '2', '3'])
-  expect(Object.values(all).map(h => [h.text, h.waits, h.why])).toEqual([
+  expect([asked, saved]).toEqual([['1', '2', '3'], ['1']])
+  const kept = Object.values(store.read())
+  expect(kept.map(({ text, waits, why }) => [text, waits, why])).toEqual([
     ['3', true, undefined],
     ['4', true, undefined],
     ['2', false, '小于上期'],
   ])
-  expect(defined(Object.values(all).at(-1)).uuid).not.toBe('u2')
+  expect(defined(kept.at(-1)).uuid).not.toBe('u2')
+})
+
+it('a number that is typed over a reading while that is being sent is not lost, whatever comes of it', async () => {
+  const store = createStore(3)
+  const retype = (meter: number): void =>
+    store.change(before => withQueued(before, keyOf(meter), createQueued(`${meter}0`, { waits: false })))
+  const asked: string[] = []
+  await flushQueue(
+    Object.entries(store.read()),
+    async ({ text }) => {
+      asked.push(text)
+      retype(Number(text))
+      retype(3)
+      if (text === '2') throw refusal
+      return savedReading
+    },
+    store,
+    () => {},
+  )
+  // The third was typed over before its turn: its older number is not sent.
+  expect(asked).toEqual(['1', '2'])
+  expect(Object.entries(store.read()).map(([key, { text, why }]) => [key, text, why])).toEqual([
+    [keyOf(1), '10', undefined],
+    [keyOf(2), '20', undefined],
+    [keyOf(3), '30', undefined],
+  ])
 })

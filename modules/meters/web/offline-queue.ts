@@ -1,10 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
-import { useCallback, useMemo } from 'react'
 import type { Day, Month } from '#kit/contract/field.ts'
-import { saveStored, readStored, useStored } from '#kit/web/browser-store.ts'
 import { sendInOrder } from '#kit/web/phone/resend.ts'
+import { useStoredQueue, type StoredQueue } from '#kit/web/phone/use-stored-queue.ts'
 import { newUuid } from '#kit/web/send.ts'
-import { useSession } from '#kit/web/session.ts'
 import type { MeterReading } from '../contract/meter.ts'
 import type { MeterMonth } from '../contract/month-grid.ts'
 import { messageOf, writeReading } from './reading-requests.ts'
@@ -80,31 +78,32 @@ export const sendReading = (queued: QueuedReading): Promise<MeterReading> => {
   )
 }
 
-/** Sends queued readings one after the other: a refused one stays with the reason. */
+/**
+ * Sends queued readings one after the other: a refused one stays with the reason. A number that was typed
+ * over one that is being sent is another reading: it stays, whatever comes of the older one.
+ */
 export const flushQueue = (
-  list: readonly (readonly [string, QueuedReading])[],
+  waiting: readonly (readonly [string, QueuedReading])[],
   send: (queued: QueuedReading) => Promise<MeterReading>,
-  put: (key: string, queued: QueuedReading | undefined, reading?: MeterReading) => void,
-): Promise<boolean> =>
-  sendInOrder(
-    list,
-    async ([key, queued]) => put(key, undefined, await send(queued)),
+  { change, read }: Pick<StoredQueue<OfflineQueue>, 'change' | 'read'>,
+  onSent: (queued: QueuedReading, reading: MeterReading) => void,
+): Promise<boolean> => {
+  const isCurrent = (all: OfflineQueue, key: string, { uuid }: QueuedReading): boolean =>
+    all[key]?.uuid === uuid
+  const replace = (key: string, sent: QueuedReading, next: QueuedReading | undefined): void =>
+    change(before => (isCurrent(before, key, sent) ? withQueued(before, key, next) : before))
+  return sendInOrder(
+    waiting,
+    async ([key, queued]) => {
+      if (!isCurrent(read(), key, queued)) return
+      const reading = await send(queued)
+      replace(key, queued, undefined)
+      onSent(queued, reading)
+    },
     ([key, queued], refusal) =>
-      put(key, { ...queued, waits: false, why: messageOf(refusal), uuid: newUuid() }),
+      replace(key, queued, { ...queued, waits: false, why: messageOf(refusal), uuid: newUuid() }),
   )
-
-/** The queue of the signed-in user on this telephone: it outlives the page and the session. */
-export function useOfflineQueue(): {
-  readonly all: OfflineQueue
-  readonly put: (key: string, queued: QueuedReading | undefined) => void
-} {
-  const userId = useSession(s => s.signed?.manager.id ?? 0)
-  const storeKey = `meters.pocket/${userId}`
-  const [all] = useStored<OfflineQueue>(storeKey, emptyQueue)
-  const put = useCallback(
-    (key: string, queued: QueuedReading | undefined): void =>
-      saveStored(storeKey, withQueued(readStored<OfflineQueue>(storeKey, emptyQueue), key, queued)),
-    [storeKey],
-  )
-  return useMemo(() => ({ all, put }), [all, put])
 }
+
+/** Readings of the signed-in person on this telephone; telephones hold some under this name already. */
+export const useOfflineQueue = (): StoredQueue<OfflineQueue> => useStoredQueue('meters.pocket', emptyQueue)

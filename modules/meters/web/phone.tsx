@@ -10,7 +10,6 @@ import { useSession } from '#kit/web/session.ts'
 import { today } from '#kit/web/date-format.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { getEntryContext, type MeterMonth } from '../contract/month-grid.ts'
-import { queueKeyOf } from './offline-queue.ts'
 import { PhoneEntry } from './phone-entry.tsx'
 import { RouteHeader, RouteList } from './phone-route.tsx'
 import { maxMeters, useReadingRoute, type ReadingRouteFilters } from './use-reading-route.ts'
@@ -65,7 +64,7 @@ function ReadingRoute(props: RouteProps) {
   const [openId, setOpenId] = useState<number>()
   const [isScanDone, setScanDone] = useState(!scanned)
   const route = useReadingRoute(project, month, filters)
-  const { grid, list, isLeft, queue, saved } = route
+  const { grid, list, isLeft, saved } = route
   const scan = useCall(
     getEntryContext,
     { meterNo: scanned ?? '', month },
@@ -100,7 +99,7 @@ function ReadingRoute(props: RouteProps) {
             list.filter(meter => isLeft(meter) && meter.meterId !== current.meterId).length + beyondList
           }
           queued={route.queuedOf(current)}
-          onQueue={queued => queue.put(queueKeyOf(project, month, current.meterId), queued)}
+          onQueue={queued => route.keepQueued(current, queued)}
           onSaved={route.markSaved}
           onNext={goToNext}
           onBack={() => close(undefined)}

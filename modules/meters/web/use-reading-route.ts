@@ -4,7 +4,14 @@ import type { Month } from '#kit/domain/month.ts'
 import { useResend } from '#kit/web/phone/resend.ts'
 import { useCall } from '#kit/web/query.ts'
 import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/month-grid.ts'
-import { flushQueue, queueKeyOf, sendReading, useOfflineQueue, type QueuedReading } from './offline-queue.ts'
+import {
+  flushQueue,
+  queueKeyOf,
+  sendReading,
+  useOfflineQueue,
+  withQueued,
+  type QueuedReading,
+} from './offline-queue.ts'
 import { withReading } from './reading-requests.ts'
 
 /** The list shows no more meters than this. */
@@ -23,7 +30,7 @@ export function useReadingRoute(
   { kind, showsAll, text }: ReadingRouteFilters,
 ) {
   const [saved, setSaved] = useState<ReadonlyMap<Id, MeterMonth>>(new Map())
-  const queue = useOfflineQueue()
+  const { queue, change, read } = useOfflineQueue()
   const query = {
     projectCode: project,
     month,
@@ -42,24 +49,33 @@ export function useReadingRoute(
     [grid.data, saved],
   )
   const queuedOf = (meter: MeterMonth): QueuedReading | undefined =>
-    queue.all[queueKeyOf(project, month, meter.meterId)]
+    queue[queueKeyOf(project, month, meter.meterId)]
+  const keepQueued = (meter: MeterMonth, queued: QueuedReading | undefined): void =>
+    change(before => withQueued(before, queueKeyOf(project, month, meter.meterId), queued))
   const isLeft = (meter: MeterMonth): boolean =>
     meter.readingId === undefined && !meter.unread && !queuedOf(meter)?.waits
   const markSaved = (meter: MeterMonth): void => {
     setSaved(before => new Map(before).set(meter.meterId, meter))
     void progress.refetch()
   }
-  const waiting = Object.entries(queue.all).filter(([, q]) => q.waits && q.project === project)
+  const waiting = Object.entries(queue).filter(([, q]) => q.waits && q.project === project)
   const upload = useResend(waiting.length > 0, () =>
-    flushQueue(waiting, sendReading, (key, queued, reading) => {
-      const before = queue.all[key]
-      queue.put(key, queued)
-      if (reading && before) {
-        markSaved(withReading(before.place, reading))
-      }
-    }),
+    flushQueue(waiting, sendReading, { change, read }, ({ place }, reading) =>
+      markSaved(withReading(place, reading)),
+    ),
   )
-  return { grid, progress: progress.data, list, saved, queue, queuedOf, isLeft, markSaved, waiting, upload }
+  return {
+    grid,
+    progress: progress.data,
+    list,
+    saved,
+    queuedOf,
+    keepQueued,
+    isLeft,
+    markSaved,
+    waiting,
+    upload,
+  }
 }
 
 export type ReadingRoute = ReturnType<typeof useReadingRoute>

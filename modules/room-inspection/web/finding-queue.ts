@@ -28,6 +28,8 @@ export interface QueuedJudgement extends QueuedItem {
 /** On a weak network a judgement is kept before the person gives up. */
 const sendTimeout = 20_000
 
+const noJudgements: readonly QueuedJudgement[] = []
+
 async function sendJudgement({ uuid, findingId: id, judgement, photos }: QueuedJudgement): Promise<void> {
   const options = { quiet: true, uuid, timeout: sendTimeout }
   const keys = await uploadPhotos(photos)
@@ -58,7 +60,7 @@ export const applyJudgements = (
  * replaces one that still waits.
  */
 export function useJudgements(inspectionId: Id) {
-  const { queue, change, read } = useStoredQueue<QueuedJudgement>('room-inspection.judgements')
+  const { queue, change, read } = useStoredQueue('room-inspection.judgements', noJudgements)
   const sendable = queue.filter(({ refusal }) => refusal === undefined)
   const remove = ({ uuid }: QueuedJudgement): void =>
     change(before => before.filter(other => other.uuid !== uuid))

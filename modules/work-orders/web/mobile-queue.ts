@@ -17,6 +17,8 @@ import {
   type StepValues,
 } from './mobile-steps.ts'
 
+const noSteps: readonly QueuedStep[] = []
+
 async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
   const answer = await sendStep(step, await uploadPhotos(step.photos))
   dropPhotos(step.photos)
@@ -33,7 +35,7 @@ interface StepListeners {
 /** Sends what waits; a refused step stays with its reason and stops those of its order that follow. */
 const flushSteps = (
   sendable: readonly QueuedStep[],
-  { change, read }: Pick<StoredQueue<QueuedStep>, 'change' | 'read'>,
+  { change, read }: Pick<StoredQueue<readonly QueuedStep[]>, 'change' | 'read'>,
   { onSent, onRefused }: StepListeners,
 ): Promise<boolean> =>
   sendInOrder(
@@ -61,7 +63,7 @@ const flushSteps = (
  */
 export function useStepQueue(listeners: StepListeners) {
   const { onSent } = listeners
-  const { queue, change, read } = useStoredQueue<QueuedStep>('work-orders.steps')
+  const { queue, change, read } = useStoredQueue('work-orders.steps', noSteps)
   const sendable = sendableSteps(queue)
   const flush = (): Promise<boolean> => flushSteps(sendable, { change, read }, listeners)
   const upload = useResend(sendable.length > 0, flush)
