@@ -111,7 +111,7 @@ function copyToCache(root: string): string {
 }
 
 /**
- * initdb and postgres of the npm package, runnable by the given user. Refuses with an Obstacle when they
+ * initdb and postgres of the npm package, runnable by the given user. Refuses with a StartupError when they
  * cannot run.
  */
 export function findPostgresBinaries(user: RunUser): Binaries {

@@ -61,6 +61,7 @@ async function requireIssuer(
 
 /**
  * Writes down that a nonce was used, and forgets those that have expired; refuses one that was used before.
+ * A ticket from a clock that is five minutes fast is valid for ten: its nonce is kept that long.
  */
 async function consumeNonce(tx: Tx, ownerId: Id, nonce: string, nowMs: number): Promise<void> {
   await tx.execute(

@@ -19,7 +19,7 @@ import { followUpAdviceOf } from '../domain/follow-up.ts'
 import type { ActionContext } from './actions.ts'
 import { applyPayer } from './adjustment.ts'
 import { lockBills, lockRelations, selectionCondition } from './bill-lock.ts'
-import { closeFollowUps, isPending, lockFollowUps } from './follow-ups.ts'
+import { closeFollowUps, isListed, lockFollowUps } from './follow-ups.ts'
 import { findPayerContacts } from './issue.ts'
 import { issueBatch } from './issue-batch.ts'
 import { replaceBills } from './reprice-write.ts'
@@ -57,7 +57,7 @@ const listHandler = reads(listFollowUps, async ({ sourceCode, ...query }, { db, 
     filters: defined(listFollowUps.input.filters),
     sums: defined(listFollowUps.output.sums),
     where: [
-      isPending(scope.ownerId),
+      isListed(scope.ownerId),
       ...(sourceCode === undefined ? [] : [isAboutSource(scope.ownerId, sourceCode)]),
     ],
   })

@@ -9,13 +9,13 @@ import type { Scope } from '#kit/server/scope.ts'
 import { notDeleted, touch, code } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
+import { toPayer } from '#modules/fees/server/public.ts'
 import type { Bill } from '../contract/bill.ts'
 import { followUpKind, followUpState } from '../contract/choices.ts'
 import { billFollowUp, type BillFollowUp } from '../contract/follow-up.ts'
 import type { FollowUpKind } from '../domain/follow-up.ts'
 import { activeStates } from './bill-states.ts'
 import { findPayerContacts } from './issue.ts'
-import { toPayer } from '#modules/fees/server/public.ts'
 
 export interface NewFollowUp {
   readonly bill: Pick<Bill, 'id' | 'projectCode' | 'buildCode'>
@@ -26,22 +26,29 @@ export interface NewFollowUp {
   readonly discount: Fen
 }
 
-/** Lists bills for a decision, in one statement; what is open already for a bill says the latest of it. */
-export async function insertFollowUps(tx: Tx, scope: Scope, list: readonly NewFollowUp[]): Promise<void> {
-  if (!list.length) return
-  const payers = list.flatMap(each => (each.payer ? (toPayer(each.payer.kind, each.payer.id) ?? []) : []))
+/** Adds bills to those that wait for a decision; one of the same kind that is open gets the latest facts. */
+export async function insertFollowUps(
+  tx: Tx,
+  scope: Scope,
+  followUps: readonly NewFollowUp[],
+): Promise<void> {
+  if (!followUps.length) return
+  const payers = followUps.flatMap(followUp =>
+    followUp.payer ? (toPayer(followUp.payer.kind, followUp.payer.id) ?? []) : [],
+  )
   const contacts = await findPayerContacts(tx, scope.ownerId, payers)
-  const rows = list.map(each => ({
-    project_code: each.bill.projectCode,
-    build_code: each.bill.buildCode,
-    bill_id: each.bill.id,
-    kind: codeOf(followUpKind, each.kind),
-    effective_date: each.effectiveDate,
-    payer_kind: each.payer && codeOf(payerSide, each.payer.kind),
-    payer_id: each.payer?.id,
-    payer_name: each.payer && contacts.get(defined(toPayer(each.payer.kind, each.payer.id)))?.name,
-    amount: formatYuan(each.amount),
-    discount: formatYuan(each.discount),
+  const rows = followUps.map(followUp => ({
+    project_code: followUp.bill.projectCode,
+    build_code: followUp.bill.buildCode,
+    bill_id: followUp.bill.id,
+    kind: codeOf(followUpKind, followUp.kind),
+    effective_date: followUp.effectiveDate,
+    payer_kind: followUp.payer && codeOf(payerSide, followUp.payer.kind),
+    payer_id: followUp.payer?.id,
+    payer_name:
+      followUp.payer && contacts.get(defined(toPayer(followUp.payer.kind, followUp.payer.id)))?.name,
+    amount: formatYuan(followUp.amount),
+    discount: formatYuan(followUp.discount),
   }))
   await tx.execute(sql`
     insert into bill_follow_up (
@@ -63,8 +70,11 @@ export async function insertFollowUps(tx: Tx, scope: Scope, list: readonly NewFo
   `)
 }
 
-/** Open ones whose bill is still there and still belongs to the wrong one; handled ones always. */
-export const isPending = (ownerId: Id) => sql<boolean>`(
+/**
+ * The follow-ups `t` that the list shows: handled ones, and open ones whose bill is still in force and, where
+ * its payer is in question, not yet the new payer's.
+ */
+export const isListed = (ownerId: Id) => sql<boolean>`(
   t.state <> ${code(followUpState, 'open')}
   or exists (
     select

@@ -37,7 +37,13 @@ function parametersFault(text: string): string | undefined {
 }
 
 /** Sends a device one of its driver's own commands, and shows what it answers. */
-export function ControlDialog({ of, onClose }: { readonly of: Device; readonly onClose: () => void }) {
+export function ControlDialog({
+  device,
+  onClose,
+}: {
+  readonly device: Device
+  readonly onClose: () => void
+}) {
   const [action, setAction] = useState('')
   const [parameters, setParameters] = useState('')
   const [taskNo, setTaskNo] = useState<string>()
@@ -46,8 +52,8 @@ export function ControlDialog({ of, onClose }: { readonly of: Device; readonly o
     const data = { action: action.trim(), ...(parameters.trim() ? { data: JSON.parse(parameters) } : {}) }
     setTaskNo(
       startCommand({
-        gateway: gatewayOf(of),
-        device: deviceOf(of),
+        gateway: gatewayOf(device),
+        device: deviceOf(device),
         command: 'device',
         data: JSON.stringify(data),
       }),
@@ -58,7 +64,7 @@ export function ControlDialog({ of, onClose }: { readonly of: Device; readonly o
       open
       afterOpenChange={focusFirstInput}
       width={560}
-      title={`控制「${of.name}」`}
+      title={`控制「${device.name}」`}
       onCancel={onClose}
       footer={
         <>
@@ -92,7 +98,7 @@ export function ControlDialog({ of, onClose }: { readonly of: Device; readonly o
             placeholder='JSON，可不填，如 {"seconds":5}'
             onChange={event => setParameters(event.target.value)}
           />
-          <small role={fault ? 'alert' : undefined}>{fault ?? `驱动：${of.driver ?? '--'}`}</small>
+          <small role={fault ? 'alert' : undefined}>{fault ?? `驱动：${device.driver ?? '--'}`}</small>
         </label>
         <CommandProgress taskNo={taskNo} />
       </div>

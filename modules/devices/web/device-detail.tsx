@@ -20,7 +20,7 @@ const ReplaceDialog = lazyComponent(() => import('./replace-dialog.tsx').then(m 
 
 type OpenDialog = { readonly kind: 'control' | 'replace'; readonly device: Device }
 
-/** 设备详情: its state, what it lacks, what happened, what was sent. */
+/** 设备详情: its facts, what it should hold, its faults, its events and the commands sent to it. */
 export default function DeviceDetailPage() {
   const [dialog, setDialog] = useState<OpenDialog>()
   useLiveDevices(getDevice)
@@ -70,7 +70,7 @@ export default function DeviceDetailPage() {
           { key: 'tasks', label: '任务', body: row => <TaskList deviceId={row.id} /> },
         ]}
       />
-      {dialog?.kind === 'control' && <ControlDialog of={dialog.device} onClose={close} />}
+      {dialog?.kind === 'control' && <ControlDialog device={dialog.device} onClose={close} />}
       {dialog?.kind === 'replace' && <ReplaceDialog record={dialog.device} onClose={close} />}
     </>
   )

@@ -55,7 +55,7 @@ export default function DeviceListPage() {
           openAsPage: openDevice,
         }}
       />
-      {controlled && <ControlDialog of={controlled} onClose={() => setControlled(undefined)} />}
+      {controlled && <ControlDialog device={controlled} onClose={() => setControlled(undefined)} />}
     </>
   )
 }

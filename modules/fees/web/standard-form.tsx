@@ -41,12 +41,12 @@ function useDefinitions(): Definitions | undefined {
 }
 
 const renderTrial = (
-  known: Definitions,
+  definitions: Definitions,
   values: Partial<StandardDraft>,
   versions?: readonly StandardVersion[],
 ) => {
-  const formula = known.formulas.get(values.formulaId ?? 0)
-  const feeItem = known.items.get(values.feeItemId ?? 0)
+  const formula = definitions.formulas.get(values.formulaId ?? 0)
+  const feeItem = definitions.items.get(values.feeItemId ?? 0)
   return formula ? (
     <Trial
       standard={draftStandard(values)}
@@ -62,7 +62,7 @@ const renderTrial = (
   )
 }
 
-/** A standard that bills use keeps what decides their amounts. */
+/** Of a standard that bills use, the fields that decide their amounts cannot be changed. */
 const lockAmountField = (fieldKey: FormFieldGroup['keys'][number]): FormFieldGroup['keys'][number] => {
   const key = typeof fieldKey === 'string' ? fieldKey : fieldKey.key
   return (amountFields as readonly string[]).includes(key)
@@ -71,34 +71,34 @@ const lockAmountField = (fieldKey: FormFieldGroup['keys'][number]): FormFieldGro
 }
 
 export function AddStandardPage() {
-  const [at] = useSearchParams()
-  const known = useDefinitions()
+  const [searchParams] = useSearchParams()
+  const definitions = useDefinitions()
   const add = useSend(addStandard, { quiet: true })
   const tab = useTab()
   const navigate = useNavigate()
-  const formula = parseId(at.get('formula')) || undefined
-  const item = parseId(at.get('item')) || undefined
-  const groups = useMemo(() => known && createStandardFormGroups(known, true), [known])
+  const formulaId = parseId(searchParams.get('formula')) || undefined
+  const feeItemId = parseId(searchParams.get('item')) || undefined
+  const groups = useMemo(() => definitions && createStandardFormGroups(definitions, true), [definitions])
   const initial = useMemo(
     () => ({
       effectiveDate: firstOfMonth(today()),
-      ...(formula ? { formulaId: formula } : {}),
-      ...(item ? { feeItemId: item } : {}),
+      ...(formulaId ? { formulaId } : {}),
+      ...(feeItemId ? { feeItemId } : {}),
     }),
-    [formula, item],
+    [formulaId, feeItemId],
   )
-  if (!known || !groups) return <RowSkeleton rows={10} />
+  if (!definitions || !groups) return <RowSkeleton rows={10} />
   return (
     <FormPage
       shape={addStandard.input}
       title="新增收费标准"
       groups={groups}
-      below={v => <LateRateWarning rates={v.lateRates} />}
+      below={values => <LateRateWarning rates={values.lateRates} />}
       initial={initial}
       draftKey="fee-standard/new"
       submitLabel="新增收费标准"
-      aside={v => renderTrial(known, v)}
-      save={v => add.mutateAsync(v)}
+      aside={values => renderTrial(definitions, values)}
+      save={values => add.mutateAsync(values)}
       onDone={result => {
         toastWithLink(`已新增收费标准「${result.name}」`, {
           label: '批量绑定',
@@ -112,40 +112,40 @@ export function AddStandardPage() {
 }
 
 export function EditStandardPage() {
-  const known = useDefinitions()
+  const definitions = useDefinitions()
   const {
     id,
     record: standard,
     placeholder,
   } = useAddressedRecord(getStandard, { tabTitle: s => `编辑 ${s.name}`, rows: 10 })
-  const prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 })
+  const versions = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editStandard, { quiet: true })
   const tab = useTab()
-  const used = prices.data?.some(v => v.used) ?? false
+  const isUsed = versions.data?.some(version => version.used) ?? false
   const groups = useMemo(
     () =>
-      known &&
-      createStandardFormGroups(known, false).map(g =>
-        used ? { ...g, keys: g.keys.map(k => lockAmountField(k)) } : g,
+      definitions &&
+      createStandardFormGroups(definitions, false).map(g =>
+        isUsed ? { ...g, keys: g.keys.map(k => lockAmountField(k)) } : g,
       ),
-    [known, used],
+    [definitions, isUsed],
   )
   if (!standard) return placeholder
-  if (!known || !groups) return <RowSkeleton rows={10} />
+  if (!definitions || !groups) return <RowSkeleton rows={10} />
   return (
     <FormPage
       key={standard.id}
       shape={editStandard.input}
       title={`编辑收费标准「${standard.name}」`}
       groups={groups}
-      below={v => <LateRateWarning rates={v.lateRates} />}
+      below={values => <LateRateWarning rates={values.lateRates} />}
       initial={standard}
       draftKey={`fee-standard/${standard.id}`}
-      aside={v => renderTrial(known, { ...standard, ...v }, prices.data?.toReversed())}
-      save={v => edit.mutateAsync(v)}
+      aside={values => renderTrial(definitions, { ...standard, ...values }, versions.data?.toReversed())}
+      save={values => edit.mutateAsync(values)}
       loadCurrent={async () => ({ ...(await send(getStandard, { id })) })}
-      onDone={a => {
-        toast.success(`已保存收费标准「${a.name}」，以后出的账单按新设置`)
+      onDone={saved => {
+        toast.success(`已保存收费标准「${saved.name}」，以后出的账单按新设置`)
         tab.close()
       }}
     />

@@ -21,13 +21,13 @@ import { guidePath, menu } from '../module.ts'
 import { closeGuide, getGuideState, getSetupGuide, type GuideStep } from '../contract/guide.ts'
 import { findState, lockState, type OnboardingState } from './state.ts'
 
-/** A company that has received money for so long needs no guide, whether or not somebody ended it. */
+/** Days after its first receipt for which a company has the guide, unless somebody ends it sooner. */
 const guideDays = 30
 
 /** The company fields that receipts and letters print. */
 const requiredCompanyFields = ['contactName', 'contactPhone', 'address'] as const
 
-/** The steps that count records of one project. */
+/** What each step counts in the chosen project; the others count what belongs to the company. */
 const countedEntities: Partial<Record<GuideStep, Entity>> = {
   building,
   room,
@@ -39,17 +39,17 @@ const countedEntities: Partial<Record<GuideStep, Entity>> = {
 }
 
 /** Without the account that every company starts with. */
-const exceptOwner: RawBuilder<unknown>[] = [sql`t.manager_type <> ${code(managerType, 'owner')}`]
+const withoutOwner: RawBuilder<unknown>[] = [sql`t.manager_type <> ${code(managerType, 'owner')}`]
 
-/** The asked project, else the newest that is not the sample, else the sample. */
+/** The requested project, else the newest that is not the sample, else the sample. */
 async function chooseEstate(
   db: Db,
   scope: Scope,
-  asked: string | undefined,
+  requestedCode: string | undefined,
   { sampleCode }: OnboardingState,
 ): Promise<Estate | undefined> {
   const all = await findAll(db, estate, scope)
-  if (asked) return all.find(e => e.projectCode === asked)
+  if (requestedCode) return all.find(e => e.projectCode === requestedCode)
   const newestFirst = all.toSorted((a, b) => b.id - a.id)
   return newestFirst.find(e => e.projectCode !== sampleCode) ?? newestFirst[0]
 }
@@ -70,7 +70,7 @@ async function hasOwnReceipt(
   return paid !== undefined
 }
 
-/** A guide that was closed before the first receipt waits on the workbench: there is no other work yet. */
+/** A guide that was closed before the first receipt is work to do: nothing else is on the workbench yet. */
 const unfinishedSetup: WorkQueue = {
   key: 'onboarding.guide',
   needs: menu.guide.permissions.edit,
@@ -85,20 +85,20 @@ const unfinishedSetup: WorkQueue = {
 export const workQueues = [unfinishedSetup]
 
 export const guideHandlers = [
-  reads(getSetupGuide, async ({ projectCode: asked }, { db, scope }) => {
+  reads(getSetupGuide, async ({ projectCode }, { db, scope }) => {
     // The whole company, whatever project is chosen in the header bar.
     const companyScope = { ...scope, projectCode: '' }
     const state = await findState(db, companyScope)
     const company = await requireById(db, property, companyScope, companyScope.ownerId)
     const filled = requiredCompanyFields.filter(k => company[k]).length
-    const chosen = await chooseEstate(db, companyScope, asked, state)
+    const chosen = await chooseEstate(db, companyScope, projectCode, state)
     const countOf = async (step: GuideStep): Promise<number> => {
       const counted = countedEntities[step]
       return counted && chosen
         ? await countRows(db, counted, companyScope, { projectCode: chosen.projectCode })
         : 0
     }
-    const stepOf = async (step: GuideStep, count = countOf(step)) => {
+    const describeStep = async (step: GuideStep, count = countOf(step)) => {
       const found = await count
       return { step, done: found > 0, count: found }
     }
@@ -108,15 +108,15 @@ export const guideHandlers = [
       closed: state.closed,
       steps: [
         { step: 'company' as const, done: filled === requiredCompanyFields.length, count: filled },
-        await stepOf('estate', countRows(db, estate, companyScope)),
-        await stepOf('building'),
-        await stepOf('room'),
-        await stepOf('resident'),
-        await stepOf('fee'),
-        await stepOf('binding'),
-        await stepOf('bill'),
-        await stepOf('payment'),
-        await stepOf('account', countRows(db, manager, companyScope, {}, { where: exceptOwner })),
+        await describeStep('estate', countRows(db, estate, companyScope)),
+        await describeStep('building'),
+        await describeStep('room'),
+        await describeStep('resident'),
+        await describeStep('fee'),
+        await describeStep('binding'),
+        await describeStep('bill'),
+        await describeStep('payment'),
+        await describeStep('account', countRows(db, manager, companyScope, {}, { where: withoutOwner })),
       ],
     }
   }),

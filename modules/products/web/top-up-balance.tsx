@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import type { OrderView } from '#modules/payments/contract/order.ts'
 import { useChannelPayment } from '#modules/payments/web/public.ts'
 import { topUpBalance } from '../contract/order.ts'
 import { entitiesChangedByPayment } from './order-actions.ts'
@@ -14,15 +13,15 @@ const emptyValues = {}
  * 充值, where the platform has a channel: how much the company puts into its balance, then the payment dialog.
  */
 export function TopUpBalance({ onPaid }: { readonly onPaid: () => void }) {
-  const online = useChannelPayment({ type: 'renewal', stale: entitiesChangedByPayment, onPaid })
-  const [filling, fill] = useState(false)
-  if (!online.open) return null
+  const payment = useChannelPayment({ type: 'renewal', stale: entitiesChangedByPayment, onPaid })
+  const [isFormOpen, setFormOpen] = useState(false)
+  if (!payment.open) return null
   return (
     <>
-      <button type="button" className="linkish" onClick={() => fill(true)}>
+      <button type="button" className="linkish" onClick={() => setFormOpen(true)}>
         充值
       </button>
-      {filling && (
+      {isFormOpen && (
         <EditDialog
           shape={topUpBalance.input}
           draftKey={draftKeyOf(topUpBalance, 'new')}
@@ -31,16 +30,15 @@ export function TopUpBalance({ onPaid }: { readonly onPaid: () => void }) {
           initial={emptyValues}
           submitLabel="支付订单"
           presentation="dialog"
-          save={v => sendAndInvalidate(topUpBalance, v, { quiet: true })}
-          onClose={() => fill(false)}
-          onDone={a => {
-            const o = a as OrderView
-            fill(false)
-            online.show(o, () => sendAndInvalidate(topUpBalance, { amount: o.amount }))
+          save={values => sendAndInvalidate(topUpBalance, values, { quiet: true })}
+          onClose={() => setFormOpen(false)}
+          onDone={order => {
+            setFormOpen(false)
+            payment.show(order, () => sendAndInvalidate(topUpBalance, { amount: order.amount }))
           }}
         />
       )}
-      {online.dialog}
+      {payment.dialog}
     </>
   )
 }

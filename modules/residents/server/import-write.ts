@@ -30,6 +30,7 @@ interface RoomPayer {
   readonly payerName?: string
 }
 
+/** Locks rooms, so that nobody else changes who lives in them; with who pays in each. */
 const lockRooms = (tx: Tx, ownerId: Id, roomIds: readonly Id[]): Promise<RoomPayer[]> =>
   tx.rows(
     sql`
@@ -48,7 +49,7 @@ async function planResidencies(
   placed: readonly PlacedLine[],
   added: readonly PlacedLine[],
 ) {
-  const roomIds = [...new Set(placed.map(p => p.room.id))]
+  const roomIds = [...new Set(placed.map(({ room }) => room.id))]
   const withMainOwner = await findRoomsWithMainOwner(tx, scope.ownerId, roomIds)
   for (const { line, room } of placed) {
     if (line.row.isMain) {
@@ -81,7 +82,7 @@ async function planResidencies(
   })
 }
 
-/** A line whose person takes over paying says from whom. */
+/** The result of a line whose person takes over paying says from whom. */
 function reportReplacedPayers(
   placed: readonly PlacedLine[],
   before: readonly RoomPayer[],
@@ -101,17 +102,17 @@ function reportReplacedPayers(
   }
 }
 
-const existingOf = (placed: PlacedLine): KnownResidency | undefined => placed.line.existing?.residency
+const existingResidencyOf = ({ line }: PlacedLine): KnownResidency | undefined => line.existing?.residency
 
 /** Roles that lines give to people who are in the room already. */
 const newRolesOfExisting = (placed: readonly PlacedLine[]) =>
-  placed.flatMap(each => {
-    const known = existingOf(each)
+  placed.flatMap(placedLine => {
+    const known = existingResidencyOf(placedLine)
     if (known?.status !== 'living') return []
-    const { row } = each.line
+    const { row } = placedLine.line
     return [
       {
-        roomId: each.room.id,
+        roomId: placedLine.room.id,
         isMain: row.isMain === true && !known.isMain,
         isPayer: row.isPayer === true && !known.isPayer,
       },
@@ -126,7 +127,7 @@ async function insertResidencies(
   results: Map<number, LineResult>,
 ): Promise<EnteredDays> {
   const { scope, today } = request
-  const added = placed.filter(each => !existingOf(each))
+  const added = placed.filter(placedLine => !existingResidencyOf(placedLine))
   const rows = await planResidencies(tx, request, placed, added)
   if (hasPermission(scope, menu.link.permissions.audit)) {
     await releaseMainAndPayer(tx, scope, [...rows, ...(overwrites ? newRolesOfExisting(placed) : [])])
@@ -212,11 +213,11 @@ export async function writeImportRows(
     const person = people.get(line.line)
     return room && person ? [{ line, room, person }] : []
   })
-  const days = await insertResidencies(tx, request, placed, overwrites, results)
+  const entered = await insertResidencies(tx, request, placed, overwrites, results)
   if (overwrites) {
     await updateResidencies(tx, request, placed, results)
   }
-  await syncRoomOccupancy(tx, scope, roomIds, { today, ...days, dateField: 'InDate', reason: '批量导入' })
+  await syncRoomOccupancy(tx, scope, roomIds, { today, ...entered, dateField: 'InDate', reason: '批量导入' })
   reportReplacedPayers(placed, payersBefore, await lockRooms(tx, scope.ownerId, roomIds), results)
   return results
 }

@@ -1,4 +1,3 @@
-import { roomBoardPath, roomMovesAction } from './paths.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -10,6 +9,7 @@ import { Status } from '#kit/web/status.tsx'
 import { cancelRoomChanges, listRoomChanges, type RoomChange } from '../contract/room-change.ts'
 import { room, type Room } from '../contract/room.ts'
 import { menu } from '../module.ts'
+import { roomBoardPath, roomMovesAction } from './paths.ts'
 import { RoomAreaDialog } from './room-area-dialog.tsx'
 import { detailGroupsOf } from './room-groups.ts'
 import { roomKinds, getRoomById, type RoomKind } from './room-kinds.ts'
@@ -67,14 +67,14 @@ const ChangeList = ({ room: row }: { readonly room: Room }) => (
 
 function KindDetailPage({ kind }: { readonly kind: RoomKind }) {
   const navigate = useNavigate()
-  const paths = roomKinds[kind]
+  const kindInfo = roomKinds[kind]
   const [dialog, setDialog] = useState<{ readonly dialogKind: 'state' | 'area'; readonly room: Room }>()
   const closeDialog = (): void => setDialog(undefined)
   const openDialog =
     dialog?.dialogKind === 'area' ? (
       <RoomAreaDialog room={dialog.room} onClose={closeDialog} />
     ) : dialog ? (
-      <RoomStateDialog rooms={[dialog.room]} what={paths.itemName} onClose={closeDialog} />
+      <RoomStateDialog rooms={[dialog.room]} itemName={kindInfo.itemName} onClose={closeDialog} />
     ) : undefined
   return (
     <DetailPage
@@ -92,7 +92,7 @@ function KindDetailPage({ kind }: { readonly kind: RoomKind }) {
         {
           label: '编辑',
           needs: menu.room.permissions.edit,
-          run: () => navigate(`${paths.edit}?id=${row.id}`),
+          run: () => navigate(`${kindInfo.edit}?id=${row.id}`),
         },
         {
           label: '变更房态',
@@ -105,7 +105,7 @@ function KindDetailPage({ kind }: { readonly kind: RoomKind }) {
           run: () => setDialog({ dialogKind: 'area', room: row }),
         },
         roomMovesAction(row),
-        screenAction(paths.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
+        screenAction(kindInfo.feeStandards, { codes: row.code, project: row.projectCode }, '收费标准'),
         {
           label: '在房态图中查看',
           run: () => navigate(roomBoardPath(row)),

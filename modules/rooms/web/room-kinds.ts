@@ -14,7 +14,7 @@ export const roomKinds = {
     add: paths.addRoom,
     edit: paths.editRoom,
     detail: paths.room,
-    scale: paths.roomFeeStandards,
+    feeStandards: paths.roomFeeStandards,
     export: exportRooms,
   },
   shop: {
@@ -24,7 +24,7 @@ export const roomKinds = {
     add: paths.addShop,
     edit: paths.editShop,
     detail: paths.shop,
-    scale: paths.shopFeeStandards,
+    feeStandards: paths.shopFeeStandards,
     export: exportShops,
   },
 } as const

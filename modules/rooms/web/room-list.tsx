@@ -1,4 +1,3 @@
-import { roomBoardPath, roomMovesAction } from './paths.ts'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -10,6 +9,7 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { deleteRooms, room } from '../contract/room.ts'
 import { importRooms } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
+import { roomBoardPath, roomMovesAction } from './paths.ts'
 import { roomKinds, getRoomById, listRoomRows, type RoomKind, type RoomRow } from './room-kinds.ts'
 import { detailGroupsOf } from './room-groups.ts'
 import { usePositionFilter } from './position-filter.tsx'
@@ -138,7 +138,7 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
     },
     { label: '变更房态', needs: menu.room.permissions.state, run: () => setChangingState([row]) },
     roomMovesAction(row),
-    screenAction(kindInfo.scale, { codes: row.code, project: row.projectCode }, '收费标准'),
+    screenAction(kindInfo.feeStandards, { codes: row.code, project: row.projectCode }, '收费标准'),
     {
       label: '在房态图中查看',
       run: () => navigate(roomBoardPath(row)),
@@ -177,7 +177,7 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
             run: selection => setChangingState(selection.rows),
           },
           screenBatchAction<RoomRow>(
-            kindInfo.scale,
+            kindInfo.feeStandards,
             selection => ({
               codes: selection.rows.map(row => row.code).join(','),
               project: selection.rows[0]?.projectCode,
@@ -212,7 +212,7 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
       {changingState && (
         <RoomStateDialog
           rooms={changingState}
-          what={kindInfo.itemName}
+          itemName={kindInfo.itemName}
           onClose={() => setChangingState(undefined)}
         />
       )}

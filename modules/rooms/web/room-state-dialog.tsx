@@ -139,11 +139,11 @@ function StateSummary({ rooms, input }: { readonly rooms: readonly Room[]; reado
 /** Moves rooms to another state; what cannot change is listed before and after. */
 export function RoomStateDialog({
   rooms,
-  what: itemName,
+  itemName,
   onClose,
 }: {
   readonly rooms: readonly Room[]
-  readonly what: string
+  readonly itemName: string
   readonly onClose: () => void
 }) {
   const submit = useSend(changeRoomState, { quiet: true })
