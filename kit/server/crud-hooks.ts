@@ -1,6 +1,5 @@
 import type { Day, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { Call } from '#kit/contract/call.ts'
-import type { Entity } from '#kit/contract/entity.ts'
 import type { CrudOperation } from '#kit/contract/crud.ts'
 import type { CrudExport } from '#kit/contract/crud-sheet.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
@@ -21,11 +20,11 @@ export interface CrudContext {
   readonly today: Day
 }
 
-interface Reference {
-  readonly entity: Entity<any>
-  /** The message where it is not. */
-  readonly missing: string
-}
+/**
+ * How a reference is checked otherwise than by default: the message where the record is not there, or why it
+ * is not checked here.
+ */
+export type ReferenceRule = string | { readonly unchecked: string }
 
 /** What an entity adds to the plain handlers; `D` is what its form saves, `N` what adding says beside it. */
 export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
@@ -43,8 +42,8 @@ export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
   readonly keyword?: (word: string, c: CrudContext) => Condition
   /** Adds what lists and records show beside what is stored. Personal data is masked afterwards. */
   readonly enrich?: (rows: readonly T[], c: CrudContext & { readonly app: App }) => Promise<readonly T[]>
-  /** References by key or id that must be there, in the record's project, once they are new or changed. */
-  readonly references?: { readonly [K in keyof F]?: Reference }
+  /** A new or changed reference must be there, seen, in the record's project: how these differ. */
+  readonly references?: { readonly [K in keyof F]?: ReferenceRule }
   /** Before anything else in a transaction that writes: a lock over several records. */
   readonly lock?: (c: WriteContext) => Promise<unknown>
   /** What is wrong with a draft; all faults are answered together. */

@@ -5,16 +5,14 @@ import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { invalidInput, refuse, type FieldFault } from '#kit/contract/wire.ts'
 import { crudContext, presentRows, type Served, type Stored, type Values } from './crud-read.ts'
+import { referenceFaults, wireName } from './crud-references.ts'
 import { sql, type Tx } from './db.ts'
 import { assertDeletable } from './dependents.ts'
 import type { WriteContext } from './handler.ts'
 import { checkPicture } from './picture.ts'
 import { restoreMasked } from './privacy.ts'
 import { saveSearchText } from './search-column.ts'
-import { findByIds, findByKey, insert, remove, requireById, update, withAllFields } from './table.ts'
-
-const wireName = (key: string, f: Field): string =>
-  typeof f.wire === 'string' ? f.wire : (f.wire?.[0] ?? defined(key[0]).toUpperCase() + key.slice(1))
+import { findByIds, insert, remove, requireById, update, withAllFields } from './table.ts'
 
 /** A masked value that comes back as it was shown keeps what is stored; one that is new must be whole. */
 const maskedValueFaults = (fields: Fields, draft: Values): FieldFault[] =>
@@ -42,39 +40,6 @@ async function pictureFaults(
   return faults
 }
 
-/** Whether the record that a reference names is there, in the same project where it belongs to one. */
-async function referenceExists(
-  target: Entity<any>,
-  field: Field,
-  value: Id | string,
-  project: string | undefined,
-  { tx, scope }: WriteContext,
-): Promise<boolean> {
-  if (field.targetBy !== 'id')
-    return (await findByKey(tx, target, scope, String(value), project)) !== undefined
-  const [found] = await findByIds(tx, target, scope, [value])
-  return found !== undefined && (target.tenancy !== 'project' || found.projectCode === project)
-}
-
-async function referenceFaults(
-  { crud, hooks }: Served,
-  draft: Values,
-  c: WriteContext,
-  before: Values | undefined,
-): Promise<FieldFault[]> {
-  const faults: FieldFault[] = []
-  const project = (before ?? draft).projectCode as string | undefined
-  for (const [key, reference] of Object.entries(hooks.references ?? {})) {
-    const value = draft[key] as Id | string | undefined
-    if (!reference || !value || value === before?.[key]) continue
-    const field = crud.entity.fields[key] as Field
-    if (!(await referenceExists(reference.entity, field, value, project, c))) {
-      faults.push({ Field: wireName(key, field), Message: reference.missing })
-    }
-  }
-  return faults
-}
-
 /** What an edit may not change and says otherwise. */
 const fixedFaults = ({ crud, hooks }: Served, draft: Values, before: Values): FieldFault[] =>
   (hooks.fixed ?? []).flatMap(key => {
@@ -88,11 +53,14 @@ const fixedFaults = ({ crud, hooks }: Served, draft: Values, before: Values): Fi
 async function assertValid(served: Served, draft: Values, c: WriteContext, before?: Stored): Promise<void> {
   const fixed = before ? fixedFaults(served, draft, before) : []
   if (fixed.length) throw invalidInput(fixed)
+  const missing = await referenceFaults(served, draft, c, before)
+  const own = await (served.hooks.check?.(draft, c, before) ?? [])
   const faults = [
     ...(await pictureFaults(served, draft, c, before)),
     ...maskedValueFaults(served.crud.entity.fields, draft),
-    ...(await referenceFaults(served, draft, c, before)),
-    ...(await (served.hooks.check?.(draft, c, before) ?? [])),
+    ...missing,
+    // What is not there is wrong in no other way.
+    ...own.filter(({ Field }) => !missing.some(fault => fault.Field === Field)),
   ]
   if (faults.length) throw invalidInput(faults)
 }

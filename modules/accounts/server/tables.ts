@@ -2,7 +2,7 @@
 export const tables = {
   captcha: [],
   login_attempt: [],
-  manager: ['bills', 'room-inspection', 'staff', 'work-orders'],
+  manager: ['bills', 'room-inspection', 'work-orders'],
   manager_data_domain: [],
   manager_secret: [],
   print_edition: [],

@@ -62,6 +62,9 @@ export const workerServer = crudHandlers(companyWorkers, {
   searchText: workerSearchText,
   pictures: ['photo'],
   unique: { company_worker_mobile: '该手机号已是本企业的员工' },
+  references: {
+    companyId: { unchecked: 'requirePresentCompany locks the company, whose project the worker gets' },
+  },
   byHand: ['delete'],
   beforeInsert: async (d, c) => {
     const { projectCode } = await requirePresentCompany(c.tx, c.scope, d.companyId)

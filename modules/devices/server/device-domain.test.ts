@@ -324,7 +324,7 @@ it('a device stands where there is a building or an area, in its own project', a
   for (const place of [{ buildCode: 'NOSUCH' }, { areaId: asId(99_999) }, { areaId: elsewhere.id }]) {
     const refusal = {
       code: resultCode.invalidInput,
-      message: expect.stringContaining('不存在或不属于该项目'),
+      message: expect.stringMatching(/不存在|不属于所选项目/),
     }
     await expect(s.call(addDevice, { ...draft, ...place }, owner)).rejects.toMatchObject(refusal)
     await expect(s.call(editDevice, { ...outside, ...place }, owner)).rejects.toMatchObject(refusal)

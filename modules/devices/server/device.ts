@@ -5,9 +5,7 @@ import type { CrudContext } from '#kit/server/crud-hooks.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
-import { findByIds, requireById, update } from '#kit/server/table.ts'
-import { building } from '#modules/estates/contract/building.ts'
-import { publicArea } from '#modules/estates/contract/public-area.ts'
+import { requireById, update } from '#kit/server/table.ts'
 import { itemState } from '../contract/choices.ts'
 import {
   device,
@@ -17,35 +15,14 @@ import {
   resendDeviceItems,
   type Device,
 } from '../contract/device.ts'
-import { deviceModel } from '../contract/device-model.ts'
-import { gateway } from '../contract/gateway.ts'
 import { withLastBeats } from './device-beat.ts'
 import { notifyAgent } from './device-hub.ts'
 import { resendItems } from './item-set.ts'
-import { projectFaults } from './project-fault.ts'
 
-type DeviceDraft = Pick<Device, 'projectCode' | 'gatewayId' | 'modelId' | 'settings'>
-
-/** Its gateway stands in the same project, its model is the company's, no setting is given twice. */
-async function deviceFaults(
-  draft: DeviceDraft,
-  c: WriteContext,
-  before: Device | undefined,
-): Promise<FieldFault[]> {
-  const { tx, scope } = c
-  const projectCode = before?.projectCode ?? draft.projectCode
-  const [foundGateway] = await findByIds(tx, gateway, scope, [draft.gatewayId])
-  const [foundModel] = await findByIds(tx, deviceModel, scope, [draft.modelId])
-  const keys = (draft.settings ?? []).map(({ key }) => key)
-  const faults: (readonly [isWrong: boolean, field: string, message: string])[] = [
-    [foundGateway?.projectCode !== projectCode, 'GatewayID', '网关不存在或不属于该项目，请重新选择'],
-    [!foundModel, 'ModelID', '型号不存在，请重新选择'],
-    [new Set(keys).size !== keys.length, 'Settings', '驱动参数重复'],
-  ]
-  return [
-    ...(await projectFaults({ projectCode }, c, before)),
-    ...faults.filter(([isWrong]) => isWrong).map(([, Field, Message]) => ({ Field, Message })),
-  ]
+/** No setting is given twice. */
+function deviceFaults({ settings = [] }: Pick<Device, 'settings'>): FieldFault[] {
+  const keys = settings.map(({ key }) => key)
+  return new Set(keys).size === keys.length ? [] : [{ Field: 'Settings', Message: '驱动参数重复' }]
 }
 
 const unsynced = sql`state in ${codes(itemState, 'waiting', 'failed', 'removing')}`
@@ -87,10 +64,6 @@ export const deviceServer = crudHandlers(devices, {
   unique: { device_no_live: '公司内已有此设备号，请更换' },
   fixed: ['projectCode', 'devNo'],
   pickers: [pickDevices],
-  references: {
-    buildCode: { entity: building, missing: '楼栋不存在或不属于该项目' },
-    areaId: { entity: publicArea, missing: '公共区域不存在或不属于该项目' },
-  },
   check: deviceFaults,
   filter: (q: { readonly driver?: string }, c) => driverFilter(q.driver, c),
   enrich: async (rows, c) => withLastBeats(await withUnsyncedCounts(rows, c), c.db, c.scope.ownerId),

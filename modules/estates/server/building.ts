@@ -13,7 +13,6 @@ import {
   unit,
   type Building,
 } from '../contract/building.ts'
-import { estate } from '../contract/estate.ts'
 import { assertRoomsFit, planUnits } from '../domain/units.ts'
 import { buildingImport } from './building-import.ts'
 import { publishBuildingRenamed } from './building-units.ts'
@@ -51,7 +50,6 @@ export const buildingServer = crudHandlers(buildings, {
   },
   filter: ({ id }) => (id ? [sql`t.id = ${id}`] : []),
   fixed: ['projectCode', 'code'],
-  references: { projectCode: { entity: estate, missing: '项目不存在，请重新选择' } },
   check: unitFaults,
   beforeInsert: plannedNames,
   beforeUpdate: plannedNames,

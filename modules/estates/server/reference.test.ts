@@ -35,7 +35,7 @@ it('a public area stands in a building of its own project, when it is added and 
     await refusalOf(add('大堂三', 'GOLD0002', building?.code)),
     await refusalOf(t.call(publicAreas.edit, { ...area, buildCode: 'NOSUCH' }, me)),
   ]) {
-    expect(refused.data).toEqual([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目' }])
+    expect(refused.data).toEqual([{ Field: 'Buildcode', Message: '楼栋不存在或不属于所选项目，请重新选择' }])
   }
   expect(await t.call(publicAreas.edit, { ...area, remark: '改' }, me)).toMatchObject({ remark: '改' })
 })

@@ -1,4 +1,4 @@
-import { refuse, type FieldFault } from '#kit/contract/wire.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, type ServerModule, type WriteContext } from '#kit/server/handler.ts'
@@ -25,19 +25,6 @@ type MerchantDraft = Partial<Merchant>
 const shopOf = async (draft: MerchantDraft, { tx, scope }: WriteContext) =>
   draft.roomId ? (await findByIds(tx, room, scope, [draft.roomId], { lock: true }))[0] : undefined
 
-async function shopFaults(
-  draft: MerchantDraft,
-  c: WriteContext,
-  before: Merchant | undefined,
-): Promise<readonly FieldFault[]> {
-  if (!draft.roomId) return []
-  const shop = await shopOf(draft, c)
-  if (!shop) return [{ Field: 'RoomID', Message: '商铺不存在或已被删除，请重新选择' }]
-  return shop.projectCode === (before ?? draft).projectCode
-    ? []
-    : [{ Field: 'RoomID', Message: `「${shop.path}」不属于所选项目，请重新选择` }]
-}
-
 /** The building goes along with the shop. */
 const buildingOfShop = async (draft: MerchantDraft, c: WriteContext) => ({
   buildCode: (await shopOf(draft, c))?.buildCode,
@@ -53,7 +40,6 @@ export const merchantServer = crudHandlers(merchants, {
     merchant_login_live: '该登录账号已被另一商户使用',
   },
   filter: q => (q.roomId === undefined ? [] : [sql`t.room_id = ${q.roomId}`]),
-  check: shopFaults,
   beforeInsert: buildingOfShop,
   beforeUpdate: buildingOfShop,
   import: merchantImport,
@@ -64,6 +50,7 @@ export const merchantServer = crudHandlers(merchants, {
 /** Who works in a shop: as long as it has not ended. */
 export const merchantStaffServer = crudHandlers(merchantStaffs, {
   unique: { merchant_staff_mobile: '该手机号已是本商户的员工' },
+  references: { merchantId: { unchecked: 'openShop locks the shop and takes its project' } },
   beforeInsert: openShop,
   beforeUpdate: (_, c, before) => openShop(before, c),
 })

@@ -7,7 +7,7 @@ import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { findAll, tenantFilter } from '#kit/server/table.ts'
-import { enabledState, estate } from '#modules/estates/contract/estate.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { generateParkCode, listParkStatistics, park, parks, pickParks } from '../contract/park.ts'
 import { parkPlace } from '../contract/park-place.ts'
 import { placeState, type PlaceState } from '../contract/labels.ts'
@@ -17,7 +17,6 @@ export const parkServer = crudHandlers(parks, {
   codes: { code: 'P' },
   unique: { park_code_live: '已有此车场编码，请更换', park_name_live: '该项目已有同名停车场' },
   fixed: ['projectCode', 'code'],
-  references: { projectCode: { entity: estate, missing: '项目不存在，请重新选择' } },
 })
 
 const countBy = (found: readonly { placeState: number; count: number }[]) =>

@@ -21,7 +21,7 @@ import {
   type RoomInspection,
 } from '../contract/inspection.ts'
 import { actRefusal, missingJudgements, outcomeOf, type InspectionAct } from '../domain/inspection.ts'
-import { addBatch, assertInspector, requireUsableStandard } from './batch.ts'
+import { addBatch, requireUsableStandard } from './batch.ts'
 import { assertImages } from './files.ts'
 import { orderRectification } from './rectification.ts'
 import { itemsOfStandard } from './standard.ts'
@@ -149,7 +149,6 @@ export const inspectionServer = crudHandlers(roomInspections, {
     if (draft.standardId !== before?.standardId) {
       await requireUsableStandard(tx, scope, draft.standardId)
     }
-    await assertInspector(tx, scope, draft.inspectorId)
     return []
   },
   beforeDelete: async rows => {

@@ -92,8 +92,6 @@ async function departmentFaults(
   before: Department | undefined,
 ): Promise<FieldFault[]> {
   const all = await loadFlatDepartments(tx, scope.ownerId)
-  if (draft.parentId && !all.some(x => x.id === draft.parentId))
-    return [{ Field: 'ParentID', Message: '上级部门不存在，请重新选择' }]
   const fault = findParentFault(all, before?.id, draft.parentId)
   if (fault) return [{ Field: 'ParentID', Message: fault }]
   if (!draft.leaderId) return []

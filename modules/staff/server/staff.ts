@@ -31,26 +31,12 @@ export const holdDepartment = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =
     for share
   `)
 
-const hasAccount = (tx: Tx, scope: Scope, id: Id): Promise<unknown> =>
-  tx.one(
-    sql`
-      select 1 as found
-      from manager
-      where owner_id = ${scope.ownerId}
-        and id = ${id}
-        and ${notDeleted()}
-    `,
-  )
-
 type StaffDraft = NonNullable<typeof staffs.edit.input.T>
 
 async function staffFaults(draft: StaffDraft, { tx, scope, today }: WriteContext): Promise<FieldFault[]> {
   const faults: FieldFault[] = []
   if (draft.departmentId && !(await holdDepartment(tx, scope, draft.departmentId))) {
     faults.push({ Field: 'Departmentid', Message: '部门不存在，请重新选择' })
-  }
-  if (draft.managerId && !(await hasAccount(tx, scope, draft.managerId))) {
-    faults.push({ Field: 'ManagerID', Message: '登录账号不存在，请重新选择' })
   }
   if (draft.entryDate && draft.leaveDate && draft.leaveDate < draft.entryDate) {
     faults.push({ Field: 'LeaveDate', Message: '离职日期不能早于入职日期' })
@@ -112,6 +98,7 @@ export const staffServer = crudHandlers(staffs, {
     staff_mobile_live: '该手机号已是另一位员工的，请核对',
     staff_manager_live: '该登录账号已绑定另一位员工',
   },
+  references: { departmentId: { unchecked: 'holdDepartment keeps it until the employee is stored' } },
   filter: staffConditions,
   enrich: addFingers,
   check: staffFaults,
