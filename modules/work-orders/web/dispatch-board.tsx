@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { Id } from '#kit/domain/id.ts'
 import { useAddressValue } from '#kit/web/address-value.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
@@ -13,6 +13,7 @@ import { dispatchOrder, dispatchOrders } from '../contract/order-actions.ts'
 import { listDispatchOrders } from '../contract/order-list.ts'
 import { findReceivers, listReceivers } from '../contract/person-config.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
+import { keepOrder } from './board-order.ts'
 import { OrderCard, PersonCard } from './board-cards.tsx'
 import type { Candidate } from './candidate-line.tsx'
 import { useLiveOrders } from './live-orders.ts'
@@ -95,13 +96,49 @@ const OrdersHeader = ({ state, total, chosenCount, onState, onDispatchByRule }: 
 
 interface PeopleProps {
   readonly chosen: readonly WorkOrder[]
+  readonly isDragging: boolean
   readonly onAssign: (person: Candidate) => void
 }
 
+/** What was shown when a drag began, until it ends: the drag itself chooses an order, which lists others. */
+function useRowsBeforeDrag(
+  rows: readonly Candidate[] | undefined,
+  isDragging: boolean,
+): readonly Candidate[] | undefined {
+  const [kept, setKept] = useState(rows)
+  useEffect(() => {
+    if (!isDragging) {
+      setKept(rows)
+    }
+  }, [rows, isDragging])
+  return isDragging ? kept : undefined
+}
+
+const PeopleList = ({
+  rows,
+  chosen,
+  onAssign,
+}: Omit<PeopleProps, 'isDragging'> & { readonly rows: readonly Candidate[] }) =>
+  rows.length ? (
+    <ul>
+      {rows.map(person => (
+        <PersonCard
+          key={person.managerId}
+          person={person}
+          hasChoice={chosen.length > 0}
+          onAssign={() => onAssign(person)}
+        />
+      ))}
+    </ul>
+  ) : (
+    <Empty text="没有接单人，请先在工单设置中配置接单人" />
+  )
+
 /** Who may be given what is chosen. */
-function People({ chosen, onAssign }: PeopleProps) {
+function People({ chosen, isDragging, onAssign }: PeopleProps) {
   const [keyword, setKeyword] = useState('')
   const people = usePeople(chosen, keyword)
+  const shown = useRowsBeforeDrag(people.data, isDragging)
   return (
     <section className="board-people" aria-label="接单人员">
       <header>
@@ -119,24 +156,13 @@ function People({ chosen, onAssign }: PeopleProps) {
           />
         )}
       </header>
-      <Loaded query={people} height={320} rows={6} keepsAnswer>
-        {rows =>
-          rows.length ? (
-            <ul>
-              {rows.map(person => (
-                <PersonCard
-                  key={person.managerId}
-                  person={person}
-                  hasChoice={chosen.length > 0}
-                  onAssign={() => onAssign(person)}
-                />
-              ))}
-            </ul>
-          ) : (
-            <Empty text="没有接单人，请先在工单设置中配置接单人" />
-          )
-        }
-      </Loaded>
+      {shown ? (
+        <PeopleList rows={keepOrder(shown, people.data)} chosen={chosen} onAssign={onAssign} />
+      ) : (
+        <Loaded query={people} height={320} rows={6} keepsAnswer>
+          {rows => <PeopleList rows={rows} chosen={chosen} onAssign={onAssign} />}
+        </Loaded>
+      )}
     </section>
   )
 }
@@ -169,6 +195,7 @@ function useDispatching(chosen: readonly WorkOrder[], onDone: () => void) {
 export default function DispatchBoard() {
   const [view, setView] = useAddressValue('view')
   const [chosenIds, setChosenIds] = useState<ReadonlySet<Id>>(new Set())
+  const [isDragging, setDragging] = useState(false)
   useLiveOrders(listDispatchOrders, listReceivers, findReceivers)
   const state: BoardState = view === 'dispatched' ? 'dispatched' : 'waiting'
   const orders = useCall(
@@ -187,7 +214,13 @@ export default function DispatchBoard() {
     setChosenIds(next)
   }
   return (
-    <div className="board" role="presentation" onKeyDown={moveFocus}>
+    <div
+      className="board"
+      role="presentation"
+      onKeyDown={moveFocus}
+      onDragStart={() => setDragging(true)}
+      onDragEnd={() => setDragging(false)}
+    >
       <section className="board-orders" aria-label="待派工单">
         <OrdersHeader
           state={state}
@@ -219,7 +252,7 @@ export default function DispatchBoard() {
           }
         </Loaded>
       </section>
-      <People chosen={chosen} onAssign={person => void assign(person)} />
+      <People chosen={chosen} isDragging={isDragging} onAssign={person => void assign(person)} />
     </div>
   )
 }
