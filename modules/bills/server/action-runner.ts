@@ -14,6 +14,7 @@ import { bill, type Bill } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
 import { refusalOf, type BillAction, type ActionFacts } from '../domain/actions.ts'
 import type { BillChange } from '../domain/bill.ts'
+import { publishBillsChanged } from './bill-events.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 
 /** A row of bill_adjust that records a change. */
@@ -155,7 +156,9 @@ export async function runAction(
     )
   }
   if (decided.length) {
-    await spec.afterWrite?.(decided.map(d => d.row))
+    const bills = decided.map(d => d.row)
+    await spec.afterWrite?.(bills)
+    await publishBillsChanged(tx, scope, { action: spec.action, bills })
   }
   return {
     success: decided.length,

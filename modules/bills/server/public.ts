@@ -20,6 +20,7 @@ export { computeLateFees, findBillRules } from './late-fee.ts'
 export { closeFollowUps, lockFollowUps } from './follow-ups.ts'
 export { discountBills } from './adjustment.ts'
 export { abolishByIds, type ActionContext } from './actions.ts'
+export { onBillsChanged } from './bill-events.ts'
 
 export {
   allocate,

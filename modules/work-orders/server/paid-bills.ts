@@ -1,16 +1,18 @@
 import type { Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { parseYuan } from '#kit/domain/money.ts'
+import { addFen, maxFen, parseYuan, subtractFen } from '#kit/domain/money.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
+import { onBillsChanged } from '#modules/bills/server/public.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { canApply } from '../domain/order-actions.ts'
+import { findCharge } from './order-cost.ts'
 import type { StepContext } from './order-context.ts'
 import { applyStep, type OrderStep } from './transition.ts'
 
@@ -26,6 +28,7 @@ type PaymentKind = 'paid' | 'undone' | 'refunded'
 interface BilledCharge {
   readonly id: Id
   readonly orderId: Id
+  readonly receivable: string
   readonly paid: string
   readonly unpaid: string
   readonly state: number
@@ -35,8 +38,8 @@ interface BilledCharge {
 /** The costs whose bills a payment, its undoing or a refund touched. Uses work_order_charge_bill. */
 const findBilled = (tx: Tx, ownerId: Id, billIds: readonly Id[]): Promise<BilledCharge[]> =>
   tx.rows<BilledCharge>(sql`
-    select t.id, t.order_id, b.paid_principal::text as paid, b.unpaid_principal::text as unpaid,
-      b.state, b.pay_state
+    select t.id, t.order_id, (b.amount - b.discount_amount)::text as receivable,
+      b.paid_principal::text as paid, b.unpaid_principal::text as unpaid, b.state, b.pay_state
     from work_order_charge t
     join bill b on b.owner_id = ${ownerId} and b.id = t.bill_id
     where t.owner_id = ${ownerId} and t.bill_id = any(${[...billIds]}::bigint[])
@@ -67,27 +70,39 @@ function stepOf(order: WorkOrder, state: Charge['state'], kind: PaymentKind, con
   return goesOn ? { ...step, action: 'pay', to: 'unrated' } : { ...step, action: 'note' }
 }
 
+/** The clerk at the till may know nothing of work orders: this is the product's own step. */
+const ownScope = (scope: Scope): Scope => ({
+  ...systemScope(scope.ownerId, scope.time),
+  operatorId: scope.operatorId,
+  name: scope.name,
+})
+
+const stepContext = (tx: Tx, own: Scope): StepContext => ({
+  tx,
+  scope: own,
+  now: fromInstant(Date.parse(own.time)),
+  app: runningApp,
+  actor: { kind: 'system', id: 0, name: own.name },
+})
+
+const lockCharge = async (tx: Tx, own: Scope, billed: BilledCharge) => ({
+  order: await requireById(tx, workOrder, own, billed.orderId, { lock: true }),
+  owed: await requireById(tx, charge, own, billed.id, { lock: true }),
+})
+
 async function followPayment(tx: Tx, scope: Scope, billed: BilledCharge, kind: PaymentKind): Promise<void> {
-  // The clerk at the till may know nothing of work orders: this is the product's own step.
-  const own = { ...systemScope(scope.ownerId, scope.time), operatorId: scope.operatorId, name: scope.name }
-  const order = await requireById(tx, workOrder, own, billed.orderId, { lock: true })
-  const owed = await requireById(tx, charge, own, billed.id, { lock: true })
+  const own = ownScope(scope)
+  const { order, owed } = await lockCharge(tx, own, billed)
   const state = stateAfter(billed)
   const paidAmount = parseYuan(billed.paid)
   if (owed.state === 'abolished' || (owed.state === state && owed.paidAmount === paidAmount)) return
-  const now = fromInstant(Date.parse(scope.time))
+  const context = stepContext(tx, own)
   await update(tx, charge, own, owed.id, {
     state,
     paidAmount,
-    paidTime: state === 'unpaid' ? undefined : state === 'paid' && kind === 'paid' ? now : owed.paidTime,
+    paidTime:
+      state === 'unpaid' ? undefined : state === 'paid' && kind === 'paid' ? context.now : owed.paidTime,
   })
-  const context: StepContext = {
-    tx,
-    scope: own,
-    now,
-    app: runningApp,
-    actor: { kind: 'system', id: 0, name: scope.name },
-  }
   await applyStep(context, order, stepOf(order, state, kind, describePayment(state, kind, billed)))
 }
 
@@ -95,5 +110,53 @@ onPaid(async (tx, scope, { billIds, kind }) => {
   if (!billIds.length) return
   for (const billed of await findBilled(tx, scope.ownerId, billIds)) {
     await followPayment(tx, scope, billed, kind)
+  }
+})
+
+/** What can be left to pay by, or come to be owed by, at the desk of bills; an abolished bill is replaced. */
+const followedActions = new Set(['discount', 'lateFee', 'editAmount', 'writeOff', 'reverseWriteOff'])
+
+/** A bill that nobody owes any more: waived whole the cost is free, written off it is owed no more. */
+function stateOfBill(billed: BilledCharge): Charge['state'] {
+  const isPaid = parseYuan(billed.paid) > 0
+  if (billed.state === codeOf(billState, 'writtenOff')) return isPaid ? 'paid' : 'abolished'
+  if (billed.payState !== codeOf(payState, 'paid')) return 'unpaid'
+  return isPaid ? 'paid' : 'free'
+}
+
+const billNews: Readonly<Record<Charge['state'], string>> = {
+  unpaid: '账单金额已调整，待付',
+  paid: '账单已减免，其余已付清',
+  free: '账单已全部减免，无需付款',
+  abolished: '账单已核销，不再收款',
+  refunded: '费用已退款',
+}
+
+/** WO-8: what the order costs, and whether that is still to be paid, is what its bill says. */
+async function followBill(tx: Tx, scope: Scope, billed: BilledCharge): Promise<void> {
+  const own = ownScope(scope)
+  const { order, owed } = await lockCharge(tx, own, billed)
+  const state = stateOfBill(billed)
+  const amount = parseYuan(billed.receivable)
+  if (owed.state === state && owed.amount === amount) return
+  // An order that was worked on again after the writing off has a cost of its own.
+  if (owed.state === 'abolished' && (await findCharge(tx, own, order.id))) return
+  const waiveCost = maxFen(0, subtractFen(addFen(order.laborCost, order.materialCost), amount))
+  await update(tx, charge, own, owed.id, { state, amount, discountAmount: waiveCost })
+  const goesOn = order.state === 'unpaid' && state !== 'unpaid'
+  await applyStep(stepContext(tx, own), order, {
+    action: canApply('modifyCost', order.state) ? 'modifyCost' : 'note',
+    ...(goesOn ? { to: 'unrated' } : {}),
+    content: billNews[state],
+    cost: { before: order.totalCost, after: amount },
+    set: { payState: state, waiveCost, totalCost: amount },
+  })
+}
+
+onBillsChanged(async (tx, scope, { action, bills }) => {
+  const ids = bills.filter(bill => bill.refType === 'workOrder').map(bill => bill.id)
+  if (!ids.length || !followedActions.has(action)) return
+  for (const billed of await findBilled(tx, scope.ownerId, ids)) {
+    await followBill(tx, scope, billed)
   }
 })
