@@ -1,5 +1,9 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { subtractFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { requireById, update } from '#kit/server/table.ts'
+import { findByIds, requireById, update } from '#kit/server/table.ts'
+import { bill } from '#modules/bills/contract/bill.ts'
+import { discountBills } from '#modules/bills/server/public.ts'
 import { refundPaidBill } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
@@ -23,6 +27,24 @@ export async function refundPaid(c: OrderContext, paid: Charge, reason: string):
   await refundPaidBill(c.tx, c.scope, paid.billId, reason, c.now)
 }
 
+/**
+ * Nobody pays the rest of an order that has ended, whether its refund is through at once, is still to be
+ * approved or is refused: then what was paid is kept, and no more is owed.
+ */
+async function waiveRest(
+  { tx, scope, today, now }: OrderContext,
+  { billId }: Charge,
+  reason: string,
+): Promise<void> {
+  if (!billId) return
+  const [stands] = await findByIds(tx, bill, scope, [billId])
+  if (!stands || stands.state !== 'normal' || stands.payState === 'paid') return
+  const context = { scope, today, now, reason }
+  const amount = subtractFen(stands.amount, stands.paidPrincipal)
+  const result = await discountBills(tx, context, { ids: [String(billId)], kind: 'amount', amount, reason })
+  if (result.success !== 1) refuse(`工单的余款不能减免：${result.rows[0]?.reason ?? '账单不能减免'}`)
+}
+
 type PayStateChange = Partial<Pick<WorkOrder, 'payState'>>
 
 /**
@@ -40,6 +62,7 @@ export async function endWithoutCharge(
   if (stands && (await hasPayment(c, stands))) {
     // Ended first: an order that waited for its payment would go on by the refund.
     await end({})
+    await waiveRest(c, stands, reason)
     await refundPaid(c, stands, reason)
     return requireById(tx, workOrder, scope, order.id, { lock: true })
   }

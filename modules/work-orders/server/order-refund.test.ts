@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { auditRefund, listRefunds } from '#modules/payments/contract/refund.ts'
 import { createPaymentOrder, listCharges } from '../contract/charge.ts'
 import {
   acceptOrder,
@@ -18,7 +20,7 @@ import { getOrder } from '../contract/order.ts'
 import { setFunctionSettings } from '../contract/settings.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
-import type { OrderWorld } from './order.fixtures.ts'
+import { projectCode, type OrderWorld } from './order.fixtures.ts'
 
 let b: BillWorld
 let w: OrderWorld
@@ -168,6 +170,40 @@ it('C12.1: an order of which a part is paid can be closed when that is approved'
   const closed = await w.t.call(decideClose, { id: order.id, isPassed: true }, w.supervisor)
   expect(closed).toMatchObject({ state: 'closed', payState: 'refunded' })
   await askToClose(false)
+})
+
+/** Part of it paid, closed while a refund has to be approved: the closed order and what is asked back. */
+async function closedWaiting() {
+  const order = await b.finished(asFen(5000))
+  const { recordId } = await b.payCash(order, asFen(2000))
+  await approveFrom('0')
+  const closed = await close(order)
+  await approveFrom('99999999')
+  const { rows } = await w.t.call(listRefunds, { recordId: [String(recordId)] }, w.owner)
+  return { order, closed, refund: defined(rows[0]) }
+}
+
+const approveFrom = (value: string) =>
+  w.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value }, w.owner)
+
+it('WO-8, REF-3: closed while its refund is to be approved, an order is owed nothing more; then it is given back', async () => {
+  const { order, closed, refund } = await closedWaiting()
+  expect(closed).toMatchObject({ state: 'closed', payState: 'paid' })
+  expect(refund).toMatchObject({ state: 'pending', amount: 2000, billAfter: 'abolished' })
+  expect(await b.billOf(order)).toMatchObject({ payState: 'paid', unpaid: 0, discountAmount: 3000 })
+  await w.t.call(auditRefund, { id: refund.id, pass: true }, w.owner)
+  expect(await b.liveBills(order)).toEqual([])
+  const [given] = (await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)).rows
+  expect(given).toMatchObject({ state: 'refunded', paidAmount: 0 })
+  expect(await read(order)).toMatchObject({ state: 'closed', payState: 'refunded' })
+})
+
+it('WO-8, REF-3: is the refund of a closed order refused, what was paid is kept and no more is owed', async () => {
+  const { order, refund } = await closedWaiting()
+  await w.t.call(auditRefund, { id: refund.id, pass: false, note: '已上门，不退' }, w.owner)
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'paid', amount: 2000, paidAmount: 2000 })
+  expect(await b.billOf(order)).toMatchObject({ payState: 'paid', unpaid: 0 })
+  expect(await read(order)).toMatchObject({ state: 'closed', payState: 'paid' })
 })
 
 it('WO-8: the sum of a list counts what is owed or paid; not what a warranty covers or nobody owes', async () => {
