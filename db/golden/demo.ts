@@ -35,6 +35,7 @@ import { seedPayments } from './payments.ts'
 import { seedPeople } from './people.ts'
 import { seedStaff } from './seed-staff.ts'
 import { seedSubscription } from './subscription.ts'
+import { seedOrderBills } from './work-order-bills.ts'
 import { seedDemoOrders } from './work-order-people.ts'
 import { seedOrderCompany } from './work-orders.ts'
 import { mainCompany, smallCompany, type DemoCompany } from './demo-companies.ts'
@@ -226,6 +227,7 @@ async function seedDailyData(
   await seedPool(database, scope, mainProject, today)
   await seedMessages(database, scope.ownerId, mainProject)
   await seedFollowUps(database, scope, mainProject, today)
+  await database.tx(scope.ownerId, tx => seedOrderBills(tx, scope, today))
   if (dataDir !== undefined) {
     await seedFiles(database, scope, mainProject, dataDir)
     await seedIntegrations(database, scope, mainProject, { today, dataDir })

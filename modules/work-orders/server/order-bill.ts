@@ -23,8 +23,10 @@ import { applyStep } from './transition.ts'
 /** The bill of a cost, or why there can be none. */
 export type BillOutcome = { readonly billId: Id } | { readonly refusal: string }
 
+type BillingContext = Pick<OrderContext, 'tx' | 'scope' | 'today'>
+
 /** Which item the bill of an order is of: that of its type, else that of the settings. */
-async function findFeeItem({ tx, scope }: OrderContext, order: WorkOrder): Promise<FeeItem | undefined> {
+async function findFeeItem({ tx, scope }: BillingContext, order: WorkOrder): Promise<FeeItem | undefined> {
   const type = (await loadTypes(tx, scope)).get(order.typeId)
   const functions = await loadFunctions(tx, scope.ownerId)
   const id = type?.feeItemId ?? functions.feeItem.value
@@ -33,13 +35,13 @@ async function findFeeItem({ tx, scope }: OrderContext, order: WorkOrder): Promi
 }
 
 /** What the bill is charged to: the room, or the public area. */
-async function findSource({ tx, scope }: OrderContext, order: WorkOrder): Promise<SourceRef | undefined> {
+async function findSource({ tx, scope }: BillingContext, order: WorkOrder): Promise<SourceRef | undefined> {
   if (order.roomCode !== undefined) return { sourceType: 'room', sourceCode: order.roomCode }
   const [area] = order.areaId ? await findByIds(tx, publicArea, scope, [order.areaId]) : []
   return area?.code === undefined ? undefined : { sourceType: 'publicArea', sourceCode: area.code }
 }
 
-async function issueBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
+async function issueBill(c: BillingContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
   const { tx, scope, today } = c
   const item = await findFeeItem(c, order)
   if (!item) return { refusal: '没有可用的收费项目，请在工单类型或工单设置中选择' }
@@ -86,7 +88,7 @@ async function issueBill(c: OrderContext, order: WorkOrder, owed: Charge): Promi
 }
 
 /** WO-8: the bill of the cost, made where there is none. The caller has locked the till and the order. */
-export async function ensureBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
+export async function ensureBill(c: BillingContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
   if (owed.billId && (await hasBill(c, owed))) return { billId: owed.billId }
   const outcome = await issueBill(c, order, owed)
   if ('billId' in outcome) {

@@ -51,7 +51,10 @@ export async function findCharge(
 }
 
 /** Whether the cost has a bill that stands; one that was abolished at the desk of bills is none. */
-export async function hasBill({ tx, scope }: OrderContext, { billId }: Charge): Promise<boolean> {
+export async function hasBill(
+  { tx, scope }: Pick<OrderContext, 'tx' | 'scope'>,
+  { billId }: Charge,
+): Promise<boolean> {
   if (!billId) return false
   const found = await tx.one(sql`
     select 1 as found
