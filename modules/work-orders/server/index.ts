@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './move-step.ts'
 import { joinServers } from '#kit/server/crud.ts'
 import { defineInterval } from '#kit/server/intervals.ts'
 import { defineCron } from '#kit/server/jobs.ts'

@@ -73,6 +73,27 @@ it('WO-8: a cost that is changed while it is due takes its bill back and makes a
   expect(without).toMatchObject({ totalCost: 0, state: 'unrated' })
 })
 
+it('WO-8: a bill explains its amount with what was waived, however many lines there are', async () => {
+  const order = await b.finished(asFen(8000))
+  const change = async (count: number) => {
+    await w.t.call(
+      modifyCost,
+      {
+        id: order.id,
+        lines: Array.from({ length: count }, () => labour(asFen(7000))),
+        waiveCost: asFen(2555),
+        reason: '协商减免',
+      },
+      w.owner,
+    )
+    return (await b.billOf(order)).remark ?? ''
+  }
+  expect(await change(1)).toMatch(/：人工 上门维修 1 70\.00；减免 25\.55$/)
+  const long = await change(20)
+  expect(long).toMatch(/；减免 25\.55$/)
+  expect(long.length).toBeLessThanOrEqual(200)
+})
+
 it('WO-8: a bill that was abolished at the desk of bills holds nothing up; payment makes another', async () => {
   const order = await b.finished(asFen(4500))
   const bill = await b.billOf(order)

@@ -1,6 +1,12 @@
+import type { Day } from '#kit/domain/day.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, update } from '#kit/server/table.ts'
+import { bill, type Bill } from '#modules/bills/contract/bill.ts'
+import { billState } from '#modules/bills/contract/choices.ts'
 import { issueBatch } from '#modules/bills/server/public.ts'
 import { publicArea } from '#modules/estates/contract/public-area.ts'
 import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
@@ -10,12 +16,14 @@ import {
   loadSources,
   sourceKey,
   temporaryRefusal,
+  toPayer,
+  type LocatedSource,
   type SourceRef,
 } from '#modules/fees/server/public.ts'
 import { charge, chargeLine, type Charge } from '../contract/charge.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { loadFunctions } from './function-settings.ts'
-import { describeLines, findCharge, hasBill } from './order-cost.ts'
+import { describeCost, findCharge, hasBill } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
 import { loadTypes } from './order-types.ts'
 import { applyStep } from './transition.ts'
@@ -41,6 +49,40 @@ async function findSource({ tx, scope }: BillingContext, order: WorkOrder): Prom
   return area?.code === undefined ? undefined : { sourceType: 'publicArea', sourceCode: area.code }
 }
 
+/** The last bill of the same work, which this one replaces: its price was changed, or was given back. */
+async function findReplaced(
+  { tx, scope }: BillingContext,
+  order: WorkOrder,
+  workDay: Day,
+): Promise<Bill | undefined> {
+  const [found] = await findAll(
+    tx,
+    bill,
+    systemScope(scope.ownerId, scope.time),
+    { order: '-id' },
+    {
+      // Work that was taken up again has been billed before: for days that lie before this work.
+      where: [
+        sql`t.ref_type = 'workOrder' and t.ref_id = ${order.id}`,
+        sql`t.state = ${code(billState, 'abolished')} and t.begin_date >= ${workDay}`,
+      ],
+      limit: 1,
+    },
+  )
+  return found
+}
+
+/** BASE-17: who is to pay on the day of the work, even if the room is sold when the bill is made. */
+function findDebtor(located: LocatedSource, workDay: Day, replaced: Bill | undefined) {
+  const period = replaced
+    ? { begin: replaced.beginDate, end: replaced.endDate }
+    : completeTemporaryPeriod({}, workDay)
+  const payer = replaced
+    ? toPayer(replaced.payerKind, replaced.payerId)
+    : findPayerAt(located.source, period.begin)
+  return { ...period, payer, replaces: replaced?.id }
+}
+
 async function issueBill(c: BillingContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
   const { tx, scope, today } = c
   const item = await findFeeItem(c, order)
@@ -60,7 +102,8 @@ async function issueBill(c: BillingContext, order: WorkOrder, owed: Charge): Pro
     { order: 'id' },
     { where: [sql`t.charge_id = ${owed.id}`] },
   )
-  const period = completeTemporaryPeriod({}, today)
+  const workDay = order.finishTime === undefined ? today : dayOfMoment(order.finishTime)
+  const debtor = findDebtor(located, workDay, await findReplaced(c, order, workDay))
   const { ids } = await issueBatch(
     tx,
     scope,
@@ -71,14 +114,13 @@ async function issueBill(c: BillingContext, order: WorkOrder, owed: Charge): Pro
         ...source,
         sourceName: located.name,
         buildCode: located.buildCode,
-        payer: findPayerAt(located.source, period.begin),
+        ...debtor,
         item,
-        ...period,
         amount: owed.amount,
         dueDate: today,
         canOverlap: true,
         workOrderId: order.id,
-        remark: `工单 ${order.orderNo} ${order.typeName}：${describeLines(lines)}`.slice(0, 200),
+        remark: describeCost(`工单 ${order.orderNo} ${order.typeName}：`, lines, owed.discountAmount),
       },
     ],
     today,

@@ -144,20 +144,27 @@ export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInp
   return { ...cost, isWarranty, payState: state }
 }
 
-/** `人工：上门维修 1 次 30.00；材料：角阀 2 个 50.00`, as a bill explains itself. */
-export function describeLines(
-  lines: readonly {
-    readonly lineKind: CostLine['lineKind']
-    readonly name: string
-    readonly quantity: string
-    readonly unit?: string | undefined
-    readonly amount: Fen
-  }[],
-): string {
-  return lines
+interface DescribedLine {
+  readonly lineKind: CostLine['lineKind']
+  readonly name: string
+  readonly quantity: string
+  readonly unit?: string | undefined
+  readonly amount: Fen
+}
+
+const maxRemark = 200
+
+/**
+ * `人工 上门维修 1次 30.00；材料 角阀 2个 50.00；减免 8.00`, as a bill explains itself: lines that the remark has
+ * no room for are left out, what was waived never is.
+ */
+export function describeCost(head: string, lines: readonly DescribedLine[], waived: Fen): string {
+  const tail = waived > 0 ? `；减免 ${formatYuan(waived)}` : ''
+  const text = lines
     .map(
       line =>
         `${labelOf(chargeLineKind, line.lineKind)} ${line.name} ${line.quantity}${line.unit ?? ''} ${formatYuan(line.amount)}`,
     )
     .join('；')
+  return (head + text).slice(0, maxRemark - tail.length) + tail
 }
