@@ -74,7 +74,8 @@ export const evaluationInput = {
 
 /**
  * In the name of the requester, by who registered the order or may rate for others. Nobody rates an order
- * that the rater handled. Without a total it is the rounded average. It may be changed once within 24 hours.
+ * that the rater handled. Without a total it is the rounded average. The requester alone may change it, once
+ * within 24 hours.
  */
 export const evaluateOrder = call({
   route: 'POST Evaluate/Post',

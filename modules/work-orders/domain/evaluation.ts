@@ -1,4 +1,6 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
 import { addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
+import type { actorKind } from '../contract/choices.ts'
 
 export interface Scores {
   readonly speedScore: number
@@ -13,14 +15,16 @@ export const totalScore = ({ speedScore, attitudeScore, qualityScore }: Scores):
 /** A return visit is due, and the order may be reopened (WO-10). */
 export const isLowScore = (score: number): boolean => score <= 2
 
-/** Why a rating may not be given or changed now: once, and within 24 hours (WO-10). */
+/** Why a rating may not be given or changed: by the requester alone, once, and within 24 hours (WO-10). */
 export function evaluationRefusal(
+  by: ChoiceOf<typeof actorKind>,
   previous:
     | { readonly evaluateTime: Moment; readonly changeTime?: Moment | undefined; readonly isDefault: boolean }
     | undefined,
   now: Moment,
 ): string | undefined {
   if (!previous || previous.isDefault) return undefined
+  if (by === 'staff') return '工单已评价，员工不能修改；报事人可以在 24 小时内修改一次'
   if (previous.changeTime !== undefined) return '评价已修改过一次，不能再修改'
   if (now > addDaysToMoment(previous.evaluateTime, 1)) return '评价超过 24 小时，不能再修改'
   return undefined

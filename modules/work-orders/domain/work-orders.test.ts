@@ -112,12 +112,18 @@ it('PutState means the one action that leads from the state of the order to the 
 
 it('WO-10: a rating is changed once within 24 hours; 2 and less is low', () => {
   const evaluation = { evaluateTime: '2026-11-24 09:00:00', isDefault: false } as const
-  expect(evaluationRefusal(evaluation, '2026-11-25 09:00:00')).toBeUndefined()
-  expect(evaluationRefusal(evaluation, '2026-11-25 09:00:01')).toContain('24 小时')
+  expect(evaluationRefusal('requester', evaluation, '2026-11-25 09:00:00')).toBeUndefined()
+  expect(evaluationRefusal('staff', evaluation, '2026-11-24 10:00:00')).toContain('员工不能修改')
+  expect(evaluationRefusal('requester', evaluation, '2026-11-25 09:00:01')).toContain('24 小时')
   expect(
-    evaluationRefusal({ ...evaluation, changeTime: '2026-11-24 10:00:00' }, '2026-11-24 11:00:00'),
+    evaluationRefusal(
+      'requester',
+      { ...evaluation, changeTime: '2026-11-24 10:00:00' },
+      '2026-11-24 11:00:00',
+    ),
   ).toContain('修改过一次')
-  expect(evaluationRefusal({ ...evaluation, isDefault: true }, '2026-12-24 09:00:00')).toBeUndefined()
+  const ofSystem = { ...evaluation, isDefault: true }
+  expect(evaluationRefusal('staff', ofSystem, '2026-12-24 09:00:00')).toBeUndefined()
   expect([
     totalScore({ speedScore: 5, attitudeScore: 4, qualityScore: 4 }),
     isLowScore(2),

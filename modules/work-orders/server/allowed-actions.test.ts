@@ -7,6 +7,7 @@ import { asFen } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Database } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { createPaymentOrder, listCharges, refundCharge } from '../contract/charge.ts'
 import { orderAction, orderState } from '../contract/choices.ts'
@@ -32,8 +33,9 @@ import {
   setObservers,
   suspendOrder,
 } from '../contract/order-actions.ts'
-import { editOrder, getOrder } from '../contract/order.ts'
+import { editOrder, getOrder, getOrderLink } from '../contract/order.ts'
 import type { OrderType } from '../contract/order-type.ts'
+import { evaluateAsResident } from '../contract/resident.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import type { OrderAction } from '../domain/order-actions.ts'
 import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
@@ -136,6 +138,17 @@ const finish: Step = id => w.t.call(finishOrder, { id, resultText: '已处理', 
 const pass: Step = id => w.t.call(checkOrder, { id, isPassed: true }, w.supervisor)
 const suspend: Step = id => defined(tries.suspend)({ ...blank, id }, handler().as)
 const rate: Step = orderId => w.t.call(evaluateOrder, { orderId, ...scores }, w.front)
+const changeRating: Step = async id => {
+  const { token } = await w.t.call(getOrderLink, { id }, w.owner)
+  return w.t.call(evaluateAsResident, { token, ...scores })
+}
+const approveFrom = (value: string) =>
+  w.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value }, w.owner)
+const giveBack: Step = async orderId => {
+  await approveFrom('99999999')
+  await w.t.call(refundCharge, { orderId, reason }, w.supervisor)
+  await approveFrom('0')
+}
 
 async function pay(orderId: Id): Promise<void> {
   const [owed] = (await w.t.call(listCharges, { orderId: [String(orderId)] }, w.owner)).rows
@@ -193,7 +206,8 @@ const ways: Readonly<Record<string, readonly Step[]>> = {
   unpaid: [audit, dispatch, accept, finish, pass],
   unrated: [audit, dispatch, accept, finish, pass, pay],
   completed: [audit, dispatch, accept, finish, pass, pay, rate],
-  'completed, rated and changed': [audit, dispatch, accept, finish, pass, pay, rate, rate],
+  'completed, rated and changed': [audit, dispatch, accept, finish, pass, pay, rate, changeRating],
+  'unrated, given back': [audit, dispatch, accept, finish, pass, pay, giveBack],
 }
 
 const roles = (): readonly (readonly [string, CallOptions])[] => [

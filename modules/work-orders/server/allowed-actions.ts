@@ -99,7 +99,7 @@ const fits: { readonly [A in OrderAction]?: Fit } = {
   modifyCost: (order, { scope }, { paidAmount }) =>
     order.payState !== 'paid' && paidAmount === 0 && canChangeCost(order, scope),
   refund: (_, __, { paidAmount }) => paidAmount > 0,
-  evaluate: (_, { now }, { rating }) => evaluationRefusal(rating, now) === undefined,
+  evaluate: (_, { now }, { rating }) => evaluationRefusal('staff', rating, now) === undefined,
   visit: (_, __, { visits }) => visits.some(task => task.state === 'waiting'),
   cancel: (order, { scope }) =>
     order.registrarId === scope.operatorId || hasPermission(scope, permissions.close),

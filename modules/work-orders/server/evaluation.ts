@@ -102,7 +102,10 @@ async function writeEvaluation(
   })
 }
 
-/** WO-10: by the requester or in their name, never by who handled it; changed once within 24 hours. */
+/**
+ * WO-10: by the requester or in their name, never by who handled it; changed once within 24 hours, by the
+ * requester alone.
+ */
 export async function evaluate(
   c: OrderContext,
   order: WorkOrder,
@@ -111,7 +114,7 @@ export async function evaluate(
   const { actor, now } = c
   if (actor.kind === 'staff' && order.handlerId === actor.id) refuse('处理人不能评价自己处理的工单')
   const previous = await findEvaluation(c, order.id)
-  const refusal = evaluationRefusal(previous, now)
+  const refusal = evaluationRefusal(actor.kind, previous, now)
   if (refusal) refuse(refusal)
   await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')
   const score = input.score ?? totalScore(input)

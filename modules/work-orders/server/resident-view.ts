@@ -94,7 +94,9 @@ function allowances(
     canPay: owed?.state === 'unpaid' && ['unpaid', 'unrated', 'completed'].includes(order.state),
     canEvaluate:
       order.state === 'unrated' ||
-      (order.state === 'completed' && saved !== undefined && !evaluationRefusal(saved, options.now)),
+      (order.state === 'completed' &&
+        saved !== undefined &&
+        !evaluationRefusal('requester', saved, options.now)),
     canCancel: canApply('cancel', order.state),
     canReward: order.state === 'completed' && options.allowsReward && order.handlerId !== undefined,
   }

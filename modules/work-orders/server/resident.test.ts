@@ -8,7 +8,7 @@ import { pollOrder } from '#modules/payments/contract/order.ts'
 import { payOrderOffline } from '#modules/payments/contract/payment.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { listOrders } from '../contract/order-list.ts'
-import { listVisits } from '../contract/evaluation.ts'
+import { evaluateOrder, listVisits } from '../contract/evaluation.ts'
 import {
   checkAsResident,
   evaluateAsResident,
@@ -138,6 +138,12 @@ it('reported, urged, sent back, paid and rated by its link alone; nothing of oth
     reason: 'lowScore',
     state: 'waiting',
   })
+  const best = { speedScore: 5, attitudeScore: 5, qualityScore: 5 }
+  expect(await refusalWordsOf(w.t.call(evaluateOrder, { orderId: id, ...best }, w.front))).toContain(
+    '员工不能修改',
+  )
+  const changed = await w.t.call(evaluateAsResident, { token, ...best, speedScore: 4, content: '已回电' })
+  expect(changed).toMatchObject({ evaluation: { speedScore: 4, canChange: false } })
   const page = JSON.stringify(rated)
   expect(page).not.toContain('13800138000')
   expect(page).not.toContain(handler().name)
