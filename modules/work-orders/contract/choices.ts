@@ -70,6 +70,7 @@ export const orderAction = choiceTable('WorkorderAction', '动作', {
   checkReject: [65, '验收退回'],
   modifyCost: [70, '改价'],
   pay: [74, '付款'],
+  oweAgain: [75, '恢复待付'],
   refund: [76, '退款'],
   expedite: [80, '催办'],
   requestExtension: [84, '申请延期'],

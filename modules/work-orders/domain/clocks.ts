@@ -69,6 +69,10 @@ class ClockRun {
   apply(row: ClockRow): void {
     this.observe(row.at)
     this.#byAction[row.action]?.(row)
+    if (row.to === 'unpaid') {
+      // Owed again: it is rated once it is paid, with all the days for it.
+      this.#evaluateDeadline = undefined
+    }
     if (row.to === 'unrated' && this.#evaluateDeadline === undefined) {
       this.#evaluateDeadline = addDaysToMoment(row.at, this.#limits.evaluateDays)
     }

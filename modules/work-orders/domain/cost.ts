@@ -2,6 +2,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import { mul, toFen, fromFen, type Decimal } from '#kit/domain/decimal.ts'
 import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { chargeLineKind, chargeState } from '../contract/choices.ts'
+import { actionRefusal, type OrderState } from './order-actions.ts'
 
 export interface CostLine {
   readonly lineKind: ChoiceOf<typeof chargeLineKind>
@@ -48,6 +49,20 @@ export function computeCost(lines: readonly CostLine[], waived: Fen): OrderCost 
 export const payableCost = (order: { readonly totalCost: Fen; readonly isWarranty: boolean }): Fen =>
   order.isWarranty ? 0 : order.totalCost
 
+/**
+ * Why the cost of an order may not be changed: once the work is accepted and paid only in place of one
+ * that was given back (C12.1).
+ */
+export const costTimeRefusal = (order: {
+  readonly state: OrderState
+  readonly payState?: ChoiceOf<typeof chargeState> | undefined
+}): string | undefined => {
+  const refusal = actionRefusal('modifyCost', order.state)
+  if (refusal || order.state !== 'unrated') return refusal
+  if (order.payState === 'paid') return costChangeRefusal({ state: 'paid', paidAmount: 0 })
+  return order.payState === 'refunded' ? undefined : '工单无需付款，不能改价；退款之后才能重新定价'
+}
+
 /** T-WO-04: why the cost may no longer be changed. */
 export const costChangeRefusal = (
   charge: { readonly state: ChoiceOf<typeof chargeState>; readonly paidAmount: Fen } | undefined,
@@ -56,6 +71,5 @@ export const costChangeRefusal = (
   if (state === 'unpaid' && charge && charge.paidAmount > 0)
     return '费用已部分支付，不能修改；需要更正时请先退款'
   if (state === 'paid') return '费用已支付，不能修改；需要更正时请先退款'
-  if (state === 'refunded') return '费用已退款，不能修改'
   return undefined
 }

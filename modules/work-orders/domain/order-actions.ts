@@ -52,12 +52,17 @@ export const actionRules: { readonly [A in OrderAction]: ActionRule } = {
   checkPass: { from: ['checking'], to: ['unpaid', 'unrated'], by: ['requester', 'supervisor'] },
   checkReject: { from: ['checking'], to: ['processing'], by: ['requester', 'supervisor'] },
   modifyCost: {
-    from: [...working, 'checking', 'unpaid'],
-    to: ['unrated'],
+    from: [...working, ...afterWork],
+    to: ['unpaid', 'unrated'],
     by: ['assignee', 'dispatcher'],
   },
   pay: { from: ['unpaid'], to: ['unrated'], by: ['payment'] },
-  refund: { from: [...working, ...afterWork, ...endStates], to: ['unrated'], by: ['supervisor', 'system'] },
+  oweAgain: { from: ['unrated'], to: ['unpaid'], by: ['system'] },
+  refund: {
+    from: [...working, ...afterWork, ...endStates],
+    to: ['unpaid', 'unrated'],
+    by: ['supervisor', 'system'],
+  },
   expedite: { from: openStates, to: [], by: ['requester', 'anyone'] },
   evaluate: { from: ['unrated', 'completed'], to: ['completed'], by: ['requester', 'system'] },
   visit: { from: ['unrated', ...endStates], to: [], by: ['supervisor'] },
@@ -113,6 +118,12 @@ export function stateAfterWork(order: {
 }): 'checking' | 'unpaid' | 'unrated' {
   if (order.needsCheck) return 'checking'
   return order.isPayable ? 'unpaid' : 'unrated'
+}
+
+/** Where an order stands that waits to be paid or rated, once its cost is owed or is not (C12.1). */
+export function stateByDebt(state: OrderState, isOwed: boolean): OrderState {
+  if (state === 'unrated' && isOwed) return 'unpaid'
+  return state === 'unpaid' && !isOwed ? 'unrated' : state
 }
 
 /** Whether the work is done and accepted: what is left is to pay for it and to rate it. */

@@ -6,6 +6,7 @@ import type { ReadContext } from '#kit/server/handler.ts'
 import { orderAction } from '../contract/choices.ts'
 import type { Evaluation, Visit } from '../contract/evaluation.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
+import { costTimeRefusal } from '../domain/cost.ts'
 import { evaluationRefusal, reopenRefusal } from '../domain/evaluation.ts'
 import type { Functions } from '../domain/function-settings.ts'
 import { canApply, isChargeDue, needsCloseApproval, type OrderAction } from '../domain/order-actions.ts'
@@ -97,7 +98,10 @@ const fits: { readonly [A in OrderAction]?: Fit } = {
   },
   refuseClose: (order, c) => order.closeState === 'waiting' && isOtherPerson(order, c),
   modifyCost: (order, { scope }, { paidAmount }) =>
-    order.payState !== 'paid' && paidAmount === 0 && canChangeCost(order, scope),
+    costTimeRefusal(order) === undefined &&
+    order.payState !== 'paid' &&
+    paidAmount === 0 &&
+    canChangeCost(order, scope),
   refund: (_, __, { paidAmount }) => paidAmount > 0,
   evaluate: (_, { now }, { rating }) => evaluationRefusal('staff', rating, now) === undefined,
   visit: (_, __, { visits }) => visits.some(task => task.state === 'waiting'),

@@ -1,7 +1,8 @@
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { refuse, Refused, resultCode } from '#kit/contract/wire.ts'
 import { hasPermission, requirePermission, type Scope } from '#kit/server/scope.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { payableCost } from '../domain/cost.ts'
+import { costTimeRefusal, payableCost } from '../domain/cost.ts'
+import { stateByDebt } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { billWhenDue } from './order-bill.ts'
 import { saveCost, type CostInput } from './order-cost.ts'
@@ -31,12 +32,14 @@ export async function changeCost(
   if (isMoreWaived && c.actor.kind === 'staff') {
     requirePermission(c.scope, menu.charge.permissions.waive)
   }
+  const refusal = costTimeRefusal(order)
+  if (refusal) refuse(refusal)
   const before = payableCost(order)
   const cost = await saveCost(c, order, input)
   const after = payableCost({ totalCost: cost.totalCost ?? 0, isWarranty: cost.isWarranty === true })
   const changed = await applyStep(c, order, {
     action: 'modifyCost',
-    to: order.state === 'unpaid' && after === 0 ? 'unrated' : order.state,
+    to: stateByDebt(order.state, after > 0),
     content: input.reason,
     cost: { before, after },
     set: cost,

@@ -9,7 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { codes, flagFilter, code } from '#kit/server/sql.ts'
 import { findPage, tenantFilter } from '#kit/server/table.ts'
-import { dispatchMode, orderState, orderView, requestState } from '../contract/choices.ts'
+import { chargeState, dispatchMode, orderState, orderView, requestState } from '../contract/choices.ts'
 import {
   countOrders,
   exportOrders,
@@ -37,6 +37,9 @@ interface ViewContext {
 
 const open = sql`t.state in ${codes(orderState, ...openStates)}`
 const isWorking = sql`t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended')}`
+/** Its payment was taken back after it was rated. Uses work_order_owed. */
+const isOwedAfterRating = sql`(t.state = ${code(orderState, 'completed')}
+  and t.pay_state = ${code(chargeState, 'unpaid')})`
 const isLateFlag = sql`(t.resp_overtime or t.arrive_overtime or t.finish_overtime)`
 
 /** What each saved view of the list holds, of orders `t`. */
@@ -56,7 +59,7 @@ const viewConditions: { readonly [V in View]: (c: ViewContext) => Condition } = 
   suspended: () => sql`t.state = ${code(orderState, 'suspended')}`,
   expedited: () => sql`t.expedite_count > 0 and ${open}`,
   approval: () => approval,
-  unpaid: () => sql`t.state = ${code(orderState, 'unpaid')}`,
+  unpaid: () => sql`(t.state = ${code(orderState, 'unpaid')} or ${isOwedAfterRating})`,
   unrated: () => sql`t.state = ${code(orderState, 'unrated')}`,
   unread: ({ scope }) => sql`exists (
     select
@@ -181,7 +184,7 @@ async function countViews(projectCode: string | undefined, c: ReadContext) {
         ),
       )}
       from work_order t
-      where ${where} and t.state < ${code(orderState, 'completed')}
+      where ${where} and (t.state < ${code(orderState, 'completed')} or ${isOwedAfterRating})
     `,
     sql`
       select t.state, count(*)::int as count from work_order t where ${where} group by t.state order by t.state

@@ -63,5 +63,5 @@ it('WO-8: written off, nothing is owed for the order; taken back, it is owed aga
   expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'abolished', payableCost: 0 })
   expect(await w.t.call(reverseWriteOff, { ids, reason: '误操作' }, w.owner)).toMatchObject({ success: 1 })
   expect(await b.chargeOf(order)).toMatchObject({ state: 'unpaid', amount: 6000 })
-  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'unpaid', payableCost: 6000 })
+  expect(await read(order)).toMatchObject({ state: 'unpaid', payState: 'unpaid', payableCost: 6000 })
 })

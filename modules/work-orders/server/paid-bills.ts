@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { addFen, maxFen, parseYuan, subtractFen } from '#kit/domain/money.ts'
+import { addFen, maxFen, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
@@ -11,7 +11,7 @@ import { onBillsChanged } from '#modules/bills/server/public.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
-import { canApply } from '../domain/order-actions.ts'
+import { canApply, stateByDebt } from '../domain/order-actions.ts'
 import { findCharge } from './order-cost.ts'
 import type { StepContext } from './order-context.ts'
 import { applyStep, type OrderStep } from './transition.ts'
@@ -46,11 +46,25 @@ const findBilled = (tx: Tx, ownerId: Id, billIds: readonly Id[]): Promise<Billed
     order by t.id
   `)
 
-/** A cost is given back only with its bill: one whose bill is owed again is to be paid again. */
-function stateAfter(billed: BilledCharge): Charge['state'] {
-  if (billed.state === codeOf(billState, 'abolished')) return 'refunded'
-  return billed.payState === codeOf(payState, 'paid') ? 'paid' : 'unpaid'
+const isAbolished = (billed: BilledCharge): boolean => billed.state === codeOf(billState, 'abolished')
+
+/**
+ * A cost is given back only with its bill: one whose bill is owed again is to be paid again, and one whose
+ * bill nobody owes any more although nothing is paid is free.
+ */
+function stateOfBill(billed: BilledCharge): Charge['state'] {
+  const isPaid = parseYuan(billed.paid) > 0
+  if (isAbolished(billed)) return 'refunded'
+  if (billed.state === codeOf(billState, 'writtenOff')) return isPaid ? 'paid' : 'abolished'
+  if (billed.payState !== codeOf(payState, 'paid')) return 'unpaid'
+  return isPaid ? 'paid' : 'free'
 }
+
+/** What the order costs is what its bill asks for: the rest was waived, rounded off, or given back so. */
+const costOfBill = (order: WorkOrder, amount: Fen) => ({
+  waiveCost: maxFen(0, subtractFen(addFen(order.laborCost, order.materialCost), amount)),
+  totalCost: amount,
+})
 
 function describePayment(state: Charge['state'], kind: PaymentKind, billed: BilledCharge): string {
   if (kind === 'refunded' && state !== 'unpaid') return '费用已退款'
@@ -61,13 +75,16 @@ function describePayment(state: Charge['state'], kind: PaymentKind, billed: Bill
   return kind === 'refunded' ? `费用已退款，恢复欠费：${rest}` : `收款已作废，${rest}`
 }
 
-/** What an order makes of the news of its cost: it goes on once it is paid (C12.1), or given back whole. */
+/**
+ * What an order makes of the news of its cost: it goes on once it is paid (C12.1), or given back whole, and
+ * goes back when it is owed again.
+ */
 function stepOf(order: WorkOrder, state: Charge['state'], kind: PaymentKind, content: string): OrderStep {
-  const step = { content, set: { payState: state } }
-  const goesOn = order.state === 'unpaid' && state !== 'unpaid'
-  if (kind === 'refunded' && canApply('refund', order.state))
-    return { ...step, action: 'refund', ...(goesOn ? { to: 'unrated' } : {}) }
-  return goesOn ? { ...step, action: 'pay', to: 'unrated' } : { ...step, action: 'note' }
+  const to = stateByDebt(order.state, state === 'unpaid')
+  const step = { content, to, set: { payState: state } }
+  if (kind === 'refunded' && canApply('refund', order.state)) return { ...step, action: 'refund' }
+  if (to === order.state) return { ...step, action: 'note' }
+  return { ...step, action: to === 'unpaid' ? 'oweAgain' : 'pay' }
 }
 
 /** The clerk at the till may know nothing of work orders: this is the product's own step. */
@@ -93,17 +110,23 @@ const lockCharge = async (tx: Tx, own: Scope, billed: BilledCharge) => ({
 async function followPayment(tx: Tx, scope: Scope, billed: BilledCharge, kind: PaymentKind): Promise<void> {
   const own = ownScope(scope)
   const { order, owed } = await lockCharge(tx, own, billed)
-  const state = stateAfter(billed)
+  const state = stateOfBill(billed)
   const paidAmount = parseYuan(billed.paid)
-  if (owed.state === 'abolished' || (owed.state === state && owed.paidAmount === paidAmount)) return
+  const amount = isAbolished(billed) ? owed.amount : parseYuan(billed.receivable)
+  const isSame = owed.state === state && owed.paidAmount === paidAmount && owed.amount === amount
+  if (owed.state === 'abolished' || isSame) return
   const context = stepContext(tx, own)
+  const cost = amount === owed.amount ? undefined : costOfBill(order, amount)
   await update(tx, charge, own, owed.id, {
     state,
+    amount,
+    discountAmount: cost?.waiveCost ?? owed.discountAmount,
     paidAmount,
     paidTime:
       state === 'unpaid' ? undefined : state === 'paid' && kind === 'paid' ? context.now : owed.paidTime,
   })
-  await applyStep(context, order, stepOf(order, state, kind, describePayment(state, kind, billed)))
+  const step = stepOf(order, state, kind, describePayment(state, kind, billed))
+  await applyStep(context, order, { ...step, set: { ...step.set, ...cost } })
 }
 
 onPaid(async (tx, scope, { billIds, kind }) => {
@@ -115,14 +138,6 @@ onPaid(async (tx, scope, { billIds, kind }) => {
 
 /** What can be left to pay by, or come to be owed by, at the desk of bills; an abolished bill is replaced. */
 const followedActions = new Set(['discount', 'lateFee', 'editAmount', 'writeOff', 'reverseWriteOff'])
-
-/** A bill that nobody owes any more: waived whole the cost is free, written off it is owed no more. */
-function stateOfBill(billed: BilledCharge): Charge['state'] {
-  const isPaid = parseYuan(billed.paid) > 0
-  if (billed.state === codeOf(billState, 'writtenOff')) return isPaid ? 'paid' : 'abolished'
-  if (billed.payState !== codeOf(payState, 'paid')) return 'unpaid'
-  return isPaid ? 'paid' : 'free'
-}
 
 const billNews: Readonly<Record<Charge['state'], string>> = {
   unpaid: '账单金额已调整，待付',
@@ -141,15 +156,14 @@ async function followBill(tx: Tx, scope: Scope, billed: BilledCharge): Promise<v
   if (owed.state === state && owed.amount === amount) return
   // An order that was worked on again after the writing off has a cost of its own.
   if (owed.state === 'abolished' && (await findCharge(tx, own, order.id))) return
-  const waiveCost = maxFen(0, subtractFen(addFen(order.laborCost, order.materialCost), amount))
-  await update(tx, charge, own, owed.id, { state, amount, discountAmount: waiveCost })
-  const goesOn = order.state === 'unpaid' && state !== 'unpaid'
+  const cost = costOfBill(order, amount)
+  await update(tx, charge, own, owed.id, { state, amount, discountAmount: cost.waiveCost })
   await applyStep(stepContext(tx, own), order, {
     action: canApply('modifyCost', order.state) ? 'modifyCost' : 'note',
-    ...(goesOn ? { to: 'unrated' } : {}),
+    to: stateByDebt(order.state, state === 'unpaid'),
     content: billNews[state],
     cost: { before: order.totalCost, after: amount },
-    set: { payState: state, waiveCost, totalCost: amount },
+    set: { payState: state, ...cost },
   })
 }
 

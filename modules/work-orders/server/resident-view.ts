@@ -13,7 +13,7 @@ import { orderRecord, type OrderRecord } from '../contract/record.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { evaluationRefusal } from '../domain/evaluation.ts'
 import { expediteWait } from '../domain/expedite.ts'
-import { canApply, type OrderAction } from '../domain/order-actions.ts'
+import { canApply, isChargeDue, type OrderAction } from '../domain/order-actions.ts'
 import { payableCost } from '../domain/cost.ts'
 import { loadFunctions } from './function-settings.ts'
 import { findCharge } from './order-cost.ts'
@@ -33,6 +33,7 @@ const shownActions: ReadonlySet<OrderAction> = new Set([
   'checkPass',
   'checkReject',
   'pay',
+  'oweAgain',
   'refund',
   'expedite',
   'evaluate',
@@ -91,7 +92,7 @@ function allowances(
     canExpedite: canApply('expedite', order.state) && options.wait === 0,
     expediteWait: options.wait,
     canCheck: order.state === 'checking',
-    canPay: owed?.state === 'unpaid' && ['unpaid', 'unrated', 'completed'].includes(order.state),
+    canPay: owed?.state === 'unpaid' && isChargeDue(order),
     canEvaluate:
       order.state === 'unrated' ||
       (order.state === 'completed' &&

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
+import { asFen } from '#kit/domain/money.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { voidRecord } from '#modules/payments/contract/record.ts'
+import { refundCharge } from '../contract/charge.ts'
+import { evaluateOrder } from '../contract/evaluation.ts'
+import { modifyCost } from '../contract/order-actions.ts'
+import { countOrders, listOrders } from '../contract/order-list.ts'
+import { getOrder } from '../contract/order.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { completeUnrated } from './default-evaluation.ts'
+import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
+import { projectCode, type OrderWorld } from './order.fixtures.ts'
+
+let b: BillWorld
+let w: OrderWorld
+
+beforeAll(async () => {
+  b = await openBillWorld()
+  w = b.w
+})
+
+afterAll(() => w?.close())
+
+const read = (order: WorkOrder) => w.t.call(getOrder, { id: order.id }, w.supervisor)
+const takeBack = (id: Id) => w.t.call(voidRecord, { id, reason: '录错了' }, w.owner)
+
+const rate = (order: WorkOrder) =>
+  w.t.call(evaluateOrder, { orderId: order.id, speedScore: 5, attitudeScore: 5, qualityScore: 5 }, w.front)
+
+const changeCost = (order: WorkOrder, price: number) =>
+  w.t.call(
+    modifyCost,
+    { id: order.id, lines: [labour(asFen(price))], waiveCost: asFen(0), reason: '核对后改价' },
+    w.supervisor,
+  )
+
+async function paid(amount: number) {
+  const order = await b.finished(asFen(amount))
+  const { recordId } = await b.payCash(order, asFen(amount))
+  return { order, recordId }
+}
+
+const isListed = async ({ id }: WorkOrder): Promise<boolean> =>
+  (await w.t.call(listOrders, { view: 'unpaid', size: 200 }, w.owner)).rows.some(row => row.id === id)
+
+it('C12.1: an order whose payment is taken back waits for its payment again, and is not rated before', async () => {
+  const { order, recordId } = await paid(6000)
+  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid' })
+  await takeBack(recordId)
+  const owed = await read(order)
+  expect(owed).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
+  expect(owed.evaluateDeadline).toBeUndefined()
+  expect(owed.records.at(-1)).toMatchObject({ action: 'oweAgain', content: '收款已作废，费用未付' })
+  expect(await isListed(order)).toBe(true)
+  expect(await refusalMessageOf(rate(order))).toContain('工单当前为「待付款」，不能评价')
+  await w.advance(9 * 24 * 60)
+  await w.t.database.tx(w.t.ownerId, tx => completeUnrated(tx, w.t.app, w.t.ownerId))
+  expect((await read(order)).state).toBe('unpaid')
+  // Paid again, it has all the days to be rated.
+  await b.payCash(order, asFen(6000))
+  await w.t.database.tx(w.t.ownerId, tx => completeUnrated(tx, w.t.app, w.t.ownerId))
+  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid' })
+})
+
+it('C12.1: given back with the bill owed again, an order waits for its payment again; its cost can be changed', async () => {
+  const { order, recordId } = await paid(6000)
+  await b.refund(recordId, 'owed')
+  expect(await read(order)).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
+  expect(await changeCost(order, 4500)).toMatchObject({ state: 'unpaid', totalCost: 4500 })
+  expect(await b.liveBills(order)).toMatchObject([{ amount: '45.00' }])
+})
+
+it('T-WO-04: a paid cost is given back first; then the right one is billed and paid', async () => {
+  const { order } = await paid(6000)
+  expect(await refusalMessageOf(changeCost(order, 4500))).toBe('费用已支付，不能修改；需要更正时请先退款')
+  await w.t.call(refundCharge, { orderId: order.id, reason: '多收了' }, w.supervisor)
+  const given = await read(order)
+  expect(given).toMatchObject({ state: 'unrated', payState: 'refunded' })
+  expect(given.actions.map(a => a.action)).toContain('modifyCost')
+  expect(await changeCost(order, 4500)).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
+  expect(await b.liveBills(order)).toMatchObject([{ amount: '45.00' }])
+  await b.payCash(order, asFen(4500))
+  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid', totalCost: 4500 })
+})
+
+it('C12.1: the cost of an order that is completed, or that nobody has to pay, is not changed', async () => {
+  const { order } = await paid(6000)
+  await rate(order)
+  expect(await refusalMessageOf(changeCost(order, 4500))).toContain('工单当前为「已完成」，不能改价')
+  const free = await b.finished(asFen(6000))
+  await changeCost(free, 0)
+  expect(await refusalMessageOf(changeCost(free, 4500))).toContain('退款之后才能重新定价')
+})
+
+it('C12.1: rated before its payment was taken back, an order is listed and counted as owed', async () => {
+  const { order, recordId } = await paid(6000)
+  await rate(order)
+  const countUnpaid = async () =>
+    (await w.t.call(countOrders, { projectCode }, w.owner)).views.find(v => v.view === 'unpaid')?.count
+  const before = await countUnpaid()
+  await takeBack(recordId)
+  expect(await read(order)).toMatchObject({ state: 'completed', payState: 'unpaid' })
+  expect(await isListed(order)).toBe(true)
+  expect(await countUnpaid()).toBe(defined(before) + 1)
+})
