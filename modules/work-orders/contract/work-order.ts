@@ -113,7 +113,8 @@ export const workOrder = entity(
     state: choice('状态', orderState, {
       required: true,
       initial: 'waiting',
-      struckOut: ['rejected', 'cancelled', 'closed'],
+      // Of a closed order what was paid may be kept: it counts in the sums.
+      struckOut: ['rejected', 'cancelled'],
       ...moved,
     }),
     registerTime: moment('登记时间', { required: true, ...moved }),

@@ -4,6 +4,7 @@ import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
 import { smsOf } from '#modules/accounts/server/public.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
@@ -24,6 +25,8 @@ import {
   remindPayment,
   type Charge,
 } from '../contract/charge.ts'
+import { chargeKind, chargeState } from '../contract/choices.ts'
+import { isChargeDue } from '../domain/order-actions.ts'
 import { refundPaid } from './charge-end.ts'
 import { findCharge } from './order-cost.ts'
 import { staffContext, type OrderContext } from './order-context.ts'
@@ -35,7 +38,13 @@ import { applyStep } from './transition.ts'
 const remindMinutes = 10
 
 export const chargeServer = joinServers(
-  crudHandlers(charges, { export: exportCharges }),
+  crudHandlers(charges, {
+    // A tip is owed by nobody: it is there once it is paid (WO-9).
+    filter: () => [
+      sql`not (t.charge_kind = ${code(chargeKind, 'reward')} and t.state = ${code(chargeState, 'unpaid')})`,
+    ],
+    export: exportCharges,
+  }),
   crudHandlers(chargeLines, { export: exportChargeLines }),
 )
 
@@ -73,6 +82,7 @@ async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void
   const order = await requireOrder(tx, scope, orderId, { lock: true })
   const owed = await findCharge(tx, scope, orderId)
   if (owed?.state !== 'unpaid') return refuse('工单没有待付的费用')
+  if (!isChargeDue(order)) return refuse('工单处理完成并验收后才能催付')
   const mobile = order.reporterPhone
   if (!mobile || !/^1\d{10}$/.test(mobile)) return refuse('工单没有报事人的手机号，不能发送催付短信')
   if (owed.remindTime !== undefined && addMinutes(owed.remindTime, remindMinutes) > now)

@@ -3,10 +3,11 @@ import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { saveChannel } from '#modules/payments/contract/channel.ts'
 import { voidRecord } from '#modules/payments/contract/record.ts'
-import { refundCharge } from '../contract/charge.ts'
+import { createRewardOrder, listCharges, refundCharge, remindPayment } from '../contract/charge.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
-import { modifyCost } from '../contract/order-actions.ts'
+import { closeOrder, modifyCost } from '../contract/order-actions.ts'
 import { countOrders, listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
@@ -105,4 +106,33 @@ it('C12.1: rated before its payment was taken back, an order is listed and count
   expect(await read(order)).toMatchObject({ state: 'completed', payState: 'unpaid' })
   expect(await isListed(order)).toBe(true)
   expect(await countUnpaid()).toBe(defined(before) + 1)
+})
+
+it('WO-8: nobody is reminded to pay for work that is not done', async () => {
+  const order = await b.finished(asFen(3000), { needAccept: true })
+  const remind = w.t.call(remindPayment, { orderId: order.id }, w.supervisor)
+  expect(await refusalMessageOf(remind)).toBe('工单处理完成并验收后才能催付')
+})
+
+it('WO-8: the sum of closed orders is that of their rows', async () => {
+  const order = await b.finished(asFen(5000))
+  const { recordId } = await b.payCash(order, asFen(2000))
+  await b.refund(recordId, 'kept')
+  await w.t.call(closeOrder, { id: order.id, reason: '业主不再维修' }, w.dispatcher)
+  const { rows, sum } = await w.t.call(
+    listOrders,
+    { typeId: [String(order.typeId)], state: ['closed'] },
+    w.owner,
+  )
+  expect(rows).toHaveLength(1)
+  expect(sum?.payableCost).toBe(defined(rows[0]).payableCost)
+})
+
+it('WO-9: a tip is owed by nobody: until it is paid it stands in no list of costs, and in no sum', async () => {
+  const { order } = await paid(3000)
+  await rate(order)
+  await w.t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true }, w.owner)
+  await w.t.call(createRewardOrder, { orderId: order.id, amount: asFen(1000) }, w.supervisor)
+  const { total, sum } = await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)
+  expect([total, sum?.amount]).toEqual([1, 3000])
 })
