@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { asFen } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
+import { MIGRATIONS } from '#kit/server/postgres/migrate.ts'
+import { splitStatements } from '#kit/server/postgres/sql-split.ts'
 import { saveChannel } from '#modules/payments/contract/channel.ts'
 import { voidRecord } from '#modules/payments/contract/record.ts'
 import { createRewardOrder, listCharges, refundCharge, remindPayment } from '../contract/charge.ts'
@@ -106,6 +111,23 @@ it('C12.1: rated before its payment was taken back, an order is listed and count
   expect(await read(order)).toMatchObject({ state: 'completed', payState: 'unpaid' })
   expect(await isListed(order)).toBe(true)
   expect(await countUnpaid()).toBe(defined(before) + 1)
+})
+
+it('C12.1: an order that an earlier version left to be rated waits for its payment', async () => {
+  const owed = await b.finished(asFen(6000))
+  const { order: unrated } = await paid(6000)
+  const upgrade = readFileSync(join(MIGRATIONS, '20261128-1330-work-order-owed.sql'), 'utf8')
+  await w.t.database.tx('*', async tx => {
+    // As the version before left it.
+    await tx.execute(sql`update work_order set state = 70 where id = ${owed.id}`)
+    for (const statement of splitStatements(upgrade).filter(text => !/^create index/m.test(text))) {
+      await tx.execute(sql.raw(statement))
+    }
+  })
+  const after = await read(owed)
+  expect(after).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
+  expect(after.records.at(-1)).toMatchObject({ action: 'oweAgain', toState: 'unpaid' })
+  expect((await read(unrated)).state).toBe('unrated')
 })
 
 it('WO-8: nobody is reminded to pay for work that is not done', async () => {
