@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addressPattern, matchSearch, rankSearch, splitAddress, type SearchCandidate } from './search-rank.ts'
+import { addressPattern, splitAddress } from './address.ts'
+import { matchSearch, rankSearch, type SearchCandidate } from './search-rank.ts'
 
 const path = (text: string) => ({ label: '房号', text, isPath: true })
 const marked = (typed: string, text: string): string | undefined => {
@@ -26,7 +27,45 @@ describe('one answer of a room path to what was typed (BILL-11)', () => {
     ['12号楼2单元1501', '12-2-1501', 'exact 1221501'],
     ['12栋', '12-2-1501', 'prefix 12'],
     ['12 15', '12-2-1501', 'prefix 1215'],
-    ['12 1501', '1-12-1501', 'exact 121501'],
+    ['12 1501', '1-12-1501', 'end 121501'],
+    ['12 15', '1-12-1501', 'rest 1215'],
+    ['12-', '1-12-1501', 'rest 12'],
+    ['2-1501', '2-1-1501', 'exact 21501'],
+    ['2-1501', '1-2-1501', 'end 21501'],
+    ['1-1504', '1-1-1504', 'exact 11504'],
+    ['1-1504', '2-1-1504', 'end 11504'],
+    ['1-1-1504', '1-1-1504', 'exact 1-1-1504'],
+    ['1-1-1504', '1-1-1-1504', 'exact 111504'],
+    ['1栋 1504', '1-1-1504', 'exact 11504'],
+    ['1栋 1504', '1-2-1504', 'exact 11504'],
+    ['1栋 1504', '2-1-1504', undefined],
+    ['1幢1504', '2-1-1504', undefined],
+    ['1号楼1504', '2-1-1504', undefined],
+    ['1座 1504', '2-1-1504', undefined],
+    ['１栋　１５０４', '2-1-1504', undefined],
+    ['１栋　１５０４室', '1-1-1504', 'exact 11504'],
+    ['1栋1单元1504', '1-1-1504', 'exact 111504'],
+    ['1栋1单元1504', '1-2-1504', undefined],
+    ['1栋2单元1504', '2-1-1504', undefined],
+    ['2单元1504', '1-2-1504', 'end 21504'],
+    ['2单元1504', '2-1-1504', undefined],
+    ['2单元', '2-1-1504', undefined],
+    ['2单元', '1-2-1504', 'rest 2'],
+    ['2栋', '1-2-1504', undefined],
+    ['1504栋', '1-2-1504', undefined],
+    ['1504室', '1-2-1504', 'exact 1504'],
+    ['150室', '1-2-1504', undefined],
+    ['15室', '15-2-1504', undefined],
+    ['2栋15', '2-1-1504', 'prefix 215'],
+    ['2栋15', '1-2-1504', undefined],
+    ['十二栋 1501', '12-2-1501', 'exact 121501'],
+    ['十二栋1501', '十二栋-2-1501', 'exact 十二栋1501'],
+    ['二十栋三单元101', '20-3-101', 'exact 203101'],
+    ['1栋二单元101', '1-2-101', 'exact 12101'],
+    ['十二栋 1501', '2-12-1501', undefined],
+    ['一期 3栋 101', '一期-3-2-101', 'exact 一期3101'],
+    ['3栋 101', '一期-3-2-101', 'end 3101'],
+    ['3栋 101', '3-101', 'exact 3101'],
     ['12 1501', '2-1-1501', undefined],
     ['1501 12', '12-2-1501', undefined],
     ['12 1501', '112-1-1501', undefined],
@@ -107,15 +146,37 @@ it('BILL-11: every room comes before matches of a phone, card or plate', () => {
   expect(matchSearch('150', ofPhone('2-1-1501', '13812341150').fields)?.field.label).toBe('房号')
 })
 
-it('BILL-11: the chosen estate before all others, who owes before who does not', () => {
+it('BILL-11: the chosen estate before all others, equal ones in their natural order', () => {
   expect(
     order('1502', [
       room('1-1-1502', { isElsewhere: true }),
       room('1-1-502'),
-      room('2-1-1502'),
-      room('9-1-1502', { isPreferred: true }),
+      room('10-1-1502'),
+      room('9-2-1502'),
+      room('9-1-1502'),
     ]),
-  ).toEqual(['9-1-1502', '2-1-1502', '1-1-502', '1-1-1502'])
+  ).toEqual(['9-1-1502', '9-2-1502', '10-1-1502', '1-1-502', '1-1-1502'])
+})
+
+const numbered = (number: string): readonly SearchCandidate[] =>
+  ['9-1', '5-1', '2-2', '2-1', '1-2', '1-1'].map(place => room(`${place}-${number}`))
+
+describe('BILL-11: the building that was typed comes first', () => {
+  it.each([
+    ['1栋 1504', ['1-1-1504', '1-2-1504']],
+    ['1号楼1504室', ['1-1-1504', '1-2-1504']],
+    ['2栋1504', ['2-1-1504', '2-2-1504']],
+    ['2 栋 1504', ['2-1-1504', '2-2-1504']],
+    ['2 1504', ['2-1-1504', '2-2-1504', '1-2-1504']],
+    ['2-1504', ['2-1-1504', '2-2-1504', '1-2-1504']],
+    ['1-1504', ['1-1-1504', '1-2-1504', '2-1-1504', '5-1-1504', '9-1-1504']],
+    ['1-1-1504', ['1-1-1504']],
+    ['1 15', ['1-1-1504', '1-2-1504', '2-1-1504', '5-1-1504', '9-1-1504']],
+    ['2单元1504', ['1-2-1504', '2-2-1504']],
+  ])('%s', (typed, expected) => {
+    const found = rankSearch(typed, numbered('1504'), 10).filter(({ match }) => match)
+    expect(found.map(({ candidate }) => candidate.fields[0]?.text)).toEqual(expected)
+  })
 })
 
 it('BILL-11: ten hits have rooms of every building', () => {
@@ -143,10 +204,30 @@ it('keeps what no text explains, after all else', () => {
 it('asks the database for the same addresses', () => {
   const find = (typed: string, text: string): boolean =>
     new RegExp(addressPattern(splitAddress(typed)) ?? 'never').test(text)
-  for (const typed of ['12 1501', '12栋1501', '12-2-1501', '12-2-', '12 15', '2-1501']) {
+  for (const typed of [
+    '12 1501',
+    '12栋1501',
+    '12-2-1501',
+    '12-2-',
+    '12 15',
+    '2-1501',
+    '12栋',
+    '2单元1501室',
+    '十二栋15',
+  ]) {
     expect(find(typed, '12-2-1501 1221501 '), typed).toBe(true)
   }
-  for (const typed of ['2 1-1501', '1501 12', '12-1-', '1 1501', '12 501']) {
+  for (const typed of [
+    '2 1-1501',
+    '1501 12',
+    '12-1-',
+    '1 1501',
+    '12 501',
+    '2栋1501',
+    '2栋',
+    '12单元',
+    '150室',
+  ]) {
     expect(find(typed, '12-2-1501 1221501 '), typed).toBe(false)
   }
   expect(addressPattern(splitAddress('1502'))).toBeUndefined()
@@ -154,15 +235,24 @@ it('asks the database for the same addresses', () => {
 })
 
 it('reads an address as people write it', () => {
-  expect(
-    ['３栋2单元1502室', '3-2-1502', '321502', '3号楼 2单元', '1502 号', 'A座—301', '-'].map(splitAddress),
-  ).toEqual([
-    { parts: ['3', '2', '1502'], isClosed: false },
-    { parts: ['3', '2', '1502'], isClosed: false },
-    { parts: ['321502'], isClosed: false },
-    { parts: ['3', '2'], isClosed: true },
-    { parts: ['1502'], isClosed: true },
-    { parts: ['a', '301'], isClosed: false },
-    { parts: [], isClosed: true },
-  ])
+  const spelled = (typed: string): string => {
+    const { parts, isClosed } = splitAddress(typed)
+    return (
+      parts.map(({ texts, place = '' }) => `${texts.join('|')} ${place}`.trim()).join(', ') +
+      (isClosed ? ', closed' : '')
+    )
+  }
+  expect(spelled('３栋2单元1502室')).toBe('3 building, 2 unit, 1502 number')
+  expect(spelled('3-2-1502')).toBe('3, 2, 1502')
+  expect(spelled('321502')).toBe('321502')
+  expect(spelled('3号楼 2单元')).toBe('3 building, 2 unit')
+  expect(spelled('1502 号')).toBe('1502, closed')
+  expect(spelled('3楼')).toBe('3, closed')
+  expect(spelled('A座—301')).toBe('a building, 301')
+  expect(spelled('十栋一单元')).toBe('10|十栋 building, 1|一单元 unit')
+  expect(spelled('二二栋')).toBe('二二栋')
+  expect(spelled('万一栋')).toBe('万一栋')
+  expect(spelled('十五号公馆')).toBe('十五号公馆')
+  expect(spelled('6-1-')).toBe('6, 1, closed')
+  expect(spelled('-')).toBe(', closed')
 })

@@ -1,3 +1,5 @@
+import { matchAddress, normalizeKeyword, splitAddress, type Address, type PathPart } from './address.ts'
+
 /** How well a record matches what was typed, the best first (BILL-11). */
 export const searchRanks = ['exact', 'end', 'prefix', 'rest'] as const
 export type SearchRank = (typeof searchRanks)[number]
@@ -29,30 +31,10 @@ export interface SearchCandidate {
   readonly fields: readonly SearchField[]
   /** Not of the chosen estate: after all that are. */
   readonly isElsewhere?: boolean
-  /** Before others that answer as well: who owes. */
-  readonly isPreferred?: boolean
   /** Of the best that fit, each group has some: the building. */
   readonly group?: string | undefined
   /** The order among equals. */
   readonly sortKey: string
-}
-
-/** What people write between the parts of an address; a word only after a number or letter (3栋, A座). */
-const separators = /(?<=[0-9a-z])\s*(?:号楼|单元|[栋幢座楼号室房])|[\s\-－—–#、,，/]+/gu
-
-export interface SearchParts {
-  readonly parts: readonly string[]
-  /** A separator stands at the end: the last part is typed to its end. */
-  readonly isClosed: boolean
-}
-
-/** The parts of an address as typed: `12 1501`, `12栋1501室`, `12-1501` are 12 and 1501. */
-export function splitAddress(typed: string): SearchParts {
-  const text = normalizeKeyword(typed).replace(separators, '-')
-  return {
-    parts: text.split('-').filter(Boolean),
-    isClosed: text.endsWith('-') && !/[室房]$/u.test(typed.trim()),
-  }
 }
 
 const range = (from: number, length: number): number[] => Array.from({ length }, (_, i) => from + i)
@@ -63,9 +45,6 @@ function rankAt(text: string, typed: string, at: number): SearchRank {
   return at === 0 ? 'prefix' : 'rest'
 }
 
-/** What was typed as it is compared: full-width digits and letters are read as plain ones. */
-export const normalizeKeyword = (typed: string): string => typed.normalize('NFKC').trim().toLowerCase()
-
 /** Where a typed text stands in another, at its best place. */
 function matchText(text: string, typed: string): TextMatch | undefined {
   const whole = text.toLowerCase()
@@ -73,11 +52,6 @@ function matchText(text: string, typed: string): TextMatch | undefined {
   if (!keyword) return undefined
   const at = whole.endsWith(keyword) ? whole.length - keyword.length : whole.indexOf(keyword)
   return at < 0 ? undefined : { rank: rankAt(whole, keyword, at), marks: range(at, keyword.length) }
-}
-
-interface PathPart {
-  readonly text: string
-  readonly at: number
 }
 
 const partsOf = (path: string): PathPart[] => {
@@ -92,33 +66,20 @@ const partsOf = (path: string): PathPart[] => {
     })
 }
 
-/** Parts of an address in their order, whole but for the last, which may be half typed. */
-function matchParts(path: readonly PathPart[], { parts, isClosed }: SearchParts): TextMatch | undefined {
-  const found: (readonly [PathPart, string])[] = []
-  let from = 0
-  for (const [index, part] of parts.entries()) {
-    const isLast = index === parts.length - 1
-    const isFit = ({ text }: PathPart): boolean =>
-      isLast && !isClosed ? text.startsWith(part) : text === part
-    // The last is the number of the room where it can be.
-    const last = path.length - 1
-    const lastPart = path[last]
-    const at =
-      isLast && last >= from && lastPart && isFit(lastPart)
-        ? last
-        : path.findIndex((p, i) => i >= from && isFit(p))
-    const hit = path[at]
-    if (!hit) return undefined
-    found.push([hit, part])
-    from = at + 1
-  }
-  const final = found.at(-1)
-  if (!final) return undefined
-  const [hit, typed] = final
-  const isNumber = hit === path.at(-1)
+/**
+ * The building and the whole number that were typed are exact; `2 1501` in `1-2-1501` is its end only. A
+ * single part has no building to say.
+ */
+const addressRanks = (isWholeNumber: boolean, isMeant: boolean): SearchRank =>
+  isWholeNumber ? (isMeant ? 'exact' : 'end') : isMeant ? 'prefix' : 'rest'
+
+function matchParts(path: readonly PathPart[], address: Address): TextMatch | undefined {
+  const match = matchAddress(path, address)
+  if (!match) return undefined
+  const { hits, isFromStart, isWholeNumber } = match
   return {
-    rank: isNumber && hit.text === typed ? 'exact' : 'prefix',
-    marks: found.flatMap(([part, text]) => range(part.at, text.length)),
+    rank: addressRanks(isWholeNumber, isFromStart || (isWholeNumber && hits.length === 1)),
+    marks: hits.flatMap(({ at, length }) => range(at, length)),
   }
 }
 
@@ -153,8 +114,8 @@ function matchPath(field: SearchField, typed: string, plain: TextMatch | undefin
   const address = splitAddress(typed)
   const path = partsOf(field.text)
   const [only] = address.parts
-  const isNumber = only !== undefined && address.parts.length === 1 && !address.isClosed
-  return isNumber ? matchJoined(field.text, path, only) : matchParts(path, address)
+  const isNumber = only && address.parts.length === 1 && !address.isClosed && !only.place
+  return isNumber ? matchJoined(field.text, path, only.texts[0]) : matchParts(path, address)
 }
 
 function matchField(field: SearchField, typed: string): SearchMatch | undefined {
@@ -182,8 +143,7 @@ interface Ranked<C> {
 }
 
 const byOrder = <C extends SearchCandidate>({ candidate: a }: Ranked<C>, { candidate: b }: Ranked<C>) =>
-  Number(b.isPreferred ?? false) - Number(a.isPreferred ?? false) ||
-  (a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey))
+  a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey)
 
 /** How many are seen at once: a search shows so many before it scrolls. */
 const visibleCount = 10
@@ -208,8 +168,8 @@ function spreadOverGroups<C extends SearchCandidate>(equals: readonly Ranked<C>[
 
 /**
  * The best of what was found, in one order for every search of the product (BILL-11): the chosen estate
- * first; addresses and names before phones and other long numbers; exact, end, prefix and the rest; who owes
- * before who does not; where not all of a level are seen at once, some of every building.
+ * first; addresses and names before phones and other long numbers; exact, end, prefix and the rest; equals
+ * in their natural order; where not all of a level are seen at once, some of every building.
  */
 export function rankSearch<C extends SearchCandidate>(
   typed: string,
@@ -232,18 +192,3 @@ export function rankSearch<C extends SearchCandidate>(
   }
   return best.slice(0, limit)
 }
-
-const escapePart = (part: string): string => part.replace(/[\\^$.|?*+()[\]{}]/g, c => `\\${c}`)
-
-/**
- * A regular expression for the same addresses in `path`, as `matchParts` reads them; nothing for a single
- * part, which any part of the text may hold.
- */
-export function addressPattern({ parts, isClosed }: SearchParts): string | undefined {
-  if (parts.length < 2 && !isClosed) return undefined
-  return `(^|-)${parts.map(escapePart).join('-([^ ]*-)?')}${isClosed ? '(-| |$)' : ''}`
-}
-
-/** The same for addresses that end with the last part: its number was typed whole. */
-export const wholeAddressPattern = ({ parts }: SearchParts): string =>
-  `(^|-)${parts.map(escapePart).join('-([^ ]*-)?')}$`

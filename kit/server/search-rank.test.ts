@@ -60,11 +60,16 @@ describe('BILL-11: the database ranks as the product does', () => {
     'A-1-301',
     '办公楼-1-301',
     '15-15',
+    '1-12-1501',
+    '2-1-1501',
+    '十二栋-2-1501',
+    '一期-3-2-101',
   ].flatMap(path => ['杨建国', '15度咖啡', 'a_%\\c'].map(name => ({ path, name, mobile: '13812341502' })))
   it.each(
     (
       '15,150,1502,3-2-1502,321502,215,12 1501,12栋1501室,12栋,2-15,6-1-,１５０２,a座 301,办公楼 301,' +
-      '杨建国,建国,杨,4150,yjg,-,_%,\\,3.* 2'
+      '杨建国,建国,杨,4150,yjg,-,_%,\\,3.* 2,2-1501,2 15,12-,2单元,2单元1501,1501室,12室,十二栋 1501,十二栋,3栋101,' +
+      '一期 3栋 101,12座1501'
     ).split(','),
   )('%s', async typed => {
     expect(await levelInDatabase(typed, rows)).toEqual(rows.map(row => levelInProduct(typed, row)))
@@ -75,7 +80,10 @@ describe('BILL-11: the database ranks as the product does', () => {
   const typedText = fc.oneof(
     path,
     fc.array(part, { minLength: 1, maxLength: 3 }).map(parts => parts.join(' ')),
-    fc.string({ unit: fc.constantFrom(...'1250Aa栋-室 .*%_\\'), minLength: 1, maxLength: 6 }),
+    fc
+      .array(fc.tuple(part, fc.constantFrom('栋', '单元', '室', '-', ' ')), { minLength: 1, maxLength: 3 })
+      .map(parts => parts.flat().join('')),
+    fc.string({ unit: fc.constantFrom(...'1250Aa栋-室座二十号 .*%_\\'), minLength: 1, maxLength: 6 }),
   )
   it('property: whatever the addresses and the keyword', () =>
     fc.assert(

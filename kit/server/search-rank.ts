@@ -1,11 +1,5 @@
-import {
-  addressPattern,
-  normalizeKeyword,
-  searchRanks,
-  splitAddress,
-  unexplainedLevel,
-  wholeAddressPattern,
-} from '#kit/domain/search-rank.ts'
+import { addressPattern, normalizeKeyword, splitAddress, wholeAddressPattern } from '#kit/domain/address.ts'
+import { searchRanks, unexplainedLevel } from '#kit/domain/search-rank.ts'
 import { sql, type RawBuilder } from './db.ts'
 
 /** A column by which a record is found, as `SearchField` of `kit/domain/search-rank.ts`. */
@@ -32,17 +26,23 @@ function pathRank(path: RawBuilder<unknown>, word: string): RawBuilder<unknown> 
   const whole = sql`when ${path} = ${word} then ${exact}`
   if (only === undefined) return sql`case ${whole} end`
   const pattern = addressPattern(address)
-  if (pattern !== undefined)
+  if (pattern !== undefined) {
+    const wholePattern = wholeAddressPattern(address)
+    const isAlone = address.parts.length === 1
     return sql`case ${whole}
-      when ${path} ~ ${wholeAddressPattern(address)} then ${exact}
-      when ${path} ~ ${pattern} then ${prefix}
+      when ${path} ~ ${isAlone ? wholePattern : `^${wholePattern}`} then ${exact}
+      when ${path} ~ ${wholePattern} then ${end}
+      when ${path} ~ ${`^${pattern}`} then ${prefix}
+      when ${path} ~ ${pattern} then ${rest}
     end`
+  }
+  const typed = only.texts[0]
   const number = sql`substring(${path} from '[^-]*$')`
   return sql`case ${whole}
-    when ${number} = ${only} then ${exact}
+    when ${number} = ${typed} then ${exact}
     else least(
-      case when ${number} like ${`${escapeLike(only)}%`} escape '\\' then ${prefix} end,
-      ${textRank(sql`replace(${path}, '-', '')`, only)}
+      case when ${number} like ${`${escapeLike(typed)}%`} escape '\\' then ${prefix} end,
+      ${textRank(sql`replace(${path}, '-', '')`, typed)}
     )
   end`
 }

@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { codeOf, keysOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { splitAddress } from '#kit/domain/search-rank.ts'
+import { hasAddressNumber, splitAddress } from '#kit/domain/address.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { type Scope } from '#kit/server/scope.ts'
@@ -25,7 +25,7 @@ const codeCondition = (column: string, codes: readonly (string | number)[]): Sql
 
 /** `1-1-102`, `12 1501` name a room. Put together, 11102 would match many phone numbers. */
 const isRoomPath = (keyword: string): boolean => {
-  const { parts } = splitAddress(keyword)
+  const parts = splitAddress(keyword).parts.map(({ texts }) => texts[0])
   return /^\d{1,3}(-\w{1,5}){1,3}$/.test(parts.join('-')) && parts.join('').replace(/\D/g, '').length < 9
 }
 
@@ -36,10 +36,11 @@ const isRoomPath = (keyword: string): boolean => {
  */
 export function billKeywordCondition(
   owner: Id,
-  keyword: string,
+  typed: string,
   project?: string,
   extraSearches: readonly Sql[] = [],
 ): Sql {
+  const keyword = typed.normalize('NFKC').trim()
   const from = sql`select b.id from bill b`
   const scopeCondition = sql`b.owner_id = ${owner}
     and ${notDeleted('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
@@ -66,7 +67,7 @@ export function billKeywordCondition(
         and b.source_type <> ${code(sourceType, 'room')}
         and b.source_name ilike ${containsPattern(keyword)} escape '\\'`,
   )
-  if (/\d/.test(keyword)) {
+  if (hasAddressNumber(keyword)) {
     parts.push(
       sql`${from}
         join room r on r.owner_id = ${owner} and r.project_code = b.project_code and r.code = b.source_code
@@ -74,10 +75,8 @@ export function billKeywordCondition(
           and b.source_type = ${code(sourceType, 'room')}
           and r.id in (${roomIdsByKeyword(owner, keyword)})`,
     )
-    parts.push(sql`${from} where ${scopeCondition} and b.bill_no = ${keyword.trim().toUpperCase()}`)
-    parts.push(
-      sql`${from} where ${scopeCondition} and b.payer_id is null and b.payer_mobile = ${keyword.trim()}`,
-    )
+    parts.push(sql`${from} where ${scopeCondition} and b.bill_no = ${keyword.toUpperCase()}`)
+    parts.push(sql`${from} where ${scopeCondition} and b.payer_id is null and b.payer_mobile = ${keyword}`)
   }
   return sql`t.id = any(array(${sql.join(parts, sql` union all `)}))`
 }
@@ -105,7 +104,7 @@ const billsOfSourceCode = (owner: Id, sourceCode: string, project?: string): Sql
  * receipt, which is itself about bills that are paid.
  */
 export function cashierKeywordCondition(owner: Id, keyword: string, project?: string): Sql {
-  const word = keyword.trim()
+  const word = keyword.normalize('NFKC').trim()
   const ofReceipts = receiptSources(owner, word.toUpperCase(), project).map(
     sources => sql`
       select b.id

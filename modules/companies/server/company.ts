@@ -1,4 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
+import { hasAddressNumber } from '#kit/domain/address.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#kit/contract/wire.ts'
@@ -75,7 +76,7 @@ export const presentCompany = async (row: Company, c: CrudContext): Promise<Comp
 
 /** A keyword with a digit may also be a room that the company has or had. */
 const matchesKeyword = (word: string, { scope: { ownerId } }: CrudContext) =>
-  /\d/.test(word)
+  hasAddressNumber(word)
     ? sql<boolean>`(
       ${matchesSearchText(word)}
       or t.id in (

@@ -1,4 +1,5 @@
 import { codeOf } from '#kit/contract/field.ts'
+import { hasAddressNumber } from '#kit/domain/address.ts'
 import { rankSearch, type SearchField } from '#kit/domain/search-rank.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -58,20 +59,14 @@ const placeType = Number(codeOf(sourceType, 'parkPlace'))
 const maxCandidates = 200
 const maxFound = 20
 
-/** Rooms that a keyword may mean: the best level of each, of every building in turn, who owes first. */
-const bestRooms = (search: SourceSearch, isOwing: Fragment): Fragment => sql`
-  select f.*, row_number() over (
-      partition by f.level, f.building
-      order by f.is_owing desc, f.sort_key
-    ) as turn
-  from (
-    select r.id, r.code, r.path, r.build_code as building,
-      coalesce(r.payer_name, r.main_owner_name) as note, r.sort_key, h.level, h.reason, h.text, h.mobile,
-      ${isOwing} as is_owing
-    from best h
-    join room r on r.owner_id = ${search.ownerId} and r.id = h.id
-    where r.project_code = ${search.projectCode} and ${notDeleted('r')} ${visibleIn(sql`r.build_code`, search)}
-  ) f`
+/** Rooms that a keyword may mean: the best level of each, of every building in turn. */
+const bestRooms = (search: SourceSearch): Fragment => sql`
+  select r.id, r.code, r.path, r.build_code as building,
+    coalesce(r.payer_name, r.main_owner_name) as note, r.sort_key, h.level, h.reason, h.text, h.mobile,
+    row_number() over (partition by h.level, r.build_code order by r.sort_key) as turn
+  from best h
+  join room r on r.owner_id = ${search.ownerId} and r.id = h.id
+  where r.project_code = ${search.projectCode} and ${notDeleted('r')} ${visibleIn(sql`r.build_code`, search)}`
 
 /** Bills `b` of the project that are owed. */
 const isOwed = ({ ownerId, projectCode }: SourceSearch): Fragment =>
@@ -87,20 +82,15 @@ const isOwed = ({ ownerId, projectCode }: SourceSearch): Fragment =>
  * thousands of phones hold `15`.
  */
 function findCandidates(db: Db, search: SourceSearch): Promise<SourceRow[]> {
-  const hasDigit = /\d/.test(search.keyword)
-  const hits = [...roomIdsByPayer(search), ...(hasDigit ? roomIdsByNumber(search) : [])]
-  const otherSources = [...sourcesByName(search), ...(hasDigit ? sourcesByNumber(search) : [])]
-  const isOwing = sql`exists (
-    select 1
-    from bill b
-    where ${isOwed(search)} and b.source_type = ${roomCode} and b.source_code = r.code
-  )`
+  const hasNumber = hasAddressNumber(search.keyword)
+  const hits = [...roomIdsByPayer(search), ...(hasNumber ? roomIdsByNumber(search) : [])]
+  const otherSources = [...sourcesByName(search), ...(hasNumber ? sourcesByNumber(search) : [])]
   return db.rows<SourceRow>(sql`
     with hit as materialized (${sql.join(hits, sql` union all `)}),
       best as materialized (select distinct on (id) * from hit order by id, level, reason),
       found as materialized (
         select *
-        from (${bestRooms(search, isOwing)}) t
+        from (${bestRooms(search)}) t
         order by level, turn, sort_key
         limit ${sql.lit(maxCandidates)}
       ),
@@ -170,7 +160,6 @@ export async function findSources(db: Db, search: SourceSearch): Promise<FoundSo
     row,
     fields: searchFieldsOf(row),
     group: row.building,
-    isPreferred: row.count > 0,
     // Rooms before what belongs to nobody.
     sortKey: `${row.type} ${row.sortKey ?? row.name}`,
   }))

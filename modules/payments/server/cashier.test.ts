@@ -2,6 +2,7 @@ import { faultsOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asFen, formatYuan, type Fen } from '#kit/domain/money.ts'
+import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -169,8 +170,8 @@ const createRooms = (paths: readonly string[]): Promise<number> =>
         state, sort_key
       )
       select ${owner}, 'GOLD0001', 'X' || p, p, 'X' || split_part(p, '-', 1), split_part(p, '-', 2), 1,
-        split_part(p, '-', 3), 10, 10, 10, lpad(p, 20, '0')
-      from unnest(${[...paths]}::text[]) p
+        split_part(p, '-', 3), 10, 10, 10, k
+      from unnest(${[...paths]}::text[], ${paths.map(naturalSortKey)}::text[]) as r(p, k)
     `),
   )
 
@@ -193,6 +194,32 @@ it('BILL-11: the number itself comes first, of every building; parts of an addre
   const picked = await t.call(findRooms, { ...project, keyword: '1502', size: 10 }, me)
   expect(new Set(picked.map(r => r.path?.split('-')[0])).size).toBe(10)
   expect(picked.every(r => r.roomNo === '1502')).toBe(true)
+})
+
+it('BILL-11: the building that was typed comes first at the counter, in pickers and among debts, with or without arrears', async () => {
+  const created = ['901-1-4504', '902-1-4504', '905-1-4504', '909-1-4504', '901-902-4504', '902-901-4504']
+  await createRooms(created)
+  // All but the first two owe.
+  for (const path of created.slice(1)) {
+    await createBill(10, `X${path}`, path, asFen(3900))
+  }
+  const found = async (keyword: string) => {
+    const atCounter = (await t.call(findPayers, { ...project, keyword }, me)).map(f => f.sourceName)
+    const picked = (await t.call(findRooms, { ...project, keyword, size: 10 }, me)).map(r => r.path)
+    const owing = (await t.call(findBillsBySource, { ...project, keyword }, me)).sources.map(
+      s => s.sourceName,
+    )
+    expect(picked, keyword).toEqual(atCounter)
+    expect(owing, keyword).toEqual(atCounter.filter(path => path !== created[0]))
+    return atCounter
+  }
+  expect(await found('901栋 4504')).toEqual(['901-1-4504', '901-902-4504'])
+  expect(await found('901栋4504室')).toEqual(['901-1-4504', '901-902-4504'])
+  for (const keyword of ['902 4504', '902-4504', '９０２　４５０４']) {
+    expect(await found(keyword), keyword).toEqual(['902-1-4504', '902-901-4504', '901-902-4504'])
+  }
+  expect(await found('902单元4504')).toEqual(['901-902-4504'])
+  expect((await found('4504'))[0]).toBe('901-1-4504')
 })
 
 it('BILL-11: a room ranks before people whose phone contains its number; full-width digits are digits', async () => {

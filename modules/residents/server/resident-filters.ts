@@ -1,3 +1,4 @@
+import { hasAddressNumber } from '#kit/domain/address.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -19,15 +20,13 @@ const joinConditions = (conditions: readonly Sql[]): Sql => sql.join(conditions,
 /** Residencies that count where none is asked for: those that run, or wait for an audit. */
 export const currentStatus = (): Sql => sql`l.status in ${codes(residencyStatus, 'pending', 'living')}`
 
-const hasDigit = (keyword: string): boolean => /\d/.test(keyword)
-
 /** Ids of people by name, pinyin, initials or telephone; with a digit also by their room. */
 const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
   const byPerson = sql`
     select p.id
     from resident p
     where p.owner_id = ${ownerId} and ${notDeleted('p')} and ${matchesSearchText(keyword, 'p')}`
-  return hasDigit(keyword)
+  return hasAddressNumber(keyword)
     ? sql`${byPerson}
       union all
       select l.user_id
@@ -41,7 +40,9 @@ const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
 
 /** The same as a condition on `t`. Sets of ids, so that every index can be used. */
 export const keywordFilter = (ownerId: Id, keyword: string): Sql =>
-  hasDigit(keyword) ? sql`t.id = any(array(${idsByKeyword(ownerId, keyword)}))` : matchesSearchText(keyword)
+  hasAddressNumber(keyword)
+    ? sql`t.id = any(array(${idsByKeyword(ownerId, keyword)}))`
+    : matchesSearchText(keyword)
 
 const maxHits = 5000
 
@@ -72,7 +73,7 @@ export async function findHits(
   const ids = [...new Set(hits.map(hit => hit.id))]
   const inDomain = residentDomainFilter(scope, query.userIds?.length ? undefined : query.projectCode, ids)
   // Rooms know of deleted people.
-  if (!inDomain.length && !hasDigit(text)) return ids
+  if (!inDomain.length && !hasAddressNumber(text)) return ids
   const conditions = [sql`t.owner_id = ${ownerId}`, notDeleted('t'), sql`t.id = any(${ids})`, ...inDomain]
   const visible = await db.rows<{ id: Id }>(
     sql`select t.id from resident t where ${joinConditions(conditions)}`,

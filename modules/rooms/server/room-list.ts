@@ -1,7 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { addressPattern, normalizeKeyword, rankSearch, splitAddress } from '#kit/domain/search-rank.ts'
+import { addressPattern, normalizeKeyword, splitAddress } from '#kit/domain/address.ts'
+import { rankSearch } from '#kit/domain/search-rank.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -40,8 +41,8 @@ export function roomKeywordCondition(keyword: string): RawBuilder<unknown> {
   const address = splitAddress(keyword)
   const pattern = addressPattern(address)
   const typed = normalizeKeyword(keyword)
-  if (pattern === undefined) return searchTextContains(address.parts[0] ?? typed)
-  const hasTrigram = address.parts.some(part => [...part].length >= 3)
+  if (pattern === undefined) return searchTextContains(address.parts[0]?.texts[0] ?? typed)
+  const hasTrigram = address.parts.some(({ texts }) => texts.every(text => [...text].length >= 3))
   const byAddress = hasTrigram ? sql`t.search_text ~ ${pattern}` : sql`(t.search_text || '') ~ ${pattern}`
   return /^[\d\s-]+$/.test(typed) ? byAddress : sql`(${byAddress} or ${searchTextContains(typed)})`
 }
