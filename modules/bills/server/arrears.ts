@@ -41,11 +41,11 @@ export const unpaidBillsPath = (name: string): string =>
 type RoomKey = Pick<Room, 'code' | 'projectCode'>
 
 /** Bills `t` of a room. */
-const isBillOfRoom = ({ code: roomCode }: RoomKey): Sql =>
+export const isBillOfRoom = ({ code: roomCode }: RoomKey): Sql =>
   sql`t.source_type = ${code(sourceType, 'room')} and t.source_code = ${roomCode ?? ''}`
 
 /** Bills `t` of the parking places of a room: the payer of the room pays them. */
-const isBillOfPlaces = (ownerId: Id, { projectCode, code: roomCode }: RoomKey): Sql =>
+export const isBillOfPlaces = (ownerId: Id, { projectCode, code: roomCode }: RoomKey): Sql =>
   sql`t.source_type = ${code(sourceType, 'parkPlace')}
     and t.source_code in (
       select k.code

@@ -84,13 +84,13 @@ async function home(of: SeededFee = fee, seller = '卖主'): Promise<Home> {
   return made
 }
 
-const bill = (room: Home, of: SeededFee = fee, month: '2026-11' | '2026-12' = '2026-11') =>
+const bill = (room: Pick<Home, 'code'>, of: SeededFee = fee, month: '2026-11' | '2026-12' = '2026-11') =>
   generateNow(t.database, testScope(owner), project, month, today, {
     standardIds: [String(of.standardId)],
     sourceCodes: [room.code],
   })
 
-const billsOf = async (room: Home, of: SeededFee = fee) =>
+const billsOf = async (room: Pick<Home, 'code'>, of: SeededFee = fee) =>
   (
     await t.database.reader(owner).rows<{ payer: string; begin: string; end: string; amount: string }>(sql`
       select payer_name as payer, begin_date as begin, end_date as end, amount::text
@@ -104,7 +104,12 @@ const billsOf = async (room: Home, of: SeededFee = fee) =>
     `)
   ).map(b => [b.payer, b.begin, b.end, b.amount])
 
-const sellOn = (room: Home, day: Day, buyer = '买主') =>
+const sellOn = (
+  room: Home,
+  day: Day,
+  buyer = '买主',
+  answers: readonly { readonly key: string; readonly value: string }[] = [],
+) =>
   t.call(
     transferRoom,
     {
@@ -113,6 +118,7 @@ const sellOn = (room: Home, day: Day, buyer = '买主') =>
       familyLeaves: true,
       people: [{ name: buyer, mobile: nextMobile(), relation: 'owner' }],
       reason: '成交',
+      answers,
     },
     me,
   )
@@ -262,7 +268,7 @@ it('a day before the limit or behind closed books is refused, and says from when
   )
 })
 
-const followUpsOf = async (room: Home) => {
+const followUpsOf = async (room: Pick<Home, 'code'>) => {
   const codes = await t.database
     .reader(owner)
     .rows<{ id: Id }>(sql`select id from bill where owner_id = ${owner} and source_code = ${room.code}`)
@@ -271,7 +277,7 @@ const followUpsOf = async (room: Home) => {
   return page.rows.filter(row => ids.has(row.billId))
 }
 
-const pay = (room: Home) =>
+const pay = (room: Pick<Home, 'code'>) =>
   t.database.tx(owner, tx =>
     tx.execute(sql`
       update bill
@@ -309,6 +315,83 @@ it('a paid bill that spans the sale is named before it and stays on a list until
   )
   expect(outcomes.reduce((n, o) => n + o.success, 0)).toBe(1)
   expect(await followUpsOf(room)).toEqual([])
+})
+
+/** A parking place of a room, charged from November on. */
+async function placeOf(room: Home): Promise<{ readonly code: string }> {
+  const code = `PL${room.code}`
+  await t.database.tx(owner, async tx => {
+    await tx.execute(sql`
+      with p as (
+        insert into park (owner_id, project_code, code, name, park_type, state)
+        values (${owner}, ${project}, ${`PK${room.code}`}, ${`车场${room.code}`}, 10, 10)
+        returning id
+      )
+      insert into park_place (
+        owner_id, project_code, code, place_no, park_id, place_type, place_state, sort_key, room_code
+      )
+      select ${owner}, ${project}, ${code}, ${code}, p.id, 10, 10, ${code}, ${room.code}
+      from p
+      returning id
+    `)
+    await bindRooms(tx, testScope(owner), project, fee, [{ code, path: code, buildCode: 'B2' }], {
+      beginDate: '2026-11-01',
+      sourceType: 'parkPlace',
+    })
+  })
+  return { code }
+}
+
+it('a paid bill of a place that goes with the room is listed as well; of one that stays it is not (C27-7)', async () => {
+  for (const answer of ['room', 'released']) {
+    const room = await home()
+    const place = await placeOf(room)
+    await bill(room)
+    await bill(place)
+    await pay(room)
+    await pay(place)
+    const goesAlong = answer === 'room'
+    const answers = [{ key: 'places', value: answer }]
+    const plan = await t.call(
+      previewMove,
+      { kind: 'transfer', roomId: room.id, day: '2026-11-16', answers },
+      me,
+    )
+    expect(plan.steps.find(step => step.key === 'paidBills')?.lines).toMatchObject([
+      { label: '2026-11-16 之后已缴', value: goesAlong ? '2 张，89.42 元' : '1 张，44.71 元' },
+    ])
+    await sellOn(room, '2026-11-16', '买主', answers)
+    expect(await followUpsOf(room)).toMatchObject([{ kind: 'payer', payerName: '买主', amount: 4471 }])
+    expect(await followUpsOf(place)).toMatchObject(
+      goesAlong
+        ? [
+            {
+              kind: 'payer',
+              effectiveDate: '2026-11-16',
+              oldPayerName: '卖主',
+              payerName: '买主',
+              amount: 4471,
+            },
+          ]
+        : [],
+    )
+  }
+})
+
+it('an unpaid bill of a place is listed when its room gets another payer, and not for another area (C27-7)', async () => {
+  const room = await home()
+  const place = await placeOf(room)
+  await bill(place)
+  await t.call(
+    changeRoomAreas,
+    { id: room.id, buildArea: '61', effectiveDate: '2026-11-18', reason: '实测' },
+    me,
+  )
+  expect(await followUpsOf(place)).toEqual([])
+  await peopleIn(room, [{ name: '租客', relation: 'tenant', isPayer: true }], '2026-11-16')
+  expect(await followUpsOf(place)).toMatchObject([
+    { kind: 'payer', payerName: '租客', amount: 4471, advice: 'split' },
+  ])
 })
 
 it('an unpaid bill that an entered payer no longer fits is listed, and split at the day (PRO-7, BILL-12)', async () => {

@@ -1,17 +1,48 @@
 import { formatYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
-import { registerMoveStep, type MoveContext } from '#modules/residents/server/public.ts'
+import {
+  placesAnswer,
+  registerMoveStep,
+  type MoveApplyContext,
+  type MoveContext,
+} from '#modules/residents/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
+import { followUpKind, followUpState } from '../contract/choices.ts'
 import { splitByDate } from '../domain/adjustment.ts'
 import { menu } from '../module.ts'
-import { isBillOfHousehold } from './arrears.ts'
+import { isBillOfHousehold, isBillOfPlaces, isBillOfRoom } from './arrears.ts'
 import { activeStates } from './bill-states.ts'
 import { isOwedByMover } from './move-bills.ts'
 import { toBill } from './stored-bill.ts'
 
 const followUpsPath = '/finance/chargemanage/followups'
+
+/** A place that leaves the room has no new payer. */
+const isPlaceReleased = (move: MoveContext): boolean =>
+  move.answerOf(placesAnswer.key) === placesAnswer.released
+
+/**
+ * The new payer of the room was entered while its places still belonged to it: what that put on the list for
+ * places which leave the room is taken off again.
+ */
+const removeFollowUpsOfPlaces = ({ tx, scope, room, day }: MoveApplyContext): Promise<number> =>
+  tx.execute(sql`
+    delete from bill_follow_up f
+    where f.owner_id = ${scope.ownerId}
+      and f.state = ${code(followUpState, 'open')}
+      and f.kind = ${code(followUpKind, 'payer')}
+      and f.effective_date >= ${day}
+      and f.bill_id in (
+        select t.id
+        from bill t
+        where t.owner_id = ${scope.ownerId}
+          and t.project_code = ${room.projectCode}
+          and ${isBillOfPlaces(scope.ownerId, room)}
+      )
+  `)
 
 /** Bills that the people of a move have paid, in whole or in part, for days from the move on. */
 const findPaidSince = async (moveContext: MoveContext): Promise<Bill[]> => {
@@ -22,7 +53,9 @@ const findPaidSince = async (moveContext: MoveContext): Promise<Bill[]> => {
     { projectCode: moveContext.room.projectCode, order: 'beginDate,id' },
     {
       where: [
-        isBillOfHousehold(moveContext.scope.ownerId, moveContext.room),
+        isPlaceReleased(moveContext)
+          ? isBillOfRoom(moveContext.room)
+          : isBillOfHousehold(moveContext.scope.ownerId, moveContext.room),
         sql`t.state in ${activeStates}
           and t.end_date >= ${moveContext.day}
           and (t.paid_principal > 0 or t.late_fee_paid > 0)`,
@@ -63,6 +96,11 @@ registerMoveStep({
           to: followUpsPath,
         },
       ],
+    }
+  },
+  apply: async move => {
+    if (isPlaceReleased(move)) {
+      await removeFollowUpsOfPlaces(move)
     }
   },
 })
