@@ -55,6 +55,9 @@ interface ReadEnvironment {
   readonly app: App
 }
 
+/** With what the list itself is asked. */
+type RowEnvironment<I> = ReadEnvironment & { readonly input: I }
+
 /** How an export asks its list's own query: what `page` would be given, without the page. */
 export interface ExportDefinition<I, F extends Fields = Fields> {
   /** `rooms.room`: names its task. */
@@ -72,12 +75,12 @@ export interface ExportDefinition<I, F extends Fields = Fields> {
   /** The list's totals where they are no sums of what the rows say; undefined: they are, in this case. */
   readonly loadSums?: (find: FindOptions, environment: SumEnvironment<I>) => Promise<Row> | undefined
   /**
-   * Adds what the list shows beside what is stored; `columns` may then name it too. Given whole rows, a batch
-   * at a time.
+   * Adds what the list shows beside what is stored, or shows it as the list's filter does; `columns` may then
+   * name it too. Given whole rows, a batch at a time.
    */
   readonly enrichRows?: (
     rows: readonly ValueOf<F>[],
-    environment: ReadEnvironment,
+    environment: RowEnvironment<I>,
   ) => Promise<readonly object[]>
 }
 
@@ -153,7 +156,7 @@ const formatRows = async <I, F extends Fields>(
   definition: ExportDefinition<I, F>,
   columns: readonly SheetColumn[],
   rows: readonly ValueOf<F>[],
-  environment: ReadEnvironment,
+  environment: RowEnvironment<I>,
   format = formatExportRow,
 ) => {
   const shown = definition.enrichRows ? await definition.enrichRows(rows, environment) : rows
@@ -194,7 +197,7 @@ const countRequested = async <I, F extends Fields>(
 /** Returns up to 2,000 rows at once. */
 const directHandler = <I, F extends Fields>(definition: ExportDefinition<I, F>): Handler =>
   reads(definition.calls.get, async (input, { db, scope, app }): Promise<FileResponse> => {
-    const environment = { db, scope, app }
+    const environment = { db, scope, app, input }
     const { count, sum } = await countRequested(definition, input, environment)
     if (count > sheetLimits.directRows)
       return refuse(
@@ -232,7 +235,7 @@ async function writeExportFile<I, F extends Fields>(
   path: string,
 ): Promise<{ rows: number; isCsv: boolean }> {
   const { entity, name } = definition
-  const environment = { db: database.reader(scope.ownerId), scope, app }
+  const environment = { db: database.reader(scope.ownerId), scope, app, input }
   const resolved = await resolveQuery(definition, input, environment)
   const { q: tableQuery, find } = resolved
   const { count: total, sum } = await loadTotals(definition, resolved, environment)

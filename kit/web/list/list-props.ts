@@ -46,8 +46,6 @@ export interface ListProps<I, T> {
   readonly pageSize?: number
   /** Key of the person's settings; without it the path of the call. */
   readonly settingsKey?: string
-  /** The totals of the filter count only a part of such a row: some rows with one have no totals. */
-  readonly isCountedInPart?: ((row: T) => boolean) | undefined
   /** Between toolbar and filters: a line of the screen's own. */
   readonly belowToolbar?: ReactNode
   /** Beside the table (a tree at the left). */

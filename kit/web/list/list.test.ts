@@ -12,7 +12,7 @@ import { measureText } from '../cell-renderers.tsx'
 import { isShown, orderColumns } from './column-preferences.ts'
 import { keywordWidth } from './filter-bar.tsx'
 import { filterFields, listLink, initialListState, readListState, writeListState } from './list-address.ts'
-import { addedKeys, decimalPlacesOf, formatSum, shownTotals, sumRows } from './selection.ts'
+import { decimalPlacesOf, formatSum, shownTotals, sumRows } from './selection.ts'
 import {
   conditionsOfView,
   countOpenViews,
@@ -303,18 +303,4 @@ it('the keyword input shows its whole placeholder, and leaves a narrow bar its f
     keywordWidth('名称', 1180),
     keywordWidth(placeholder, 700),
   ]).toEqual([true, true, 232, 232])
-})
-
-it('rows that the filter counts only in part have no totals of their own', () => {
-  const isPart = ({ part }: { readonly part: boolean }): boolean => part
-  const keys = (parts: readonly boolean[]) =>
-    addedKeys(
-      ['amount', 'closing'],
-      ['closing'],
-      parts.map(part => ({ part })),
-      isPart,
-    )
-  expect(keys([false, false])).toEqual(['amount'])
-  expect(keys([false, true])).toEqual([])
-  expect(addedKeys(['amount'], undefined, [{ part: true }], undefined)).toEqual(['amount'])
 })

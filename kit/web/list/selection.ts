@@ -157,15 +157,6 @@ export const shownTotals = (
   )
 }
 
-/** The columns that some rows add up in: none where the filter's totals count a row only in part. */
-export const addedKeys = <T>(
-  summedKeys: readonly string[],
-  nonAdditive: readonly string[] | undefined,
-  rows: readonly T[],
-  isCountedInPart: ((row: T) => boolean) | undefined,
-): readonly string[] =>
-  isCountedInPart && rows.some(isCountedInPart) ? [] : summedKeys.filter(k => !nonAdditive?.includes(k))
-
 export const formatSum = (field: Field | undefined, value: number | string | undefined, digits = 0): string =>
   value === undefined
     ? ''

@@ -2,14 +2,7 @@ import { useMemo } from 'react'
 import { formatCount } from '../numbers.tsx'
 import type { TotalLine } from '../table/data-table.tsx'
 import type { ListProps } from './list-props.ts'
-import {
-  addedKeys,
-  decimalPlacesOf,
-  formatSum,
-  shownTotals,
-  sumRows,
-  type SelectedRows,
-} from './selection.ts'
+import { decimalPlacesOf, formatSum, shownTotals, sumRows, type SelectedRows } from './selection.ts'
 import type { useList } from './use-list.ts'
 
 /**
@@ -38,7 +31,7 @@ export function useListTotals<I, T>(
   const isAllMatching = selected.allMatching !== undefined
   const ofSelected = selected.count > 0 && !isAllMatching
   const someRows = ofSelected ? selected.rows : rows
-  const additiveKeys = addedKeys(summedKeys, nonAdditive, someRows, props.isCountedInPart)
+  const additiveKeys = summedKeys.filter(key => !nonAdditive?.includes(key))
   return {
     hasTotals,
     totals: [

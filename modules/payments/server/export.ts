@@ -9,7 +9,7 @@ import { payMethod, recordType } from '../contract/choices.ts'
 import { recordFilters } from '../contract/record.ts'
 import { exportRecords, exportTrades } from '../contract/import-export.ts'
 import { describeTenders, keptTenders } from '../domain/tender-sums.ts'
-import { sumRecordsByMethod, sumTrades } from './method-sums.ts'
+import { findLineAmounts, sumRecordsByMethod, sumTrades, withAmountsByMethod } from './method-sums.ts'
 import {
   detailConditions,
   plainFiltersOf,
@@ -30,10 +30,11 @@ export const recordExport = exportHandlers({
     q: plainFiltersOf(query),
     find: { filters: recordFilters, where: recordConditions(scope.ownerId, query) },
   }),
-  enrichRows: rows =>
-    Promise.resolve(
-      rows.map(r => ({ ...r, payMethod: describeTenders(keptTenders(r.methods, r.changeAmount)) })),
-    ),
+  enrichRows: async (rows, { db, scope, input }) =>
+    (await withAmountsByMethod(db, scope.ownerId, rows, input.payMethod)).map(r => ({
+      ...r,
+      payMethod: describeTenders(keptTenders(r.methods, r.changeAmount)),
+    })),
   loadSums: (_, { db, scope, input, selected }) =>
     input.payMethod?.length
       ? sumRecordsByMethod(
@@ -84,7 +85,7 @@ export const tradeExport = exportHandlers({
       `,
       input.payMethod,
     ),
-  enrichRows: async (rows, { db, scope }) => {
+  enrichRows: async (rows, { db, scope, input }) => {
     const recordIds = [...new Set(rows.map(r => parseId(r.recordId)))]
     const recordsById = new Map(
       (
@@ -98,7 +99,9 @@ export const tradeExport = exportHandlers({
       ).map(r => [r.id, r]),
     )
     const tendersByDetail = await findTendersByDetail(db, scope.ownerId, recordIds)
-    return rows.map(row => {
+    const amountsById = await findLineAmounts(db, scope.ownerId, recordIds, input.payMethod)
+    return rows.map(whole => {
+      const row = { ...whole, ...amountsById.get(whole.id) }
       const record = defined(recordsById.get(parseId(row.recordId)))
       const isDeposit = keyOf(recordType, record.recordType) === 'deposit'
       const method = defined(keyOf(payMethod, record.payMethod))

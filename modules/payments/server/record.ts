@@ -21,7 +21,7 @@ import {
   type PayDetail,
   type PayRecord,
 } from '../contract/record.ts'
-import { sumRecordsByMethod } from './method-sums.ts'
+import { sumRecordsByMethod, withAmountsByMethod } from './method-sums.ts'
 import { isPaidBy } from './paid-parts.ts'
 import { plainFiltersOf, recordConditions, recordFilter } from './record-conditions.ts'
 
@@ -76,7 +76,8 @@ export const recordHandlers = [
     const sum = query.payMethod?.length
       ? await sumRecordsByMethod(db, scope.ownerId, recordFilter(scope, query), query.payMethod)
       : found.sum
-    return { ...found, ...(sum ? { sum } : {}), rows: await withDayClosed(db, scope, found.rows) }
+    const rows = await withAmountsByMethod(db, scope.ownerId, found.rows, query.payMethod)
+    return { ...found, ...(sum ? { sum } : {}), rows: await withDayClosed(db, scope, rows) }
   }),
   reads(getRecord, async ({ id }, { db, scope }) => {
     const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, id)])

@@ -1,7 +1,7 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { asFen, parseYuan } from '#kit/domain/money.ts'
+import { asFen, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { notStruckOutFilter, readOrder } from '#kit/server/table.ts'
@@ -10,7 +10,7 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
 import { listTrades, payRecord, tradeLine, tradeRow } from '../contract/record.ts'
 import { mainTender, type RecordTender } from '../domain/tender-sums.ts'
-import { sumTrades } from './method-sums.ts'
+import { findLineAmounts, sumTrades } from './method-sums.ts'
 import { selectPaidParts } from './paid-parts.ts'
 import { detailConditions, tradeRecordFilter } from './record-conditions.ts'
 
@@ -80,6 +80,19 @@ export function describeLineTenders(
   return { payMethod: mainTender(methods)?.method ?? recordMethod, methods }
 }
 
+/** A line with the amounts that the methods of the filter paid of it, if that is not all. */
+const countedPart = <
+  L extends { readonly recordType: string; readonly principal: Fen; readonly deposit: Fen },
+>(
+  line: L,
+  part: { readonly principal: Fen; readonly lateFee: Fen } | undefined,
+): L => {
+  if (!part) return line
+  return line.recordType === 'deposit'
+    ? { ...line, deposit: part.principal, lateFee: part.lateFee }
+    : { ...line, ...part }
+}
+
 export const tradeHandlers = [
   reads(listTrades, async (query, { db, scope: { ownerId }, scope }) => {
     const size = Math.min(query.size ?? 10, 2000)
@@ -108,12 +121,11 @@ export const tradeHandlers = [
           coalesce(sum(d.late_fee)${notStruckOut}, 0)::text as late ${from}
       `,
     )
-    const rows = list.map(r => toEntityRow(tradeLine.entity, r))
-    const tendersByDetail = await findTendersByDetail(
-      db,
-      ownerId,
-      rows.map(r => r.recordId),
-    )
+    const whole = list.map(r => toEntityRow(tradeLine.entity, r))
+    const recordIds = whole.map(r => r.recordId)
+    const tendersByDetail = await findTendersByDetail(db, ownerId, recordIds)
+    const amountsById = await findLineAmounts(db, ownerId, recordIds, query.payMethod)
+    const rows = whole.map(r => countedPart(r, amountsById.get(r.id)))
     return {
       total: defined(sum).total,
       sum: query.payMethod?.length

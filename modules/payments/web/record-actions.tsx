@@ -12,6 +12,7 @@ import { recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts
 import { receiptDocTypeOf } from '../domain/receipt.ts'
 import { refundRequestRefusal } from '../domain/refund.ts'
 import { recoverRefusal, voidRefusal } from '../domain/void.ts'
+import { keptMoney } from '../domain/tender-sums.ts'
 import { menu } from '../module.ts'
 import { recordActionsOf } from './public.actions.ts'
 import { useReceipts } from './use-receipts.tsx'
@@ -27,7 +28,7 @@ export const voidPayment = (record: PayRecord): Promise<boolean> =>
     title: `作废收款 ${record.receiptNo ?? record.recordNo}`,
     affectedSums: [
       ['收费对象', record.sourceName],
-      ['实收', displayYuanWithSymbol(record.receivedAmount)],
+      ['实收', displayYuanWithSymbol(keptMoney(record.methods, record.changeAmount))],
     ],
     consequences: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'],
     reason: { presets: ['录入有误', '收错对象', '重复收款'] },

@@ -4,12 +4,14 @@ import { useLocation, useNavigate } from 'react-router'
 import { addDays, firstOfMonth } from '#kit/domain/day.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { recordState } from '../contract/choices.ts'
 import { listRecords, getRecord, type PayRecord } from '../contract/record.ts'
 import { exportRecords, importHistory } from '../contract/import-export.ts'
+import { keptMoney } from '../domain/tender-sums.ts'
 import { menu } from '../module.ts'
 import { recordPath } from './paths.ts'
 import { describeMethod, formatMethods, isMixed } from './format-methods.ts'
@@ -19,8 +21,14 @@ import { useRecordActions } from './record-actions.tsx'
 /** The drawer loads the record with its details; the list's rows have none. */
 const hasDetails = (r: PayRecord): r is PayRecord & NonNullable<typeof getRecord.output.T> => 'details' in r
 
+/** A filter by method counts a mixed payment in part: beside 组合 stands what the whole brought. */
+const describeWithWhole = (record: PayRecord): string =>
+  isMixed(record)
+    ? `组合，共 ${displayYuan(keptMoney(record.methods, record.changeAmount))}`
+    : describeMethod(record)
+
 /** Who follows what prestore paid sees it and its sum. */
-const columnsFor = (offset: boolean) =>
+const columnsFor = (offset: boolean, isByMethod: boolean) =>
   buildColumns(listRecords.output, [
     { key: 'recordNo', identity: true, width: 150 },
     { key: 'receiptNo', width: 124, hidePriority: 1 },
@@ -29,8 +37,8 @@ const columnsFor = (offset: boolean) =>
     'recordType',
     {
       key: 'payMethod',
-      ...(offset ? { width: 92, grow: 1 } : {}),
-      render: describeMethod,
+      ...(isByMethod ? { width: 132, grow: 1 } : offset ? { width: 92, grow: 1 } : {}),
+      render: isByMethod ? describeWithWhole : describeMethod,
       text: formatMethods,
     },
     'receivedAmount',
@@ -47,9 +55,6 @@ const columnsFor = (offset: boolean) =>
     'state',
   ])
 
-const defaultColumns = columnsFor(false)
-const offsetColumns = columnsFor(true)
-
 /** 收款记录: everything that was taken, given back or deducted. */
 export default function RecordsPage() {
   const navigate = useNavigate()
@@ -58,6 +63,8 @@ export default function RecordsPage() {
   const project = useProject()
   const params = new URLSearchParams(useLocation().search)
   const offset = params.get('offset') === '1'
+  const isByMethod = params.has('payMethod')
+  const columns = useMemo(() => columnsFor(offset, isByMethod), [offset, isByMethod])
   const views = useMemo(
     () => [
       { id: '', name: '全部', filter: {} },
@@ -83,7 +90,7 @@ export default function RecordsPage() {
         list={listRecords}
         itemName="收款记录"
         keywordPlaceholder="流水号/收据号/收费对象/缴费人"
-        columns={offset ? offsetColumns : defaultColumns}
+        columns={columns}
         filters={[
           'payMethod',
           'payDay',
@@ -97,7 +104,6 @@ export default function RecordsPage() {
         ]}
         barFilters={['payMethod', 'payDay', 'cashierId']}
         views={views}
-        isCountedInPart={params.has('payMethod') ? isMixed : undefined}
         rowActions={rowActions}
         export={exportRecords}
         import={project ? importHistory : undefined}

@@ -1,6 +1,6 @@
 import { Segmented } from 'antd'
 import { useMemo } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { subtractFen, type Fen } from '#kit/domain/money.ts'
@@ -17,7 +17,7 @@ import { listTrades, summarizeRecords } from '../contract/record.ts'
 import { exportTrades } from '../contract/import-export.ts'
 import { describeTenders } from '../domain/tender-sums.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
-import { describeMethod, isMixed } from './format-methods.ts'
+import { describeMethod } from './format-methods.ts'
 import { paths, recordPath } from './paths.ts'
 import './payments.css'
 
@@ -122,7 +122,6 @@ export default function TradesPage() {
   const navigate = useNavigate()
   const day = today()
   const firstDay = addDays(day, -29)
-  const isByMethod = new URLSearchParams(useLocation().search).has('payMethod')
   const views = useMemo(
     () => [
       { id: '', name: '近 30 天', filter: { payDayFrom: firstDay, payDayTo: day } },
@@ -139,7 +138,6 @@ export default function TradesPage() {
       filters={['payDay', 'payMethod', 'recordType', 'cashierId', 'buildCode', 'receivedAmount']}
       barFilters={['payDay', 'payMethod', 'recordType']}
       views={views}
-      isCountedInPart={isByMethod ? isMixed : undefined}
       belowToolbar={<TradeSummary views={views} />}
       export={exportTrades}
       rowActions={t => [{ label: '查看收款', run: () => navigate(recordPath(t.recordId)) }]}
