@@ -76,9 +76,9 @@ const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<Id, Fen>, today:
 
 const closing = '违约金按合同约定计算至制函之日，实际以缴费当日为准。如已缴纳，请忽略本函并与我们核对。'
 
-/** Reminders before this letter, which is one of them itself. */
+/** Reminders before this letter, which is one of them itself once it was printed. */
 const countEarlierReminders = (list: readonly Bill[], { state }: FeeNotice): number =>
-  Math.max(0, Math.max(...list.map(b => b.urgeCount)) - (state === 'failed' ? 0 : 1))
+  Math.max(0, Math.max(...list.map(b => b.urgeCount)) - (state === 'sent' ? 1 : 0))
 
 const maxBills = 2000
 

@@ -20,7 +20,7 @@ import { type DemandLetter } from './demand-letter-pdf.ts'
 import { findNoticeLetters } from './demand-letters.ts'
 import { sendNotice, type SendOutcome } from './notice-channels.ts'
 import { findOtherDebts } from './other-debts.ts'
-import { buildReminder } from './reminder-notices.ts'
+import { buildReminder, countReminders } from './reminder-notices.ts'
 import { findReminderRules } from './reminder-settings.ts'
 import { reminderChannel, reminderState } from '../contract/choices.ts'
 
@@ -175,14 +175,9 @@ const toOutcomeRecord = ({ id, state, failReason, sent }: NoticeOutcome): object
     : {}),
 })
 
-const saveOutcomes = (
-  app: App,
-  owner: Id,
-  outcomes: readonly NoticeOutcome[],
-  now: Moment,
-): Promise<number> =>
-  app.database.tx(owner, tx =>
-    tx.execute(sql`
+const saveOutcomes = (app: App, owner: Id, outcomes: readonly NoticeOutcome[], now: Moment): Promise<void> =>
+  app.database.tx(owner, async tx => {
+    await tx.execute(sql`
       update fee_notice n
       set state = r.state, fail_reason = r.why,
         send_time = case when r.state = ${code(reminderState, 'sent')} then ${now}::timestamptz end,
@@ -194,8 +189,12 @@ const saveOutcomes = (
         id bigint, state smallint, why text, content text, total numeric, level smallint, bills text[]
       )
       where n.owner_id = ${owner} and n.id = r.id
-    `),
-  )
+    `)
+    const reached = outcomes
+      .filter(({ state }) => state === 'sent')
+      .flatMap(({ sent }) => sent?.billIds ?? [])
+    await countReminders(tx, clockScope(app, owner), reached.map(parseId), now)
+  })
 
 /**
  * Sends queued notices of a company, fifty at a time: all, or those of `ids`. Each is claimed before it is

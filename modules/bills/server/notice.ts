@@ -12,6 +12,7 @@ import {
   noticeFilters,
   resendNotices,
 } from '../contract/reminder.ts'
+import { countReminders } from './reminder-notices.ts'
 import { billState, payState, reminderChannel, reminderState } from '../contract/choices.ts'
 
 export const noticeHandlers = [
@@ -53,15 +54,21 @@ export const noticeHandlers = [
     },
   ),
   writes(confirmLettersPrinted, async ({ ids }, { tx, scope, now }) => {
-    const printed = await tx.rows<{ id: Id }>(sql`
+    const printed = await tx.rows<{ id: Id; billIds: readonly string[] }>(sql`
       update fee_notice
       set state = ${code(reminderState, 'sent')}, send_time = ${now}::timestamptz, ${touch(scope)}
       where owner_id = ${scope.ownerId}
         and id = any(${(await findByIds(tx, feeNotice, scope, ids, { lock: true })).map(n => n.id)})
         and channel in ${codes(reminderChannel, 'letter', 'lawyer')}
         and state = ${code(reminderState, 'queued')}
-      returning id
+      returning id, bill_ids
     `)
+    await countReminders(
+      tx,
+      scope,
+      printed.flatMap(n => n.billIds.map(parseId)),
+      now,
+    )
     const done = new Set(printed.map(n => n.id))
     const rest = ids
       .map(parseId)

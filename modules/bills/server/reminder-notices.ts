@@ -120,6 +120,35 @@ function toNotice(
   }
 }
 
+/**
+ * Counts reminders on the bills that they ask for: only those that reached somebody, once for each time an id
+ * stands in the list. What waits or failed is no reminder.
+ */
+export const countReminders = (
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>,
+  billIds: readonly Id[],
+  at: Moment,
+): Promise<number> =>
+  tx.execute(sql`
+    with reminded as (
+      select id, count(*)::int as times
+      from unnest(${[...billIds]}::bigint[]) as x(id)
+      group by id
+    ), locked as (
+      select b.id
+      from bill b
+      where b.owner_id = ${scope.ownerId} and b.id = any(${[...billIds]})
+      order by b.id
+      for update
+    )
+    update bill b
+    set last_urge_time = ${at}::timestamptz, urge_count = b.urge_count + r.times, ${touch(scope, 'b')}
+    from locked l
+    join reminded r on r.id = l.id
+    where b.owner_id = ${scope.ownerId} and b.id = l.id
+  `)
+
 /** Calls and visits have been made when they are written down; a letter has still to be printed. */
 const isDoneByPerson = (channel: ReminderChannel): boolean => channel === 'phone' || channel === 'visit'
 
@@ -159,14 +188,17 @@ export async function createReminders(
     ...(isDoneByPerson(channel) ? { sendTime: now, state: 'sent' as const } : { state: 'queued' as const }),
   }))
   const ids = await insertAll(tx, feeNotice, scope, values)
-  await tx.execute(
-    sql`
+  const billIds = list.map(candidate => candidate.row.id)
+  if (fields.promiseDate) {
+    await tx.execute(sql`
       update bill
-      set last_urge_time = ${now}::timestamptz, urge_count = urge_count + 1,
-        ${fields.promiseDate ? sql`promise_date = ${fields.promiseDate},` : sql``} ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = any(${list.map(candidate => candidate.row.id)})
-    `,
-  )
+      set promise_date = ${fields.promiseDate}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = any(${billIds})
+    `)
+  }
+  if (isDoneByPerson(channel)) {
+    await countReminders(tx, scope, billIds, now)
+  }
   const until = list.map(candidate => quietHoursEnd(now, candidate.rules)).find(m => m > now)
   return { ids, bills: list.length, payers: countPayers(list), sendsAfter: isRecorded ? undefined : until }
 }

@@ -515,6 +515,16 @@ it('URG-2, URG-6: a template message is sent to residents who bound WeChat; unfo
   ]).toEqual([[undefined], ['noContact']])
 })
 
+const reminderCounts = async (ids: readonly Id[]): Promise<number[]> =>
+  (
+    await t.database.reader(owner).rows<{ n: number }>(sql`
+      select urge_count as n
+      from bill
+      where owner_id = ${owner} and id = any(${[...ids]})
+      order by id
+    `)
+  ).map(({ n }) => n)
+
 it('URG-5: the day’s reminders: three days before, the day, the day after, and the first of each level', async () => {
   const [before, today, level, other, promised] = await makeBills(
     of(0, { due: '2026-11-24', project: 'GOLD0002', build: 'B1' }),
@@ -525,16 +535,11 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
   )
   await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' }, me)
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
-  const reminded = await t.database.reader(owner).rows<{ id: Id; n: number }>(
-    sql`
-        select id, urge_count as n
-        from bill
-        where id = any(${[defined(before), defined(today), defined(level), defined(other), defined(promised)]})
-        order by id
-      `,
-  )
-  expect(reminded.map(u => u.n)).toEqual([1, 1, 1, 0, 0])
+  const ids = [before, today, level, other, promised].map(id => defined(id))
+  expect(await reminderCounts(ids)).toEqual([0, 0, 0, 0, 0])
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
+  await sendQueuedNotices(t.app, owner, undefined)
+  expect(await reminderCounts(ids)).toEqual([1, 1, 1, 0, 0])
 })
 
 it('URG-1, URG-6: a letter says what is not on it, tells promises and intervals, and counts once it is printed', async () => {
@@ -647,4 +652,43 @@ it('letters and payment notices as PDF with Chinese characters, small, sorted by
     Code: 10002,
     Message: '所选范围暂无待缴账单，请调整筛选条件',
   })
+})
+
+it('URG-3: only what reached somebody counts as a reminder: no letter before it is printed, no message that failed', async () => {
+  const [lettered, reached, failing] = (await makeBills(of(4), of(5), of(6))).map(id => defined(id))
+  const ids = [defined(lettered), defined(reached), defined(failing)]
+  const { notices: letters } = await remind([defined(lettered)], {
+    channel: 'letter',
+    promiseDate: '2026-11-30',
+  })
+  const queued = await t.database.tx(owner, tx =>
+    tx.rows<{ id: Id }>(sql`
+      insert into fee_notice (
+        owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount,
+        channel, level, content, state, payer_mobile
+      )
+      values (
+        ${owner}, 'GOLD0001', 10, 'Z1', 'Z1', array[${String(reached)}], 1, 300, 10, 1, '甲', 10,
+        ${defined(people[5]).mobile}
+      ),
+        (${owner}, 'GOLD0001', 10, 'Z2', 'Z2', array[${String(failing)}], 1, 300, 10, 1, '乙', 10, '12345')
+      returning id
+    `),
+  )
+  expect(await reminderCounts(ids)).toEqual([0, 0, 0])
+  const letterBill = () => t.call(getBill, { id: defined(lettered) }, me)
+  expect((await letterBill()).lastUrgeTime).toBeUndefined()
+  expect((await letterBill()).promiseDate).toBe('2026-11-30')
+  expect(
+    await sendQueuedNotices(
+      t.app,
+      owner,
+      queued.map(({ id }) => id),
+    ),
+  ).toEqual({ sent: 1, failed: 1 })
+  expect(await reminderCounts(ids)).toEqual([0, 1, 0])
+  await t.call(confirmLettersPrinted, { ids: letters }, me)
+  await t.call(confirmLettersPrinted, { ids: letters }, me)
+  expect(await reminderCounts(ids)).toEqual([1, 1, 0])
+  expect((await letterBill()).lastUrgeTime).toBeDefined()
 })
