@@ -19,7 +19,7 @@ export function screenAction(
   ).toString()
   return {
     label: label ?? screen.title,
-    needs: screen.needs,
+    needs: screen.workNeeds ?? screen.needs,
     run: () => {
       navigateTo(search ? `${path}?${search}` : path)
     },

@@ -54,6 +54,7 @@ export const manifest = defineModule({
         { text: '再次入住', query: 'view=left', right: menu.link.permissions.checkin.key },
       ],
       needs: menu.resident.permissions.view,
+      workNeeds: menu.link.permissions.transfer,
       section: 'people',
       group: '客户管理',
       allProjects: true,

@@ -26,7 +26,7 @@ const toHit = (resident: FoundResident, currentProject: string | undefined): Hit
       {
         label: '过户与迁出',
         path: residencyPath(resident.id),
-        needs: menu.resident.permissions.view,
+        needs: menu.link.permissions.transfer,
         letter: 'G',
       },
       {

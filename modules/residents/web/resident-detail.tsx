@@ -132,7 +132,7 @@ export default function ResidentDetailPage() {
         },
         {
           label: '过户与迁出',
-          needs: menu.resident.permissions.view,
+          needs: menu.link.permissions.transfer,
           run: () => navigate(residencyPath(resident.id)),
         },
       ]}

@@ -129,7 +129,7 @@ export default function ResidentsPage() {
     },
     {
       label: '过户与迁出',
-      needs: menu.resident.permissions.view,
+      needs: menu.link.permissions.transfer,
       run: () => navigate(residencyPath(person.id)),
     },
     {

@@ -15,12 +15,13 @@ const maxHitsElsewhere = 5
 
 const movesAction = (id: ListedRoom['id']): readonly HitAction[] => {
   const screen = id === undefined ? undefined : findScreen(paths.residencies)
+  const needs = screen?.workNeeds ?? screen?.needs
   return screen
     ? [
         {
           label: '过户与迁出',
           path: `${paths.residencies}?roomId=${id}`,
-          ...(screen.needs && { needs: screen.needs }),
+          ...(needs && { needs }),
           letter: 'G',
         },
       ]
