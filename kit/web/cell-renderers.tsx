@@ -4,6 +4,7 @@ import { formatValue } from '#kit/contract/value.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { Money } from './numbers.tsx'
 import { Status } from './status.tsx'
+import { splitPathText } from './path-text.ts'
 
 /** How a kind of field is shown in a table cell and in a detail. */
 export interface CellRenderer {
@@ -45,16 +46,13 @@ const renderPlain = (v: unknown, f: Field): ReactNode => formatValue(v, f)
 /** Texts up to this width fit into any column that shows them. */
 const shortTextWidth = 96
 
-/** A path ends in what tells it from its neighbours: 商业街-商业-224 is cut in its middle. */
-const pathPattern = /^(.{4,})(-[^-\s]{1,8})$/
-
 function renderText(value: unknown, field: Field): ReactNode {
   const text = formatValue(value, field)
-  const [, head, tail] = (measureText(text) > shortTextWidth && pathPattern.exec(text)) || []
-  return tail ? (
+  const parts = measureText(text) > shortTextWidth ? splitPathText(text) : undefined
+  return parts ? (
     <span className="path-text" title={text}>
-      <span>{head}</span>
-      <span>{tail}</span>
+      <span>{parts[0]}</span>
+      <span>{parts[1]}</span>
     </span>
   ) : (
     text
