@@ -48,7 +48,7 @@ const table = buildColumns(bill, [
 
 const remove = createReasonAction(dropBills, {
   label: '作废',
-  unit: '条账单',
+  unit: '张账单',
   nameOf: (b: Bill) => b.roomNo,
   reasonPresets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
   consequences: [

@@ -67,7 +67,7 @@ function FormDialog({
     toast.success(
       single
         ? `已${form.actionLabel}「${billName(single)}」`
-        : `已${form.actionLabel} ${formatCount(result?.success ?? 0)} 条账单`,
+        : `已${form.actionLabel} ${formatCount(result?.success ?? 0)} 张账单`,
     )
     onClose()
   }
@@ -78,7 +78,7 @@ function FormDialog({
       title={
         single
           ? `${form.actionLabel}「${billName(single)}」`
-          : `${form.actionLabel} ${formatCount(count)} 条账单`
+          : `${form.actionLabel} ${formatCount(count)} 张账单`
       }
       groups={(single && form.alone?.groups) ?? form.groups}
       initial={initial}

@@ -90,12 +90,12 @@ export default function DebtorsPage() {
     const ids = debtors.flatMap(d => d.billIds)
     const [first] = debtors
     if (ids.length > maxBills) {
-      toast.warning(`共 ${ids.length} 条账单，一次最多催缴 ${maxBills} 条，请分批选择`)
+      toast.warning(`共 ${ids.length} 张账单，一次最多催缴 ${maxBills} 张，请分批选择`)
     } else if (first) {
       const title =
         debtors.length === 1
-          ? `催缴「${first.payerName ?? first.sourceNames}」${ids.length} 条账单`
-          : `催缴 ${debtors.length} 位客户，共 ${ids.length} 条账单`
+          ? `催缴「${first.payerName ?? first.sourceNames}」${ids.length} 张账单`
+          : `催缴 ${debtors.length} 位客户，共 ${ids.length} 张账单`
       setReminder({ title, ids })
     }
   }

@@ -140,7 +140,7 @@ export function ReminderDialog({
         title ??
         (bills.length === 1 && ids.length === 1
           ? `催缴「${billName(defined(bills[0]))}」`
-          : `催缴 ${formatCount(allMatching?.count ?? ids.length)} 条账单`)
+          : `催缴 ${formatCount(allMatching?.count ?? ids.length)} 张账单`)
       }
       groups={dialogGroups}
       initial={initial}

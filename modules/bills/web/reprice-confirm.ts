@@ -23,7 +23,7 @@ export const confirmReprice = (
   const after = sumFen(bills.map(b => b.next ?? 0))
   return confirmDanger({
     actionLabel: '重新生成',
-    unit: '条账单',
+    unit: '张账单',
     count: bills.length,
     affectedSums: [
       ['原金额', displayYuan(before)],
@@ -68,7 +68,7 @@ export const confirmRepriceAll = (
 ): Promise<boolean> =>
   confirmDanger({
     actionLabel: '重新生成',
-    unit: '条账单',
+    unit: '张账单',
     count,
     affectedSums: [['原金额', displayYuan(amount)]],
     amount,

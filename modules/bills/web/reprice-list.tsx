@@ -189,7 +189,7 @@ function Footer({ list, selected, unselectedCount, onRepriceSelected, onRepriceA
             disabled={!selected.length}
             onClick={() => onRepriceSelected()}
           >
-            重新生成 {formatCount(selected.length)} 条账单
+            重新生成 {formatCount(selected.length)} 张账单
           </Button>
           {list.hasMore && (
             <Button type="primary" onClick={() => onRepriceAll()}>

@@ -129,7 +129,7 @@ function showOutcome(
   result: BulkOutcome,
   options: { readonly name?: string | undefined; readonly undo?: (() => Promise<void>) | undefined } = {},
 ): void {
-  const doneText = `已${actionLabel}${options.name ? `「${options.name}」` : ` ${formatCount(result.success)} 条账单`}`
+  const doneText = `已${actionLabel}${options.name ? `「${options.name}」` : ` ${formatCount(result.success)} 张账单`}`
   if (result.taskId) {
     toast.success(`已转入后台${actionLabel} ${formatCount(count)} 条，可在任务中心查看进度`)
   } else if (result.fail || result.skipped) {
@@ -154,7 +154,7 @@ async function confirmSensitive(
     selected.allMatching ? asFen(Number(selected.allMatching.sum[k] ?? 0)) : sumOf(selected.rows, k)
   return confirmDanger({
     actionLabel: group.actionLabel,
-    unit: '条账单',
+    unit: '张账单',
     count: selected.count,
     ...(singleBill ? { title: `${group.actionLabel}「${billName(singleBill)}」` } : {}),
     consequences: group.consequences,
@@ -242,7 +242,7 @@ export const auditSelected = async (
 export const mergeBack = (billRow: Bill): Promise<boolean> =>
   confirmDanger({
     actionLabel: '合并还原',
-    unit: '条账单',
+    unit: '张账单',
     count: 1,
     title: `合并还原「${billName(billRow)}」`,
     consequences: [
@@ -265,7 +265,7 @@ export const recoverByFilter = (
 ): Promise<boolean> =>
   confirmDanger({
     actionLabel: '恢复',
-    unit: '条账单',
+    unit: '张账单',
     count: matching.count,
     consequences: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'],
     reason: { presets: ['误作废', '重新计费'] },
