@@ -141,6 +141,7 @@ test('a deposit is received and refunded at the cashier, each with its receipt',
   await expect(printPreview(cashierPage)).toContainText('押金收据')
   await expect(printPreview(cashierPage)).toContainText('捌佰元整')
   await closeDialog(cashierPage)
+  await expect(cashierPage.getByRole('region', { name: '刚刚办理' })).toContainText(/押金 · 现金/)
   await cashierPage.keyboard.press('F10')
   const line = cashierPage.locator('.cashier-deposits li').filter({ hasText: '结余 800.00' }).first()
   await line.getByRole('button', { name: /^退\s?还$/ }).click()

@@ -32,7 +32,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
       ...(me ? { cashierId: [String(me)] } : {}),
       payDayFrom: day,
       payDayTo: day,
-      recordType: ['payment', 'prestore'],
+      recordType: ['payment', 'prestore', 'deposit'],
       size: 6,
     },
     { quiet: true, keepPrevious: true, staleMs: 0 },
@@ -61,7 +61,8 @@ export function CashierRecent({ project }: { readonly project: string }) {
           </p>
           <p>
             <small>
-              {record.payTime.slice(11, 16)} · {describeMethods(record)}
+              {record.payTime.slice(11, 16)} · {record.recordType === 'deposit' ? '押金 · ' : ''}
+              {describeMethods(record)}
               {record.state === 'voided' ? ' · 已作废' : ''}
             </small>
             <span>
