@@ -10,7 +10,6 @@ import { reads } from '#kit/server/handler.ts'
 import { openServer } from '#kit/server/server.ts'
 import { createCallerLoader, createCompany } from '#modules/accounts/server/public.ts'
 import { menu } from '#modules/accounts/module.ts'
-import { modules } from '#modules/index.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { seedRoles } from '#db/golden/roles.ts'
 import { atMost, type BenchContext, type BenchRow } from './bench.ts'
@@ -46,7 +45,7 @@ async function signManagerIn({ database, sessions }: App): Promise<string> {
       realName: '基准',
     }),
   )
-  await seedRoles(database, ownerId, modules, r => `bench-${r.key}`, {})
+  await seedRoles(database, ownerId, r => `bench-${r.key}`, {})
   const { id } = defined(
     await database
       .reader(ownerId)

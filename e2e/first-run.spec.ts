@@ -187,7 +187,10 @@ test('from an empty folder to the first receipt within a minute', async () => {
 test('the guide goes on after the first receipt, and ends with ten of ten and the workbench', async () => {
   await page.goto('/work')
   await expect(page.getByText('已完成 9 / 10 步，接下来：员工账号')).toBeVisible()
-  await button(pane('员工账号'), '新增管理员').click()
+  // The roles of jobs came with the company; each leads to an account that has it.
+  await expect(pane('岗位角色').getByRole('listitem')).toHaveCount(7)
+  await button(pane('岗位角色'), '新增收费员账号').click()
+  await expect(page.locator('[data-field="roleIds"]').filter({ visible: true })).toContainText('收费员')
   await field(page, 'loginCode').fill('zhoulan')
   await field(page, 'password').fill('Anju2026x')
   await field(page, 'realName').fill('周岚')

@@ -9,7 +9,6 @@ import { loadInstalledModules } from '#apps/server/modules.ts'
 import { demoLogins, demoPassword } from '#modules/accounts/domain/demo-account.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
 import { roomChange } from '#modules/rooms/contract/room-change.ts'
-import { modules } from '#modules/index.ts'
 import { billedUntil, seedEstateBills } from './bills.ts'
 import { seedPool } from './share-pools.ts'
 import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
@@ -89,7 +88,7 @@ async function seedEmployees(
   scope: Scope,
 ): Promise<Pick<SeededCompany, 'cashier' | 'supervisor'>> {
   const { ownerId } = scope
-  await seedRoles(database, ownerId, modules, r => demoLogins.ofRole(r.key), {
+  await seedRoles(database, ownerId, r => demoLogins.ofRole(r.key), {
     cashier: { [mainProject]: null },
     service: { [mainProject]: null },
     engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },

@@ -5,7 +5,6 @@ import type { Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { createCompany, registerLogin } from '#modules/accounts/server/public.ts'
-import { modules } from '#modules/index.ts'
 import { seedDevices } from './devices.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedBuilding, type PlannedEstate } from './seed-estate.ts'
@@ -208,7 +207,7 @@ async function seedCompanyData(tx: Tx, scope: Scope, mark: string, onlyEnded: bo
 async function seedManagers(database: Database, ownerId: Id): Promise<void> {
   await createLimitedManager(database, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)
   await createLimitedManager(database, ownerId, golden.first.buildingOnly, '一栋管家', 'GOLD0001', ['B1'])
-  await seedRoles(database, ownerId, modules, r => golden.first.ofRole(r.key), {
+  await seedRoles(database, ownerId, r => golden.first.ofRole(r.key), {
     cashier: { GOLD0001: null },
     service: { GOLD0001: null },
     engineer: { GOLD0001: ['B1', 'B2'] },

@@ -5,179 +5,39 @@ import { codeOf } from '#kit/contract/field.ts'
 import { managerType } from '#modules/accounts/contract/manager.ts'
 import {
   collectPermissions,
-  addViewPermissions,
   resolveEffectivePermissions,
   type ManagerType,
 } from '#modules/accounts/domain/permission.ts'
+import { grantsOf, jobRoles, type JobRole, type JobRoleKey } from '#modules/accounts/domain/job-roles.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { registerLogin } from '#modules/accounts/server/public.ts'
 import { code } from '#kit/server/sql.ts'
 
-/**
- * A role of the demo with the one who has it. `grants` names menus, or whole modules by `name.*`, with the
- * flags it gives; `*` gives them all.
- */
-export interface DemoRole {
-  readonly key: string
-  readonly name: string
-  readonly desc: string
+/** A holder of a job's role in the demo. */
+interface RoleHolder {
+  readonly key: JobRoleKey
   readonly person: string
   readonly type: ManagerType
   readonly privacy: boolean
-  readonly grants: Readonly<Record<string, string>>
 }
 
-/**
- * The roles every estate knows. A module that comes in adds its menus here, or nobody but the owner, the
- * auditor and the wildcards gets to it.
- */
-export const demoRoles: readonly DemoRole[] = [
-  {
-    key: 'cashier',
-    name: '收费员',
-    desc: '查看房间、车位与住户，导出名单',
-    person: '收费员甲',
-    type: 'ordinary',
-    privacy: true,
-    grants: {
-      'estates.*': 'view',
-      'rooms.room': 'view export',
-      'parking.*': 'view export',
-      'residents.resident': 'view export',
-      'residents.link': 'view',
-      'companies.company': 'view',
-      'merchants.merchant': 'view',
-      'fees.*': 'view',
-      'fees.relation': 'view add edit stop batch export',
-      'meters.*': 'view',
-      'bills.bill': 'view audit temporary prepay discount lateFee split payer export print',
-      'bills.notice': 'view urge letter',
-      'payments.cashier': 'view pay discount roundOff other',
-      'payments.record': 'view print void export',
-      'payments.refund': 'view apply cancel',
-      'payments.handover': 'view',
-      'deposits.deposit': 'view add receive refund export',
-      'prestore.account': 'view topUp refund deduct export',
-      'invoices.invoice': 'view open export',
-      'fee-reports.*': 'view export',
-      'work-orders.order': 'view',
-      'work-orders.charge': 'view pay',
-    },
-  },
-  {
-    key: 'service',
-    name: '客服',
-    desc: '住户入住、迁出与来访接待',
-    person: '客服甲',
-    type: 'ordinary',
-    privacy: true,
-    grants: {
-      'estates.*': 'view',
-      'rooms.room': 'view edit state',
-      'parking.*': 'view edit state',
-      'residents.*': '*',
-      'companies.*': '*',
-      'merchants.*': '*',
-      'files.file': 'view add edit del download share',
-      'staff.*': 'view',
-      'system.suggest': 'view edit',
-      'work-orders.order': 'view add edit audit dispatch check close follow export',
-      'work-orders.charge': 'view pay',
-      'work-orders.evaluation': 'view add visit',
-      'work-orders.statistics': 'view',
-      'room-inspection.standard': 'view',
-      'room-inspection.sheet': 'view add edit export',
-    },
-  },
-  {
-    key: 'engineer',
-    name: '工程',
-    desc: '所管楼栋的房间与公共区域',
-    person: '工程甲',
-    type: 'ordinary',
-    privacy: false,
-    grants: {
-      'estates.estate': 'view',
-      'estates.building': 'view',
-      'estates.area': 'view add edit',
-      'rooms.room': 'view',
-      'files.file': 'view download',
-      'devices.gateway': 'view',
-      'devices.device': 'view edit resend fault',
-      'devices.model': 'view',
-      'devices.watchdog': 'view',
-      'devices.command': 'view send listProcesses listServices listDirectory restartService device',
-      'meters.meter': 'view add edit label replace',
-      'meters.plan': 'view',
-      'meters.reading': 'view add edit import export confirm phone',
-      'work-orders.order': 'view handle follow',
-      'room-inspection.sheet': 'view inspect',
-      'work-orders.charge': 'view cost',
-      'work-orders.material': 'view',
-    },
-  },
-  {
-    key: 'manager',
-    name: '项目经理',
-    desc: '所管项目的全部业务，查看操作日志',
-    person: '项目经理甲',
-    type: 'ordinary',
-    privacy: true,
-    grants: {
-      'estates.*': '*',
-      'rooms.*': '*',
-      'parking.*': '*',
-      'residents.*': '*',
-      'companies.*': '*',
-      'merchants.*': '*',
-      'fees.*': '*',
-      'meters.*': '*',
-      'files.*': '*',
-      'devices.gateway': 'view add edit',
-      'devices.device': '*',
-      'devices.model': 'view',
-      'devices.watchdog': '*',
-      'devices.command': 'view send listProcesses listServices listDirectory restartService pushFile device',
-      'staff.*': '*',
-      'accounts.log': 'view',
-      'system.*': '*',
-      'bills.*': '*',
-      'payments.*': '*',
-      'prestore.*': '*',
-      'deposits.*': '*',
-      'invoices.*': '*',
-      'fee-reports.*': '*',
-      'work-orders.*': '*',
-      'room-inspection.*': '*',
-    },
-  },
-  {
-    key: 'auditor',
-    name: '只读审计',
-    desc: '查看和导出所有数据，不能修改',
-    person: '审计甲',
-    type: 'auditor',
-    privacy: false,
-    grants: { '*': 'view export' },
-  },
+export interface DemoRole extends JobRole, RoleHolder {
+  readonly key: JobRoleKey
+}
+
+const holders: readonly RoleHolder[] = [
+  { key: 'cashier', person: '收费员甲', type: 'ordinary', privacy: true },
+  { key: 'service', person: '客服甲', type: 'ordinary', privacy: true },
+  { key: 'engineer', person: '工程甲', type: 'ordinary', privacy: false },
+  { key: 'manager', person: '项目经理甲', type: 'ordinary', privacy: true },
+  { key: 'auditor', person: '审计甲', type: 'auditor', privacy: false },
 ]
 
-/** The rights a demo role is written with, every one known to the installed modules. */
-export function grantsOf(r: DemoRole, manifests: readonly ModuleManifest[]): string[] {
-  const known = collectPermissions(manifests)
-  return addViewPermissions(
-    [...known.values()]
-      .filter(p =>
-        Object.entries(r.grants).some(
-          ([at, flags]) =>
-            (at === '*' || at === p.menu || at === `${p.module}.*`) &&
-            (flags === '*' || flags.split(' ').includes(p.flag)),
-        ),
-      )
-      .map(p => p.key),
-    known,
-  )
-}
+/** The roles of the jobs that somebody has in the demo. */
+export const demoRoles: readonly DemoRole[] = holders.map(holder => ({
+  ...defined(jobRoles.find(role => role.key === holder.key)),
+  ...holder,
+}))
 
 /** What its holder may do in the end (PERM-1, PERM-2). */
 export const permissionsOf = (r: DemoRole, manifests: readonly ModuleManifest[]): Set<string> =>
@@ -192,13 +52,12 @@ export interface AssignDomain {
 }
 
 /**
- * Makes the demo roles of a company with a holder each, who signs in with the owner's password. A holder
- * without a data domain has all projects.
+ * Gives each demo role of a company a holder, who signs in with the owner's password. A holder without a data
+ * domain has all projects. The roles came with the company.
  */
 export async function seedRoles(
   database: Database,
   ownerId: Id,
-  manifests: readonly ModuleManifest[],
   login: (r: DemoRole) => string,
   reach: Readonly<Record<string, AssignDomain>>,
 ): Promise<void> {
@@ -207,11 +66,7 @@ export async function seedRoles(
       const places = reach[r.key]
       const role = defined(
         await tx.one<{ id: Id }>(
-          sql`
-          insert into role (owner_id, role_name, role_desc, permissions)
-          values (${ownerId}, ${r.name}, ${r.desc}, ${grantsOf(r, manifests)}::text[])
-          returning id
-        `,
+          sql`select id from role where owner_id = ${ownerId} and role_name = ${r.name} and delete_tag = 0`,
         ),
       )
       const m = defined(

@@ -111,6 +111,32 @@ export const deleteRoles = call({
   affects: ['role'],
 })
 
+/**
+ * What a new role may begin as: the roles of jobs that the company does not have, and its own roles, each
+ * with its permissions.
+ */
+export const listRoleTemplates = call({
+  route: 'GET Role/GetTemplates',
+  title: '角色模板',
+  needs: menu.role.permissions.add,
+  input: noData,
+  output: listOfRows({
+    name: role.fields.roleName,
+    isPreset: flag('岗位模板', { required: true }),
+    permissions: list('权限', { required: true }),
+  }),
+})
+
+/** Adds the roles of jobs that the company does not have, by name; may be repeated. */
+export const addJobRoles = call({
+  route: 'POST Role/PostJobRoles',
+  title: '添加岗位角色',
+  needs: menu.role.permissions.add,
+  input: noData,
+  output: shape({ names: list('新增的角色', { required: true }) }),
+  affects: ['role'],
+})
+
 /** Who may do what: a sheet of accounts against menus. */
 export const exportPermissionReport = call({
   route: 'GET Role/ExportReport',

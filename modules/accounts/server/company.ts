@@ -8,6 +8,7 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import { companyState, edition } from '../contract/company.ts'
 import { managerState, managerType } from '../contract/manager.ts'
 import { createFieldRefusal } from './field-refusal.ts'
+import { insertFirstRoles } from './job-roles.ts'
 import { hashPassword } from './password.ts'
 
 export interface NewCompany {
@@ -70,19 +71,14 @@ async function insertOwnerAccount(
 }
 
 /**
- * Creates a company with its owner account (PERM-1) and the role that every company starts with. Needs a
+ * Creates a company with its owner account (PERM-1) and the roles that every company starts with. Needs a
  * transaction of the installation (`*`). Refuses a login name that is taken.
  */
 export async function createCompany(tx: Tx, company: NewCompany): Promise<{ ownerId: Id; operatorId: Id }> {
   const passwordHash = await hashPassword(company.password)
   const ownerId = await insertCompany(tx, company)
   const operatorId = await insertOwnerAccount(tx, ownerId, company, passwordHash)
-  await tx.execute(
-    sql`
-      insert into role (owner_id, role_name, role_desc, built_in, everything)
-      values (${ownerId}, '全部权限', '所有功能，包括以后新增的', true, true)
-    `,
-  )
+  await insertFirstRoles(tx, ownerId)
   await audit(tx, { ownerId, operatorId, name: company.realName, ip: company.ip ?? '', requestId: '' }, [
     {
       action: 'insert',

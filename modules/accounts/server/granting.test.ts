@@ -18,7 +18,15 @@ import {
   setManagerState,
 } from '../contract/manager.ts'
 import { getMyMenus } from '../contract/permission.ts'
-import { addRole, deleteRoles, editRole, listRoles, getRoleMenuTree } from '../contract/role.ts'
+import {
+  addJobRoles,
+  addRole,
+  deleteRoles,
+  editRole,
+  listRoles,
+  listRoleTemplates,
+  getRoleMenuTree,
+} from '../contract/role.ts'
 import { login } from '../contract/sign-in.ts'
 import {
   createAccount as createTestAccount,
@@ -68,6 +76,46 @@ beforeEach(async () => {
       floors: ['10'],
     },
     boss,
+  )
+})
+
+const jobNames = ['收费员', '客服', '工程', '秩序维护', '财务主管', '项目经理', '只读审计']
+
+it('a new company begins with the roles of jobs, and may change them', async () => {
+  const { rows } = await t.call(listRoles, {}, boss)
+  expect(rows.map(r => r.roleName).toSorted()).toEqual(['全部权限', ...jobNames].toSorted())
+  const cashier = defined(rows.find(r => r.roleName === '收费员'))
+  expect(cashier.builtIn).toBe(false)
+  const changed = await t.call(
+    editRole,
+    { id: cashier.id, roleName: '收费员', permissions: ['payments.cashier.pay'], needTotp: true },
+    boss,
+  )
+  expect(changed.permissions).toEqual(['payments.cashier.pay', 'payments.cashier.view'])
+})
+
+it('the roles of jobs are added to a company that lacks them, by name and once', async () => {
+  const before = await t.call(listRoles, {}, boss)
+  const removed = before.rows.filter(r => ['收费员', '客服'].includes(r.roleName))
+  await t.call(deleteRoles, { ids: removed.map(r => String(r.id)), reason: '岗位调整' }, boss)
+  const templates = await t.call(listRoleTemplates, undefined, boss)
+  expect(templates.filter(x => x.isPreset).map(x => x.name)).toEqual(['收费员', '客服'])
+  const everything = defined(templates.find(x => x.name === '全部权限'))
+  expect(everything.permissions).toContain('accounts.role.add')
+  expect((await t.call(addJobRoles, undefined, boss)).names).toEqual(['收费员', '客服'])
+  expect((await t.call(addJobRoles, undefined, boss)).names).toEqual([])
+  const after = await t.call(listRoles, {}, boss)
+  expect(after.rows.map(r => r.roleName).toSorted()).toEqual(before.rows.map(r => r.roleName).toSorted())
+})
+
+it('nobody adds the role of a job that may do more than they may (PERM-4)', async () => {
+  const { rows } = await t.call(listRoles, {}, boss)
+  const cashier = defined(rows.find(r => r.roleName === '收费员'))
+  await t.call(deleteRoles, { ids: [String(cashier.id)], reason: '岗位调整' }, boss)
+  const r = await createRole('人事', ['accounts.role.add'])
+  const clerk = await createAccount('hr', [r.id])
+  expect((await refusalOf(t.call(addJobRoles, undefined, clerk.as))).message).toContain(
+    '不能授予你自己没有的权限',
   )
 })
 
@@ -380,10 +428,13 @@ it('a role in use or built in cannot be deleted; the permission tree shows every
     (await refusalOf(t.call(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss))).message,
   ).toBe('角色「暂用」还有 1 个账号在用（user），请先换成其他角色')
   const list = await t.call(listRoles, {}, boss)
-  expect(list.rows.map(x => [x.roleName, x.userCount])).toEqual([
-    ['全部权限', 0],
-    ['暂用', 1],
-  ])
+  expect(list.rows.map(x => [x.roleName, x.userCount])).toEqual(
+    expect.arrayContaining([
+      ['全部权限', 0],
+      ['暂用', 1],
+    ]),
+  )
+  expect(list.rows[0]?.roleName).toBe('全部权限')
   expect(
     (
       await refusalOf(
@@ -487,7 +538,7 @@ it('the calls of a closed menu are refused for that project, by name and by reco
           t.call(editBuilding, { ...defined(east), name: '改' }, { ...as, projectCode: 'EAST0001' }),
         )
       ).message,
-    ).toBe('项目「EAST0001」没有启用「楼栋管理」，请在项目菜单中启用后再操作')
+    ).toBe('项目「EAST0001」未启用「楼栋管理」，请在项目菜单中启用后再操作')
     expect(
       await refusalOf(
         t.call(editBuilding, { ...defined(east), name: '改' }, { ...as, projectCode: 'WEST0001' }),

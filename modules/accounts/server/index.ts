@@ -7,6 +7,7 @@ import { dataDomainHandlers } from './data-domain.ts'
 import { deviceHandlers } from './devices.ts'
 import { emailHandlers } from './email.ts'
 import { forgottenPasswordHandlers } from './forgotten-password.ts'
+import { jobRoleHandlers } from './job-roles.ts'
 import { managerExport } from './manager-export.ts'
 import { secondFactorHandlers } from './second-factor.ts'
 import { operationLogHandlers } from './operation-log.ts'
@@ -38,6 +39,7 @@ export const server: ServerModule = {
     ...resignationHandlers,
     ...ownershipTransferHandlers,
     ...roleHandlers,
+    ...jobRoleHandlers,
     ...projectMenuHandlers,
     ...dataDomainHandlers,
     ...smsCodeHandlers,

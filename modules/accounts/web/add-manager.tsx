@@ -1,4 +1,6 @@
 import { useRef } from 'react'
+import { parseId } from '#kit/domain/id.ts'
+import { useLocation } from 'react-router'
 import type { Field } from '#kit/contract/field.ts'
 import { extendShape } from '#kit/contract/shape.ts'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
@@ -42,11 +44,15 @@ const DomainControl: Control = props => {
   )
 }
 
-/** A new account with its roles and its reach, in one go. No draft is kept: it holds a password. */
+/**
+ * A new account with its roles and its reach, in one go; the address may name a role (`?roleId=`). No draft
+ * is kept: it holds a password.
+ */
 export default function AddManager() {
   const tab = useTab()
   const hasPermission = usePermission()
   const made = useRef<Manager>(undefined)
+  const roleId = parseId(new URLSearchParams(useLocation().search).get('roleId'))
   const save = async (values: ManagerDraft): Promise<Manager> => {
     const { places, ...draft } = values
     // The account stands although its reach was refused: saving again only sets the reach.
@@ -61,6 +67,7 @@ export default function AddManager() {
       shape={formInput}
       draftKey={draftKeyOf(addManager, 'new')}
       title="新增管理员"
+      {...(roleId ? { initial: { roleIds: [String(roleId)] } } : {})}
       submitLabel="新增管理员"
       groups={[
         {

@@ -1,6 +1,7 @@
 import { readTexts } from '#kit/web/controls/read-value.ts'
 import { parseId } from '#kit/domain/id.ts'
-import { useMemo, useRef } from 'react'
+import { Select } from 'antd'
+import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -11,7 +12,14 @@ import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { addRole, editRole, getRole, getRoleMenuTree, type Role } from '../contract/role.ts'
+import {
+  addRole,
+  editRole,
+  getRole,
+  getRoleMenuTree,
+  listRoleTemplates,
+  type Role,
+} from '../contract/role.ts'
 import { PermissionGrid } from './permission-grid.tsx'
 
 const PermissionsControl: Control = props => {
@@ -26,6 +34,45 @@ const PermissionsControl: Control = props => {
   if (tree.isError) return <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
   return <PermissionGrid tree={tree.data} value={value} onChange={v => props.onChange([...v].toSorted())} />
 }
+
+/** What a new role may begin as; its name and description stay as they were typed. */
+function TemplatePicker({ onChoose }: { readonly onChoose: (permissions: readonly string[]) => void }) {
+  const templates = useCall(listRoleTemplates, undefined, { quiet: true, project: 0 })
+  const [chosen, setChosen] = useState<string>()
+  const optionsOf = (isPreset: boolean) =>
+    (templates.data ?? [])
+      .filter(template => template.isPreset === isPreset)
+      .map(({ name, permissions }) => ({ value: name, label: `${name}（${permissions.length} 项）` }))
+  const groups = [
+    { label: '岗位模板', options: optionsOf(true) },
+    { label: '已有角色', options: optionsOf(false) },
+  ]
+  return (
+    <p className="role-template">
+      <label htmlFor="role-template">从模板或已有角色复制权限</label>
+      <Select
+        id="role-template"
+        style={{ width: 240 }}
+        placeholder="请选择角色"
+        showSearch={{ optionFilterProp: 'label' }}
+        loading={templates.isPending}
+        options={groups.filter(group => group.options.length)}
+        value={chosen}
+        onChange={name => {
+          setChosen(name)
+          onChoose(templates.data?.find(template => template.name === name)?.permissions ?? [])
+        }}
+      />
+    </p>
+  )
+}
+
+const NewPermissionsControl: Control = props => (
+  <>
+    <TemplatePicker onChoose={props.onChange} />
+    <PermissionsControl {...props} />
+  </>
+)
 
 /** Menus that move money or power, by their key. */
 const useSensitiveMenus = (): ReadonlySet<string> => {
@@ -69,7 +116,7 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
   const tab = useTab()
   const editing = original !== undefined && !copy
   const before = useRef<readonly string[]>(original?.permissions ?? [])
-  useTabTitle(editing ? `编辑 ${original.roleName}` : copy ? `复制 ${original?.roleName}` : undefined)
+  useTabTitle(editing ? `编辑 ${original.roleName}` : copy ? `复制 ${original?.roleName}` : '新增角色')
   const initial = editing
     ? original
     : original
@@ -90,7 +137,7 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
           {
             key: 'permissions',
             label: '菜单与操作',
-            control: PermissionsControl,
+            control: editing ? PermissionsControl : NewPermissionsControl,
             wide: true,
             deriveValues: (now: readonly string[], all: { readonly permissions?: readonly string[] }) => {
               const isFirst =
@@ -103,7 +150,7 @@ function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined;
         ],
       },
     ],
-    [sensitiveMenus],
+    [editing, sensitiveMenus],
   )
   return (
     <FormPage

@@ -1,10 +1,18 @@
 import { Tag } from 'antd'
-import { createReasonAction } from '#kit/web/record-actions.ts'
+import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { download } from '#kit/web/send.ts'
-import { deleteRoles, listRoles, exportPermissionReport, role, type Role } from '../contract/role.ts'
+import { toast } from '#kit/web/toast.ts'
+import {
+  addJobRoles,
+  deleteRoles,
+  listRoles,
+  exportPermissionReport,
+  role,
+  type Role,
+} from '../contract/role.ts'
 import { menu } from '../module.ts'
 import { paths } from './paths.ts'
 
@@ -41,6 +49,11 @@ const deleteAction = createReasonAction(deleteRoles, {
   disabledReason: r => whyReadOnly(r) ?? (r.userCount ? `还有 ${r.userCount} 个账号在用` : undefined),
 })
 
+async function addMissingJobRoles(): Promise<void> {
+  const { names } = await sendAndInvalidate(addJobRoles, undefined)
+  toast.success(names.length ? `已添加岗位角色：${names.join('、')}` : '岗位角色已齐全')
+}
+
 /** Roles: sets of rights that accounts are given. */
 export default function Roles() {
   return (
@@ -57,6 +70,11 @@ export default function Roles() {
         run: () => navigateTo(paths.editRole),
       }}
       toolbarActions={[
+        {
+          label: '添加岗位角色',
+          needs: menu.role.permissions.add,
+          run: addMissingJobRoles,
+        },
         {
           label: '导出权限报表',
           needs: menu.role.permissions.export,

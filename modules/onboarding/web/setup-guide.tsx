@@ -14,6 +14,7 @@ import { getSetupGuide, guideStep, type GuideStep, type SetupGuide } from '../co
 import { stepDescriptions } from './guide-steps.ts'
 import { GuideEnd } from './guide-end.tsx'
 import { SampleBand } from './sample-band.tsx'
+import '#kit/web/form/form.css'
 import './guide.css'
 
 type StepRow = SetupGuide['steps'][number]

@@ -7,10 +7,14 @@ import type { Permission } from '#kit/contract/call.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { golden } from '#db/golden/golden-data.ts'
+import { addRole } from '#modules/accounts/contract/role.ts'
+import { deleteItems } from '#modules/fees/contract/item.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { findPayers } from '../contract/cashier.ts'
 import { payBills, quoteBills } from '../contract/payment.ts'
 import { closedDayRefusal } from '../domain/day-close.ts'
 import { registerOtherIncome } from '../contract/other-income.ts'
@@ -94,6 +98,20 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
   expect((await pay(b, asFen(100), [{ method: 'wechatTransfer', amount: asFen(100) }])).receiptNo).toBe(
     '2026-000002',
   )
+})
+
+it('the role 收费员 that came with the company takes a payment, and changes neither fees nor roles', async () => {
+  const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
+  const bills = await createBills(4200)
+  expect(await t.call(findPayers, { projectCode: 'GOLD0001', keyword: '1-1-101' }, cashier)).toBeDefined()
+  expect(await pay(bills, asFen(4200), [{ method: 'cash', amount: asFen(5000) }], {}, cashier)).toMatchObject(
+    { principal: 4200, change: 800 },
+  )
+  const role = { roleName: '自己的角色', permissions: ['payments.close.reopen'], needTotp: false }
+  expect(await refusalWordsOf(t.call(addRole, role, cashier))).toContain('「角色与权限·新增」')
+  expect(
+    await refusalWordsOf(t.call(deleteItems, { ids: [String(item)], reason: '不再收取' }, cashier)),
+  ).toContain('「收费项目·删除」')
 })
 
 it('PAY-1: bills of another project are not paid with those of this one', async () => {

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { modules } from '#modules/index.ts'
+import { grantsOf, jobRoles, offeredJobRoles, type JobRole, type JobRoleKey } from './job-roles.ts'
+import { collectPermissions } from './permission.ts'
+
+const known = collectPermissions(modules)
+const roles: readonly JobRole[] = jobRoles
+const grantsOfKey = (key: JobRoleKey): readonly string[] =>
+  grantsOf(defined(roles.find(role => role.key === key)), modules)
+
+it('every job names menus, modules and flags that are installed', () => {
+  const flagsOf = (place: string): Set<string> =>
+    new Set(
+      [...known.values()]
+        .filter(({ menu, module }) => place === '*' || place === menu || place === `${module}.*`)
+        .map(({ flag }) => flag),
+    )
+  const unknown = roles.flatMap(({ name, grants }) =>
+    Object.entries(grants).flatMap(([place, flags]) =>
+      flags
+        .split(' ')
+        .filter(flag => (flag === '*' ? flagsOf(place).size === 0 : !flagsOf(place).has(flag)))
+        .map(flag => `${name} ${place} ${flag}`),
+    ),
+  )
+  expect(unknown).toEqual([])
+})
+
+it('a cashier has the counter, bills, receipts, refunds, prestore, deposits and hand-over', () => {
+  expect(grantsOfKey('cashier')).toEqual(
+    expect.arrayContaining([
+      'payments.cashier.pay',
+      'bills.bill.view',
+      'payments.record.print',
+      'payments.refund.apply',
+      'payments.handover.view',
+      'prestore.account.topUp',
+      'deposits.deposit.receive',
+      'meters.reading.view',
+    ]),
+  )
+})
+
+it('a cashier changes no fees and grants no rights', () => {
+  const changing = grantsOfKey('cashier').filter(key => /^(fees|accounts)\./.test(key))
+  expect(changing.filter(key => !/\.(view|export)$/.test(key))).toEqual([])
+})
+
+it('refunds are approved and days closed by others than the cashier', () => {
+  for (const key of ['payments.refund.audit', 'payments.close.close', 'payments.handover.confirm']) {
+    expect(grantsOfKey('finance')).toContain(key)
+    expect(grantsOfKey('cashier')).not.toContain(key)
+  }
+})
+
+it('a job without its module is not offered', () => {
+  const names = (without: string): string[] =>
+    offeredJobRoles(modules.filter(({ name }) => name !== without)).map(({ key }) => key)
+  expect(names('')).toContain('security')
+  expect(names('parking')).not.toContain('security')
+})

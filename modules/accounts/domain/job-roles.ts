@@ -1,0 +1,202 @@
+import type { Permission } from '#kit/contract/call.ts'
+import type { ModuleManifest } from '#kit/contract/module.ts'
+import { addViewPermissions, collectPermissions } from './permission.ts'
+
+/**
+ * The role of a job (岗位角色): what every company starts with and may then change. `grants` names menus, or
+ * whole modules by `name.*`, with the flags it gives; `*` gives them all. A module that comes in adds its
+ * menus here, or nobody but the owner, the auditor and the wildcards gets to it.
+ */
+export interface JobRole {
+  readonly key: string
+  readonly name: string
+  readonly desc: string
+  readonly grants: Readonly<Record<string, string>>
+  /** Not offered to a company without this module: the job would have nothing to do. */
+  readonly needsModule?: string
+}
+
+export const jobRoles = [
+  {
+    key: 'cashier',
+    name: '收费员',
+    desc: '收银台收款、收据、退款申请、预存、押金与交账',
+    grants: {
+      'estates.*': 'view',
+      'rooms.room': 'view export',
+      'parking.*': 'view export',
+      'residents.resident': 'view export',
+      'residents.link': 'view',
+      'companies.company': 'view',
+      'merchants.merchant': 'view',
+      'fees.*': 'view',
+      'fees.relation': 'view export',
+      'meters.*': 'view',
+      'bills.bill': 'view audit temporary prepay discount lateFee split payer export print',
+      'bills.notice': 'view urge letter',
+      'payments.cashier': 'view pay discount roundOff other',
+      'payments.record': 'view print void export',
+      'payments.refund': 'view apply cancel',
+      'payments.handover': 'view',
+      'deposits.deposit': 'view add receive refund export',
+      'prestore.account': 'view topUp refund deduct export',
+      'invoices.invoice': 'view open export',
+      'fee-reports.*': 'view export',
+      'work-orders.order': 'view',
+      'work-orders.charge': 'view pay',
+    },
+  },
+  {
+    key: 'service',
+    name: '客服',
+    desc: '住户入住、迁出、来访接待与工单登记',
+    grants: {
+      'estates.*': 'view',
+      'rooms.room': 'view edit state',
+      'parking.*': 'view edit state',
+      'residents.*': '*',
+      'companies.*': '*',
+      'merchants.*': '*',
+      'files.file': 'view add edit del download share',
+      'staff.*': 'view',
+      'system.suggest': 'view edit',
+      'work-orders.order': 'view add edit audit dispatch check close follow export',
+      'work-orders.charge': 'view pay',
+      'work-orders.evaluation': 'view add visit',
+      'work-orders.statistics': 'view',
+      'room-inspection.standard': 'view',
+      'room-inspection.sheet': 'view add edit export',
+    },
+  },
+  {
+    key: 'engineer',
+    name: '工程',
+    desc: '工单处理、抄表、设备与公共区域',
+    grants: {
+      'estates.estate': 'view',
+      'estates.building': 'view',
+      'estates.area': 'view add edit',
+      'rooms.room': 'view',
+      'files.file': 'view download',
+      'devices.gateway': 'view',
+      'devices.device': 'view edit resend fault',
+      'devices.model': 'view',
+      'devices.watchdog': 'view',
+      'devices.command': 'view send listProcesses listServices listDirectory restartService device',
+      'meters.meter': 'view add edit label replace',
+      'meters.plan': 'view',
+      'meters.reading': 'view add edit import export confirm phone',
+      'work-orders.order': 'view handle follow',
+      'room-inspection.sheet': 'view inspect',
+      'work-orders.charge': 'view cost',
+      'work-orders.material': 'view',
+    },
+  },
+  {
+    key: 'security',
+    name: '秩序维护',
+    desc: '车场与车位、出入查询、工单登记与处理',
+    needsModule: 'parking',
+    grants: {
+      'estates.*': 'view',
+      'rooms.room': 'view',
+      'parking.*': 'view',
+      'parking.place': 'view state',
+      'residents.resident': 'view',
+      'companies.company': 'view',
+      'merchants.merchant': 'view',
+      'devices.device': 'view',
+      'work-orders.order': 'view add handle follow',
+    },
+  },
+  {
+    key: 'finance',
+    name: '财务主管',
+    desc: '收费设置、账单、退款审核、日结、发票、对账与财务报表',
+    grants: {
+      'estates.*': 'view',
+      'rooms.*': 'view export',
+      'parking.*': 'view export',
+      'residents.resident': 'view export',
+      'residents.link': 'view',
+      'companies.*': 'view export',
+      'merchants.*': 'view export',
+      'fees.*': '*',
+      'meters.*': 'view export',
+      'bills.*': '*',
+      'payments.*': '*',
+      'prestore.*': '*',
+      'deposits.*': '*',
+      'invoices.*': '*',
+      'reconcile.*': '*',
+      'fee-reports.*': '*',
+      'work-orders.order': 'view export',
+      'work-orders.charge': '*',
+      'accounts.print': '*',
+      'accounts.log': 'view export',
+    },
+  },
+  {
+    key: 'manager',
+    name: '项目经理',
+    desc: '所管项目的全部业务，查看操作日志',
+    grants: {
+      'estates.*': '*',
+      'rooms.*': '*',
+      'parking.*': '*',
+      'residents.*': '*',
+      'companies.*': '*',
+      'merchants.*': '*',
+      'fees.*': '*',
+      'meters.*': '*',
+      'files.*': '*',
+      'devices.gateway': 'view add edit',
+      'devices.device': '*',
+      'devices.model': 'view',
+      'devices.watchdog': '*',
+      'devices.command': 'view send listProcesses listServices listDirectory restartService pushFile device',
+      'staff.*': '*',
+      'accounts.log': 'view',
+      'system.*': '*',
+      'bills.*': '*',
+      'payments.*': '*',
+      'prestore.*': '*',
+      'deposits.*': '*',
+      'invoices.*': '*',
+      'fee-reports.*': '*',
+      'work-orders.*': '*',
+      'room-inspection.*': '*',
+    },
+  },
+  {
+    key: 'auditor',
+    name: '只读审计',
+    desc: '查看和导出所有数据，不能修改',
+    grants: { '*': 'view export' },
+  },
+] as const satisfies readonly JobRole[]
+
+export type JobRoleKey = (typeof jobRoles)[number]['key']
+
+const isGranted = ({ grants }: JobRole, { flag, menu, module }: Permission): boolean =>
+  Object.entries(grants).some(
+    ([place, flags]) =>
+      (place === '*' || place === menu || place === `${module}.*`) &&
+      (flags === '*' || flags.split(' ').includes(flag)),
+  )
+
+/** The permissions of a job's role, every one known to the installed modules. */
+export function grantsOf(role: JobRole, manifests: readonly ModuleManifest[]): string[] {
+  const known = collectPermissions(manifests)
+  return addViewPermissions(
+    [...known.values()].filter(permission => isGranted(role, permission)).map(permission => permission.key),
+    known,
+  )
+}
+
+/** The roles of jobs that these modules have work for. */
+export const offeredJobRoles = (manifests: readonly ModuleManifest[]): readonly JobRole[] =>
+  (jobRoles as readonly JobRole[]).filter(
+    ({ needsModule }) =>
+      needsModule === undefined || manifests.some(manifest => manifest.name === needsModule),
+  )
