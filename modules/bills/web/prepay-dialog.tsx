@@ -9,7 +9,9 @@ import { labelOf } from '#kit/contract/field.ts'
 import { formatCount, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
+import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { useCall, useSend } from '#kit/web/query.ts'
+import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -84,6 +86,10 @@ export function PrepayDialog({
       setError(toError(e).message)
     }
   }
+  const canRun = bills > 0 && !query.isFetching && !send.isPending
+  useShortcuts([
+    { keys: 'Ctrl Enter', label: '生成并收款', whileTyping: true, run: () => void (canRun && run()) },
+  ])
   return (
     <Modal
       open
@@ -91,6 +97,7 @@ export function PrepayDialog({
       title={of ? `预缴「${of.sourceName}」` : '预缴'}
       onCancel={onClose}
       mask={{ closable: false }}
+      afterOpenChange={focusFirstInput}
       footer={[
         <Button key="no" onClick={onClose}>
           取消

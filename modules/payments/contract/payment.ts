@@ -95,6 +95,7 @@ export const payOrderOffline = call({
   input: shape({
     orderNo: text('订单号', { required: true, max: 30, wire: 'OrderId' }),
     methods: payInput.methods,
+    excessToPrestore: payInput.excessToPrestore,
   }),
   output: paymentResultShape,
   affects: ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation'],

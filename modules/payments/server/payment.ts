@@ -207,10 +207,11 @@ export const paymentHandlers = [
       })),
     }
   }),
-  writes(payOrderOffline, async ({ orderNo, methods }, { tx, scope, now }) => {
+  writes(payOrderOffline, async ({ orderNo, ...tenders }, { tx, scope, now }) => {
     const { projectCode, amount, lines } = await findOrder(tx, scope, orderNo)
     const billIds = (lines ?? []).map(line => String(line.billId))
-    return collectPayment(tx, scope, { projectCode, billIds, expectAmount: amount, methods, orderNo }, now)
+    const input = { projectCode, billIds, expectAmount: amount, orderNo, ...tenders }
+    return collectPayment(tx, scope, input, now)
   }),
   writes(payBills, (input, { tx, scope, now }) => collectPayment(tx, scope, input, now)),
 ]

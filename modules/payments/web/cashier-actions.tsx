@@ -1,6 +1,6 @@
 import { useAddressValue } from '#kit/web/address-value.ts'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
@@ -9,6 +9,7 @@ import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
 import { addPreFee, addTempFee } from '#modules/bills/contract/temporary.ts'
 import { menu } from '../module.ts'
 import type { CashierView } from './cashier.tsx'
+import { CounterChoiceContext } from './counter-choice.ts'
 import { useReceipts } from './use-receipts.tsx'
 
 const DiscountDialog = lazyComponent(() => import('./discount-dialog.tsx').then(m => m.DiscountDialog))
@@ -70,13 +71,18 @@ export function CashierActions({
     setTimeout(() => onClosed?.(), 0)
   }
   const [orderNo, setOrderNo] = useOpenOrder()
+  const counterChoice = use(CounterChoiceContext)
   const receipts = useReceipts()
   const source = view && billableSourceOf(view)
   const canDiscount = view !== undefined && hasPermission(menu.cashier.permissions.discount)
   const canAddFee = source !== undefined && hasPermission(addTempFee.needs)
+  const canPrepay = source !== undefined && hasPermission(addPreFee.needs)
   useShortcuts([
     ...(canAddFee
       ? [{ keys: 'Alt T', label: '临时费用', whileTyping: true, run: () => setOpenDialog('temporary') }]
+      : []),
+    ...(canPrepay
+      ? [{ keys: 'Alt Y', label: '预缴', whileTyping: true, run: () => setOpenDialog('prepay') }]
       : []),
     ...(canDiscount && selectedBills.length
       ? [{ keys: 'Alt J', label: '减免', whileTyping: true, run: () => setOpenDialog('discount') }]
@@ -100,8 +106,8 @@ export function CashierActions({
           临时费用
         </Button>
       )}
-      {source && hasPermission(addPreFee.needs) && (
-        <Button size="small" onClick={() => setOpenDialog('prepay')}>
+      {canPrepay && (
+        <Button size="small" title="Alt Y" onClick={() => setOpenDialog('prepay')}>
           预缴
         </Button>
       )}
@@ -136,6 +142,7 @@ export function CashierActions({
       {orderNo && (
         <OrderPayment
           orderNo={orderNo}
+          choice={counterChoice.current}
           onPaid={order => {
             setOrderNo(undefined)
             onRefresh()
@@ -146,6 +153,7 @@ export function CashierActions({
           onClose={() => {
             setOrderNo(undefined)
             onRefresh()
+            setTimeout(() => onClosed?.(), 0)
           }}
         />
       )}

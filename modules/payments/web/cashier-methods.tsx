@@ -11,7 +11,7 @@ import {
 } from '@ant-design/icons'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { useShortcuts } from '#kit/web/shortcuts.ts'
+import { useShortcuts, type Shortcut } from '#kit/web/shortcuts.ts'
 import { payGroup, payMethod } from '../contract/choices.ts'
 import type { PayMode } from './pay-mode.ts'
 
@@ -143,6 +143,12 @@ export function MethodPicker({ offered, channel, method, onChannel, onMethod, on
   )
 }
 
+/** A key for every method of the counter that has one. */
+export const offlineShortcuts = (onMethod: (method: PayMethod) => void): readonly Shortcut[] =>
+  offlineOptions.flatMap(({ keys, method }) =>
+    keys ? [{ keys, label: labelOf(payMethod, method), whileTyping: true, run: () => onMethod(method) }] : [],
+  )
+
 /** A key for every method that has one, and Ctrl Enter to take the money. */
 export function useMethodShortcuts({
   channels,
@@ -164,11 +170,7 @@ export function useMethodShortcuts({
       whileTyping: true,
       run: () => onChannel(option.mode),
     })),
-    ...offlineOptions.flatMap(({ keys, method }) =>
-      keys
-        ? [{ keys, label: labelOf(payMethod, method), whileTyping: true, run: () => onMethod(method) }]
-        : [],
-    ),
+    ...offlineShortcuts(onMethod),
     { keys: 'Ctrl Enter', label: submitLabel, whileTyping: true, run: onSubmit },
   ])
 }

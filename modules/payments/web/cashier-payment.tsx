@@ -10,6 +10,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { listAvailableChannels } from '../contract/channel.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
+import { useShareCounterChoice } from './counter-choice.ts'
 import { channelOptions, MethodPicker, useMethodShortcuts, type ChannelOption } from './cashier-methods.tsx'
 import { Afterwards, PayDayInput, PaymentFooter, ReceiptAndRemark } from './payment-footer.tsx'
 import { AddTender, ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
@@ -140,6 +141,7 @@ export function CashierPayment({
   const { payDay, setPayDay, total, isQuoting, note } = useBackDatedTotal(bills)
   const form = useTenderForm(view, total, offered)
   const { choices, update, channel } = form
+  useShareCounterChoice(form, view)
   const payment = useCollectPayment({
     project,
     view,
@@ -180,8 +182,7 @@ export function CashierPayment({
     ...methodOfFocusedTender(form, focus.focusedTender, methodProps),
   })
   return (
-    // The keys go in the order of the markup: amount, method, button, then what is rarely changed. What the
-    // eye sees is ordered by cashier.css.
+    // The keys go in the order of the markup; what the eye sees is ordered by cashier.css.
     <aside className="cashier-card cashier-pay" ref={focus.panel}>
       <div className="cashier-due">
         <span>应收款</span>

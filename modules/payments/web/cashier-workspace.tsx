@@ -1,10 +1,11 @@
-import { useMemo, useState, type RefObject } from 'react'
+import { useMemo, useRef, useState, type RefObject } from 'react'
 import type { Id } from '#kit/domain/id.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import { CashierBills } from './cashier-bills.tsx'
 import { CashierPayment } from './cashier-payment.tsx'
 import type { CashierBill, CashierView } from './cashier.tsx'
+import { CounterChoiceContext, defaultCounterChoice } from './counter-choice.ts'
 
 interface WorkspaceProps {
   readonly project: string
@@ -40,8 +41,9 @@ export function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, o
   const [selectedIds, setSelectedIds] = useSelectedBills(allBills)
   const chosen = allBills.filter(bill => selectedIds.has(bill.billId))
   const canPay = usePermission()(menu.cashier.permissions.pay)
+  const counterChoice = useRef(defaultCounterChoice)
   return (
-    <>
+    <CounterChoiceContext value={counterChoice}>
       <CashierBills view={view} selectedIds={selectedIds} onSelect={setSelectedIds} onRefresh={onRefresh} />
       {canPay ? (
         <CashierPayment
@@ -60,6 +62,6 @@ export function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, o
           <p className="cashier-none">没有「收银台·收款」权限，仅可查看账单</p>
         </aside>
       )}
-    </>
+    </CounterChoiceContext>
   )
 }

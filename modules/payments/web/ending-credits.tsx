@@ -51,7 +51,7 @@ const settle = (row: BillFollowUp, label: string, refundWay: RefundWay): Action 
         const done = await sendAndInvalidate(settleEnding, { id: row.id, refundWay, reason }, { quiet: true })
         toast.success(
           done.state === 'pending'
-            ? `退款 ${done.refundNo ?? ''} 已提交，等其他人审核`
+            ? `退款 ${done.refundNo ?? ''} 已提交，待其他人审核`
             : `已${label} ${displayYuanWithSymbol(done.amount)}`,
         )
       },

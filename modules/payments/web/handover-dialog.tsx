@@ -57,7 +57,7 @@ export function HandoverDialog({
       save={v => submitHandover.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
       onDone={handover => {
-        toastResult(handover, `交账单 ${handover.handNo} 已提交，等其他人确认`)
+        toastResult(handover, `交账单 ${handover.handNo} 已提交，待其他人确认`)
         onDone(handover)
       }}
       below={values => {

@@ -10,6 +10,7 @@ import { CardPayment } from './card-payment.tsx'
 import { QrCodePane, ScanPane } from './pay-dialog-modes.tsx'
 import { OfflinePane } from './offline-pane.tsx'
 import { OrderAlerts, OrderSteps, OrderSummary } from './pay-dialog-progress.tsx'
+import { defaultCounterChoice, type CounterChoice } from './counter-choice.ts'
 import { isPaymentCode } from '../domain/scan-burst.ts'
 import { payModesOf, type AvailableChannels, type PayMode } from './pay-mode.ts'
 import { useScanBurst } from './use-scan-burst.ts'
@@ -19,10 +20,14 @@ import './pay-dialog.css'
 
 const billEntities = ['bill', 'payRecord', 'asset', 'feeRelation'] as const
 
+type OfflineChoice = Pick<CounterChoice, 'method' | 'changeLimit'>
+
 interface Props {
   readonly first: OrderView
   /** The mode to begin with; the cashier may change it until the payer has begun. */
   readonly mode: PayMode
+  /** The method of the counter that 线下 begins with, and the change above which it asks. */
+  readonly offline?: OfflineChoice
   /** The payer's code where it was scanned before: it is sent at once. */
   readonly authCode?: string | undefined
   readonly channels: AvailableChannels
@@ -40,11 +45,14 @@ interface Props {
  */
 export function PayDialog(props: Props) {
   useFocusReturn()
-  const { channels, onClose } = props
+  const { channels, offline = defaultCounterChoice } = props
   const [mode, setMode] = useState(props.mode)
   const polled = usePolledOrder(props.first, { stale: props.stale ?? billEntities, onPaid: props.onPaid })
-  const actions = useOrderActions(polled, props.createAgain, onClose)
+  const actions = useOrderActions(polled, props.createAgain, props.onClose)
   const { order } = polled
+  // Nobody pays it from elsewhere: what was made for this payment goes with the dialog.
+  const endsWithDialog = order.isPrepaid && order.state === 'waiting' && mode === 'offline'
+  const onClose = endsWithDialog ? actions.cancel : props.onClose
   const isPaying = order.state === 'paying'
   const isBusy = actions.running !== undefined
   const canScan =
@@ -87,6 +95,7 @@ export function PayDialog(props: Props) {
           actions={actions}
           channels={channels}
           authCode={props.authCode}
+          offline={offline}
         />
       </div>
       <div className="pay-right">
@@ -95,13 +104,15 @@ export function PayDialog(props: Props) {
         <OrderAlerts order={order} fault={polled.fault} />
         <OrderFooter polled={polled} actions={actions} onClose={onClose} />
         <small className="pay-note">
-          关闭窗口不影响到账；
-          {order.orderType === 'bill' ? '到账结果会出现在「刚刚办理」里。' : '到账后自动生效。'}
+          {endsWithDialog ? '关闭窗口即取消收款，预缴账单随之收回。' : closeNote(order)}
         </small>
       </div>
     </Modal>
   )
 }
+
+const closeNote = ({ orderType }: OrderView): string =>
+  `关闭窗口不影响到账；${orderType === 'bill' ? '到账结果会出现在「刚刚办理」里。' : '到账后自动生效。'}`
 
 interface ModePaneProps {
   readonly mode: PayMode
@@ -109,15 +120,16 @@ interface ModePaneProps {
   readonly actions: OrderActions
   readonly channels: AvailableChannels
   readonly authCode: string | undefined
+  readonly offline: OfflineChoice
 }
 
-function ModePane({ mode, polled, actions, channels, authCode }: ModePaneProps) {
+function ModePane({ mode, polled, actions, channels, authCode, offline }: ModePaneProps) {
   const { order } = polled
   if (mode === 'pos')
     return (
       <CardPayment order={order} isSending={actions.running === 'card'} onSend={actions.sendToTerminal} />
     )
-  if (mode === 'offline') return <OfflinePane order={order} actions={actions} />
+  if (mode === 'offline') return <OfflinePane order={order} actions={actions} {...offline} />
   if (mode === 'scan')
     return <ScanPane key={order.orderNo} order={order} actions={actions} scanned={authCode} />
   const isSimulated = channels.some(c => c.simulated && c.channel !== 'pos')

@@ -236,7 +236,7 @@ function RefundForm({ record, otherRefunds, onClose }: RefundFormProps) {
     })
     toast.success(
       refund.state === 'pending'
-        ? `退款 ${refund.refundNo} 已提交，等其他人审核`
+        ? `退款 ${refund.refundNo} 已提交，待其他人审核`
         : `已退款 ${displayYuanWithSymbol(refund.amount)}`,
     )
   }

@@ -3,9 +3,7 @@ import { useCallback, useRef, useState, useEffect } from 'react'
 import type { Day } from '#kit/domain/day.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { Refused, type FieldFault } from '#kit/contract/wire.ts'
-import { confirm } from '#kit/web/confirm.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { RequestFailure } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -16,6 +14,7 @@ import { depositMixRefusal } from '../domain/deposit-bills.ts'
 import { findTenderFault, type TenderFault } from '../domain/tender-faults.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
+import { confirmChange } from './confirm-change.ts'
 import { focusBillsAfterDialog } from './use-bill-keys.ts'
 import { errorMessageOf } from './error-message.ts'
 import { describePayment } from './describe-payment.ts'
@@ -109,17 +108,6 @@ const mixFault = (bills: readonly CashierBill[]): PaymentFault | undefined => {
   const message = depositMixRefusal(bills)
   return message === undefined ? undefined : { at: 'foot', message }
 }
-
-/** A large amount of change is more often a typing error than a large note. */
-const confirmChange = async (change: Fen, limit: Fen): Promise<boolean> =>
-  change <= limit ||
-  (await confirm({
-    title: `找零 ${displayYuanWithSymbol(change)}`,
-    text: `找零超过 ${displayYuanWithSymbol(limit)}，请核对实收金额后再收款。`,
-    okLabel: '确认收款',
-    cancelLabel: '返回修改',
-    isBackSafe: true,
-  }))
 
 /** Opens the receipt of a payment where one is printed; otherwise the counter is done. */
 function useShowReceipt({

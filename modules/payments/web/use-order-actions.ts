@@ -10,7 +10,6 @@ import {
   type OrderView,
 } from '../contract/order.ts'
 import { payOrderOffline } from '../contract/payment.ts'
-import type { PayMethod } from './cashier-methods.tsx'
 import { errorMessageOf } from './error-message.ts'
 import { isOrderOpen, type PolledOrder } from './use-polled-order.ts'
 
@@ -27,8 +26,8 @@ export interface OrderActions {
    * be begun elsewhere.
    */
   readonly renew?: () => void
-  /** The whole amount by one method of the counter. */
-  readonly payOffline: (method: PayMethod) => void
+  /** The whole amount at the counter; what is too much may be kept as prestore. */
+  readonly payOffline: (methods: OfflineTenders, keepsExcess: boolean) => void
   readonly payWithCode: (authCode: string) => Promise<void>
   readonly sendToTerminal: (terminalNo: string) => void
   /** Takes what the channel has got, though it is another amount (PAY-6). */
@@ -49,9 +48,15 @@ async function renewOrder(order: OrderView, create: () => Promise<OrderView>): P
   return create()
 }
 
-async function payOffline({ orderNo, amount }: OrderView, method: PayMethod): Promise<OrderView> {
-  const methods = [{ method, amount }]
-  await send(payOrderOffline, { orderNo, methods }, { quiet: true, uuid: newUuid() })
+type OfflineTenders = NonNullable<typeof payOrderOffline.input.T>['methods']
+
+async function payOffline(
+  { orderNo }: OrderView,
+  methods: OfflineTenders,
+  excessToPrestore: boolean,
+): Promise<OrderView> {
+  const input = { orderNo, methods, excessToPrestore }
+  await send(payOrderOffline, input, { quiet: true, uuid: newUuid() })
   return send(pollOrder, { orderNo }, { quiet: true })
 }
 
@@ -89,7 +94,7 @@ export function useOrderActions(
         return closed
       }),
     ...(createAgain ? { renew: () => void run('renew', () => renewOrder(order, createAgain)) } : {}),
-    payOffline: method => void run('offline', () => payOffline(order, method)),
+    payOffline: (methods, keepsExcess) => void run('offline', () => payOffline(order, methods, keepsExcess)),
     payWithCode: authCode =>
       run('scan', () =>
         send(

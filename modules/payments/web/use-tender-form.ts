@@ -53,15 +53,20 @@ const readYuanOrZero = (text: string): Fen => readTypedYuan(text) ?? 0
  * How a sum will be paid at the counter, computed as the server will (PAY-13 to PAY-15). A channel takes the
  * whole sum: no prestore, no rounding, no second method.
  */
-export function useTenderForm(view: CashierView, total: Fen, offered: readonly ChannelOption[]): TenderForm {
+export function useTenderForm(
+  view: Pick<CashierView, 'roundOff' | 'prestore'>,
+  total: Fen,
+  offered: readonly ChannelOption[],
+  method: PayMethod = 'cash',
+): TenderForm {
   const hasPermission = usePermission()
-  const [choices, setChoices] = useState(noChoices)
+  const [choices, setChoices] = useState<TenderChoices>({ ...noChoices, method })
   const channel = offered.find(option => option.mode === choices.mode)
   const mode = keyOf(roundOffMode, view.roundOff) ?? 'none'
   const canRoundOff = mode !== 'none' && hasPermission(menu.cashier.permissions.roundOff)
   const prestoreBalance = sumFen(view.prestore.map(account => account.amount))
   const { pay: due, off } = roundOff(total, choices.roundsOff && canRoundOff && !channel ? mode : 'none')
-  const { method, receivedText, keepsChange } = choices
+  const { receivedText, keepsChange } = choices
   const isWholeByChannel = channel !== undefined
   const sums = sumCounterTenders({
     due: { pay: due, off },
@@ -73,7 +78,7 @@ export function useTenderForm(view: CashierView, total: Fen, offered: readonly C
           isCash: other.method === 'cash',
         })),
     received: receivedText === undefined || isWholeByChannel ? undefined : readYuanOrZero(receivedText),
-    isCash: method === 'cash',
+    isCash: choices.method === 'cash',
     keepsChange,
   })
   return {
