@@ -62,12 +62,14 @@ function summarize<T, E>(
   checked: CheckedLines<T, E>,
   results: ReadonlyMap<number, LineResult>,
 ): ImportCheckpoint {
+  const faultyLines = new Set(checked.faults.map(fault => fault.line))
   const faultTexts = faultTextByLine([...checked.faults, ...checked.repeats])
   const lines = [
+    // A line that only repeats another is left out, as in the result of the check.
     ...[...faultTexts].map(([line, message]) => ({
       line,
       message: `未导入：${message}`,
-      outcome: 'failed' as const,
+      outcome: faultyLines.has(line) ? ('failed' as const) : ('skipped' as const),
     })),
     ...[...results].map(([line, result]) => ({ line, ...result })),
   ]

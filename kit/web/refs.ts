@@ -204,7 +204,10 @@ export function useRefOptions(
   }
 }
 
-/** The names of values that are set; the values themselves until they are known. */
+/** What stands for a name that is being fetched: nobody reads the number of a record. */
+export const pendingName = '…'
+
+/** The names of values that are set. */
 export function useRefNames(
   entity: string | undefined,
   values: readonly string[],
@@ -219,5 +222,7 @@ export function useRefNames(
     meta: { entities: [entity] },
     staleTime: 300_000,
   })
-  return new Map((query.data ?? []).map(option => [option.value, option.label]))
+  if (query.data) return new Map(query.data.map(option => [option.value, option.label]))
+  const isFetching = entity !== undefined && hasRef(entity) && !query.isError
+  return new Map(isFetching ? values.map(value => [value, pendingName]) : [])
 }

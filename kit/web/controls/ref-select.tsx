@@ -3,7 +3,7 @@ import { Button, Select } from 'antd'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
 import type { Field } from '#kit/contract/field.ts'
 import { allowClear } from '../allow-clear.tsx'
-import { useRefNames, useRefOptions, type Option, type PickerProps } from '../refs.ts'
+import { pendingName, useRefNames, useRefOptions, type Option, type PickerProps } from '../refs.ts'
 import './controls.css'
 
 interface RefSelectProps {
@@ -59,7 +59,9 @@ function useLabels(
     formValues,
   )
   const remember = (value: string, label: string): void => {
-    known.current.set(value, label)
+    if (label !== pendingName) {
+      known.current.set(value, label)
+    }
   }
   for (const o of options) {
     remember(o.value, o.label)

@@ -5,7 +5,7 @@ import { readableValues } from '../controls/invalid-input.ts'
 import { useFocusReturn } from '../use-focus-return.ts'
 import { ConfirmTextInput } from '../confirm-text-input.tsx'
 import type { Values } from './drafts.ts'
-import { FormFields, type FormFieldGroup } from './form-fields.tsx'
+import { findMissingKeys, FormFields, type FormFieldGroup } from './form-fields.tsx'
 import { useFormGroups } from './form-groups.ts'
 import { FormFooter, useSaving } from './use-saving.tsx'
 import { useForm, type Faults } from './use-form.ts'
@@ -68,12 +68,21 @@ function useConfirmText(requiredText: string | undefined) {
   return { check, drawInput }
 }
 
-/** Focuses the first field, unless the person has begun to type before the dialog was open. */
-function focusFirstField(root: HTMLElement | null): void {
+const focusable = 'input:not([type=file]):not(:disabled), textarea:not(:disabled)'
+
+/**
+ * Focuses the first field that must still be filled in, else the first of all, unless the person has begun to
+ * type before the dialog was open.
+ */
+function focusFirstField(root: HTMLElement | null, missingKeys: readonly string[]): void {
   if (!root || root.contains(document.activeElement)) return
-  root
-    .querySelector<HTMLElement>('.ask input:not([type=file]):not(:disabled), .ask textarea:not(:disabled)')
-    ?.focus()
+  const missing = missingKeys.map(key =>
+    [...root.querySelectorAll(`[data-field="${key}"]`)]
+      .find(field => field.querySelector(focusable) !== null)
+      ?.querySelector<HTMLElement>(focusable),
+  )
+  const target = missing.find(input => input) ?? root.querySelector<HTMLElement>(`.ask :is(${focusable})`)
+  target?.focus()
 }
 
 const maxDialogFields = 8
@@ -176,7 +185,7 @@ export function EditDialog<I, A = unknown>({
     mask: { closable: false },
     afterOpenChange: (open: boolean): void => {
       if (open) {
-        focusFirstField(form.root.current)
+        focusFirstField(form.root.current, findMissingKeys(shape.fields, groups, form.values))
       }
     },
   }

@@ -49,6 +49,24 @@ const formFieldsOf = (g: FormFieldGroup): FormField[] =>
 export const groupKeys = (groups: readonly FormFieldGroup[]): string[] =>
   groups.flatMap(g => formFieldsOf(g).flatMap(a => [a.key, ...(a.otherKeys ?? [])]))
 
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && !value.length)
+
+/** Fields that must be filled in and are not, in the order of the form. */
+export const findMissingKeys = (
+  fields: Fields,
+  groups: readonly FormFieldGroup[],
+  values: Readonly<Record<string, unknown>>,
+): string[] =>
+  groups.flatMap(group =>
+    formFieldsOf(group)
+      .filter(
+        ({ key, isRequired, isHidden }) =>
+          (isRequired ?? fields[key]?.required) && !isHidden?.(values) && isBlank(values[key]),
+      )
+      .map(({ key }) => key),
+  )
+
 /** The fields of a form that declares no groups. */
 export const formKeys = (fields: Fields): string[] =>
   Object.keys(fields).filter(k => {

@@ -51,8 +51,8 @@ const saveTabs = (next: Tabs): void => {
 /** The open pages of this window. */
 export const openPages = {
   state: (): Tabs => store.getState(),
-  visit: (key: string, path: string, title: string): void =>
-    saveTabs(visitTab(store.getState(), key, path, title)),
+  visit: (key: string, path: string, title: string, isTransient = false): void =>
+    saveTabs(visitTab(store.getState(), key, path, title, isTransient)),
   change: (key: string, patch: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>): void => {
     const t = store.getState().tabs.find(x => x.key === key)
     if (t && keysOfRecord(patch).some(k => (t[k] ?? false) !== patch[k])) {

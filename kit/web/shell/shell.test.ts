@@ -118,6 +118,13 @@ it('closing goes back to where it was opened from, else to the last visited', ()
   expect(closeTabs(s, ['/a']).active).toBe('/c')
 })
 
+it('an address that is no page has no tab once one goes on', () => {
+  const lost = visitTab(open(homeKey, '/a'), '/nowhere', '/nowhere', '页面不存在', true)
+  expect(keys(lost)).toEqual([homeKey, '/a', '/nowhere'])
+  expect(keys(visitTab(lost, '/b', '/b', 'b'))).toEqual([homeKey, '/a', '/b'])
+  expect(keys(visitTab(lost, '/a', '/a', 'a'))).toEqual([homeKey, '/a'])
+})
+
 it('at most twelve: the oldest clean one closes silently, unsaved and pinned ones never', () => {
   const names = Array.from({ length: tabLimit - 1 }, (_, i) => `/p${i}`)
   const full = changeTab(pinTab(open(homeKey, ...names), '/p0', true), '/p1', { dirty: true })

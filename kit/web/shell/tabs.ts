@@ -9,6 +9,8 @@ export interface Tab {
   readonly dirty?: boolean
   /** Grows with every visit; the smallest is the oldest. */
   readonly seen: number
+  /** Closes when one goes on: an address that is no page. */
+  readonly transient?: boolean
   /** The tab it was opened from; closing goes back there. */
   readonly from?: string
 }
@@ -28,7 +30,8 @@ const nextSeen = (tabs: readonly Tab[]): number => 1 + Math.max(0, ...tabs.map(t
  * Opens a page or returns to it. Above the limit the oldest unchanged one closes silently; when all have
  * changes the row grows.
  */
-export function visitTab(state: Tabs, key: string, path: string, title: string): Tabs {
+export function visitTab(before: Tabs, key: string, path: string, title: string, isTransient = false): Tabs {
+  const state = { ...before, tabs: before.tabs.filter(tab => !tab.transient || tab.key === key) }
   const visitNumber = nextSeen(state.tabs)
   const isOpen = state.tabs.some(tab => tab.key === key)
   if (isOpen)
@@ -43,6 +46,7 @@ export function visitTab(state: Tabs, key: string, path: string, title: string):
     seen: visitNumber,
     ...(state.active ? { from: state.active } : {}),
     ...(key === homeKey ? { pinned: true } : {}),
+    ...(isTransient ? { transient: true } : {}),
   }
   const activeIndex = state.tabs.findIndex(tab => tab.key === state.active)
   const others = [...state.tabs]

@@ -13,8 +13,8 @@ export function useVisits(screen: ModuleScreen, key: string): void {
   const userId = useSession(s => s.signed?.manager.id)
   useLayoutEffect(() => {
     restorePages()
-    openPages.visit(key, path, screen.title)
-  }, [key, path, screen.title, userId])
+    openPages.visit(key, path, screen.title, screen === unknownScreen)
+  }, [key, path, screen, userId])
   const title = usePages(s => s.tabs.find(t => t.key === key)?.title) ?? screen.title
   useEffect(() => {
     document.title = title

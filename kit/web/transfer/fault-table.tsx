@@ -70,6 +70,7 @@ export function FaultTable({
     <div className="fault-table">
       <p>
         {note}
+        {rows.length > total && total > 0 && `；${formatCount(total)} 行共 ${formatCount(rows.length)} 处`}
         {total > rows.length &&
           `；此处列出前 ${formatCount(Math.min(rows.length, sheetLimits.maxListed))} 条，全部见「下载错误行」`}
       </p>

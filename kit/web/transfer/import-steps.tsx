@@ -200,7 +200,7 @@ export function CheckResultStep({
         <Tabs
           items={lists.map(list => ({
             key: list.key,
-            label: list.count ? `${list.label} ${formatCount(list.count)}` : list.label,
+            label: list.count ? `${list.label} ${formatCount(list.count)} 行` : list.label,
             children: <FaultTable rows={list.rows ?? []} total={list.count} note={list.note} />,
           }))}
         />
@@ -241,13 +241,15 @@ export function ImportTaskStep({ state }: { readonly state: ImportState }) {
         <p className="quiet">可关闭本窗口，完成后在任务中心查看结果</p>
       </div>
     )
+  // Where lines were counted the message gives the same figures.
+  const hasFigures = task.success + task.fail + task.skipped > 0
   return (
     <div className="outcome" role="status">
       <p className="big">
         {task.label}：成功 {formatCount(task.success)}，失败 {formatCount(task.fail)}，跳过{' '}
         {formatCount(task.skipped)}
       </p>
-      {task.phase !== 'done' && task.message && <p>{task.message}</p>}
+      {!hasFigures && task.message && <p>{task.message}</p>}
       <div>
         {task.hasResult && (
           <Button icon={<DownloadOutlined />} onClick={() => void tasks?.download(task.id, 'result')}>

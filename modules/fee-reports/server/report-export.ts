@@ -40,7 +40,7 @@ function assertExportSize(count: number, expected: number | undefined): void {
     refuse(
       `共 ${formatThousands(count)} 行，超过一张表的 ${formatThousands(sheetLimits.xlsxRows)} 行，请缩小筛选范围`,
     )
-  if (!count) refuse('没有符合条件的数据，请调整筛选条件')
+  if (!count) refuse('无符合条件的数据，请调整筛选条件')
 }
 
 const nameFields = { day, month, text }

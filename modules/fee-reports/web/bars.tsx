@@ -3,6 +3,7 @@ import type { Fen } from '#kit/domain/money.ts'
 import { lastDay, type Month } from '#kit/domain/month.ts'
 import { cssVariables } from '#kit/web/css-variables.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { chartUnitOf, formatInUnit, type ChartUnit } from './chart-unit.ts'
 import { useDrilldown } from './drilldown.ts'
 import { collectionDrilldown } from './drilldowns.ts'
 
@@ -13,29 +14,25 @@ interface Bar {
   readonly to: string | undefined
 }
 
-/** In 万元, to one decimal. */
-const formatTenThousands = (fen: number): string =>
-  `${fen < 0 ? '−' : ''}${(Math.abs(fen) / 1_000_000).toFixed(1)}`
-
-/** Amounts from zero, each bar a link to its rows. `hasFigures`: with the amounts above the bars, in 万元. */
+/** Amounts from zero, each bar a link to its rows. `unit`: with the amounts above the bars. */
 export function Bars({
   rows,
   empty,
-  hasFigures,
+  unit,
 }: {
   readonly rows: readonly Bar[]
   readonly empty: string
-  readonly hasFigures?: boolean
+  readonly unit?: ChartUnit
 }) {
   const largest = Math.max(1, ...rows.map(row => Math.abs(row.value)))
   if (!rows.some(row => row.value)) return <p className="fin-empty">{empty}</p>
   return (
-    <ol className={hasFigures ? 'fin-bars labelled' : 'fin-bars'}>
+    <ol className={unit ? 'fin-bars labelled' : 'fin-bars'}>
       {rows.map(row => {
         const text = `${row.key}：${displayYuan(row.value)} 元`
         const content = (
           <>
-            {hasFigures && <b>{formatTenThousands(row.value)}</b>}
+            {unit && <b>{formatInUnit(row.value, unit)}</b>}
             <i
               style={cssVariables({ '--part': Math.max(0.01, Math.abs(row.value) / largest) })}
               className={row.value < 0 ? 'below' : undefined}
@@ -46,7 +43,7 @@ export function Bars({
         return (
           <li key={row.key} title={text}>
             {row.to ? (
-              <Link to={row.to} aria-label={hasFigures ? undefined : text}>
+              <Link to={row.to} aria-label={unit ? undefined : text}>
                 {content}
               </Link>
             ) : (
@@ -70,7 +67,7 @@ export function MonthTrend({
   const drilldownLink = useDrilldown(collectionDrilldown)
   return (
     <Bars
-      hasFigures
+      unit={chartUnitOf(months.map(({ net }) => net))}
       rows={months.map(({ month, net }) => ({
         key: month,
         label: `${Number(month.slice(5))}月`,
@@ -96,7 +93,7 @@ const ageColor = (age: number): string =>
 /** Unpaid amounts by age, from the youngest, in the ordered ramp of colours. */
 export function AgeBars({ rows }: { readonly rows: readonly AgeBar[] }) {
   const largest = Math.max(1, ...rows.map(row => row.value))
-  if (!rows.length) return <p className="fin-empty">没有待收的账单</p>
+  if (!rows.length) return <p className="fin-empty">暂无待收的账单</p>
   return (
     <table className="fin-ages">
       <tbody>

@@ -10,6 +10,7 @@ import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { getChargeStatistic } from '../contract/statistic.ts'
 import { dailyCollections } from '../contract/daily-collection.ts'
+import { chartUnitOf } from './chart-unit.ts'
 import { MonthTrend } from './bars.tsx'
 import { useDrilldown } from './drilldown.ts'
 import { collectionDrilldown } from './drilldowns.ts'
@@ -162,7 +163,7 @@ export function CollectionRate() {
               期末欠费 {displayYuanWithSymbol(statistic.closing)}
             </p>
             <div className="bench-chart">
-              <small>近 12 个月净收，万元</small>
+              <small>近 12 个月净收，{chartUnitOf(statistic.trend.map(({ net }) => net))}</small>
               <MonthTrend months={statistic.trend} />
             </div>
           </>

@@ -12,6 +12,7 @@ import { relativeText, today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { moneyWords } from '#modules/fees/contract/money-words.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
+import { chartUnitOf } from './chart-unit.ts'
 import { Bars, MonthTrend } from './bars.tsx'
 import { useDrilldown, type Drilldown } from './drilldown.ts'
 import { selectMonthDrilldown, collectionDrilldown } from './drilldowns.ts'
@@ -190,7 +191,7 @@ function HomeFigures({ statistic }: StatisticProps) {
       <TodayFigures statistic={statistic} />
       <section aria-label="近 12 个月收款">
         <h2>
-          近 12 个月净收 <small>万元</small>
+          近 12 个月净收 <small>{chartUnitOf(statistic.trend.map(({ net }) => net))}</small>
         </h2>
         <MonthTrend months={statistic.trend} />
       </section>

@@ -3,7 +3,7 @@ export const tables = {
   fee_formula: [],
   fee_item: ['bills', 'fee-reports', 'invoices', 'prestore'],
   fee_package: [],
-  fee_relation: ['bills', 'meters'],
+  fee_relation: ['bills', 'meters', 'onboarding'],
   fee_standard: ['bills'],
   fee_standard_version: ['bills'],
 } as const

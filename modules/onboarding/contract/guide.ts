@@ -1,5 +1,5 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, choiceTable, flag, int, lines, text, type ChoiceOf } from '#kit/contract/field.ts'
+import { choice, choiceTable, flag, int, lines, list, text, type ChoiceOf } from '#kit/contract/field.ts'
 import { noData, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
@@ -34,6 +34,9 @@ export const getSetupGuide = call({
     projectName: text('项目名称'),
     sampleCode: text('示例项目编码'),
     closed: flag('已关闭', { required: true }),
+    unboundRooms: int('未绑定的房间', { required: true, min: 0 }),
+    /** The first of them. */
+    unboundNames: list('未绑定房间的名称', { required: true }),
     steps: lines(
       '步骤',
       {

@@ -12,6 +12,7 @@ import { manager, managerType } from '#modules/accounts/contract/manager.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { building } from '#modules/estates/contract/building.ts'
 import { estate, type Estate } from '#modules/estates/contract/estate.ts'
+import { relationState, sourceType } from '#modules/fees/contract/choices.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
@@ -40,6 +41,36 @@ const countedEntities: Partial<Record<GuideStep, Entity>> = {
 
 /** Without the account that every company starts with. */
 const withoutOwner: RawBuilder<unknown>[] = [sql`t.manager_type <> ${code(managerType, 'owner')}`]
+
+/** Rooms of a project without a charge, which no bill would reach. */
+const withoutCharge = ({ ownerId }: Scope): RawBuilder<unknown>[] => [
+  sql`not exists (
+    select 1
+    from fee_relation r
+    where r.owner_id = ${ownerId}
+      and r.project_code = t.project_code
+      and r.source_type = ${code(sourceType, 'room')}
+      and r.source_code = t.code
+      and ${notDeleted('r')}
+      and r.state <> ${code(relationState, 'ended')}
+  )`,
+]
+
+const maxUnboundNames = 8
+
+async function findUnboundRooms(
+  db: Db,
+  scope: Scope,
+  projectCode: string | undefined,
+): Promise<{ count: number; names: string[] }> {
+  if (projectCode === undefined) return { count: 0, names: [] }
+  const options = { where: withoutCharge(scope) }
+  const [count, rooms] = await Promise.all([
+    countRows(db, room, scope, { projectCode }, options),
+    findAll(db, room, scope, { projectCode }, { ...options, keys: ['path'], limit: maxUnboundNames }),
+  ])
+  return { count, names: rooms.map(({ path }) => path ?? '') }
+}
 
 /** The requested project, else the newest that is not the sample, else the sample. */
 async function chooseEstate(
@@ -102,7 +133,11 @@ export const guideHandlers = [
       const found = await count
       return { step, done: found > 0, count: found }
     }
+    const unbound = await findUnboundRooms(db, companyScope, chosen?.projectCode)
+    const binding = await describeStep('binding')
     return {
+      unboundRooms: unbound.count,
+      unboundNames: unbound.names,
       ...(chosen ? { projectCode: chosen.projectCode, projectName: chosen.name } : {}),
       ...(state.sampleCode ? { sampleCode: state.sampleCode } : {}),
       closed: state.closed,
@@ -113,7 +148,7 @@ export const guideHandlers = [
         await describeStep('room'),
         await describeStep('resident'),
         await describeStep('fee'),
-        await describeStep('binding'),
+        { ...binding, done: binding.done && unbound.count === 0 },
         await describeStep('bill'),
         await describeStep('payment'),
         await describeStep('account', countRows(db, manager, companyScope, {}, { where: withoutOwner })),

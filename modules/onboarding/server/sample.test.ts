@@ -371,3 +371,32 @@ it('the steps count what exists in the company, within the data domain', async (
   const oneEstate = await t.signedInAs(golden.first.estateOnly)
   await expect(t.call(getSetupGuide, { projectCode: 'GOLD0002' }, oneEstate)).rejects.toThrow()
 })
+
+it('the step of binding is not done while rooms are without a charge, and names them', async () => {
+  const projectCode = 'UNBOUND1'
+  await fillSample(projectCode)
+  const bindingOf = async () => {
+    const guide = await t.call(getSetupGuide, { projectCode }, me)
+    return { ...guide, done: guide.steps.find(s => s.step === 'binding')?.done }
+  }
+  expect(await bindingOf()).toMatchObject({ unboundRooms: 0, done: true })
+  const [built] = (await t.call(listBuildings, { projectCode }, me)).rows
+  await t.call(
+    addRoomBatch,
+    {
+      projectCode,
+      buildCode: defined(defined(built).code),
+      floorFrom: 1,
+      floorTo: 2,
+      perFloor: 3,
+      roomType: 'home',
+      roomState: 'vacant',
+    },
+    me,
+  )
+  expect(await bindingOf()).toMatchObject({
+    unboundRooms: 2,
+    done: false,
+    unboundNames: ['1-1-103', '1-1-203'],
+  })
+})

@@ -6,7 +6,7 @@ import { session } from '#kit/web/session.ts'
 import { findRooms, type ListedRoom } from '../contract/room.ts'
 import { roomState } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { paths } from './paths.ts'
+import { cashierPathOf, paths } from './paths.ts'
 import { roomKinds } from './room-kinds.ts'
 
 /** As many as may have one number: a room of every building. */
@@ -28,7 +28,15 @@ const movesAction = (id: ListedRoom['id']): readonly HitAction[] => {
     : []
 }
 
-const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
+const payAction = ({ code, projectCode }: ListedRoom): readonly HitAction[] => {
+  const screen = findScreen(paths.cashier)
+  const needs = screen?.workNeeds ?? screen?.needs
+  return screen && code
+    ? [{ label: '收款', path: cashierPathOf(code, projectCode), ...(needs && { needs }), letter: 'P' }]
+    : []
+}
+
+export const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
   const kind = roomKinds[room.roomType === 'shop' ? 'shop' : 'room']
   const isOtherProject = currentProject !== undefined && room.projectCode !== currentProject
   return {
@@ -44,6 +52,7 @@ const toHit = (room: ListedRoom, currentProject: string | undefined): Hit => {
     actions: [
       { label: '查看房间', path: `${kind.detail}?id=${room.id}`, letter: 'R' },
       { label: '编辑', path: `${kind.edit}?id=${room.id}`, needs: menu.room.permissions.edit, letter: 'E' },
+      ...payAction(room),
       ...movesAction(room.id),
     ],
   }

@@ -33,3 +33,10 @@ export const roomBoardPath = ({ id, buildCode }: Pick<Room, 'id' | 'buildCode'>)
 /** The people of the room, where it changes its owner and people move out. */
 export const roomMovesAction = ({ id }: Pick<Room, 'id'>): Action | false =>
   screenAction(paths.residencies, { roomId: id }, '过户与迁出')
+
+/** 房屋, as the counter's address names the type of an object. */
+const roomSourceType = 10
+
+/** The counter with the bills of a room. */
+export const cashierPathOf = (code: string | undefined, projectCode?: string): string =>
+  `${paths.cashier}?type=${roomSourceType}&code=${encodeURIComponent(code ?? '')}${projectCode ? `&project=${encodeURIComponent(projectCode)}` : ''}`

@@ -18,7 +18,7 @@ import { room, type Room } from '../contract/room.ts'
 import { roomState, roomType } from '../contract/labels.ts'
 import { menu } from '../module.ts'
 import { tintStyle } from './board-style.ts'
-import { paths, roomMovesAction } from './paths.ts'
+import { cashierPathOf, paths, roomMovesAction } from './paths.ts'
 import './board.css'
 import './rooms.css'
 
@@ -94,9 +94,6 @@ export function RoomSections({ id }: { readonly id: Id }) {
   )
 }
 
-/** 房屋, as the counter's address names the type of an object. */
-const roomSourceType = 10
-
 function MovesButton({ room: row }: { readonly room: Pick<Room, 'id'> }) {
   const hasPermission = usePermission()
   const action = roomMovesAction(row)
@@ -127,10 +124,7 @@ function CollectButton({
   const needs = cashier?.workNeeds ?? cashier?.needs
   if (unpaid === undefined || !needs || !hasPermission(needs)) return null
   return (
-    <Button
-      type="primary"
-      onClick={() => navigate(`${paths.cashier}?type=${roomSourceType}&code=${code ?? ''}`)}
-    >
+    <Button type="primary" onClick={() => navigate(cashierPathOf(code))}>
       {unpaid ? `收款 ${displayYuanWithSymbol(unpaid)}` : '收款'}
     </Button>
   )

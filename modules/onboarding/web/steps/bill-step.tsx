@@ -4,7 +4,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { today } from '#kit/web/date-format.ts'
 import { RowSkeleton, errorText } from '#kit/web/list/list-feedback.tsx'
-import { displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
+import { displayYuan, displayYuanWithSymbol, formatCount } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -50,7 +50,7 @@ function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
                 <td>{row.payerName ?? '--'}</td>
                 <td>{row.standardName}</td>
                 <td>{row.sentence}</td>
-                <td className="figure">{displayYuanWithSymbol(row.amount ?? 0)}</td>
+                <td className="figure">{displayYuan(row.amount ?? 0)}</td>
               </tr>
             ))}
           </tbody>

@@ -12,6 +12,7 @@ import { listItems } from '#modules/fees/contract/item.ts'
 import { listStandards } from '#modules/fees/contract/standard-calls.ts'
 import type { FeeStandard } from '#modules/fees/contract/standard.ts'
 import { bindAll, isBindable } from '../actions.ts'
+import { getSetupGuide } from '../../contract/guide.ts'
 import type { StepProps } from './step.ts'
 import { paths } from '../paths.ts'
 
@@ -77,6 +78,19 @@ function BindingRow({
   )
 }
 
+/** Rooms that no charge reaches: no bill is made for them. */
+function UnboundRooms({ projectCode }: Pick<StepProps, 'projectCode'>) {
+  const guide = useCall(getSetupGuide, { projectCode }, { quiet: true, project: 0, staleMs: 0 }).data
+  if (!guide?.unboundRooms) return null
+  const isShortened = guide.unboundRooms > guide.unboundNames.length
+  return (
+    <p className="step-preview" role="status">
+      未绑定任何收费标准的房间 {formatCount(guide.unboundRooms)} 间：{guide.unboundNames.join('、')}
+      {isShortened && ' 等'}；未绑定的房间不出账单
+    </p>
+  )
+}
+
 /** Each cyclic charge is bound to all rooms or places of the project; the rest is bound on its own page. */
 export function BindingStep({ projectCode, onDone }: StepProps) {
   const standards = useCall(listStandards, { projectCode, page: 1, size: 500 }, { project: 0, staleMs: 0 })
@@ -112,6 +126,7 @@ export function BindingStep({ projectCode, onDone }: StepProps) {
           ))}
         </tbody>
       </table>
+      <UnboundRooms projectCode={projectCode} />
       {!bindable.length && <p className="step-note">暂无周期性收费标准，请先完成上一步</p>}
       {metered > 0 && (
         <p className="step-note">另有 {metered} 个抄表类标准，安装仪表后按读数出账，不在此处绑定</p>

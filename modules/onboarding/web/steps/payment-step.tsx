@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { codeOf } from '#kit/contract/field.ts'
 import { sumFen } from '#kit/domain/money.ts'
 import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
-import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
 import { listBillSources } from '#modules/bills/contract/list.ts'
@@ -28,7 +28,7 @@ function OwingSource({ source, projectCode }: { readonly source: Source; readonl
     <tr>
       <td>{sourceName}</td>
       <td>{view?.payerName ?? '--'}</td>
-      <td className="figure">{due ? displayYuanWithSymbol(sumFen(due.map(bill => bill.total))) : ''}</td>
+      <td className="figure">{due ? displayYuan(sumFen(due.map(bill => bill.total))) : ''}</td>
       <td>
         <Button
           size="small"
