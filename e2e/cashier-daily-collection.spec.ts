@@ -200,7 +200,7 @@ test('prestore of one payer goes to another only after another person agrees', a
   await field(ownerPage, 'amount').fill('1')
   await field(ownerPage, 'reason').fill('家人之间')
   await ownerPage.keyboard.press('Control+Enter')
-  const toast = toastOf(ownerPage, /已提交转账单 (\S+)，等其他人审核|已转账|最多可转/)
+  const toast = toastOf(ownerPage, /已提交转账单 (\S+)，待其他人审核|已转账|最多可转/)
   await expect(toast).toBeVisible()
   const number = /转账单 ([^，]+)，/.exec((await toast.textContent()) ?? '')?.[1]
   expect(number, 'it waits for another person').toBeTruthy()

@@ -89,7 +89,7 @@ test('one of its bills goes back once another person agrees', async () => {
   }
   await field(cashierPage, 'reason').fill('收错月份')
   await button(cashierPage, '申请退款').click()
-  await expect(toastOf(cashierPage, /已提交，等其他人审核/)).toBeVisible()
+  await expect(toastOf(cashierPage, /已提交，待其他人审核/)).toBeVisible()
   // It waits on the workbench of those who may approve, and leads there.
   await supervisorPage.goto('/work')
   const waits = supervisorPage.locator('.waiting').filter({ hasText: '退款待审核' })

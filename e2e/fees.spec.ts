@@ -150,7 +150,7 @@ test('stops one and resumes it; a room leads to its standards', async () => {
   await selectOption(page, 'standardIds', standard)
   await button(page, '绑定').click()
   await expect(
-    visibleText(page, /^没有绑定：已绑定同一标准/),
+    visibleText(page, /^未绑定：已绑定同一标准/),
     'nothing was bound, and what was chosen is still there',
   ).toBeVisible()
   await expect(

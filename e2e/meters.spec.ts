@@ -180,7 +180,7 @@ test('the readings are found, and one is withdrawn', async () => {
   const dialog = page.getByRole('dialog').filter({ visible: true })
   await dialog.getByText('录入有误').click()
   await dialog.getByRole('button', { name: /删除/ }).last().click()
-  await expect(page.getByText('没有符合条件的记录').filter({ visible: true })).toBeVisible()
+  await expect(page.getByText('无符合条件的记录').filter({ visible: true })).toBeVisible()
 })
 
 test('a meter is replaced: what the old one counted goes to the new one', async () => {
@@ -195,7 +195,7 @@ test('a meter is replaced: what the old one counted goes to the new one', async 
   await field(page, 'reason').fill('到期更换')
   await button(page, '确认换表').click()
   await expect(toastOf(page, `「${meterNo('C')}」已更换为「${meterNo('D')}」`)).toBeVisible()
-  await expect(page.getByText('没有符合条件的记录').filter({ visible: true })).toBeVisible()
+  await expect(page.getByText('无符合条件的记录').filter({ visible: true })).toBeVisible()
 })
 
 test('on a telephone: the label opens the meter, the number is kept, the next one comes', async ({
@@ -261,7 +261,7 @@ test('on a phone without a network: nothing typed is lost, and queued readings a
   await number.fill('112')
   await cellar.setOffline(true)
   await phone.getByRole('button', { name: /保存，下一只/ }).click()
-  await expect(phone.getByText('没有网络，读数存在手机上，有网络时自动上传')).toBeVisible()
+  await expect(phone.getByText('网络已断开，读数存在手机上，有网络时自动上传')).toBeVisible()
   await phone.getByRole('button', { name: '返回列表' }).click()
   await expect(phone.getByText('1 只存在手机上，尚未上传')).toBeVisible()
   await cellar.setOffline(false)

@@ -177,7 +177,7 @@ test('a person is chosen by name or by room: one room is open, the second person
   await expect(user).toContainText(first)
   await user.getByRole('button', { name: '选择住户' }).click()
   await slideIn(page).getByPlaceholder('搜索用户').fill('没有该人')
-  await expect(slideIn(page).getByText('没有符合搜索条件的住户')).toBeVisible()
+  await expect(slideIn(page).getByText('无符合搜索条件的住户')).toBeVisible()
   await slideIn(page).getByRole('button', { name: '返回' }).click()
   await expect(user).toContainText(first)
   expect(complaints).toEqual([])

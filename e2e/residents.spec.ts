@@ -135,7 +135,7 @@ test('the flat is sold: the wizard shows who leaves, who stays and who comes, a 
   const slide = page.locator('.slide-in')
   await expect(slide.getByRole('heading', { name: '选择住户' })).toBeVisible()
   await slide.getByPlaceholder('搜索用户').fill('没有该人')
-  await expect(slide.getByText('没有符合搜索条件的住户')).toBeVisible()
+  await expect(slide.getByText('无符合搜索条件的住户')).toBeVisible()
   await slide.getByPlaceholder('搜索用户').fill('hmz')
   await slide.getByLabel('何买主', { exact: true }).check()
   await slide.getByRole('button', { name: '保存' }).click()

@@ -80,6 +80,6 @@ it('a device that another page has open is in use (0§5)', async () => {
   await once(first, 'open')
   first.send(JSON.stringify({ cmd: 'open' }))
   await once(first, 'message')
-  expect((await capture(port)).at(-1)?.notice).toBe('设备没有正确关闭，请等待或刷新页面')
+  expect((await capture(port)).at(-1)?.notice).toBe('设备未正确关闭，请等待或刷新页面')
   first.close()
 })

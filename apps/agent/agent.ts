@@ -68,7 +68,7 @@ export class Agent {
     const send = (message: AgentMessage): boolean => this.#connection.send(message)
     this.#sender = new EventSender(this.#events, send, {
       timeoutMs: timings.silenceMs,
-      onUnanswered: () => this.#connection.drop('服务器没有确认事件'),
+      onUnanswered: () => this.#connection.drop('服务器未确认事件'),
     })
     this.#tasks = new TaskRunner({
       journal: new TaskJournal(this.#database),

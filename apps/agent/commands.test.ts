@@ -156,7 +156,7 @@ it('a folder of 20,000 entries is listed as far as a message goes, and says so',
 it('files run with their arguments; without the right to run, and when they fail, it is reported', async () => {
   const script = join(files, 'run.sh')
   writeFileSync(script, '#!/bin/sh\necho "got $1 and $2"\nexit $3\n')
-  expect((await run('runFile', { path: script })).reason).toContain('没有执行权限')
+  expect((await run('runFile', { path: script })).reason).toContain('无执行权限')
   chmodSync(script, 0o755)
   expect(await run('runFile', { path: script, arguments: ['$(id)', 'a b', '0'] })).toMatchObject({
     outcome: 'done',

@@ -42,6 +42,8 @@ type ButtonsOf<M> = M extends { readonly buttons: infer B } ? keyof B & string :
 /** What is done on a screen under another name than its title, with the address that begins it. */
 export interface ScreenTask {
   readonly text: string
+  /** The product's own word, where `text` is another that people type. */
+  readonly label?: string
   /** Without the `?`. */
   readonly query: string
   /** Key of the permission that it needs beside the screen's own. */

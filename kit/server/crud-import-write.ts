@@ -26,7 +26,7 @@ const textsFor = (entity: Entity<any>): ImportTexts => ({
   duplicate: `与其他${entity.label}重复`,
   skipped: `已有此${entity.label}，已跳过`,
   changed: '已覆盖',
-  unchanged: '与系统中的一致，没有变化',
+  unchanged: '与系统中的一致，无变化',
 })
 
 type Row = Readonly<Record<string, unknown>>

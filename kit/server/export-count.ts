@@ -9,5 +9,5 @@ export const checkCount = (count: number, { expected }: ExportInput): number => 
     return refuse(
       `符合条件的数据现在有 ${formatThousands(count)} 条（刚才是 ${formatThousands(expected)} 条），请刷新后重新导出`,
     )
-  return count || refuse('没有符合条件的数据，请调整筛选条件')
+  return count || refuse('无符合条件的数据，请调整筛选条件')
 }

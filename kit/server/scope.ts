@@ -94,7 +94,7 @@ export const hasPermission = (caller: Caller, p: Permission): boolean =>
   (caller.isOwner || caller.permissions.has(p.key)) && !caller.disabledModules?.has(p.module)
 
 export const moduleNotEnabled = (caller: Caller): Refused =>
-  new Refused(resultCode.forbidden, `公司没有开通这项功能，请联系${caller.granterLabel ?? '管理员'}开通`)
+  new Refused(resultCode.forbidden, `公司未开通这项功能，请联系${caller.granterLabel ?? '管理员'}开通`)
 
 export const requirePermission = (caller: Caller, permission: Permission): void => {
   if (caller.disabledModules?.has(permission.module)) throw moduleNotEnabled(caller)

@@ -3,7 +3,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('residents', {
   resident: {
     label: '住户管理',
-    buttons: { import: '导入', export: '导出', mobile: '改手机号', merge: '合并' },
+    buttons: { import: '导入', export: '导出', mobile: '变更手机号', merge: '合并' },
   },
   link: {
     label: '入住与迁出',
@@ -23,8 +23,13 @@ export const manifest = defineModule({
       path: '/customer/usermanage',
       title: '住户管理',
       keywords: [
-        { text: '换手机号', query: 'do=mobile', right: menu.resident.permissions.mobile.key },
         { text: '变更手机号', query: 'do=mobile', right: menu.resident.permissions.mobile.key },
+        {
+          text: '换手机号',
+          label: '变更手机号',
+          query: 'do=mobile',
+          right: menu.resident.permissions.mobile.key,
+        },
       ],
       needs: menu.resident.permissions.view,
       section: 'people',

@@ -78,7 +78,7 @@ export async function runFile(input: JsonObject, context: CommandContext): Promi
     return outcomeOf(path, code, output)
   }
   await access(file, constants.X_OK).catch(() => {
-    throw new CommandFailure(`${path} 没有执行权限`)
+    throw new CommandFailure(`${path} 无执行权限`)
   })
   const { code, output } = await runProgram(file, args, options)
   return outcomeOf(path, code, output)

@@ -75,7 +75,7 @@ export function projectRefusal({ needs }: Call, caller: Caller, project: string)
   return typeof needs === 'object' && caller.closedMenus?.get(needs.menu)?.has(project)
     ? new Refused(
         resultCode.forbidden,
-        `项目「${project}」没有启用「${needs.label.split('·')[0]}」，请在项目菜单中启用后再操作`,
+        `项目「${project}」未启用「${needs.label.split('·')[0]}」，请在项目菜单中启用后再操作`,
       )
     : outOfDomain()
 }

@@ -136,7 +136,7 @@ export async function runTask(
   env: RunEnvironment,
 ): Promise<void> {
   const scope = await scopeOf(task, env)
-  if (!scope) return env.end(task, taskState.failed, { message: '发起人的账号已停用，任务没有执行' })
+  if (!scope) return env.end(task, taskState.failed, { message: '发起人的账号已停用，任务未执行' })
   const signal = AbortSignal.any([stop.signal, claimed])
   env.publish(task, taskState.running)
   const progress = openProgressWriter(task, stop, env)

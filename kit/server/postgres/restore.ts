@@ -107,9 +107,7 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
       }
     })
   } catch (error) {
-    throw new StartupError(
-      `备份文件 ${file} 已损坏，没有作任何改动（${errorMessage(error)}）。请换一份备份。`,
-    )
+    throw new StartupError(`备份文件 ${file} 已损坏，未作任何改动（${errorMessage(error)}）。请换一份备份。`)
   }
   const { about, manifest } = found
   if (!about || !manifest) throw new StartupError(`${file} 不是安居的备份文件。`)
@@ -131,10 +129,10 @@ export async function verifyBackup(file: string): Promise<{ about: BackupHeader;
   })
   if (wrong)
     throw new StartupError(
-      `备份文件 ${file} 中表 ${wrong.name} 的内容与校验不符，没有作任何改动。请换一份备份。`,
+      `备份文件 ${file} 中表 ${wrong.name} 的内容与校验不符，未作任何改动。请换一份备份。`,
     )
   if (files.count !== manifest.files.count || files.bytes !== manifest.files.bytes) {
-    throw new StartupError(`备份文件 ${file} 中的上传文件不完整，没有作任何改动。请换一份备份。`)
+    throw new StartupError(`备份文件 ${file} 中的上传文件不完整，未作任何改动。请换一份备份。`)
   }
   return { about, manifest }
 }

@@ -51,7 +51,7 @@ async function look() {
     lost = 0
   } catch {
     lost++
-    if (lost > 5) at('say').textContent = '服务没有回应，请到启动它的窗口查看原因'
+    if (lost > 5) at('say').textContent = '服务未响应，请到启动它的窗口查看原因'
   }
   setTimeout(look, 500)
 }

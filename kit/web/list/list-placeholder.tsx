@@ -19,7 +19,7 @@ export function listPlaceholder<I, T>(
   if (!list.hasNoConditions && list.isChanged)
     return (
       <StateMessage
-        text="没有符合条件的记录"
+        text="无符合条件的记录"
         actions={[{ label: '清除筛选', run: list.actions.clearConditions }]}
       />
     )

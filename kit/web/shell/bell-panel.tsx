@@ -20,8 +20,8 @@ type Counts = Readonly<Record<BellTab, number>>
 
 const emptyTexts: Record<BellTab, string> = {
   todo: '暂无待办事项。',
-  notice: '没有通知。后台任务完成后在此提醒。',
-  system: '没有系统消息。',
+  notice: '暂无通知，后台任务完成后在此提醒',
+  system: '暂无系统消息',
 }
 
 /** The first tab with something unread, else the one chosen last. */

@@ -11,6 +11,15 @@ it('finds a screen by what is done there, by its title first', () => {
   expect(matchScreen(screen, '退款', matchPlain, everything)).toBeUndefined()
 })
 
+it('shows the word of the product for another that people type', () => {
+  const screen = {
+    title: '住户管理',
+    keywords: [{ text: '换手机号', label: '变更手机号', query: 'do=mobile' }],
+  }
+  const found = matchScreen(screen, '换手机', matchPlain, everything)
+  expect(found).toEqual({ marks: [], keyword: '变更手机号', query: 'do=mobile' })
+})
+
 it('begins a task that is named, for those who may do it', () => {
   const screen = {
     title: '入住与迁出',

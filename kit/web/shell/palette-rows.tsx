@@ -67,7 +67,12 @@ export function matchScreen(
     const keyword = typeof item === 'string' ? item : item.text
     const isAllowed = !task?.right || holdsRight(task.right)
     const keywordMarks = isAllowed ? match(keyword, text) : undefined
-    if (keywordMarks) return { marks: keywordMarks, keyword, ...(task && { query: task.query }) }
+    if (keywordMarks)
+      return {
+        marks: task?.label ? [] : keywordMarks,
+        keyword: task?.label ?? keyword,
+        ...(task && { query: task.query }),
+      }
   }
   return undefined
 }

@@ -84,7 +84,7 @@ export function ProjectChooser({
             </button>
           </div>
         ))}
-        {!shown.length && <p className="choose-none">没有符合条件的项目</p>}
+        {!shown.length && <p className="choose-none">无符合条件的项目</p>}
       </div>
       {all.length > 1 && (
         <button

@@ -35,7 +35,7 @@ const noSavedColumns: SavedColumns = { without: [] }
 /** Why nothing can be exported now. */
 function disabledReasonOf(count: number | undefined, columnCount: number): string | undefined {
   if (count === undefined) return '正在统计'
-  if (count === 0) return '没有符合条件的数据，请调整条件'
+  if (count === 0) return '无符合条件的数据，请调整条件'
   return columnCount ? undefined : '请至少选择一列'
 }
 

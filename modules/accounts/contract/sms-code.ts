@@ -14,7 +14,7 @@ import {
 export const smsCodePurpose = choiceTable('SmsPurpose', '验证码用途', {
   register: [10, '注册'],
   password: [20, '找回密码'],
-  mobile: [30, '更换手机'],
+  mobile: [30, '变更手机号'],
   transfer: [40, '权限移交'],
   join: [50, '加入企业'],
   email: [60, '绑定邮箱'],
@@ -112,7 +112,7 @@ export const registerCompany = call({
 /** Ends the other sessions: a mobile is a way in (PERM-9). */
 export const changeMobile = call({
   route: 'POST Manager/UpdateMobile',
-  title: '更换手机',
+  title: '变更手机号',
   needs: everyone,
   perMinute: 10,
   input: shape({ mobile: mobileField, smsCode: smsCodeField, password: passwordField('当前密码') }),

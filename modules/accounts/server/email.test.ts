@@ -110,7 +110,7 @@ it('PERM-11: an address is bound by the code that it got, and by no other', asyn
   expect((await lastMessage()).title).toBe('邮箱 zhou@example.com 已绑定到你的账号')
   await t.call(unbindEmail, { password }, as)
   expect(await t.call(getMyAccount, undefined, as)).not.toHaveProperty('email')
-  expect((await refusalOf(t.call(unbindEmail, { password }, as))).message).toBe('你的账号没有绑定邮箱')
+  expect((await refusalOf(t.call(unbindEmail, { password }, as))).message).toBe('你的账号未绑定邮箱')
 })
 
 it('tells why a code was not sent, and lets it be asked for again at once', async () => {
@@ -132,7 +132,7 @@ it('tells why a code was not sent, and lets it be asked for again at once', asyn
 })
 
 it('a kind is sent by e-mail once its receiver has an address and chose it; other kinds are not', async () => {
-  expect((await refusalOf(chooseMail())).message).toContain('没有绑定邮箱')
+  expect((await refusalOf(chooseMail())).message).toContain('未绑定邮箱')
   await bind()
   await send()
   await sendDueMails(t.app)
@@ -155,7 +155,7 @@ it('a kind is sent by e-mail once its receiver has an address and chose it; othe
   await t.call(unbindEmail, { password }, as)
   await send()
   await sendDueMails(t.app)
-  expect(await lastMessage()).toMatchObject({ mailState: 'failed', mailError: '账号已停用，或没有绑定邮箱' })
+  expect(await lastMessage()).toMatchObject({ mailState: 'failed', mailError: '账号已停用，或未绑定邮箱' })
 })
 
 it('tries again for hours what the server does not take now, and not what it refuses for good', async () => {

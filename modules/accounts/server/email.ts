@@ -22,7 +22,7 @@ const saveEmail = (c: AnonymousContext, caller: Caller, email: string | undefine
         for update
       `,
     )
-    if (email === undefined && before?.email === undefined) refuse('你的账号没有绑定邮箱')
+    if (email === undefined && before?.email === undefined) refuse('你的账号未绑定邮箱')
     await tx.execute(
       sql`
         update manager

@@ -222,7 +222,7 @@ it('the list exports to a workbook with roles and data domains, only with the pe
     '普通员工',
   ])
   expect(await refusalMessageOf(sheet(boss, { starting: true, columns: ['loginCode'] }))).toBe(
-    '没有符合条件的数据，请调整筛选条件',
+    '无符合条件的数据，请调整筛选条件',
   )
   expect((await sheet(clerk.as)).length).toBe(all.length)
   expect(

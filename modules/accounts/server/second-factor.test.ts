@@ -115,7 +115,7 @@ it('a role that requires a second factor ends its holders’ sessions and allows
   t.advanceClock(30_000)
   const off = () => t.call(endTotp, { password, code: currentTotp(t, secret) }, as)
   expect((await refusalOf(off())).message).toBe(
-    '你的角色要求二次验证，不能关闭；换手机请联系超级管理员 老板重置',
+    '你的角色要求二次验证，不能关闭；更换手机请联系超级管理员 老板重置',
   )
   await setNeedTotp(strictRole, false)
   await off()
@@ -173,7 +173,7 @@ it('an administrator with the permission resets a lost factor, audited and notif
       operatorName: '老板',
     },
   )
-  expect((await refusalOf(reset(clerk.id, boss))).message).toBe('该账号没有绑定动态验证码，无需重置')
+  expect((await refusalOf(reset(clerk.id, boss))).message).toBe('该账号未绑定动态验证码，无需重置')
   const again = await signIn(clerk.loginCode)
   expect(again.manager.mustBind).toBe(true)
   await bindTotp({ token: again.token })

@@ -114,7 +114,7 @@ export const secondFactorHandlers = [
     const { database, clock } = c.app
     await requireOwnPassword(c, caller, password)
     if (await isFactorRequired(database.reader(caller.ownerId), caller))
-      refuse(`你的角色要求二次验证，不能关闭；换手机请联系${caller.granterLabel ?? '管理员'}重置`)
+      refuse(`你的角色要求二次验证，不能关闭；更换手机请联系${caller.granterLabel ?? '管理员'}重置`)
     if (!(await verifySecondFactor(database, caller.ownerId, caller.operatorId, code, clock())))
       throw createFieldRefusal('Code', '动态验证码不正确')
     await database.tx(caller.ownerId, async tx => {
@@ -127,7 +127,7 @@ export const secondFactorHandlers = [
   writes(resetSecondFactor, async ({ id, reason }, { tx, scope, app }) => {
     await requireManageableAccounts(tx, scope, [id])
     const factor = await loadSecondFactor(tx, scope.ownerId, id, 'lock')
-    if (!factor?.totp) refuse('该账号没有绑定动态验证码，无需重置')
+    if (!factor?.totp) refuse('该账号未绑定动态验证码，无需重置')
     await removeFactor(tx, scope.ownerId, id)
     await auditManagerChange(tx, scope, id, `重置二次验证：${reason}`)
     await notifySecondFactorReset(tx, app, scope, id)

@@ -81,7 +81,7 @@ export const smsCodeHandlers = [
           entityId: caller.operatorId,
           before: { mobile: before?.mobile },
           after: { mobile: input.mobile },
-          reason: '更换手机',
+          reason: '变更手机号',
         },
       ])
     })

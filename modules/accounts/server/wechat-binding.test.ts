@@ -115,7 +115,7 @@ it('a refusal on the phone cancels it, two minutes end it, a code unknown to WeC
   )
   await answerOnPhone(two.uuid, 'yes')
   expect((await refusalOf(t.call(confirmWechatBind, { uuid: two.uuid, code: 'made-up' }))).message).toBe(
-    '微信没有确认身份，请重新扫码',
+    '微信未确认身份，请重新扫码',
   )
   const code = defined(await answerOnPhone(two.uuid, 'yes'))
   t.advanceClock(121_000)
@@ -137,7 +137,7 @@ it('one WeChat binds one account of a company; it is released with the password,
     'Password',
   )
   await t.call(unbindWechat, { password }, boss)
-  expect((await refusalOf(t.call(unbindWechat, { password }, boss))).message).toBe('你的账号没有绑定微信')
+  expect((await refusalOf(t.call(unbindWechat, { password }, boss))).message).toBe('你的账号未绑定微信')
   await t.call(resignManager, { id: clerk.id, reason: '离职' }, boss)
   await bindWechat(boss)
   expect((await t.call(getMyAccount, undefined, boss)).wechatBound).toBe(true)

@@ -57,7 +57,7 @@ async function requireOpenId(c: AnonymousContext, authorizationCode: string): Pr
     return await (await wechatOf(c.app)).openIdOf(authorizationCode)
   } catch (err) {
     c.app.log.warn({ err }, 'no openid for a code')
-    return refuse('微信没有确认身份，请重新扫码')
+    return refuse('微信未确认身份，请重新扫码')
   }
 }
 
@@ -150,7 +150,7 @@ export const wechatBindingHandlers = [
             and wechat_open_id is not null
         `,
       )
-      if (!changed) refuse('你的账号没有绑定微信')
+      if (!changed) refuse('你的账号未绑定微信')
       await audit(tx, callerActor(c, caller), [
         { action: 'update', entity: 'manager', entityId: caller.operatorId, reason: '解除微信绑定' },
       ])

@@ -56,7 +56,7 @@ function consentPage(query: URLSearchParams): string {
 body{max-width:360px;margin:48px auto;padding:0 16px;font:16px/1.6 sans-serif}
 input,button{width:100%;margin-top:12px;padding:10px;font:inherit}
 </style>
-      <h1 style="font-size:18px">微信授权（模拟渠道）</h1><p>「安居」申请获得你的微信身份。没有配置微信公众号时，由这一页代替手机微信。</p>
+      <h1 style="font-size:18px">微信授权（模拟渠道）</h1><p>「安居」申请获得你的微信身份。未配置微信公众号时，由这一页代替手机微信。</p>
       <form action="/answer">${hidden}
         <label>模拟的微信号<input name="account" value="weixin-1" maxlength="40" required></label>
         <button name="say" value="yes">允许</button><button name="say" value="no">拒绝</button>

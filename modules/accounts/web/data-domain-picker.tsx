@@ -232,7 +232,7 @@ export function DataDomainPicker({
             ))}
             {data && !shown.length && (
               <li>
-                <div className="absent">{data.rows.length ? '没有符合条件的项目' : '暂无项目'}</div>
+                <div className="absent">{data.rows.length ? '无符合条件的项目' : '暂无项目'}</div>
               </li>
             )}
           </ul>

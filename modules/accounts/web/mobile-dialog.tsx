@@ -43,7 +43,7 @@ export function MobileDialog({ onClose, onDone }: MobileDialogProps) {
     <Modal
       open
       afterOpenChange={focusFirstInput}
-      title="更换手机"
+      title="变更手机号"
       width={440}
       footer={null}
       onCancel={onClose}
@@ -65,7 +65,7 @@ export function MobileDialog({ onClose, onDone }: MobileDialogProps) {
         <CurrentPasswordField fault={faults.Password} value={password} onChange={setPassword} />
         <div className="form-foot" style={{ paddingTop: 16 }}>
           <Button type="primary" htmlType="submit" loading={isBusy}>
-            更换手机
+            变更手机号
           </Button>
           <Button onClick={onClose}>取消</Button>
         </div>

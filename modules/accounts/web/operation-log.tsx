@@ -99,7 +99,7 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
               </div>
             </section>
           )}
-          {!data.entries?.length && !data.input && <p className="absent">这次操作没有改动数据</p>}
+          {!data.entries?.length && !data.input && <p className="absent">这次操作未改动数据</p>}
         </div>
       )}
     </Drawer>

@@ -241,9 +241,7 @@ export function PermissionGrid({ tree, value, onChange }: Props) {
           onToggle={onChange && toggle}
         />
       ))}
-      {!shown.length && (
-        <p className="absent">{onlyOn && !word ? '尚未授权任何菜单' : '没有符合条件的菜单'}</p>
-      )}
+      {!shown.length && <p className="absent">{onlyOn && !word ? '尚未授权任何菜单' : '无符合条件的菜单'}</p>}
     </div>
   )
 }

@@ -176,7 +176,7 @@ function SignInSettings({ account: me, onOpen }: ProfileProps) {
           <dt>手机</dt>
           <dd>
             {me.mobile ? maskPhone(me.mobile) : '未绑定，忘记密码时将无法找回'}{' '}
-            <DialogLink label={me.mobile ? '更换手机' : '绑定手机'} onClick={() => onOpen('mobile')} />
+            <DialogLink label={me.mobile ? '变更手机号' : '绑定手机'} onClick={() => onOpen('mobile')} />
           </dd>
         </div>
         {(me.mailAvailable || me.email) && (

@@ -28,7 +28,7 @@ export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly o
                 ? '正在统计未完成的工作'
                 : work.length
                   ? `未完成：${work.map(w => `${w.what} ${w.count} 项`).join('、')}`
-                  : '没有未完成的工作，可以不选',
+                  : '暂无未完成的工作，可以不选',
             },
             'reason',
           ],

@@ -36,7 +36,7 @@ export function BindWechatDialog({ onClose, onDone }: WechatDialogProps) {
         {qr?.simulated && state === 'waiting' && (
           <p>
             <a href={location.origin + qr.url} target="_blank" rel="noopener">
-              没有配置微信公众号，在此处打开模拟的微信
+              未配置微信公众号，在此处打开模拟的微信
             </a>
           </p>
         )}

@@ -17,7 +17,7 @@ const madeFields = {
   count: int('张数', { required: true }),
   amount: money('金额', { required: true }),
   skipped: lines(
-    '没有出账的',
+    '未出账的',
     {
       sourceName: text('收费对象', { required: true }),
       reason: choice('原因', skipReason, { required: true }),

@@ -65,7 +65,7 @@ export const addPreFee = call({
     ...madeFields,
     orderNo: text('支付单', { required: true, wire: 'OrderId' }),
     skipped: lines(
-      '没有生成的',
+      '未生成的',
       {
         relationId: idOf('关联', { required: true, wire: 'RelationID' }),
         sourceName: text('收费对象', { required: true }),

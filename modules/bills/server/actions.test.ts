@@ -274,7 +274,7 @@ it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async 
   const [b] = await makeBills({})
   expect(
     defined((await t.call(setLateFee, { ...toRequest([defined(b)]), kind: 'waive' }, me)).rows[0]).reason,
-  ).toBe('没有未收的违约金，收费项目也没有启用违约金')
+  ).toBe('没有未收的违约金，收费项目也未启用违约金')
 })
 
 it('a discount recomputes the late fee from the first day', async () => {

@@ -102,7 +102,7 @@ export const applyPayer = (
       ],
       decide: row =>
         row.payerId === to.id && row.payerKind === to.kind
-          ? '缴费人没有变化'
+          ? '缴费人无变化'
           : {
               change: {},
               extraAudit: { payerKind: to.kind, payerId: to.id, payerName: to.name },
@@ -201,7 +201,7 @@ export async function applyLateFees(
         const bill = { ...toBill(row), ...late.follow(row, {}) }
         const lateUnpaidNow = lateUnpaid(bill)
         if (lateUnpaidNow === 0 && !rule.late.on && kind !== 'fix')
-          return '没有未收的违约金，收费项目也没有启用违约金'
+          return '没有未收的违约金，收费项目也未启用违约金'
         const adjustment: LateFeeAdjustment =
           kind === 'waive'
             ? { kind, amount: amount ?? lateUnpaidNow }

@@ -941,5 +941,5 @@ it('MTR-9 a reading is billed once, by a run or by hand; after its bill is aboli
     await refusalMessageOf(
       t.call(generateMeterBills, { projectCode: project, readingIds: [String(defined(readings[0]).id)] }, me),
     ),
-  ).toContain('没有等待出账的读数')
+  ).toContain('暂无等待出账的读数')
 })

@@ -29,8 +29,8 @@ const maxReadings = 5000
 type ReadingSource = 'any' | 'smart'
 
 const noReadings: Readonly<Record<ReadingSource, string>> = {
-  any: '没有等待出账的读数：可能已经出账，或仪表尚未在收费关联中绑定收费标准',
-  smart: '没有等待出账的智能表读数：可能已经出账、不是智能表，或仪表尚未在收费关联中绑定收费标准',
+  any: '暂无等待出账的读数：可能已经出账，或仪表尚未在收费关联中绑定收费标准',
+  smart: '暂无等待出账的智能表读数：可能已经出账、不是智能表，或仪表尚未在收费关联中绑定收费标准',
 }
 
 /** The unbilled readings of a scope and the relations that charge them; refuses an empty scope. */

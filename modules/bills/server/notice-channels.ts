@@ -32,7 +32,7 @@ export interface OutgoingNotice extends Pick<
 }
 
 async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
-  if (!notice.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
+  if (!notice.openId) return { state: 'noContact', failReason: '住户未绑定微信，或已解除绑定' }
   try {
     await (
       await wechatOf(app)
@@ -52,7 +52,7 @@ async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome
 
 async function sendMail(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
   const { email, letter } = notice
-  if (!email) return { state: 'noContact', failReason: '住户没有登记邮箱' }
+  if (!email) return { state: 'noContact', failReason: '住户未登记邮箱' }
   try {
     await mailerOf(app).send({
       to: email,

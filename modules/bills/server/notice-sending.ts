@@ -144,7 +144,7 @@ async function sendClaimed(
     if (quietHoursEnd(now, rules) > now) {
       outcomes.push({ id: notice.id, state: 'queued' })
     } else if (!bills.length) {
-      outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
+      outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，未发送' })
     } else {
       const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules, others[i])
       const outcome = await sendNotice(app, {

@@ -30,7 +30,7 @@ export const providePrepaidOrders = (orders: PrepaidOrders): void => {
   registeredOrders = orders
 }
 
-export const requirePrepaidOrders = (): PrepaidOrders => registeredOrders ?? refuse('没有启用收款，不能预缴')
+export const requirePrepaidOrders = (): PrepaidOrders => registeredOrders ?? refuse('未启用收款，不能预缴')
 
 /**
  * Deletes prepaid bills of an order that was closed without payment, and restores how far their relations

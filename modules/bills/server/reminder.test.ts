@@ -379,7 +379,7 @@ it('bills paid before sending are left out; a wrong number is reported; failed m
       .map(n => [n.state, n.failReason])
       .toSorted((one, other) => String(one[0]).localeCompare(String(other[0]))),
   ).toEqual([
-    ['failed', '账单已缴清、作废或有争议，没有发送'],
+    ['failed', '账单已缴清、作废或有争议，未发送'],
     ['noContact', '手机号不正确'],
   ])
   expect(await t.call(resendNotices, { ids: ids.map(String) }, me)).toMatchObject({ success: 1, skipped: 1 })

@@ -131,7 +131,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     success: 272,
     skipped: 3,
     message:
-      '重新生成 272 张（年度调价），原金额 27,200.00 元，新金额 32,640.00 元；3 张没有改动，原因见结果文件',
+      '重新生成 272 张（年度调价），原金额 27,200.00 元，新金额 32,640.00 元；3 张未改动，原因见结果文件',
   })
   expect(
     defined(task.summary)

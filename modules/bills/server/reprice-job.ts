@@ -163,10 +163,10 @@ export const repriceJob = defineJob<RepriceRequest>({
         message: [
           `重新生成 ${success} 张（${request.reason}），`,
           `原金额 ${displayYuan(sofar.before)} 元，新金额 ${displayYuan(run.amount)} 元`,
-          skipped ? `；${skipped} 张没有改动，原因见结果文件` : '',
+          skipped ? `；${skipped} 张未改动，原因见结果文件` : '',
         ].join(''),
         ...(skipped
-          ? { file: await saveRefusalFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) }
+          ? { file: await saveRefusalFile(c, sofar.refused, '未重新生成的账单', run.batchNo) }
           : {}),
       }
     }),

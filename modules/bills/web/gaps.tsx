@@ -169,7 +169,7 @@ function GapList({ project, gaps, onDone }: GapListProps) {
             selection={selectionOf(shown, selected, setSelected)}
             placeholder={
               shown.length ? undefined : (
-                <StateMessage text={gaps.length ? '没有符合筛选的账期' : '暂无漏账'} actions={[]} />
+                <StateMessage text={gaps.length ? '无符合筛选的账期' : '暂无漏账'} actions={[]} />
               )
             }
           />

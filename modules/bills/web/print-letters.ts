@@ -7,7 +7,7 @@ import { openPrintPage } from './print.ts'
 export async function confirmPrinted(ids: readonly string[]): Promise<boolean> {
   const isPrinted = await confirm({
     title: '催缴函是否已打印？',
-    text: `打印完成后确认，${ids.length} 条催缴才记为成功；没有打印的留在「待发」，可以再打印`,
+    text: `打印完成后确认，${ids.length} 条催缴才记为成功；未打印的留在「待发」，可以再打印`,
     okLabel: '已打印',
     cancelLabel: '未打印',
   })

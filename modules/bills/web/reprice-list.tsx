@@ -125,7 +125,7 @@ export function RepriceList({
             placeholder={
               rows.length ? undefined : (
                 <StateMessage
-                  text="没有符合条件的账单"
+                  text="无符合条件的账单"
                   actions={[
                     {
                       label: '清空筛选',

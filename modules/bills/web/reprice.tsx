@@ -35,7 +35,7 @@ function RepriceProgress({
       <h2>正在重新生成{run ? `：已处理 ${formatCount(run.done)} / ${formatCount(run.total)} 条` : ''}</h2>
       <Progress percent={run?.total ? Math.floor((run.done / run.total) * 100) : 0} status="active" />
       <p>
-        {run && `批次 ${run.batchNo} · `}可以离开，任务中心可查看进度与结果；没有改动的账单和原因在结果文件中
+        {run && `批次 ${run.batchNo} · `}可以离开，任务中心可查看进度与结果；未改动的账单和原因在结果文件中
       </p>
     </section>
   )

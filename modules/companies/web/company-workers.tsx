@@ -117,7 +117,7 @@ const WorkerCard = ({ of: worker }: { readonly of: CompanyWorker }) => (
     {worker.photo ? (
       <StoredImages fileKeys={[worker.photo]} size={120} />
     ) : (
-      <p className="absent">没有照片</p>
+      <p className="absent">暂无照片</p>
     )}
     <dl>
       <dt>企业</dt>

@@ -50,7 +50,7 @@ export function ListingTool<T>(props: ListingToolProps<T>) {
   const { running } = listing
   const isFailed = running?.state === 'failed' || running?.state === 'timedOut'
   const drawPlaceholder = (): ReactNode => {
-    if (listing.rows) return <Empty text={keyword ? '没有符合条件的记录' : `暂无${label}`} />
+    if (listing.rows) return <Empty text={keyword ? '无符合条件的记录' : `暂无${label}`} />
     if (running && isFailed)
       return (
         <ErrorState

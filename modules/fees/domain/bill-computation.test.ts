@@ -671,7 +671,7 @@ it('T-MTR-07 no base is no bill; nor is a doubtful reading, a missing price or a
   ).toEqual(['meterBaseMissing', 'meterReadingMissing', 'meterReadingMissing', 'amountZero'])
   expect(describeReadingBill(standard({ formulaType: 'tiers', version: {} }))).toEqual([
     'priceMissing',
-    '阶梯标准没有填写各档单价',
+    '阶梯标准未填写各档单价',
   ])
   expect(
     describeReadingBill(

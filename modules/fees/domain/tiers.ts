@@ -21,7 +21,7 @@ export function buildTierFormula(
   period: Period,
   stretches = true,
 ): string {
-  if (!tiers?.length) throw new CalculationError('missing', '阶梯标准没有填写各档单价', '单价')
+  if (!tiers?.length) throw new CalculationError('missing', '阶梯标准未填写各档单价', '单价')
   const headsAddition =
     perHeadAdd !== undefined && headsFrom !== undefined && residentCount > headsFrom
       ? `+${residentCount - headsFrom}×${perHeadAdd}`

@@ -59,7 +59,7 @@ function checkStandard(
     add('beginDate', '该标准从指定日期起收', '填写起收日期')
   }
   if (row.billedTo && row.beginDate && row.billedTo < row.beginDate) {
-    add('billedTo', '计费截至早于起收日期', '没有计过费就留空')
+    add('billedTo', '计费截至早于起收日期', '未计费的不填')
   }
   return faults
 }

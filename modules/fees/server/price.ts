@@ -243,7 +243,7 @@ export const priceHandlers = [
           reason:
             part === standard.projectCode
               ? `「${standard.name}」就在项目 ${part}`
-              : `项目 ${part} 已有编码 ${standard.code} 或同名的标准，没有改动`,
+              : `项目 ${part} 已有编码 ${standard.code} 或同名的标准，未改动`,
         })),
     )
     return { success: copied.size, fail: 0, skipped: failed.length, rows: failed }

@@ -98,7 +98,7 @@ export const relationStateHandlers = [
     const on = day ?? today
     const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), row =>
       row.state !== 'suspended'
-        ? '没有停收'
+        ? '未停收'
         : resumeMode === 'onwards' && row.endDate !== undefined && row.endDate < on
           ? `止收日期 ${row.endDate} 早于恢复日`
           : undefined,

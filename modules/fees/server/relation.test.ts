@@ -426,7 +426,7 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging rest
   })
   expect(
     defined((await t.call(resumeRelations, { ids, resumeMode: 'onwards' }, me)).rows[0]).reason,
-  ).toContain('没有停收')
+  ).toContain('未停收')
 })
 
 it('CYC-3, CYC-9 ends on a day; bills beyond it are notified', async () => {

@@ -123,7 +123,7 @@ const requireBound = (result: BindResult): BindResult => {
   const reasons = result.reasons.map(r =>
     result.objects > 1 ? `${r.reason} ${r.count} 个` : (result.rows[0]?.reason ?? r.reason),
   )
-  return refuse(`没有绑定：${reasons.join('；') || '没有符合条件的对象'}`)
+  return refuse(`未绑定：${reasons.join('；') || '无符合条件的对象'}`)
 }
 
 /**

@@ -38,10 +38,7 @@ export function FileArea({ files, layout, canUpload, ...view }: FileAreaProps) {
   if (!list.data) return waiting
   if (!rows.length)
     return isSearch ? (
-      <StateMessage
-        text="没有符合条件的文件"
-        actions={[{ label: '清除搜索', run: () => files.search('') }]}
-      />
+      <StateMessage text="无符合条件的文件" actions={[{ label: '清除搜索', run: () => files.search('') }]} />
     ) : (
       <StateMessage text="文件夹为空" detail={canUpload ? dropHint : undefined} />
     )

@@ -193,7 +193,7 @@ function BinTable({ bin, selection, isOneColumn }: BinTableProps) {
     )
   if (!rows.length)
     return bin.keyword.trim() ? (
-      <StateMessage text="没有符合条件的文件" actions={[{ label: '清除搜索', run: () => bin.search('') }]} />
+      <StateMessage text="无符合条件的文件" actions={[{ label: '清除搜索', run: () => bin.search('') }]} />
     ) : (
       <StateMessage text="回收站是空的" detail={`删除的文件在此保留 ${binDays} 天`} />
     )

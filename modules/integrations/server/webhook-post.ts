@@ -102,7 +102,7 @@ export async function postWebhook(request: PostRequest): Promise<PostOutcome> {
     }
   } catch (error) {
     request.signal.throwIfAborted()
-    const reason = timeout.aborted ? `${request.timeoutMs / 1000} 秒内没有应答` : causeText(toError(error))
+    const reason = timeout.aborted ? `${request.timeoutMs / 1000} 秒内未响应` : causeText(toError(error))
     return { isDelivered: false, reason, tookMs: took() }
   }
 }

@@ -299,7 +299,7 @@ it('kinds, and a number that changes only after a definite no', () => {
   for (const k of ['eNormal', 'eSpecial', 'paper', 'paperSpecial'] as const) {
     expect(kindOf(typeAndMediumOf(k))).toBe(k)
   }
-  expect(kindRefusal('paper', { kinds: ['eNormal'], channel: 'manual' })).toContain('没有开放纸质普票')
+  expect(kindRefusal('paper', { kinds: ['eNormal'], channel: 'manual' })).toContain('未开放纸质普票')
   expect(kindRefusal('paper', { kinds: ['paper'], channel: 'platform' })).toContain('只开电子发票')
   expect(kindRefusal('paper', { kinds: ['paper'], channel: 'manual' })).toBeUndefined()
   expect([serialFor('FP1', 1), serialFor('FP1', 2), serialFor('FP1-2', 3)]).toEqual(['FP1', 'FP1-2', 'FP1-3'])

@@ -120,7 +120,7 @@ export const kindRefusal = (
   set: Pick<InvoiceSetting, 'kinds' | 'channel'>,
 ): string | undefined =>
   !set.kinds.includes(kind)
-    ? `发票设置中没有开放${labelOf(invoiceKind, kind)}`
+    ? `发票设置中未开放${labelOf(invoiceKind, kind)}`
     : set.channel === 'platform' && typeAndMediumByKind[kind].medium === 'paper'
       ? '开票平台只开电子发票，请改选电子票种'
       : undefined

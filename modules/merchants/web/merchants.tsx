@@ -11,7 +11,7 @@ export const pages = crudPages(merchants, {
   unit: '家商户',
   import: importMerchants,
   export: exportMerchants,
-  deletion: { consequences: ['还有员工或余额没有结清的商户不能删除；不再营业请改为注销'] },
+  deletion: { consequences: ['还有员工或余额未结清的商户不能删除；不再营业请改为注销'] },
   columns: [
     { key: 'name', identity: true, grow: 2 },
     { key: 'merchantNo', hidePriority: 2 },

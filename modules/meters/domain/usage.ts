@@ -78,7 +78,7 @@ const computeRawUsage = (counterInterval: CounterInterval): Exact => {
 export function usageRefusal(counterInterval: CounterInterval): string | undefined {
   const lower = compareExact(parseExact(counterInterval.current), parseExact(counterInterval.last)) < 0
   if (counterInterval.rollover && counterInterval.modulus === undefined)
-    return '该表没有登记位数，不能按翻表计算；请先在仪表档案填写位数'
+    return '该表未登记位数，不能按翻表计算；请先在仪表档案填写位数'
   if (
     counterInterval.rollover &&
     compareExact(parseExact(counterInterval.last), parseExact(defined(counterInterval.modulus))) >= 0

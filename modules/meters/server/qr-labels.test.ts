@@ -79,7 +79,7 @@ it('more labels than can be waited for are a task, whose file has them all', asy
 it('nothing to print, or a foreign address, is refused with a message', async () => {
   expect(
     (await refusalOf(t.call(printLabels, { projectCode: 'GOLD0001', keyword: 'ZZZZ' }, me))).message,
-  ).toContain('没有符合条件')
+  ).toContain('无符合条件')
   expect(
     await expectFaults(t.call(printLabels, { projectCode: 'GOLD0001', address: 'javascript:alert(1)' }, me)),
   ).toEqual({ Address: expect.stringContaining('https') })

@@ -86,7 +86,7 @@ async function findLabelled(db: Db, scope: Scope, today: Day, query: LabelQuery)
       limit: maxLabels + 1,
     },
   )
-  if (!found.length) refuse('没有符合条件的仪表，请调整筛选条件')
+  if (!found.length) refuse('无符合条件的仪表，请调整筛选条件')
   if (found.length > maxLabels) refuse(`一次最多打印 ${maxLabels} 张标签，请缩小筛选范围`)
   return found
 }

@@ -108,7 +108,7 @@ export const readingRemovalHandlers = [
           keys: ['id', 'meterId'],
         },
       )
-      if (!found.length) return refuse(`${month} 没有符合条件的读数`)
+      if (!found.length) return refuse(`${month} 无符合条件的读数`)
       const book = await openBook(
         tx,
         scope,

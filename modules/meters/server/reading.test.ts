@@ -353,7 +353,7 @@ it('MTR-10, MTR-12 a month is cleared but for what is billed; last numbers by me
         t.call(clearMonthReadings, { projectCode: 'GOLD0001', month: '2020-01', reason: '整月重抄' }, me),
       )
     ).message,
-  ).toContain('没有符合条件')
+  ).toContain('无符合条件')
 })
 
 it('MTR-13 an estimate, the real reading that puts it right, and what is carried to the bill after', async () => {

@@ -238,7 +238,7 @@ export const reportHandlers = [
     const rows = (await db.rows<DetailRow>(selectDetail(scope, query, sheetLimits.xlsxRows, 0))).map(
       toDetailRow,
     )
-    if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
+    if (!rows.length) return refuse('无符合条件的数据，请调整筛选条件')
     const columns = exportColumns(
       sheetColumns({ ...reportDetailFields, meterNo: { ...meter.fields.meterNo, required: false } }, [
         'meterNo',

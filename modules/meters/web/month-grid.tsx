@@ -72,10 +72,7 @@ function MonthGrid({ project }: { readonly project: string }) {
     if (grid.isError && !grid.data) return <ErrorState error={grid.error} onRetry={refetch} />
     if (rows.length === 0)
       return (
-        <StateMessage
-          text={controls.isNarrowed ? '没有符合条件的仪表' : '该项目暂无在用的仪表'}
-          actions={[]}
-        />
+        <StateMessage text={controls.isNarrowed ? '无符合条件的仪表' : '该项目暂无在用的仪表'} actions={[]} />
       )
     return (
       <GridTable

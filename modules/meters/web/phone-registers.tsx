@@ -30,7 +30,7 @@ export function PhoneRegisters(props: PhoneRegistersProps) {
           <span>
             <b>{box.name}</b>
             <small>
-              {box.known ? `上期 ${box.last}` : '没有就留空'}
+              {box.known ? `上期 ${box.last}` : '无则不填'}
               {used?.[index] === undefined ? '' : ` · ${used[index]}`}
             </small>
           </span>

@@ -136,7 +136,7 @@ export function RouteList({
     )
   if (!list.length) {
     const isFiltered = filters.showsAll || filters.text || filters.kind
-    return <p className="empty">{isFiltered ? '没有符合条件的仪表' : '当月已全部抄完'}</p>
+    return <p className="empty">{isFiltered ? '无符合条件的仪表' : '当月已全部抄完'}</p>
   }
   return (
     <ol>

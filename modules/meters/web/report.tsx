@@ -268,7 +268,7 @@ function ReportDetail({ filter }: { readonly filter: ReportFilter & { readonly k
         keyOf={row => row.meterId}
         label="抄表明细"
         dense
-        placeholder={detail.data.rows.length ? undefined : <StateMessage text="没有符合条件的读数" />}
+        placeholder={detail.data.rows.length ? undefined : <StateMessage text="无符合条件的读数" />}
       />
       <Paginator
         total={detail.data.total}

@@ -167,7 +167,7 @@ async function sendQueued(
   } catch (e) {
     if (!(e instanceof Refused)) {
       queue({ ...reading, waits: true })
-      toast.warning('没有网络，读数存在手机上，有网络时自动上传')
+      toast.warning('网络已断开，读数存在手机上，有网络时自动上传')
       onNext()
       return
     }

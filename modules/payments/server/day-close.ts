@@ -189,7 +189,7 @@ export const dayCloseHandlers = [
   writes(reopenDay, async ({ projectCode, day, reason }, { tx, scope, now }) => {
     await lockDayExclusively(tx, scope.ownerId, projectCode, day)
     const existing = await findDayClose(tx, scope, projectCode, day)
-    if (!existing?.closed) return refuse(`${day} 没有日结`)
+    if (!existing?.closed) return refuse(`${day} 未日结`)
     return update(
       tx,
       dayClose,

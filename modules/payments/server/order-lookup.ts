@@ -82,5 +82,5 @@ export const assertChannelEnabled = async (
       x => x.channel === targetChannel,
     )
   )
-    refuse(`公司没有启用${labelOf(channels, targetChannel)}，请更换方式`)
+    refuse(`公司未启用${labelOf(channels, targetChannel)}，请更换方式`)
 }

@@ -135,7 +135,7 @@ export const orderHandlers = [
       callerScopeOf(c),
       '收费员取消',
     )
-    if (closed.state === 'paying') return refuse(`暂不能取消：${closed.failReason ?? '渠道没有确认未付款'}`)
+    if (closed.state === 'paying') return refuse(`暂不能取消：${closed.failReason ?? '渠道未确认未付款'}`)
     return toOrderView(closed)
   }),
   anonymous(acceptOrder, async ({ orderNo }, c) =>

@@ -137,7 +137,7 @@ async function returnToPrestore(
   context: PaymentContext,
 ): Promise<void> {
   for (const tender of tenders.filter(t => t.method === 'prestore')) {
-    const provider = requirePrestoreProvider('没有启用预存账户，不能转预存')
+    const provider = requirePrestoreProvider('未启用预存账户，不能转预存')
     await (refund.refundWay === 'prestore'
       ? provider.credit(tx, scope, tender.amount, context, 'refund')
       : provider.reverseDebit(tx, scope, tender.amount, context))

@@ -113,7 +113,7 @@ export async function applyForRefund(
   const details = await findDetails(tx, scope.ownerId, record.id, { lock: true })
   await assertRefundable(tx, scope.ownerId, record, details, input.lines)
   if (input.refundWay === 'prestore' && !tenderProviderOf('prestore'))
-    throw invalidInput([{ Field: 'RefundWay', Message: '没有启用预存账户，不能转预存' }])
+    throw invalidInput([{ Field: 'RefundWay', Message: '未启用预存账户，不能转预存' }])
   const refund = await insertRefund(tx, scope, record, details, input, dayOfMoment(now))
   await addRefundingAmount(tx, scope.ownerId, record.id, refund.amount)
   // REF-3: a payment given back in small parts is approved like one that is given back at once.

@@ -156,7 +156,7 @@ async function moveTenders(tx: Tx, scope: Scope, recordId: Id, input: SettleInpu
   if (input.creditPrestore) {
     await input.creditPrestore(tx, input.toPrestore, recordId)
   } else {
-    const provider = requirePrestoreProvider('没有启用预存账户，不能转预存')
+    const provider = requirePrestoreProvider('未启用预存账户，不能转预存')
     await provider.credit(tx, scope, input.toPrestore, context, 'change')
   }
 }

@@ -59,7 +59,7 @@ export const registerTenderProvider = (method: PayMethod, provider: TenderProvid
 
 export const tenderProviderOf = (method: PayMethod): TenderProvider | undefined => tenderProviders.get(method)
 
-export const requirePrestoreProvider = (refusal = '没有启用预存账户'): TenderProvider =>
+export const requirePrestoreProvider = (refusal = '未启用预存账户'): TenderProvider =>
   tenderProviders.get('prestore') ?? refuse(refusal)
 
 export interface PaidEvent {

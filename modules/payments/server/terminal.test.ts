@@ -142,7 +142,7 @@ it('terminals are the project’s: one number once, none of another project, non
       s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '又一台', enabled: true }, s.me),
     ),
   ).toContain('已登记')
-  expect(await refusalWordsOf(sendToTerminal(o, 'T2001'))).toContain('没有登记在本项目')
+  expect(await refusalWordsOf(sendToTerminal(o, 'T2001'))).toContain('未登记在本项目')
   const [t] = (await s.t.call(listTerminals, { projectCode: 'GOLD0002' }, s.me)).rows
   expect((await s.t.call(editTerminal, { ...defined(t), enabled: false }, s.me)).enabled).toBe(false)
   expect(

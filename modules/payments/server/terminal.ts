@@ -45,7 +45,7 @@ export async function sendToTerminal(
       `,
     ))
   )
-    throw invalidInput([{ Field: 'TerminalNo', Message: '该 POS 机没有登记在本项目或已停用，请换一台' }])
+    throw invalidInput([{ Field: 'TerminalNo', Message: '该 POS 机未登记在本项目或已停用，请换一台' }])
   const assigned = await assignOrderChannel(c.app, owner, callerOrder, 'pos', 'pos')
   await c.app.database.tx(owner, tx =>
     tx.execute(

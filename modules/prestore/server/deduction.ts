@@ -57,9 +57,9 @@ const nothingDeductedReason = (
   owed: Fen,
   accounts: readonly { readonly balance: Fen; readonly gift: Fen }[],
 ): string => {
-  if (!owed) return '没有欠费'
+  if (!owed) return '暂无欠费'
   return accounts.every(account => account.balance + account.gift === 0)
-    ? '没有预存余额'
+    ? '暂无预存余额'
     : '余额不足，或暂无到期账单'
 }
 

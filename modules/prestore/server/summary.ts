@@ -194,7 +194,7 @@ export const summaryHandlers = [
   reads(exportSummary, async (query, { db, scope, app, today }) => {
     const rows = sortMonths(await findMonths(db, scope, query, today), query.order)
     const output = new PassThrough()
-    if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
+    if (!rows.length) return refuse('无符合条件的数据，请调整筛选条件')
     const columns = exportColumns(summaryColumns)
     const head = await exportHeaderLines(exportSummary, '预存汇总', query, { db, scope, app })
     writeWorkbook(columns, [rows.map(r => formatExportRow(columns, r))], output, {

@@ -50,5 +50,5 @@ export const TransferDialog = actionDialog({
     amount > balance ? { amount: `最多可转 ${displayYuan(balance)} 元，赠送余额不能转` } : undefined,
   below: () => <p className="wizard-hint">两个账户的缴费人不同时提交转账单，由其他人审核后到账</p>,
   doneText: (_, { requestNo }) =>
-    requestNo ? `缴费人不同，已提交转账单 ${requestNo}，等其他人审核` : '已转账',
+    requestNo ? `缴费人不同，已提交转账单 ${requestNo}，待其他人审核` : '已转账',
 })

@@ -122,7 +122,7 @@ describe('PERM-2: rights meet the package', () => {
       const refusal = await refusalOf(t.call(listParks, {}, caller))
       expect([refusal.code, refusal.message]).toEqual([
         resultCode.forbidden,
-        '公司没有开通这项功能，请联系超级管理员 金一管理员开通',
+        '公司未开通这项功能，请联系超级管理员 金一管理员开通',
       ])
       expect((await t.call(listRooms, { size: 1 }, caller)).total).toBeGreaterThan(0)
     }

@@ -89,7 +89,7 @@ const groups = [
 
 /** What each kind asks for, where a person must decide. */
 const hints: Readonly<Record<ReconcileItem['diffType'], string>> = {
-  onlyLocal: '本系统已记收款，渠道账单中没有：核对渠道后台，确认没有到账的办理退款或作废',
+  onlyLocal: '本系统已记收款，渠道账单中没有：核对渠道后台，确认未到账的办理退款或作废',
   onlyChannel: '渠道收款在本系统无对应支付单：查明付款人，补记收款或退回',
   amount: '双方金额不同：以渠道为准，查明差额后补记或退款',
   state: '渠道已收款，支付单未入账：到支付单「按实收转预存」，或联系付款人',

@@ -25,7 +25,7 @@ export const createResidentQr = call({
     uuid,
     url: text('网址', { required: true, wire: 'Url' }),
     seconds: int('有效秒数', { required: true, wire: 'Seconds' }),
-    simulated: flag('模拟渠道', { required: true, wire: 'Simulated', help: '没有配置微信公众号' }),
+    simulated: flag('模拟渠道', { required: true, wire: 'Simulated', help: '未配置微信公众号' }),
   }),
 })
 

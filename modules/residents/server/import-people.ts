@@ -116,7 +116,7 @@ export async function updatePeople(
       line.line,
       changed.has(person.id)
         ? { outcome: 'changed', message: '已覆盖' }
-        : { outcome: 'skipped', message: '与系统中的一致，没有变化' },
+        : { outcome: 'skipped', message: '与系统中的一致，无变化' },
     )
   }
 }

@@ -27,7 +27,7 @@ import { findSameResidents } from './resident-list.ts'
 import { residencyStatus } from '../contract/labels.ts'
 
 uniqueMessages({
-  resident_mobile_live: '该手机号已存在，请关联到已有住户，或更换手机号',
+  resident_mobile_live: '该手机号已存在，请关联到已有住户，或填写其他手机号',
   resident_cert_live: '该证件号已存在，请关联到已有住户，或核对证件号',
 })
 
@@ -238,7 +238,7 @@ export async function updateResident(
     !hasPermission(scope, menu.resident.permissions.mobile)
   )
     throw invalidInput([
-      { Field: 'Mobile', Message: `更换手机号需要「${menu.resident.permissions.mobile.label}」权限` },
+      { Field: 'Mobile', Message: `变更手机号需要「${menu.resident.permissions.mobile.label}」权限` },
     ])
   const duplicates = await findDuplicateFaults(tx, scope, { ...person, id }, '')
   if (person.state === 'normal' && duplicates.faults.length)

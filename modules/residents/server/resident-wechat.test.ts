@@ -140,7 +140,7 @@ it('cancels; refuses an expired or invented QR code and a forged authorization c
   expect(await refusalMessageOf(t.call(confirmResidentWechat, { uuid, code: 'x' }))).toContain('二维码已失效')
   expect(await confirmOnPhone(uuid, 'no', 'home-4')).toBeNull()
   expect(await refusalMessageOf(t.call(confirmResidentWechat, { uuid, code: 'made-up' }))).toBe(
-    '微信没有确认身份，请重新扫码',
+    '微信未确认身份，请重新扫码',
   )
   await t.call(cancelResidentWechat, { uuid })
   expect([await bindingStateOf(uuid), await openIdOf(defined(residents[2]).id)]).toEqual([
@@ -173,7 +173,7 @@ it('binds again after unbinding; a merged resident keeps the WeChat (BASE-13)', 
     await refusalMessageOf(
       t.call(unbindResidentWechat, { id: defined(residents[0]).id, reason: '住户要求' }, me),
     ),
-  ]).toEqual([undefined, `「${defined(residents[0]).name}」没有绑定微信`])
+  ]).toEqual([undefined, `「${defined(residents[0]).name}」未绑定微信`])
   await bindResident(defined(residents[0]).id, 'home-1')
   await t.database.tx('*', tx =>
     tx.execute(

@@ -152,7 +152,7 @@ async function requestOpenId({ app }: AnonymousContext, authorizationCode: strin
     return await wechat.openIdOf(authorizationCode)
   } catch (err) {
     app.log.warn({ err }, 'no openid for a code')
-    return refuse('微信没有确认身份，请重新扫码')
+    return refuse('微信未确认身份，请重新扫码')
   }
 }
 
@@ -215,7 +215,7 @@ const cancelResidentWechatHandler = anonymous(cancelResidentWechat, async ({ uui
 
 const unbindResidentWechatHandler = writes(unbindResidentWechat, async ({ id, reason }, { tx, scope }) => {
   const person = await requireResident(tx, scope, id, { lock: true })
-  if (!person.wechatBind) return refuse(`「${person.name}」没有绑定微信`)
+  if (!person.wechatBind) return refuse(`「${person.name}」未绑定微信`)
   await tx.execute(
     sql`
       update resident

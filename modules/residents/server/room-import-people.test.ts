@@ -191,7 +191,7 @@ it('a user who can import rooms but not people gets a message; people of other p
     defined((await previewImport('2栋,1,5,A531,,某人,13900008031,,\n', 'append', clerk.as)).errors).map(
       f => f.message,
     ),
-  ).toEqual(['没有登记住户的权限'])
+  ).toEqual(['无登记住户的权限'])
   await t.call(
     addResident,
     {

@@ -137,7 +137,7 @@ registerPeopleImporter({
           ? (cellFault(person) ?? identityFault(person, people, firstNamed.get(person.mobile ?? '')))
           : {
               column: 'userMobile' as const,
-              message: '没有登记住户的权限',
+              message: '无登记住户的权限',
               remedy: '请有权限的人员导入，或清空住户各列',
             }
         return fault ? [fault] : []

@@ -3,7 +3,7 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { mobilePath } from './paths.ts'
 import { ResidentPicker } from './person-pickers.tsx'
 
-/** 换手机号 begun by the address (`?do=mobile`): the person is chosen first. */
+/** 变更手机号 begun by the address (`?do=mobile`): the person is chosen first. */
 export function AskedMobile() {
   const [, setParams] = useSearchParams()
   const navigate = useNavigate()

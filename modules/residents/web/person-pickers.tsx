@@ -63,7 +63,7 @@ export function ResidentPicker({
       layout="rows"
       {...(above ? { belowSearch: above } : {})}
       emptyText="暂无住户"
-      notFoundText="没有符合搜索条件的住户"
+      notFoundText="无符合搜索条件的住户"
       onDone={chosenNodes => onDone(chosenNodes?.map(n => n.data))}
     />
   )

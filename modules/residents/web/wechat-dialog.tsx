@@ -86,7 +86,7 @@ export function ResidentWechatDialog({
         {qr?.simulated && state === 'waiting' && (
           <p>
             <a href={qr.url} target="_blank" rel="noopener">
-              没有配置微信公众号，在此处打开模拟的微信
+              未配置微信公众号，在此处打开模拟的微信
             </a>
           </p>
         )}

@@ -108,7 +108,7 @@ export const changeRoomState = call({
     checkinDate: room.fields.checkinDate,
     decorateBegin: room.fields.decorateBegin,
     decorateEnd: room.fields.decorateEnd,
-    effectiveDate: day('生效日期', { help: '不填为入住、交付或装修开始日，都没有为今天' }),
+    effectiveDate: day('生效日期', { help: '不填为入住、交付或装修开始日，均无时为今天' }),
     reason: text('原因', { max: 200 }),
     overridesChecks: flag('强制交付', { help: '验房问题未整改也交付，须填写原因', wire: 'OverridesChecks' }),
   }),

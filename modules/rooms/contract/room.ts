@@ -72,7 +72,7 @@ export const room = entity(
       min: -20,
       max: 200,
       synonyms: ['所在楼层', '层'],
-      help: '地下为负数，没有 0 层',
+      help: '地下为负数，无 0 层',
     }),
     roomNo: text('房号', {
       required: true,

@@ -41,7 +41,7 @@ it('plans floors × rooms, leaving floor 0 out, and knows the floors of a unit (
     '203',
   ])
   expect(defined(all[0]).floorNum).toBe(-1)
-  expect(() => planRoomBatch([unit], 1, 19, 1)).toThrow('没有 19 层')
+  expect(() => planRoomBatch([unit], 1, 19, 1)).toThrow('无 19 层')
   expect(() => planRoomBatch([unit], 3, 2, 1)).toThrow(Refused)
   expect([0, 1, 18, 19, -1, -2].map(f => floorFault(unit, f) === undefined)).toEqual([
     false,

@@ -32,7 +32,7 @@ export interface UnitFloors {
 export function floorFault(unit: UnitFloors, floor: number): string | undefined {
   const below = unit.undergroundFloors ?? 0
   if (floor !== 0 && floor <= unit.floorCount && floor >= -below) return undefined
-  return `「${unit.name}」单元只有 1 到 ${unit.floorCount} 层${below ? `和地下 1 到 ${below} 层（填 -1 到 -${below}）` : ''}，没有 ${floor} 层`
+  return `「${unit.name}」单元只有 1 到 ${unit.floorCount} 层${below ? `和地下 1 到 ${below} 层（填 -1 到 -${below}）` : ''}，无 ${floor} 层`
 }
 
 export interface PlannedRoom {

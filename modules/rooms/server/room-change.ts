@@ -155,7 +155,7 @@ export const roomChangeHandlers = [
     const currentAreas = await recordAreaChanges(tx, scope, before, givenDates, effectiveDate, reason, today)
     return Object.keys(currentAreas).length
       ? update(tx, room, scope, id, currentAreas, { version, reason })
-      : refuse('面积没有变化，无需保存')
+      : refuse('面积无变化，无需保存')
   }),
   reads(listRoomChanges, ({ roomId, roomCode, ...query }, { db, scope }) =>
     findPage(db, roomChange, scope, query, {

@@ -206,7 +206,7 @@ export async function replaceRooms(
         ? { outcome: 'changed', message: '已覆盖' }
         : isPlanned
           ? { outcome: 'changed', message: '已登记，自生效日期起按新面积' }
-          : { outcome: 'skipped', message: '与系统中的一致，没有变化' },
+          : { outcome: 'skipped', message: '与系统中的一致，无变化' },
     )
   }
 }
@@ -224,7 +224,7 @@ export async function renumberRooms(
       line.line,
       changing.includes(line)
         ? { outcome: 'changed', message: `已改为 ${line.row.newRoomNo}` }
-        : { outcome: 'skipped', message: '房号没有变化' },
+        : { outcome: 'skipped', message: '房号无变化' },
     )
   }
   if (!changing.length) return

@@ -77,7 +77,7 @@ it('adds a room with its path, a code of its own and the charge area of its buil
   expect((await refusalOf(createRoom('305'))).message).toBe('该单元已有此房号')
   expect((await refusalOf(createRoom('306', { code: r.code }))).message).toBe('该项目已有此房屋编码')
   expect((await refusalOf(createRoom('901', { floorNum: 9 }))).data).toEqual([
-    { Field: 'FloorNum', Message: '「1」单元只有 1 到 6 层和地下 1 到 1 层（填 -1 到 -1），没有 9 层' },
+    { Field: 'FloorNum', Message: '「1」单元只有 1 到 6 层和地下 1 到 1 层（填 -1 到 -1），无 9 层' },
   ])
   expect(faultsOf(await refusalOf(createRoom('307', { unitName: '9' })))[0]?.Field).toBe('Unitname')
   expect(faultsOf(await refusalOf(createRoom('307', { buildCode: 'NO' })))[0]?.Field).toBe('Buildcode')

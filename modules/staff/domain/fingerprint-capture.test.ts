@@ -47,7 +47,7 @@ it('a service that does not answer ends the capture: no template without its rea
   for (const count of [1, 2]) {
     const { state } = play(opened.slice(0, count))
     const after = play([{ kind: 'timedOut' }], state)
-    expect(after.state).toMatchObject({ phase: 'failed', notice: expect.stringContaining('没有应答') })
+    expect(after.state).toMatchObject({ phase: 'failed', notice: expect.stringContaining('未响应') })
     expect(after.sent).toEqual(['close'])
   }
   // A finger may take its time.
@@ -142,7 +142,7 @@ it('says that a device could not be closed: the next finger would find it in use
 
 it('a device in use is reported in the words of 0§5, a second connection in its own (0§8)', () => {
   const { state } = play([...opened, answered({ command: 'open', code: 10017 })])
-  expect(state).toMatchObject({ phase: 'failed', notice: '设备没有正确关闭，请等待或刷新页面' })
+  expect(state).toMatchObject({ phase: 'failed', notice: '设备未正确关闭，请等待或刷新页面' })
   expect(noticeOf(10017)).toMatch(/已有 WebSocket 连接/)
 })
 

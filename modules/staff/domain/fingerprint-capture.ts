@@ -93,7 +93,7 @@ const noticeByCode: Readonly<Record<number, string>> = {
 }
 
 /** 0§5: another page, or one that ended badly, still has the device open. */
-const inUseNotice = '设备没有正确关闭，请等待或刷新页面'
+const inUseNotice = '设备未正确关闭，请等待或刷新页面'
 
 export const noticeOf = (code: number, command?: ServiceCommand): string =>
   command === 'open' && code === connectedCode
@@ -209,7 +209,7 @@ export function advanceCapture(state: CaptureState, event: CaptureEvent): Captur
     case 'retried':
       return { state: initialCapture, reconnect: true }
     case 'timedOut':
-      return state.awaited ? failed(state, '指纹服务没有应答，请重新启动指纹服务后重试') : { state }
+      return state.awaited ? failed(state, '指纹服务未响应，请重新启动指纹服务后重试') : { state }
     case 'answered':
       return afterAnswer(state, event.answer)
   }

@@ -66,7 +66,7 @@ interface MailOutcome {
 }
 
 async function sendOne(app: App, mail: DueMail, to: string | undefined): Promise<MailOutcome> {
-  if (to === undefined) return { state: 'failed', error: '账号已停用，或没有绑定邮箱' }
+  if (to === undefined) return { state: 'failed', error: '账号已停用，或未绑定邮箱' }
   try {
     const text = `${mail.body ?? mail.title}\n\n请登录系统，在「消息」中查看。`
     await mailerOf(app).send({ to, subject: mail.title, text })

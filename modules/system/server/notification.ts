@@ -83,7 +83,7 @@ async function assertCanMail(tx: Tx, scope: Scope, kinds: readonly string[]): Pr
   requireMail()
   const addresses = await findMailAddresses(tx, scope.ownerId, [scope.operatorId])
   if (!addresses.has(scope.operatorId))
-    throw invalidInput([{ Field: 'Mailed', Message: '你的账号没有绑定邮箱，请先在个人中心绑定' }])
+    throw invalidInput([{ Field: 'Mailed', Message: '你的账号未绑定邮箱，请先在个人中心绑定' }])
 }
 
 export const notificationHandlers = [

@@ -57,7 +57,7 @@ export const functionSettings = {
   },
   feeItem: {
     label: '收费项目',
-    help: '有偿工单出账单所用的收费项目（编号），类型没有指定时使用',
+    help: '有偿工单出账单所用的收费项目（编号），类型未指定时使用',
     value: { initial: 0, min: 0, max: 2_147_483_647, unit: '' },
   },
   dueSoon: {

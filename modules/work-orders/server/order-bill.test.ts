@@ -118,5 +118,5 @@ it('WO-8: work that is done is not refused for want of a fee item or a place; th
   expect(await noteOf(order)).toContain('未出账单：没有可用的收费项目')
   const nowhere = await b.finished(asFen(1000), {}, { roomCode: undefined, address: '1栋门口' })
   expect(nowhere.state).toBe('unpaid')
-  expect(await noteOf(nowhere)).toContain('未出账单：工单没有关联房屋或公共区域')
+  expect(await noteOf(nowhere)).toContain('未出账单：工单未关联房屋或公共区域')
 })

@@ -88,7 +88,7 @@ async function issueBill(c: BillingContext, order: WorkOrder, owed: Charge): Pro
   const item = await findFeeItem(c, order)
   if (!item) return { refusal: '没有可用的收费项目，请在工单类型或工单设置中选择' }
   const source = await findSource(c, order)
-  if (!source) return { refusal: '工单没有关联房屋或公共区域，不能出账单；请由收费员按临时费用收取' }
+  if (!source) return { refusal: '工单未关联房屋或公共区域，不能出账单；请由收费员按临时费用收取' }
   const fault = temporaryRefusal(item.feeType, owed.amount, 1, {})
   if (fault) return { refusal: `收费项目「${item.name}」不能用于工单：${fault.message}` }
   const located = (await loadSources(tx, scope.ownerId, order.projectCode, [source], today)).get(

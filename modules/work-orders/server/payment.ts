@@ -92,7 +92,7 @@ export async function startReward(
 ): Promise<OrderView> {
   const { tx, scope, now } = c
   const { reward } = await loadFunctions(tx, scope.ownerId)
-  if (!reward.isOn) refuse('公司没有开启打赏')
+  if (!reward.isOn) refuse('公司未开启打赏')
   if (order.state !== 'completed') refuse('工单完成评价后才能打赏')
   if (!order.handlerId) refuse('工单没有处理人，不能打赏')
   if (input.amount > 100_000) throw invalidField('Amount', '一次打赏最多 1000 元')

@@ -73,7 +73,7 @@ async function allPlaces(db: Db, scope: Scope, input: Input): Promise<Place[]> {
   const entity = placeKind === 'room' ? room : publicArea
   const where = conditionsOf(input)
   const total = await countRows(db, entity, scope, { projectCode }, { where })
-  if (!total) return refuse('没有符合条件的位置')
+  if (!total) return refuse('无符合条件的位置')
   if (total > maxPrinted) return refuse(`共 ${total} 个位置，一次最多打印 ${maxPrinted} 个，请按楼栋分开打印`)
   return placeKind === 'room'
     ? (await findAll(db, room, scope, { projectCode }, { where, limit: maxPrinted })).map(roomPlace)

@@ -73,7 +73,7 @@ export function Efficiency({ cohort }: { readonly cohort: Cohort }) {
               <DataTable rows={answer} columns={columns} keyOf={row => row.key} label="处理效率" dense />
             </div>
           ) : (
-            <Empty text="该期间没有工单" />
+            <Empty text="该期间暂无工单" />
           )
         }
       </Loaded>

@@ -58,7 +58,7 @@ function PhoneNumber({ order }: { readonly order: WorkOrder }) {
         ),
       )
     } catch (error) {
-      setFault(describeRefusal(error, '没有网络，不能查看号码'))
+      setFault(describeRefusal(error, '网络已断开，不能查看号码'))
     }
   }
   return (

@@ -27,7 +27,7 @@ export function MobileDuty() {
       await change.mutateAsync({ isPaused: pause, ...(end === undefined ? {} : { pausedUntil: end }) })
       await duty.refetch()
     } catch (error) {
-      setFault(describeRefusal(error, '没有网络，接单状态未改变'))
+      setFault(describeRefusal(error, '网络已断开，接单状态未改变'))
     }
   }
   return (

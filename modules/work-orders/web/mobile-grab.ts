@@ -17,7 +17,7 @@ export function useGrab({ own, pool }: MobileOrders) {
       await own.refetch()
       return true
     } catch (error) {
-      setFault(describeRefusal(error, '没有网络，不能抢单'))
+      setFault(describeRefusal(error, '网络已断开，不能抢单'))
       return false
     } finally {
       setBusy(false)

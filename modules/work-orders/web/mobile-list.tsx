@@ -50,7 +50,7 @@ export function ListPlaceholder({
   if (orders.isError)
     return (
       <p className="empty" role="alert">
-        {describeRefusal(orders.error, '没有网络，显示的是手机上保存的工单')}
+        {describeRefusal(orders.error, '网络已断开，显示的是手机上保存的工单')}
         <button type="button" className="big" onClick={() => void orders.refetch()}>
           重试
         </button>
@@ -67,7 +67,7 @@ export function MobileList({ orders: { orders, own, queue }, onOpen }: ListProps
     <>
       {own.isError && (
         <p className="notice" role="status">
-          没有网络，显示的是手机上保存的工单
+          网络已断开，显示的是手机上保存的工单
         </p>
       )}
       <ol>

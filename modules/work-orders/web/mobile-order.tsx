@@ -48,7 +48,7 @@ export function MobileOrder({ id, orders, address }: OrderProps) {
     if (isSent) {
       toast.success(`${stepLabel(values.action)}已提交`)
     } else {
-      toast.warning('没有网络，步骤存在手机上，有网络时自动上传')
+      toast.warning('网络已断开，步骤存在手机上，有网络时自动上传')
     }
     void detail.refetch()
   }
@@ -57,7 +57,7 @@ export function MobileOrder({ id, orders, address }: OrderProps) {
       <div className="phone orders-phone">
         <OrderHeader title="工单" onBack={address.back} />
         <p className="empty" role={detail.isError ? 'alert' : 'status'}>
-          {detail.isError ? describeRefusal(detail.error, '没有网络，且手机上没有该工单') : '正在加载…'}
+          {detail.isError ? describeRefusal(detail.error, '网络已断开，且手机上没有该工单') : '正在加载…'}
         </p>
       </div>
     )

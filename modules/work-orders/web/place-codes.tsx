@@ -142,7 +142,7 @@ export function PlaceCodes() {
               ))}
             </ul>
           ) : (
-            <Empty text="没有符合条件的位置" />
+            <Empty text="无符合条件的位置" />
           )
         }
       </Loaded>

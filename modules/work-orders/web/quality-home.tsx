@@ -102,7 +102,7 @@ function PerDay({ cohort }: { readonly cohort: Cohort }) {
               ))}
             </ol>
           ) : (
-            <Empty text="该期间没有工单" />
+            <Empty text="该期间暂无工单" />
           )
         }}
       </Loaded>
@@ -156,7 +156,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
                 }))}
               />
             ) : (
-              <Empty text="该期间没有投诉" />
+              <Empty text="该期间暂无投诉" />
             )
           }
         </Loaded>
@@ -179,7 +179,7 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
                 }))}
               />
             ) : (
-              <Empty text="该期间没有评价" />
+              <Empty text="该期间暂无评价" />
             )
           }
         </Loaded>

@@ -36,7 +36,7 @@ export function WorkBlock() {
               ))}
             </div>
           ) : (
-            <Empty text="没有未完结的工单" />
+            <Empty text="暂无未完结的工单" />
           )
         }}
       </Loaded>

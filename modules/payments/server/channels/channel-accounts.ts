@@ -87,7 +87,7 @@ export async function getChannelClient(
   targetChannel: Channel,
   payee: Payee = 'company',
 ): Promise<ChannelClient> {
-  const kind = channelDrivers[targetChannel] ?? refuse('没有接入该支付渠道')
+  const kind = channelDrivers[targetChannel] ?? refuse('未接入该支付渠道')
   const holder = payee === 'platform' ? platformOwnerId : owner
   const account = await app.database.reader(payee === 'platform' ? '*' : owner).one<ChannelAccountRow>(
     sql`

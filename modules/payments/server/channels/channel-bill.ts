@@ -84,7 +84,7 @@ export function parseChannelBill(rows: readonly (readonly string[])[], day: Day)
     )
     if (sum === undefined)
       return refuse(
-        `第 ${i + 1} 行的金额「${cell(isRefund && columns.back >= 0 ? 'back' : 'amount')}」不是数字，请上传没有改动过的账单`,
+        `第 ${i + 1} 行的金额「${cell(isRefund && columns.back >= 0 ? 'back' : 'amount')}」不是数字，请上传未改动过的账单`,
       )
     const moment = readMoment(time)
     const failed = isRefund && /^(FAIL|CLOSED|失败)$/i.test(cell('refundStatus'))

@@ -64,7 +64,7 @@ const toOrderResult = (response: PosResponse): ChannelOrderResult => {
 const toRefundResult = (response: PosResponse): ChannelRefundResult => {
   if (response.refundState === 'SUCCESS') return { state: 'done', channelNo: response.traceNo }
   return response.refundState === 'FAILED'
-    ? { state: 'failed', why: response.message || '收单方没有退款' }
+    ? { state: 'failed', why: response.message || '收单方未退款' }
     : { state: 'doing' }
 }
 
