@@ -598,6 +598,19 @@ it('an edit keeps the fields that it does not send, and clears those that it sen
   })
 })
 
+it('of two spellings in a copied record the one counts that was changed, whichever it is', async () => {
+  const made = objectOf((await postThing(makeThing({ Thingname: '原名' }))).envelope().Data)
+  expect(made).toMatchObject({ Thingname: '原名', ThingName: '原名' })
+  const put = async (Data: object) =>
+    objectOf((await p.inject('PUT', '/api/Probe/Put', { token: boss, body: { Data } })).envelope().Data)
+  expect(await put({ ...made, ThingName: '后一种写法' })).toMatchObject({
+    Thingname: '后一种写法',
+    ThingName: '后一种写法',
+  })
+  const copied = { ...made, Version: 2, Thingname: '前一种写法', ThingName: '后一种写法' }
+  expect(await put(copied)).toMatchObject({ Thingname: '前一种写法' })
+})
+
 it('strictly asked, an unknown filter is refused by its name; otherwise it is ignored', async () => {
   const get = (query: string, headers = {}) =>
     p.inject('GET', `/api/Probe/Get?${query}`, { token: boss, headers })

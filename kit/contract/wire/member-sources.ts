@@ -84,6 +84,41 @@ export function findRequestMembers(call: Call, raw: RawObject): MemberSources {
   return { top, inner: prefixed, allowsTopLevel: true }
 }
 
+/** For comparing what was copied with what is stored: a number as its text. */
+export const textOfRaw = (raw: unknown): string =>
+  typeof raw === 'string' ? raw.trim() : raw === undefined || raw === null ? '' : JSON.stringify(raw)
+
+/** All that was sent, by its name in lower case; whether it stood inside `Data`. */
+export interface SentMembers {
+  readonly isInside: boolean
+  readonly values: ReadonlyMap<string, readonly unknown[]>
+}
+
+/** As `findRequestMembers` finds them, but every spelling of a name. */
+export function findSentMembers(raw: RawObject): SentMembers {
+  const outer = Object.entries(raw).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const data = parseData(outer.find(([name]) => name === 'data')?.[1])
+  const inner = isObject(data) ? Object.entries(data) : outer
+  const prefixed = outer.filter(([name]) => name.startsWith('data.'))
+  const sent = [...inner, ...prefixed.map(([name, value]) => [name.slice(5), value] as const)]
+  const byName = Map.groupBy(sent, ([name]) => name.toLowerCase())
+  return {
+    isInside: isObject(data),
+    values: new Map([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)])),
+  }
+}
+
+/**
+ * The values that the spellings of one name carry; several where one of them was changed in a copied record
+ * and the other was not.
+ */
+export function spelledValues({ isInside, values }: SentMembers, member: WireMember): unknown[] {
+  // At the top a name of the envelope is the sender's, whatever the record has under it.
+  if (!isInside && member.topLevelNames.length) return []
+  const carried = [...new Set(member.lowerNames)].flatMap(name => values.get(name) ?? [])
+  return carried.length < 2 ? carried : [...new Map(carried.map(value => [textOfRaw(value), value])).values()]
+}
+
 /** Absent, null, or a text of spaces. */
 const isEmpty = (raw: unknown): boolean =>
   raw === undefined ||

@@ -1,6 +1,12 @@
-import type { Call } from '../call.ts'
+import { isWrite, type Call } from '../call.ts'
 import { encodeStored } from './encode.ts'
-import { findRequestMembers, type MemberSources } from './member-sources.ts'
+import {
+  findRequestMembers,
+  findSentMembers,
+  spelledValues,
+  textOfRaw,
+  type MemberSources,
+} from './member-sources.ts'
 import { isObject, wireMembersOf, type RawObject, type WireMember } from './members.ts'
 import { invalidInput } from './result.ts'
 
@@ -8,15 +14,26 @@ const isSent = ({ lowerNames, topLevelNames }: WireMember, from: MemberSources):
   lowerNames.some(name => from.inner.has(name)) ||
   (from.allowsTopLevel ? lowerNames : topLevelNames).some(name => from.top.has(name))
 
+/** Members of which two spellings came with two values, nested rows aside; the values with each. */
+function contradictory(call: Call, raw: RawObject): { member: WireMember; values: unknown[] }[] {
+  const sent = findSentMembers(raw)
+  return wireMembersOf(call.input).flatMap(member => {
+    const values = member.key === 'id' || member.nested ? [] : spelledValues(sent, member)
+    return values.length > 1 ? [{ member, values }] : []
+  })
+}
+
 /**
- * The record that an edit names and does not say whole; nothing where the call edits none, this is a new one,
- * or every member was sent.
+ * The record that an edit names, where it does not say it whole or says a member of it two ways; nothing
+ * where the call edits none, or this is a new one.
  */
 export function editedRecord(call: Call, raw: RawObject): { entity: string; id: string } | undefined {
-  const { entity, isDraft } = call.input
-  if (!isDraft || entity === undefined || !call.input.fields.id) return undefined
+  const { entity, isDraft, filters } = call.input
+  if (entity === undefined || filters || !call.input.fields.id || !isWrite(call)) return undefined
   const from = findRequestMembers(call, raw)
-  if (wireMembersOf(call.input).every(member => member.key === 'id' || isSent(member, from))) return undefined
+  const isWhole =
+    !isDraft || wireMembersOf(call.input).every(member => member.key === 'id' || isSent(member, from))
+  if (isWhole && !contradictory(call, raw).length) return undefined
   const id = from.inner.get('id') ?? from.top.get('id')
   return (typeof id === 'string' || typeof id === 'number') && Number(id) > 0
     ? { entity, id: String(id) }
@@ -25,18 +42,25 @@ export function editedRecord(call: Call, raw: RawObject): { entity: string; id: 
 
 /**
  * The request with what it left out, taken from the record as it stands. What was sent empty stays empty: so
- * a value is cleared. `stored` has its values by key; what it does not know stays out.
+ * a value is cleared. Of two spellings with two values the one counts that is not what is stored: the other
+ * was copied with the record. `stored` has its values by key; what it does not know stays out.
  */
 export function completeEdit(call: Call, raw: RawObject, stored: RawObject): RawObject {
   const from = findRequestMembers(call, raw)
   const kept = wireMembersOf(call.input).filter(
-    member => member.key !== 'id' && stored[member.key] !== undefined && !isSent(member, from),
+    member =>
+      call.input.isDraft && member.key !== 'id' && stored[member.key] !== undefined && !isSent(member, from),
   )
-  const members = encodeStored(stored, kept)
-  return {
-    ...raw,
-    ...Object.fromEntries(Object.entries(members).map(([name, value]) => [`data.${name}`, value])),
+  const added = new Map(
+    Object.entries(encodeStored(stored, kept)).map(([name, value]) => [`data.${name}`.toLowerCase(), value]),
+  )
+  for (const { member, values } of contradictory(call, raw)) {
+    const copied = textOfRaw(Object.values(encodeStored(stored, [member]))[0])
+    const changed = values.find(value => textOfRaw(value) !== copied)
+    member.lowerNames.forEach(name => added.set(`data.${name}`, changed))
   }
+  const rest = Object.entries(raw).filter(([name]) => !added.has(name.toLowerCase()))
+  return Object.fromEntries([...rest, ...added])
 }
 
 /** What the envelope of every request can carry. */

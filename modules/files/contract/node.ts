@@ -21,17 +21,24 @@ import { deleteTag, directoryType, nodeType } from './choices.ts'
 const { permissions } = menu.file
 const project = { projectCode: estateField<true>() }
 
+/** The old wire names the project by its number beside or instead of its code. */
+const projectId = idOf('项目编号', { min: 1, wire: ['ProjectId', 'ProjectID'] })
+const dirNames = ['DirId', 'DirID']
+const dirId = idOf('所在文件夹', { min: 0, wire: dirNames })
+export const folderFields = { dirId: idOf('文件夹', { min: 0, wire: dirNames, initial: 0 }) }
+export const projectFields = { projectCode: estateField<false>({ required: false }), projectId }
+
 /** A folder or a file, as the manager and the bin show them (0§3). */
 export const nodeFields = {
   id: idOf('编号', { required: true, wire: 'ID' }),
   type: choice('类型', nodeType, { required: true }),
   name: text('名称', { required: true }),
   ...project,
-  projectId: idOf('项目编号'),
+  projectId,
   /** Of a folder. */
   pid: idOf('上级文件夹'),
   /** Of a file. */
-  dirId: idOf('所在文件夹'),
+  dirId,
   /**
    * Of a file, for users who may download it: an address that needs no token, for an hour or two. The
    * permission is checked again when it is opened.
@@ -75,9 +82,9 @@ export const listNodes = call({
   title: '查询文件',
   needs: permissions.view,
   input: shape({
-    ...project,
+    ...projectFields,
     ...paging,
-    dirId: idOf('文件夹', { initial: 0 }),
+    ...folderFields,
     keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
     label: text('标签', { max: 20 }),
     order: text('排序', { wire: 'OrderBy', max: 60, help: 'name、fileSize、updateTime，前面加 - 为倒序' }),
@@ -127,7 +134,7 @@ export const getFolderTree = call({
   route: 'GET file/getdirtree',
   title: '查询文件夹树',
   needs: permissions.view,
-  input: shape(project),
+  input: shape(projectFields),
   output: listOfRows(treeFields, { entity: 'fileDir' }),
 })
 
@@ -137,7 +144,7 @@ export const listBin = call({
   title: '查询回收站',
   needs: permissions.view,
   input: shape({
-    ...project,
+    ...projectFields,
     ...paging,
     keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
   }),
@@ -149,7 +156,7 @@ export const getUsage = call({
   route: 'GET file/getusage',
   title: '查询空间用量',
   needs: permissions.view,
-  input: shape(project),
+  input: shape(projectFields),
   output: shape(
     {
       usedBytes: int('已用', { required: true, unit: 'B' }),
@@ -174,25 +181,27 @@ const selectionFields = {
 
 /**
  * A folder: made without an id (新建文件夹 unless named), else renamed, moved (Pid), labelled, or, by
- * DeleteTag, put into
- * the bin (1), taken out (0) or purged (-1). What is absent stays as it is. Each change asks its own right.
+ * DeleteTag, put into the bin (1), taken out (0) or purged (-1). What is absent stays as it is. Each change
+ * asks its own right.
  */
 export const modifyFolder = call({
   route: 'POST file/modifydir',
   title: '保存文件夹',
   needs: permissions.add,
   affects,
-  input: shape({
-    id: idOf('编号', { wire: 'ID', min: 0 }),
-    projectCode: estateField<false>({ required: false }),
-    projectId: idOf('项目编号', { min: 1 }),
-    pid: idOf('上级文件夹', { min: 0 }),
-    name: text('名称', { max: 120 }),
-    directoryType: choice('目录类型', directoryType),
-    fileLabel: list('标签', { max: 50 }),
-    deleteTag: choice('删除标记', deleteTag),
-    version: int('版本', { min: 0 }),
-  }),
+  input: shape(
+    {
+      id: idOf('编号', { wire: 'ID', min: 0 }),
+      ...projectFields,
+      pid: idOf('上级文件夹', { min: 0 }),
+      name: text('名称', { max: 120 }),
+      directoryType: choice('目录类型', directoryType),
+      fileLabel: list('标签', { max: 50 }),
+      deleteTag: choice('删除标记', deleteTag),
+      version: int('版本', { min: 0 }),
+    },
+    { entity: 'fileDir' },
+  ),
   output: shape(nodeFields),
 })
 
@@ -202,14 +211,17 @@ export const modifyFile = call({
   title: '保存文件',
   needs: permissions.edit,
   affects,
-  input: shape({
-    id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
-    dirId: idOf('所在文件夹', { min: 0 }),
-    name: text('名称', { max: 120 }),
-    fileLabel: list('标签', { max: 50 }),
-    deleteTag: choice('删除标记', deleteTag),
-    version: int('版本', { min: 0 }),
-  }),
+  input: shape(
+    {
+      id: idOf('编号', { required: true, wire: 'ID', min: 1 }),
+      dirId,
+      name: text('名称', { max: 120 }),
+      fileLabel: list('标签', { max: 50 }),
+      deleteTag: choice('删除标记', deleteTag),
+      version: int('版本', { min: 0 }),
+    },
+    { entity: 'fileInfo' },
+  ),
   output: shape(nodeFields),
 })
 

@@ -6,7 +6,7 @@ import { menu } from '../module.ts'
 import { defaultShareDays } from './limits.ts'
 import { nodeType, openMode } from './choices.ts'
 import { fileShare } from './folder.ts'
-import { nodeFields } from './node.ts'
+import { folderFields, nodeFields, projectFields } from './node.ts'
 
 const { permissions } = menu.file
 const selectionFields = {
@@ -25,8 +25,8 @@ export const uploadToFolder = call({
   affects: ['fileInfo'],
   upload: 20 * 1048576,
   input: shape({
-    projectCode: estateField<true>(),
-    dirId: idOf('文件夹', { initial: 0, min: 0 }),
+    ...projectFields,
+    ...folderFields,
     uploadId: text('上传编号', { max: 60, wire: 'UploadID' }),
   }),
   output: shape(nodeFields),

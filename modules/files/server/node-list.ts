@@ -3,7 +3,7 @@ import { invalidField, notFound } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { reservedUploadBytes } from '#kit/server/resumable-upload.ts'
-import { requireProject } from '#kit/server/scope.ts'
+import { requireProject, type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { deleteTag } from '../contract/choices.ts'
@@ -29,6 +29,7 @@ import {
   type NodeRow,
 } from './node-rows.ts'
 import { findFolders, type Folder } from './folders.ts'
+import { projectOf } from './project.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -189,10 +190,20 @@ async function folderBytes(db: Db, ownerId: Id, projectCode: string, ids: readon
   return found?.bytes ?? 0
 }
 
+/** What was asked, with both names of its project. */
+async function withProject<I extends { readonly projectCode?: string; readonly projectId?: Id }>(
+  db: Db,
+  scope: Scope,
+  input: I,
+): Promise<I & { readonly projectCode: string; readonly projectId: Id }> {
+  const projectCode = await projectOf(db, scope, input)
+  return { ...input, projectCode, projectId: await requireProjectId(db, scope.ownerId, projectCode) }
+}
+
 export const nodeListHandlers = [
-  reads(listNodes, async (query, c) => {
+  reads(listNodes, async (input, c) => {
     const { db, scope } = c
-    const projectId = await requireProjectId(db, scope.ownerId, query.projectCode)
+    const query = await withProject(db, scope, input)
     const isSearch = searchOf(query) !== undefined
     if (!isSearch) {
       await assertFolder(db, scope.ownerId, query)
@@ -205,7 +216,7 @@ export const nodeListHandlers = [
       total: counted.folders + counted.files,
       sum: { fileSize: counted.bytes },
       rows: rows.map(row => ({
-        ...toNode(row, c, projectId),
+        ...toNode(row, c, query.projectId),
         ...(isSearch && {
           folderPath: placeText(breadcrumbsOf(row.pid ?? row.dirId ?? 0).map(step => step.name)),
         }),
@@ -230,13 +241,13 @@ export const nodeListHandlers = [
       ancestors,
     }
   }),
-  reads(getFolderTree, async ({ projectCode }, { db, scope }) => {
-    await requireProjectId(db, scope.ownerId, projectCode)
+  reads(getFolderTree, async (input, { db, scope }) => {
+    const { projectCode } = await withProject(db, scope, input)
     return treeOf(await findFolders(db, scope.ownerId, projectCode))
   }),
-  reads(listBin, async (query, c) => {
+  reads(listBin, async (input, c) => {
     const { db, scope } = c
-    const projectId = await requireProjectId(db, scope.ownerId, query.projectCode)
+    const query = await withProject(db, scope, input)
     const matches = query.keyword?.trim() ? sql`and ${matchesSearchText(query.keyword)}` : sql``
     const where = sql`${isBinRoot(query.projectCode)} ${matches}`
     const order = sql`t.delete_time desc, t.id desc`
@@ -252,15 +263,15 @@ export const nodeListHandlers = [
       total: counted.folders + counted.files,
       sum: { fileSize: counted.bytes },
       rows: rows.map(row => ({
-        ...toNode(row, c, projectId),
+        ...toNode(row, c, query.projectId),
         folderPath: placeOf(row),
         ...(row.type === 'folder' && row.binKey && { fileSize: sizes.get(row.binKey) ?? 0 }),
       })),
     }
   }),
-  reads(getUsage, async ({ projectCode }, { db, scope }) => {
+  reads(getUsage, async (input, { db, scope }) => {
     const { ownerId } = scope
-    await requireProjectId(db, ownerId, projectCode)
+    const { projectCode } = await withProject(db, scope, input)
     const [[usage], [files], [bin]] = await db.all<[{ bytes: number }, { n: number }, { n: number }]>(
       sql`
         select used_bytes as bytes from file_usage where owner_id = ${ownerId} and project_code = ${projectCode}

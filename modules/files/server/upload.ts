@@ -22,6 +22,7 @@ import {
   nameColumns,
 } from './folders.ts'
 import { findFileRows, projectIdOf, toNode } from './node-rows.ts'
+import { projectOf } from './project.ts'
 import { findTakenNames } from './taken-names.ts'
 
 /** FILE-8: by what the file is, else by what its name says. */
@@ -88,8 +89,9 @@ async function addFile(
 }
 
 export const uploadHandlers = [
-  writes(uploadToFolder, async ({ projectCode, dirId = 0, uploadId }, c) => {
+  writes(uploadToFolder, async ({ dirId = 0, uploadId, ...named }, c) => {
     const { tx, scope, app } = c
+    const projectCode = await projectOf(tx, scope, named)
     const { ownerId } = scope
     const received = uploadId ? await claimUpload(tx, app, scope, uploadPurpose, uploadId) : c.upload
     if (!received) throw new Refused(resultCode.invalidInput, '请选择要上传的文件')
