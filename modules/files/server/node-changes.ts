@@ -5,9 +5,8 @@ import { Refused, invalidField, notFound, refuse, resultCode, staleVersion } fro
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
-import { hasProject, outOfDomain, requirePermission, requireProject, type Scope } from '#kit/server/scope.ts'
-import { notDeleted, touch } from '#kit/server/sql.ts'
-import { projectRequired } from '#kit/server/table.ts'
+import { requirePermission, requireProject, type Scope } from '#kit/server/scope.ts'
+import { touch } from '#kit/server/sql.ts'
 import { directoryType, type nodeType } from '../contract/choices.ts'
 import {
   copyNodes,
@@ -27,6 +26,7 @@ import { binSelection, purgeBin, purgeSelection } from './node-bin.ts'
 import { copySelection, moveSelection } from './node-moves.ts'
 import { setLabels } from './node-labels.ts'
 import { restoreSelection } from './node-restore.ts'
+import { projectOf } from './project.ts'
 import { findFileRows, findFolderRows, projectIdOf, toNode, type Node, type NodeRow } from './node-rows.ts'
 import {
   assertChangeable,
@@ -62,36 +62,19 @@ const selectionOf = (row: NodeRow): Selection => ({
   files: row.type === 'file' ? [row] : [],
 })
 
-/** The project by its code, or by the number that the old wire gives. */
-async function projectOf(
-  db: Db,
-  scope: Scope,
-  input: { readonly projectCode?: string; readonly projectId?: Id },
-): Promise<string> {
-  if (input.projectId === undefined) {
-    const project = input.projectCode ?? scope.projectCode
-    if (!project) throw projectRequired()
-    return requireProject(scope.domain, project)
-  }
-  const found = await db.one<{ projectCode: string }>(sql`
-    select project_code from estate where owner_id = ${scope.ownerId} and id = ${input.projectId} and ${notDeleted()}
-  `)
-  if (!found || !hasProject(scope.domain, found.projectCode)) throw outOfDomain()
-  if (input.projectCode && input.projectCode !== found.projectCode)
-    throw invalidField('ProjectId', '项目编号与项目编码不是同一个项目')
-  return found.projectCode
-}
-
 const checkedName = (name: string): string => {
   const fault = nameFault(name)
   if (fault) throw invalidField('Name', fault)
   return storedName(name)
 }
 
+const nameTaken = (name: string): Refused => invalidField('Name', `此处已有「${name}」，请更换名称`)
+
 interface FolderDraft {
   readonly projectCode: string
   readonly pid: Id
-  readonly name: string
+  /** 新建文件夹 where nobody chose one. */
+  readonly name: string | undefined
   readonly directoryType: keyof typeof directoryType.rows
 }
 
@@ -107,10 +90,12 @@ async function addFolder({ tx, scope }: WriteContext, draft: FolderDraft): Promi
   assertWritableFolder(scope, all, pid)
   const fault = newFolderFault(all, pid)
   if (fault) refuse(fault)
-  const taken = await findTakenNames(tx, ownerId, projectCode, pid, { folders: [draft.name] })
-  const { name, sortName, nameKey, searchText } = nameColumns(
-    uniqueName(draft.name, taken, { isFolder: true }),
-  )
+  const wanted = checkedName(draft.name ?? defaultFolderName)
+  const taken = await findTakenNames(tx, ownerId, projectCode, pid, { folders: [wanted] })
+  const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(wanted, taken, { isFolder: true }))
+  // FILE-3: its name is for good: a number that nobody chose is not added to it.
+  if (draft.directoryType !== 'ordinary' && draft.name !== undefined && name !== wanted)
+    throw nameTaken(wanted)
   const made = await tx.one<{ id: Id }>(sql`
     insert into file_dir (
       owner_id, create_by, update_by, create_time, update_time, project_code, pid, name, sort_name, name_key,
@@ -142,8 +127,7 @@ async function rename({ tx, scope }: WriteContext, row: NodeRow, newName: string
   const columns = nameColumns(name, row.fileLabel)
   const newNames = row.type === 'folder' ? { folders: [name] } : { files: [name] }
   const taken = await findTakenNames(tx, scope.ownerId, row.projectCode, parent, newNames)
-  if (columns.nameKey !== nameColumns(row.name).nameKey && taken.has(columns.nameKey))
-    throw invalidField('Name', `此处已有「${name}」，请更换名称`)
+  if (columns.nameKey !== nameColumns(row.name).nameKey && taken.has(columns.nameKey)) throw nameTaken(name)
   const set = sql`
     name = ${columns.name}, sort_name = ${columns.sortName}, name_key = ${columns.nameKey},
     search_text = ${columns.searchText}, ${touch(scope)}
@@ -232,7 +216,7 @@ export const nodeChangeHandlers = [
       const row = await addFolder(c, {
         projectCode: await projectOf(c.tx, c.scope, input),
         pid: input.pid ?? 0,
-        name: checkedName(input.name ?? defaultFolderName),
+        name: input.name,
         directoryType: input.directoryType ?? 'ordinary',
       })
       if (input.fileLabel) {

@@ -4,7 +4,6 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
 import { binDays } from '../contract/limits.ts'
 import { deleteNodes, modifyFolder, restoreNodes } from '../contract/node.ts'
-import type { DirectoryType } from '../domain/file-actions.ts'
 import { nameNodes, nodeKey, selectionInput, type FileNode } from './node.ts'
 
 /** Into the bin, after asking; can be undone at once (FILE-4). */
@@ -29,8 +28,8 @@ export async function deleteSelection(projectCode: string, nodes: readonly FileN
 }
 
 /** Under its first name, 新建文件夹. Returns the key by which it is renamed at once. */
-export async function addFolder(projectCode: string, pid: Id, directoryType: DirectoryType): Promise<string> {
-  const folder = await sendAndInvalidate(modifyFolder, { projectCode, pid, directoryType })
+export async function addFolder(projectCode: string, pid: Id): Promise<string> {
+  const folder = await sendAndInvalidate(modifyFolder, { projectCode, pid })
   toast.success('新建文件夹成功')
   return nodeKey(folder)
 }

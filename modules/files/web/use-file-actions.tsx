@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from 'react'
+import type { Id } from '#kit/domain/id.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { usePermission } from '#kit/web/session.ts'
+import { errorSentence } from '#kit/web/list/list-feedback.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { actionsFor, pushRefusal, type DirectoryType, type PushAction } from '../domain/file-actions.ts'
 import { menu } from '../module.ts'
@@ -13,6 +15,9 @@ import type { NodeSelection } from './use-node-selection.ts'
 
 const DownloadDialog = lazyComponent(() => import('./download-dialog.tsx').then(m => m.DownloadDialog))
 const MoveDialog = lazyComponent(() => import('./move-dialog.tsx').then(m => m.MoveDialog))
+const SpecialFolderDialog = lazyComponent(() =>
+  import('./special-folder-dialog.tsx').then(m => m.SpecialFolderDialog),
+)
 const ShareDialog = lazyComponent(() => import('./share-dialog.tsx').then(m => m.ShareDialog))
 
 interface FileActionsOptions {
@@ -21,8 +26,11 @@ interface FileActionsOptions {
   readonly selection: NodeSelection
 }
 
-/** FILE-3: a push or kernel folder is not renamed. */
-const keepsName = (type: DirectoryType): boolean => type !== 'ordinary'
+/** A push or kernel folder that is being named; answers with its key, or nothing. */
+interface NewSpecialFolder {
+  readonly type: 'push' | 'kernel'
+  readonly answer: (key?: string) => void
+}
 
 type OpenDialog = 'share' | 'download' | 'move' | 'copy' | PushAction
 
@@ -48,6 +56,33 @@ function ActionDialog({ opened, projectCode, nodes, inside, onClose }: ActionDia
   )
 }
 
+const downloadOne = (node: FileNode): void =>
+  void downloadFile(node).catch((error: unknown) => toast.error(errorSentence(error)))
+
+/** A folder is renamed once it is there; a push or kernel folder, which is not (FILE-3), is named before. */
+function useNewFolder(projectCode: string, dirId: Id, onAdded: (key: string) => void) {
+  const [asked, setAsked] = useState<NewSpecialFolder>()
+  return {
+    add: async (type: DirectoryType): Promise<string | undefined> => {
+      if (type !== 'ordinary') return new Promise(answer => setAsked({ type, answer }))
+      const added = await addFolder(projectCode, dirId)
+      onAdded(added)
+      return added
+    },
+    dialog: asked && (
+      <SpecialFolderDialog
+        projectCode={projectCode}
+        type={asked.type}
+        onAdded={asked.answer}
+        onClose={() => {
+          asked.answer()
+          setAsked(undefined)
+        }}
+      />
+    ),
+  }
+}
+
 /** What can be done with the selection, and the dialogs that ask for more. */
 export function useFileActions({ projectCode, files, selection }: FileActionsOptions) {
   const hasPermission = usePermission()
@@ -55,6 +90,7 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
   // The dialog stays about what was selected when it was opened.
   const [subjects, setSubjects] = useState<readonly FileNode[]>([])
   const [renaming, setRenaming] = useState<string>()
+  const newFolder = useNewFolder(projectCode, files.address.dirId, setRenaming)
   const { nodes } = selection
   const offered = actionsFor(nodes.map(toSelected), files.inside)
   const canRename = offered.has('rename') && files.canChange && hasPermission(menu.file.permissions.edit)
@@ -65,7 +101,7 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
   return {
     renaming,
     endRenaming: (): void => setRenaming(undefined),
-    dialog: (
+    dialog: newFolder.dialog ?? (
       <ActionDialog
         opened={opened}
         projectCode={projectCode}
@@ -87,7 +123,7 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
       }
     },
     download: (): void => open('download'),
-    downloadOne: (node: FileNode): void => void downloadFile(node).catch(() => {}),
+    downloadOne,
     rename: (): void => {
       const [node] = nodes
       if (!node || !canRename) return
@@ -102,10 +138,6 @@ export function useFileActions({ projectCode, files, selection }: FileActionsOpt
         selection.clear()
       }
     },
-    addFolder: async (type: DirectoryType): Promise<string> => {
-      const added = await addFolder(projectCode, files.address.dirId, type)
-      setRenaming(keepsName(type) ? undefined : added)
-      return added
-    },
+    addFolder: newFolder.add,
   }
 }

@@ -6,7 +6,7 @@ interface NodeFocusOptions {
   readonly area: RefObject<HTMLElement | null>
   readonly renaming: string | undefined
   readonly endRenaming: () => void
-  readonly addFolder: (type: DirectoryType) => Promise<string>
+  readonly addFolder: (type: DirectoryType) => Promise<string | undefined>
   readonly setCursorKey: (key: string) => void
 }
 
@@ -30,7 +30,9 @@ export function useNodeFocus({ area, renaming, endRenaming, addFolder, setCursor
       focusArea(focused => focused === null || focused === document.body || isNameInput(focused))
     },
     addFolder: async (type: DirectoryType): Promise<void> => {
-      setCursorKey(await addFolder(type))
+      const added = await addFolder(type)
+      if (added === undefined) return
+      setCursorKey(added)
       focusArea(focused => !isNameInput(focused))
     },
   }
