@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange, FileResponse, OpenBytes } from '#kit/contract/file-response.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { resultCode, type Envelope } from '#kit/contract/wire.ts'
+import { errorMessage } from './database-error.ts'
 import { inlineTypes } from './file-type.ts'
 
 export const failureEnvelope = (message: string, code: number = resultCode.internalError): Envelope => ({
@@ -57,6 +58,13 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return start < size ? { start, end } : 'unsatisfiable'
 }
 
+/** The call counts as answered by now: what breaks it off afterwards is in the log alone. */
+function streamOf(req: FastifyRequest, bytes: AsyncIterable<Uint8Array>): Readable {
+  const stream = bytes instanceof Readable ? bytes : Readable.from(bytes)
+  stream.on('error', error => req.log.warn({ err: errorMessage(error) }, 'download broken off'))
+  return stream
+}
+
 /** A file whose parts can be asked for: the whole of it, or the part. */
 async function sendRange(
   req: FastifyRequest,
@@ -73,7 +81,7 @@ async function sendRange(
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
   }
   reply.header('content-length', range ? range.end - range.start + 1 : size)
-  return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes))
+  return reply.send(streamOf(req, bytes))
 }
 
 /** What a file's headers say, without its bytes. */
@@ -117,5 +125,5 @@ export async function sendFile(
   if (file.size !== undefined) {
     reply.header('content-length', file.size)
   }
-  return reply.send(file.body instanceof Readable ? file.body : Readable.from(file.body))
+  return reply.send(streamOf(req, file.body))
 }

@@ -139,7 +139,12 @@ const readErrorMessage = async (answer: Response): Promise<string> => {
   }
 }
 
-async function sendRequest(call: Call, request: EncodedRequest, options: SendOptions): Promise<Response> {
+async function sendRequest(
+  call: Call,
+  request: EncodedRequest,
+  options: SendOptions,
+  range?: string,
+): Promise<Response> {
   const sentHeaders = requestHeaders()
   const timeoutSignal = AbortSignal.timeout(options.timeout ?? timeoutOf(call))
   const type = request.method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded'
@@ -154,6 +159,7 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
       signal: options.signal ? AbortSignal.any([timeoutSignal, options.signal]) : timeoutSignal,
       headers: {
         ...sentHeaders,
+        ...(range === undefined ? {} : { range }),
         ...(request.body === undefined ? {} : { 'content-type': `${type};charset=UTF-8` }),
       },
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -162,7 +168,7 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
     if (options.signal?.aborted) throw e
     throw new RequestFailure(0, timeoutSignal.aborted ? '请求超时' : '网络错误')
   }
-  if (answer.status !== 200) {
+  if (answer.status !== 200 && !(range !== undefined && answer.status === 206)) {
     checkStatus(answer.status, defined(sentHeaders.token), await readErrorMessage(answer))
   }
   noteServerDate(answer.headers.get('date'))
@@ -221,6 +227,14 @@ export interface FetchedFile {
   readonly blob: Blob
 }
 
+const isJson = (answer: Response): boolean => /json/i.test(answer.headers.get('content-type') ?? '')
+
+async function refusedFile(answer: Response, options: SendOptions): Promise<unknown> {
+  const refusal: Partial<Envelope> = await answer.json().catch(() => ({}))
+  const { Code = resultCode.refused, Message, Data } = refusal
+  return reportRefusal(new Refused(Number(Code), Message || '下载失败', Data), options)
+}
+
 /** Fetches a file. A JSON answer is a refusal, an empty file a fault (0§7). */
 export async function fetchFile<I>(
   call: Call<I, any>,
@@ -229,19 +243,26 @@ export async function fetchFile<I>(
   options: SendOptions = {},
 ): Promise<FetchedFile> {
   const answer = await sendRequest(call, buildRequest(call, input, options), options)
-  const blob = await answer.blob()
-  if (/json/i.test(answer.headers.get('content-type') ?? blob.type)) {
-    const refusal = await blob
-      .text()
-      .then((text): Partial<Envelope> => JSON.parse(text))
-      .catch((): Partial<Envelope> => ({}))
-    throw reportRefusal(
-      new Refused(Number(refusal.Code ?? resultCode.refused), refusal.Message || '下载失败', refusal.Data),
-      options,
-    )
-  }
+  if (isJson(answer)) throw await refusedFile(answer, options)
+  const blob = await answer.blob().catch((e: unknown) => {
+    throw options.signal?.aborted ? e : new RequestFailure(0, '下载中断，请重试')
+  })
   if (blob.size === 0) throw reportRefusal(new Refused(resultCode.refused, '文件长度为0'), options)
   return { name: suggestedName(answer.headers.get('x-suggested-filename'), name), blob }
+}
+
+/**
+ * Asks for the first byte of a file that the browser is then to download by itself: what it cannot get, it
+ * tells nobody. Throws as `fetchFile` does.
+ */
+export async function checkFile<I>(
+  call: Call<I, any>,
+  input: NoInfer<I>,
+  options: SendOptions = {},
+): Promise<void> {
+  const answer = await sendRequest(call, buildRequest(call, input, options), options, 'bytes=0-0')
+  if (isJson(answer)) throw await refusedFile(answer, options)
+  await answer.body?.cancel()
 }
 
 /** Fetches a file and gives it to the browser to save. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { formatFileSize } from '#kit/contract/text.ts'
+import { errorSentence } from '#kit/web/list/list-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { measureNodes } from '../contract/transfer.ts'
 import { downloadSummary } from './download-summary.ts'
@@ -46,16 +47,22 @@ function DownloadSummary({ projectCode, nodes }: Omit<NodeDialogProps, 'onClose'
 /** What is about to be downloaded; a zip is waited for and can be stopped (0§2). */
 export function DownloadDialog({ projectCode, nodes, onClose }: NodeDialogProps) {
   const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const stop = useRef(new AbortController())
   useEffect(() => () => stop.current.abort(), [])
   const run = async (): Promise<void> => {
     setBusy(true)
+    setFailure(undefined)
     try {
       const [first] = nodes
       await (first && isOneFile(nodes)
         ? downloadFile(first)
         : downloadZip(projectCode, nodes, stop.current.signal))
       onClose()
+    } catch (error) {
+      if (!stop.current.signal.aborted) {
+        setFailure(errorSentence(error))
+      }
     } finally {
       setBusy(false)
     }
@@ -82,6 +89,11 @@ export function DownloadDialog({ projectCode, nodes, onClose }: NodeDialogProps)
           </li>
         ))}
       </ul>
+      {failure !== undefined && (
+        <p className="file-failure" role="alert">
+          {failure}
+        </p>
+      )}
       {!isOneFile(nodes) && (
         <p role="status">{isBusy ? '正在打包下载，请稍候' : '打包为一个 zip 文件，保留文件夹结构'}</p>
       )}

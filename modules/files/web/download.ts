@@ -1,4 +1,4 @@
-import { download, send } from '#kit/web/send.ts'
+import { checkFile, download, send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getNode } from '../contract/node.ts'
 import { downloadNodes } from '../contract/transfer.ts'
@@ -14,11 +14,15 @@ function followLink(address: string, name: string): void {
   link.click()
 }
 
-/** One file by the browser's own download, which streams and resumes. Its address is one of now. */
+/**
+ * One file by the browser's own download, which streams and resumes, once its bytes can be read. Its address
+ * is one of now.
+ */
 export async function downloadFile({ id, name }: FileNode): Promise<void> {
   const { location, fileSize } = await send(getNode, { id, type: 'file' })
   if (!fileSize) return toast.error('文件长度为0')
   if (location) {
+    await checkFile(downloadNodes, { id })
     followLink(location, name)
   }
 }

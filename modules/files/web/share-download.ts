@@ -1,4 +1,4 @@
-import { download, requestUrl, buildRequest } from '#kit/web/send.ts'
+import { checkFile, download, requestUrl, buildRequest } from '#kit/web/send.ts'
 import { downloadShared } from '../contract/transfer.ts'
 
 /** Above it a file goes to disk as it arrives; below, a refusal can be shown in the page. */
@@ -14,6 +14,7 @@ export async function downloadFromShare(input: SharedFile, bytes: number): Promi
     await download(downloadShared, input, undefined, { timeout: timeoutMs })
     return
   }
+  await checkFile(downloadShared, input)
   const link = document.createElement('a')
   link.href = requestUrl(downloadShared, buildRequest(downloadShared, input, {}))
   link.download = ''
