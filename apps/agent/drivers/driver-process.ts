@@ -37,12 +37,15 @@ const devices = new Map<Id, RunningDevice>()
 const commands = new Map<number, AbortController>()
 const unwritten = new Map<number, () => void>()
 let lastEventId = 0
+/** The commands that this driver declares, where it does. */
+let declared: Driver['commands']
 /** One list after another: the devices of the first are stopped before those of the second start. */
 let listed: Promise<void> = Promise.resolve()
 
 function tell(message: FromDriver): void {
   if (process.connected) {
-    process.send?.(message)
+    // The agent may have ended: `disconnect` follows, and an error that nobody takes would end us first.
+    process.send?.(message, undefined, {}, () => {})
   }
 }
 
@@ -147,7 +150,12 @@ type Asked = Extract<ToDriver, { kind: 'command' | 'kernel' }>
 
 async function runRequest(request: Asked, signal: AbortSignal): Promise<unknown> {
   const connection = await connectionOf(request.deviceId, signal)
-  if (request.kind === 'command') return await connection.command(request.action, request.data, signal)
+  if (request.kind === 'command') {
+    const { action } = request
+    if (declared && !declared.some(command => command.action === action))
+      throw new DriverFailure(`此设备不支持 ${action}`)
+    return await connection.command(action, request.data, signal)
+  }
   // Written to its place is all that there is to do for a device that fetches it by itself.
   return await connection.installKernel?.(request.kernel, signal)
 }
@@ -178,6 +186,7 @@ async function main(): Promise<void> {
   const load = Object.hasOwn(drivers, name) ? drivers[name] : undefined
   if (!load) throw new Error(`unknown driver ${name}`)
   const { driver } = await load()
+  declared = driver.commands
   const handle = (message: ToDriver): void => {
     if (message.kind === 'devices') {
       listed = listed.then(() => setDevices(driver, message.devices))

@@ -1,4 +1,5 @@
 import type { DesiredItem, DeviceConfig, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
+import type { DriverCommand } from '#modules/devices/contract/driver-commands.ts'
 import type { JsonObject } from '../json.ts'
 
 /** What a device reports. */
@@ -54,6 +55,8 @@ export interface DeviceConnection {
 
 /** A kind of device. All devices of one driver live in one process of its own, which may die at any time. */
 export interface Driver {
+  /** The commands of its devices, as the server and the screens know them; without it whatever is typed. */
+  readonly commands?: readonly DriverCommand[]
   /** Throws when the device cannot be driven with these settings; it is then tried again with pauses. */
   start(context: DeviceContext): Promise<DeviceConnection>
 }

@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DesiredItem, ReportedItem } from '#modules/devices/contract/agent-protocol.ts'
+import { driverCommands } from '#modules/devices/contract/driver-commands.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { readIfPresent, writeFileAtomic } from '../atomic-file.ts'
 import { isObject, parseJson, type JsonObject } from '../json.ts'
 import {
@@ -257,5 +259,6 @@ const eventOf = ({ no, at, type, data }: OpenRecord): DriverEvent => ({
 })
 
 export const driver: Driver = {
+  commands: defined(driverCommands.simulator),
   start: async context => new SimulatedDevice(context),
 }

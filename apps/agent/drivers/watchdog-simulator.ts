@@ -1,3 +1,5 @@
+import { defined } from '#kit/domain/defined.ts'
+import { driverCommands } from '#modules/devices/contract/driver-commands.ts'
 import type { JsonObject } from '../json.ts'
 import { DriverFailure, type DeviceConnection, type DeviceContext, type Driver } from './driver.ts'
 
@@ -50,5 +52,6 @@ class SimulatedRelay implements DeviceConnection {
 }
 
 export const driver: Driver = {
+  commands: defined(driverCommands.watchdog),
   start: async context => new SimulatedRelay(context),
 }

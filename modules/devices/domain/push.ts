@@ -2,6 +2,8 @@ import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { isKernelName, isPackageName } from '#modules/files/contract/push-names.ts'
 import { pushAction, remoteCommand } from '../contract/choices.ts'
 import type { PushAction, RemoteCommand } from '../contract/remote-command.ts'
+import { deviceActionLabel } from './driver-command.ts'
+import { parseCommandData } from './remote-input.ts'
 
 export interface PushPayload {
   readonly action: PushAction
@@ -30,6 +32,14 @@ export function readPushText(text: string): PushedFile | undefined {
   return isPushAction(action) && name ? { action, name, directory: rest.join('|') } : undefined
 }
 
+/** A command of a device: its driver's word for it, and the arguments as they were sent. */
+function readDeviceText(cmdData: string): { readonly action: string; readonly text: string } {
+  const parsed = parseCommandData('device', cmdData)
+  if ('fault' in parsed) return { action: cmdData, text: '' }
+  const { action, data } = parsed.input
+  return { action: String(action), text: data === undefined ? '' : JSON.stringify(data) }
+}
+
 interface SentCommand {
   readonly cmdType: RemoteCommand
   readonly cmdData?: string | undefined
@@ -38,13 +48,17 @@ interface SentCommand {
 /** What a task does: a push by its way, any other command by its name. */
 export function taskTitle({ cmdType, cmdData = '' }: SentCommand): string {
   const push = cmdType === 'pushFile' ? readPushText(cmdData) : undefined
-  return push ? labelOf(pushAction, push.action) : labelOf(remoteCommand, cmdType)
+  if (push) return labelOf(pushAction, push.action)
+  return cmdType === 'device' && cmdData
+    ? deviceActionLabel(readDeviceText(cmdData).action)
+    : labelOf(remoteCommand, cmdType)
 }
 
 /** `门禁.zip → /opt/apps` of a push; of any other command what it was given. */
 export function taskText({ cmdType, cmdData = '' }: SentCommand): string {
   const push = cmdType === 'pushFile' ? readPushText(cmdData) : undefined
-  return push ? `${push.name} → ${push.directory}` : cmdData
+  if (push) return `${push.name} → ${push.directory}`
+  return cmdType === 'device' ? readDeviceText(cmdData).text : cmdData
 }
 
 /** RMT-4: what may be pushed in which way; the reason where it may not. */

@@ -273,6 +273,12 @@ it('a device’s command goes to its gateway with the device’s number', async 
   })
   agent.send({ kind: 'result', taskId: task.id, outcome: 'done', data: { opened: true } })
   await agent.waitFor('resultAck', ack => ack.taskId === task.id)
+  const wrong = {
+    deviceIds: [String(device.id)],
+    cmdType: 'device',
+    cmdData: '{"action":"open","data":{"seconds":"long"}}',
+  } as const
+  expect((await s.callRaw(sendRemoteTask, wrong, me)).Message).toBe('保持开启应为整数')
 })
 
 it.each([
@@ -314,4 +320,6 @@ it('revoking a gateway ends what is under way', async () => {
   await own.waitFor('command')
   await s.call(revokeGateway, { id: other.gateway.id, reason: '更换电脑' }, me)
   expect(await taskOf(task.id)).toMatchObject({ state: 'failed', reason: '网关已吊销' })
+  const later = await send({ gatewayIds: [String(other.gateway.id)] })
+  expect(await taskOf(later.id)).toMatchObject({ state: 'failed', reason: '网关已吊销，未下发' })
 })

@@ -1,3 +1,5 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { gatewayState } from '../contract/choices.ts'
 import { invalidField, notFound } from '#kit/contract/wire.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -8,6 +10,8 @@ import { findByIds } from '#kit/server/table.ts'
 import { fileOfLink, nameFault, requireFileToSend, type FileToSend } from '#modules/files/server/public.ts'
 import { commandRules, pushPermissions } from '../contract/remote-command.ts'
 import { remoteTask, type RemoteTask, type sendRemoteTask } from '../contract/remote-task.ts'
+import { driverCommandFault } from '../domain/driver-command.ts'
+import { isObject } from '#kit/contract/wire/members.ts'
 import { parseCommandData } from '../domain/remote-input.ts'
 import { pushFault, pushText } from '../domain/push.ts'
 import { assertAgentPackage } from './agent-package.ts'
@@ -73,7 +77,7 @@ async function bodyOf(c: WriteContext, input: SendInput): Promise<CommandBody> {
 
 /** Why a target gets nothing: reported at once, and stored. */
 function unreachable({ gateway, device }: TaskTarget): string | undefined {
-  if (gateway.state !== 'paired') return '网关未配对，未下发'
+  if (gateway.state !== 'paired') return `网关${labelOf(gatewayState, gateway.state)}，未下发`
   if (!gateway.isOnline) return '网关离线，未下发'
   return device?.state === 'disabled' || device?.state === 'scrapped' ? '设备已停用，未下发' : undefined
 }
@@ -92,6 +96,15 @@ const taskOf = (input: SendInput, body: CommandBody, target: TaskTarget): NewTas
   reason: unreachable(target),
 })
 
+/** What the driver of a target declares is checked before anything is sent to any of them. */
+function assertDeviceCommand(targets: readonly TaskTarget[], { input }: CommandBody): void {
+  const { action, data } = input
+  for (const { device } of targets) {
+    const fault = driverCommandFault(device?.driver, String(action), isObject(data) ? data : {})
+    if (fault) throw invalidField('CmdData', fault)
+  }
+}
+
 /** One task for each target, in one transaction; the row of an offline target says so. */
 export async function sendTasks(input: SendInput, c: WriteContext): Promise<readonly RemoteTask[]> {
   const { tx, scope } = c
@@ -101,6 +114,9 @@ export async function sendTasks(input: SendInput, c: WriteContext): Promise<read
     throw invalidField('DeviceIds', '控制设备须选择设备')
   }
   const body = await bodyOf(c, input)
+  if (input.cmdType === 'device') {
+    assertDeviceCommand(targets, body)
+  }
   const tasks = targets.map(target => taskOf(input, body, target))
   for (const { projectCode } of tasks.filter(task => task.deviceId === 0)) {
     requireWholeProject(scope, projectCode)

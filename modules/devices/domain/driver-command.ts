@@ -1,0 +1,59 @@
+import { driverCommands, type CommandArgument, type DriverCommand } from '../contract/driver-commands.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What a driver declares; nothing where it declares none. */
+export const commandsOf = (driver: string | undefined): readonly DriverCommand[] | undefined =>
+  driver !== undefined && Object.hasOwn(driverCommands, driver) ? driverCommands[driver] : undefined
+
+/** In words for the operator, and as the driver's word where nobody declares it. */
+export const deviceActionLabel = (action: string): string =>
+  Object.values(driverCommands)
+    .flat()
+    .find(command => command.action === action)?.label ?? action
+
+function textFault({ label, maxLength = 200 }: CommandArgument, value: unknown): string | undefined {
+  if (typeof value !== 'string') return `${label}应为文本`
+  return [...value].length > maxLength ? `${label}不能超过 ${maxLength} 个字` : undefined
+}
+
+function numberFault(argument: CommandArgument, value: unknown): string | undefined {
+  const { label, min = 0, max = Number.MAX_SAFE_INTEGER, unit = '' } = argument
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) return `${label}应为整数`
+  return value < min || value > max ? `${label}应为 ${min} 至 ${max}${unit}` : undefined
+}
+
+function choiceFault({ label, options = [] }: CommandArgument, value: unknown): string | undefined {
+  return options.some(([option]) => option === String(value)) ? undefined : `${label}没有这个选项`
+}
+
+const faultsByKind = {
+  text: textFault,
+  number: numberFault,
+  flag: ({ label }: CommandArgument, value: unknown) =>
+    typeof value === 'boolean' ? undefined : `${label}应为是或否`,
+  choice: choiceFault,
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+export const argumentFault = (argument: CommandArgument, value: unknown): string | undefined => {
+  if (!isGiven(value)) return argument.isRequired ? `请填写${argument.label}` : undefined
+  return faultsByKind[argument.kind](argument, value)
+}
+
+/** Why a driver's device is not sent this; nothing where it can be, or the driver declares nothing. */
+export function driverCommandFault(
+  driver: string | undefined,
+  action: string,
+  data: Values = {},
+): string | undefined {
+  const declared = commandsOf(driver)
+  if (!declared) return undefined
+  const command = declared.find(each => each.action === action)
+  if (!command) return `设备没有「${action}」指令，可用：${declared.map(each => each.label).join('、')}`
+  const { arguments: known = [] } = command
+  const unknown = Object.keys(data).find(key => !known.some(argument => argument.key === key))
+  if (unknown !== undefined) return `「${command.label}」没有参数 ${unknown}`
+  return known.map(argument => argumentFault(argument, data[argument.key])).find(fault => fault !== undefined)
+}
