@@ -51,6 +51,16 @@ export async function countHit(database: Database, key: string, seconds = 60): P
   return defined(row).hits
 }
 
+/** How often a key has come within its minute, without counting this time. */
+export async function hitsOf(database: Database, key: string, seconds = 60): Promise<number> {
+  const row = await database.tx('*', tx =>
+    tx.one<{ hits: number }>(sql`
+      select hits from rate_count where key = ${key} and since > now() - make_interval(secs => ${seconds})
+    `),
+  )
+  return row?.hits ?? 0
+}
+
 export function openRateLimiter(database: Database, clock: () => number): RateLimiter {
   const buckets = new Map<string, TokenBucket>()
   return {

@@ -241,6 +241,8 @@ it('FILE-3: push and kernel folders stand at the top and are not moved, renamed 
       t.call(modifyFolder, { ...project, pid: other.id, name: '内', directoryType: 'kernel' }, me),
     ),
   ).toMatch(/最上层/)
+  const again = t.call(modifyFolder, { ...project, name: '推送文件', directoryType: 'kernel' }, me)
+  expect(await refusalWordsOf(again)).toMatch(/此处已有「推送文件」/)
 })
 
 it('FILE-4: a folder is one entry of the bin and comes back whole, beside a new one of its name', async () => {
@@ -429,6 +431,21 @@ it('FILE-6: a share opens with its code only, counts, ends when revoked, expired
   await t.call(deleteNodes, idsOf(folder), me)
   expect(await refusalWordsOf(t.call(openShare, { token: open.token }))).toBe(ended)
   expect(await refusalWordsOf(t.call(openShare, { token: 'zzzz-AAAAAAAAAAAAAAAAAAAAAA' }))).toBe(ended)
+})
+
+it('FILE-6: after many wrong codes a share takes no code for a while, other shares do', async () => {
+  const file = await addFile('猜.txt')
+  const make = () => t.call(shareNodes, idsOf(file), me)
+  const [guessed, other] = [await make(), await make()]
+  const wrong = () => refusalWordsOf(t.call(openShare, { token: guessed.token, code: 'AAAAAA' }))
+  for (let n = 0; n < 20; n++) {
+    expect(await wrong()).toBe('提取码不正确，请重新输入')
+  }
+  expect(await wrong()).toBe('提取码错误次数过多，请稍后再试')
+  const right = { token: guessed.token, code: defined(guessed.accessCode) }
+  expect(await refusalWordsOf(t.call(downloadShared, right))).toMatch(/请稍后再试/)
+  const opened = await t.call(openShare, { token: other.token, code: defined(other.accessCode) })
+  expect(opened.needsCode).toBe(false)
 })
 
 it('a share that has lost a file since it was shown is not revoked unseen (G-8)', async () => {

@@ -1,10 +1,11 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { addDaysToMoment } from '#kit/domain/moment.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { refuse } from '#kit/contract/wire.ts'
+import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
+import { countHit, hitsOf } from '#kit/server/rate-limit.ts'
 import { systemReadScope } from '#kit/server/scope.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, insert, requireById, update } from '#kit/server/table.ts'
@@ -58,6 +59,26 @@ const hasCode = ({ accessCode }: FileShare, enteredCode = ''): boolean => {
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
+/** Wrong codes that one share takes in so many seconds, from whatever addresses. */
+const maxWrongCodes = 20
+const wrongCodeSeconds = 600
+
+/**
+ * Refuses a wrong code, and after many of them every code of that share for a while: with many addresses a
+ * code is guessed as easily as with one. Shares without a code, and other shares, are not slowed.
+ */
+async function requireCode(app: App, share: FileShare, enteredCode: string | undefined): Promise<void> {
+  if (!share.accessCode) return
+  const key = `share-code ${share.token}`
+  if ((await hitsOf(app.database, key, wrongCodeSeconds)) >= maxWrongCodes)
+    throw new Refused(resultCode.rateLimited, '提取码错误次数过多，请稍后再试')
+  if (hasCode(share, enteredCode)) return
+  if (enteredCode) {
+    await countHit(app.database, key, wrongCodeSeconds)
+  }
+  refuse('提取码不正确，请重新输入')
+}
+
 const contentsOf = (app: App, ownerId: Id, share: FileShare): Promise<Contents> =>
   findContents(
     app.database.reader(ownerId),
@@ -105,10 +126,8 @@ export const shareHandlers = [
   anonymous(openShare, async ({ token, code: enteredCode }, { app }) => {
     const share = await requireShare(app, token)
     const { expireTime, sharerName } = share
-    if (!hasCode(share, enteredCode)) {
-      if (enteredCode) refuse('提取码不正确，请重新输入')
-      return { needsCode: true }
-    }
+    if (!enteredCode && share.accessCode) return { needsCode: true }
+    await requireCode(app, share, enteredCode)
     const ownerId = ownerOf(token)
     const { files } = await contentsOf(app, ownerId, share)
     await countView(app, ownerId, share.id)
@@ -121,7 +140,7 @@ export const shareHandlers = [
   }),
   anonymous(downloadShared, async ({ token, code: enteredCode, id }, { app }) => {
     const share = await requireShare(app, token)
-    if (!hasCode(share, enteredCode)) refuse('提取码不正确，请重新输入')
+    await requireCode(app, share, enteredCode)
     const ownerId = ownerOf(token)
     const contents = await contentsOf(app, ownerId, share)
     const { files } = contents
