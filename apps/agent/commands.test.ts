@@ -175,6 +175,7 @@ it('files are deleted; folders are not', async () => {
   expect(existsSync(file)).toBe(false)
   expect((await run('deleteFile', { path: file })).reason).toContain('不存在')
   expect((await run('deleteFile', { path: join(files, '甲') })).reason).toContain('是文件夹')
+  expect((await run('deleteFile', { path: files })).reason).toContain('允许的文件夹本身')
 })
 
 it('no path leads out of the allowed folders: not by dots, not by links, not into the agent itself', async () => {

@@ -44,10 +44,14 @@ export async function followPath(path: string, list: LocalList, dataDir: string)
 /** The entry itself, though it be a link: only its folder is followed. */
 export async function entryPath(path: string, list: LocalList, dataDir: string): Promise<string> {
   const checked = checkText(path)
+  const real = await realOrUndefined(checked)
+  const allowed = await Promise.all(list.folders.map(realOrUndefined))
+  if (real !== undefined && allowed.includes(real))
+    throw new CommandFailure(`${path} 是此机器允许的文件夹本身，只能操作其中的文件`)
   const folder = await followPath(dirname(checked), list, dataDir)
-  const real = join(folder, basename(checked))
-  await assertAllowed(real, list, dataDir)
-  return real
+  const entry = join(folder, basename(checked))
+  await assertAllowed(entry, list, dataDir)
+  return entry
 }
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i

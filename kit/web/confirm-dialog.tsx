@@ -149,7 +149,7 @@ function DangerConfirm({
             取消
           </Button>
           <Button type="primary" danger loading={busy} aria-busy={busy} onClick={() => void submit()}>
-            {`${options.actionLabel} ${count} ${measureWord(options.unit)}`.trim()}
+            {options.okLabel ?? `${options.actionLabel} ${count} ${measureWord(options.unit)}`.trim()}
           </Button>
         </>
       }

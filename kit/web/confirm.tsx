@@ -24,6 +24,8 @@ export interface DangerOptions {
   readonly count: number
   /** Title instead of label, count and unit, e.g. with a name. */
   readonly title?: string
+  /** On the button instead of label and count, where the title says of what. */
+  readonly okLabel?: string
   /** Up to four figures that are affected: label and value. */
   readonly affectedSums?: readonly (readonly [label: string, value: ReactNode])[]
   /** Up to three lines: what happens, and what can still be done afterwards. */

@@ -196,6 +196,14 @@ it('RMT-4 PUSHFILE sends a stored file by a link that opens, with its size and h
   })
 })
 
+it('RMT-4 a way of pushing that is none is refused as that', async () => {
+  const payload = Buffer.from('firmware|/api/file/open?ID=1|v2.kernel|/opt').toString('base64')
+  ownBrowser.say({ ...toGateway(), cmdtype: 'PUSHFILE', cmddata: payload, taskNo: '1007' })
+  const refused = await ownBrowser.hear('TASK', data => data.taskNo === '1007')
+  expect(JSON.stringify(refused)).not.toContain('请选择要推送的文件')
+  expect(JSON.stringify(refused)).toMatch(/Action|推送/)
+})
+
 it('RMT-4 a kernel only from a kernel folder, a package only as zip, nothing from outside', async () => {
   const plain = await addFile('plain.kernel', 0)
   const kernel = await addFile('v3.kernel', 20)

@@ -29,8 +29,10 @@ function targetOf(message: RawObject): RawObject {
 function dataOf(message: RawObject): RawObject {
   const text = typeof message.cmddata === 'string' ? message.cmddata : JSON.stringify(message.cmddata ?? '')
   if (commandOf(message.cmdtype) !== 'pushFile') return { CmdData: text === '""' ? '' : text }
-  const payload = readPushPayload(Buffer.from(text, 'base64').toString('utf8'))
-  if (!payload) return {}
+  const decoded = Buffer.from(text, 'base64').toString('utf8')
+  const payload = readPushPayload(decoded)
+  // A way of pushing that is none is refused by its name.
+  if (!payload) return { Action: decoded.split('|', 1)[0] }
   const { action, link, name, directory } = payload
   return { Action: action, Link: link, FileName: name, Directory: directory }
 }

@@ -38,6 +38,7 @@ export async function sendCommands(
     count: requests.length,
     title:
       requests.length === 1 ? `在「${names[0] ?? ''}」${label}` : `在 ${requests.length} 台网关上${label}`,
+    ...(requests.length === 1 && { okLabel: label }),
     consequences: [
       ...(detail ? [detail] : []),
       ...(consequence ? [consequence] : []),

@@ -1,5 +1,6 @@
 import { buildColumns } from '#kit/web/columns.tsx'
-import { listDevices } from '../contract/device.ts'
+import { listDevices, type Device } from '../contract/device.ts'
+import { deviceTypeText } from '../domain/device-type.ts'
 import { OnlineStatus } from './online-status.tsx'
 
 /** Of the devices of a list; those whose gateway is the subject need no column for it. */
@@ -27,7 +28,16 @@ export const deviceColumns = buildColumns(listDevices.output, [
 export const deviceGroups = [
   {
     title: '设备',
-    keys: ['devNo', 'modelName', 'devType', 'driver', 'identity', 'address', 'hostNo', 'state'] as const,
+    keys: [
+      'devNo',
+      'modelName',
+      { key: 'devType', render: (row: Device) => deviceTypeText(row.devType) },
+      'driver',
+      'identity',
+      'address',
+      'hostNo',
+      'state',
+    ] as const,
   },
   { title: '位置', keys: ['estateName', 'buildName', 'areaName', 'location', 'remark'] as const },
   {

@@ -1,5 +1,5 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { remoteCommand } from '../contract/choices.ts'
+import { gatewayState, remoteCommand } from '../contract/choices.ts'
 import type { RemoteCommand } from '../contract/remote-command.ts'
 import type { Gateway } from '../contract/gateway.ts'
 
@@ -10,7 +10,7 @@ export type RemoteGateway = Pick<
 
 /** Why a gateway gets no command at all now; nothing where it can. */
 export const offlineReason = ({ state, isOnline }: Pick<RemoteGateway, 'state' | 'isOnline'>) =>
-  state === 'paired' ? (isOnline ? undefined : '网关离线') : '网关未配对'
+  state === 'paired' ? (isOnline ? undefined : '网关离线') : `网关${labelOf(gatewayState, state)}`
 
 /** Why the local list of the site refuses a command; nothing where it allows it. */
 export const forbiddenReason = (

@@ -3,6 +3,8 @@ import { createReasonAction, sendAndInvalidate } from '#kit/web/record-actions.t
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { toast } from '#kit/web/toast.ts'
 import type { Action } from '#kit/web/action.tsx'
+import { labelOf } from '#kit/contract/field.ts'
+import { gatewayState } from '../contract/choices.ts'
 import { deleteGateways, revokeGateway, type Gateway } from '../contract/gateway.ts'
 import { menu, paths } from '../module.ts'
 
@@ -23,7 +25,7 @@ export const revokeAction = (row: Gateway): Action => ({
   label: '吊销',
   needs: permissions.revoke,
   danger: true,
-  disabledReason: row.state === 'paired' ? undefined : '网关未配对',
+  disabledReason: row.state === 'paired' ? undefined : `网关${labelOf(gatewayState, row.state)}`,
   run: () =>
     confirmDanger({
       actionLabel: '吊销',

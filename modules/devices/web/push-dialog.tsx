@@ -72,10 +72,12 @@ function OverwriteNote({ folder, name }: { readonly folder: PushFolder; readonly
   if (fileNames?.includes(name))
     return (
       <p className="push-overwrite" role="alert">
-        目标目录中已有「{name}」，推送后原文件保存为「{name}.bak」
+        目标目录中已有「{name}」，推送后原文件改名为「{name}.bak」保留
       </p>
     )
-  return fileNames ? null : <p className="push-hint">目标目录中如有同名文件，推送后保存为「{name}.bak」</p>
+  return fileNames ? null : (
+    <p className="push-hint">目标目录中如有同名文件，原文件改名为「{name}.bak」保留</p>
+  )
 }
 
 interface PushFooterProps {
@@ -96,6 +98,7 @@ function PushFooter({ label, state, missing, onPush, onClose }: PushFooterProps)
     )
   return (
     <>
+      {missing !== undefined && <span className="push-missing">{missing}</span>}
       <Button onClick={onClose}>{state ? '关闭' : '取消'}</Button>
       <Button
         type="primary"

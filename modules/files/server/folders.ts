@@ -98,7 +98,7 @@ export async function assertQuota(
 ): Promise<void> {
   const reserved = await reservedUploadBytes(tx, ownerId, uploadPurpose, projectCode)
   const free = quotaBytes - usedBytes - reserved
-  const fault = quotaFault(moreBytes, free)
+  const fault = quotaFault(moreBytes, free, reserved)
   if (fault) refuse(fault)
 }
 

@@ -1,5 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
 import { useElementWidth } from '#kit/web/list/use-size.ts'
+import { directoryType } from '../contract/choices.ts'
 import { MiddleEllipsis, NodeIcon } from './node-icon.tsx'
 import type { FileNode } from './node.ts'
 
@@ -26,6 +28,9 @@ export function NameCell({ node, detail, children }: NameCellProps) {
       <NodeIcon node={node} />
       <span className="file-name-lines">
         {children ?? <MiddleEllipsis text={node.name} />}
+        {node.directoryType !== 'ordinary' && (
+          <span className="file-card-type">{labelOf(directoryType, node.directoryType)}</span>
+        )}
         {detail !== undefined && <small className="figure">{detail}</small>}
       </span>
     </span>

@@ -2,6 +2,8 @@ import { useCall } from '#kit/web/query.ts'
 import { getUsage } from '../contract/node.ts'
 import { formatFileSize } from '#kit/contract/text.ts'
 
+type Usage = NonNullable<typeof getUsage.output.T>
+
 const amberPercent = 80
 const redPercent = 95
 
@@ -10,13 +12,20 @@ const levelOf = (percent: number): 'ok' | 'high' | 'full' =>
 
 export const useUsage = (projectCode: string) => useCall(getUsage, { projectCode }, { keepPrevious: true })
 
+/** What the figure is made of. */
+const usageText = ({ fileCount, usedBytes, reservedBytes }: Usage): string =>
+  [
+    `共 ${fileCount} 个文件，占用 ${formatFileSize(usedBytes)}，含回收站`,
+    ...(reservedBytes > 0 ? [`未完成的上传占用 ${formatFileSize(reservedBytes)}`] : []),
+  ].join('；')
+
 /** FILE-1: what the project uses, its bin and open uploads included; amber from 80 %, red from 95 %. */
 export function QuotaBar({ projectCode }: { readonly projectCode: string }) {
   const { data } = useUsage(projectCode)
   const used = data ? data.usedBytes + data.reservedBytes : 0
   const percent = data ? Math.min(100, (used / data.quotaBytes) * 100) : 0
   return (
-    <span className="file-quota" data-level={levelOf(percent)} title={data && `共 ${data.fileCount} 个文件`}>
+    <span className="file-quota" data-level={levelOf(percent)} title={data && usageText(data)}>
       <span
         role="progressbar"
         aria-label="空间用量"
@@ -28,6 +37,7 @@ export function QuotaBar({ projectCode }: { readonly projectCode: string }) {
       </span>
       <span className="figure">
         {data ? `${formatFileSize(used)} / ${formatFileSize(data.quotaBytes)}` : ''}
+        {data && data.reservedBytes > 0 && `（含上传中 ${formatFileSize(data.reservedBytes)}）`}
       </span>
     </span>
   )

@@ -48,7 +48,7 @@ const columnsAt = (elapsed: number, isOneColumn: boolean): Column<FileNode>[] =>
             isOneColumn ? (
               <>
                 {secondsLeft(node) > 0 && '剩余 '}
-                {remaining(node)} · {node.deleteTime}
+                {remaining(node)} · {formatFileSize(node.fileSize)} · {node.deleteTime}
               </>
             ) : undefined
           }
