@@ -16,7 +16,7 @@ it('a command that its driver declares is refused with arguments that it does no
   expect(fault('open', { seconds: 0 })).toBe('保持开启应为 1 至 600秒')
   expect(fault('open', { second: 5 })).toBe('「远程开门」没有参数 second')
   expect(fault('makeRecords')).toBe('请填写条数')
-  expect(fault('fault', { level: '9' })).toBe('等级没有这个选项')
+  expect(fault('fault', { level: '9' })).toBe('等级不在可选范围内')
   expect(fault('setLine', { isUp: 'no' })).toBe('线路接通应为是或否')
   expect(fault('melt')).toMatch(/^设备没有「melt」指令，可用：远程开门、/)
 })

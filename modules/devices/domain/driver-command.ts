@@ -24,7 +24,7 @@ function numberFault(argument: CommandArgument, value: unknown): string | undefi
 }
 
 function choiceFault({ label, options = [] }: CommandArgument, value: unknown): string | undefined {
-  return options.some(([option]) => option === String(value)) ? undefined : `${label}没有这个选项`
+  return options.some(([option]) => option === String(value)) ? undefined : `${label}不在可选范围内`
 }
 
 const faultsByKind = {
