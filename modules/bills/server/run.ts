@@ -10,9 +10,10 @@ import { addMonths, type Day } from '#kit/domain/day.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, insert, findPage } from '#kit/server/table.ts'
+import { findByIds, insert, findPage, tenantFilter } from '#kit/server/table.ts'
 import { notDeleted, code } from '#kit/server/sql.ts'
 import { skipReason, relationState } from '#modules/fees/contract/choices.ts'
+import { feeRelation } from '#modules/fees/contract/relation.ts'
 import { loadChargeableStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import {
@@ -197,10 +198,7 @@ export const runHandlers = [
           sql`
             select t.standard_id as id, count(*)::int as n, min(t.billed_to) as billed_to
             from fee_relation t
-            where t.owner_id = ${scope.ownerId}
-              and t.project_code = ${projectCode}
-              and ${notDeleted('t')}
-              and t.state <> ${code(relationState, 'ended')}
+            where ${tenantFilter(feeRelation, scope, projectCode)} and t.state <> ${code(relationState, 'ended')}
             group by 1
           `,
         )

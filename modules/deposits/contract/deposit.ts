@@ -16,7 +16,7 @@ import {
   lookup,
 } from '#kit/contract/field.ts'
 import { recordOf, shape, byIdWithReason, reasonField } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
 import { depositEntryType, depositKind, depositState, depositTo } from './choices.ts'
@@ -69,6 +69,7 @@ export const depositEntry = entity(
   {
     projectCode: estateField(),
     depositId: ref('押金', 'deposit', { required: true, wire: 'DepositID', hiddenIn: ['table'] }),
+    buildCode: buildingThrough('depositId'),
     depositNo: lookup('押金单号', 'depositId', 'depositNo', { searchable: true, hiddenIn: ['table'] }),
     payerName: lookup('缴纳人', 'depositId', 'payerName', { searchable: true, hiddenIn: ['table'] }),
     entryType: choice('类型', depositEntryType, { required: true }),

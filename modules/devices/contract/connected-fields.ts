@@ -27,14 +27,3 @@ export const connectionFields = {
   isOnline: flag('在线', { required: true, initial: false, immutable: true, wire: 'Online' }),
   lastBeat: moment('心跳', reported),
 }
-
-/**
- * The building of the device that a row is about: those who have buildings of a project alone see the rows of
- * their devices, and none of a gateway as a whole (PERM-6).
- */
-export const deviceBuildingField = (reference: string) =>
-  lookup('楼栋', reference, 'buildCode', {
-    dataDomain: 'building',
-    wire: 'Buildcode',
-    hiddenIn: ['table', 'sheet', 'detail'],
-  })

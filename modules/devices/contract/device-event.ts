@@ -4,10 +4,9 @@ import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
 import { noData, recordIdField, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { eventState } from './choices.ts'
-import { deviceBuildingField } from './connected-fields.ts'
 
 /** What happened on site, each once and in order (ADR 21). Kept by month. */
 export const deviceEvent = entity(
@@ -16,7 +15,7 @@ export const deviceEvent = entity(
   { table: 'device_event', tenancy: 'project', title: 'type', order: ['-id'] },
   {
     projectCode: estateField(),
-    buildCode: deviceBuildingField('deviceId'),
+    buildCode: buildingThrough('deviceId'),
     gatewayId: ref('网关', 'gateway', { required: true }),
     gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName', searchable: true }),
     /** 0: of the gateway itself. */

@@ -3,10 +3,9 @@ import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, decimal, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
 import { noData, reasonField, recordIdsField, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { faultKind, faultLevel, faultState } from './choices.ts'
-import { deviceBuildingField } from './connected-fields.ts'
 
 /** A fault of a gateway or of a device; one of a kind stays one while it is open (DEV-1). */
 export const deviceFault = entity(
@@ -15,7 +14,7 @@ export const deviceFault = entity(
   { table: 'device_fault', tenancy: 'project', title: 'title', order: ['-openTime'] },
   {
     projectCode: estateField(),
-    buildCode: deviceBuildingField('deviceId'),
+    buildCode: buildingThrough('deviceId'),
     gatewayId: ref('网关', 'gateway', { required: true }),
     gatewayName: lookup('网关', 'gatewayId', 'name', { wire: 'GatewayName' }),
     /** 0: of the gateway itself. */

@@ -1,10 +1,9 @@
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { itemAction, itemState } from './choices.ts'
-import { deviceBuildingField } from './connected-fields.ts'
 
 /** What a device has to hold: a card, a face, a plate. One row per device and key (ACS-3). */
 export const deviceItem = entity(
@@ -13,7 +12,7 @@ export const deviceItem = entity(
   { table: 'device_item', tenancy: 'project', title: 'itemKey', order: ['deviceId', 'itemKey'] },
   {
     projectCode: estateField(),
-    buildCode: deviceBuildingField('deviceId'),
+    buildCode: buildingThrough('deviceId'),
     deviceId: ref('设备', 'device', { required: true }),
     deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName' }),
     itemKey: text('下发项', { required: true, max: 100, searchable: true }),

@@ -12,10 +12,9 @@ import {
   recordOf,
   shape,
 } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { pushAction, remoteCommand, taskState } from './choices.ts'
-import { deviceBuildingField } from './connected-fields.ts'
 
 const { permissions } = menu.command
 const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
@@ -27,7 +26,7 @@ export const remoteTask = entity(
   { table: 'remote_task', tenancy: 'project', title: 'taskNo', order: ['-id'] },
   {
     projectCode: estateField(),
-    buildCode: deviceBuildingField('deviceId'),
+    buildCode: buildingThrough('deviceId'),
     taskNo: text('任务号', { required: true, max: 60, searchable: true }),
     /** As the sender numbered it, from a timestamp: it need not be unique. */
     clientNo: text('发送方任务号', { max: 40, wire: 'ClientNo', ...internalOnly }),

@@ -1,10 +1,9 @@
 import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, int, lookup, moment, ref, text } from '#kit/contract/field.ts'
-import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { watchdogAction } from './choices.ts'
-import { deviceBuildingField } from './connected-fields.ts'
 
 const counted = { immutable: true, hiddenIn: ['form', 'filter', 'sheet'] } as const
 
@@ -21,7 +20,7 @@ export const watchdog = entity(
   { table: 'watchdog', tenancy: 'project', title: 'name', order: ['name'] },
   {
     projectCode: estateField(),
-    buildCode: deviceBuildingField('targetDeviceId'),
+    buildCode: buildingThrough('targetDeviceId'),
     name: text('名称', { required: true, max: 60, searchable: true, wire: ['DevName', 'Name'] }),
     deviceId: ref('看门狗设备', 'device', { required: true, help: '驱动为 watchdog 的设备' }),
     deviceName: lookup('看门狗设备', 'deviceId', 'name', { wire: 'DeviceName' }),

@@ -1,7 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { crud } from '#kit/contract/crud.ts'
 import { entity, projectField, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, decimal, file, int, list, text } from '#kit/contract/field.ts'
+import { choice, choiceTable, day, decimal, file, int, list, lookup, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { listOfRows, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
@@ -31,6 +31,17 @@ export const estateField = <const R extends boolean = true>(
   options: { required?: R; wire?: string | readonly string[] } = {},
 ): ReturnType<typeof projectField<R>> =>
   projectField('项目', { target: 'estate', targetBy: 'key', ...options })
+
+/**
+ * The building of the record that a row belongs to: those who have buildings of a project alone see the rows
+ * of their records, and none of a record without a building (PERM-6).
+ */
+export const buildingThrough = (reference: string) =>
+  lookup('楼栋', reference, 'buildCode', {
+    dataDomain: 'building',
+    wire: 'Buildcode',
+    hiddenIn: ['table', 'sheet', 'detail'],
+  })
 
 /** An estate is its own project: its code is what everything else of it carries (BASE-1). */
 export const estate = entity(

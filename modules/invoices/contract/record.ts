@@ -21,7 +21,7 @@ import {
 import { fileResponse, byId, recordOf, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { invoiceChannel, invoiceMedium, invoiceState, invoiceType } from './choices.ts'
@@ -126,6 +126,7 @@ export const invoicePart = entity(
       wire: 'InvoiceID',
       hiddenIn: ['table', 'filter', 'form'],
     }),
+    buildCode: buildingThrough('invoiceId'),
     recordId: ref('收款记录', 'payRecord', {
       required: true,
       wire: 'RecordID',

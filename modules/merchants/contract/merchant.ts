@@ -16,7 +16,7 @@ import {
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import { listOfRows, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule, phoneField } from '#modules/residents/contract/labels.ts'
 import { sheetPlaceFields } from '#modules/rooms/contract/sheet-place.ts'
 import { menu } from '../module.ts'
@@ -148,6 +148,7 @@ export const merchantStaff = entity(
   {
     projectCode: estateField(),
     merchantId: ref('商户', 'merchant', { required: true, immutable: true, wire: 'MerchantID' }),
+    buildCode: buildingThrough('merchantId'),
     merchantName: lookup('商户', 'merchantId', 'name', { wire: 'MerchantName' }),
     name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'StaffName', searchable: true }),
     mobile: mobileField('手机'),

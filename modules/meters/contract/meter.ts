@@ -17,7 +17,7 @@ import {
   lookup,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { estateField, enabledState } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField, enabledState } from '#modules/estates/contract/estate.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   anomaly,
@@ -198,6 +198,7 @@ export const meterReplace = entity(
   {
     projectCode: estateField(),
     meterId: ref('原表', 'meter', { required: true, wire: 'MeterID' }),
+    buildCode: buildingThrough('meterId'),
     oldEndNum: decimal('旧表止数', { ...countRange, required: true }),
     newMeterNo: text('新表号', { required: true, max: 30, rule: rules.lettersDigits, searchable: true }),
     newMeterId: ref('新表', 'meter', {

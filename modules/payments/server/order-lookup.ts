@@ -4,7 +4,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { AnonymousContext } from '#kit/server/handler.ts'
-import { hasProject, requirePermission, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
+import { requirePermission, requireProject, systemScope, type Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { channel as channels } from '../contract/choices.ts'
@@ -13,6 +13,7 @@ import { companyWideProject, payeeOf } from '../domain/order.ts'
 import { menu } from '../module.ts'
 import { findPayeeChannels } from './channels/channel-accounts.ts'
 import type { ChannelOrderRequest, Channel } from './channels/channel-client.ts'
+import { assertOrderInDomain } from './order-domain.ts'
 import { orderSubjectOf } from './order-subjects.ts'
 
 /** The number by which a channel knows an order. */
@@ -51,10 +52,13 @@ export async function findOrder(
     `,
   )
   if (!row) throw notFound()
-  const o = await requireById(db, payOrder, systemScope(scope.ownerId, scope.time), row.id)
-  if (o.projectCode !== companyWideProject && !hasProject(scope.domain, o.projectCode)) throw outOfDomain()
-  assertOrderAccess(scope, o, access)
-  return o
+  const order = await requireById(db, payOrder, systemScope(scope.ownerId, scope.time), row.id)
+  if (order.projectCode !== companyWideProject) {
+    requireProject(scope.domain, order.projectCode)
+    await assertOrderInDomain(db, scope, order.id)
+  }
+  assertOrderAccess(scope, order, access)
+  return order
 }
 
 export const callerScopeOf = (c: AnonymousContext): Scope => ({

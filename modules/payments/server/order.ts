@@ -25,6 +25,7 @@ import { payRecord } from '../contract/record.ts'
 import { channelOfAuthCode, companyWideProject, scanRefusal } from '../domain/order.ts'
 import { getOrderChannelClient } from './channels/channel-accounts.ts'
 import type { Channel } from './channels/channel-client.ts'
+import { assertOrderInDomain, orderDomainConditions } from './order-domain.ts'
 import {
   acceptReceivedAmount,
   applyChannelResult,
@@ -163,8 +164,12 @@ export const orderHandlers = [
         'notifySource',
       ],
       sums: ['amount'],
-      where: [sql`t.project_code <> ${companyWideProject}`],
+      where: [sql`t.project_code <> ${companyWideProject}`, ...orderDomainConditions(scope)],
     }),
   ),
-  reads(getOrder, ({ id }, { db, scope }) => requireById(db, payOrder, scope, id)),
+  reads(getOrder, async ({ id }, { db, scope }) => {
+    const order = await requireById(db, payOrder, scope, id)
+    await assertOrderInDomain(db, scope, id)
+    return order
+  }),
 ]

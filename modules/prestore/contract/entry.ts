@@ -2,7 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, idOf, lines, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
 import { byId, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { recordState } from '#modules/payments/contract/choices.ts'
 import { menu } from '../module.ts'
 import { entryType } from './choices.ts'
@@ -17,6 +17,7 @@ export const prestoreEntry = entity(
   {
     projectCode: estateField(),
     accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', hiddenIn: ['table'] }),
+    buildCode: buildingThrough('accountId'),
     ownerName: lookup('账户主体', 'accountId', 'ownerName', { searchable: true }),
     entryType: choice('类型', entryType, { required: true }),
     amount: money('金额', { required: true }),

@@ -2,7 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, idOf, int, moment, money, ref, text } from '#kit/contract/field.ts'
 import { recordOf, pageOf, search, shape, reasonField } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { prestoreAccount } from './account.ts'
 import { transferState } from './choices.ts'
@@ -18,6 +18,7 @@ export const prestoreTransfer = entity(
     projectCode: estateField(),
     transferNo: text('单号', { required: true, max: 30, searchable: true }),
     fromId: ref('转出账户', 'asset', { required: true, wire: 'FromID', ...internalOnly }),
+    buildCode: buildingThrough('fromId'),
     fromName: text('转出账户', { required: true, max: 120, searchable: true }),
     toId: ref('转入账户', 'asset', { required: true, wire: 'ToID', ...internalOnly }),
     toName: text('转入账户', { required: true, max: 120, searchable: true }),

@@ -33,7 +33,7 @@ import {
 } from '../contract/card.ts'
 import { cardState, cardType, faceState } from '../contract/labels.ts'
 import { findBlockReason } from './resident-block.ts'
-import { requireResident } from './resident-access.ts'
+import { requireResident, residentDomainFilter } from './resident-access.ts'
 import { staffState } from '#modules/staff/contract/labels.ts'
 
 uniqueMessages({ identity_card_live: '该卡号已在使用，请核对卡号，或先注销旧卡' })
@@ -56,6 +56,13 @@ const holderConditions = ({ userId, staffId, roomId }: HolderQuery) => [
   ...(staffId === undefined ? [] : [sql`t.staff_id = ${staffId}`]),
   ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
 ]
+
+/** A face is seen by those who see its resident (PERM-6). */
+const visibleHolders = (scope: Scope) =>
+  residentDomainFilter(scope).map(
+    condition =>
+      sql`t.user_id in (select t.id from resident t where t.owner_id = ${scope.ownerId} and ${condition})`,
+  )
 
 /** Held by a resident or a colleague whom the word finds. */
 const holderKeywordFilter = (owner: Id, keyword: string) =>
@@ -246,6 +253,7 @@ export const cardHandlers = [
       filters: defined(listFaces.input.filters),
       where: [
         sql`t.user_id is not null`,
+        ...visibleHolders(scope),
         ...holderConditions(userId ? { userId } : {}),
         ...(keyword ? [holderKeywordFilter(scope.ownerId, keyword)] : []),
       ],

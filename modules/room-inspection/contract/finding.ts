@@ -3,7 +3,7 @@ import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, idOf, int, list, lookup, moment, ref, text } from '#kit/contract/field.ts'
 import { recordOf, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { findingResult, recheckResult } from './choices.ts'
 
@@ -21,6 +21,7 @@ export const inspectionFinding = entity(
       wire: 'CheckroomID',
       hiddenIn: ['table', 'form'],
     }),
+    buildCode: buildingThrough('inspectionId'),
     itemId: ref('标准项', 'inspectionItem', {
       required: true,
       wire: 'ItemID',

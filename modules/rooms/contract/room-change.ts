@@ -2,7 +2,7 @@ import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, idOf, int, list, ref, text, lookup, type ValueOf } from '#kit/contract/field.ts'
 import { bulkResult, byIdsWithReason, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { room } from './room.ts'
 import { changeItem } from './labels.ts'
@@ -20,6 +20,7 @@ export const roomChange = entity(
   {
     projectCode: estateField(),
     roomId: ref('房间', 'room', { required: true, wire: 'RoomID', hiddenIn: ['table', 'filter'] }),
+    buildCode: buildingThrough('roomId'),
     roomCode: text('房屋编码', { required: true, max: 20, hiddenIn: ['table'] }),
     roomPath: lookup('房间', 'roomId', 'path', { searchable: true }),
     item: choice('变更项', changeItem, { required: true, wire: 'Field' }),

@@ -163,20 +163,12 @@ export const roomChangeHandlers = [
       where: [
         ...(roomId ? [sql`t.room_id = ${roomId}`] : []),
         ...(roomCode ? [sql`t.room_code = ${roomCode}`] : []),
-        // A history follows its room into the caller's data domain, which may end at a building.
-        ...(scope.domain.all ? [] : [roomDomainFilter(scope)]),
       ],
     }),
   ),
   writes(cancelRoomChanges, async ({ ids, reason }, { tx, scope }) => {
-    const rooms = await findByIds(tx, roomChange, scope, ids, { lock: true })
-    await findByIds(
-      tx,
-      room,
-      scope,
-      rooms.map(r => r.roomId),
-    )
-    const applied = rooms.find(r => r.applied)
+    const changes = await findByIds(tx, roomChange, scope, ids, { lock: true })
+    const applied = changes.find(change => change.applied)
     if (applied) return refuse(`${applied.effectiveDate} 起的变更已经生效，不能撤销；请另做一次变更`)
     await remove(tx, roomChange, scope, ids, reason)
   }),
@@ -215,22 +207,3 @@ export const roomChangeHandlers = [
     }
   }),
 ]
-
-const roomDomainFilter = (scope: Scope) => {
-  const wholeProjects = [...scope.domain.projects].filter(([, b]) => b === null).map(([p]) => p)
-  const buildings = [...scope.domain.projects].flatMap(([p, b]) =>
-    b ? [...b].map(x => [p, x] as const) : [],
-  )
-  return sql<boolean>`(
-    t.project_code = any(${wholeProjects})
-    or exists (
-      select 1
-      from room r
-      where r.owner_id = ${scope.ownerId}
-        and r.id = t.room_id
-        and (r.project_code, r.build_code) in (
-          select * from unnest(${buildings.map(x => x[0])}::text[], ${buildings.map(x => x[1])}::text[])
-        )
-    )
-  )`
-}

@@ -3,7 +3,7 @@ import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, idOf, lookup, moment, money, ref, text } from '#kit/contract/field.ts'
 import { recordOf, shape } from '#kit/contract/shape.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { buildingThrough, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { actorKind, orderAction, orderState } from './choices.ts'
 import { photoList } from './work-order.ts'
@@ -16,6 +16,7 @@ export const orderRecord = entity(
   {
     projectCode: estateField(),
     orderId: ref('工单', 'workOrder', { required: true, wire: 'OrderID', hiddenIn: ['table'] }),
+    buildCode: buildingThrough('orderId'),
     orderNo: lookup('工单号', 'orderId', 'orderNo', { hiddenIn: ['table'] }),
     action: choice('动作', orderAction, { required: true }),
     fromState: choice('原状态', orderState),

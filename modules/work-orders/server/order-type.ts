@@ -8,7 +8,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
-import { findAll, insertAll, requireById, requireByIds, update } from '#kit/server/table.ts'
+import { findAll, insertAll, requireById, requireByIds, tenantFilter, update } from '#kit/server/table.ts'
 import { orderState } from '../contract/choices.ts'
 import {
   addTypeSet,
@@ -21,6 +21,7 @@ import {
   saveTypeLimitsBatch,
   type OrderType,
 } from '../contract/order-type.ts'
+import { workOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
 import { computeClocks } from '../domain/clocks.ts'
 import { limitsOf } from '../domain/limits.ts'
@@ -183,8 +184,8 @@ export async function addTypes(tx: Tx, scope: Scope, presets: readonly PresetTyp
 async function openCounts(db: Db, scope: Scope): Promise<Map<Id, number>> {
   const rows = await db.rows<{ typeId: Id; count: number }>(sql`
     select type_id, count(*)::int as count
-    from work_order
-    where owner_id = ${scope.ownerId} and state in ${codes(orderState, ...openStates)} and ${notDeleted()}
+    from work_order t
+    where ${tenantFilter(workOrder, scope)} and t.state in ${codes(orderState, ...openStates)}
     group by type_id
   `)
   return new Map(rows.map(row => [row.typeId, row.count]))

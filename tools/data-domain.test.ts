@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { Field } from '#kit/contract/field.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+
+/** Records of a project that belong to no building, and why somebody with one building sees them all. */
+const ofWholeProject: Readonly<Record<string, string>> = {
+  estate: 'the project itself',
+  park: 'a car park lies under several buildings',
+  parkPlace: 'a place of that car park',
+  company: 'a company has rooms in several buildings',
+  companyWorker: 'an employee of such a company',
+  residentBlock: 'a person is turned away at every gate of the project',
+  faceKey: 'its list goes by the residents that the caller sees (residents/server/identity-card.ts)',
+  payOrder: 'its list goes by bills and payments (payments/server/order-domain.ts)',
+  feePackage: 'prices',
+  feeStandard: 'prices',
+  assetSwitch: 'settings',
+  orderToPersonConfig: 'settings',
+  posTerminal: 'settings',
+  gateway: 'serves the whole project',
+  meterPlan: 'work on the whole project',
+  billRun: 'work on the whole project',
+  sharePool: 'costs that the whole project shares',
+  cashierHandover: 'the money of one cashier, by shift',
+  dayClose: 'closes a day of the whole project',
+  fileDir: 'documents of the project',
+  fileInfo: 'documents of the project',
+  fileShare: 'documents of the project',
+}
+
+it('every record of a project is bounded by its building, or named with a reason (PERM-6)', async () => {
+  const entities = (await loadInstalledModules()).flatMap(m => m.contract.entities)
+  const unbounded = entities
+    .filter(e => e.tenancy === 'project')
+    .filter(e => !Object.values<Field>(e.fields).some(f => f.dataDomain === 'building'))
+    .map(e => e.name)
+  expect(unbounded.toSorted()).toEqual(Object.keys(ofWholeProject).toSorted())
+})
