@@ -30,7 +30,7 @@ import { isChargeDue } from '../domain/order-actions.ts'
 import { refundPaid } from './charge-end.ts'
 import { findCharge } from './order-cost.ts'
 import { staffContext, type OrderContext } from './order-context.ts'
-import { requireOrder } from './order-access.ts'
+import { orderRowConditions, requireOrder } from './order-access.ts'
 import { lockMoney, startPayment, startReward } from './payment.ts'
 import { linkOfOrder } from './resident-token.ts'
 import { applyStep } from './transition.ts'
@@ -40,12 +40,16 @@ const remindMinutes = 10
 export const chargeServer = joinServers(
   crudHandlers(charges, {
     // A tip is owed by nobody: it is there once it is paid (WO-9).
-    filter: () => [
+    filter: async (_, { db, scope }) => [
       sql`not (t.charge_kind = ${code(chargeKind, 'reward')} and t.state = ${code(chargeState, 'unpaid')})`,
+      ...(await orderRowConditions(db, scope)),
     ],
     export: exportCharges,
   }),
-  crudHandlers(chargeLines, { export: exportChargeLines }),
+  crudHandlers(chargeLines, {
+    filter: (_, { db, scope }) => orderRowConditions(db, scope),
+    export: exportChargeLines,
+  }),
 )
 
 /** The cost with what it is made of, its bill and its pay order. */

@@ -4,6 +4,7 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependentRows } from '#kit/server/dependents.ts'
+import { unrestrictedDomain } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { findAll, findPage, insertAll } from '#kit/server/table.ts'
 import { registerOpenWork } from '#modules/accounts/server/public.ts'
@@ -20,6 +21,7 @@ import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { orderLink } from './notices.ts'
+import { sightConditions } from './order-access.ts'
 
 const isOpen = sql`state in ${codes(orderState, ...openStates)}`
 
@@ -66,7 +68,7 @@ registerRoomPanelSection({
       workOrder,
       scope,
       { size: 5, projectCode: room.projectCode },
-      { where: [sql`t.room_code = ${room.code}`] },
+      { where: [sql`t.room_code = ${room.code}`, ...(await sightConditions(db, scope))] },
     )
     return sectionOfRecords('工单', found.rows, lineOf, found.total)
   },
@@ -83,16 +85,17 @@ registerResidentPanelSection({
       scope,
       { size: 5 },
       {
-        where: [sql`t.reporter_id = ${person.id}`],
+        where: [sql`t.reporter_id = ${person.id}`, ...(await sightConditions(db, scope))],
       },
     )
     return sectionOfRecords('工单', found.rows, lineOf, found.total)
   },
 })
 
-const inHand = sql`t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended')}`
+/** Orders that are with their handler, or may still come back: sent back at the check, or unpaid. */
+const inHand = sql`t.state in ${codes(orderState, 'dispatched', 'processing', 'suspended', 'checking', 'unpaid')}`
 
-// PERM-8: who leaves hands over all orders in hand.
+// PERM-8: who leaves hands over all orders in hand, also those that who records it does not see.
 registerOpenWork({
   what: '工单',
   count: async (tx, scope, operator) =>
@@ -112,7 +115,7 @@ registerOpenWork({
     const handed = await findAll(
       tx,
       workOrder,
-      scope,
+      { ...scope, domain: unrestrictedDomain },
       {},
       {
         where: [sql`t.handler_id = ${from}`, inHand],

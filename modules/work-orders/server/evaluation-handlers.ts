@@ -16,7 +16,7 @@ import {
   type Evaluation,
 } from '../contract/evaluation.ts'
 import { evaluate } from './evaluation.ts'
-import { requireOrder } from './order-access.ts'
+import { orderRowConditions, requireOrder } from './order-access.ts'
 import { staffContext } from './order-context.ts'
 import { applyStep } from './transition.ts'
 
@@ -41,8 +41,11 @@ async function addVisits(rows: readonly Evaluation[], db: Db, ownerId: Id): Prom
 }
 
 export const evaluationServer = joinServers(
-  crudHandlers(evaluations, { enrich: (rows, { db, scope }) => addVisits(rows, db, scope.ownerId) }),
-  crudHandlers(visits),
+  crudHandlers(evaluations, {
+    filter: (_, { db, scope }) => orderRowConditions(db, scope),
+    enrich: (rows, { db, scope }) => addVisits(rows, db, scope.ownerId),
+  }),
+  crudHandlers(visits, { filter: (_, { db, scope }) => orderRowConditions(db, scope) }),
 )
 
 export const evaluationHandlers = [

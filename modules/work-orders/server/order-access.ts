@@ -42,12 +42,20 @@ export async function loadSight(db: Pick<Db, 'rows'>, scope: Scope): Promise<Ord
   }
 }
 
-/** Orders `t` that concern somebody: registered, handled, assisted or watched by them. */
-export const concerns = (ownerId: Id, managerId: Id): RawBuilder<unknown> => sql`exists (
+/** Rows of an order that concerns somebody: registered, handled, assisted or watched by them. */
+const isConcerned = (
+  orderId: RawBuilder<unknown>,
+  ownerId: Id,
+  managerId: Id,
+): RawBuilder<unknown> => sql`exists (
   select
   from work_order_person p
-  where p.owner_id = ${ownerId} and p.order_id = t.id and p.manager_id = ${managerId}
+  where p.owner_id = ${ownerId} and p.order_id = ${orderId} and p.manager_id = ${managerId}
 )`
+
+/** Orders `t` that concern somebody. */
+export const concerns = (ownerId: Id, managerId: Id): RawBuilder<unknown> =>
+  isConcerned(sql`t.id`, ownerId, managerId)
 
 /** The condition on orders `t` beside the data domain; none where nothing more is asked. */
 export async function sightConditions(db: Pick<Db, 'rows'>, scope: Scope): Promise<RawBuilder<unknown>[]> {
@@ -56,6 +64,24 @@ export async function sightConditions(db: Pick<Db, 'rows'>, scope: Scope): Promi
   if (sight.visibility === 'domain') return []
   if (sight.visibility === 'own') return [own]
   return [sql`(t.type_id = any(${[...sight.typeIds]}::bigint[]) or ${own})`]
+}
+
+/** The same condition on rows `t` that belong to an order: its history, costs, ratings and visits. */
+export async function orderRowConditions(db: Pick<Db, 'rows'>, scope: Scope): Promise<RawBuilder<unknown>[]> {
+  const sight = await loadSight(db, scope)
+  const own = isConcerned(sql`t.order_id`, scope.ownerId, scope.operatorId)
+  if (sight.visibility === 'domain') return []
+  if (sight.visibility === 'own') return [own]
+  return [
+    sql`(
+      ${own}
+      or t.order_id in (
+        select o.id
+        from work_order o
+        where o.owner_id = ${scope.ownerId} and o.type_id = any(${[...sight.typeIds]}::bigint[])
+      )
+    )`,
+  ]
 }
 
 /**

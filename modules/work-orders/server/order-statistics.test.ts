@@ -8,7 +8,7 @@ import { getOpenWork, resignManager } from '#modules/accounts/contract/manager.t
 import { golden } from '#db/golden/golden-data.ts'
 import { orderState } from '../contract/choices.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
-import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
+import { acceptOrder, checkOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
 import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import {
@@ -209,6 +209,41 @@ it('PERM-8: who leaves hands over every order in hand', async () => {
   const after = await w.t.call(getOrder, { id: order.id }, handler(1).as)
   expect(after).toMatchObject({ handlerId: handler(1).id, state: 'processing' })
   expect(after.records.at(-1)?.content).toContain('移交给')
+})
+
+it('PERM-8: work that waits to be accepted or paid comes back to the colleague, not to who has left', async () => {
+  const leaving = await w.t.addClerk([
+    'work-orders.order.view',
+    'work-orders.order.handle',
+    'work-orders.charge.cost',
+  ])
+  const found = await w.t.database
+    .reader(w.t.ownerId)
+    .one<{ id: Id }>(sql`select id from manager where login_code = ${leaving.loginCode}`)
+  const { id } = defined(found)
+  const type = await w.addType({ needAccept: true })
+  const orders = [await w.register({ typeId: type.id }), await w.register({ typeId: type.id })]
+  for (const order of orders) {
+    await w.t.call(dispatchOrder, { id: order.id, handlerId: id }, w.dispatcher)
+    await w.t.call(acceptOrder, { id: order.id }, leaving.as)
+    await w.t.call(finishOrder, { id: order.id, resultText: '已处理' }, leaving.as)
+  }
+  const [checking, unpaid] = orders.map(order => order.id)
+  await w.t.database.tx(w.t.ownerId, tx =>
+    tx.execute(sql`update work_order set state = 60 where owner_id = ${w.t.ownerId} and id = ${unpaid}`),
+  )
+  const work = await w.t.call(getOpenWork, { id }, w.owner)
+  expect(work).toEqual([{ what: '工单', count: 2 }])
+  await w.t.call(resignManager, { id, handTo: handler(1).id, reason: '离职' }, w.owner)
+  for (const order of orders) {
+    expect(await w.t.call(getOrder, { id: order.id }, w.owner)).toMatchObject({ handlerId: handler(1).id })
+  }
+  const back = await w.t.call(
+    checkOrder,
+    { id: defined(checking), isPassed: false, reason: '仍有噪音' },
+    w.supervisor,
+  )
+  expect(back).toMatchObject({ state: 'processing', handlerId: handler(1).id })
 })
 
 it('G-13: another company sees nothing of these orders, in lists and in figures', async () => {

@@ -24,7 +24,7 @@ import { menu } from '../module.ts'
 import { assertAccounts } from './accounts.ts'
 import { dispatchTo } from './dispatching.ts'
 import { loadFunctions } from './function-settings.ts'
-import { requireOrder, sightConditions } from './order-access.ts'
+import { orderRowConditions, requireOrder } from './order-access.ts'
 import { staffContext } from './order-context.ts'
 import { edit } from './order-editing.ts'
 import { assertFiles, findDuplicates, findTypeByName, register } from './registration.ts'
@@ -46,8 +46,9 @@ const findByPhone = (
   { db, scope }: ReadContext,
   projectCode: string,
   phone: string,
-): Promise<ReporterRow[]> =>
-  db.rows<ReporterRow>(sql`
+): Promise<ReporterRow[]> => {
+  const buildings = scope.domain.all ? null : scope.domain.projects.get(projectCode)
+  return db.rows<ReporterRow>(sql`
     select u.id as reporter_id, u.name as reporter_name, u.mobile as reporter_phone, r.code as room_code,
       r.path as room_name,
       (
@@ -65,28 +66,15 @@ const findByPhone = (
     where u.owner_id = ${scope.ownerId}
       and u.mobile = ${phone}
       and r.project_code = ${projectCode}
+      and (${!buildings} or r.build_code = any(${[...(buildings ?? [])]}::text[]))
       and ${notDeleted('u')}
     order by r.sort_key
     limit 20
   `)
+}
 
 export const orderRecordServer = crudHandlers(orderRecords, {
-  filter: async (_, { db, scope }) => {
-    const sight = await sightConditions(db, scope)
-    return sight.length
-      ? [
-          sql`t.order_id in (
-            select o.id
-            from (select * from work_order w where w.owner_id = ${scope.ownerId}) o
-            where exists (
-              select
-              from work_order_person p
-              where p.owner_id = ${scope.ownerId} and p.order_id = o.id and p.manager_id = ${scope.operatorId}
-            )
-          )`,
-        ]
-      : []
-  },
+  filter: (_, { db, scope }) => orderRowConditions(db, scope),
 })
 
 export const orderHandlers = [
