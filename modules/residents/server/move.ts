@@ -19,6 +19,7 @@ import {
   loadRoomResidencies,
   lockResidents,
 } from './move-context.ts'
+import { assertCanMoveIn } from './move-in-check.ts'
 import { applyMove, assertMoveAllowed, planMoveSteps, type MoveContext } from './move-steps.ts'
 import { logResidencyChanges } from './residency-log.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
@@ -140,6 +141,7 @@ const checkInAgainHandler = writes(checkInAgain, async (input, context) => {
   const { ids, inDate, reason, answers } = input
   const { room, residencies } = await loadRoomResidencies(tx, scope, ids, true)
   await assertCanCheckInAgain(context, residencies, inDate)
+  await assertCanMoveIn(tx, scope, [room.id])
   const current = await findCurrentResidencies(tx, scope, room.id)
   const moveInput = { scope, today, day: inDate, reason, answers }
   const move = createMoveContext('checkin', tx, moveInput, room, residencies, current)

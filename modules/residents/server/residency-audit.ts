@@ -7,6 +7,7 @@ import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { code, touch } from '#kit/server/sql.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
+import { findMoveInFaults } from '#modules/rooms/server/public.ts'
 import { residencyStatus } from '../contract/labels.ts'
 import { auditResidencies, residency, type Residency } from '../contract/residency.ts'
 import { enteredDays, residencyStatusMachine } from '../domain/residency.ts'
@@ -94,12 +95,15 @@ const auditResidenciesHandler = writes(auditResidencies, async (input, context) 
   const asked = await findByIds(tx, residency, scope, ids)
   if (!asked.length) throw notFound()
   // Rooms are locked before their residencies, as in every move.
-  await findByIds(tx, room, scope, [...new Set(asked.map(r => r.roomId))], { lock: true })
+  const rooms = await findByIds(tx, room, scope, [...new Set(asked.map(r => r.roomId))], { lock: true })
   const found = await findByIds(tx, residency, scope, ids, { lock: true })
   const nextStatus = pass ? 'living' : 'refused'
+  const moveInFaults = pass ? await findMoveInFaults(tx, scope, rooms) : new Map<Id, string>()
   const { allowed, refused } = judgeRecords(
     found,
-    r => residencyStatusMachine.checkTransition(r.status, nextStatus),
+    r =>
+      residencyStatusMachine.checkTransition(r.status, nextStatus) ??
+      (r.inDate || inDate ? moveInFaults.get(r.roomId) : undefined),
     r => r.userName ?? '',
   )
   await (pass ? writePassed(context, allowed, inDate) : writeRejected(context, allowed, reason))

@@ -14,6 +14,7 @@ import type { ResidencyDraft, Resident } from '../contract/resident.ts'
 import { relation, residencyStatus } from '../contract/labels.ts'
 import { enteredDays, residencyFaults } from '../domain/residency.ts'
 import { menu } from '../module.ts'
+import { assertCanMoveIn } from './move-in-check.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
 import { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
 
@@ -230,6 +231,11 @@ export async function insertResidencies(
   await assertCanAdd(tx, scope, today, additions)
   const rows = await planRows(tx, scope, additions)
   const living = rows.filter(row => row.status === 'living')
+  await assertCanMoveIn(
+    tx,
+    scope,
+    living.filter(row => row.inDate).map(row => row.roomId),
+  )
   await releaseMainAndPayer(tx, scope, living)
   const ids = await insertAll(tx, residency, scope, rows)
   await logResidencyChanges(

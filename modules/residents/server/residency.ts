@@ -19,6 +19,7 @@ import {
   type Residency,
 } from '../contract/residency.ts'
 import { residencyFaults, residencyStatusMachine } from '../domain/residency.ts'
+import { assertCanMoveIn } from './move-in-check.ts'
 import { requireResident } from './resident-access.ts'
 import { insertResidencies, requireDraftRoom, releaseMainAndPayer } from './residency-links.ts'
 import { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
@@ -104,6 +105,9 @@ const editResidencyHandler = writes(
     const faults = [...residencyFaults(draft, today), ...effectiveDateFaults(draft, today)]
     if (faults.length) throw invalidInput(faults)
     const isLiving = before.status === 'living'
+    if (isLiving && draft.inDate && !before.inDate) {
+      await assertCanMoveIn(tx, scope, [before.roomId])
+    }
     const isMain = draft.isMain ?? (before.isMain && draft.relation === 'owner')
     const isPayer = namedPayer(draft.isPayer, isMain, before, await paysNow(tx, scope, before))
     if (isLiving) {

@@ -35,6 +35,8 @@ export interface ImportFile {
   readonly people: ImportPeople
   readonly lines: LineIndex
   readonly backDating: BackDating
+  /** Why nobody may move into rooms that are not delivered, by their ids (C13). */
+  readonly moveInFaults: ReadonlyMap<Id, string>
 }
 
 function setIfAbsent<K, V>(map: Map<K, V>, key: K, value: V): void {
@@ -236,6 +238,13 @@ function payerDateFaults(
     : []
 }
 
+const moveInRowFaults = (row: ImportRow, room: SheetRoom, file: ImportFile): LineFault[] => {
+  const fault = row.inDate ? file.moveInFaults.get(room.id) : undefined
+  return fault
+    ? [{ column: 'inDate', message: fault, remedy: '去掉入住日期，只登记住户；或先办理「强制交付」' }]
+    : []
+}
+
 export function checkImportRow(
   row: ImportRow,
   existing: ExistingResident | undefined,
@@ -255,6 +264,7 @@ export function checkImportRow(
           ...sameNameFaults(row, room, file),
           ...roleFaults(row, room, existing, file),
           ...payerDateFaults(row, room, existing, file),
+          ...moveInRowFaults(row, room, file),
         ]
       : []),
   ]

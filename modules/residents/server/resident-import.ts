@@ -4,7 +4,12 @@ import type { LineFault } from '#kit/server/crud-import.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import type { ImportDefinition } from '#kit/server/sheet-import.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
-import { beforeDelivery, loadBackDating } from '#modules/rooms/server/public.ts'
+import {
+  beforeDelivery,
+  findDeliveryFaults,
+  loadBackDating,
+  type SheetRoom,
+} from '#modules/rooms/server/public.ts'
 import {
   importResidents,
   importProjectInput,
@@ -43,6 +48,9 @@ function findExistingResident(
       : undefined)
   return person && { person, residency: room && people.residencies.get(residencyKey(person.id, room.id)) }
 }
+
+const isUndelivered = (room: SheetRoom): boolean =>
+  beforeDelivery.some(key => codeOf(roomState, key) === room.roomState)
 
 /** Who is only registered leaves the room as it is: a room that was never handed over should be looked at. */
 function undeliveredWarnings(row: ImportRow, rooms: ImportRooms): LineFault[] {
@@ -96,6 +104,10 @@ export const residentImporter: ImportDefinition<
         await rooms.load(lines)
         const roomIds = [...new Set(lines.flatMap(line => rooms.roomOf(line.row)?.id ?? []))]
         const rows = lines.map(line => line.row)
+        const undelivered = lines.flatMap(({ row }) => {
+          const room = rooms.roomOf(row)
+          return room && row.inDate && isUndelivered(room) ? [{ ...room, projectCode }] : []
+        })
         const people = await loadImportPeople(db, request, rows, roomIds)
         file = {
           today,
@@ -103,6 +115,7 @@ export const residentImporter: ImportDefinition<
           people,
           lines: indexLines(lines, rooms),
           backDating: defined(backDating.get(projectCode)),
+          moveInFaults: await findDeliveryFaults(db, scope, undelivered),
         }
         return new Map(
           lines.flatMap(({ line, row }) => {

@@ -38,3 +38,15 @@ export async function findDeliveryFaults(
   }
   return faults
 }
+
+/** Why nobody may move into rooms: those that are not delivered yet, and may not be. */
+export const findMoveInFaults = (
+  db: Pick<Db, 'rows'>,
+  scope: Scope,
+  rooms: readonly Pick<Room, 'id' | 'projectCode' | 'code' | 'roomState'>[],
+): Promise<ReadonlyMap<Id, string>> =>
+  findDeliveryFaults(
+    db,
+    scope,
+    rooms.filter(room => beforeDelivery.includes(room.roomState)),
+  )

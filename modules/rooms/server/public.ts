@@ -51,4 +51,4 @@ export {
 } from './sheet-places.ts'
 export { beforeDelivery } from '../domain/room-state.ts'
 export { registerRoomDebts, type RoomDebt, type RoomDebtSource } from './room-debts.ts'
-export { registerDeliveryCheck } from './delivery-check.ts'
+export { findDeliveryFaults, findMoveInFaults, registerDeliveryCheck } from './delivery-check.ts'
