@@ -19,11 +19,10 @@ import { menu } from '../module.ts'
 import { chargeState, orderAction, orderCategory, orderLevel, orderState, placeKind } from './choices.ts'
 import { chargeLineInput } from './charge.ts'
 import { evaluationInput } from './evaluation.ts'
-import { maxPhotos, photoList } from './work-order.ts'
+import { maxPhotos, maxVideoBytes, photoList } from './work-order.ts'
 
 /** A photo from a telephone, made smaller before it is sent. */
 export const maxPhotoBytes = 5 * 1024 * 1024
-export const maxVideoBytes = 50 * 1024 * 1024
 
 const inAddress = 'workorder/v1/Resident'
 const token = text('凭证', { required: true, max: 200, wire: ['Token', 't'] })

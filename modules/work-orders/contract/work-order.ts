@@ -24,6 +24,7 @@ const movedInDetail = { immutable: true, hiddenIn: ['form', 'table', 'filter'] }
 
 /** Photos of an order, or of one step of it. */
 export const maxPhotos = 9
+export const maxVideoBytes = 50 * 1024 * 1024
 export const photoList = (label: string) =>
   list(label, { max: maxPhotos, holdsFiles: true, hiddenIn: ['table', 'filter', 'sheet'] })
 

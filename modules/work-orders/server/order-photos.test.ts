@@ -6,6 +6,7 @@ import { findOpenKeys } from '#kit/server/file-access.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { acceptOrder, dispatchOrder, finishOrder } from '../contract/order-actions.ts'
+import { editOrder, getOrder, registerOrder } from '../contract/order.ts'
 import { listOrders } from '../contract/order-list.ts'
 import { saveOrderRole } from '../contract/person-config.ts'
 import { reportAtPlace, uploadResidentFile } from '../contract/resident.ts'
@@ -61,6 +62,35 @@ it('a resident puts their own photo into their report, and no other file of the 
     w.owner,
   )
   expect([await opens(first.id), await opens(second.id)]).toEqual([true, false])
+})
+
+it('the desk registers videos up to 50 MB each, and changes them later; who sees the order opens them', async () => {
+  const save = (size: number) =>
+    w.t.app.files.save(w.t.ownerId, w.t.managerId, {
+      ...w.t.upload('leak.mp4', Buffer.alloc(size)),
+      type: 'video/mp4',
+    })
+  const [small, other, large] = [await save(1000), await save(2000), await save(50 * 1024 * 1024 + 1)]
+  const register = (videos: readonly string[]) =>
+    w.t.call(
+      registerOrder,
+      {
+        projectCode,
+        typeId: w.typeOf('TS01').id,
+        content: '楼道漏水',
+        level: 'normal',
+        address: '1栋门口',
+        videos,
+      },
+      w.owner,
+    )
+  const order = await register([small])
+  expect((await w.t.call(getOrder, { id: order.id }, w.owner)).videos).toEqual([small])
+  const caller = await createCallerLoader(w.t.database)(w.t.ownerId, defined(w.handlers[0]).id)
+  expect((await findOpenKeys(w.t.app, defined(caller), [small])).has(small)).toBe(true)
+  expect(await refusalWordsOf(register([large]))).toContain('视频不能超过 50 MB')
+  const edited = await w.t.call(editOrder, { id: order.id, version: order.version, videos: [other] }, w.owner)
+  expect(edited.videos).toEqual([other])
 })
 
 it('WO-1: as many photos of the result as the type asks for', async () => {

@@ -13,7 +13,7 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 import { orderState, type orderLevel, type orderSource } from '../contract/choices.ts'
 import type { OrderType } from '../contract/order-type.ts'
 import { orderRecord } from '../contract/record.ts'
-import { maxPhotos, workOrder, type WorkOrder } from '../contract/work-order.ts'
+import { maxPhotos, maxVideoBytes, workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { computeClocks } from '../domain/clocks.ts'
 import { limitsOf } from '../domain/limits.ts'
 import { openStates } from '../domain/order-actions.ts'
@@ -72,6 +72,8 @@ export async function assertFiles(
   if (found.length < new Set(keys).size) throw invalidField(field, `${noun}不存在或已过期，请重新上传`)
   if (found.some(file => !file.type.startsWith(`${kind}/`)))
     throw invalidField(field, `只能上传${noun}，请重新选择`)
+  if (kind === 'video' && found.some(file => file.size > maxVideoBytes))
+    throw invalidField(field, `视频不能超过 ${maxVideoBytes / 1024 / 1024} MB，请剪短后再上传`)
 }
 
 /** Open orders of the type at the place, of the last days (WO-7). Uses work_order_room, work_order_area. */

@@ -7,6 +7,7 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { StoredImages } from '#kit/web/stored-images.tsx'
+import { StoredVideos } from '#kit/web/stored-videos.tsx'
 import { orderCategory, orderLevel, orderState } from '../contract/choices.ts'
 import { getOrder, markOrdersViewed } from '../contract/order.ts'
 import type { OrderDetail } from './clock-bars.ts'
@@ -106,6 +107,7 @@ function OrderScreen({ order }: { readonly order: OrderDetail }) {
             </header>
             <p className="order-text">{order.content}</p>
             {order.photos?.length ? <StoredImages fileKeys={order.photos} size={112} /> : null}
+            {order.videos?.length ? <StoredVideos fileKeys={order.videos} /> : null}
           </section>
           {order.resultText && (
             <section aria-label="处理结果">

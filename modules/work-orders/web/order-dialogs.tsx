@@ -22,6 +22,7 @@ import { createRewardOrder } from '../contract/charge.ts'
 import { lineAmount } from '../domain/cost.ts'
 import { CandidateControl } from './candidate-control.tsx'
 import type { OrderDetail } from './clock-bars.ts'
+import { orderVideosControl } from './order-videos.ts'
 
 const byId = ({ id }: OrderDetail) => ({ id })
 const photosField = { key: 'photos', control: imagesControl, wide: true }
@@ -189,6 +190,7 @@ export const dialogs = {
       { key: 'address', wide: true },
       { key: 'content', wide: true },
       photosField,
+      { key: 'videos', control: orderVideosControl, wide: true },
     ],
     target: ({ id, version }: OrderDetail) => ({ id, version }),
     initial: order => ({
@@ -201,6 +203,7 @@ export const dialogs = {
       ...(order.reporterPhone ? { reporterPhone: order.reporterPhone } : {}),
       ...(order.appointTime ? { appointTime: order.appointTime } : {}),
       ...(order.photos ? { photos: order.photos } : {}),
+      ...(order.videos ? { videos: order.videos } : {}),
     }),
     below: () => <p>修改类型或紧急程度后，时限按新的规定重新计算</p>,
     doneText: () => '已保存',

@@ -15,6 +15,7 @@ import { registerOrder } from '../contract/order.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { menu } from '../module.ts'
 import { openOrder } from './order-address.ts'
+import { orderVideosControl } from './order-videos.ts'
 import { PhoneControl, spreadReporter } from './phone-control.tsx'
 
 const { permissions } = menu.order
@@ -56,6 +57,7 @@ const groups = defineFormGroups([
       'appointTime',
       { key: 'content', wide: true },
       { key: 'photos', control: imagesControl, wide: true },
+      { key: 'videos', control: orderVideosControl, wide: true },
       { key: 'observerIds', wide: true },
     ],
   },

@@ -1,21 +1,36 @@
 import { useState } from 'react'
 import type { MediaItem } from '#kit/web/phone/media-field.tsx'
+import { readStored, saveStored, useStored } from '#kit/web/browser-store.ts'
 import { shrinkPhoto } from '#kit/web/phone/shrink-photo.ts'
 import { upload } from '#kit/web/upload.ts'
-import { maxVideoBytes, uploadResidentFile } from '../contract/resident.ts'
+import { uploadResidentFile } from '../contract/resident.ts'
+import { maxVideoBytes } from '../contract/work-order.ts'
 import { describeProblem } from './resident-problem.tsx'
 
 const maxVideoMegabytes = maxVideoBytes / 1024 / 1024
 
-/** Pictures or videos of a form behind a link: sent as they are chosen, pictures made smaller before. */
-export function useResidentFiles(token: string, kind: 'image' | 'video') {
-  const [items, setItems] = useState<readonly MediaItem[]>([])
+interface KeptItem extends MediaItem {
+  readonly savedAt: number
+}
+
+const noItems: readonly KeptItem[] = []
+// The server takes a file within a day; a little less, so that one that is offered is taken.
+const keptMs = 23 * 3_600_000
+
+/**
+ * Pictures or videos of a form behind a link: sent as they are chosen, pictures made smaller before. They
+ * stay until the form is sent, as a telephone may end the page while its camera is open.
+ */
+export function useResidentFiles(token: string, form: string, kind: 'image' | 'video') {
+  const storeKey = `work-orders.resident-files/${token}/${form}/${kind}`
+  const [kept] = useStored(storeKey, noItems)
+  const items = kept.filter(item => Date.now() - item.savedAt < keptMs)
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const sendOne = async (file: File): Promise<void> => {
     const small = kind === 'image' ? await shrinkPhoto(file) : file
     const item = await upload(uploadResidentFile, { token }, small, { quiet: true })
-    setItems(before => [...before, item])
+    saveStored(storeKey, [...readStored(storeKey, noItems), { ...item, savedAt: Date.now() }])
   }
   const add = async (files: readonly File[]): Promise<void> => {
     setFault(undefined)
@@ -42,7 +57,12 @@ export function useResidentFiles(token: string, kind: 'image' | 'video') {
     isBusy,
     fault,
     add: (files: readonly File[]): void => void add(files),
-    remove: (key: string): void => setItems(items.filter(item => item.key !== key)),
+    remove: (key: string): void =>
+      saveStored(
+        storeKey,
+        items.filter(item => item.key !== key),
+      ),
+    clear: (): void => saveStored(storeKey, noItems),
   }
 }
 

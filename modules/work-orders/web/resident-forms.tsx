@@ -148,7 +148,7 @@ export function ReasonForm({
 export function RejectForm({ token, act, fault, onClose }: FormProps) {
   const [reason, setReason] = useState('')
   const [hasTried, setTried] = useState(false)
-  const files = useResidentFiles(token, 'image')
+  const files = useResidentFiles(token, 'reject', 'image')
   return (
     <ActionForm
       label="退回重新处理"
@@ -160,7 +160,11 @@ export function RejectForm({ token, act, fault, onClose }: FormProps) {
         setTried(true)
         if (!hasReason(reason)) return false
         const input = { token, isPassed: false, reason: reason.trim(), photos: files.keys }
-        return act(() => send(checkAsResident, input, anonymous))
+        const isSent = await act(() => send(checkAsResident, input, anonymous))
+        if (isSent) {
+          files.clear()
+        }
+        return isSent
       }}
     >
       <ReasonBox label="退回原因" value={reason} onChange={setReason} />
@@ -219,7 +223,7 @@ export function RatingForm({
   const [scores, setScores] = useState<Scores>(evaluation ?? unscored)
   const [content, setContent] = useState(evaluation?.content ?? '')
   const [hasTried, setTried] = useState(false)
-  const files = useResidentFiles(token, 'image')
+  const files = useResidentFiles(token, 'rating', 'image')
   const isComplete = scored.every(([key]) => scores[key] > 0)
   const submit = async (): Promise<boolean> => {
     setTried(true)
@@ -240,6 +244,7 @@ export function RatingForm({
       ),
     )
     if (isSent) {
+      files.clear()
       toast.success('感谢评价')
     }
     return isSent

@@ -1,6 +1,6 @@
 import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { RequiredStar } from '#kit/web/required-star.tsx'
-import { maxVideoBytes } from '../contract/resident.ts'
+import { maxVideoBytes } from '../contract/work-order.ts'
 import type { Report } from './resident-report.ts'
 
 const maxVideos = 2

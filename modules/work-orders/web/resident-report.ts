@@ -60,8 +60,8 @@ function useReportEntry(token: string, { types }: Place) {
   const [reporter, setReporter] = useStored<Reporter>('work-orders.reporter', noReporter)
   const [draft, setDraft] = useStored<ReportDraft>(`work-orders.report-draft/${token}`, noDraft)
   const { typeId, text, isUrgent } = draft
-  const photos = useResidentFiles(token, 'image')
-  const videos = useResidentFiles(token, 'video')
+  const photos = useResidentFiles(token, 'report', 'image')
+  const videos = useResidentFiles(token, 'report', 'video')
   const type = types.find(other => other.id === typeId)
   const hasParts = types.some(other => parentOf(other) === typeId)
   const problem = (): string | undefined => {
@@ -80,7 +80,11 @@ function useReportEntry(token: string, { types }: Place) {
     setText: (entered: ReportText): void => setDraft({ ...draft, text: entered }),
     isUrgent,
     setUrgent: (urgent: boolean): void => setDraft({ ...draft, isUrgent: urgent }),
-    clear: (): void => setDraft(noDraft),
+    clear: (): void => {
+      setDraft(noDraft)
+      photos.clear()
+      videos.clear()
+    },
     photos,
     videos,
     problem: problem(),
