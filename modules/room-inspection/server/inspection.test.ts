@@ -4,6 +4,8 @@ import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { addResidency, editResidency } from '#modules/residents/contract/residency.ts'
+import { addFamily, addResident } from '#modules/residents/contract/resident.ts'
 import { changeRoomState } from '#modules/rooms/contract/room-change.ts'
 import { addRoom, getRoom } from '#modules/rooms/contract/room.ts'
 import { evaluateOrder } from '#modules/work-orders/contract/evaluation.ts'
@@ -195,6 +197,18 @@ it('C13: a problem is put right once its work is accepted, before anybody rates;
   expect([await stateOf(), await fixTimes()]).toEqual(['rectifying', []])
 })
 
+it('C13: a problem that passes at the recheck closes its order, if nobody has finished that', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 1)
+  await finish(sheet)
+  await t.call(recheckInspection, { id: sheet }, first)
+  const [finding] = (await findings(sheet)).filter(each => each.result === 'problem')
+  await t.call(recheckFinding, { id: defined(finding).id, recheckResult: 'passed' }, first)
+  expect(await finish(sheet)).toMatchObject({ state: 'recheckPassed', openCount: 0 })
+  expect((await ordersOf(room.code)).map(order => order.state)).toEqual(['closed'])
+})
+
 it('C13: a person with the permission delivers in spite of open problems, with a reason', async () => {
   const room = await addPendingRoom()
   const sheet = await addSheet(room.code)
@@ -208,6 +222,44 @@ it('C13: a person with the permission delivers in spite of open problems, with a
   expect(await t.call(changeRoomState, { ...input, reason: '业主同意先收房' }, owner)).toMatchObject({
     success: 1,
   })
+})
+
+it('C13: nobody moves into an undelivered room with open problems; registering its owner stays possible', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 1)
+  await finish(sheet)
+  const person = (name: string, mobile: string) =>
+    t.call(
+      addResident,
+      { name, mobile, homeProject: projectCode, state: 'normal', userType: 'person' },
+      owner,
+    )
+  const heir = await person('业主张三', '13912340001')
+  const link = { projectCode, roomId: room.id, relation: 'owner' } as const
+  const movedIn = { ...link, userId: heir.id, inDate: '2026-11-21' } as const
+  await expect(t.call(addResidency, movedIn, owner)).rejects.toThrow('1 个问题未整改合格，复查合格后才能交付')
+  const family = {
+    projectCode,
+    roomIds: [String(room.id)],
+    people: [{ name: '业主李四', mobile: '13912340002', relation: 'owner' as const }],
+    inDate: '2026-11-21',
+  } as const
+  await expect(t.call(addFamily, family, owner)).rejects.toThrow('1 个问题未整改合格，复查合格后才能交付')
+  const registered = await t.call(addResidency, { ...link, userId: heir.id }, owner)
+  expect(registered.inDate).toBeUndefined()
+  const edit = { id: registered.id, version: registered.version, relation: 'owner' } as const
+  await expect(t.call(editResidency, { ...edit, inDate: '2026-11-21' }, owner)).rejects.toThrow(
+    '1 个问题未整改合格',
+  )
+  const forced = {
+    ids: [String(room.id)],
+    roomState: 'vacant',
+    overridesChecks: true,
+    reason: '业主先收房',
+  } as const
+  expect(await t.call(changeRoomState, forced, owner)).toMatchObject({ success: 1 })
+  expect((await t.call(editResidency, { ...edit, inDate: '2026-11-21' }, owner)).inDate).toBe('2026-11-21')
 })
 
 it('C13: a sheet without problems passes, and the next sheet of the room is the second round', async () => {

@@ -23,7 +23,7 @@ import {
 import { actRefusal, missingJudgements, outcomeOf, type InspectionAct } from '../domain/inspection.ts'
 import { addBatch, requireUsableStandard } from './batch.ts'
 import { assertImages } from './files.ts'
-import { orderRectification } from './rectification.ts'
+import { closeRectified, orderRectification } from './rectification.ts'
 import { itemsOfStandard } from './standard.ts'
 
 export const findingsOf = (tx: Tx, scope: Scope, inspectionId: Id): Promise<InspectionFinding[]> =>
@@ -126,6 +126,7 @@ async function finish({ id, ...result }: Finish, c: WriteContext): Promise<RoomI
   if (result.ownerPresent && !result.signature) throw invalidField('SignUrl', '业主在场时请业主签名')
   await assertImages(app, scope.ownerId, 'SignUrl', result.signature ? [result.signature] : [])
   await orderRectification(c, sheet, findings)
+  await closeRectified(c, sheet, findings)
   return changeSheet(tx, scope, sheet, {
     ...outcomeOf(findings, sheet.recheckCount),
     endTime: now,

@@ -4,6 +4,7 @@ import type { WriteContext } from '#kit/server/handler.ts'
 import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
 import type { WorkOrder } from '#modules/work-orders/contract/work-order.ts'
 import {
+  closeUnneeded,
   createOrder,
   onOrderEnded,
   onWorkAccepted,
@@ -41,6 +42,20 @@ export async function orderRectification(
       photos: finding.photos,
     })
     await update(tx, inspectionFinding, scope, finding.id, { workOrderId: order.id })
+  }
+}
+
+/** A problem that was found put right needs no order any more: one that nobody has finished is closed. */
+export async function closeRectified(
+  c: WriteContext,
+  { sheetNo }: RoomInspection,
+  findings: readonly InspectionFinding[],
+): Promise<void> {
+  const passed = findings.filter(({ recheckResult, fixTime }) => recheckResult === 'passed' && !fixTime)
+  for (const { workOrderId } of passed) {
+    if (workOrderId) {
+      await closeUnneeded(staffContext(c), workOrderId, `验房单 ${sheetNo} 复查合格，无需再整改`)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
@@ -16,16 +17,22 @@ import { canDo, missingJudgements } from '../domain/inspection.ts'
 import { applyJudgements, useJudgements } from './finding-queue.ts'
 import { PhoneFinish } from './phone-finish.tsx'
 import { PhoneItem } from './phone-item.tsx'
+import { SheetList } from './phone-list.tsx'
 import { useFindings } from './sheet-findings.tsx'
 import '#kit/web/phone/phone.css'
 import './room-inspection.css'
 
-/** 现场验房: one sheet on the inspector's telephone. */
+/** 现场验房: the inspector's sheets on the telephone, or one of them by its address. */
 export default function InspectionPhonePage() {
+  const [address, setAddress] = useSearchParams()
   return (
     <SignedInOnly>
       <div className="phone inspection-phone">
-        <AddressedSheet />
+        {address.has('id') ? (
+          <AddressedSheet />
+        ) : (
+          <SheetList onOpen={sheet => setAddress({ id: String(sheet.id) })} />
+        )}
       </div>
     </SignedInOnly>
   )

@@ -9,8 +9,9 @@ import {
 import { canDo } from '../domain/inspection.ts'
 import { menu, paths } from '../module.ts'
 
-export const openPhone = (id: number): void => {
-  window.open(`${paths.phone}?id=${id}`, '_blank')
+/** One sheet on the telephone page, or the list of them. */
+export const openPhone = (id?: number): void => {
+  window.open(id === undefined ? paths.phone : `${paths.phone}?id=${id}`, '_blank')
 }
 
 export const printSheet = (id: number): void => {

@@ -24,19 +24,15 @@ function AddressedPrint() {
   return record ? <PrintedSheet sheet={record} /> : placeholder
 }
 
-const resultText = ({ result, recheckResult: recheck }: InspectionFinding): string =>
-  [result && labelOf(findingResult, result), recheck && labelOf(recheckResult, recheck)]
-    .filter(Boolean)
-    .join('，')
-
 const Row = ({ finding }: { readonly finding: InspectionFinding }) => (
   <tr>
     <td>{finding.part}</td>
     <td>{finding.itemName}</td>
     <td>{finding.method}</td>
-    <td>{resultText(finding)}</td>
+    <td>{finding.result && labelOf(findingResult, finding.result)}</td>
     <td>{finding.problem}</td>
     <td>{finding.fixTime?.slice(0, 10)}</td>
+    <td>{finding.recheckResult && labelOf(recheckResult, finding.recheckResult)}</td>
   </tr>
 )
 
@@ -70,7 +66,7 @@ function PrintedSheet({ sheet }: { readonly sheet: RoomInspection }) {
       <table>
         <thead>
           <tr>
-            {['部位', '项目', '检查方法', '结果', '问题', '整改日期'].map(title => (
+            {['部位', '项目', '检查方法', '结果', '问题', '整改日期', '复查结果'].map(title => (
               <th key={title}>{title}</th>
             ))}
           </tr>

@@ -19,7 +19,7 @@ import {
 } from '../contract/inspection.ts'
 import { canDo } from '../domain/inspection.ts'
 import { menu, paths } from '../module.ts'
-import { removeSheet, sheetActions } from './sheet-actions.ts'
+import { openPhone, removeSheet, sheetActions } from './sheet-actions.ts'
 import { SheetFindings } from './sheet-findings.tsx'
 
 const columns = buildColumns(roomInspections.list.output, [
@@ -127,6 +127,9 @@ export default function SheetsPage() {
           needs: menu.sheet.permissions.add,
           run: () => setAdding(true),
         }}
+        toolbarActions={[
+          { label: '手机验房', needs: menu.sheet.permissions.inspect, run: () => openPhone() },
+        ]}
         rowActions={sheet => [
           ...sheetActions(sheet, Number(myId)),
           { label: '详情', run: () => void navigate(`${paths.detail}?id=${sheet.id}`) },

@@ -1,7 +1,9 @@
+import type { Id } from '#kit/domain/id.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { hasPermission } from '#kit/server/scope.ts'
-import type { WorkOrder } from '../contract/work-order.ts'
+import { hasPermission, unrestrictedDomain } from '#kit/server/scope.ts'
+import { requireById } from '#kit/server/table.ts'
+import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { escalates, expediteRefusal, expediteWait } from '../domain/expedite.ts'
 import { actionRefusal, needsCloseApproval } from '../domain/order-actions.ts'
 import { reopenRefusal } from '../domain/evaluation.ts'
@@ -12,6 +14,7 @@ import { loadFunctions } from './function-settings.ts'
 import { assertAssignee, requireReason } from './handling.ts'
 import { nameOrder, tellAccounts, tellSubscribers, tellSupervisors } from './notices.ts'
 import type { OrderContext } from './order-context.ts'
+import { lockMoney } from './payment.ts'
 import { applyStep } from './transition.ts'
 
 /** WO-6 */
@@ -95,6 +98,25 @@ async function closeNow(c: OrderContext, order: WorkOrder, reason: string | unde
     text: reason,
   })
   return after
+}
+
+const unfinishedStates: readonly WorkOrder['state'][] = [
+  'pending',
+  'waiting',
+  'dispatched',
+  'processing',
+  'suspended',
+]
+
+/** Closes an order that nobody needs any more; one that is done waits for its check and its money. */
+export async function closeUnneeded(c: OrderContext, id: Id, reason: string): Promise<void> {
+  await lockMoney(c, id)
+  const order = await requireById(c.tx, workOrder, { ...c.scope, domain: unrestrictedDomain }, id, {
+    lock: true,
+  })
+  if (unfinishedStates.includes(order.state)) {
+    await closeNow(c, order, reason)
+  }
 }
 
 /** C12.1: at once before anybody has accepted it; later a second person decides. */

@@ -22,4 +22,5 @@ export const createOrder = (c: OrderContext, request: OrderRequest): Promise<Wor
 export const asSystem = systemContext
 export { staffContext, type OrderContext } from './order-context.ts'
 export { onOrderEnded, onWorkAccepted, onWorkReopened } from './transition.ts'
+export { closeUnneeded } from './order-requests.ts'
 export { registerDutyLookup, type DutyLookup } from './receivers.ts'
