@@ -4,7 +4,7 @@ import { invalidField, refuse, Refused } from '#kit/contract/wire.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { writes, type Handler, type WriteContext } from '#kit/server/handler.ts'
 import { requirePermission } from '#kit/server/scope.ts'
-import { requireByIds } from '#kit/server/table.ts'
+import { findByIds } from '#kit/server/table.ts'
 import { orderState } from '../contract/choices.ts'
 import {
   acceptOrder,
@@ -112,7 +112,7 @@ async function dispatchEach(
   context: WriteContext,
   { ids, ...person }: { readonly ids: readonly string[] } & TargetPerson,
 ) {
-  await requireByIds(context.tx, workOrder, context.scope, ids)
+  await findByIds(context.tx, workOrder, context.scope, ids)
   const rows: { id: Id; reason: string }[] = []
   let success = 0
   for (const id of [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)) {

@@ -22,6 +22,7 @@ import {
   decideExtension,
   denyOrder,
   dispatchOrder,
+  dispatchOrders,
   expediteOrder,
   finishOrder,
   grabOrder,
@@ -461,6 +462,17 @@ it('WO-11: an account that sees only its own orders sees those registered, handl
   const seen = await w.t.call(listOrders, { projectCode, size: 100 }, handler(second).as)
   expect(seen.rows.map(o => o.id)).toContain(order.id)
   expect(seen.total).toBeLessThan((await w.t.call(listOrders, { projectCode }, handler().as)).total)
+})
+
+it('G-11: of several dispatched at once, one that is not there fails alone', async () => {
+  const order = await w.register()
+  const ids = [String(order.id), '999999']
+  expect(await w.t.call(dispatchOrders, { ids, handlerId: handler().id }, w.dispatcher)).toEqual({
+    success: 1,
+    fail: 1,
+    skipped: 0,
+    rows: [{ id: 999_999, reason: '数据不存在或已被删除' }],
+  })
 })
 
 it('WO-13: who has paused, or is full, is given nothing; the dispatcher reads why', async () => {
