@@ -28,11 +28,11 @@ export function NameCell({ node, detail, children }: NameCellProps) {
       <NodeIcon node={node} />
       <span className="file-name-lines">
         {children ?? <MiddleEllipsis text={node.name} />}
-        {node.directoryType !== 'ordinary' && (
-          <span className="file-card-type">{labelOf(directoryType, node.directoryType)}</span>
-        )}
         {detail !== undefined && <small className="figure">{detail}</small>}
       </span>
+      {node.directoryType !== 'ordinary' && (
+        <span className="file-card-type">{labelOf(directoryType, node.directoryType)}</span>
+      )}
     </span>
   )
 }
