@@ -31,7 +31,11 @@ it('a task names the command of a device in Chinese', () => {
   const task = (cmdData: string) => ({ cmdType: 'device', cmdData }) as const
   expect(codeOf(remoteCommand, 'device')).toBeGreaterThan(0)
   expect(taskTitle(task('{"action":"open","data":{"seconds":5}}'))).toBe('远程开门')
-  expect(taskText(task('{"action":"open","data":{"seconds":5}}'))).toBe('{"seconds":5}')
+  expect(taskText(task('{"action":"open","data":{"seconds":5}}'))).toBe('保持开启 5 秒')
+  expect(taskText(task('{"action":"setLine","data":{"isUp":false,"forMs":10}}'))).toBe(
+    '线路接通 否，持续 10 毫秒',
+  )
+  expect(taskText(task('{"action":"melt","data":{"a":1}}'))).toBe('{"a":1}')
   expect([taskTitle(task('status')), taskText(task('status'))]).toEqual(['查询状态', ''])
   expect(taskTitle(task('{"action":"melt"}'))).toBe('melt')
 })

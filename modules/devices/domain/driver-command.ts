@@ -6,11 +6,33 @@ type Values = Readonly<Record<string, unknown>>
 export const commandsOf = (driver: string | undefined): readonly DriverCommand[] | undefined =>
   driver !== undefined && Object.hasOwn(driverCommands, driver) ? driverCommands[driver] : undefined
 
-/** In words for the operator, and as the driver's word where nobody declares it. */
-export const deviceActionLabel = (action: string): string =>
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+const findDeclared = (action: string): DriverCommand | undefined =>
   Object.values(driverCommands)
     .flat()
-    .find(command => command.action === action)?.label ?? action
+    .find(command => command.action === action)
+
+/** In words for the operator, and as the driver's word where nobody declares it. */
+export const deviceActionLabel = (action: string): string => findDeclared(action)?.label ?? action
+
+function valueText({ options = [], unit }: CommandArgument, value: unknown): string {
+  if (typeof value === 'boolean') return value ? '是' : '否'
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const label = options.find(([option]) => option === text)?.[1] ?? text
+  return unit === undefined ? label : `${label} ${unit}`
+}
+
+/** What was sent with an action: `保持开启 5 秒`. */
+export function deviceDataText(action: string, data: Values): string {
+  const declared = findDeclared(action)?.arguments ?? []
+  if (Object.keys(data).some(key => !declared.some(argument => argument.key === key)))
+    return JSON.stringify(data)
+  return declared
+    .filter(({ key }) => isGiven(data[key]))
+    .map(argument => `${argument.label} ${valueText(argument, data[argument.key])}`)
+    .join('，')
+}
 
 function textFault({ label, maxLength = 200 }: CommandArgument, value: unknown): string | undefined {
   if (typeof value !== 'string') return `${label}应为文本`
@@ -34,8 +56,6 @@ const faultsByKind = {
     typeof value === 'boolean' ? undefined : `${label}应为是或否`,
   choice: choiceFault,
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 export const argumentFault = (argument: CommandArgument, value: unknown): string | undefined => {
   if (!isGiven(value)) return argument.isRequired ? `请填写${argument.label}` : undefined

@@ -2,7 +2,8 @@ import { keysOf, labelOf } from '#kit/contract/field.ts'
 import { isKernelName, isPackageName } from '#modules/files/contract/push-names.ts'
 import { pushAction, remoteCommand } from '../contract/choices.ts'
 import type { PushAction, RemoteCommand } from '../contract/remote-command.ts'
-import { deviceActionLabel } from './driver-command.ts'
+import { isObject } from '#kit/contract/wire/members.ts'
+import { deviceActionLabel, deviceDataText } from './driver-command.ts'
 import { parseCommandData } from './remote-input.ts'
 
 export interface PushPayload {
@@ -37,7 +38,7 @@ function readDeviceText(cmdData: string): { readonly action: string; readonly te
   const parsed = parseCommandData('device', cmdData)
   if ('fault' in parsed) return { action: cmdData, text: '' }
   const { action, data } = parsed.input
-  return { action: String(action), text: data === undefined ? '' : JSON.stringify(data) }
+  return { action: String(action), text: isObject(data) ? deviceDataText(String(action), data) : '' }
 }
 
 interface SentCommand {
