@@ -101,9 +101,9 @@ async function openSteps(url: string, scope: Scope, bare: pg.Client): Promise<Pe
   const job = defined(defined(server.jobs).find(j => j.kind === 'import.residents.resident'))
   return {
     preview: async path => {
-      const held = join(dir, `upload-${performance.now()}`)
-      await copyFile(path, held)
-      const upload = { name: '住户.xlsx', type: '', size: (await stat(held)).size, path: held }
+      const copy = join(dir, `upload-${performance.now()}`)
+      await copyFile(path, copy)
+      const upload = { name: '住户.xlsx', type: '', size: (await stat(copy)).size, path: copy }
       const seen = await t.call(importResidents.post, { ...project, mode: 'skip' }, { token, upload })
       if (!seen.good || !seen.errorCount)
         throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)

@@ -36,15 +36,15 @@ const navigateTo = (path: string) => `new Promise(resolve => {
 const waitUntilDrawn = `new Promise((resolve, reject) => {
   let quietMs = 0
   const startedAt = Date.now()
-  const look = () => {
+  const poll = () => {
     const all = document.querySelectorAll('.sheet-skeleton, .skeleton, .ant-spin-spinning, [aria-busy="true"]')
     const waits = [...all].some(element => element.checkVisibility())
     quietMs = waits ? 0 : quietMs + 50
     if (quietMs > 300) return resolve()
     if (Date.now() - startedAt > 20000) return reject(new Error('still waiting'))
-    setTimeout(look, 50)
+    setTimeout(poll, 50)
   }
-  look()
+  poll()
 })`
 const readLayout = `({
   shift: window.layoutShift,
@@ -300,7 +300,7 @@ test('nothing that people open over a screen has a barrier', async ({ browser })
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await signIn(page)
   const faults: string[] = []
-  const look = async (what: string): Promise<void> => {
+  const checkScreen = async (what: string): Promise<void> => {
     await page.evaluate(waitUntilDrawn)
     faults.push(...(await findSeriousFaults(page)).map(fault => `${what} ${fault}`))
   }
@@ -308,19 +308,19 @@ test('nothing that people open over a screen has a barrier', async ({ browser })
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: '搜索' }).getByRole('combobox').fill(text)
     await expect(page.locator('#palette-list')).not.toContainText('正在查找…')
-    await look(`palette ${text}`)
+    await checkScreen(`palette ${text}`)
     await page.keyboard.press('Escape')
   }
   await page.evaluate(navigateTo('/finance/chargemanage/cashier'))
   await page.getByLabel('搜索收费对象').fill('zzzzzz')
   await expect(page.locator('#cashier-found')).toContainText('未找到')
-  await look('cashier search')
+  await checkScreen('cashier search')
   for (const [path, name] of dialogs) {
     await page.evaluate(navigateTo(path))
     await page.evaluate(waitUntilDrawn)
     await page.getByRole('button', { name }).filter({ visible: true }).first().click()
     await expect(page.getByRole('dialog').first()).toBeVisible()
-    await look(path)
+    await checkScreen(path)
     await page.goto('/work')
   }
   await page.close()

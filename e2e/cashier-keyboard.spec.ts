@@ -301,7 +301,7 @@ test('a burst of digits and Enter takes no money, whatever its source', async ()
   await type(owed)
 })
 
-test('a temporary fee is ticked when it is added, and the rows have the focus again', async () => {
+test('a temporary fee is selected when it is added, and the rows have the focus again', async () => {
   const before = Number(defined(/(\d+)\//.exec(defined(await selectedCount().textContent())))[1])
   await press('Alt+t')
   await expect(dialog()).toContainText('新增临时费用')

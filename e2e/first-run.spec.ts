@@ -93,7 +93,7 @@ test('an empty installation asks for the company, then shows the guide', async (
   seconds.setup = since(started)
 })
 
-test('sample data are loaded to try, and removed in one act', async () => {
+test('sample data are loaded to try, and removed in one action', async () => {
   await button(page, '载入示例数据').click()
   await expect(toastOf(page, '示例数据已载入')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('button', { name: '切换项目，当前 示例花园' })).toBeVisible()

@@ -11,7 +11,7 @@ export const filterKeysOf = (fields: Fields, rows: string): string[] =>
       !fields[key]?.required &&
       (key !== 'size' || !/^\[[01],/.test(rows)) &&
       // One choice is no choice.
-      Object.keys(fields[key]?.choices?.rows ?? { two: 1, ways: 2 }).length > 1,
+      Object.keys(fields[key]?.choices?.rows ?? { first: 1, second: 2 }).length > 1,
   )
 
 const unknownId = 900_000_001

@@ -32,7 +32,7 @@ const openTelephone = async (browser: Browser): Promise<readonly [BrowserContext
 
 const rowsOf = (data: unknown): Record<string, unknown>[] => (Array.isArray(data) ? data.map(objectOf) : [])
 
-/** A call of the desk that changes something. */
+/** A call of the service staff that changes something. */
 async function putAsPage(path: string, data: object): Promise<unknown> {
   const answer: unknown = await page.evaluate(
     async ([address, token, body]) => {
@@ -68,8 +68,8 @@ async function expectGoodLook(shown: Page, name: string): Promise<void> {
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       expect(overflow, `${name} at ${width}`).toBe(0)
-      if (process.env.LOOK) {
-        await shown.screenshot({ path: `${process.env.LOOK}/${name}-${theme}-${width}.png` })
+      if (process.env.PICTURES) {
+        await shown.screenshot({ path: `${process.env.PICTURES}/${name}-${theme}-${width}.png` })
       }
     }
     expect(await findSeriousFaults(shown), `${name} ${theme}`).toEqual([])
@@ -144,7 +144,7 @@ test('a resident reports by the code of the room, with a picture', async ({ brow
   await expectGoodLook(resident, 'follow')
 })
 
-test('the desk dispatches; the engineer accepts, arrives, suspends and resumes on the telephone', async ({
+test('service staff dispatch; the engineer accepts, arrives, suspends and resumes on the telephone', async ({
   browser,
 }) => {
   ;[engineerContext, engineer] = await openTelephone(browser)

@@ -235,8 +235,8 @@ test('the number of an order that is not read yet is shown whole (WO-12)', async
   const isCut = await number.evaluate(
     element => (element.parentElement?.scrollWidth ?? 0) > (element.parentElement?.clientWidth ?? 0),
   )
-  if (process.env.LOOK) {
-    await clerk.screenshot({ path: `${process.env.LOOK}/unread.png` })
+  if (process.env.PICTURES) {
+    await clerk.screenshot({ path: `${process.env.PICTURES}/unread.png` })
   }
   expect(isCut).toBe(false)
 })

@@ -3,8 +3,8 @@ import websocket from '@fastify/websocket'
 import fastify from 'fastify'
 
 /**
- * Stands in for the fingerprint service of a desk computer (0§7) with its commands, states and codes, on the
- * loopback address. One connection at a time owns the reader, as with the real one.
+ * Stands in for the fingerprint service of an office computer (0§7) with its commands, states and codes, on
+ * the loopback address. One connection at a time owns the reader, as with the real one.
  */
 
 export interface SimulatorOptions {

@@ -1,4 +1,4 @@
-/** The groups of the menu as a day at the desk needs them; settings come last. */
+/** The groups of the menu in the order in which service staff need them; settings come last. */
 export const menuGroups: readonly string[] = [
   '收银',
   '账单',

@@ -212,7 +212,7 @@ async function seedBooks(
   }
 }
 
-/** The last three weeks at the desks, whose days are closed at the end. */
+/** The last three weeks of the cashiers, whose days are closed at the end. */
 async function seedDailyData(
   database: Database,
   { scope }: SeededCompany,

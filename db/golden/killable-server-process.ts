@@ -29,7 +29,7 @@ interface FaultPlan {
 
 export type ServerMessage =
   | { readonly listens: string }
-  | { readonly held: string }
+  | { readonly pausedAction: string }
   | { readonly counted: string; readonly moments: number }
   | { readonly done: string; readonly rooms: number; readonly fault?: string }
 
@@ -59,7 +59,7 @@ async function applyFault(tx: { one<T>(q: unknown): Promise<T | undefined> } | u
   const d = faultPlans.getStore()
   if (!d || ++d.momentCount !== d.at) return
   if (d.how === 'hold') {
-    sendMessage({ held: d.name })
+    sendMessage({ pausedAction: d.name })
     await new Promise(() => {})
   }
   if (d.how === 'cut' && tx) {

@@ -101,7 +101,7 @@ async function waitUntilHeld(
       }
     })
   }
-  const isHeld = (name: string): boolean => messages.some(s => 'held' in s && s.held === name)
+  const isHeld = (name: string): boolean => messages.some(s => 'pausedAction' in s && s.pausedAction === name)
   await waitFor(() => (names.every(name => answered.has(name) || isHeld(name)) ? true : undefined))
 }
 

@@ -18,15 +18,15 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
 /**
- * One act of the product. The route, the client, the gate, the button, the log line, the API page and the
- * tests come from it.
+ * One action of the product. The route, the client, the permission check, the button, the log line, the API
+ * page and the tests come from it.
  */
 export interface Call<I = unknown, O = unknown> {
   /**
    * Method and path, written whole, as the specification spells them; `/api/` is in front of it on the wire.
    */
   readonly route: `${Method} ${string}`
-  /** Other names of the same act: paths, or method and path. */
+  /** Other names of the same call: paths, or method and path. */
   readonly aliases?: readonly string[]
   readonly title: string
   /** What the operation log calls a request, where its title does not fit all of them. */

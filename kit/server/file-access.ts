@@ -111,8 +111,8 @@ export async function findOpenKeys(
     ...otherHolders.map(findKeys => findKeys(caller, others)),
   ]
   if (!others.length || !holders.length) return open
-  const held = await db.rows<{ key: string }>(sql`${sql.join(holders, sql` union all `)}`)
-  return new Set([...open, ...held.map(row => row.key)])
+  const inUse = await db.rows<{ key: string }>(sql`${sql.join(holders, sql` union all `)}`)
+  return new Set([...open, ...inUse.map(row => row.key)])
 }
 
 /** The file keys that an input names, wherever in it they stand. */

@@ -43,7 +43,7 @@ interface ListConditions {
   readonly find: FindOptions
 }
 
-/** What a module needs to add up the rows of an export. `selected` says which rows were ticked. */
+/** What a module needs to add up the rows of an export. `selected` says which rows were selected. */
 interface SumEnvironment<I> extends Pick<ReadEnvironment, 'db' | 'scope'> {
   readonly input: I
   readonly selected: readonly RawBuilder<unknown>[]

@@ -2,21 +2,21 @@ import { defined } from '#kit/domain/defined.ts'
 import { vi } from 'vitest'
 
 class Storage {
-  #held = new Map<string, string>()
+  #entries = new Map<string, string>()
   get length(): number {
-    return this.#held.size
+    return this.#entries.size
   }
   getItem(k: string): string | null {
-    return this.#held.get(k) ?? null
+    return this.#entries.get(k) ?? null
   }
   setItem(k: string, v: string): void {
-    this.#held.set(k, String(v))
+    this.#entries.set(k, String(v))
   }
   removeItem(k: string): void {
-    this.#held.delete(k)
+    this.#entries.delete(k)
   }
   clear(): void {
-    this.#held.clear()
+    this.#entries.clear()
   }
 }
 

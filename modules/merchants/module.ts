@@ -22,7 +22,7 @@ const { view } = menu.merchant.permissions
 
 /** The specification names the detail three times. */
 export const merchantDetailPaths = {
-  look: '/customer/merchantlist/lookmerchant',
+  detail: '/customer/merchantlist/lookmerchant',
   details: '/customer/merchantlist/merchantdetails',
 }
 
@@ -32,7 +32,7 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     ...merchantScreens.screens,
-    { path: merchantDetailPaths.look, title: '查看商户', needs: view, allProjects: true },
+    { path: merchantDetailPaths.detail, title: '查看商户', needs: view, allProjects: true },
     { path: merchantDetailPaths.details, title: '商户详细资料', needs: view, allProjects: true },
   ],
 })

@@ -187,8 +187,8 @@ class SimulatedDevice implements DeviceConnection {
 
   #hold({ key, version, action }: DesiredItem): ReportedItem {
     const { items } = this.#memory
-    const held = items.get(key)
-    if (held !== undefined && held > version)
+    const storedVersion = items.get(key)
+    if (storedVersion !== undefined && storedVersion > version)
       return { key, version, outcome: 'failed', reason: '设备已有更新的版本' }
     if (action === 'remove') {
       items.delete(key)
@@ -196,7 +196,7 @@ class SimulatedDevice implements DeviceConnection {
     }
     if (this.#settings.refusedKeys.includes(key))
       return { key, version, outcome: 'failed', reason: '设备拒绝此项' }
-    if (held === undefined && items.size >= this.#settings.capacity)
+    if (storedVersion === undefined && items.size >= this.#settings.capacity)
       return { key, version, outcome: 'failed', reason: '设备容量已满' }
     items.set(key, version)
     return { key, version, outcome: 'done' }

@@ -141,22 +141,22 @@ async function addTable(
     }
     await archive.add(partPath(name, ++sum.part), size, pieces)
   }
-  let held: Buffer[] = []
+  let pending: Buffer[] = []
   let size = 0
   // A query, because COPY of a partitioned table itself is refused.
   const rows = client.query(copyTo(`copy (select ${columns.join(', ') || ' '} from ${name}) to stdout`))
   for await (const piece of rows as AsyncIterable<Buffer>) {
-    held.push(piece)
+    pending.push(piece)
     size += piece.length
     // In COPY text a line end inside a value is escaped: the byte always ends a row.
     const cut = size >= PART_BYTES ? piece.lastIndexOf(NEWLINE) : -1
     if (cut < 0) continue
-    held[held.length - 1] = piece.subarray(0, cut + 1)
-    await flush(held)
-    held = cut + 1 < piece.length ? [piece.subarray(cut + 1)] : []
+    pending[pending.length - 1] = piece.subarray(0, cut + 1)
+    await flush(pending)
+    pending = cut + 1 < piece.length ? [piece.subarray(cut + 1)] : []
     size = piece.length - cut - 1
   }
-  await flush(held)
+  await flush(pending)
   return { rows: sum.rows, bytes: sum.bytes, sha256: hash.digest('hex') }
 }
 

@@ -43,7 +43,7 @@ function show({ share, steps }) {
     return item
   }))
 }
-async function look() {
+async function poll() {
   try {
     const answer = await fetch('/preparation.json', { cache: 'no-store' })
     if (!answer.ok || !/json/.test(answer.headers.get('content-type'))) return location.reload()
@@ -53,6 +53,6 @@ async function look() {
     lost++
     if (lost > 5) at('say').textContent = '服务未响应，请到启动它的窗口查看原因'
   }
-  setTimeout(look, 500)
+  setTimeout(poll, 500)
 }
-look()`
+poll()`

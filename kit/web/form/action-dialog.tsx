@@ -7,7 +7,9 @@ import { draftKeyOf } from './drafts.ts'
 import type { FormFieldGroup } from './form-fields.tsx'
 import type { Faults } from './use-form.ts'
 
-/** One act on records as a short form: the call that does it, what it asks, what it says when it is done. */
+/**
+ * One action on records as a short form: the call that does it, what it asks, what it says when it is done.
+ */
 interface ActionForm<T, I, O> {
   readonly call: Call<I, O>
   readonly title: (record: T) => ReactNode

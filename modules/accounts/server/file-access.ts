@@ -13,9 +13,9 @@ for (const entity of [property, propertyPrint, manager]) {
 /** A receipt is printed again as it was: with the logo of that time. */
 registerFileHolder(
   ({ ownerId }, keys) => sql`
-    select held.key
+    select logo.key
     from print_edition t
-    cross join lateral unnest(array[t.body ->> 'logo', t.body ->> 'companyLogo']) held (key)
-    where t.owner_id = ${ownerId} and held.key = any(${[...keys]}::text[])
+    cross join lateral unnest(array[t.body ->> 'logo', t.body ->> 'companyLogo']) logo (key)
+    where t.owner_id = ${ownerId} and logo.key = any(${[...keys]}::text[])
   `,
 )

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** A plain tick box with a half-ticked state; hundreds of them stay quick. */
+/** A plain checkbox with a half-checked state; hundreds of them stay quick. */
 export function PlainCheckbox({
   on,
   half = false,
@@ -34,7 +34,7 @@ export function PlainCheckbox({
   )
 }
 
-/** The same where nothing can be ticked. */
+/** The same where nothing can be checked. */
 export const CheckMark = ({ on }: { readonly on: boolean }) => (
   <span className={on ? 'tick' : 'tick none'} role="img" aria-label={on ? '有' : '无'}>
     {on ? '✓' : '–'}

@@ -77,7 +77,7 @@ export const repriceBills = call({
 
 /**
  * Replaces all bills of a standard in the background as one batch; `count` is what the screen showed,
- * `without` what was unticked.
+ * `without` what was unselected.
  */
 export const repriceAllBills = call({
   route: 'POST Feebill/PostRepriceAll',

@@ -51,7 +51,7 @@ it('T-PAY-02 principal first', () => {
   })
 })
 
-it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () => {
+it('PAY-11 every principal before any late fee; PAY-10 selected bills first', () => {
   expect(allocate(bills, asFen(90500), 'allPrincipalFirst').shares).toEqual([
     { id: a, principal: 30000, late: 500 },
     { id: b, principal: 30000, late: 0 },

@@ -211,9 +211,9 @@ it('LATE-6 the total does not depend on when it was looked at, and never shrinks
           return (2n * sum + 10_000n) / 20_000n
         }
         let before = 0
-        for (const look of [...looks].toSorted((a, b) => a - b)) {
-          const now = accrueLateFee(p, debt, addDays('2024-01-01', look))
-          expect(BigInt(now)).toBe(plain(look))
+        for (const days of [...looks].toSorted((a, b) => a - b)) {
+          const now = accrueLateFee(p, debt, addDays('2024-01-01', days))
+          expect(BigInt(now)).toBe(plain(days))
           expect(now >= before).toBe(true)
           before = now
         }
@@ -246,7 +246,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
       policyOf,
       fc.nat(400),
       fc.integer({ min: 1, max: 150_000 }),
-      (list, x, look, principal) => {
+      (list, x, asOf, principal) => {
         const p = policy({
           rates: x.rates.map(r => ({
             ...(r.from === undefined ? {} : { from: at(r.from) }),
@@ -279,8 +279,8 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
         const from = !x.beyond && owedOn(x.graceDays + 1) > 0n ? 1 : x.graceDays + 1
         let sum = 0n
         let days = 0
-        if (look > x.graceDays) {
-          for (let d = from; d <= look; d++) {
+        if (asOf > x.graceDays) {
+          for (let d = from; d <= asOf; d++) {
             if (x.begin !== undefined && d < x.begin) continue
             if (
               owedOn(d) <= 0n ||
@@ -304,7 +304,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
           accrueLateFee(
             p,
             owed(asFen(principal), due, ...list.map(m => ({ day: at(m.day), amount: m.amount }))),
-            at(look),
+            at(asOf),
           ),
         ).toBe(fen < BigInt(x.leastFee ?? 0) ? 0 : Number(fen))
       },

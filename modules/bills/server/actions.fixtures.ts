@@ -20,7 +20,7 @@ const readSnapshot = async ({ t, owner, project }: StageContext, s: Scene): Prom
             select begin_date as begin, end_date as end, amount, discount_amount as off,
               paid_principal as paid, late_fee_due as late, late_fee_paid as late_paid,
               late_fee_waived as waived, late_fee_manual as manual, state, pay_state, refund_state,
-              delete_tag, lock_order_id is not null as held, parent_id is not null as half, payer_id,
+              delete_tag, lock_order_id is not null as is_held, parent_id is not null as half, payer_id,
               disputed, is_pre
             from bill
             where owner_id = ${owner} and project_code = ${project} and source_code = ${s.room.code}

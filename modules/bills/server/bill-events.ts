@@ -4,7 +4,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { BillAction } from '../domain/actions.ts'
 
-/** What was done to bills at the desk, and the bills as they were before. */
+/** What was done to bills on the bills screen, and the bills as they were before. */
 export interface BillsChanged {
   readonly action: BillAction
   readonly bills: readonly Bill[]

@@ -101,7 +101,7 @@ const nightly = async (c: Charge, on: Day): Promise<string[]> => {
   return (await planRelations(db, prepared.run, billingRelations)).bills.map(b => b.line.begin)
 }
 
-it('an abolished February is shown by every later run, unticked, and stays listed until billed (GEN-3, CYC-4)', async () => {
+it('an abolished February is shown by every later run, unselected, and stays listed until billed (GEN-3, CYC-4)', async () => {
   const c = await charge()
   await bill(c, '2026-03')
   await abolish(c, '2026-02')

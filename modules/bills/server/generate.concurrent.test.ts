@@ -91,7 +91,7 @@ it('the run retries after a conflict with a clerk', async () => {
     running.catch(() => {})
     // Both chunks are under way when the relation of the second one is held.
     for (;;) {
-      const held = await t.database.tx(owner, x =>
+      const unlocked = await t.database.tx(owner, x =>
         x.rows(
           sql`
             select id
@@ -101,7 +101,7 @@ it('the run retries after a conflict with a clerk', async () => {
           `,
         ),
       )
-      if (!held.length) break
+      if (!unlocked.length) break
       await new Promise(r => setTimeout(r, 10))
     }
     await tx.execute(

@@ -87,8 +87,12 @@ const pay = (
       amount,
       order,
     )
-    const takes: Allocation[] = shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late }))
-    await bookPayment(tx, scope, list, takes, {
+    const allocations: Allocation[] = shares.map(s => ({
+      billId: s.id,
+      principal: s.principal,
+      late: s.late,
+    }))
+    await bookPayment(tx, scope, list, allocations, {
       day,
       at: `${day} 10:00:00`,
       from: { type: 'test', id: record },

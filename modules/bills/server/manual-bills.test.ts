@@ -228,7 +228,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
     1,
   ])
   expect(await billedTo(defined(f.relations[0]))).toBe('2027-02-28')
-  const held = await t.database.reader(owner).one<{ order: Id }>(
+  const heldBill = await t.database.reader(owner).one<{ order: Id }>(
     sql`
       select lock_order_id as order
       from bill
@@ -247,7 +247,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
         tx,
         scope(),
         bills.map(b => b.id),
-        held?.order,
+        heldBill?.order,
       ),
     ),
   ).toBe(2)
@@ -258,7 +258,7 @@ it('TMP-2 the next periods at the price of today; unpaid they go again and charg
         tx,
         scope(),
         bills.map(b => b.id),
-        held?.order,
+        heldBill?.order,
       ),
     ),
   ).toBe(0)

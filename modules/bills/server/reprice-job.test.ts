@@ -110,7 +110,7 @@ async function expectRepriced(f: SeededFee, keptIds: readonly Id[] = []): Promis
 it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced once; G-11 what is refused stays, with its reason in the task and in its sheet', async () => {
   const f = await feeWithOldBills('2025-01-01')
   const before = await bills(f)
-  const [part, invoiced, off, unticked] = before
+  const [part, invoiced, off, unselected] = before
   expect(f.n).toBe(12 * 23)
   const set = (id: Id, to: string) =>
     t.database.tx(owner, tx =>
@@ -124,7 +124,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     amount: 2_760_000,
     hasMore: false,
   })
-  const a = await repriceAll({ ...f, n: 275 }, { without: [String(defined(unticked).id)] })
+  const a = await repriceAll({ ...f, n: 275 }, { without: [String(defined(unselected).id)] })
   const task = await t.waitForTask(a.taskId)
   expect(task).toMatchObject({
     state: 30,
@@ -159,7 +159,7 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   ])
   await expectRepriced(
     f,
-    [part, invoiced, off, unticked].map(b => defined(b).id),
+    [part, invoiced, off, unselected].map(b => defined(b).id),
   )
   expect(await t.call(getRun, { id: a.runId }, me)).toMatchObject({
     kind: 'repriced',
@@ -175,12 +175,12 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   // Asked once more there is what was refused, and nothing of it changes.
   expect(
     await t.waitForTask(
-      (await repriceAll({ ...f, n: 3 }, { without: [String(defined(unticked).id)] })).taskId,
+      (await repriceAll({ ...f, n: 3 }, { without: [String(defined(unselected).id)] })).taskId,
     ),
   ).toMatchObject({ success: 0, skipped: 3 })
   await expectRepriced(
     f,
-    [part, invoiced, off, unticked].map(b => defined(b).id),
+    [part, invoiced, off, unselected].map(b => defined(b).id),
   )
   // The batch goes back like any other (GEN-7).
   expect(await t.call(undoRun, { id: a.runId, reason: '先不调' }, me)).toMatchObject({ abolished: 272 })

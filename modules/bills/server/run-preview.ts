@@ -84,7 +84,7 @@ interface PreviewTotals {
   withoutPayer: number
   withWarning: number
   incomplete: number
-  /** Bills of gaps that are ticked: counted as made, listed as gaps. */
+  /** Bills of gaps that are selected: counted as made, listed as gaps. */
   gapBills: number
   firstDue: Day | undefined
   lastDue: Day | undefined

@@ -50,9 +50,9 @@ const pay = (ids: readonly Id[], day: Day, id: Id) =>
     )
   })
 
-const back = (takes: readonly { billId: Id; principal: Fen; late: Fen }[], day: Day, id: Id) =>
+const back = (allocations: readonly { billId: Id; principal: Fen; late: Fen }[], day: Day, id: Id) =>
   t.database.tx(owner, tx =>
-    bookRefund(tx, clockScope(t.app, owner), takes, 'owed', { day, from: { type: 'refund', id } }),
+    bookRefund(tx, clockScope(t.app, owner), allocations, 'owed', { day, from: { type: 'refund', id } }),
   )
 
 const undo = (id: Id) =>

@@ -26,7 +26,8 @@ interface StepProps {
 }
 
 /**
- * Step two: every bill that would be generated with its calculation; unticked ones are excluded from the run.
+ * Step two: every bill that would be generated with its calculation; unselected ones are excluded from the
+ * run.
  */
 export function PreviewStep(props: StepProps) {
   const query = useCall(previewBills, props.request, { staleMs: 0, timeout: 120_000 })

@@ -23,7 +23,7 @@ import './bills.css'
 
 type RedundantRow = NonNullable<typeof listRedundantBills.output.T>['rows'][number]
 
-/** Bills that charge the same thing twice, by group, the suggested ones ticked (BILL-6). */
+/** Bills that charge the same thing twice, by group, the suggested ones selected (BILL-6). */
 export default function RedundantPage() {
   const project = useProject()
   const hasPermission = usePermission()

@@ -72,7 +72,7 @@ const dialogGroups = [
   },
 ]
 
-/** For what is at the desk: nothing stands between the item and its amount. */
+/** For what is open at the cashier: nothing stands between the item and its amount. */
 const counterGroups = [
   { keys: [{ key: 'feeItemId', control: CounterItemControl, wide: true }, 'amount', ...periodAndRemark] },
 ]

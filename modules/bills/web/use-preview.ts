@@ -38,7 +38,7 @@ export function usePreview(preview: RunPreview | undefined) {
     excludedHere: rows.filter(r => r.group === 'make' && r.out),
     excludedIds: [...excludedIds].map(String),
     changedGaps: rows.filter(r => r.group === 'gap' && r.selectedByDefault !== !r.out),
-    /** The ticked gaps, once a tick was changed by hand; the usual ones without it. */
+    /** The selected gaps, once a selection was changed by hand; the usual ones without it. */
     selectedGaps: changedGaps.size
       ? rows.flatMap(r => (r.group === 'gap' && !r.out && r.gapKey ? [r.gapKey] : []))
       : undefined,

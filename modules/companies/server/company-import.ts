@@ -50,10 +50,10 @@ async function loadRooms(db: Db, file: CompanyFile): Promise<void> {
     return room ? [{ row, room }] : []
   })
   const rooms = placed.map(p => p.room.id)
-  const held = rooms.length
+  const holdings = rooms.length
     ? await findRoomHoldings(db, request.scope, rooms, { beginDate: '1900-01-01' })
     : []
-  data.holdings = Map.groupBy(held, h => h.roomId)
+  data.holdings = Map.groupBy(holdings, h => h.roomId)
   data.stays = placed.map(({ row, room }) => ({
     room: room.id,
     company: row.name ?? '',
@@ -101,7 +101,7 @@ async function assignSheetRooms(
   const { scope, today } = file.request
   const ids = written.map(w => w.id)
   const rows = new Map((await findByIds(tx, company, scope, ids, { lock: true })).map(c => [c.id, c]))
-  const held = await tx.rows<{ companyId: Id; roomId: Id }>(sql`
+  const holdings = await tx.rows<{ companyId: Id; roomId: Id }>(sql`
     select company_id, room_id
     from company_room
     where owner_id = ${scope.ownerId}
@@ -109,9 +109,9 @@ async function assignSheetRooms(
       and ${notDeleted()}
       and (end_date is null or end_date >= ${today})
   `)
-  const heldBy = Map.groupBy(held, h => h.companyId)
+  const holdingsByCompany = Map.groupBy(holdings, h => h.companyId)
   for (const { id, lines, existing } of written) {
-    const heldRooms = new Set(heldBy.get(id)?.map(h => h.roomId))
+    const heldRooms = new Set(holdingsByCompany.get(id)?.map(h => h.roomId))
     const missing = lines.flatMap(({ line, row }) => {
       const room = file.data.places.roomOf(row)
       return room && !heldRooms.has(room.id) ? [{ line, row, room }] : []

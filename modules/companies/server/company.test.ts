@@ -152,8 +152,8 @@ it('two clerks give one room to two companies: one wins', async () => {
 it('gives rooms back: they are empty and free for the next', async () => {
   const r = await createRoom()
   const c = await createCompany('退房公司', { places: [{ roomId: r.id, beginDate: '2026-01-01' }] })
-  const [held] = (await t.call(companyRooms.list, { roomId: r.id }, me)).rows
-  await t.call(companyRooms.delete, { ids: [String(defined(held).id)], reason: '退租' }, me)
+  const [holding] = (await t.call(companyRooms.list, { roomId: r.id }, me)).rows
+  await t.call(companyRooms.delete, { ids: [String(defined(holding).id)], reason: '退租' }, me)
   expect(await readRoom(r.id)).toMatchObject({ roomState: 'vacant' })
   expect((await readRoom(r.id)).companyName).toBeUndefined()
   await createCompany('接手公司', { places: [{ roomId: r.id, beginDate: '2026-11-21' }] })

@@ -44,10 +44,10 @@ it('C6.3: what nobody gets back is income; nothing leaves before it came or afte
 })
 
 it('C6.3: each way of leaving has its own sum', () => {
-  const sumsAfter = (way: 'deduct' | 'refund' | 'income' | 'prestore') => {
+  const sumsAfter = (withdrawal: 'deduct' | 'refund' | 'income' | 'prestore') => {
     const { deducted, refunded, converted } = applyWithdrawal(
       { ...receivedDeposit, deducted: asFen(10), refunded: asFen(20), converted: asFen(30) },
-      way,
+      withdrawal,
       asFen(5),
     )
     return [deducted, refunded, converted]
@@ -69,9 +69,10 @@ it('C6.3: a single fen left or given back counts', () => {
 })
 
 it('C27-12: ends by what became of its parts, in whatever order they went', () => {
-  const endOf = (...ways: ('deduct' | 'refund' | 'income' | 'prestore')[]) =>
-    ways.reduce<DepositBalance>(
-      (d, way, i) => applyWithdrawal(d, way, i === ways.length - 1 ? d.balance : asFen(10_000)),
+  const endOf = (...withdrawals: ('deduct' | 'refund' | 'income' | 'prestore')[]) =>
+    withdrawals.reduce<DepositBalance>(
+      (d, withdrawal, i) =>
+        applyWithdrawal(d, withdrawal, i === withdrawals.length - 1 ? d.balance : asFen(10_000)),
       receivedDeposit,
     ).state
   expect([endOf('refund'), endOf('refund', 'refund')]).toEqual(['refunded', 'refunded'])

@@ -205,7 +205,7 @@ it('BASE-11: the payer takes the prestore along when moving out; others do not',
 it('C6.3: a deposit stays its payer’s, is given back first, or is the new owner’s by agreement', async () => {
   const createHeld = async (name: string) => {
     const home = await createHome(name)
-    const held = await t.call(
+    const added = await t.call(
       addDeposit,
       {
         ...project,
@@ -216,7 +216,7 @@ it('C6.3: a deposit stays its payer’s, is given back first, or is the new owne
       },
       me,
     )
-    return { home, id: held.id }
+    return { home, id: added.id }
   }
   const payerOf = async (id: Id) => (await t.call(deposits.get, { id }, me)).payerName
   const kept = await createHeld('押金甲')

@@ -45,15 +45,15 @@ const choicesOf = (moveContext: MoveContext) => [
 ]
 
 async function planDeposits(moveContext: MoveContext): Promise<MoveStepContent | undefined> {
-  const held = await findMoverDeposits(moveContext, moveContext.db)
-  if (!held.length) return undefined
+  const deposits = await findMoverDeposits(moveContext, moveContext.db)
+  if (!deposits.length) return undefined
   const chosen = moveContext.answerOf(stepKey) ?? 'keep'
-  const sum = displayYuan(sumFen(held.map(d => d.balance)))
+  const sum = displayYuan(sumFen(deposits.map(d => d.balance)))
   return {
     lines: [
       {
         label: '未退押金',
-        value: `${held.length} 笔，${sum} 元`,
+        value: `${deposits.length} 笔，${sum} 元`,
         note: chosen === 'newOwner' ? '缴纳人改为新业主' : chosen === 'refund' ? '须先退还' : '仍归原缴纳人',
         tone: 'hold',
         to: depositsPath(moveContext),
@@ -61,7 +61,9 @@ async function planDeposits(moveContext: MoveContext): Promise<MoveStepContent |
     ],
     question: { label: '押金处理方式', value: chosen, options: choicesOf(moveContext) },
     ...(chosen === 'refund'
-      ? { blocks: `还有 ${held.length} 笔押金未退，共 ${sum} 元，请先在押金管理中退还，或选择其他处理方式` }
+      ? {
+          blocks: `还有 ${deposits.length} 笔押金未退，共 ${sum} 元，请先在押金管理中退还，或选择其他处理方式`,
+        }
       : {}),
   }
 }
@@ -70,12 +72,12 @@ async function applyDeposits(moveApplyContext: MoveApplyContext): Promise<void> 
   if (moveApplyContext.answerOf(stepKey) !== 'newOwner' || !moveApplyContext.newOwner) return
   const scope = { ...moveApplyContext.scope, domain: unrestrictedDomain }
   const ids = (await findMoverDeposits(moveApplyContext, moveApplyContext.tx)).map(d => d.id)
-  const held = await findByIds(moveApplyContext.tx, deposit, scope, ids, { lock: true })
+  const deposits = await findByIds(moveApplyContext.tx, deposit, scope, ids, { lock: true })
   await updateAll(
     moveApplyContext.tx,
     deposit,
     scope,
-    held,
+    deposits,
     { payerName: moveApplyContext.newOwner.name },
     { reason: `过户，${moveApplyContext.day} 起生效` },
   )

@@ -127,8 +127,8 @@ it('C27-8: a deposit item charged by hand becomes a deposit: no late fee, no inv
 })
 
 it('C27-12: the deposit of a paid bill ends as income once a part became income', async () => {
-  const [held] = (await t.call(deposits.list, { ...project, roomCode: [defined(rooms[0])] }, me)).rows
-  const id = defined(held).id
+  const [row] = (await t.call(deposits.list, { ...project, roomCode: [defined(rooms[0])] }, me)).rows
+  const id = defined(row).id
   await t.call(convertDeposit, { id, to: 'income', amount: asFen(50_000), reason: '损坏赔偿' }, me)
   expect(
     await t.call(refundDeposit, { id, amount: asFen(150_000), method: 'cash', reason: '验收合格' }, me),
@@ -143,8 +143,8 @@ it('C27-12: the deposit of a paid bill ends as income once a part became income'
 })
 
 it('C27-8, C27-13: what is paid for a deposit is no principal, in records, lines and reports alike', async () => {
-  const [held] = (await t.call(deposits.list, { ...project, roomCode: [defined(rooms[0])] }, me)).rows
-  const record = await t.call(getRecord, { id: defined(defined(held).recordId) }, me)
+  const [row] = (await t.call(deposits.list, { ...project, roomCode: [defined(rooms[0])] }, me)).rows
+  const record = await t.call(getRecord, { id: defined(defined(row).recordId) }, me)
   expect([record.principalAmount, record.receivedAmount]).toEqual([0, 200_000])
   const lines = await t.call(listTrades, { ...project, recordId: record.id }, me)
   expect(lines.rows).toMatchObject([{ principal: 0, deposit: 200_000 }])

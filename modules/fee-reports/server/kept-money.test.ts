@@ -107,7 +107,7 @@ const tendersOf = ({ kind, amount, excess }: Step): Parameters<typeof pay>[1] =>
   ]
 }
 
-async function act(step: Step): Promise<void> {
+async function runStep(step: Step): Promise<void> {
   const { recordId } = await pay(step.amount, tendersOf(step))
   if (step.after === 'void' || step.after === 'recover') {
     await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)
@@ -396,7 +396,7 @@ it('an exported sheet ends with the totals of its list: what is voided is shown 
   expect(added.reduce((a, b) => a + b, 0)).toBeGreaterThan(Number(defined(list.sum).receivedAmount) / 100)
 })
 
-it('the desk tells the last payment that stands, not one that was voided', async () => {
+it('the cashier shows the last payment that stands, not one that was voided', async () => {
   const lastAmount = async () =>
     (await t.call(getCashierView, { ...project, sourceType: 'room', sourceCode: room }, me)).lastPayAmount
   await pay(10_100, [{ method: 'cash', amount: 10_100 }])
@@ -420,7 +420,7 @@ it('C27-9: lists, summary, day sheet, shift and reports agree to the fen on rand
   await fc.assert(
     fc.asyncProperty(fc.array(stepOf, { minLength: 4, maxLength: 8 }), async steps => {
       for (const step of steps) {
-        await act(step)
+        await runStep(step)
       }
       await expectAgreement()
     }),

@@ -315,12 +315,12 @@ it('交易报表: every record once, the same as its ways of paying to the fen; 
     },
     me,
   )
-  const held = await t.call(
+  const added = await t.call(
     addDeposit,
     { ...project, kind: 'fitting', roomCode: room, amount: asFen(2000) },
     me,
   )
-  await t.call(receiveDeposit, { ...held, methods: [{ method: 'cash', amount: asFen(2000) }] }, me)
+  await t.call(receiveDeposit, { ...added, methods: [{ method: 'cash', amount: asFen(2000) }] }, me)
   const want = await queryAmounts(
     sql`
       select sum(l.amount)::text as net, sum(l.amount) filter (where l.amount > 0)::text as received,

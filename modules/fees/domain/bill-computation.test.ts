@@ -79,7 +79,7 @@ it('T-FEE-01, T-FEE-02, T-FEE-05 area × price, rounded once in every way', () =
   expect(
     describePeriodBills(standard({ version: { price: '0.15' } }), marchPeriod, room({ buildArea: '130.70' })),
   ).toEqual([[1961, '130.7 ㎡ × 0.15 元/㎡·月 × 1 月 = 19.61 元']])
-  const ways = [
+  const roundings = [
     ['halfUp', 'fen'],
     ['up', 'fen'],
     ['down', 'fen'],
@@ -88,7 +88,7 @@ it('T-FEE-01, T-FEE-02, T-FEE-05 area × price, rounded once in every way', () =
     ['halfEven', 'fen'],
   ] as const
   expect(
-    ways.map(([type, unit]) =>
+    roundings.map(([type, unit]) =>
       amountsOf(
         standard({ rounding: { type, unit }, version: { price: '2.50' } }),
         marchPeriod,

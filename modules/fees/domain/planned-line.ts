@@ -20,7 +20,7 @@ export type PlanScope =
       readonly today: Day
       /** Share standards that have a pool of the month with a total (SHR-1). */
       readonly pools?: ReadonlySet<Id>
-      /** Gaps that were ticked by hand, by `gapKey`; the usual ones without it (GEN-3). */
+      /** Gaps that were selected by hand, by `gapKey`; the usual ones without it (GEN-3). */
       readonly gaps?: ReadonlySet<string> | undefined
     }
   | { readonly kind: 'ahead'; readonly count: number; readonly today: Day }

@@ -172,7 +172,7 @@ export const getUsage = call({
 
 const affects = ['fileInfo', 'fileDir']
 
-/** The folders and files that one act is for; both lists may stand alone. */
+/** The folders and files that one action is for; both lists may stand alone. */
 const selectionFields = {
   ...project,
   fileIds: list('文件', { max: 2000, wire: 'FileIDs' }),

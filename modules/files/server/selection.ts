@@ -8,7 +8,7 @@ import { subtreesOf } from '../domain/folder-tree.ts'
 import type { Folder } from './folders.ts'
 import { findFileRows, findFolderRows, type NodeRow } from './node-rows.ts'
 
-/** Folders and files of one project that one act is for. */
+/** Folders and files of one project that one action is for. */
 export interface Selection {
   readonly projectCode: string
   readonly folders: readonly NodeRow[]

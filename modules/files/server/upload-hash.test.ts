@@ -51,7 +51,7 @@ describe.each(['folder', ...s3Kinds] as const)('uploads into a %s', kind => {
     (await server.http.inject({ url: location })).rawPayload
 
   it('knows the hash of what came whole, in parts, and over a connection that was cut', async () => {
-    const ways: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
+    const uploads: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
       whole: url => client.send(url, 0, bytes),
       parts: async url => {
         await client.send(url, 0, bytes.subarray(0, 4_000_000))
@@ -66,7 +66,7 @@ describe.each(['folder', ...s3Kinds] as const)('uploads into a %s', kind => {
         await client.send(url, second, bytes.subarray(second))
       },
     }
-    for (const [way, upload] of Object.entries(ways)) {
+    for (const [way, upload] of Object.entries(uploads)) {
       const url = await begin()
       await upload(url)
       const { Data } = await client.claim(url)

@@ -91,7 +91,7 @@ export function FileGrid({ rows, selection, cursor, renaming, onRenamed, isSearc
         view.onClick(index, {
           shift: event.shiftKey,
           ctrl: isCheck || event.ctrlKey || event.metaKey,
-          // Boxes may be ticked as fast as one can.
+          // Boxes may be selected as fast as one can.
           isRepeated: !isCheck && event.detail > 1,
         })
       }}

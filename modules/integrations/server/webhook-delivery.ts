@@ -74,13 +74,13 @@ async function takeLease(app: App, ownerId: Id, endpointId: Id, holder: string):
  */
 async function releaseLease(app: App, { ownerId, endpointId, holder }: Lease): Promise<void> {
   await app.database.tx(ownerId, async tx => {
-    const held = await tx.one(sql`
-      select 1 as held
+    const owned = await tx.one(sql`
+      select 1 as owned
       from webhook_endpoint
       where owner_id = ${ownerId} and id = ${endpointId} and run_lease_holder = ${holder}
       for update
     `)
-    if (!held) return
+    if (!owned) return
     await tx.execute(sql`
       update webhook_endpoint
       set run_lease_holder = null, run_lease_until = null, run_due = (

@@ -198,10 +198,10 @@ it('INV-4: a person has a name, a company its tax number, a special invoice addr
 
 it('C7: the states follow one another as written, and no other way', () => {
   const all = ['pending', 'doing', 'issued', 'failed', 'redDue', 'red', 'cancelled'] as const
-  const ways = all.flatMap(a =>
+  const transitions = all.flatMap(a =>
     all.filter(b => invoiceStateMachine.canTransition(a, b)).map(b => `${a}→${b}`),
   )
-  expect(ways).toEqual([
+  expect(transitions).toEqual([
     'pending→doing',
     'pending→cancelled',
     'doing→issued',

@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const held = async (amount: Fen) =>
+const addHeldDeposit = async (amount: Fen) =>
   await t.call(
     addDeposit,
     {
@@ -103,7 +103,7 @@ const waits = async (overrides: object = {}) =>
 const none = '押金转收入暂无开票商品，请到发票设置中把一个开票商品设为「用于押金转收入」'
 
 it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once', async () => {
-  const d = await held(asFen(200_000))
+  const d = await addHeldDeposit(asFen(200_000))
   const r = defined(d.recordId)
   expect([await see(r), await waits(), await refusalWordsOf(open(r, asFen(1)))]).toEqual([
     [],
@@ -180,7 +180,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
 })
 
 it('what became income today is found today, whenever the deposit came', async () => {
-  const d = await held(asFen(10_000))
+  const d = await addHeldDeposit(asFen(10_000))
   const r = defined(d.recordId)
   await t.database.tx(owner, tx =>
     tx.execute(

@@ -5,6 +5,6 @@ const load = () => import('./merchants.tsx')
 
 export const routes: Routes = {
   ...crudRoutes(merchantScreens.paths, load),
-  ...crudRoutes({ detail: merchantDetailPaths.look }, load),
+  ...crudRoutes({ detail: merchantDetailPaths.detail }, load),
   ...crudRoutes({ detail: merchantDetailPaths.details }, load),
 }

@@ -108,10 +108,10 @@ it('MTR-13 estimates, and what the next real reading puts right', () => {
   ]).toEqual(['144', '130', undefined, '112', undefined, '7', undefined])
   expect(computeUsage({ last: '144', current: '130', multiplier: '1', afterEstimate: true })).toBe('-14')
   expect([trueUp('0'), trueUp('-14'), trueUp('10', '-14'), trueUp('20', '-4')]).toEqual([
-    { billed: '0', carried: '0' },
-    { billed: '0', carried: '-14' },
-    { billed: '0', carried: '-4' },
-    { billed: '16', carried: '0' },
+    { billed: '0', negativeUsage: '0' },
+    { billed: '0', negativeUsage: '-14' },
+    { billed: '0', negativeUsage: '-4' },
+    { billed: '16', negativeUsage: '0' },
   ])
 })
 

@@ -152,13 +152,15 @@ export function registersRefusal(
     : `各时段用量合计 ${formatExact(registerMovement)}，总用量 ${formatExact(counterMovement)}，两者不符，请核对`
 }
 
-/** MTR-13: negative usage bills 0 and carries the rest to the next reading. `carried` is zero or negative. */
+/** MTR-13: negative usage bills 0 and carries the rest to the next reading. `negativeUsage` is zero or negative. */
 export function trueUp(
   usage: Decimal,
-  carried: Decimal = '0',
-): { readonly billed: Decimal; readonly carried: Decimal } {
-  const x = addExact(parseExact(usage), parseExact(carried))
-  return x.units < 0n ? { billed: '0', carried: formatExact(x) } : { billed: formatExact(x), carried: '0' }
+  negativeUsage: Decimal = '0',
+): { readonly billed: Decimal; readonly negativeUsage: Decimal } {
+  const x = addExact(parseExact(usage), parseExact(negativeUsage))
+  return x.units < 0n
+    ? { billed: '0', negativeUsage: formatExact(x) }
+    : { billed: formatExact(x), negativeUsage: '0' }
 }
 
 /**

@@ -172,7 +172,7 @@ export function checkNumbers(
 export function checkBase(meter: BookMeter, { isBase, before }: CompleteEntry): RefusedEntry | undefined {
   if (!isBase) return undefined
   if (before) return refuseEntry('只有第一次读数可以作为基准', 'IsBase')
-  return compare(meter.carried, '0') === 0
+  return compare(meter.replacedUsage, '0') === 0
     ? undefined
-    : refuseEntry(`换表前的用量 ${meter.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
+    : refuseEntry(`换表前的用量 ${meter.replacedUsage} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
 }

@@ -26,8 +26,8 @@ const createMeter = (overrides: Partial<Meter> = {}): Meter => ({
   ...overrides,
 })
 
-const createBook = (m: Meter, carried: Decimal = '0'): { book: ReadingBook; leaf: BookMeter } => {
-  const leaf: BookMeter = { meter: m, rows: [], carried }
+const createBook = (m: Meter, replacedUsage: Decimal = '0'): { book: ReadingBook; leaf: BookMeter } => {
+  const leaf: BookMeter = { meter: m, rows: [], replacedUsage }
   return {
     leaf,
     book: {

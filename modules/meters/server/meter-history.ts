@@ -43,13 +43,13 @@ export interface BookReading {
 }
 
 /**
- * One meter's valid readings by day. `carried`, `since`: what the meter before it counted after its own last
+ * One meter's valid readings by day. `replacedUsage`, `since`: what the meter before it counted after its own last
  * reading, and that reading's day (MTR-11).
  */
 export interface BookMeter {
   readonly meter: Meter
   readonly rows: BookReading[]
-  readonly carried: Decimal
+  readonly replacedUsage: Decimal
   readonly since?: Day | undefined
 }
 
@@ -166,7 +166,7 @@ export async function openBook(
     return {
       meter: meterRow,
       rows: rows.get(meterRow.id) ?? [],
-      carried: replacement?.usage ?? '0',
+      replacedUsage: replacement?.usage ?? '0',
       ...(replacement?.since ? { since: replacement.since } : {}),
     }
   }

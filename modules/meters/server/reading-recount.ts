@@ -59,7 +59,7 @@ export function recount(book: ReadingBook, meter: BookMeter, index: number): voi
   rememberPrevious(book, reading)
   reading.lastNum = last
   reading.lastDate = before?.readDate ?? meter.since ?? meter.meter.installDate
-  reading.replacedUsage = before ? '0' : meter.carried
+  reading.replacedUsage = before ? '0' : meter.replacedUsage
   // Only a meter's first reading can be a base, which bills nothing.
   if (before) {
     reading.isBase = false

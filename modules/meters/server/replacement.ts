@@ -166,7 +166,7 @@ async function replace(input: ReplaceInput, { tx, scope, today }: WriteContext):
     newInitNum: input.newInitNum,
     newMultiple: input.newMultiple,
     replaceDate,
-    oldUsage: last ? endUsage : add(endUsage, bookMeter.carried),
+    oldUsage: last ? endUsage : add(endUsage, bookMeter.replacedUsage),
     since: last?.readDate ?? bookMeter.since ?? old.installDate,
     reason,
   })

@@ -183,20 +183,20 @@ function computeUsedBefore(
 }
 
 /**
- * What each open reading of one meter bills, with negative usage carried on (MTR-13). `rows`: by day, from
- * the beginning of the tier year.
+ * What each open reading of one meter bills, with negative usage taken to the next (MTR-13). `rows`: by day,
+ * from the beginning of the tier year.
  */
 export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledReading[] {
   const settled: UnbilledReading[] = []
   // What negative usage is left to take off, the readings it comes from, and whether one of them is doubtful.
-  let carried: Decimal = '0'
-  let carriedFrom: Id[] = []
-  let isCarriedDoubtful = false
+  let negativeUsage: Decimal = '0'
+  let negativeFrom: Id[] = []
+  let isNegativeDoubtful = false
   for (const [i, row] of rows.entries()) {
     if (!row.open || row.isBase) continue
-    const billed = row.usage === undefined ? undefined : trueUp(row.usage, carried)
-    const isDoubtful: boolean = row.doubtful || isCarriedDoubtful
-    const breakdown = toUsageBreakdown(row, carried)
+    const billed = row.usage === undefined ? undefined : trueUp(row.usage, negativeUsage)
+    const isDoubtful: boolean = row.doubtful || isNegativeDoubtful
+    const breakdown = toUsageBreakdown(row, negativeUsage)
     settled.push({
       id: row.id,
       version: row.version,
@@ -211,27 +211,27 @@ export function settle(rows: readonly UnbilledRow[], reset?: string): UnbilledRe
       usedBefore: computeUsedBefore(rows.slice(0, i + 1), row.readDate, billed?.billed ?? '0', reset),
       ...(isDoubtful ? { doubtful: true as const } : {}),
       ...(breakdown ? { beside: breakdown } : {}),
-      ...(carriedFrom.length && billed?.carried === '0' ? { absorbs: carriedFrom } : {}),
+      ...(negativeFrom.length && billed?.negativeUsage === '0' ? { absorbs: negativeFrom } : {}),
       ...(row.registers?.length
         ? { registers: row.registers.map(x => ({ ...x, usage: computeRegisterUsage(x, row) })) }
         : {}),
     })
     if (!billed) continue
-    carried = billed.carried
-    carriedFrom = compare(carried, '0') < 0 ? [...carriedFrom, row.id] : []
-    isCarriedDoubtful = carriedFrom.length > 0 && isDoubtful
+    negativeUsage = billed.negativeUsage
+    negativeFrom = compare(negativeUsage, '0') < 0 ? [...negativeFrom, row.id] : []
+    isNegativeDoubtful = negativeFrom.length > 0 && isDoubtful
   }
   return settled
 }
 
-function toUsageBreakdown(row: UnbilledRow, carried: Decimal): UnbilledReading['beside'] {
+function toUsageBreakdown(row: UnbilledRow, negativeUsage: Decimal): UnbilledReading['beside'] {
   const isNonZero = (x: Decimal): boolean => compare(x, '0') !== 0
   const modulus = row.isRollover ? modulusOf(row) : undefined
   const breakdown = {
     ...(modulus ? { top: modulus } : {}),
     ...(isNonZero(row.replacedUsage) ? { replaced: row.replacedUsage } : {}),
     ...(isNonZero(row.loss) ? { loss: row.loss } : {}),
-    ...(isNonZero(carried) ? { credit: sub('0', carried) } : {}),
+    ...(isNonZero(negativeUsage) ? { credit: sub('0', negativeUsage) } : {}),
   }
   return Object.keys(breakdown).length ? breakdown : undefined
 }

@@ -19,7 +19,7 @@ const leaveProject = (code: string | undefined): void => {
   }
 }
 
-/** Sample data to try everything with, and its removal in one act. */
+/** Sample data to try everything with, and its removal in one action. */
 export function SampleBand({
   guide,
   onChange,

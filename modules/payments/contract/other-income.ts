@@ -8,7 +8,8 @@ import { paymentResultShape } from './payment.ts'
 import { methodLine } from './record.ts'
 
 /**
- * Income without an object: goods sold, a place let for a day. The bill and its payment in one act (TMP-4).
+ * Income without an object: goods sold, a place let for a day. The bill and its payment in one action
+ * (TMP-4).
  */
 export const registerOtherIncome = call({
   route: 'POST finance/v1/FeePayRecord/PostOtherFee',

@@ -16,7 +16,7 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { orderShape, payOrder } from './order.ts'
 
-/** A card terminal at a desk of a project; the acquirer knows it by its number. */
+/** A card terminal at a cashier of a project; the acquirer knows it by its number. */
 export const posTerminal = entity(
   'posTerminal',
   'POS 机',

@@ -19,10 +19,20 @@ import {
 it('C5.1: an order goes these ways and no other; a closed one is paid by money that came late (PAY-5)', () => {
   const all = keysOfRecord(orderState.rows)
   const code = (s: OrderState): number => Number(codeOf(orderState, s))
-  const ways = all
+  const transitions = all
     .flatMap(a => all.filter(b => orderStates.canTransition(a, b)).map(b => `${code(a)}→${code(b)}`))
     .toSorted()
-  expect(ways).toEqual(['10→20', '10→30', '10→60', '20→50', '30→20', '40→60', '60→20', '60→30', '60→40'])
+  expect(transitions).toEqual([
+    '10→20',
+    '10→30',
+    '10→60',
+    '20→50',
+    '30→20',
+    '40→60',
+    '60→20',
+    '60→30',
+    '60→40',
+  ])
 })
 
 it('PAY-3, PAY-5, PAY-6: what a channel’s word makes of an order', () => {

@@ -35,7 +35,7 @@ export interface PaymentSplit {
 }
 
 /**
- * How money meets ticked bills (PAY-10 to PAY-15), which come in the order of PAY-10: what covers them pays
+ * How money meets selected bills (PAY-10 to PAY-15), which come in the order of PAY-10: what covers them pays
  * each whole, with the rounding let off from the back; what does not is spread by `allocatePartial`, the
  * project's order (PAY-11, PAY-12). Returns why not as a text. Σ shares + change + toPrestore = tendered.
  */

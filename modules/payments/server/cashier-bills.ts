@@ -5,14 +5,14 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { payRefusal, type PayableBill } from '#modules/bills/server/public.ts'
 import { isDepositBill } from '../domain/deposit-bills.ts'
 
-/** What begins in this month or earlier is due now and ticked; what is billed ahead is not. */
+/** What begins in this month or earlier is due now and selected; what is billed ahead is not. */
 export const isSelectedByDefault = (begin: Day, today: Day): boolean =>
   begin < addMonths(firstOfMonth(today), 1)
 
 interface DayContext {
   readonly today: Day
   readonly now: Moment
-  /** Something other than deposits is due: a deposit is paid alone (C27-8) and is not ticked beside it. */
+  /** Something other than deposits is due: a deposit is paid alone (C27-8) and is not selected beside it. */
   readonly isFeeDue: boolean
 }
 

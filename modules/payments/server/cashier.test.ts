@@ -290,7 +290,7 @@ it('the last payment says that it was mixed', async () => {
   expect((await t.call(getCashierView, source, me)).lastPayMixed).toBe(true)
 })
 
-it("PERM-7: the desk shows the payer's phone masked; who may see it asks for it, and that is logged", async () => {
+it("PERM-7: the cashier screen shows the payer's phone masked; who may see it asks for it, and that is logged", async () => {
   const source = { ...project, sourceType: 'room', sourceCode: room.code } as const
   const view = await t.call(getCashierView, source, me)
   expect(view.payerMobile).toBe(`${room.mobile.slice(0, 3)} **** ${room.mobile.slice(-4)}`)
@@ -336,7 +336,7 @@ it('BILL-11: companies, areas and ports that are charged themselves are found to
   expect(await searchPayers(paid.receiptNo)).toEqual(['company/QY77'])
 })
 
-it("a room shows its ports' bills with its own; ticked is what begins this month or earlier, not what is billed ahead", async () => {
+it("a room shows its parking places' bills with its own; selected is what begins this month or earlier, not what is billed ahead", async () => {
   await createBill(10, room.code, room.path, asFen(100), '2026-11-01')
   await createBill(30, 'CW1', 'ZZ-771', asFen(200), '2026-10-01')
   await createBill(10, room.code, room.path, asFen(300), '2026-12-01')
@@ -351,7 +351,7 @@ it("a room shows its ports' bills with its own; ticked is what begins this month
   ])
 })
 
-it('C27-8: a deposit is ticked where nothing else is due, and left apart beside fees', async () => {
+it('C27-8: a deposit is selected where nothing else is due, and left apart beside fees', async () => {
   const deposit = await createBill(50, 'QY77', '云杉科技有限公司', asFen(90_000))
   await t.database.tx(owner, tx =>
     tx.execute(
@@ -401,7 +401,7 @@ it('a discount at the counter is the whole discount of each bill, with its reaso
   expect(refusal.code).toBe(resultCode.forbidden)
 })
 
-it('PAY-1: the desk names the order that holds bills of the object, until it is closed', async () => {
+it('PAY-1: the cashier screen names the order that holds bills of the object, until it is closed', async () => {
   const bill = await createBill(10, room.code, room.path, asFen(7_000))
   const order = await t.call(
     createOrder,

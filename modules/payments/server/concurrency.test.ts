@@ -182,7 +182,7 @@ it('deduction against payment: the bill is paid by one of them', async () => {
     const code = nextRoom()
     const id = await createBill(code, asFen(8000))
     await topUpRoom(code, asFen(8000))
-    const held = Number(await balanceOf(code))
+    const balanceBefore = Number(await balanceOf(code))
     const deduct = () => t.call(deductRooms, { ...project, roomCodes: [code] }, me)
     await countSucceeded([
       pay([id], asFen(8000)),
@@ -191,7 +191,7 @@ it('deduction against payment: the bill is paid by one of them', async () => {
       deduct(),
     ])
     expect(await paidPrincipalOf(id)).toBe('80.00')
-    expect([held, held - 80]).toContain(Number(await balanceOf(code)))
+    expect([balanceBefore, balanceBefore - 80]).toContain(Number(await balanceOf(code)))
   }
 })
 

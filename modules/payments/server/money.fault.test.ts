@@ -326,7 +326,7 @@ async function expectAtomic(actions: Readonly<Record<string, PrepareAction>>): P
       ),
     )
     for (const [i, a] of (
-      await Promise.all(ownRows.map((act, m) => act(`cut ${at}-${k}c${m + 1} ${m + 1}`)))
+      await Promise.all(ownRows.map((runAction, m) => runAction(`cut ${at}-${k}c${m + 1} ${m + 1}`)))
     ).entries()) {
       expect([name, i + 1, defined(a).status, defined(a).text]).toEqual([
         name,

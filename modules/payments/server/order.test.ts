@@ -175,9 +175,9 @@ const waitUntilSettled = (orderNo: string) =>
 
 const getBillRow = async (id: Id) =>
   defined(
-    await t.database.reader(owner).one<{ paid: string; payState: number; held: boolean }>(
+    await t.database.reader(owner).one<{ paid: string; payState: number; isHeld: boolean }>(
       sql`
-        select paid_principal::text as paid, pay_state, lock_order_id is not null as held
+        select paid_principal::text as paid, pay_state, lock_order_id is not null as is_held
         from bill
         where id = ${id}
       `,
@@ -214,7 +214,7 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
   })
   expect(o.orderMain).not.toBe('')
   expect(o.url).toMatch(/^\/api\/pay\/h5\?orderId=DD20261121\d+&orderType=3&/)
-  expect((await getBillRow(a)).held).toBe(true)
+  expect((await getBillRow(a)).isHeld).toBe(true)
   expect(
     await refusalWordsOf(
       t.call(
@@ -232,7 +232,7 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
   expect(await refusalWordsOf(createPayOrder([a], asFen(20000)))).toContain('支付中')
   const closed = await t.call(closeOrder, { orderNo: o.orderNo }, me)
   expect(closed.state).toBe('closed')
-  expect((await getBillRow(a)).held).toBe(false)
+  expect((await getBillRow(a)).isHeld).toBe(false)
   expect((await createPayOrder([a], asFen(20000))).state).toBe('waiting')
 })
 
@@ -247,7 +247,7 @@ it('the callback books one record with its receipt, and pays and releases the bi
     payMethod: 'wechat',
     channel: 'wechat',
   })
-  expect(await getBillRow(a)).toEqual({ paid: '200.00', payState: 1, held: false })
+  expect(await getBillRow(a)).toEqual({ paid: '200.00', payState: 1, isHeld: false })
   expect(await t.call(getOrderRecord, { orderNo: o.orderNo }, me)).toMatchObject({
     receivedAmount: 20000,
     payMethod: 'wechat',
@@ -297,7 +297,7 @@ it('a gateway that never calls back is asked; one that dies is asked again', asy
   expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
   // C5.1: 60 becomes 30 only after the channel has reported that nothing was paid.
   expect(await refusalWordsOf(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道未响应')
-  expect((await getBillRow(b)).held).toBe(true)
+  expect((await getBillRow(b)).isHeld).toBe(true)
   expect(
     await waitUntil(
       () => queryOrderOf(p.orderNo),
@@ -331,7 +331,7 @@ it('PAY-6: another amount than the stored one stays in 60 with one notification'
       toPrestore: 20001,
     },
   )
-  expect(await getBillRow(a)).toEqual({ paid: '0.00', payState: 0, held: false })
+  expect(await getBillRow(a)).toEqual({ paid: '0.00', payState: 0, isHeld: false })
   expect(await refusalWordsOf(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('不需要人工处理')
 })
 
@@ -444,7 +444,7 @@ it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is 
     state: 'failed',
     failReason: '余额不足，请换一种付款方式',
   })
-  expect((await getBillRow(b)).held).toBe(false)
+  expect((await getBillRow(b)).isHeld).toBe(false)
 })
 
 it('after fifteen minutes an order is closed, one under way only after the channel was asked', async () => {
@@ -463,11 +463,11 @@ it('after fifteen minutes an order is closed, one under way only after the chann
     (await getOrderRow(p.orderNo)).state,
     (await getOrderRow(q.orderNo)).state,
   ]).toEqual([30, 30, 20])
-  expect([(await getBillRow(a)).held, (await getBillRow(b)).held, (await getBillRow(c)).payState]).toEqual([
-    false,
-    false,
-    1,
-  ])
+  expect([
+    (await getBillRow(a)).isHeld,
+    (await getBillRow(b)).isHeld,
+    (await getBillRow(c)).payState,
+  ]).toEqual([false, false, 1])
 })
 
 it('PAY-3: the numbers of callbacks are kept for two days, so that a replay is refused, and then deleted', async () => {

@@ -308,7 +308,7 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
   )
 })
 
-it('TMP-4: income without an object is billed and paid in one act, under temporary and other items alone', async () => {
+it('TMP-4: income without an object is billed and paid in one action, under temporary and other items alone', async () => {
   const extra = await t.addFeeItem('OTHER1', { name: '场地费', feeType: 'other', multi: true })
   const payWith = (feeItemId: Id, methods: PayInput['methods']) =>
     t.call(

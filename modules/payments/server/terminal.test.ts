@@ -119,8 +119,8 @@ const getBillRow = async (id: Id) =>
   defined(
     await s.t.database
       .reader(s.owner)
-      .one<{ payState: number; held: boolean }>(
-        sql`select pay_state, lock_order_id is not null as held from bill where id = ${id}`,
+      .one<{ payState: number; isHeld: boolean }>(
+        sql`select pay_state, lock_order_id is not null as is_held from bill where id = ${id}`,
       ),
   )
 
@@ -158,7 +158,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
   const o = await startOrderOf(asFen(20_000))
   expect(await sendToTerminal(o)).toMatchObject({ state: 'paying', channel: 'pos' })
   expect(await refusalWordsOf(sendToTerminal(o))).toContain('已经发到 POS 机')
-  expect((await getBillRow(o.bill)).held).toBe(true)
+  expect((await getBillRow(o.bill)).isHeld).toBe(true)
   await readCard('doubleCallback')
   await Promise.all([
     ...Array.from({ length: 6 }, () => s.t.call(queryOrder, { orderNo: o.orderNo }, s.me)),
@@ -167,7 +167,7 @@ it('PAY-2, PAY-3: the order goes to the terminal, the card pays, callback and po
   const done = await waitUntilSettled(o.orderNo)
   expect(done).toMatchObject({ terminalNo: 'T1001', payType: 6, payMethod: 80 })
   expect(await countRecords(done.id)).toBe(1)
-  expect(await getBillRow(o.bill)).toEqual({ payState: 1, held: false })
+  expect(await getBillRow(o.bill)).toEqual({ payState: 1, isHeld: false })
   expect(await s.t.call(getRecord, { id: defined(done.recordId) }, s.me)).toMatchObject({
     payMethod: 'posDebit',
     receivedAmount: 20_000,
@@ -195,7 +195,7 @@ it('a lost answer is asked for; an order at a silent terminal is not closed', as
   await sendToTerminal(o)
   await readCard('dropConnection')
   expect(await refusalWordsOf(s.t.call(closeOrder, { orderNo: o.orderNo }, s.me))).toContain('支付渠道未响应')
-  expect((await getBillRow(o.bill)).held).toBe(true)
+  expect((await getBillRow(o.bill)).isHeld).toBe(true)
   expect(
     (
       await waitUntil(
@@ -215,7 +215,7 @@ it('a declined card fails the order and frees its bills; a terminal that is off 
     state: 'failed',
     failReason: '卡片被拒绝',
   })
-  expect((await getBillRow(o.bill)).held).toBe(false)
+  expect((await getBillRow(o.bill)).isHeld).toBe(false)
   const p = await startOrderOf(asFen(600))
   expect(await sendToTerminal(p, 'T0000')).toMatchObject({
     state: 'failed',

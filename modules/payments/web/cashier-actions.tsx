@@ -21,7 +21,7 @@ type Bill = CashierView['groups'][number]['bills'][number]
 
 const billableSourceTypes = ['room', 'parkPlace', 'publicArea', 'company'] as const
 
-/** Whom a fee is added to: what is at the desk, where it can be billed. */
+/** Whom a fee is added to: what is open at the cashier, where it can be billed. */
 function billableSourceOf({ sourceType, sourceCode, sourceName }: CashierView) {
   const type = billableSourceTypes.find(t => t === sourceType)
   return type && { sourceType: type, sourceCode, sourceName }
@@ -30,7 +30,7 @@ function billableSourceOf({ sourceType, sourceCode, sourceName }: CashierView) {
 /** The order to be paid here: one that was just opened, or the one that the address names. */
 const useOpenOrder = () => useAddressValue('order')
 
-/** Orders that hold bills of the desk: on with the payment, or cancel it. */
+/** Orders that hold bills shown at the cashier: on with the payment, or cancel it. */
 const OpenOrders = ({
   orders,
   onOpen,

@@ -17,7 +17,7 @@ interface WorkspaceProps {
   readonly onDone: () => void
 }
 
-/** What is due is ticked, also what was added since: a temporary fee is made to be paid. */
+/** What is due is selected, also what was added since: a temporary fee is made to be paid. */
 function useSelectedBills(bills: readonly CashierBill[]) {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<Id>>(() => defaultSelectedIds(bills))
   const [known, setKnown] = useState<readonly CashierBill[]>(bills)
@@ -35,7 +35,7 @@ function useSelectedBills(bills: readonly CashierBill[]) {
 const defaultSelectedIds = (bills: readonly CashierBill[]): ReadonlySet<Id> =>
   new Set(bills.filter(bill => bill.selectedByDefault).map(bill => bill.billId))
 
-/** The bills of the payer that is open, and the payment of those that are ticked. */
+/** The bills of the payer that is open, and the payment of those that are selected. */
 export function CashierWorkspace({ project, view, scan, takesCodes, onRefresh, onDone }: WorkspaceProps) {
   const allBills = useMemo(() => view.groups.flatMap(group => group.bills), [view])
   const [selectedIds, setSelectedIds] = useSelectedBills(allBills)

@@ -29,7 +29,7 @@ it.each<readonly [string, Partial<PaymentResult>, string]>([
   ],
   ['prestore alone: no money came in', { received: 0 }, '预存抵扣 ¥200.00，收据 SJ1'],
   [
-    'a part: what it paid and what is left, not all that were ticked',
+    'a part: what it paid and what is left, not all that were selected',
     { unpaid: asFen(5000), settledCount: 2, unsettledCount: 1 },
     '已收 ¥200.00，结清 2 张，未收 ¥50.00（1 张），收据 SJ1',
   ],

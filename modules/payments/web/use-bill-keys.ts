@@ -4,8 +4,8 @@ import { defineShortcuts, formatKeyEvent, useShortcuts } from '#kit/web/shortcut
 import type { CashierBill as Bill } from './cashier.tsx'
 
 /**
- * After a dialog over the desk has gone: where nothing else took the focus, the bills have it again. A dialog
- * fades before its own focus is lost.
+ * After a dialog over the cashier screen has gone: where nothing else took the focus, the bills have it
+ * again. A dialog fades before its own focus is lost.
  */
 export const focusBillsAfterDialog = (): void => {
   setTimeout(() => {

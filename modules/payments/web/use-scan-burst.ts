@@ -43,7 +43,7 @@ export function useScanBurst(onScan: (code: string, isDialogOpen: boolean) => vo
     const own = listener.current
     listeners.push(own)
     const onKeydown = (event: KeyboardEvent): void => {
-      // A dialog over the desk that takes codes hears them instead of the desk.
+      // A dialog over the cashier screen that takes codes hears them instead of the screen.
       if (listeners.at(-1) !== own) return
       if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey || isScanInput(event.target)) {
         burst = undefined

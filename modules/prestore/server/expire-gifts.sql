@@ -1,6 +1,6 @@
 -- ACC-3: takes out of each account what its gift balance holds beyond the gifts since `:since`: gifts are spent
 -- oldest first, so that has expired. A gift that came with a move counts from the day of the move. Uses prestore_account_gift.
-with held as materialized (
+with expiring as materialized (
   select id, gift_balance
   from prestore_account
   where owner_id = :owner and project_code = :project and gift_balance > 0 and :live
@@ -21,7 +21,7 @@ with held as materialized (
         ),
         0
       ) as expired
-    from held h
+    from expiring h
   ),
   moved as (
     update prestore_account a

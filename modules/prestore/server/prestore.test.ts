@@ -560,7 +560,7 @@ it('ACC-11: money of rooms without a payer moves between them only when another 
 
 it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
   const all = await t.call(listSummary, { ...project, size: 100 }, me)
-  const held = defined(
+  const storedBalance = defined(
     await t.database.reader(owner).one<{ sum: string }>(
       sql`
         select coalesce(sum(balance + gift_balance), 0)::text as sum
@@ -573,7 +573,7 @@ it('months open with what the last one closed and balance to the fen; projects b
   for (const r of all.rows) {
     expect(r.open + r.came - r.offset - r.refund + r.other).toBe(r.close)
   }
-  expect(formatYuan(defined(all.rows[0]).close)).toBe(held)
+  expect(formatYuan(defined(all.rows[0]).close)).toBe(storedBalance)
   const before = await t.database.tx(owner, async tx => {
     await tx.execute(
       sql`
@@ -600,7 +600,7 @@ it('months open with what the last one closed and balance to the fen; projects b
     defined(between).came,
     defined(between).open,
     formatYuan(defined(now).close),
-  ]).toEqual(['2026-09', before, '2026-10', 0, defined(first).close, held])
+  ]).toEqual(['2026-09', before, '2026-10', 0, defined(first).close, storedBalance])
   expect(
     await t.call(getSummaryTotal, { ...project, monthFrom: '2026-10', monthTo: '2026-11' }, me),
   ).toMatchObject({ open: defined(first).close, close: defined(now).close, came: defined(now).came })

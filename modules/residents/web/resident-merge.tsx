@@ -123,7 +123,7 @@ function MergeGroup({ people, why: reason, onDone }: MergeGroupProps) {
   )
 }
 
-/** People whom a clerk ticked as one. */
+/** People whom a clerk selected as one. */
 export const MergeDialog = ({
   people,
   onClose,

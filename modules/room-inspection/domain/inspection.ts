@@ -2,31 +2,33 @@ import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { inspectionState, type findingResult, type recheckResult } from '../contract/choices.ts'
 
 export type InspectionState = ChoiceOf<typeof inspectionState>
-export type InspectionAct = 'start' | 'inspect' | 'recheck' | 'edit'
+export type InspectionAction = 'start' | 'inspect' | 'recheck' | 'edit'
 
-/** From which states each act may be done (C13). */
-const allowedStates: Readonly<Record<InspectionAct, readonly InspectionState[]>> = {
+/** From which states each action may be done (C13). */
+const allowedStates: Readonly<Record<InspectionAction, readonly InspectionState[]>> = {
   start: ['waiting'],
   inspect: ['inspecting'],
   recheck: ['rectifying', 'rectified'],
   edit: ['waiting'],
 }
 
-const actLabels: Readonly<Record<InspectionAct, string>> = {
+const actionLabels: Readonly<Record<InspectionAction, string>> = {
   start: '开始查验',
   inspect: '填写查验结果',
   recheck: '复查',
   edit: '修改或删除',
 }
 
-export const canDo = (act: InspectionAct, state: InspectionState): boolean =>
-  allowedStates[act].includes(state)
+export const canDo = (action: InspectionAction, state: InspectionState): boolean =>
+  allowedStates[action].includes(state)
 
-/** Why the state of the sheet forbids the act, and which states allow it. */
-export const actRefusal = (act: InspectionAct, state: InspectionState): string | undefined =>
-  canDo(act, state)
+/** Why the state of the sheet forbids the action, and which states allow it. */
+export const actionRefusal = (action: InspectionAction, state: InspectionState): string | undefined =>
+  canDo(action, state)
     ? undefined
-    : `验房单状态为「${labelOf(inspectionState, state)}」，不能${actLabels[act]}；仅「${allowedStates[act]
+    : `验房单状态为「${labelOf(inspectionState, state)}」，不能${actionLabels[action]}；仅「${allowedStates[
+        action
+      ]
         .map(s => labelOf(inspectionState, s))
         .join('」「')}」可以`
 

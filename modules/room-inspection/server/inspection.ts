@@ -20,7 +20,7 @@ import {
   startInspection,
   type RoomInspection,
 } from '../contract/inspection.ts'
-import { actRefusal, missingJudgements, outcomeOf, type InspectionAct } from '../domain/inspection.ts'
+import { actionRefusal, missingJudgements, outcomeOf, type InspectionAction } from '../domain/inspection.ts'
 import { addBatch, requireUsableStandard } from './batch.ts'
 import { assertImages } from './files.ts'
 import { closeRectified, orderRectification } from './rectification.ts'
@@ -29,21 +29,26 @@ import { itemsOfStandard } from './standard.ts'
 export const findingsOf = (tx: Tx, scope: Scope, inspectionId: Id): Promise<InspectionFinding[]> =>
   findAll(tx, inspectionFinding, scope, {}, { where: [sql`t.inspection_id = ${inspectionId}`] })
 
-/** The sheet, locked, where its state lets the act happen. */
-export async function lockSheet(tx: Tx, scope: Scope, id: Id, act: InspectionAct): Promise<RoomInspection> {
+/** The sheet, locked, where its state lets the action happen. */
+export async function lockSheet(
+  tx: Tx,
+  scope: Scope,
+  id: Id,
+  action: InspectionAction,
+): Promise<RoomInspection> {
   await requireById(tx, roomInspection, scope, id, { lock: true })
   // Read again: who waited for the lock sees the new row, but the name that was joined to the old one.
   const sheet = await requireById(tx, roomInspection, scope, id)
   const { inspectorId, state } = sheet
-  if (act === 'start' && state === 'inspecting')
+  if (action === 'start' && state === 'inspecting')
     refuse(
       inspectorId === scope.operatorId
         ? '你已开始查验此验房单，请继续填写'
         : `验房单已由${sheet.inspectorName ?? '其他人'}开始查验`,
     )
-  const refusal = actRefusal(act, state)
+  const refusal = actionRefusal(action, state)
   if (refusal) refuse(refusal)
-  if (act === 'inspect' && inspectorId !== scope.operatorId)
+  if (action === 'inspect' && inspectorId !== scope.operatorId)
     refuse(`此验房单由${sheet.inspectorName ?? '其他人'}查验，只有查验人可以填写`)
   return sheet
 }
@@ -145,7 +150,7 @@ export const inspectionServer = crudHandlers(roomInspections, {
       : [],
   unique: { room_inspection_open: '该房屋已有未完成的验房单' },
   check: async (draft, { tx, scope }, before) => {
-    const refusal = before && actRefusal('edit', before.state)
+    const refusal = before && actionRefusal('edit', before.state)
     if (refusal) refuse(refusal)
     if (draft.standardId !== before?.standardId) {
       await requireUsableStandard(tx, scope, draft.standardId)
@@ -154,7 +159,7 @@ export const inspectionServer = crudHandlers(roomInspections, {
   },
   beforeDelete: async rows => {
     for (const row of rows) {
-      const refusal = actRefusal('edit', row.state)
+      const refusal = actionRefusal('edit', row.state)
       if (refusal) refuse(`${row.sheetNo}：${refusal}`)
     }
   },

@@ -67,7 +67,7 @@ const registerFields = {
   relatedOrderId: fields.relatedOrderId,
 }
 
-/** At the desk, by telephone or by an employee. Without room, area or device it needs an address. */
+/** By service staff, by telephone or by an employee. Without room, area or device it needs an address. */
 export const registerOrder = call({
   route: 'POST workorder/v1/WorkOrder/Register',
   aliases: ['Workorder/Post'],
@@ -127,7 +127,7 @@ export const findDuplicateOrders = call({
   ),
 })
 
-/** Whom a telephone number belongs to, and their rooms: what the desk fills in while it rings. */
+/** Whom a telephone number belongs to, and their rooms: what service staff fill in while it rings. */
 export const findReporters = call({
   route: 'GET workorder/v1/WorkOrder/GetReporter',
   title: '按电话查找报事人',

@@ -66,11 +66,11 @@ const withoutCommit = (database: Database): Database => ({
 })
 
 /** Whether the call goes through; nothing of it stays. */
-async function isAccepted(act: () => Promise<unknown>): Promise<boolean> {
+async function isAccepted(action: () => Promise<unknown>): Promise<boolean> {
   const app: { database: Database } = w.t.app
   app.database = withoutCommit(w.t.database)
   try {
-    await act()
+    await action()
     throw new Error('the call wrote nothing')
   } catch (error) {
     if (error instanceof RolledBack) return true
@@ -174,7 +174,7 @@ async function denyThrice(id: Id): Promise<void> {
 let blank: WorkOrder
 
 /** Ways that lead an order to each state, and to what changes the answer within one. */
-const ways: Readonly<Record<string, readonly Step[]>> = {
+const stepsByState: Readonly<Record<string, readonly Step[]>> = {
   pending: [],
   rejected: [id => w.t.call(auditOrder, { id, isPassed: false, reason }, w.dispatcher)],
   cancelled: [id => w.t.call(cancelOrder, { id, reason }, w.front)],
@@ -235,7 +235,7 @@ async function compare(order: WorkOrder): Promise<void> {
   }
 }
 
-it.each(Object.entries(ways))(
+it.each(Object.entries(stepsByState))(
   'C12.1: of an order that is %s everybody is offered what the calls accept, no more, no less',
   async (name, steps) => {
     const order = await register()
@@ -250,7 +250,7 @@ it.each(Object.entries(ways))(
 )
 
 it('every state is among the ways', () => {
-  const states = new Set(Object.keys(ways).map(name => name.split(',')[0]))
+  const states = new Set(Object.keys(stepsByState).map(name => name.split(',')[0]))
   expect(states).toEqual(new Set(keysOf(orderState)))
 })
 

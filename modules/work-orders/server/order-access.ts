@@ -33,8 +33,8 @@ export async function loadSight(db: Pick<Db, 'rows'>, scope: Scope): Promise<Ord
     from work_order_role
     where owner_id = ${scope.ownerId} and ${notDeleted()} and ${String(scope.operatorId)} = any(manager_ids)
   `)
-  const held = roles.map(role => keyOf(orderVisibility, role.visibility))
-  const visibility = widestFirst.find(v => held.includes(v)) ?? 'domain'
+  const visibilities = roles.map(role => keyOf(orderVisibility, role.visibility))
+  const visibility = widestFirst.find(v => visibilities.includes(v)) ?? 'domain'
   const typeIds = roles.flatMap(role => (role.typeIds ?? []).map(parseId))
   return {
     visibility,

@@ -51,13 +51,13 @@ import { requireOrder } from './order-access.ts'
 import { lockMoney } from './payment.ts'
 import { changeObservers } from './order-editing.ts'
 
-type Act<I> = (c: OrderContext, order: WorkOrder, input: I) => Promise<WorkOrder>
+type ActionRunner<I> = (c: OrderContext, order: WorkOrder, input: I) => Promise<WorkOrder>
 
 /** The order is locked, and one that moves money after the till and the bills. */
 async function runOn<I extends { readonly id: Id }>(
   context: WriteContext,
   input: I,
-  chosen: Act<I>,
+  chosen: ActionRunner<I>,
   options: { readonly movesMoney?: boolean } = {},
 ): Promise<WorkOrder> {
   const c = staffContext(context)
@@ -69,7 +69,7 @@ async function runOn<I extends { readonly id: Id }>(
 
 const actionHandler = <I extends { readonly id: Id }>(
   call: Call<I, WorkOrder>,
-  chosen: Act<I>,
+  chosen: ActionRunner<I>,
   options: { readonly movesMoney?: boolean } = {},
 ): Handler => writes(call, (input, context) => runOn(context, input, chosen, options))
 
@@ -85,7 +85,7 @@ async function accountOf({ tx, scope }: OrderContext, target: TargetPerson): Pro
   return (await accountsOfStaff(tx, scope.ownerId, [target.staffId]))[0]
 }
 
-const dispatch: Act<
+const dispatch: ActionRunner<
   TargetPerson & {
     readonly assistIds?: readonly string[]
     readonly observerIds?: readonly string[]

@@ -94,7 +94,7 @@ it('WO-8: a bill explains its amount with what was waived, however many lines th
   expect(long.length).toBeLessThanOrEqual(200)
 })
 
-it('WO-8: a bill that was abolished at the desk of bills holds nothing up; payment makes another', async () => {
+it('WO-8: a bill that was abolished on the bills screen holds nothing up; payment makes another', async () => {
   const order = await b.finished(asFen(4500))
   const bill = await b.billOf(order)
   const abolish = async () =>

@@ -141,7 +141,7 @@ export async function ensureBill(c: BillingContext, order: WorkOrder, owed: Char
 
 /**
  * An order that waits for its payment has its bill, so that any till can take the money. Work that is done is
- * not refused for want of one: the history says why there is none, and the desk hears it again when it
+ * not refused for want of one: the history says why there is none, and service staff hear it again when it
  * starts the payment.
  */
 export async function billWhenDue(c: OrderContext, order: WorkOrder): Promise<WorkOrder> {

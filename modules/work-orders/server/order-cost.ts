@@ -50,7 +50,7 @@ export async function findCharge(
   return found
 }
 
-/** Whether the cost has a bill that stands; one that was abolished at the desk of bills is none. */
+/** Whether the cost has a bill that stands; one that was abolished on the bills screen is none. */
 export async function hasBill(
   { tx, scope }: Pick<OrderContext, 'tx' | 'scope'>,
   { billId }: Charge,

@@ -168,11 +168,11 @@ it.each(actionNames)(
       names.push(`${action}${moment}`)
       sends.push(fault => server.send(call, input, { ...me, uuid: `${action}-${moment}` }, fault))
     }
-    const held = sends.map((send, i) => send(`hold ${names[i]} ${i + 1}`))
-    await server.waitUntilHeld(names, held)
+    const paused = sends.map((send, i) => send(`hold ${names[i]} ${i + 1}`))
+    await server.waitUntilHeld(names, paused)
     await server.kill()
     // Only what was committed when its answer was lost may have answered.
-    const answered = (await Promise.all(held)).flatMap(answer => (answer ? [answer.text] : []))
+    const answered = (await Promise.all(paused)).flatMap(answer => (answer ? [answer.text] : []))
     expect(answered.length, answered.join()).toBeLessThanOrEqual(1)
     await startServer()
     const answers = await Promise.all(sends.map(send => send()))

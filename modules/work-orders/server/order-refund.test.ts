@@ -193,8 +193,8 @@ it('WO-8, REF-3: closed while its refund is to be approved, an order is owed not
   expect(await b.billOf(order)).toMatchObject({ payState: 'paid', unpaid: 0, discountAmount: 3000 })
   await w.t.call(auditRefund, { id: refund.id, pass: true }, w.owner)
   expect(await b.liveBills(order)).toEqual([])
-  const [given] = (await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)).rows
-  expect(given).toMatchObject({ state: 'refunded', paidAmount: 0 })
+  const [charge] = (await w.t.call(listCharges, { orderId: [String(order.id)] }, w.owner)).rows
+  expect(charge).toMatchObject({ state: 'refunded', paidAmount: 0 })
   expect(await read(order)).toMatchObject({ state: 'closed', payState: 'refunded' })
 })
 

@@ -22,7 +22,7 @@ const idsOf = async (order: WorkOrder) => [String((await b.billOf(order)).id)]
 const waive = async (order: WorkOrder, amount: Fen) =>
   w.t.call(setDiscount, { ids: await idsOf(order), kind: 'amount', amount, reason: '协商减免' }, w.owner)
 
-it('WO-8: waived whole at the desk of bills, the cost is free and the order goes on', async () => {
+it('WO-8: waived whole on the bills screen, the cost is free and the order goes on', async () => {
   const order = await b.finished(asFen(6000))
   expect(await waive(order, asFen(6000))).toMatchObject({ success: 1 })
   expect(await b.chargeOf(order)).toMatchObject({

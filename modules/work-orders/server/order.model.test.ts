@@ -63,10 +63,10 @@ const reason = '试验原因'
 const now = (): Moment => fromInstant(w.t.app.clock())
 const handler = (i: number) => defined(w.handlers[i % w.handlers.length])
 
-type Act = (id: Awaited<ReturnType<OrderWorld['register']>>['id'], pick: number) => Promise<unknown>
+type ModelAction = (id: Awaited<ReturnType<OrderWorld['register']>>['id'], pick: number) => Promise<unknown>
 
 /** Whatever anybody may try, whatever the account. */
-const listActions = (): readonly Act[] => {
+const listActions = (): readonly ModelAction[] => {
   const by = (pick: number) =>
     [w.front, w.dispatcher, w.supervisor, handler(0).as, handler(1).as, w.owner][pick % 6]
   const own = (pick: number) => handler(pick).as
@@ -136,7 +136,7 @@ function plainUsage(steps: readonly Step[], until: Moment): number | undefined {
 }
 
 /** What the history and the clocks of an order say; whether the clock could be compared. */
-async function verify(id: Parameters<Act>[0], run: string): Promise<boolean> {
+async function verify(id: Parameters<ModelAction>[0], run: string): Promise<boolean> {
   const detail = await w.t.call(getOrder, { id }, w.owner)
   for (const [i, record] of detail.records.entries()) {
     expect(isLegalStep(record.action, record.fromState, record.toState), `${run}: ${record.action}`).toBe(

@@ -136,7 +136,7 @@ onPaid(async (tx, scope, { billIds, kind }) => {
   }
 })
 
-/** What can be left to pay by, or come to be owed by, at the desk of bills; an abolished bill is replaced. */
+/** What can be left to pay by, or come to be owed by, on the bills screen; an abolished bill is replaced. */
 const followedActions = new Set(['discount', 'lateFee', 'editAmount', 'writeOff', 'reverseWriteOff'])
 
 const billNews: Readonly<Record<Charge['state'], string>> = {

@@ -204,7 +204,7 @@ async function assertUploads(
 async function actOnOrder(
   { app }: AnonymousContext,
   token: string,
-  act: (c: OrderContext, order: WorkOrder) => Promise<unknown>,
+  action: (c: OrderContext, order: WorkOrder) => Promise<unknown>,
   options: { readonly movesMoney?: boolean } = {},
 ) {
   const link = await readToken(app, token, ['order'])
@@ -213,7 +213,7 @@ async function actOnOrder(
       await lockMoney(c, link.id)
     }
     const order = await requireById(c.tx, workOrder, c.scope, link.id, { lock: true })
-    await act({ ...c, actor: requester(order.reporterName) }, order)
+    await action({ ...c, actor: requester(order.reporterName) }, order)
     return viewForResident(c.tx, app, c.scope, link.id, c.now)
   })
 }

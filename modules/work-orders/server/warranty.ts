@@ -61,11 +61,11 @@ export async function decideWarrantyAgain(
   const coveredBy = await findWarranty(c, order, type, order.registerTime)
   const formerType = (await loadTypes(c.tx, c.scope)).get(order.typeId)
   const formerlyBy = formerType && (await findWarranty(c, order, formerType, order.registerTime))
-  const given = order.relatedOrderId === formerlyBy ? undefined : order.relatedOrderId
+  const stated = order.relatedOrderId === formerlyBy ? undefined : order.relatedOrderId
   const isWarranty = coveredBy !== undefined
   return {
     ...(isWarranty === order.isWarranty ? {} : await costUnder(c, order, isWarranty)),
     isWarranty,
-    relatedOrderId: given ?? coveredBy,
+    relatedOrderId: stated ?? coveredBy,
   }
 }

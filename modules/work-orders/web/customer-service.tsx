@@ -109,7 +109,7 @@ const Evaluations = () => (
   />
 )
 
-/** What residents and the desk reported, without what belongs to the company itself. */
+/** What residents and service staff reported, without what belongs to the company itself. */
 function Requests() {
   return (
     <ListPage

@@ -13,12 +13,12 @@ import {
 import type { FollowedOrder } from './resident-order.tsx'
 import { RejectForm, RatingForm, ReasonForm } from './resident-forms.tsx'
 
-export type Act = (action: () => Promise<FollowedOrder | undefined>) => Promise<boolean>
+export type RunAction = (action: () => Promise<FollowedOrder | undefined>) => Promise<boolean>
 
 interface ActionProps {
   readonly token: string
   readonly order: FollowedOrder
-  readonly act: Act
+  readonly runAction: RunAction
   readonly fault: string | undefined
 }
 
@@ -35,12 +35,15 @@ const tips = [500, 1000, 2000].map(asFen)
 
 /** What the reporter may do now: the next thing largest, the rest beside it. */
 export function ResidentActions(props: ActionProps) {
-  const { token, order, act } = props
+  const { token, order, runAction } = props
   const [form, setForm] = useState<OpenForm>()
   const close = (): void => setForm(undefined)
   if (form === 'rate')
-    return <RatingForm token={token} order={order} act={act} fault={props.fault} onClose={close} />
-  if (form === 'reject') return <RejectForm token={token} act={act} fault={props.fault} onClose={close} />
+    return (
+      <RatingForm token={token} order={order} runAction={runAction} fault={props.fault} onClose={close} />
+    )
+  if (form === 'reject')
+    return <RejectForm token={token} runAction={runAction} fault={props.fault} onClose={close} />
   if (form === 'cancel')
     return (
       <ReasonForm
@@ -48,7 +51,7 @@ export function ResidentActions(props: ActionProps) {
         submitLabel="取消报事"
         fault={props.fault}
         onClose={close}
-        onSubmit={reason => act(() => send(cancelAsResident, { token, reason }, anonymous))}
+        onSubmit={reason => runAction(() => send(cancelAsResident, { token, reason }, anonymous))}
       />
     )
   return <ActionButtons {...props} isTipping={form === 'reward'} onForm={setForm} />
@@ -57,21 +60,21 @@ export function ResidentActions(props: ActionProps) {
 function ActionButtons({
   token,
   order,
-  act,
+  runAction,
   fault,
   isTipping,
   onForm,
 }: ActionProps & { readonly isTipping: boolean; readonly onForm: (form: OpenForm | undefined) => void }) {
   const [isBusy, setBusy] = useState(false)
-  const runWhole = async (action: Parameters<Act>[0], done?: string): Promise<void> => {
+  const runWhole = async (action: Parameters<RunAction>[0], done?: string): Promise<void> => {
     setBusy(true)
-    const isDone = await act(action)
+    const isDone = await runAction(action)
     setBusy(false)
     if (isDone && done !== undefined) {
       toast.success(done)
     }
   }
-  const run = (action: Parameters<Act>[0], done?: string): void => void runWhole(action, done)
+  const run = (action: Parameters<RunAction>[0], done?: string): void => void runWhole(action, done)
   const expedite = (): void =>
     run(() => send(expediteAsResident, { token }, anonymous), '已催办，物业会尽快处理')
   const accept = (): void => run(() => send(checkAsResident, { token, isPassed: true }, anonymous), '已验收')

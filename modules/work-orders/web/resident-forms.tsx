@@ -5,7 +5,7 @@ import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { checkAsResident, evaluateAsResident } from '../contract/resident.ts'
 import { maxPhotos } from '../contract/work-order.ts'
-import type { Act } from './resident-actions.tsx'
+import type { RunAction } from './resident-actions.tsx'
 import { useResidentFiles, type ResidentFiles } from './resident-files.ts'
 import type { FollowedOrder } from './resident-order.tsx'
 
@@ -13,7 +13,7 @@ const anonymous = { quiet: true, project: 0 } as const
 
 interface FormProps {
   readonly token: string
-  readonly act: Act
+  readonly runAction: RunAction
   readonly fault: string | undefined
   readonly onClose: () => void
 }
@@ -145,7 +145,7 @@ export function ReasonForm({
 }
 
 /** The work is sent back: what is still wrong, with pictures. */
-export function RejectForm({ token, act, fault, onClose }: FormProps) {
+export function RejectForm({ token, runAction, fault, onClose }: FormProps) {
   const [reason, setReason] = useState('')
   const [hasTried, setTried] = useState(false)
   const files = useResidentFiles(token, 'reject', 'image')
@@ -160,7 +160,7 @@ export function RejectForm({ token, act, fault, onClose }: FormProps) {
         setTried(true)
         if (!hasReason(reason)) return false
         const input = { token, isPassed: false, reason: reason.trim(), photos: files.keys }
-        const isSent = await act(() => send(checkAsResident, input, anonymous))
+        const isSent = await runAction(() => send(checkAsResident, input, anonymous))
         if (isSent) {
           files.clear()
         }
@@ -216,7 +216,7 @@ function ScoreRow({
 export function RatingForm({
   token,
   order: { evaluation },
-  act,
+  runAction,
   fault,
   onClose,
 }: FormProps & { readonly order: FollowedOrder }) {
@@ -229,7 +229,7 @@ export function RatingForm({
     setTried(true)
     if (!isComplete) return false
     const { speedScore, attitudeScore, qualityScore } = scores
-    const isSent = await act(() =>
+    const isSent = await runAction(() =>
       send(
         evaluateAsResident,
         {

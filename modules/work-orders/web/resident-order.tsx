@@ -29,7 +29,7 @@ export function ResidentOrder({ token }: { readonly token: string }) {
         </p>
       </div>
     )
-  const act = async (action: () => Promise<FollowedOrder | undefined>): Promise<boolean> => {
+  const runAction = async (action: () => Promise<FollowedOrder | undefined>): Promise<boolean> => {
     setFault(undefined)
     try {
       const after = await action()
@@ -73,7 +73,7 @@ export function ResidentOrder({ token }: { readonly token: string }) {
         <ResidentCost order={order} />
         <OrderSteps order={order} />
       </main>
-      <ResidentActions token={token} order={order} act={act} fault={fault} />
+      <ResidentActions token={token} order={order} runAction={runAction} fault={fault} />
     </div>
   )
 }
