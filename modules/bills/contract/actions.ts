@@ -138,16 +138,3 @@ export const reverseWriteOff = call({
   output: bulkResult,
   affects: affectedEntities,
 })
-
-export const actionCalls = [
-  auditBills,
-  abolishBills,
-  abolishBillsByFilter,
-  recoverBills,
-  recoverBillsByFilter,
-  deleteBills,
-  deleteBillsByFilter,
-  auditBillsByFilter,
-  writeOffBills,
-  reverseWriteOff,
-]

@@ -30,7 +30,7 @@ export const discountKind = choiceTable('DiscountKind', '减免方式', {
   rate: [20, '减免比例'],
 })
 
-/** `rate`: the percentage that is deducted, 15 for 15 %. */
+/** `percent` is deducted from the amount: 15 for 15 %. */
 export const discountFields = {
   kind: choice('方式', discountKind, { required: true, initial: 'amount', wire: 'DiscountType' }),
   amount: money('减免金额', { min: 0, wire: ['DiscountAmount', 'Amount'] }),
@@ -179,16 +179,3 @@ export const markBills = call({
     clearRemark: flag('清除备注', { wire: 'ClearRemark' }),
   }),
 })
-
-export const adjustmentCalls = [
-  setDiscount,
-  setDiscountByFilter,
-  setLateFee,
-  setLateFeeByFilter,
-  splitBill,
-  mergeBill,
-  changePayer,
-  editBillAmount,
-  reissueBill,
-  markBills,
-]

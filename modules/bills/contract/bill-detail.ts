@@ -98,5 +98,3 @@ export const listAdjusts = call({
   }),
   output: pageOf(billAdjust, { sums: ['amount'] }),
 })
-
-export const billDetailCalls = [getBill, getBillHistory, listAdjusts]

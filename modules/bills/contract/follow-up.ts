@@ -99,5 +99,3 @@ export const ignoreFollowUps = call({
   output: bulkResult,
   affects,
 })
-
-export const followUpCalls = [listFollowUps, reassignFollowUps, reissueFollowUps, ignoreFollowUps]

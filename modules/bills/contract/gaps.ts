@@ -74,5 +74,3 @@ export const markGaps = call({
   output: bulkResult,
   affects,
 })
-
-export const gapCalls = [listGaps, billGaps, markGaps]

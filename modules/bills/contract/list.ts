@@ -264,16 +264,3 @@ export const exportUnpaid = declareExport({
   needs: menu.bill.permissions.export,
   list: listBills,
 })
-
-export const listCalls = [
-  listBills,
-  listCompanyBills,
-  getBillSummary,
-  getBillLogStatistics,
-  listBillSources,
-  getFeeTarget,
-  findBillsBySource,
-  listRedundantBills,
-  ...exportBills.calls,
-  ...exportUnpaid.calls,
-]

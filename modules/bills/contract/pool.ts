@@ -136,14 +136,3 @@ export const correctPool = call({
     remark: text('更正原因', { required: true, min: 2, max: 200 }),
   }),
 })
-
-export const poolCalls = [
-  listPools,
-  getPool,
-  addPool,
-  editPool,
-  deletePools,
-  previewPool,
-  runPool,
-  correctPool,
-]

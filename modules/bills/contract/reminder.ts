@@ -170,15 +170,3 @@ export const printPaymentNotices = call({
   output: fileResponse,
   input: extendShape(printFilter, { ids: billIdsField() }),
 })
-
-export const reminderCalls = [
-  checkReminders,
-  remindBills,
-  remindBillsByFilter,
-  listNotices,
-  recordNoticeResult,
-  resendNotices,
-  printDemandLetters,
-  confirmLettersPrinted,
-  printPaymentNotices,
-]

@@ -97,5 +97,3 @@ export const repriceAllBills = call({
     count: int('张数', { required: true }),
   }),
 })
-
-export const repriceCalls = [listRepriceable, repriceBills, repriceAllBills]

@@ -239,14 +239,3 @@ export const getLastBill = call({
     nextBegin: day('下一期起'),
   }),
 })
-
-export const runCalls = [
-  generateBills,
-  previewBills,
-  exportPreview,
-  getGenerateScope,
-  listRuns,
-  getRun,
-  undoRun,
-  getLastBill,
-]

@@ -126,5 +126,3 @@ export const listTempItems = call({
     feeType: choice('费用类型', feeType, { required: true }),
   }),
 })
-
-export const temporaryCalls = [addTempFee, addPreFee, listPrepayable, listTempItems]

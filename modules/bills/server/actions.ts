@@ -23,7 +23,7 @@ import { stateChange, type BillAction } from '../domain/actions.ts'
 import { unpaid, withMoney, type BillChange } from '../domain/bill.ts'
 import { computeLateFeeDue } from '../domain/late-fee.ts'
 import { runAction, type ActionSpec } from './action-runner.ts'
-import { findRecoveryFacts } from './recovery-facts.ts'
+import { findRecoveryBatch } from './recovery-facts.ts'
 import { releaseLinks, restoreLinks } from './bill-links.ts'
 import { findPrincipalEntries, findBillRules } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
@@ -123,7 +123,7 @@ export async function applyRecover(
 ): Promise<BulkResult> {
   const owner = context.scope.ownerId
   const ids = rows.map(r => r.id)
-  const facts = await findRecoveryFacts(tx, owner, ids)
+  const batch = await findRecoveryBatch(tx, owner, ids)
   const ruleOf = await findBillRules(tx, owner, rows)
   const entries = await findPrincipalEntries(
     tx,
@@ -135,7 +135,7 @@ export async function applyRecover(
     context.scope,
     rows,
     actionSpec('recover', context, {
-      facts,
+      facts: bill => batch.judge(bill),
       decide: row => {
         const change: BillChange = stateChange('recover', resetDue ? context.today : undefined)
         const bill = { ...toBill(row), ...change }

@@ -10,18 +10,19 @@ import type { Bill } from '../contract/bill.ts'
 import type { ActionFacts } from '../domain/actions.ts'
 import { effectiveStates } from './bill-states.ts'
 
+/** A bill that is to be recovered. `chargeKey`: bills of one key charge the same object and item (BILL-6). */
 interface RecoveryRow {
   id: Id
-  place: string
-  root: number
-  free: boolean
+  chargeKey: string
+  rootId: number
+  allowsOverlap: boolean
   beginDate: Day
   endDate: Day
-  overlapped: boolean
-  sourceDeleted: boolean
-  taken: boolean
-  pool: boolean
-  replaced?: string
+  isOverlapped: boolean
+  isSourceDeleted: boolean
+  isReadingBilledElsewhere: boolean
+  isPoolReshared: boolean
+  replacedBy?: string
 }
 
 /** There is another effective bill of the reading of bill `t`, or of its relation in the same pool. */
@@ -153,54 +154,70 @@ const isPoolTaken = (owner: Id): RawBuilder<boolean> => sql`(
   )
 )`
 
+const periodsOverlap = (a: RecoveryRow, b: RecoveryRow): boolean =>
+  overlaps({ begin: a.beginDate, end: a.endDate }, { begin: b.beginDate, end: b.endDate })
+
 /**
- * What the rules must know to recover bills (C3.2): whether another effective bill has the period, the object
- * is deleted, or another bill has the reading or the pool. Of bills that are recovered together and overlap,
- * the first one gets the period: ask for them in order.
+ * Bills that are recovered together, judged one after the other: of those that overlap the first one gets the
+ * period. Remembers the bills that `judge` let through.
  */
-export async function findRecoveryFacts(
-  db: Db,
-  owner: Id,
-  ids: readonly Id[],
-): Promise<(b: Bill) => Omit<ActionFacts, 'now'>> {
-  const found = await db.rows<RecoveryRow>(sql`
-    select t.id, t.run_place::text as place, t.run_root as root, t.run_free as free, t.begin_date, t.end_date,
-      ${isOverlapped(owner)} as overlapped, ${isSourceDeleted(owner)} as source_deleted,
-      ${isReadingTaken(owner)} is true as taken, ${isPoolTaken(owner)} is true as pool,
-      ${replacementBillNo(owner, sql`t`)} as replaced
+export class RecoveryBatch {
+  readonly #rows: ReadonlyMap<Id, RecoveryRow>
+  readonly #recoveredByChargeKey = new Map<string, RecoveryRow[]>()
+
+  constructor(rows: readonly RecoveryRow[]) {
+    this.#rows = new Map(rows.map(row => [row.id, row]))
+  }
+
+  /** What the rules must know to recover the next bill (C3.2). */
+  judge(bill: Bill): Omit<ActionFacts, 'now'> {
+    const row = defined(this.#rows.get(bill.id))
+    const overlapped = row.isOverlapped || this.#isPeriodRecovered(row)
+    const isRefused =
+      overlapped ||
+      row.isSourceDeleted ||
+      row.isReadingBilledElsewhere ||
+      row.isPoolReshared ||
+      row.replacedBy !== undefined
+    if (!isRefused && bill.state === 'abolished') {
+      this.#remember(row)
+    }
+    return {
+      overlapped,
+      sourceDeleted: row.isSourceDeleted,
+      readingBilledElsewhere: row.isReadingBilledElsewhere,
+      poolReshared: row.isPoolReshared,
+      ...(row.replacedBy ? { replacedBy: row.replacedBy } : {}),
+    }
+  }
+
+  #isPeriodRecovered(row: RecoveryRow): boolean {
+    if (row.allowsOverlap) return false
+    const recovered = this.#recoveredByChargeKey.get(row.chargeKey) ?? []
+    return recovered.some(other => other.rootId !== row.rootId && periodsOverlap(other, row))
+  }
+
+  #remember(row: RecoveryRow): void {
+    const recovered = this.#recoveredByChargeKey.get(row.chargeKey) ?? []
+    this.#recoveredByChargeKey.set(row.chargeKey, [...recovered, row])
+  }
+}
+
+/**
+ * Whether another effective bill has the period of these bills, the object is deleted, or another bill has
+ * the reading or the pool (C3.2).
+ */
+export async function findRecoveryBatch(db: Db, owner: Id, ids: readonly Id[]): Promise<RecoveryBatch> {
+  const rows = await db.rows<RecoveryRow>(sql`
+    select t.id, t.run_place::text as charge_key, t.run_root as root_id, t.run_free as allows_overlap,
+      t.begin_date, t.end_date,
+      ${isOverlapped(owner)} as is_overlapped, ${isSourceDeleted(owner)} as is_source_deleted,
+      ${isReadingTaken(owner)} is true as is_reading_billed_elsewhere,
+      ${isPoolTaken(owner)} is true as is_pool_reshared,
+      ${replacementBillNo(owner, sql`t`)} as replaced_by
     from bill t
     where t.owner_id = ${owner} and t.id = any(${[...ids]})
     order by t.id
   `)
-  const known = new Map(found.map(p => [p.id, p]))
-  const takenByPlace = new Map<string, RecoveryRow[]>()
-  return bill => {
-    const row = defined(known.get(bill.id))
-    const takenHere = takenByPlace.get(row.place) ?? []
-    const overlapped =
-      row.overlapped ||
-      (!row.free &&
-        takenHere.some(
-          o =>
-            o.root !== row.root &&
-            overlaps({ begin: o.beginDate, end: o.endDate }, { begin: row.beginDate, end: row.endDate }),
-        ))
-    if (
-      !overlapped &&
-      !row.sourceDeleted &&
-      !row.taken &&
-      !row.pool &&
-      !row.replaced &&
-      bill.state === 'abolished'
-    ) {
-      takenByPlace.set(row.place, [...takenHere, row])
-    }
-    return {
-      overlapped,
-      sourceDeleted: row.sourceDeleted,
-      readingBilledElsewhere: row.taken,
-      poolReshared: row.pool,
-      ...(row.replaced ? { replacedBy: row.replaced } : {}),
-    }
-  }
+  return new RecoveryBatch(rows)
 }

@@ -36,10 +36,10 @@ export const modulusOf = (m: { readonly digits?: number | undefined }): Decimal 
  */
 export function canRollOver(last: Decimal, current: Decimal, modulus: Decimal | undefined): boolean {
   if (modulus === undefined) return false
-  const meter = parseExact(modulus)
+  const top = parseExact(modulus)
   return (
-    compareExact(parseExact(last), multiplyExact(meter, parseExact('0.9'))) > 0 &&
-    compareExact(parseExact(current), multiplyExact(meter, parseExact('0.1'))) < 0
+    compareExact(parseExact(last), multiplyExact(top, parseExact('0.9'))) > 0 &&
+    compareExact(parseExact(current), multiplyExact(top, parseExact('0.1'))) < 0
   )
 }
 
@@ -60,33 +60,29 @@ export function readingRefusal(
       : `该表读数最多 ${decimals} 位小数`
 }
 
-const computeRawUsage = (counterInterval: CounterInterval): Exact => {
+const computeRawUsage = (interval: CounterInterval): Exact => {
   const rolled =
-    counterInterval.rollover && counterInterval.modulus !== undefined
+    interval.rollover && interval.modulus !== undefined
       ? addExact(
-          subtractExact(parseExact(counterInterval.modulus), parseExact(counterInterval.last)),
-          parseExact(counterInterval.current),
+          subtractExact(parseExact(interval.modulus), parseExact(interval.last)),
+          parseExact(interval.current),
         )
-      : subtractExact(parseExact(counterInterval.current), parseExact(counterInterval.last))
-  return addExact(
-    multiplyExact(rolled, parseExact(counterInterval.multiplier)),
-    parseExact(counterInterval.loss ?? '0'),
-  )
+      : subtractExact(parseExact(interval.current), parseExact(interval.last))
+  return addExact(multiplyExact(rolled, parseExact(interval.multiplier)), parseExact(interval.loss ?? '0'))
 }
 
 /** Why a usage cannot be computed; undefined when it can (MTR-3). */
-export function usageRefusal(counterInterval: CounterInterval): string | undefined {
-  const lower = compareExact(parseExact(counterInterval.current), parseExact(counterInterval.last)) < 0
-  if (counterInterval.rollover && counterInterval.modulus === undefined)
+export function usageRefusal(interval: CounterInterval): string | undefined {
+  const lower = compareExact(parseExact(interval.current), parseExact(interval.last)) < 0
+  if (interval.rollover && interval.modulus === undefined)
     return '该表未登记位数，不能按翻表计算；请先在仪表档案填写位数'
   if (
-    counterInterval.rollover &&
-    compareExact(parseExact(counterInterval.last), parseExact(defined(counterInterval.modulus))) >= 0
+    interval.rollover &&
+    compareExact(parseExact(interval.last), parseExact(defined(interval.modulus))) >= 0
   )
-    return `上期读数 ${formatExact(parseExact(counterInterval.last))} 超过表的最大值，不能按翻表计算；请先在仪表档案核对位数`
-  if (counterInterval.rollover && !lower) return '本期读数不小于上期读数，不是翻表，请取消勾选'
-  if (lower && !counterInterval.rollover && !counterInterval.afterEstimate)
-    return '本期读数小于上期读数，如为翻表请勾选'
+    return `上期读数 ${formatExact(parseExact(interval.last))} 超过表的最大值，不能按翻表计算；请先在仪表档案核对位数`
+  if (interval.rollover && !lower) return '本期读数不小于上期读数，不是翻表，请取消勾选'
+  if (lower && !interval.rollover && !interval.afterEstimate) return '本期读数小于上期读数，如为翻表请勾选'
   return undefined
 }
 
@@ -95,10 +91,10 @@ export function usageRefusal(counterInterval: CounterInterval): string | undefin
  * MTR-3). Negative only after an estimate. T-MTR-01: modulus 100 000, 99 980 → 15, ×40 → 1400. Throws
  * RangeError with a text for people.
  */
-export function computeUsage(c: CounterInterval): Decimal {
-  const no = usageRefusal(c)
-  if (no) throw new RangeError(no)
-  return formatExact(roundExact(computeRawUsage(c), 4))
+export function computeUsage(interval: CounterInterval): Decimal {
+  const refusal = usageRefusal(interval)
+  if (refusal) throw new RangeError(refusal)
+  return formatExact(roundExact(computeRawUsage(interval), 4))
 }
 
 /** Up to four registers by time of use, each with its price (MTR-15). Yuan, exact. */
@@ -139,8 +135,8 @@ export function registersRefusal(
   counter: Omit<CounterInterval, 'multiplier'>,
   decimals: number,
 ): string | undefined {
-  const movementOf = (c: Omit<CounterInterval, 'multiplier'>): Exact =>
-    parseExact(computeUsage({ ...c, multiplier: '1', loss: '0' }))
+  const movementOf = (interval: Omit<CounterInterval, 'multiplier'>): Exact =>
+    parseExact(computeUsage({ ...interval, multiplier: '1', loss: '0' }))
   const registerMovement = sumExact(parts.map(movementOf))
   const counterMovement = movementOf(counter)
   const difference = subtractExact(registerMovement, counterMovement)
@@ -152,7 +148,10 @@ export function registersRefusal(
     : `各时段用量合计 ${formatExact(registerMovement)}，总用量 ${formatExact(counterMovement)}，两者不符，请核对`
 }
 
-/** MTR-13: negative usage bills 0 and carries the rest to the next reading. `negativeUsage` is zero or negative. */
+/**
+ * MTR-13: negative usage bills 0 and carries the rest to the next reading. `negativeUsage` is zero or
+ * negative.
+ */
 export function trueUp(
   usage: Decimal,
   negativeUsage: Decimal = '0',
@@ -176,10 +175,10 @@ export function estimateReading(
 ): Decimal | undefined {
   const span = periods.reduce((n, p) => n + p.days, 0)
   const used = sumExact(periods.map(p => parseExact(p.usage)))
-  const meter = parseExact(multiplier)
-  if (span <= 0 || meter.units <= 0n || used.units < 0n) return undefined
+  const factor = parseExact(multiplier)
+  if (span <= 0 || factor.units <= 0n || used.units < 0n) return undefined
   const scale = 10n ** BigInt(decimals)
-  const top = used.units * BigInt(days) * scale * 10n ** BigInt(meter.scale)
-  const bottom = BigInt(span) * 10n ** BigInt(used.scale) * meter.units
-  return formatExact(addExact(parseExact(last), { units: top / bottom, scale: decimals }))
+  const numerator = used.units * BigInt(days) * scale * 10n ** BigInt(factor.scale)
+  const denominator = BigInt(span) * 10n ** BigInt(used.scale) * factor.units
+  return formatExact(addExact(parseExact(last), { units: numerator / denominator, scale: decimals }))
 }

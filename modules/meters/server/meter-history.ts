@@ -43,8 +43,8 @@ export interface BookReading {
 }
 
 /**
- * One meter's valid readings by day. `replacedUsage`, `since`: what the meter before it counted after its own last
- * reading, and that reading's day (MTR-11).
+ * One meter's valid readings by day. `replacedUsage`, `since`: what the meter before it counted after its own
+ * last reading, and that reading's day (MTR-11).
  */
 export interface BookMeter {
   readonly meter: Meter
@@ -77,7 +77,7 @@ const bookFields = {
   version: { ...meterReading.fields.version, required: true as const },
 }
 
-const liveCondition = (ownerId: Id): RawBuilder<unknown> =>
+const isValidReadingOf = (ownerId: Id): RawBuilder<unknown> =>
   sql`r.owner_id = ${ownerId} and ${validReading('r')}`
 
 /** The readings since a day and the three before it, for each of the meters. */
@@ -92,18 +92,25 @@ const selectBookReadings = (
     (
       select ${readingColumns}
       from meter_reading r
-      where ${liveCondition(ownerId)} and r.meter_id = w.id and r.read_date >= ${from}
+      where ${isValidReadingOf(ownerId)} and r.meter_id = w.id and r.read_date >= ${from}
     )
     union all (
       select ${readingColumns}
       from meter_reading r
-      where ${liveCondition(ownerId)} and r.meter_id = w.id and r.read_date < ${from}
+      where ${isValidReadingOf(ownerId)} and r.meter_id = w.id and r.read_date < ${from}
       order by r.read_date desc
       limit 3
     )
   ) x
   order by x.meter_id, x.read_date
 `
+
+/** A year, and one month for a reading whose month is the one before its day. */
+const monthsBackFromFirst = 13
+/**
+ * A year less three months: the reading after the last entered one is compared again, up to a quarter later.
+ */
+const monthsBackFromLast = 9
 
 /** Usage of the same months a year before. */
 const selectLastYear = (
@@ -112,32 +119,37 @@ const selectLastYear = (
   from: Day,
   to: Day,
 ): RawBuilder<{ meterId: Id; month: Month; usage: Decimal }> => {
-  const since = addMonths(from, -13)
+  const since = addMonths(from, -monthsBackFromFirst)
   return sql`
     select r.meter_id, r.month, trim_scale(r.usage)::text as usage
     from meter_reading r
-    where ${liveCondition(ownerId)}
+    where ${isValidReadingOf(ownerId)}
       and r.meter_id = any(${[...meterIds]})
       and r.usage is not null
       and r.read_date >= ${since}
       and r.read_date < ${from}
       and r.month >= ${monthOf(since)}
-      and r.month <= ${monthOf(addMonths(to, -9))}
+      and r.month <= ${monthOf(addMonths(to, -monthsBackFromLast))}
   `
+}
+
+export interface BookOptions {
+  /** For a transaction that will change the book: two entries of one meter come one after the other. */
+  readonly lock?: boolean
+  /** The day of the last entry; the first day where there is one entry. */
+  readonly to?: Day
 }
 
 /**
  * Opens the book of some meters from a day on: the readings since, the three before it (averages, MTR-8) and
- * last year's of the same months, no more: an import may name twenty thousand meters. `lock` for a
- * transaction that will change it, so that two entries of one meter come one after the other.
+ * last year's of the same months, no more: an import may name twenty thousand meters.
  */
 export async function openBook(
   db: Db,
   scope: Scope,
   meterIds: readonly Id[],
   from: Day,
-  lock = false,
-  to: Day = from,
+  { lock = false, to = from }: BookOptions = {},
 ): Promise<ReadingBook> {
   const found = await findByIds(db, meter, scope, [...new Set(meterIds)], { lock })
   const ids = found.map(m => m.id)

@@ -132,7 +132,7 @@ export async function enterReadings(
       .toSorted()
       .at(-1) ?? from
   const meterIds = ids.filter(id => typeof id === 'number')
-  const book = await openBook(db, scope, meterIds, from, lock, to)
+  const book = await openBook(db, scope, meterIds, from, { lock, to })
   const unlimited = await findProjectsWithoutMonthlyLimit(db, scope.ownerId)
   const outcomes: EntryOutcome[] = []
   const existing: (ReadingKey | undefined)[] = []

@@ -36,7 +36,7 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly Id[], reason: 
     scope,
     found.map(r => r.meterId),
     defined(found.map(r => r.readDate).toSorted()[0]),
-    true,
+    { lock: true },
   )
   // Latest first: a later reading that is removed too does not stand in the way.
   const { refused } = judgeRecords(
@@ -114,7 +114,7 @@ export const readingRemovalHandlers = [
         scope,
         found.map(r => r.meterId),
         firstDay(shiftMonth(month, -1)),
-        true,
+        { lock: true },
       )
       const counts = clearMonth(book, month)
       await saveBook(tx, scope, book, { reason, quiet: true })

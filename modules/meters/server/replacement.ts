@@ -137,7 +137,7 @@ const moveSubMeters = (tx: Tx, ownerId: Id, from: Id, to: Id): Promise<number> =
 async function replace(input: ReplaceInput, { tx, scope, today }: WriteContext): Promise<MeterReplace> {
   const { meterId, replaceDate, reason } = input
   await lockMeterRelations(tx, scope.ownerId, [meterId])
-  const bookMeter = (await openBook(tx, scope, [meterId], replaceDate, true)).meters.get(meterId)
+  const bookMeter = (await openBook(tx, scope, [meterId], replaceDate, { lock: true })).meters.get(meterId)
   const old = await requireById(tx, meter, scope, meterId)
   if (!bookMeter || old.state === 'replaced') return refuse(`仪表「${old.meterNo}」已更换过，请对新表操作`)
   assertReplaceable(input, old, today)

@@ -8,7 +8,7 @@ import { usePermission } from '#kit/web/session.ts'
 import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
 import { addPreFee, addTempFee } from '#modules/bills/contract/temporary.ts'
 import { menu } from '../module.ts'
-import type { CashierView } from './cashier.tsx'
+import type { CashierView } from './cashier-extensions.ts'
 import { CounterChoiceContext } from './counter-choice.ts'
 import { useReceipts } from './use-receipts.tsx'
 

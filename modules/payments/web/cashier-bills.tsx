@@ -7,7 +7,7 @@ import { Money, formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
-import type { CashierView } from './cashier.tsx'
+import type { CashierView } from './cashier-extensions.ts'
 import { changeSelection, payableOf, useBillKeys } from './use-bill-keys.ts'
 import { CashierActions } from './cashier-actions.tsx'
 

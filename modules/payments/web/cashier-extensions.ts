@@ -6,6 +6,7 @@ import type { getCashierView } from '../contract/cashier.ts'
 
 /** Whose bills the cashier has open. */
 export type CashierView = NonNullable<typeof getCashierView.output.T>
+export type CashierBill = CashierView['groups'][number]['bills'][number]
 
 export interface CashierExtensionProps {
   readonly project: string

@@ -4,7 +4,7 @@ import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import { CashierBills } from './cashier-bills.tsx'
 import { CashierPayment } from './cashier-payment.tsx'
-import type { CashierBill, CashierView } from './cashier.tsx'
+import type { CashierBill, CashierView } from './cashier-extensions.ts'
 import { CounterChoiceContext, defaultCounterChoice } from './counter-choice.ts'
 
 interface WorkspaceProps {

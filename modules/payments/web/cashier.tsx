@@ -31,9 +31,6 @@ const CashierWorkspace = lazyComponent(
   </div>,
 )
 
-export type CashierView = NonNullable<typeof getCashierView.output.T>
-export type CashierBill = CashierView['groups'][number]['bills'][number]
-
 /**
  * 收银台: find, tick, take, from left to right without changing the page. The address holds whose bills are
  * open.

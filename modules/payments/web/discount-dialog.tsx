@@ -13,7 +13,7 @@ import {
   maxDiscountOf,
   type TypedDiscount,
 } from '../domain/counter-discount.ts'
-import type { CashierBill } from './cashier.tsx'
+import type { CashierBill } from './cashier-extensions.ts'
 import './payments.css'
 
 /** What the form holds: an amount that is not yet one is no number. */

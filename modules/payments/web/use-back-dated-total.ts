@@ -3,7 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { sumFen } from '#kit/domain/money.ts'
 import { useCall } from '#kit/web/query.ts'
 import { quoteBills } from '../contract/payment.ts'
-import type { CashierBill } from './cashier.tsx'
+import type { CashierBill } from './cashier-extensions.ts'
 
 /**
  * What the selected bills owe, on the day to which the payment is dated (PAY-9): late fees count to that day.

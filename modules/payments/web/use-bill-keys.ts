@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { defineShortcuts, formatKeyEvent, useShortcuts } from '#kit/web/shortcuts.ts'
-import type { CashierBill as Bill } from './cashier.tsx'
+import type { CashierBill as Bill } from './cashier-extensions.ts'
 
 /**
  * After a dialog over the cashier screen has gone: where nothing else took the focus, the bills have it

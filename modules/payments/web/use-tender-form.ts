@@ -8,7 +8,7 @@ import { sumCounterTenders, type CounterSums } from '../domain/tender-sums.ts'
 import type { OtherTender } from '../domain/mixed-tenders.ts'
 import { readTypedYuan } from '../domain/typed-amount.ts'
 import { menu } from '../module.ts'
-import type { CashierView } from './cashier.tsx'
+import type { CashierView } from './cashier-extensions.ts'
 import { channelOptions, type ChannelOption, type PayMethod } from './cashier-methods.tsx'
 import type { PayMode } from './pay-mode.ts'
 

@@ -52,7 +52,7 @@ const sheetFields = {
 
 export type ResidentSheetRow = ValueOf<typeof sheetFields>
 
-/** An empty cell leaves the record as it is. */
+/** What a cell may hold, for the columns whose kind says too little. */
 const helpTexts: Readonly<Record<string, string>> = {
   name: '填文字，不超过 40 个字，不含表情和符号',
   mobile: '填 11 位手机号',
@@ -61,6 +61,7 @@ const helpTexts: Readonly<Record<string, string>> = {
   emergencyName: '填文字，不超过 20 个字',
 }
 
+/** Without start values: an empty cell leaves the record as it is. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, without start values
 const importFields = Object.fromEntries(
   Object.entries(sheetFields).map(([k, x]) => [

@@ -94,5 +94,3 @@ export const importHolidays = declareImport({
   needs: permissions.import,
   affects: affectedEntities,
 })
-
-export const holidayCalls = [listHolidays, addHolidays, editHoliday, deleteHolidays, ...importHolidays.calls]
