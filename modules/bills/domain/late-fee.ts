@@ -9,7 +9,6 @@ import {
   exactOf,
   zero,
   type Exact,
-  type RoundingMode,
 } from '#kit/domain/exact.ts'
 import { addFen, asFen, maxFen, subtractFen, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -32,7 +31,6 @@ export interface LateFeePolicy {
   readonly minAmount?: Fen | undefined
   /** Days before it are not charged. */
   readonly from?: Day | undefined
-  readonly round?: { readonly scale: 0 | 1 | 2; readonly mode: RoundingMode } | undefined
 }
 
 /** Principal that came in (above zero) or went back (below) on a day. */
@@ -101,7 +99,7 @@ export function accrueLateFee(policy: LateFeePolicy, debt: Debt, asOf: Day): Fen
         ? parseExact(policy.capValue ?? '0')
         : undefined
   const capped = cap && compareExact(sum, cap) > 0 ? cap : sum
-  const fen = exactToFen(roundExact(capped, policy.round?.scale ?? 2, policy.round?.mode ?? 'half-up'))
+  const fen = exactToFen(roundExact(capped, 2, 'half-up'))
   return fen < (policy.minAmount ?? 0) ? 0 : fen
 }
 
