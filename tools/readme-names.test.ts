@@ -10,6 +10,7 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'docs/naming.md',
   'docs/rules.md',
   'docs/scale.md',
   'docs/pos-protocol.md',
