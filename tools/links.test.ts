@@ -17,6 +17,7 @@ const isOtherAddress = (a: string, file: string): boolean =>
   file === 'modules/accounts/web/sign-in-entries.ts'
 
 const web = filesUnder('modules', /\/web\/.*(?<!\.test)\.tsx?$/)
+const server = filesUnder('modules', /\/server\/(?!.*(?:\.test|fixtures|simulator)).*\.ts$/)
 
 it('every address that a screen names is a screen', () => {
   const unknown = web.flatMap(f =>
@@ -34,7 +35,7 @@ it('every address of a module’s paths is a screen', async () => {
     files.map(async file => {
       const { paths = {} }: { readonly paths?: Readonly<Record<string, unknown>> } = await import(`#${file}`)
       return Object.values(paths).flatMap(path =>
-        typeof path === 'string' && !knownPaths.has(path) ? [`${file}: ${path}`] : [],
+        typeof path === 'string' && !knownPaths.has(path.replace(/:\w+$/, '')) ? [`${file}: ${path}`] : [],
       )
     }),
   )
@@ -51,6 +52,43 @@ it('an address within a section stands in the paths of a module, everywhere else
         .map(match => defined(match[1]))
         .filter(path => path.lastIndexOf('/') > 0 && screens.some(screen => screen.startsWith(path)))
         .map(path => `${file}: ${path}`),
+    )
+  expect(written).toEqual([])
+})
+
+/** The screens of the module that a file belongs to. */
+const ownScreens = (file: string): readonly string[] =>
+  modules.find(m => m.name === file.split('/')[1])?.screens.map(screen => screen.path) ?? []
+
+it('the server takes the address of a screen of its own module from the manifest', () => {
+  const written = server.flatMap(file =>
+    [...readSource(file).matchAll(address)]
+      .map(match => defined(match[1]))
+      .filter(path => ownScreens(file).includes(path))
+      .map(path => `${file}: ${path}`),
+  )
+  expect(server.length).toBeGreaterThan(100)
+  expect(written).toEqual([])
+})
+
+/** These name second addresses of a screen, which nothing else leads to. */
+const namesSecondAddresses = /^modules\/(devices|files)\//
+
+it('the paths of the screens of a module name its own from the manifest', () => {
+  const written = filesUnder('modules', /\/web\/paths\.ts$/).flatMap(file =>
+    [...readSource(file).matchAll(address)]
+      .map(match => defined(match[1]))
+      .filter(path => ownScreens(file).includes(path))
+      .map(path => `${file}: ${path}`),
+  )
+  expect(written).toEqual([])
+})
+
+it('the routes of a module take their addresses from the manifest', () => {
+  const written = filesUnder('modules', /\/web\/routes\.ts$/)
+    .filter(file => !namesSecondAddresses.test(file))
+    .flatMap(file =>
+      [...readSource(file).matchAll(/^\s*'(\/[^']*)':/gm)].map(match => `${file}: ${match[1]}`),
     )
   expect(written).toEqual([])
 })

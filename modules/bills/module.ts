@@ -1,5 +1,22 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  charges: '/finance/chargemanage',
+  bills: '/finance/chargemanage/chargeList',
+  unpaid: '/finance/chargemanage/unpaidbills',
+  debtors: '/finance/chargemanage/debtors',
+  notices: '/finance/chargemanage/demandmoney',
+  redundant: '/finance/chargemanage/redundantbills',
+  followUps: '/finance/chargemanage/followups',
+  gaps: '/finance/chargemanage/gaps',
+  printPage: '/doprint',
+  generate: '/finance/chargemanage/chargeList/generate',
+  runs: '/finance/chargemanage/chargeList/runs',
+  reprice: '/finance/chargemanage/chargeList/reprice',
+  pools: '/finance/chargemanage/sharepools',
+} as const
+
 export const menu = menus('bills', {
   bill: {
     label: '账单',
@@ -33,13 +50,13 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/finance/chargemanage',
+      path: paths.charges,
       title: '收费管理',
       needs: menu.bill.permissions.view,
       redirectTo: '/finance/chargemanage/tradingcenter',
     },
     {
-      path: '/finance/chargemanage/chargeList',
+      path: paths.bills,
       title: '收费列表',
       needs: menu.bill.permissions.view,
       section: 'fee',
@@ -47,7 +64,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/unpaidbills',
+      path: paths.unpaid,
       title: '未缴账单',
       needs: menu.bill.permissions.view,
       section: 'fee',
@@ -55,7 +72,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/debtors',
+      path: paths.debtors,
       title: '欠费客户',
       needs: menu.bill.permissions.view,
       section: 'fee',
@@ -63,7 +80,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/demandmoney',
+      path: paths.notices,
       title: '催缴管理',
       needs: menu.notice.permissions.view,
       section: 'fee',
@@ -71,14 +88,14 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/redundantbills',
+      path: paths.redundant,
       title: '重复账单',
       needs: menu.bill.permissions.view,
       section: 'fee',
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/followups',
+      path: paths.followUps,
       title: '待处理账单',
       needs: menu.bill.permissions.view,
       section: 'fee',
@@ -86,15 +103,15 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/gaps',
+      path: paths.gaps,
       title: '漏账检查',
       needs: menu.bill.permissions.view,
       section: 'fee',
       group: '出账',
     },
-    { path: '/doprint', title: '打印', needs: undefined, standalone: true },
+    { path: paths.printPage, title: '打印', needs: undefined, standalone: true },
     {
-      path: '/finance/chargemanage/chargeList/generate',
+      path: paths.generate,
       title: '生成账单',
       needs: menu.bill.permissions.generate,
       section: 'fee',
@@ -102,7 +119,7 @@ export const manifest = defineModule({
       collapsedPanel: true,
     },
     {
-      path: '/finance/chargemanage/chargeList/runs',
+      path: paths.runs,
       title: '出账批次',
       needs: menu.bill.permissions.view,
       section: 'fee',
@@ -110,13 +127,13 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/chargeList/reprice',
+      path: paths.reprice,
       title: '按新价格重新生成',
       needs: menu.bill.permissions.reprice,
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/sharepools',
+      path: paths.pools,
       title: '公摊',
       needs: menu.pool.permissions.view,
       section: 'fee',

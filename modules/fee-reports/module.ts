@@ -10,13 +10,28 @@ export const menu = menus('fee-reports', {
 const reportCenterPath = '/finance/reportCenter'
 const financeReportsPath = `${reportCenterPath}/financialManagement`
 
+/** Where the screens of the module stand. */
+export const paths = {
+  home: '/finance/indexFinance',
+  feeSummary: '/finance/chargemanage/feeSummary',
+  charge: `${financeReportsPath}/charge`,
+  chargeSummary: `${financeReportsPath}/chargesummary`,
+  room: `${financeReportsPath}/room`,
+  trade: `${financeReportsPath}/trade`,
+  meter: `${financeReportsPath}/meter`,
+  meterMonths: `${financeReportsPath}/metermonthsummary`,
+  invoice: `${financeReportsPath}/invoice`,
+  parking: `${financeReportsPath}/park`,
+  prestore: `${financeReportsPath}/summaryofreserves`,
+} as const
+
 export const manifest = defineModule({
   name: 'fee-reports',
   label: '财务报表',
   menus: menu,
   screens: [
     {
-      path: '/finance/indexFinance',
+      path: paths.home,
       title: '财务首页',
       needs: menu.home.permissions.view,
       section: 'fee',
@@ -24,7 +39,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/feeSummary',
+      path: paths.feeSummary,
       title: '费用汇总',
       needs: menu.fee.permissions.view,
       section: 'fee',
@@ -44,7 +59,7 @@ export const manifest = defineModule({
       redirectTo: `${financeReportsPath}/charge`,
     },
     {
-      path: `${financeReportsPath}/charge`,
+      path: paths.charge,
       title: '收费报表',
       needs: menu.report.permissions.view,
       section: 'fee',
@@ -52,7 +67,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/chargesummary`,
+      path: paths.chargeSummary,
       title: '收费汇总表',
       needs: menu.till.permissions.view,
       section: 'fee',
@@ -60,7 +75,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/room`,
+      path: paths.room,
       title: '房间报表',
       needs: menu.report.permissions.view,
       section: 'fee',
@@ -68,7 +83,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/trade`,
+      path: paths.trade,
       title: '交易报表',
       needs: menu.report.permissions.view,
       section: 'fee',
@@ -76,7 +91,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/meter`,
+      path: paths.meter,
       title: '抄表报表',
       needs: menu.report.permissions.view,
       section: 'fee',
@@ -84,7 +99,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/metermonthsummary`,
+      path: paths.meterMonths,
       title: '抄表月度汇总',
       needs: menu.report.permissions.view,
       section: 'fee',
@@ -92,7 +107,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/invoice`,
+      path: paths.invoice,
       title: '发票报表',
       needs: menu.report.permissions.view,
       section: 'fee',
@@ -100,7 +115,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/park`,
+      path: paths.parking,
       title: '停车报表',
       needs: menu.report.permissions.view,
       section: 'fee',
@@ -108,7 +123,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: `${financeReportsPath}/summaryofreserves`,
+      path: paths.prestore,
       title: '预存汇总',
       needs: menu.report.permissions.view,
       section: 'fee',

@@ -1,5 +1,24 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  finance: '/finance',
+  setting: '/finance/chargemanage/cashsetting',
+  relations: '/finance/chargemanage/cashsetting/relevance',
+  bind: '/finance/chargemanage/cashsetting/batchbind',
+  addItem: '/finance/chargemanage/cashsetting/addfeeitem',
+  editItem: '/finance/chargemanage/cashsetting/editfeeitem',
+  addFormula: '/finance/chargemanage/cashsetting/addformula',
+  editFormula: '/finance/chargemanage/cashsetting/editformula',
+  addStandard: '/finance/chargemanage/cashsetting/addstandard',
+  editStandard: '/finance/chargemanage/cashsetting/editstandard',
+  standard: '/finance/chargemanage/cashsetting/standarddetail',
+  roomStandards: '/service/data/roommange/addroomfeescale',
+  shopStandards: '/service/data/roommangeshop/addshopfeescale',
+  placeStandards: '/service/data/parklots/carportlist/addcarportfeescale',
+  areaStandards: '/service/data/PublicAreaManage/addPublicFeescale',
+} as const
+
 export const menu = menus('fees', {
   item: { label: '收费项目' },
   formula: { label: '收费公式' },
@@ -15,9 +34,9 @@ export const manifest = defineModule({
   label: '收费定义',
   menus: menu,
   screens: [
-    { path: '/finance', title: '财务管理', needs: undefined, redirectTo: '/finance/indexFinance' },
+    { path: paths.finance, title: '财务管理', needs: undefined, redirectTo: '/finance/indexFinance' },
     {
-      path: '/finance/chargemanage/cashsetting',
+      path: paths.setting,
       title: '收费设置',
       needs: menu.item.permissions.view,
       section: 'fee',
@@ -25,7 +44,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashsetting/relevance',
+      path: paths.relations,
       title: '收费关联',
       needs: menu.relation.permissions.view,
       section: 'fee',
@@ -33,73 +52,73 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashsetting/batchbind',
+      path: paths.bind,
       title: '批量绑定',
       needs: menu.relation.permissions.batch,
       section: 'fee',
       group: '收费设置',
     },
     {
-      path: '/finance/chargemanage/cashsetting/addfeeitem',
+      path: paths.addItem,
       title: '新增收费项目',
       needs: menu.item.permissions.add,
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashsetting/editfeeitem',
+      path: paths.editItem,
       title: '编辑收费项目',
       needs: menu.item.permissions.edit,
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashsetting/addformula',
+      path: paths.addFormula,
       title: '新增公式',
       needs: menu.formula.permissions.add,
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashsetting/editformula',
+      path: paths.editFormula,
       title: '编辑公式',
       needs: menu.formula.permissions.edit,
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashsetting/addstandard',
+      path: paths.addStandard,
       title: '新增收费标准',
       needs: menu.standard.permissions.add,
     },
     {
-      path: '/finance/chargemanage/cashsetting/editstandard',
+      path: paths.editStandard,
       title: '编辑收费标准',
       needs: menu.standard.permissions.edit,
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashsetting/standarddetail',
+      path: paths.standard,
       title: '收费标准详情',
       needs: menu.standard.permissions.view,
       allProjects: true,
     },
     {
-      path: '/service/data/roommange/addroomfeescale',
+      path: paths.roomStandards,
       title: '房间收费标准',
       needs: menu.relation.permissions.batch,
       allProjects: true,
     },
     {
-      path: '/service/data/roommangeshop/addshopfeescale',
+      path: paths.shopStandards,
       title: '商铺收费标准',
       needs: menu.relation.permissions.batch,
       allProjects: true,
     },
     {
-      path: '/service/data/parklots/carportlist/addcarportfeescale',
+      path: paths.placeStandards,
       title: '车位收费标准',
       needs: menu.relation.permissions.batch,
       allProjects: true,
     },
     {
-      path: '/service/data/PublicAreaManage/addPublicFeescale',
+      path: paths.areaStandards,
       title: '公共区域收费标准',
       needs: menu.relation.permissions.batch,
       allProjects: true,

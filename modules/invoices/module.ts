@@ -1,5 +1,15 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  baseSettings: '/finance/feebasesetting',
+  waiting: '/finance/feebasesetting/invoicewaiting',
+  list: '/finance/feebasesetting/invoiceList',
+  detail: '/finance/feebasesetting/invoiceList/invoiceDetail',
+  entries: '/finance/feebasesetting/invoiceListrecord',
+  setting: '/finance/feebasesetting/invoicesetting',
+} as const
+
 export const menu = menus('invoices', {
   invoice: {
     label: '发票',
@@ -15,13 +25,13 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/finance/feebasesetting',
+      path: paths.baseSettings,
       title: '收费基础设置',
       needs: menu.invoice.permissions.view,
-      redirectTo: '/finance/feebasesetting/invoiceList',
+      redirectTo: paths.list,
     },
     {
-      path: '/finance/feebasesetting/invoicewaiting',
+      path: paths.waiting,
       title: '待开票',
       needs: menu.invoice.permissions.view,
       section: 'fee',
@@ -29,7 +39,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/feebasesetting/invoiceList',
+      path: paths.list,
       title: '发票管理',
       needs: menu.invoice.permissions.view,
       section: 'fee',
@@ -37,13 +47,13 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/feebasesetting/invoiceList/invoiceDetail',
+      path: paths.detail,
       title: '发票详情',
       needs: menu.invoice.permissions.view,
       allProjects: true,
     },
     {
-      path: '/finance/feebasesetting/invoiceListrecord',
+      path: paths.entries,
       title: '开票记录',
       needs: menu.invoice.permissions.view,
       section: 'fee',
@@ -51,7 +61,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/feebasesetting/invoicesetting',
+      path: paths.setting,
       title: '发票设置',
       needs: menu.setting.permissions.view,
       section: 'fee',

@@ -1,5 +1,18 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  meterReading: '/intelligentMeter',
+  readings: '/intelligentMeter/checkmeter',
+  records: '/intelligentMeter/checkmeter/records',
+  smart: '/intelligentMeter/checkmeter/autocheckmeter',
+  plans: '/intelligentMeter/plan',
+  report: '/intelligentMeter/report',
+  management: '/intelligence/metermanage',
+  meters: '/intelligence/metermanage/metermanage',
+  phoneReading: '/intelligentMeter/checkmeter/mobilemeterreading',
+} as const
+
 export const menu = menus('meters', {
   meter: {
     label: '仪表',
@@ -24,20 +37,20 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/intelligentMeter',
+      path: paths.meterReading,
       title: '智能抄表',
       needs: menu.reading.permissions.view,
-      redirectTo: '/intelligentMeter/checkmeter',
+      redirectTo: paths.readings,
     },
     {
-      path: '/intelligentMeter/checkmeter',
+      path: paths.readings,
       title: '抄表',
       needs: menu.reading.permissions.view,
       section: 'fee',
       group: '仪表与抄表',
     },
     {
-      path: '/intelligentMeter/checkmeter/records',
+      path: paths.records,
       title: '抄表记录',
       needs: menu.reading.permissions.view,
       section: 'fee',
@@ -45,7 +58,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/intelligentMeter/checkmeter/autocheckmeter',
+      path: paths.smart,
       title: '自动抄表',
       needs: menu.reading.permissions.view,
       section: 'fee',
@@ -53,7 +66,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/intelligentMeter/plan',
+      path: paths.plans,
       title: '抄表计划',
       needs: menu.plan.permissions.view,
       section: 'fee',
@@ -61,20 +74,20 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/intelligentMeter/report',
+      path: paths.report,
       title: '用量与损耗',
       needs: menu.reading.permissions.view,
       section: 'fee',
       group: '仪表与抄表',
     },
     {
-      path: '/intelligence/metermanage',
+      path: paths.management,
       title: '仪表管理',
       needs: menu.meter.permissions.view,
-      redirectTo: '/intelligence/metermanage/metermanage',
+      redirectTo: paths.meters,
     },
     {
-      path: '/intelligence/metermanage/metermanage',
+      path: paths.meters,
       title: '仪表',
       needs: menu.meter.permissions.view,
       section: 'fee',
@@ -82,7 +95,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/intelligentMeter/checkmeter/mobilemeterreading',
+      path: paths.phoneReading,
       title: '手机抄表',
       needs: menu.reading.permissions.phone,
       section: 'fee',

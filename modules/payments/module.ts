@@ -1,5 +1,20 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  endingCredits: '/finance/chargemanage/endingcredits',
+  cashier: '/finance/chargemanage/cashier',
+  cashierDetail: '/finance/chargemanage/cashier/cashierdetail',
+  records: '/finance/chargemanage/paidbills',
+  recordDetail: '/finance/chargemanage/paidbills/paidbilldetail/:id',
+  refunds: '/finance/chargemanage/backpaidbills',
+  trades: '/finance/chargemanage/tradingcenter',
+  handover: '/finance/chargemanage/handover',
+  close: '/finance/chargemanage/dayclose',
+  channels: '/setting/baseSetting/oalist/payset',
+  terminals: '/setting/baseSetting/oalist/posterminal',
+} as const
+
 export const menu = menus('payments', {
   cashier: {
     label: '收银台',
@@ -27,7 +42,7 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/finance/chargemanage/endingcredits',
+      path: paths.endingCredits,
       title: '止收退款',
       needs: menu.refund.permissions.view,
       section: 'fee',
@@ -35,7 +50,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/cashier',
+      path: paths.cashier,
       title: '收银台',
       needs: menu.cashier.permissions.view,
       workNeeds: menu.cashier.permissions.pay,
@@ -44,12 +59,12 @@ export const manifest = defineModule({
       collapsedPanel: true,
     },
     {
-      path: '/finance/chargemanage/cashier/cashierdetail',
+      path: paths.cashierDetail,
       title: '收银详情',
       needs: menu.cashier.permissions.view,
     },
     {
-      path: '/finance/chargemanage/paidbills',
+      path: paths.records,
       title: '收款记录',
       needs: menu.record.permissions.view,
       section: 'fee',
@@ -57,13 +72,13 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/paidbills/paidbilldetail/:id',
+      path: paths.recordDetail,
       title: '收款详情',
       needs: menu.record.permissions.view,
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/backpaidbills',
+      path: paths.refunds,
       title: '退款',
       needs: menu.refund.permissions.view,
       section: 'fee',
@@ -71,7 +86,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/tradingcenter',
+      path: paths.trades,
       title: '交易中心',
       needs: menu.record.permissions.view,
       section: 'fee',
@@ -79,7 +94,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/handover',
+      path: paths.handover,
       title: '交账',
       needs: menu.handover.permissions.view,
       section: 'fee',
@@ -87,7 +102,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/dayclose',
+      path: paths.close,
       title: '日结',
       needs: menu.close.permissions.view,
       section: 'fee',
@@ -95,7 +110,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/baseSetting/oalist/payset',
+      path: paths.channels,
       title: '支付设置',
       needs: menu.channel.permissions.view,
       section: 'setting',
@@ -103,7 +118,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/baseSetting/oalist/posterminal',
+      path: paths.terminals,
       title: 'POS 机',
       needs: menu.channel.permissions.view,
       section: 'setting',

@@ -1,5 +1,16 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  prestore: '/finance/reservemanagement',
+  accounts: '/finance/reservemanagement/depositaccount',
+  entries: '/finance/reservemanagement/preservedrecords',
+  offsets: '/finance/reservemanagement/offsetrecord',
+  transfers: '/finance/reservemanagement/transfers',
+  summary: '/finance/reservemanagement/summary',
+  setting: '/finance/reservemanagement/prestoresetting',
+} as const
+
 export const menu = menus('prestore', {
   account: {
     label: '预存账户',
@@ -22,13 +33,13 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/finance/reservemanagement',
+      path: paths.prestore,
       title: '预存管理',
       needs: menu.account.permissions.view,
-      redirectTo: '/finance/reservemanagement/depositaccount',
+      redirectTo: paths.accounts,
     },
     {
-      path: '/finance/reservemanagement/depositaccount',
+      path: paths.accounts,
       title: '预存账户',
       needs: menu.account.permissions.view,
       section: 'fee',
@@ -36,7 +47,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/reservemanagement/preservedrecords',
+      path: paths.entries,
       title: '预存记录',
       needs: menu.account.permissions.view,
       section: 'fee',
@@ -44,7 +55,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/reservemanagement/offsetrecord',
+      path: paths.offsets,
       title: '冲抵记录',
       needs: menu.account.permissions.view,
       section: 'fee',
@@ -52,7 +63,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/reservemanagement/transfers',
+      path: paths.transfers,
       title: '预存转账',
       needs: menu.account.permissions.view,
       section: 'fee',
@@ -60,13 +71,13 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/reservemanagement/summary',
+      path: paths.summary,
       title: '预存汇总',
       needs: menu.account.permissions.view,
       redirectTo: '/finance/reportCenter/financialManagement/summaryofreserves',
     },
     {
-      path: '/finance/reservemanagement/prestoresetting',
+      path: paths.setting,
       title: '预存设置',
       needs: menu.setting.permissions.view,
       section: 'fee',

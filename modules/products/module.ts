@@ -1,5 +1,19 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  renew: '/setting/permission/personcenter/userRenew',
+  orders: '/setting/permission/personbilllist',
+  productCentre: '/setting/product',
+  products: '/setting/product/Product',
+  productDetail: '/setting/product/Productdetail',
+  valueAddCentre: '/setting/ValueAddCenter',
+  valueServices: '/setting/ValueAddCenter/ValueAddCenter',
+  callSeats: '/setting/ValueAddCenter/call-seating-manage',
+  valueServiceDetail: '/setting/ValueAddCenter/ValueAddCenterDetail',
+  valueServiceOrder: '/setting/ValueAddCenter/ValueAddCenterPay',
+} as const
+
 export const menu = menus('products', {
   renewal: { label: '账户续费' },
   order: { label: '平台账单', sensitive: true, buttons: { cancel: '取消', pay: '余额支付' } },
@@ -14,7 +28,7 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/setting/permission/personcenter/userRenew',
+      path: paths.renew,
       title: '账户续费',
       needs: menu.renewal.permissions.view,
       section: 'setting',
@@ -22,7 +36,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/permission/personbilllist',
+      path: paths.orders,
       title: '平台账单',
       needs: menu.order.permissions.view,
       section: 'setting',
@@ -30,13 +44,13 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/product',
+      path: paths.productCentre,
       title: '产品',
       needs: menu.product.permissions.view,
-      redirectTo: '/setting/product/Product',
+      redirectTo: paths.products,
     },
     {
-      path: '/setting/product/Product',
+      path: paths.products,
       title: '产品中心',
       needs: menu.product.permissions.view,
       section: 'setting',
@@ -44,20 +58,20 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/product/Productdetail',
+      path: paths.productDetail,
       title: '产品详情',
       needs: menu.product.permissions.view,
       section: 'setting',
       allProjects: true,
     },
     {
-      path: '/setting/ValueAddCenter',
+      path: paths.valueAddCentre,
       title: '增值中心',
       needs: menu.increment.permissions.view,
-      redirectTo: '/setting/ValueAddCenter/ValueAddCenter',
+      redirectTo: paths.valueServices,
     },
     {
-      path: '/setting/ValueAddCenter/ValueAddCenter',
+      path: paths.valueServices,
       title: '增值服务',
       needs: menu.increment.permissions.view,
       section: 'setting',
@@ -65,7 +79,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/ValueAddCenter/call-seating-manage',
+      path: paths.callSeats,
       title: '呼叫坐席',
       needs: menu.seat.permissions.view,
       section: 'setting',
@@ -73,14 +87,14 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/ValueAddCenter/ValueAddCenterDetail',
+      path: paths.valueServiceDetail,
       title: '增值服务详情',
       needs: menu.increment.permissions.view,
       section: 'setting',
       allProjects: true,
     },
     {
-      path: '/setting/ValueAddCenter/ValueAddCenterPay',
+      path: paths.valueServiceOrder,
       title: '增值服务下单',
       needs: menu.increment.permissions.add,
       section: 'setting',

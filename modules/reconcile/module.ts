@@ -1,5 +1,12 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  channelBills: '/finance/chargemanage/reconcile',
+  reconcileItems: '/finance/chargemanage/reconcile/items',
+  channelBillDay: '/finance/chargemanage/reconcile/day/:id',
+} as const
+
 export const menu = menus('reconcile', {
   reconcile: {
     label: '渠道对账',
@@ -14,7 +21,7 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/finance/chargemanage/reconcile',
+      path: paths.channelBills,
       title: '渠道对账',
       needs: menu.reconcile.permissions.view,
       section: 'fee',
@@ -22,7 +29,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/reconcile/items',
+      path: paths.reconcileItems,
       title: '对账差异',
       needs: menu.reconcile.permissions.view,
       section: 'fee',
@@ -30,7 +37,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/finance/chargemanage/reconcile/day/:id',
+      path: paths.channelBillDay,
       title: '对账详情',
       needs: menu.reconcile.permissions.view,
       allProjects: true,

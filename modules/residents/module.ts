@@ -1,5 +1,25 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  customers: '/customer',
+  list: '/customer/usermanage',
+  add: '/customer/usermanage/adduser',
+  edit: '/customer/usermanage/edituser',
+  see: '/customer/usermanage/userdetail',
+  moveIn: '/customer/usermanage/immigration',
+  links: '/customer/usermanage/residency',
+  moves: '/customer/usermanage/movements',
+  blocks: '/customer/usermanage/blocklist',
+  merge: '/customer/usermanage/merge',
+  people: '/baseuserlist',
+  addPerson: '/addbaseuser',
+  seePerson: '/baseuserdetail',
+  wechatPage: '/residentwx',
+  cards: '/customer/usermanage/cards',
+  faces: '/customer/usermanage/faces',
+} as const
+
 export const menu = menus('residents', {
   resident: {
     label: '住户管理',
@@ -18,9 +38,9 @@ export const manifest = defineModule({
   label: '住户',
   menus: menu,
   screens: [
-    { path: '/customer', title: '客户管理', needs: undefined, redirectTo: '/customer/usermanage' },
+    { path: paths.customers, title: '客户管理', needs: undefined, redirectTo: paths.list },
     {
-      path: '/customer/usermanage',
+      path: paths.list,
       title: '住户管理',
       keywords: [
         { text: '变更手机号', query: 'do=mobile', right: menu.resident.permissions.mobile.key },
@@ -36,22 +56,22 @@ export const manifest = defineModule({
       group: '客户管理',
       allProjects: true,
     },
-    { path: '/customer/usermanage/adduser', title: '新增住户', needs: menu.resident.permissions.add },
+    { path: paths.add, title: '新增住户', needs: menu.resident.permissions.add },
     {
-      path: '/customer/usermanage/edituser',
+      path: paths.edit,
       title: '编辑住户',
       needs: menu.resident.permissions.edit,
       allProjects: true,
     },
     {
-      path: '/customer/usermanage/userdetail',
+      path: paths.see,
       title: '住户详情',
       needs: menu.resident.permissions.view,
       allProjects: true,
     },
-    { path: '/customer/usermanage/immigration', title: '住户入住', needs: menu.resident.permissions.add },
+    { path: paths.moveIn, title: '住户入住', needs: menu.resident.permissions.add },
     {
-      path: '/customer/usermanage/residency',
+      path: paths.links,
       title: '入住与迁出',
       keywords: [
         { text: '过户', query: 'do=transfer', right: menu.link.permissions.transfer.key },
@@ -65,7 +85,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/customer/usermanage/movements',
+      path: paths.moves,
       title: '住户变动',
       needs: menu.resident.permissions.view,
       section: 'people',
@@ -73,7 +93,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/customer/usermanage/blocklist',
+      path: paths.blocks,
       title: '黑名单',
       needs: menu.block.permissions.view,
       section: 'people',
@@ -81,29 +101,29 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/customer/usermanage/merge',
+      path: paths.merge,
       title: '合并重复住户',
       needs: menu.resident.permissions.merge,
       allProjects: true,
     },
     {
-      path: '/baseuserlist',
+      path: paths.people,
       title: '基础人员列表',
       needs: menu.resident.permissions.view,
       section: 'people',
       group: '人员资料',
       allProjects: true,
     },
-    { path: '/addbaseuser', title: '新增基础人员', needs: menu.resident.permissions.add, allProjects: true },
+    { path: paths.addPerson, title: '新增基础人员', needs: menu.resident.permissions.add, allProjects: true },
     {
-      path: '/baseuserdetail',
+      path: paths.seePerson,
       title: '基础人员详情',
       needs: menu.resident.permissions.view,
       allProjects: true,
     },
-    { path: '/residentwx', title: '绑定微信', needs: undefined, standalone: true },
+    { path: paths.wechatPage, title: '绑定微信', needs: undefined, standalone: true },
     {
-      path: '/customer/usermanage/cards',
+      path: paths.cards,
       title: '门禁卡',
       needs: menu.card.permissions.view,
       section: 'people',
@@ -111,7 +131,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/customer/usermanage/faces',
+      path: paths.faces,
       title: '人脸',
       needs: menu.card.permissions.view,
       section: 'people',

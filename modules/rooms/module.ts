@@ -1,5 +1,20 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  rooms: '/service/data/roommange',
+  addRoom: '/service/data/roommange/addrooms',
+  editRoom: '/service/data/roommange/roomsDetail',
+  room: '/service/data/roommange/roomsDetailSee',
+  exportRooms: '/service/data/roommange/exportrooms',
+  shops: '/service/data/roommangeshop',
+  shop: '/service/data/roommangeshop/shopsDetailSee',
+  addShop: '/service/data/roommangeshop/addshops',
+  editShop: '/service/data/roommangeshop/editshops',
+  exportShops: '/service/data/roommangeshop/exportshop',
+  board: '/service/data/roomboard',
+} as const
+
 /** Rooms and shops are one record in two lists, so one menu grants both. */
 export const menu = menus('rooms', {
   room: {
@@ -21,7 +36,7 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/service/data/roommange',
+      path: paths.rooms,
       title: '房间管理',
       needs: menu.room.permissions.view,
       section: 'people',
@@ -29,31 +44,31 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/service/data/roommange/addrooms',
+      path: paths.addRoom,
       title: '新增房间',
       needs: menu.room.permissions.add,
       allProjects: true,
     },
     {
-      path: '/service/data/roommange/roomsDetail',
+      path: paths.editRoom,
       title: '编辑房间',
       needs: menu.room.permissions.edit,
       allProjects: true,
     },
     {
-      path: '/service/data/roommange/roomsDetailSee',
+      path: paths.room,
       title: '房间详情',
       needs: menu.room.permissions.view,
       allProjects: true,
     },
     {
-      path: '/service/data/roommange/exportrooms',
+      path: paths.exportRooms,
       title: '导出房间',
       needs: menu.room.permissions.export,
       allProjects: true,
     },
     {
-      path: '/service/data/roommangeshop',
+      path: paths.shops,
       title: '商铺管理',
       needs: menu.room.permissions.view,
       section: 'people',
@@ -61,31 +76,31 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/service/data/roommangeshop/shopsDetailSee',
+      path: paths.shop,
       title: '商铺详情',
       needs: menu.room.permissions.view,
       allProjects: true,
     },
     {
-      path: '/service/data/roommangeshop/addshops',
+      path: paths.addShop,
       title: '新增商铺',
       needs: menu.room.permissions.add,
       allProjects: true,
     },
     {
-      path: '/service/data/roommangeshop/editshops',
+      path: paths.editShop,
       title: '编辑商铺',
       needs: menu.room.permissions.edit,
       allProjects: true,
     },
     {
-      path: '/service/data/roommangeshop/exportshop',
+      path: paths.exportShops,
       title: '导出商铺',
       needs: menu.room.permissions.export,
       allProjects: true,
     },
     {
-      path: '/service/data/roomboard',
+      path: paths.board,
       title: '房态图',
       needs: menu.room.permissions.view,
       section: 'people',

@@ -1,5 +1,15 @@
 import { menus, defineModule } from '#kit/contract/module.ts'
 
+/** Where the screens of the module stand. */
+export const paths = {
+  suggestions: '/quality/serviceManage/feedbacklist',
+  holidays: '/internal/attendance/holiday',
+  notifications: '/setting/sysNotice/systemmessage',
+  message: '/setting/sysNotice/systemmessage/sytemdetail',
+  noticeSetting: '/setting/sysNotice/systemmessage/noticesetlist',
+  announcements: '/setting/sysNotice/announcement',
+} as const
+
 export const menu = menus('system', {
   suggest: { label: '意见反馈' },
   notice: { label: '系统公告' },
@@ -16,7 +26,7 @@ export const manifest = defineModule({
   menus: menu,
   screens: [
     {
-      path: '/quality/serviceManage/feedbacklist',
+      path: paths.suggestions,
       title: '意见反馈',
       needs: menu.suggest.permissions.view,
       section: 'service',
@@ -24,7 +34,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/internal/attendance/holiday',
+      path: paths.holidays,
       title: '节假日设置',
       needs: menu.holiday.permissions.view,
       section: 'internal',
@@ -32,7 +42,7 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/sysNotice/systemmessage',
+      path: paths.notifications,
       title: '系统消息',
       needs: undefined,
       section: 'setting',
@@ -40,19 +50,19 @@ export const manifest = defineModule({
       allProjects: true,
     },
     {
-      path: '/setting/sysNotice/systemmessage/sytemdetail',
+      path: paths.message,
       title: '消息详情',
       needs: undefined,
       allProjects: true,
     },
     {
-      path: '/setting/sysNotice/systemmessage/noticesetlist',
+      path: paths.noticeSetting,
       title: '通知设置',
       needs: undefined,
       allProjects: true,
     },
     {
-      path: '/setting/sysNotice/announcement',
+      path: paths.announcements,
       title: '系统公告',
       needs: menu.notice.permissions.view,
       section: 'setting',

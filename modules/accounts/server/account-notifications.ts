@@ -13,8 +13,9 @@ import { managerState } from '../contract/manager.ts'
 import { lockAfterFailures } from '../domain/login-attempts.ts'
 import { formatDeviceName } from '../domain/device-name.ts'
 import { loadActiveCallers } from './caller.ts'
+import { paths } from '../module.ts'
 
-const personCentrePath = '/setting/permission/personcenter'
+const personCentrePath = paths.personCentre
 
 const ownerChangedKind = defineNotificationKind({
   key: 'accounts.owner',

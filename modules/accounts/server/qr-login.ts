@@ -22,6 +22,7 @@ import {
 import { requireCaller } from './request-actor.ts'
 import { startSession } from './session-start.ts'
 import { assertCanSignIn, findAccountById, type SignInAccount } from './sign-in-account.ts'
+import { paths } from '../module.ts'
 
 const sha256 = (s: string): Buffer => createHash('sha256').update(s).digest()
 
@@ -72,7 +73,7 @@ export const qrLoginHandlers = [
     const uuid = randomBytes(16).toString('base64url')
     const secret = randomBytes(24).toString('base64url')
     await insertQrCode(c, 'login', { uuid, secret: sha256(secret) })
-    return { uuid, secret, url: `/QrCode?uuid=${uuid}`, seconds: qrLifetimeSeconds }
+    return { uuid, secret, url: `${paths.qrLoginConfirm}?uuid=${uuid}`, seconds: qrLifetimeSeconds }
   }),
   anonymous(getLoginQrState, async ({ uuid, secret }, c) => {
     const qr = await findQrCode(c.app.database.reader('*'), c, 'login', uuid)

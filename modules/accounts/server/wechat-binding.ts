@@ -26,6 +26,7 @@ import {
 } from './qr-code.ts'
 import { accountActor, callerActor, requireCaller } from './request-actor.ts'
 import { assertCanSignIn, findAccountById, type SignInAccount } from './sign-in-account.ts'
+import { paths } from '../module.ts'
 
 /** The account that a binding code was made for; the code alone names it, the phone is not signed in. */
 async function requireAccountOf(c: AnonymousContext, qr: QrCode): Promise<SignInAccount> {
@@ -90,7 +91,12 @@ export const wechatBindingHandlers = [
       secret: Buffer.alloc(0),
       account: [caller.ownerId, caller.operatorId],
     })
-    return { uuid, url: `/wxbind?uuid=${uuid}`, seconds: qrLifetimeSeconds, simulated: isSimulated }
+    return {
+      uuid,
+      url: `${paths.managerWechatBind}?uuid=${uuid}`,
+      seconds: qrLifetimeSeconds,
+      simulated: isSimulated,
+    }
   }),
   anonymous(getWechatBindState, async ({ uuid }, c) => {
     const caller = requireCaller(c)

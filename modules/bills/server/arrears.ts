@@ -19,7 +19,7 @@ import type { Room } from '#modules/rooms/contract/room.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { splitByDate } from '../domain/adjustment.ts'
 import { isLocked, unpaid } from '../domain/bill.ts'
 import { applyPayer } from './adjustment.ts'
@@ -35,8 +35,7 @@ type Sql = RawBuilder<unknown>
 
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 
-export const unpaidBillsPath = (name: string): string =>
-  `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(name)}`
+export const unpaidBillsPath = (name: string): string => `${paths.unpaid}?keyword=${encodeURIComponent(name)}`
 
 type RoomKey = Pick<Room, 'code' | 'projectCode'>
 

@@ -12,13 +12,13 @@ import {
 import { bill, type Bill } from '../contract/bill.ts'
 import { followUpKind, followUpState } from '../contract/choices.ts'
 import { splitByDate } from '../domain/adjustment.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { isBillOfHousehold, isBillOfPlaces, isBillOfRoom } from './arrears.ts'
 import { activeStates } from './bill-states.ts'
 import { isOwedByMover } from './move-bills.ts'
 import { toBill } from './stored-bill.ts'
 
-const followUpsPath = '/finance/chargemanage/followups'
+const followUpsPath = paths.followUps
 
 /** A place that leaves the room has no new payer. */
 const isPlaceReleased = (move: MoveContext): boolean =>

@@ -2,7 +2,7 @@ import { listMenuCount, listQueue } from '#kit/server/list-queue.ts'
 import { listFollowUps } from '../contract/follow-up.ts'
 import { listBills } from '../contract/list.ts'
 import { listNotices } from '../contract/reminder.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
 export const workQueues = [
   listQueue({
@@ -12,7 +12,7 @@ export const workQueues = [
     needs: menu.bill.permissions.audit,
     list: listBills,
     filter: { state: ['pending'] },
-    path: '/finance/chargemanage/chargeList',
+    path: paths.bills,
     view: 'pending',
     actionLabel: '审核',
     since: bill => bill.createTime,
@@ -25,7 +25,7 @@ export const workQueues = [
     needs: menu.bill.permissions.payer,
     list: listFollowUps,
     filter: { state: ['open'] },
-    path: '/finance/chargemanage/followups',
+    path: paths.followUps,
     actionLabel: '处理',
     since: followUp => followUp.createTime,
   }),
@@ -33,7 +33,7 @@ export const workQueues = [
 
 export const menuCounts = [
   listMenuCount({
-    path: '/finance/chargemanage/demandmoney',
+    path: paths.notices,
     needs: menu.notice.permissions.view,
     list: listNotices,
     filter: { state: ['failed'] },

@@ -1,17 +1,11 @@
 import { cashierPath } from '../contract/cashier-address.ts'
+import { paths as modulePaths } from '../module.ts'
 
-const basePath = '/finance/chargemanage'
+const basePath = modulePaths.charges
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
-  bills: `${basePath}/chargeList`,
-  generate: `${basePath}/chargeList/generate`,
-  unpaid: `${basePath}/unpaidbills`,
-  notices: `${basePath}/demandmoney`,
-  debtors: `${basePath}/debtors`,
-  followUps: `${basePath}/followups`,
-  pools: `${basePath}/sharepools`,
-  redundant: `${basePath}/redundantbills`,
+  ...modulePaths,
   /** Of the payments. */
   cashier: cashierPath,
   payments: `${basePath}/paidbills`,

@@ -1,16 +1,17 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/finance/chargemanage/chargeList/generate': () => import('./generate.tsx'),
-  '/finance/chargemanage/chargeList/runs': () => import('./runs.tsx'),
-  '/finance/chargemanage/chargeList/reprice': () => import('./reprice.tsx'),
-  '/finance/chargemanage/sharepools': () => import('./pools.tsx'),
-  '/finance/chargemanage/chargeList': () => import('./list.tsx').then(m => ({ default: m.BillsPage })),
-  '/finance/chargemanage/unpaidbills': () => import('./list.tsx').then(m => ({ default: m.UnpaidPage })),
-  '/finance/chargemanage/debtors': () => import('./debtors.tsx'),
-  '/finance/chargemanage/demandmoney': () => import('./notices.tsx'),
-  '/finance/chargemanage/gaps': () => import('./gaps.tsx'),
-  '/finance/chargemanage/followups': () => import('./follow-ups.tsx'),
-  '/finance/chargemanage/redundantbills': () => import('./redundant.tsx'),
-  '/doprint': () => import('./print-page.tsx'),
+  [paths.generate]: () => import('./generate.tsx'),
+  [paths.runs]: () => import('./runs.tsx'),
+  [paths.reprice]: () => import('./reprice.tsx'),
+  [paths.pools]: () => import('./pools.tsx'),
+  [paths.bills]: () => import('./list.tsx').then(m => ({ default: m.BillsPage })),
+  [paths.unpaid]: () => import('./list.tsx').then(m => ({ default: m.UnpaidPage })),
+  [paths.debtors]: () => import('./debtors.tsx'),
+  [paths.notices]: () => import('./notices.tsx'),
+  [paths.gaps]: () => import('./gaps.tsx'),
+  [paths.followUps]: () => import('./follow-ups.tsx'),
+  [paths.redundant]: () => import('./redundant.tsx'),
+  [paths.printPage]: () => import('./print-page.tsx'),
 }

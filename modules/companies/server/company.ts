@@ -23,6 +23,7 @@ import { workerState } from '../contract/company-worker.ts'
 import { exportCompanies } from '../contract/import-export.ts'
 import { companyImport } from './company-import.ts'
 import { assignRooms } from './company-room.ts'
+import { paths } from '../module.ts'
 
 interface CompanyExtrasRow {
   companyId: Id
@@ -124,7 +125,7 @@ export const companyServer = crudHandlers(companies, {
 })
 
 const joinAddress = (invitation: string): { url: string; code: string } => ({
-  url: `/join?code=${invitation}`,
+  url: `${paths.join}?code=${invitation}`,
   code: invitation,
 })
 

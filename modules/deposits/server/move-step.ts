@@ -9,7 +9,7 @@ import {
   type MoveStepContent,
 } from '#modules/residents/server/public.ts'
 import { deposit, type Deposit } from '../contract/deposit.ts'
-import { menu } from '../module.ts'
+import { depositScreens, menu } from '../module.ts'
 
 // A deposit stays whose it is (C6.3): a move only says that it is there, has it given back first, or, by
 // agreement, makes it the new owner's.
@@ -34,7 +34,7 @@ const findMoverDeposits = async (m: MoveContext, db: Db): Promise<Deposit[]> => 
 }
 
 const depositsPath = (m: MoveContext): string =>
-  `/finance/chargemanage/deposits?keyword=${encodeURIComponent(m.room.path ?? '')}`
+  `${depositScreens.paths.list}?keyword=${encodeURIComponent(m.room.path ?? '')}`
 
 const choicesOf = (moveContext: MoveContext) => [
   { value: 'keep', label: '仍归原缴纳人', note: '以后凭收据退还' },

@@ -1,18 +1,8 @@
-const reportsPath = '/finance/reportCenter/financialManagement'
+import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
-  home: '/finance/indexFinance',
-  feeSummary: '/finance/chargemanage/feeSummary',
-  charge: `${reportsPath}/charge`,
-  chargeSummary: `${reportsPath}/chargesummary`,
-  room: `${reportsPath}/room`,
-  trade: `${reportsPath}/trade`,
-  meter: `${reportsPath}/meter`,
-  meterMonths: `${reportsPath}/metermonthsummary`,
-  invoice: `${reportsPath}/invoice`,
-  parking: `${reportsPath}/park`,
-  prestore: `${reportsPath}/summaryofreserves`,
+  ...modulePaths,
   /** Of the bills. */
   bills: '/finance/chargemanage/chargeList',
   unpaid: '/finance/chargemanage/unpaidbills',

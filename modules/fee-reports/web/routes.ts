@@ -1,15 +1,16 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/finance/indexFinance': () => import('./finance-home.tsx'),
-  '/finance/chargemanage/feeSummary': () => import('./fee-summary.tsx'),
-  '/finance/reportCenter/financialManagement/charge': () => import('./charge.tsx'),
-  '/finance/reportCenter/financialManagement/chargesummary': () => import('./charge-summary.tsx'),
-  '/finance/reportCenter/financialManagement/room': () => import('./room.tsx'),
-  '/finance/reportCenter/financialManagement/trade': () => import('./trade.tsx'),
-  '/finance/reportCenter/financialManagement/meter': () => import('./meter.tsx'),
-  '/finance/reportCenter/financialManagement/metermonthsummary': () => import('./meter-months.tsx'),
-  '/finance/reportCenter/financialManagement/park': () => import('./parking.tsx'),
-  '/finance/reportCenter/financialManagement/invoice': () => import('./invoice.tsx'),
-  '/finance/reportCenter/financialManagement/summaryofreserves': () => import('./prestore.tsx'),
+  [paths.home]: () => import('./finance-home.tsx'),
+  [paths.feeSummary]: () => import('./fee-summary.tsx'),
+  [paths.charge]: () => import('./charge.tsx'),
+  [paths.chargeSummary]: () => import('./charge-summary.tsx'),
+  [paths.room]: () => import('./room.tsx'),
+  [paths.trade]: () => import('./trade.tsx'),
+  [paths.meter]: () => import('./meter.tsx'),
+  [paths.meterMonths]: () => import('./meter-months.tsx'),
+  [paths.parking]: () => import('./parking.tsx'),
+  [paths.invoice]: () => import('./invoice.tsx'),
+  [paths.prestore]: () => import('./prestore.tsx'),
 }

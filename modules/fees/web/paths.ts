@@ -1,22 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
-
-const basePath = '/finance/chargemanage/cashsetting'
+import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
-  setting: basePath,
-  relations: `${basePath}/relevance`,
-  bind: `${basePath}/batchbind`,
-  addItem: `${basePath}/addfeeitem`,
-  editItem: `${basePath}/editfeeitem`,
-  addFormula: `${basePath}/addformula`,
-  editFormula: `${basePath}/editformula`,
-  addStandard: `${basePath}/addstandard`,
-  editStandard: `${basePath}/editstandard`,
-  standard: `${basePath}/standarddetail`,
-  roomStandards: '/service/data/roommange/addroomfeescale',
-  placeStandards: '/service/data/parklots/carportlist/addcarportfeescale',
-  areaStandards: '/service/data/PublicAreaManage/addPublicFeescale',
+  ...modulePaths,
   /** Of the bills; `reprice`: unpaid ones that the old price made (FEE-6). */
   generate: '/finance/chargemanage/chargeList/generate',
   reprice: '/finance/chargemanage/chargeList/reprice',

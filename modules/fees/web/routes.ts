@@ -1,29 +1,20 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/finance/chargemanage/cashsetting': () => import('./setting.tsx'),
-  '/finance/chargemanage/cashsetting/relevance': () =>
-    import('./relations.tsx').then(m => ({ default: m.RelationsPage })),
-  '/finance/chargemanage/cashsetting/batchbind': () => import('./bind.tsx'),
-  '/finance/chargemanage/cashsetting/addfeeitem': () =>
-    import('./item-form.tsx').then(m => ({ default: m.AddItemPage })),
-  '/finance/chargemanage/cashsetting/editfeeitem': () =>
-    import('./item-form.tsx').then(m => ({ default: m.EditItemPage })),
-  '/finance/chargemanage/cashsetting/addformula': () =>
-    import('./formula-form.tsx').then(m => ({ default: m.AddFormulaPage })),
-  '/finance/chargemanage/cashsetting/editformula': () =>
-    import('./formula-form.tsx').then(m => ({ default: m.EditFormulaPage })),
-  '/finance/chargemanage/cashsetting/addstandard': () =>
-    import('./standard-form.tsx').then(m => ({ default: m.AddStandardPage })),
-  '/finance/chargemanage/cashsetting/editstandard': () =>
-    import('./standard-form.tsx').then(m => ({ default: m.EditStandardPage })),
-  '/finance/chargemanage/cashsetting/standarddetail': () => import('./standard-detail.tsx'),
-  '/service/data/roommange/addroomfeescale': () =>
-    import('./object-standards.tsx').then(m => ({ default: m.RoomStandardsPage })),
-  '/service/data/roommangeshop/addshopfeescale': () =>
-    import('./object-standards.tsx').then(m => ({ default: m.ShopStandardsPage })),
-  '/service/data/parklots/carportlist/addcarportfeescale': () =>
+  [paths.setting]: () => import('./setting.tsx'),
+  [paths.relations]: () => import('./relations.tsx').then(m => ({ default: m.RelationsPage })),
+  [paths.bind]: () => import('./bind.tsx'),
+  [paths.addItem]: () => import('./item-form.tsx').then(m => ({ default: m.AddItemPage })),
+  [paths.editItem]: () => import('./item-form.tsx').then(m => ({ default: m.EditItemPage })),
+  [paths.addFormula]: () => import('./formula-form.tsx').then(m => ({ default: m.AddFormulaPage })),
+  [paths.editFormula]: () => import('./formula-form.tsx').then(m => ({ default: m.EditFormulaPage })),
+  [paths.addStandard]: () => import('./standard-form.tsx').then(m => ({ default: m.AddStandardPage })),
+  [paths.editStandard]: () => import('./standard-form.tsx').then(m => ({ default: m.EditStandardPage })),
+  [paths.standard]: () => import('./standard-detail.tsx'),
+  [paths.roomStandards]: () => import('./object-standards.tsx').then(m => ({ default: m.RoomStandardsPage })),
+  [paths.shopStandards]: () => import('./object-standards.tsx').then(m => ({ default: m.ShopStandardsPage })),
+  [paths.placeStandards]: () =>
     import('./object-standards.tsx').then(m => ({ default: m.PlaceStandardsPage })),
-  '/service/data/PublicAreaManage/addPublicFeescale': () =>
-    import('./object-standards.tsx').then(m => ({ default: m.AreaStandardsPage })),
+  [paths.areaStandards]: () => import('./object-standards.tsx').then(m => ({ default: m.AreaStandardsPage })),
 }

@@ -1,8 +1,8 @@
 import { listQueue } from '#kit/server/list-queue.ts'
 import { listInvoices } from '../contract/record.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
-const path = '/finance/feebasesetting/invoiceList'
+const path = paths.list
 
 /** What needs somebody: refused by the platform, or to be taken back in red. */
 export const workQueues = [

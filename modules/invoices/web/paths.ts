@@ -1,16 +1,9 @@
 import type { Id } from '#kit/domain/id.ts'
+import { paths as invoicePaths } from '../module.ts'
 
-const basePath = '/finance/feebasesetting'
+export { paths as invoicePaths } from '../module.ts'
 
-/** Where the screens of this module are. */
-export const invoicePaths = {
-  waiting: `${basePath}/invoicewaiting`,
-  list: `${basePath}/invoiceList`,
-  entries: `${basePath}/invoiceListrecord`,
-  setting: `${basePath}/invoicesetting`,
-} as const
-
-export const invoicePath = (id: Id): string => `${invoicePaths.list}/invoiceDetail?id=${id}`
+export const invoicePath = (id: Id): string => `${invoicePaths.detail}?id=${id}`
 
 /** Opens the dialog of invoicing for some payments. */
 export const invoicingPath = (records: readonly (number | string)[], original?: number): string =>

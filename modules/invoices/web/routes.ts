@@ -1,9 +1,10 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/finance/feebasesetting/invoicewaiting': () => import('./waiting-payments.tsx'),
-  '/finance/feebasesetting/invoiceList': () => import('./list.tsx'),
-  '/finance/feebasesetting/invoiceList/invoiceDetail': () => import('./detail.tsx'),
-  '/finance/feebasesetting/invoiceListrecord': () => import('./entries.tsx'),
-  '/finance/feebasesetting/invoicesetting': () => import('./settings.tsx'),
+  [paths.waiting]: () => import('./waiting-payments.tsx'),
+  [paths.list]: () => import('./list.tsx'),
+  [paths.detail]: () => import('./detail.tsx'),
+  [paths.entries]: () => import('./entries.tsx'),
+  [paths.setting]: () => import('./settings.tsx'),
 }

@@ -6,7 +6,7 @@ import { findAll } from '#kit/server/table.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
 import { onRoomMoved, registerRoomPanelSection, sectionOfRecords } from '#modules/rooms/server/public.ts'
 import { merchant, merchantState, type Merchant } from '../contract/merchant.ts'
-import { menu } from '../module.ts'
+import { menu, merchantScreens } from '../module.ts'
 
 registerDependentRows('merchant', {
   label: '员工',
@@ -44,7 +44,7 @@ registerRoomPanelSection({
       label: merchantRow.name,
       value: labelOf(merchantState, merchantRow.state),
       ...(merchantRow.category ? { note: merchantRow.category } : {}),
-      to: `/customer/merchantlist/merchantdetail?id=${merchantRow.id}`,
+      to: `${merchantScreens.paths.detail}?id=${merchantRow.id}`,
       tone: merchantRow.state === 'open' ? 'done' : 'off',
     }))
   },

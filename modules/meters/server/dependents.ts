@@ -11,7 +11,7 @@ import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/public.ts'
 import { meterKind, meterState, usageUnits } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { validReading } from './reading-conditions.ts'
 
 // BASE-5: rooms and areas with meters cannot be deleted.
@@ -131,7 +131,7 @@ registerRoomPanelSection({
         return {
           label: labelOf(meterKind, meterRow.meterKind),
           value: meterRow.meterNo,
-          to: `/intelligence/metermanage/metermanage?id=${meterRow.id}`,
+          to: `${paths.meters}?id=${meterRow.id}`,
           note: [
             lastReading
               ? `${lastReading.readDate} 读数 ${lastReading.curNum}${lastReading.usage ? `，用量 ${lastReading.usage} ${unit}` : ''}`

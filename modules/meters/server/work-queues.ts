@@ -1,7 +1,7 @@
 import { listQueue } from '#kit/server/list-queue.ts'
 import { listMeters } from '../contract/meter-calls.ts'
 import { listReadings } from '../contract/reading.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
 /** Odd readings that keep their bills from being made (MTR-8), meters to be verified (MTR-18). */
 export const workQueues = [
@@ -12,7 +12,7 @@ export const workQueues = [
     needs: menu.reading.permissions.confirm,
     list: listReadings,
     filter: { doubtful: true },
-    path: '/intelligentMeter/checkmeter/records',
+    path: paths.records,
     view: 'doubt',
     actionLabel: '确认',
     detail: '确认后才能出账',
@@ -24,7 +24,7 @@ export const workQueues = [
     needs: menu.meter.permissions.edit,
     list: listMeters,
     filter: { verifyDue: true },
-    path: '/intelligence/metermanage/metermanage',
+    path: paths.meters,
     view: 'verify',
     actionLabel: '查看',
     detail: '近 30 天到期或已过期',

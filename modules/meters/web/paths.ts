@@ -1,6 +1,8 @@
+import { paths as modulePaths } from '../module.ts'
+
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
-  phoneReading: '/intelligentMeter/checkmeter/mobilemeterreading',
+  ...modulePaths,
   /** Of the bills. */
   bills: '/finance/chargemanage/chargeList',
 } as const

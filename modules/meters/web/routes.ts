@@ -1,11 +1,12 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/intelligentMeter/checkmeter': () => import('./month-grid.tsx'),
-  '/intelligentMeter/checkmeter/records': () => import('./records.tsx'),
-  '/intelligentMeter/checkmeter/autocheckmeter': () => import('./smart.tsx'),
-  '/intelligentMeter/checkmeter/mobilemeterreading': () => import('./phone.tsx'),
-  '/intelligentMeter/plan': () => import('./plans.tsx'),
-  '/intelligentMeter/report': () => import('./report.tsx'),
-  '/intelligence/metermanage/metermanage': () => import('./meters.tsx'),
+  [paths.readings]: () => import('./month-grid.tsx'),
+  [paths.records]: () => import('./records.tsx'),
+  [paths.smart]: () => import('./smart.tsx'),
+  [paths.phoneReading]: () => import('./phone.tsx'),
+  [paths.plans]: () => import('./plans.tsx'),
+  [paths.report]: () => import('./report.tsx'),
+  [paths.meters]: () => import('./meters.tsx'),
 }

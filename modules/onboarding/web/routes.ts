@@ -1,5 +1,6 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { guidePath } from '../module.ts'
 
 export const routes: Routes = {
-  '/setting/baseSetting/initGuide': () => import('./setup-guide.tsx'),
+  [guidePath]: () => import('./setup-guide.tsx'),
 }

@@ -3,10 +3,10 @@ import { listQueue } from '#kit/server/list-queue.ts'
 import type { WorkQueue } from '#kit/server/work-queue.ts'
 import { listHandovers, previewHandover } from '../contract/day-close.ts'
 import { listRefunds } from '../contract/refund.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
-const refundsPath = '/finance/chargemanage/backpaidbills'
-const handoversPath = '/finance/chargemanage/handover'
+const refundsPath = paths.refunds
+const handoversPath = paths.handover
 
 /** What the caller has taken in the chosen project and not handed over yet. */
 const ownHandover: WorkQueue = {

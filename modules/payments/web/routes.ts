@@ -1,15 +1,16 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/finance/chargemanage/endingcredits': () => import('./ending-credits.tsx'),
-  '/finance/chargemanage/cashier': () => import('./cashier.tsx'),
-  '/finance/chargemanage/cashier/cashierdetail': () => import('./cashier.tsx'),
-  '/finance/chargemanage/paidbills': () => import('./records.tsx'),
-  '/finance/chargemanage/paidbills/paidbilldetail/:id': () => import('./record-detail.tsx'),
-  '/finance/chargemanage/tradingcenter': () => import('./trades.tsx'),
-  '/finance/chargemanage/backpaidbills': () => import('./refunds.tsx'),
-  '/finance/chargemanage/handover': () => import('./handovers.tsx'),
-  '/finance/chargemanage/dayclose': () => import('./day-closes.tsx'),
-  '/setting/baseSetting/oalist/payset': () => import('./channels.tsx'),
-  '/setting/baseSetting/oalist/posterminal': () => import('./terminals.tsx'),
+  [paths.endingCredits]: () => import('./ending-credits.tsx'),
+  [paths.cashier]: () => import('./cashier.tsx'),
+  [paths.cashierDetail]: () => import('./cashier.tsx'),
+  [paths.records]: () => import('./records.tsx'),
+  [paths.recordDetail]: () => import('./record-detail.tsx'),
+  [paths.trades]: () => import('./trades.tsx'),
+  [paths.refunds]: () => import('./refunds.tsx'),
+  [paths.handover]: () => import('./handovers.tsx'),
+  [paths.close]: () => import('./day-closes.tsx'),
+  [paths.channels]: () => import('./channels.tsx'),
+  [paths.terminals]: () => import('./terminals.tsx'),
 }

@@ -7,7 +7,7 @@ import {
   type MoveContext,
   type MoveStepContent,
 } from '#modules/residents/server/public.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import {
   ensurePrepaidAccount,
   findPrepaidAccounts,
@@ -69,7 +69,7 @@ const findFilledAccounts = async (
       ).filter(account => account.balance !== 0 || account.gift !== 0)
 
 const accountsPath = (m: MoveContext): string =>
-  `/finance/reservemanagement/depositaccount?keyword=${encodeURIComponent(m.room.path ?? '')}`
+  `${paths.accounts}?keyword=${encodeURIComponent(m.room.path ?? '')}`
 
 function choicesOf(moveContext: MoveContext, holder: Holder) {
   return [

@@ -11,7 +11,7 @@ import { sqlFile } from '#kit/server/sql-file.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { entryType } from '../contract/choices.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { deductProject } from './deduction.ts'
 import { isLowBalance } from './low-balance.ts'
 
@@ -103,7 +103,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
       to: { permission: menu.account.permissions.view, project },
       project,
       title: `${lowAccounts.length} 个预存账户余额不足`,
-      link: '/finance/reservemanagement/depositaccount?view=low&low=1',
+      link: `${paths.accounts}?view=low&low=1`,
       text: `${lowAccounts
         .toSorted((a, b) => a.name.localeCompare(b.name))
         .slice(0, maxListed)

@@ -1,6 +1,6 @@
 import { listQueue } from '#kit/server/list-queue.ts'
 import { listTransfers } from '../contract/transfer.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
 export const workQueues = [
   listQueue({
@@ -10,7 +10,7 @@ export const workQueues = [
     needs: menu.account.permissions.audit,
     list: listTransfers,
     filter: { state: ['pending'] },
-    path: '/finance/reservemanagement/transfers',
+    path: paths.transfers,
     view: 'pending',
     actionLabel: '审核',
     since: transfer => transfer.createTime,

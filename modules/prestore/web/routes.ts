@@ -1,11 +1,10 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/finance/reservemanagement/depositaccount': () => import('./accounts.tsx'),
-  '/finance/reservemanagement/preservedrecords': () =>
-    import('./entries.tsx').then(m => ({ default: m.PrestoreRecordsPage })),
-  '/finance/reservemanagement/offsetrecord': () =>
-    import('./entries.tsx').then(m => ({ default: m.OffsetPage })),
-  '/finance/reservemanagement/transfers': () => import('./transfers.tsx'),
-  '/finance/reservemanagement/prestoresetting': () => import('./setting.tsx'),
+  [paths.accounts]: () => import('./accounts.tsx'),
+  [paths.entries]: () => import('./entries.tsx').then(m => ({ default: m.PrestoreRecordsPage })),
+  [paths.offsets]: () => import('./entries.tsx').then(m => ({ default: m.OffsetPage })),
+  [paths.transfers]: () => import('./transfers.tsx'),
+  [paths.setting]: () => import('./setting.tsx'),
 }

@@ -11,7 +11,7 @@ import { updateSubscription } from '#modules/accounts/server/public.ts'
 import { defineNotificationKind, notify, type NotificationRequest } from '#modules/system/server/public.ts'
 import { nodeState, orderState } from '../contract/labels.ts'
 import { reminderDays } from '../domain/subscription.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { refreshClosedModules } from './property-app.ts'
 
 /**
@@ -150,14 +150,14 @@ function createReminder({ days, until, nodes }: UpcomingEnd): NotificationReques
       to: { permission: menu.renewal.permissions.view },
       title: `公司账户还有 ${days} 天到期`,
       text: `${until} 到期，请及时续费`,
-      link: '/setting/permission/personcenter/userRenew',
+      link: paths.renew,
     }
   return {
     kind: expiringKind,
     to: { permission: menu.increment.permissions.view },
     title: `${nodes.length} 项增值服务还有 ${days} 天到期`,
     text: `${nodes.slice(0, 5).join('、')}${nodes.length > 5 ? ' 等' : ''}，${until} 到期`,
-    link: '/setting/ValueAddCenter/ValueAddCenter',
+    link: paths.valueServices,
   }
 }
 

@@ -4,7 +4,7 @@ import { listQueue } from '#kit/server/list-queue.ts'
 import type { WorkQueue } from '#kit/server/work-queue.ts'
 import { getRenewal, listOrders } from '../contract/order.ts'
 import { hasExpired } from '../domain/subscription.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
 /** Days before the end from which the workbench speaks of it. */
 const warningDays = 30
@@ -25,7 +25,7 @@ const renewalQueue: WorkQueue = {
       count: 1,
       detail: expireDate,
       actionLabel: '续费',
-      path: '/setting/permission/personcenter/userRenew',
+      path: paths.renew,
     }
   },
 }
@@ -38,7 +38,7 @@ export const workQueues = [
     needs: menu.order.permissions.pay,
     list: listOrders,
     filter: { state: ['pending'] },
-    path: '/setting/permission/personbilllist',
+    path: paths.orders,
     actionLabel: '处理',
     isCompanyWide: true,
     since: order => order.createTime,

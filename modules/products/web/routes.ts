@@ -1,12 +1,13 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/setting/permission/personcenter/userRenew': () => import('./renewal.tsx'),
-  '/setting/permission/personbilllist': () => import('./orders.tsx'),
-  '/setting/product/Product': () => import('./product-center.tsx'),
-  '/setting/product/Productdetail': () => import('./product-detail.tsx'),
-  '/setting/ValueAddCenter/ValueAddCenter': () => import('./value-services.tsx'),
-  '/setting/ValueAddCenter/call-seating-manage': () => import('./call-seats.tsx'),
-  '/setting/ValueAddCenter/ValueAddCenterDetail': () => import('./value-service-detail.tsx'),
-  '/setting/ValueAddCenter/ValueAddCenterPay': () => import('./value-service-order.tsx'),
+  [paths.renew]: () => import('./renewal.tsx'),
+  [paths.orders]: () => import('./orders.tsx'),
+  [paths.products]: () => import('./product-center.tsx'),
+  [paths.productDetail]: () => import('./product-detail.tsx'),
+  [paths.valueServices]: () => import('./value-services.tsx'),
+  [paths.callSeats]: () => import('./call-seats.tsx'),
+  [paths.valueServiceDetail]: () => import('./value-service-detail.tsx'),
+  [paths.valueServiceOrder]: () => import('./value-service-order.tsx'),
 }

@@ -1,6 +1,6 @@
 import { listQueue } from '#kit/server/list-queue.ts'
 import { listReconcileItems } from '../contract/channel-bill.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
 export const workQueues = [
   listQueue({
@@ -10,7 +10,7 @@ export const workQueues = [
     needs: menu.reconcile.permissions.handle,
     list: listReconcileItems,
     filter: { state: ['pending', 'escalated'] },
-    path: '/finance/chargemanage/reconcile/items',
+    path: paths.reconcileItems,
     actionLabel: '处理',
     isCompanyWide: true,
   }),

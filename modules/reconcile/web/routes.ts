@@ -1,7 +1,8 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/finance/chargemanage/reconcile': () => import('./channel-bills.tsx'),
-  '/finance/chargemanage/reconcile/items': () => import('./reconcile-items.tsx'),
-  '/finance/chargemanage/reconcile/day/:id': () => import('./channel-bill-day.tsx'),
+  [paths.channelBills]: () => import('./channel-bills.tsx'),
+  [paths.reconcileItems]: () => import('./reconcile-items.tsx'),
+  [paths.channelBillDay]: () => import('./channel-bill-day.tsx'),
 }

@@ -26,7 +26,7 @@ import {
   isMovedIn,
   relation,
 } from '../contract/labels.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { presentResident } from './resident-presentation.ts'
 import { requireResident } from './resident-access.ts'
 import { codes } from '#kit/server/sql.ts'
@@ -52,7 +52,7 @@ export const registerResidentPanelSection = (section: ResidentPanelSection): voi
   sections.set(section.key, section)
 }
 
-const residentDetailPath = (id: Id): string => `/customer/usermanage/userdetail?id=${id}`
+const residentDetailPath = (id: Id): string => `${paths.see}?id=${id}`
 
 const toneOf = (choices: Choices, key: string): Pick<PanelSectionLine, 'tone'> => {
   const tone = choices.rows[key]?.[2]

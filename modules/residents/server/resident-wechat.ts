@@ -19,6 +19,7 @@ import {
   wechatBindingState,
 } from '../contract/wechat.ts'
 import { requireResident } from './resident-access.ts'
+import { paths } from '../module.ts'
 
 const ticketLifetimeMs = 600_000
 const expiredTicketKeepMs = 3_600_000
@@ -119,7 +120,12 @@ const createResidentQrHandler = writes(createResidentQr, async ({ id }, { tx, sc
       )
     `,
   )
-  return { uuid, url: `/residentwx?uuid=${uuid}`, seconds: ticketLifetimeMs / 1000, simulated: isSimulated }
+  return {
+    uuid,
+    url: `${paths.wechatPage}?uuid=${uuid}`,
+    seconds: ticketLifetimeMs / 1000,
+    simulated: isSimulated,
+  }
 })
 
 const getResidentQrStateHandler = reads(getResidentQrState, async ({ uuid }, { db, scope, app }) => {

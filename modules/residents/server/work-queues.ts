@@ -1,6 +1,6 @@
 import { listQueue } from '#kit/server/list-queue.ts'
 import { listResidencies } from '../contract/residency.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
 /** Residents who ask to be let in wait for somebody's decision. */
 export const workQueues = [
@@ -11,7 +11,7 @@ export const workQueues = [
     needs: menu.link.permissions.audit,
     list: listResidencies,
     filter: { status: ['pending'] },
-    path: '/customer/usermanage/residency',
+    path: paths.links,
     view: 'pending',
     actionLabel: '审核',
     since: residency => residency.createTime,

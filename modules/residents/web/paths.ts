@@ -1,22 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
+import { paths } from '../module.ts'
 
-/** Where the screens of residents stand. */
-export const paths = {
-  list: '/customer/usermanage',
-  add: '/customer/usermanage/adduser',
-  edit: '/customer/usermanage/edituser',
-  see: '/customer/usermanage/userdetail',
-  moveIn: '/customer/usermanage/immigration',
-  links: '/customer/usermanage/residency',
-  moves: '/customer/usermanage/movements',
-  blocks: '/customer/usermanage/blocklist',
-  merge: '/customer/usermanage/merge',
-  people: '/baseuserlist',
-  addPerson: '/addbaseuser',
-  seePerson: '/baseuserdetail',
-  cards: '/customer/usermanage/cards',
-  faces: '/customer/usermanage/faces',
-} as const
+export { paths } from '../module.ts'
 
 export const personPath = (id: Id): string => `${paths.seePerson}?id=${id}`
 /** The rooms of a person, for moving out or a change of owner. */

@@ -1,23 +1,20 @@
 import type { Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/customer/usermanage': () => import('./resident-list.tsx'),
-  '/customer/usermanage/adduser': () =>
-    import('./resident-form.tsx').then(m => ({ default: m.AddResidentPage })),
-  '/customer/usermanage/edituser': () =>
-    import('./resident-form.tsx').then(m => ({ default: m.EditResidentPage })),
-  '/customer/usermanage/userdetail': () => import('./resident-detail.tsx'),
-  '/customer/usermanage/immigration': () => import('./move-in.tsx'),
-  '/customer/usermanage/residency': () =>
-    import('./residencies.tsx').then(m => ({ default: m.ResidenciesPage })),
-  '/customer/usermanage/movements': () =>
-    import('./residency-log.tsx').then(m => ({ default: m.ResidencyLogPage })),
-  '/customer/usermanage/blocklist': () => import('./resident-blocks.tsx'),
-  '/customer/usermanage/cards': () => import('./identity-cards.tsx').then(m => ({ default: m.CardsPage })),
-  '/customer/usermanage/faces': () => import('./identity-cards.tsx').then(m => ({ default: m.FacesPage })),
-  '/baseuserlist': () => import('./base-users.tsx').then(m => ({ default: m.BaseUsersPage })),
-  '/addbaseuser': () => import('./base-users.tsx').then(m => ({ default: m.AddBaseUserPage })),
-  '/baseuserdetail': () => import('./resident-detail.tsx'),
-  '/residentwx': () => import('./wechat-page.tsx'),
-  '/customer/usermanage/merge': () => import('./resident-merge.tsx'),
+  [paths.list]: () => import('./resident-list.tsx'),
+  [paths.add]: () => import('./resident-form.tsx').then(m => ({ default: m.AddResidentPage })),
+  [paths.edit]: () => import('./resident-form.tsx').then(m => ({ default: m.EditResidentPage })),
+  [paths.see]: () => import('./resident-detail.tsx'),
+  [paths.moveIn]: () => import('./move-in.tsx'),
+  [paths.links]: () => import('./residencies.tsx').then(m => ({ default: m.ResidenciesPage })),
+  [paths.moves]: () => import('./residency-log.tsx').then(m => ({ default: m.ResidencyLogPage })),
+  [paths.blocks]: () => import('./resident-blocks.tsx'),
+  [paths.cards]: () => import('./identity-cards.tsx').then(m => ({ default: m.CardsPage })),
+  [paths.faces]: () => import('./identity-cards.tsx').then(m => ({ default: m.FacesPage })),
+  [paths.people]: () => import('./base-users.tsx').then(m => ({ default: m.BaseUsersPage })),
+  [paths.addPerson]: () => import('./base-users.tsx').then(m => ({ default: m.AddBaseUserPage })),
+  [paths.seePerson]: () => import('./resident-detail.tsx'),
+  [paths.wechatPage]: () => import('./wechat-page.tsx'),
+  [paths.merge]: () => import('./resident-merge.tsx'),
 }

@@ -1,18 +1,11 @@
 import { screenAction } from '#kit/web/screen-action.ts'
 import type { Action } from '#kit/web/action.tsx'
 import type { Room } from '../contract/room.ts'
+import { paths as modulePaths } from '../module.ts'
 
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
-  rooms: '/service/data/roommange',
-  addRoom: '/service/data/roommange/addrooms',
-  editRoom: '/service/data/roommange/roomsDetail',
-  room: '/service/data/roommange/roomsDetailSee',
-  shops: '/service/data/roommangeshop',
-  addShop: '/service/data/roommangeshop/addshops',
-  editShop: '/service/data/roommangeshop/editshops',
-  shop: '/service/data/roommangeshop/shopsDetailSee',
-  board: '/service/data/roomboard',
+  ...modulePaths,
   /** Of the estates. */
   addBuilding: '/service/data/buildlist/addbuilds',
   /** Of the fees. */

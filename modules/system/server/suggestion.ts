@@ -17,7 +17,7 @@ import {
   handleSuggestions,
   type PropertySuggest,
 } from '../contract/suggestion.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { defineNotificationKind, notify } from './notify.ts'
 
 const newSuggestionKind = defineNotificationKind({
@@ -158,7 +158,7 @@ export const suggestionHandlers = [
       exceptOperatorId: scope.operatorId,
       title: `${scope.name}提交了意见反馈`,
       text: excerpt(created.content),
-      link: '/quality/serviceManage/feedbacklist',
+      link: paths.suggestions,
       bizId: created.id,
       project: created.projectCode,
     })

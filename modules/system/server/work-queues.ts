@@ -2,9 +2,9 @@ import { runReadCall, type ReadContext } from '#kit/server/handler.ts'
 import { listMenuCount } from '#kit/server/list-queue.ts'
 import type { WorkQueue } from '#kit/server/work-queue.ts'
 import { listSuggestions } from '../contract/suggestion.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 
-const path = '/quality/serviceManage/feedbacklist'
+const path = paths.suggestions
 
 const countSuggestions = async (
   filter: { readonly isRead?: boolean; readonly replied?: boolean },

@@ -1,7 +1,8 @@
+import { paths as modulePaths } from '../module.ts'
+
 /** Where the screens of this module are, and those of other modules that they lead to. */
 export const paths = {
-  noticeSetting: '/setting/sysNotice/systemmessage/noticesetlist',
-  message: '/setting/sysNotice/systemmessage/sytemdetail',
+  ...modulePaths,
   /** Of the accounts. */
   personCentre: '/setting/permission/personcenter',
 } as const

@@ -1,10 +1,11 @@
 import type { ComponentType } from 'react'
+import { paths } from '../module.ts'
 
 export const routes: Record<string, () => Promise<{ default: ComponentType }>> = {
-  '/quality/serviceManage/feedbacklist': () => import('./suggestions.tsx'),
-  '/internal/attendance/holiday': () => import('./holidays.tsx'),
-  '/setting/sysNotice/systemmessage': () => import('./notifications.tsx'),
-  '/setting/sysNotice/systemmessage/sytemdetail': () => import('./notification-detail.tsx'),
-  '/setting/sysNotice/systemmessage/noticesetlist': () => import('./notification-settings.tsx'),
-  '/setting/sysNotice/announcement': () => import('./announcements.tsx'),
+  [paths.suggestions]: () => import('./suggestions.tsx'),
+  [paths.holidays]: () => import('./holidays.tsx'),
+  [paths.notifications]: () => import('./notifications.tsx'),
+  [paths.message]: () => import('./notification-detail.tsx'),
+  [paths.noticeSetting]: () => import('./notification-settings.tsx'),
+  [paths.announcements]: () => import('./announcements.tsx'),
 }
