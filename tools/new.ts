@@ -6,7 +6,7 @@ import * as templates from './new-templates.ts'
 import type { EntityNames } from './new-templates.ts'
 import { root } from './source-files.ts'
 
-const usage = `npm run new module NAME 中文名
+const usage = `npm run new -- module NAME 中文名
 npm run new -- entity MODULE NAME 中文名 [--sheet]   --sheet：带导入导出`
 
 /** npm keeps an option that does not stand behind `--`, and passes it on in the environment. */

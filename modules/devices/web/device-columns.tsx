@@ -25,6 +25,16 @@ export const deviceColumns = buildColumns(listDevices.output, [
   { key: 'kernelVersion', hiddenByDefault: true },
 ])
 
+/** What 设备列表 and 设备管理 filter by. */
+export const deviceFilters = [
+  'state',
+  'modelId',
+  'gatewayId',
+  'buildCode',
+  'isOnline',
+  'healthScore',
+] as const
+
 export const deviceGroups = [
   {
     title: '设备',

@@ -4,7 +4,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { device, listDevices, type Device } from '../contract/device.ts'
 import { commandRules } from '../contract/remote-command.ts'
 import { openDevice, resendAction } from './device-actions.ts'
-import { deviceColumns, deviceGroups } from './device-columns.tsx'
+import { deviceColumns, deviceFilters, deviceGroups } from './device-columns.tsx'
 import { useLiveDevices } from './live-devices.ts'
 import { OnlineStatus } from './online-status.tsx'
 
@@ -38,7 +38,7 @@ export default function DeviceListPage() {
         list={listDevices}
         itemName="设备"
         columns={deviceColumns}
-        filters={['isOnline', 'state', 'modelId', 'gatewayId', 'buildCode', 'healthScore']}
+        filters={deviceFilters}
         barFilters={['modelId', 'gatewayId']}
         views={deviceViews}
         keywordPlaceholder="设备名称、设备号、标识、位置"

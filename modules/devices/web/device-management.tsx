@@ -7,7 +7,7 @@ import { navigateTo } from '#kit/web/navigation.ts'
 import { addDevice, device, editDevice, listDevices, type Device } from '../contract/device.ts'
 import { menu, paths } from '../module.ts'
 import { deleteDevice, openDevice, resendAction } from './device-actions.ts'
-import { deviceColumns, deviceGroups } from './device-columns.tsx'
+import { deviceColumns, deviceFilters, deviceGroups } from './device-columns.tsx'
 import { deviceViews } from './device-list.tsx'
 
 const ReplaceDialog = lazyComponent(() => import('./replace-dialog.tsx').then(m => m.ReplaceDialog))
@@ -33,7 +33,7 @@ export default function DeviceManagementPage() {
         list={listDevices}
         itemName="设备"
         columns={deviceColumns}
-        filters={['state', 'modelId', 'gatewayId', 'buildCode', 'isOnline', 'healthScore']}
+        filters={deviceFilters}
         barFilters={['modelId', 'gatewayId', 'state']}
         views={deviceViews}
         keywordPlaceholder="设备名称、设备号、标识、位置"
