@@ -115,8 +115,8 @@ export function findSentMembers(raw: RawObject): SentMembers {
 export function spelledValues({ isInside, values }: SentMembers, member: WireMember): unknown[] {
   // At the top a name of the envelope is the sender's, whatever the record has under it.
   if (!isInside && member.topLevelNames.length) return []
-  const carried = [...new Set(member.lowerNames)].flatMap(name => values.get(name) ?? [])
-  return carried.length < 2 ? carried : [...new Map(carried.map(value => [textOfRaw(value), value])).values()]
+  const found = [...new Set(member.lowerNames)].flatMap(name => values.get(name) ?? [])
+  return found.length < 2 ? found : [...new Map(found.map(value => [textOfRaw(value), value])).values()]
 }
 
 /** Absent, null, or a text of spaces. */

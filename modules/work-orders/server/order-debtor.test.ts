@@ -138,7 +138,7 @@ it.each([
       receivable: 4500,
       replacesNo: before.billNo,
     })
-    // One of the two stands: the desk of bills cannot bring the old one back.
+    // One of the two stands: the bills screen cannot bring the old one back.
     const recovered = await w.t.call(recoverBills, { ids: [String(before.id)], reason: '误作废' }, w.owner)
     expect(recovered.success).toBe(0)
   },

@@ -64,7 +64,7 @@ it('a resident puts their own photo into their report, and no other file of the 
   expect([await opens(first.id), await opens(second.id)]).toEqual([true, false])
 })
 
-it('the desk registers videos up to 50 MB each, and changes them later; who sees the order opens them', async () => {
+it('service staff register videos up to 50 MB each, and change them later; who sees the order opens them', async () => {
   const save = (size: number) =>
     w.t.app.files.save(w.t.ownerId, w.t.managerId, {
       ...w.t.upload('leak.mp4', Buffer.alloc(size)),
