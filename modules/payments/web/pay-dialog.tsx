@@ -1,6 +1,7 @@
 import { Button, Modal, Segmented } from 'antd'
 import { ReloadOutlined } from '@ant-design/icons'
 import { useState } from 'react'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useFocusReturn } from '#kit/web/use-focus-return.ts'
@@ -8,7 +9,6 @@ import type { OrderView } from '../contract/order.ts'
 import { menu } from '../module.ts'
 import { CardPayment } from './card-payment.tsx'
 import { QrCodePane, ScanPane } from './pay-dialog-modes.tsx'
-import { OfflinePane } from './offline-pane.tsx'
 import { OrderAlerts, OrderSteps, OrderSummary } from './pay-dialog-progress.tsx'
 import { defaultCounterChoice, type CounterChoice } from './counter-choice.ts'
 import { isPaymentCode } from '../domain/scan-burst.ts'
@@ -17,6 +17,11 @@ import { useScanBurst } from './use-scan-burst.ts'
 import { useOrderActions, type OrderActions } from './use-order-actions.ts'
 import { isOrderOpen, usePolledOrder, type PolledOrder } from './use-polled-order.ts'
 import './pay-dialog.css'
+
+const OfflinePane = lazyComponent(
+  () => import('./offline-pane.tsx').then(m => m.OfflinePane),
+  <div className="pay-scan pay-offline" aria-busy="true" style={{ minHeight: 240 }} />,
+)
 
 const billEntities = ['bill', 'payRecord', 'asset', 'feeRelation'] as const
 
