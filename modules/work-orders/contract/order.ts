@@ -167,7 +167,7 @@ export const editOrder = call({
       level: { ...fields.level, required: false as const, initial: undefined },
       appointTime: fields.appointTime,
     },
-    { entity: 'workOrder' },
+    { entity: 'workOrder', isDraft: true },
   ),
   output: recordOf(workOrder),
 })

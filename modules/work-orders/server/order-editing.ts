@@ -19,9 +19,11 @@ type EditInput = NonNullable<typeof editOrder.input.T>
  * A new type or level has other limits: the clocks are computed again from the beginning. Another type has
  * another warranty.
  */
-async function changedLimits(c: OrderContext, order: WorkOrder, input: EditInput) {
-  const level = input.level ?? order.level
-  const typeId = input.typeId ?? order.typeId
+async function changedLimits(
+  c: OrderContext,
+  order: WorkOrder,
+  { level, typeId }: Pick<WorkOrder, 'level' | 'typeId'>,
+) {
   if (level === order.level && typeId === order.typeId) return {}
   const type =
     typeId === order.typeId
@@ -38,7 +40,12 @@ async function changedLimits(c: OrderContext, order: WorkOrder, input: EditInput
   }
 }
 
-const describeChanges = (order: WorkOrder, input: EditInput): string =>
+const isSame = (value: unknown, stored: unknown): boolean => toJson(value) === toJson(stored)
+/** Nothing, an empty text and an empty list are the same. */
+const toJson = (value: unknown): string =>
+  value === '' || (Array.isArray(value) && !value.length) ? 'null' : JSON.stringify(value ?? null)
+
+const describeChanges = (order: WorkOrder, input: Omit<EditInput, 'id' | 'version'>): string =>
   (
     [
       ['typeId', '类型'],
@@ -53,33 +60,38 @@ const describeChanges = (order: WorkOrder, input: EditInput): string =>
       ['appointTime', '预约时间'],
     ] as const
   )
-    .filter(([key]) => input[key] !== undefined && JSON.stringify(input[key]) !== JSON.stringify(order[key]))
+    .filter(([key]) => !isSame(input[key], order[key]))
     .map(([, label]) => label)
     .join('、')
 
-/** What was registered is corrected, until the work is done; what is not sent stays. */
+/**
+ * What was registered is corrected, until the work is done. The input is whole: the kit has filled in what
+ * was not sent, so that what is empty here was emptied. Type, level and content cannot be.
+ */
 export async function edit(c: OrderContext, order: WorkOrder, input: EditInput): Promise<WorkOrder> {
   if (input.version && input.version !== order.version) throw staleVersion()
   const { reporterPhone } = input
   const isMasked = reporterPhone !== undefined && maskedPattern.test(reporterPhone)
   await assertFiles(c.app, c.scope.ownerId, 'Photos', input.photos, 'image')
   await assertFiles(c.app, c.scope.ownerId, 'Videos', input.videos, 'video')
-  const changes = describeChanges(order, isMasked ? { ...input, reporterPhone: undefined } : input)
-  if (!changes) return order
-  const ownChanges = {
-    address: input.address ?? order.address,
-    reporterName: input.reporterName ?? order.reporterName,
-    reporterPhone: isMasked ? order.reporterPhone : (reporterPhone ?? order.reporterPhone),
-    title: input.title ?? order.title,
+  const corrected = {
+    address: input.address,
+    reporterName: input.reporterName,
+    reporterPhone: isMasked ? order.reporterPhone : reporterPhone,
+    title: input.title,
     content: input.content ?? order.content,
-    photos: input.photos ?? order.photos,
-    videos: input.videos ?? order.videos,
-    appointTime: input.appointTime ?? order.appointTime,
+    photos: input.photos,
+    videos: input.videos,
+    appointTime: input.appointTime,
   }
+  const level = input.level ?? order.level
+  const typeId = input.typeId ?? order.typeId
+  const changes = describeChanges(order, { ...corrected, level, typeId })
+  if (!changes) return order
   const after = await applyStep(c, order, {
     action: 'edit',
     content: `修改${changes}`,
-    set: { ...ownChanges, ...(await changedLimits(c, order, input)) },
+    set: { ...corrected, ...(await changedLimits(c, order, { level, typeId })) },
   })
   await saveSearchText(c.tx, workOrder, c.scope, orderSearchText, after)
   return after
