@@ -72,7 +72,7 @@ test('splits a bill by amount into two that replace it', async () => {
 test('abolishes with a reason and recovers it', async () => {
   await clickAction(/30\.00/, '作废')
   await dialog().getByRole('button', { name: '面积有误' }).click()
-  const abolish = dialog().getByRole('button', { name: /^作废 1 条/ })
+  const abolish = dialog().getByRole('button', { name: /^作废 1 张/ })
   await abolish.click()
   // Nothing is chosen beforehand: the user states what becomes of the days (GEN-3).
   await expect(dialog().getByText('请选择账期处理')).toBeVisible()
@@ -86,7 +86,7 @@ test('abolishes with a reason and recovers it', async () => {
   await dialog().getByRole('button', { name: '面积有误' }).click()
   await dialog().getByRole('radio', { name: '重新出账' }).check()
   await dialog()
-    .getByRole('button', { name: /^作废 1 条/ })
+    .getByRole('button', { name: /^作废 1 张/ })
     .click()
   await expect(toastOf(page, /已作废「/)).toBeVisible()
   await page.goto(

@@ -22,6 +22,7 @@ const stillCounts: Readonly<Record<string, string>> = {
   'payOrder.state.refunded': 'was paid; the refund has a record of its own',
   'workOrder.payState.abolished': 'the state of the order says whether it is over',
   'workOrder.payState.refunded': 'the state of the order says whether it is over',
+  'workOrder.state.closed': 'what was paid and not given back counts; its payment state says what is over',
 }
 
 it('C27-9: what is over is struck through in every list with sums, or counts for a stated reason', () => {

@@ -52,7 +52,7 @@ it('a door opens on command, and its record is an event', async () => {
   expect(await command('open')).toMatchObject({ outcome: 'done', data: { isOpen: true } })
   const event = await server.until(() => server.stored[0], 'the record')
   expect(event).toMatchObject({ seq: 1, deviceId: 5, type: 'opened', data: { by: 'remote', no: 1 } })
-  expect((await command('fly')).reason).toBe('模拟设备不支持 fly')
+  expect((await command('fly')).reason).toBe('此设备不支持 fly')
 })
 
 it('a device is brought to hold what it has to, up to its capacity, and tells what it refuses (ACS-3)', async () => {
@@ -229,5 +229,5 @@ it('a watchdog device restarts what it is asked to, and reports it by an event',
     type: 'watchdogRestarted',
     data: { action: 'restartMachine', gateNo: 'GW1', hostName: 'site-1' },
   })
-  expect((await command('open')).reason).toBe('看门狗设备不支持 open')
+  expect((await command('open')).reason).toBe('此设备不支持 open')
 })

@@ -1,10 +1,10 @@
 import { ServerBusy } from './http-errors.ts'
 
 /**
- * Calls that run at once, by connection of the pool. Two: while one call reads, another makes its answer or
- * waits for another system. More would only hold rows and answers in memory.
+ * Calls that run at once, by connection of the pool: while two read, a third makes its answer or waits for
+ * another system. More would only hold rows and answers in memory.
  */
-const runningPerConnection = 2
+const runningPerConnection = 1.5
 /** How long a call waits for its turn: as long as for a connection. */
 const maxWaitMs = 10_000
 
@@ -61,4 +61,5 @@ export function openCallSlots(running: number, waitMs: number): TakeSlot {
 }
 
 /** The slots of a server with so many connections to its database. */
-export const callSlotsOf = (pool: number): TakeSlot => openCallSlots(pool * runningPerConnection, maxWaitMs)
+export const callSlotsOf = (pool: number): TakeSlot =>
+  openCallSlots(Math.ceil(pool * runningPerConnection), maxWaitMs)

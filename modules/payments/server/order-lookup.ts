@@ -53,11 +53,14 @@ export async function findOrder(
   )
   if (!row) throw notFound()
   const order = await requireById(db, payOrder, systemScope(scope.ownerId, scope.time), row.id)
-  if (order.projectCode !== companyWideProject) {
+  const isOfProject = order.projectCode !== companyWideProject
+  if (isOfProject) {
     requireProject(scope.domain, order.projectCode)
-    await assertOrderInDomain(db, scope, order.id)
   }
   assertOrderAccess(scope, order, access)
+  if (isOfProject) {
+    await assertOrderInDomain(db, scope, order.id)
+  }
   return order
 }
 

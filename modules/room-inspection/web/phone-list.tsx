@@ -57,7 +57,7 @@ export function SheetList({ onOpen }: { readonly onOpen: (sheet: RoomInspection)
           无法读取验房单，请检查网络后重试
         </p>
       )}
-      {found.data && !rows.length && <p className="empty">没有未完成的验房单</p>}
+      {found.data && !rows.length && <p className="empty">暂无未完成的验房单</p>}
       <ol>
         {rows.map(sheet => (
           <SheetCard key={sheet.id} sheet={sheet} onOpen={() => onOpen(sheet)} />

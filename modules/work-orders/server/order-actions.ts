@@ -1,6 +1,6 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Call } from '#kit/contract/call.ts'
-import { invalidField, refuse, Refused } from '#kit/contract/wire.ts'
+import { invalidField, notFound, refuse, Refused } from '#kit/contract/wire.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { writes, type Handler, type WriteContext } from '#kit/server/handler.ts'
 import { requirePermission } from '#kit/server/scope.ts'
@@ -112,7 +112,8 @@ async function dispatchEach(
   context: WriteContext,
   { ids, ...person }: { readonly ids: readonly string[] } & TargetPerson,
 ) {
-  await findByIds(context.tx, workOrder, context.scope, ids)
+  const found = await findByIds(context.tx, workOrder, context.scope, ids)
+  if (!found.length) throw notFound()
   const rows: { id: Id; reason: string }[] = []
   let success = 0
   for (const id of [...new Set(ids.map(parseId))].toSorted((a, b) => a - b)) {
