@@ -64,7 +64,7 @@ test('money is received, and the finished receipt leads to its invoice', async (
 
 test('an invoiced payment is neither voided nor refunded, and is no longer waiting for an invoice', async () => {
   await cashierPage.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
-  await expect(visibleText(cashierPage, /没有/)).toBeVisible()
+  await expect(visibleText(cashierPage, '无符合条件的记录')).toBeVisible()
   await cashierPage.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
   await expect(rowOf(cashierPage, receipt)).toBeVisible()
   await rowOf(cashierPage, receipt).getByRole('button', { name: '更多操作' }).click()
