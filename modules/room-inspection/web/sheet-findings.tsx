@@ -34,12 +34,15 @@ const FindingRow = ({ finding }: { readonly finding: InspectionFinding }) => (
   </tr>
 )
 
+/** A sheet that has begun has items for more than a window: nothing below them is in view to be moved. */
+const placeholderHeight = ({ state }: RoomInspection): number => (state === 'waiting' ? 40 : 900)
+
 /** What was seen in the room: item by item. */
 export function SheetFindings({ sheet }: { readonly sheet: RoomInspection }) {
   const query = useFindings(sheet.id)
   return (
     <section className="inspection-findings">
-      <Loaded query={query} height={200} rows={6}>
+      <Loaded query={query} height={placeholderHeight(sheet)} rows={6}>
         {({ rows }) =>
           rows.length ? (
             <table>

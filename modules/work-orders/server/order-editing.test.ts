@@ -114,12 +114,9 @@ it('WO-6: extended twice, an order keeps its first deadline through a change of 
 
 it('what is emptied by an edit is empty afterwards', async () => {
   const order = await w.register({ typeId: plain.id, title: '漏水', reporterName: '王芳' })
-  const edited = await w.t.call(
-    editOrder,
-    { id: order.id, version: order.version, typeId: order.typeId, level: order.level, content: order.content },
-    w.owner,
-  )
+  const { id, version, typeId, level, content } = order
+  const edited = await w.t.call(editOrder, { id, version, typeId, level, content }, w.owner)
   expect(edited.title).toBeUndefined()
   expect(edited.reporterName).toBeUndefined()
-  expect(edited.content).toBe(order.content)
+  expect(edited.content).toBe(content)
 })
