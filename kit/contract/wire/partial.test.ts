@@ -33,6 +33,19 @@ it('an edit keeps what it does not send', () => {
   expect(edited({ Data: '{"ID":7,"name":"乙"}' })).toEqual({ ...stored, name: '乙' })
 })
 
+it('a record is found by each spelling of its number', () => {
+  const id = idOf('工单', { required: true, wire: ['ID', 'OrderID'] })
+  const input = shape({ ...fields, id }, { isDraft: true, entity: 'tag' })
+  const editOrder = call({ route: 'PUT Tag/Put', title: '编辑', needs: everyone, input, output: noData })
+  for (const raw of [
+    { Data: { OrderID: 7, Name: '乙' } },
+    { Data: { ID: '', OrderID: 7 } },
+    { orderid: '7' },
+  ]) {
+    expect(editedRecord(editOrder, raw)).toEqual({ entity: 'tag', id: '7' })
+  }
+})
+
 it('what is sent empty is cleared, whichever of its names is used, or takes its start value', () => {
   expect(edited({ Data: { ID: 7, Memo: '', Price: null, Sort: '' } })).toEqual({
     id: 7,

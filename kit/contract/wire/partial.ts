@@ -23,6 +23,16 @@ function contradictory(call: Call, raw: RawObject): { member: WireMember; values
   })
 }
 
+/** The number of the record, in whichever spelling it came (`ID`, `OrderID`). */
+function sentId(call: Call, from: MemberSources): unknown {
+  const member = wireMembersOf(call.input).find(({ key }) => key === 'id')
+  const topNames = (from.allowsTopLevel ? member?.lowerNames : member?.topLevelNames) ?? []
+  return [
+    ...['id', ...(member?.lowerNames ?? [])].map(name => from.inner.get(name)),
+    ...['id', ...topNames].map(name => from.top.get(name)),
+  ].find(value => value !== undefined && value !== '')
+}
+
 /**
  * The record that an edit names, where it does not say it whole or says a member of it two ways; nothing
  * where the call edits none, or this is a new one.
@@ -34,7 +44,7 @@ export function editedRecord(call: Call, raw: RawObject): { entity: string; id: 
   const isWhole =
     !isDraft || wireMembersOf(call.input).every(member => member.key === 'id' || isSent(member, from))
   if (isWhole && !contradictory(call, raw).length) return undefined
-  const id = from.inner.get('id') ?? from.top.get('id')
+  const id = sentId(call, from)
   return (typeof id === 'string' || typeof id === 'number') && Number(id) > 0
     ? { entity, id: String(id) }
     : undefined
