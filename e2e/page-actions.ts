@@ -111,7 +111,7 @@ export async function selectOption(page: Page, name: string, option: string | Re
 /** Chooses the project above. */
 export async function chooseProject(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /切换项目/ }).click()
-  await page.getByLabel('搜索项目').fill(name)
+  await page.getByLabel('搜索项目', { exact: true }).fill(name)
   await page.getByRole('option', { name }).first().click()
   await expect(page.getByRole('button', { name: `切换项目，当前 ${name}` })).toBeVisible()
 }
