@@ -9,8 +9,8 @@ export interface RecordChange {
   readonly projectCode?: string | undefined
 }
 
-/** Adds to what is sent with the commit: a write of records waits for nobody. */
-type RecordListener = (tx: Pick<Tx, 'defer'>, ownerId: Id, change: RecordChange) => void
+/** Adds to what is sent with the commit, or done after it: a write of records waits for nobody. */
+type RecordListener = (tx: Pick<Tx, 'defer' | 'onCommit'>, ownerId: Id, change: RecordChange) => void
 
 const listeners = new Map<string, RecordListener[]>()
 
@@ -20,7 +20,11 @@ export function onRecordsWritten(entity: string, listener: RecordListener): void
 }
 
 /** `table.ts` says so of what it writes; statements of a module's own must say so themselves. */
-export function publishRecordsWritten(tx: Pick<Tx, 'defer'>, ownerId: Id, change: RecordChange): void {
+export function publishRecordsWritten(
+  tx: Pick<Tx, 'defer' | 'onCommit'>,
+  ownerId: Id,
+  change: RecordChange,
+): void {
   if (!change.ids.length) return
   for (const listener of listeners.get(change.entity) ?? []) {
     listener(tx, ownerId, change)

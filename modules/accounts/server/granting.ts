@@ -83,6 +83,10 @@ export async function requireGrantableRoles(
   }
 }
 
+/** Screens that show who may do what request it again. */
+const publishAccountsChanged = (app: App, owner: Id): void =>
+  app.live.publish(owner, { topic: 'accounts' }, 'accounts')
+
 /**
  * After the commit the open sessions reload their permissions and their screens are notified: a change takes
  * effect at once.
@@ -95,22 +99,26 @@ export function refreshSessionsOnCommit(tx: Tx, app: App, owner: Id, operators: 
         : Promise.all(operators.map(id => app.sessions.refresh(owner, id)))
     return Promise.resolve(refreshed)
       .catch(err => app.log.warn({ err }, 'sessions not refreshed'))
-      .then(() => app.live.publish(owner, operators, 'rights'))
+      .then(() => {
+        app.live.publish(owner, operators, 'rights')
+        publishAccountsChanged(app, owner)
+      })
   })
 }
 
 /** After the commit every session of these accounts ends. */
 export function endSessionsOnCommit(tx: Tx, app: App, owner: Id, operators: readonly Id[]): void {
-  tx.onCommit(() =>
-    Promise.all(
+  tx.onCommit(async () => {
+    publishAccountsChanged(app, owner)
+    await Promise.all(
       operators.map(id =>
         app.sessions
           .endAll(owner, id)
           .catch(err => app.log.warn({ err }, 'sessions not ended'))
           .then(() => app.live.publish(owner, [id], 'signed-out')),
       ),
-    ),
-  )
+    )
+  })
 }
 
 export const auditManagerChange = (

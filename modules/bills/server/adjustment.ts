@@ -248,3 +248,17 @@ export const discountBills = async (
     input,
     ...(await lockSelection(tx, context.scope, { ids, sourceType, sourceCodes, feeItemId })),
   )
+
+/** Waives what is left of the late fees of bills. */
+export const waiveLateFees = async (
+  tx: Tx,
+  context: ActionContext,
+  ids: readonly Id[],
+  reason: string,
+): Promise<BulkResult> =>
+  applyLateFees(
+    tx,
+    context,
+    { kind: 'waive', reason },
+    ...(await lockSelection(tx, context.scope, { ids: ids.map(String) })),
+  )

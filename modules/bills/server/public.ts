@@ -18,9 +18,10 @@ export { undoBooking } from './ledger-undo.ts'
 export { addInvoicedAmounts } from './invoiced-amounts.ts'
 export { computeLateFees, findBillRules } from './late-fee.ts'
 export { closeFollowUps, lockFollowUps } from './follow-ups.ts'
-export { discountBills } from './adjustment.ts'
+export { discountBills, waiveLateFees } from './adjustment.ts'
 export { abolishByIds, type ActionContext } from './actions.ts'
 export { onBillsChanged } from './bill-events.ts'
+export type { BillAction } from '../domain/actions.ts'
 
 export {
   allocate,

@@ -39,12 +39,12 @@ const anotherEffectiveBill = (owner: Id) => sql`exists (
 )`
 
 /**
- * The number of an effective bill that replaces bill `t`, also when it was replaced several times or split
- * since (BILL-9). Needs bill_source.
+ * The number of an effective bill that replaces bill `t`, or the bill that it was split off, also when that
+ * was replaced several times or split since (BILL-9). Needs bill_source.
  */
 export const replacementBillNo = (owner: Id, table: RawBuilder<unknown>): RawBuilder<string> => sql`(
   with recursive replacement(id) as (
-    select ${table}.id
+    select unnest(array[${table}.id, ${table}.run_split_root])
     union all
     select o.id
     from replacement s
@@ -65,7 +65,7 @@ export const replacementBillNo = (owner: Id, table: RawBuilder<unknown>): RawBui
     and l.run_root = s.id
     and ${notDeleted('l')}
     and l.state in ${effectiveStates}
-  where s.id <> ${table}.id
+  where s.id <> ${table}.id and s.id is distinct from ${table}.run_split_root
 )`
 
 /** Another effective bill covers days of bill `t`, or is the bill of its relation for the same period. */

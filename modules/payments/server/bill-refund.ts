@@ -1,14 +1,16 @@
 import type { Id } from '#kit/domain/id.ts'
-import { addFen } from '#kit/domain/money.ts'
+import { defined } from '#kit/domain/defined.ts'
+import { addFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
-import { recordState } from '../contract/choices.ts'
+import { recordState, refundState } from '../contract/choices.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { findDetails } from './record.ts'
-import { maxRefundOf, refundablePartsOf } from '../domain/refund.ts'
+import { maxRefundOf, openRefundStates, refundablePartsOf } from '../domain/refund.ts'
 import { applyForRefund, type RefundRequest } from './refund.ts'
 import { findPendingAmounts } from './refund-state.ts'
 
@@ -27,21 +29,14 @@ const findPayments = (tx: Tx, ownerId: Id, billId: Id): Promise<{ id: Id }[]> =>
     order by r.id
   `)
 
-/**
- * Asks for all that was paid for one bill to go back the way it came, the bill abolished with it (REF-2).
- * Returns the refunds; each follows the rules of the cashier's own, its approval too (REF-3).
- */
-export async function refundPaidBill(
-  tx: Tx,
-  scope: Scope,
-  billId: Id,
-  reason: string,
-  now: Moment,
-): Promise<FeeRefund[]> {
+type BillRefund = Pick<RefundRequest, 'recordId' | 'lines' | 'billAfter'>
+
+/** What may go back of all that was paid for one bill. */
+async function planRefunds(tx: Tx, ownerId: Id, billId: Id): Promise<BillRefund[]> {
   const requests: Pick<RefundRequest, 'recordId' | 'lines'>[] = []
-  for (const { id: recordId } of await findPayments(tx, scope.ownerId, billId)) {
-    const details = (await findDetails(tx, scope.ownerId, recordId)).filter(d => d.billId === billId)
-    const parts = refundablePartsOf(details, await findPendingAmounts(tx, scope.ownerId, recordId))
+  for (const { id: recordId } of await findPayments(tx, ownerId, billId)) {
+    const details = (await findDetails(tx, ownerId, recordId)).filter(d => d.billId === billId)
+    const parts = refundablePartsOf(details, await findPendingAmounts(tx, ownerId, recordId))
     const lines = parts
       .map(part => ({ detailId: part.id, ...maxRefundOf(part) }))
       .filter(line => addFen(line.principal, line.late) > 0)
@@ -49,13 +44,64 @@ export async function refundPaidBill(
       requests.push({ recordId, lines })
     }
   }
-  if (!requests.length) refuse('该费用没有可以退还的收款，可能正在退款')
+  // A bill can be abolished only with the last of what was paid for it.
+  return requests.map((request, i) => ({
+    ...request,
+    billAfter: i < requests.length - 1 ? 'owed' : 'abolished',
+  }))
+}
+
+/**
+ * Asks for all that was paid for bills that belong together (one, or the parts of a split one) to go back the
+ * way it came, each bill abolished with it (REF-2). Returns the refunds; each follows the rules of the
+ * cashier's own, its approval too (REF-3).
+ */
+export async function refundPaidBills(
+  tx: Tx,
+  scope: Scope,
+  billIds: readonly Id[],
+  reason: string,
+  now: Moment,
+): Promise<FeeRefund[]> {
   const refunds: FeeRefund[] = []
-  for (const [i, request] of requests.entries()) {
-    // A bill can be abolished only with the last of what was paid for it.
-    const billAfter = i < requests.length - 1 ? 'owed' : 'abolished'
-    const rest = { refundWay: 'original', billAfter, periodAfter: 'waived', reason } as const
-    refunds.push(await applyForRefund(tx, scope, { ...request, ...rest }, now))
+  for (const billId of billIds) {
+    for (const request of await planRefunds(tx, scope.ownerId, billId)) {
+      const rest = { refundWay: 'original', periodAfter: 'waived', reason } as const
+      refunds.push(await applyForRefund(tx, scope, { ...request, ...rest }, now))
+    }
   }
-  return refunds
+  return refunds.length ? refunds : refuse('该费用没有可以退还的收款，可能正在退款')
+}
+
+/** A refund that still claims its money, with what it gives back of one bill. */
+export interface OpenBillRefund {
+  readonly billId: Id
+  readonly refundNo: string
+  readonly state: FeeRefund['state']
+  readonly amount: Fen
+}
+
+/** The refunds of bills that are asked for and not through yet, the first first (REF-1). */
+export async function findOpenBillRefunds(
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+  billIds: readonly Id[],
+): Promise<OpenBillRefund[]> {
+  if (!billIds.length) return []
+  const rows = await db.rows<Omit<OpenBillRefund, 'state'> & { readonly state: number }>(sql`
+    select (line->>'billId')::bigint as bill_id, f.refund_no, f.state,
+      sum((line->>'principal')::bigint + (line->>'late')::bigint)::bigint as amount
+    from pay_detail d
+    join fee_refund f on f.owner_id = ${ownerId}
+      and f.record_id = d.record_id
+      and f.state in ${codes(refundState, ...openRefundStates)}
+      and ${notDeleted('f')}
+    cross join lateral jsonb_array_elements(f.lines) line
+    where d.owner_id = ${ownerId}
+      and d.bill_id = any(${[...billIds]}::bigint[])
+      and (line->>'detailId')::bigint = d.id
+    group by 1, f.id, f.refund_no, f.state
+    order by f.id
+  `)
+  return rows.map(row => ({ ...row, state: defined(keyOf(refundState, row.state)) }))
 }

@@ -59,4 +59,4 @@ export { advanceRefund } from './order-jobs.ts'
 /** To have a bill of a module's own paid by a pay order, and given back whole. */
 export { openBillOrder, type BillOrderInput } from './bill-order.ts'
 export { toOrderView } from './order-subjects.ts'
-export { refundPaidBill } from './bill-refund.ts'
+export { findOpenBillRefunds, refundPaidBills, type OpenBillRefund } from './bill-refund.ts'

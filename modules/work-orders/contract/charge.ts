@@ -17,6 +17,7 @@ import {
 } from '#kit/contract/field.ts'
 import { byId, noData, reasonField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
+import { refundState } from '#modules/payments/contract/choices.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { menu } from '../module.ts'
 import { chargeKind, chargeLineKind, chargeState, orderState } from './choices.ts'
@@ -59,6 +60,9 @@ export const charge = entity(
     amount: money('应收', { required: true }),
     discountAmount: money('减免', { required: true, initial: 0 }),
     paidAmount: money('实收', { required: true, initial: 0 }),
+    refundingAmount: money('退款中', { derived: true, ...internalOnly }),
+    /** Of a refund that is asked for and not through yet. */
+    refundNo: text('退款单号', { derived: true, ...internalOnly }),
     billId: idOf('账单', { wire: 'BillID', ...internalOnly }),
     payOrderId: idOf('支付单', { wire: 'PayOrderID', ...internalOnly }),
     state: choice('状态', chargeState, {
@@ -132,12 +136,29 @@ export const exportChargeLines = crudExport(chargeLines, {
   route: `GET ${inAddress}/GetMaterialExport`,
 })
 
+/** What is to pay of a cost as the till would charge it, and what of the paid is asked back. */
+export const chargeMoneyFields = {
+  lateFee: money('违约金', { required: true }),
+  paidTotal: money('已付', { required: true }),
+  dueAmount: money('待付', { required: true }),
+  refunds: lines(
+    '退款单',
+    {
+      refundNo: text('退款单号', { required: true }),
+      state: choice('状态', refundState, { required: true }),
+      amount: money('退款金额', { required: true }),
+    },
+    { required: true },
+  ),
+}
+
 const chargeDetail = {
   ...charge.fields,
   orderState: choice('工单状态', orderState, { required: true }),
   lines: lines('费用明细', chargeLineFields, { required: true, wire: 'ItemJson' }),
   payOrder: part('支付单', orderShape.fields),
   billNo: text('账单号'),
+  ...chargeMoneyFields,
 }
 
 export const getCharge = call({

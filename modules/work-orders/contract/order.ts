@@ -1,9 +1,9 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { choice, flag, idOf, int, lines, list, part, text } from '#kit/contract/field.ts'
+import { choice, decimal, flag, idOf, int, lines, list, part, text } from '#kit/contract/field.ts'
 import { byId, listOfRows, noData, recordIdsField, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { charge, chargeLineFields } from './charge.ts'
+import { charge, chargeLineFields, chargeMoneyFields } from './charge.ts'
 import { orderAction } from './choices.ts'
 import { evaluation, visit } from './evaluation.ts'
 import { orderRecord } from './record.ts'
@@ -17,6 +17,23 @@ const idInput = idOf('工单', { required: true, min: 1, wire: ['ID', 'OrderID']
 const actionFields = {
   action: choice('动作', orderAction, { required: true }),
   label: text('名称', { required: true }),
+}
+
+/** Who handles it: how to reach them, and what they have in hand. */
+const handlerFields = {
+  name: text('姓名', { required: true }),
+  staffId: idOf('员工', { wire: 'StaffID' }),
+  departmentName: text('部门', { wire: 'DepartmentName' }),
+  position: text('岗位'),
+  mobile: text('手机', { masked: 'mobile' }),
+  openCount: int('在办', { required: true }),
+  lateCount: int('超时', { required: true }),
+  /** Nothing where they can handle no order there any more. */
+  isOnDuty: flag('在岗'),
+  isPaused: flag('暂停接单', { required: true }),
+  /** Of the orders registered this month, as far as they are rated. */
+  monthScore: decimal('本月满意度', { scale: 2 }),
+  monthRated: int('本月评价', { required: true }),
 }
 
 /** The order with all that belongs to it. The screen then marks it as read (`markOrdersViewed`, WO-12). */
@@ -33,8 +50,13 @@ export const getOrder = call({
       records: lines('流转', orderRecord.fields, { required: true }),
       charges: lines('费用', charge.fields, { required: true }),
       chargeLines: lines('费用明细', chargeLineFields, { required: true }),
+      /** Of its last cost; none where it has none. */
+      money: part('费用收付', chargeMoneyFields),
       evaluation: part('评价', evaluation.fields),
       visits: lines('回访', visit.fields, { required: true }),
+      handler: part('处理人资料', handlerFields),
+      /** Of the room that it is about, where it still is there. */
+      roomId: idOf('房屋编号', { wire: 'RoomID' }),
       assistNames: list('协助人', { wire: 'AssistNames' }),
       observerNames: list('抄送人', { wire: 'ObserverNames' }),
       /** Of its clocks, in service minutes; none where it does not run any more. */

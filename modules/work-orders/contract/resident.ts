@@ -137,6 +137,8 @@ const residentOrder = {
   laborCost: money('人工费', { required: true }),
   materialCost: money('材料费', { required: true }),
   waiveCost: money('减免', { required: true }),
+  lateFee: money('违约金', { required: true }),
+  paidAmount: money('已付', { required: true }),
   amount: money('应付', { required: true }),
   isWarranty: flag('质保内免费', { required: true }),
   payState: choice('支付', chargeState),

@@ -116,10 +116,14 @@ class ClockRun {
       this.arrive.stop(at)
       this.finish.stop(at)
     },
-    checkReject: ({ at }) => this.finish.continueAfterStop(at),
-    reopen: ({ at }) => {
+    checkReject: ({ at, to }) => {
+      this.finish.continueAfterStop(at)
+      this.#backToWork(at, to)
+    },
+    reopen: ({ at, to }) => {
       this.#evaluateDeadline = undefined
       this.finish.start(at, this.#limits.finishMinutes)
+      this.#backToWork(at, to)
     },
     close: ({ at }) => this.#end(at),
     cancel: ({ at }) => this.#end(at),
@@ -133,6 +137,13 @@ class ClockRun {
     }
     this.arrive.clear()
     this.#hasArrived = false
+  }
+
+  /** With who did it before, or waiting for another person. */
+  #backToWork(at: Moment, to: OrderState): void {
+    if (to === 'waiting') {
+      this.#toAnother(at)
+    }
   }
 
   #accept(at: Moment): void {

@@ -50,7 +50,7 @@ export const actionRules: { readonly [A in OrderAction]: ActionRule } = {
   refuseExtension: { from: working, to: [], by: ['supervisor'] },
   finish: { from: ['processing'], to: afterWork, by: ['assignee'] },
   checkPass: { from: ['checking'], to: ['unpaid', 'unrated'], by: ['requester', 'supervisor'] },
-  checkReject: { from: ['checking'], to: ['processing'], by: ['requester', 'supervisor'] },
+  checkReject: { from: ['checking'], to: ['processing', 'waiting'], by: ['requester', 'supervisor'] },
   modifyCost: {
     from: [...working, ...afterWork],
     to: ['unpaid', 'unrated'],
@@ -71,7 +71,8 @@ export const actionRules: { readonly [A in OrderAction]: ActionRule } = {
   refuseClose: { from: openStates, to: [], by: ['supervisor'] },
   close: { from: openStates, to: ['closed'], by: ['dispatcher', 'supervisor'] },
   cancel: { from: beforeAccepted, to: ['cancelled'], by: ['requester'] },
-  reopen: { from: ['completed'], to: ['processing'], by: ['supervisor'] },
+  // To who did the work, or to nobody where they may not be given it now.
+  reopen: { from: ['completed'], to: ['processing', 'waiting'], by: ['supervisor'] },
   note: { from: [...openStates, 'unrated', ...endStates], to: [], by: ['anyone'] },
   overtime: { from: [...beforeAccepted, ...working], to: [], by: ['system'] },
 }

@@ -144,6 +144,7 @@ const changeRating: Step = async id => {
 }
 const approveFrom = (value: string) =>
   w.t.call(updateEstateSetting, { projectCode, key: 'RefundAuditFrom', value }, w.owner)
+const askBack: Step = async orderId => w.t.call(refundCharge, { orderId, reason }, w.supervisor)
 const giveBack: Step = async orderId => {
   await approveFrom('99999999')
   await w.t.call(refundCharge, { orderId, reason }, w.supervisor)
@@ -207,6 +208,7 @@ const stepsByState: Readonly<Record<string, readonly Step[]>> = {
   unrated: [audit, dispatch, accept, finish, pass, pay],
   completed: [audit, dispatch, accept, finish, pass, pay, rate],
   'completed, rated and changed': [audit, dispatch, accept, finish, pass, pay, rate, changeRating],
+  'unrated, refund asked': [audit, dispatch, accept, finish, pass, pay, askBack],
   'unrated, given back': [audit, dispatch, accept, finish, pass, pay, giveBack],
 }
 

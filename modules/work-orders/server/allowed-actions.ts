@@ -65,8 +65,10 @@ const byOthers: ReadonlySet<OrderAction> = new Set(['checkPass', 'checkReject', 
 
 /** What hangs on the order, and how the company has set it. */
 interface ActionFacts {
-  /** Of the cost that stands. */
+  /** Of the cost that stands, its late fee too. */
   readonly paidAmount: Fen
+  /** What of it may still be asked back: what a refund that is open asks for is not. */
+  readonly refundable: Fen
   readonly functions: Functions
   readonly rating: Evaluation | undefined
   readonly visits: readonly Visit[]
@@ -102,7 +104,7 @@ const fits: { readonly [A in OrderAction]?: Fit } = {
     order.payState !== 'paid' &&
     paidAmount === 0 &&
     canChangeCost(order, scope),
-  refund: (_, __, { paidAmount }) => paidAmount > 0,
+  refund: (_, __, { refundable }) => refundable > 0,
   evaluate: (_, { now }, { rating }) => evaluationRefusal('staff', rating, now) === undefined,
   visit: (_, __, { visits }) => visits.some(task => task.state === 'waiting'),
   cancel: (order, { scope }) =>

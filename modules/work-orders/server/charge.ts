@@ -1,15 +1,17 @@
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
+import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { code } from '#kit/server/sql.ts'
 import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
 import { smsOf } from '#modules/accounts/server/public.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { payOrder } from '#modules/payments/contract/order.ts'
-import { toOrderView } from '#modules/payments/server/public.ts'
+import { refundState } from '#modules/payments/contract/choices.ts'
+import { toOrderView, type OpenBillRefund } from '#modules/payments/server/public.ts'
 import {
   charge,
   chargeLine,
@@ -27,6 +29,7 @@ import {
 } from '../contract/charge.ts'
 import { chargeKind, chargeState } from '../contract/choices.ts'
 import { isChargeDue } from '../domain/order-actions.ts'
+import { findChargeMoney, findRefunding, presentMoney } from './charge-bills.ts'
 import { refundPaid } from './charge-end.ts'
 import { findCharge } from './order-cost.ts'
 import { staffContext, type OrderContext } from './order-context.ts'
@@ -37,6 +40,12 @@ import { applyStep } from './transition.ts'
 
 const remindMinutes = 10
 
+/** What of each cost is asked back and not through yet: it is not asked for again. */
+async function addRefunding(rows: readonly Charge[], db: Db, ownerId: Id): Promise<Charge[]> {
+  const refunding = await findRefunding(db, ownerId, rows)
+  return rows.map(row => ({ ...row, ...refunding.get(row.id) }))
+}
+
 export const chargeServer = joinServers(
   crudHandlers(charges, {
     // A tip is owed by nobody: it is there once it is paid (WO-9).
@@ -44,6 +53,7 @@ export const chargeServer = joinServers(
       sql`not (t.charge_kind = ${code(chargeKind, 'reward')} and t.state = ${code(chargeState, 'unpaid')})`,
       ...(await orderRowConditions(db, scope)),
     ],
+    enrich: (rows, { db, scope }) => addRefunding(rows, db, scope.ownerId),
     export: exportCharges,
   }),
   crudHandlers(chargeLines, {
@@ -52,8 +62,10 @@ export const chargeServer = joinServers(
   }),
 )
 
+type DetailContext = Pick<ReadContext, 'db' | 'scope' | 'today'>
+
 /** The cost with what it is made of, its bill and its pay order. */
-async function describeCharge(db: Db, scope: Scope, found: Charge) {
+async function describeCharge({ db, scope, today }: DetailContext, found: Charge) {
   const order = await requireOrder(db, scope, found.orderId)
   const lines = await findAll(
     db,
@@ -72,6 +84,7 @@ async function describeCharge(db: Db, scope: Scope, found: Charge) {
     lines,
     ...(payment ? { payOrder: toOrderView(payment) } : {}),
     ...(billed ? { billNo: billed.billNo } : {}),
+    ...presentMoney(await findChargeMoney(db, scope, found, today)),
   }
 }
 
@@ -79,6 +92,9 @@ async function lockedOrder(c: OrderContext, orderId: Charge['orderId']) {
   await lockMoney(c, orderId)
   return requireOrder(c.tx, c.scope, orderId, { lock: true })
 }
+
+const describeOpenRefunds = (refunds: readonly OpenBillRefund[]): string =>
+  `已申请退款（${refunds.map(({ refundNo, state }) => `${refundNo} ${labelOf(refundState, state)}`).join('、')}），请勿重复申请`
 
 /** WO-8: the link to pay by goes to the reporter's telephone, once in ten minutes. */
 async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void> {
@@ -102,10 +118,9 @@ async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void
 }
 
 export const chargeHandlers = [
-  reads(getCharge, async ({ id }, { db, scope }) =>
-    describeCharge(db, scope, await requireById(db, charge, scope, id)),
-  ),
-  reads(getChargeOfBill, async ({ recordId, billId }, { db, scope }) => {
+  reads(getCharge, async ({ id }, c) => describeCharge(c, await requireById(c.db, charge, c.scope, id))),
+  reads(getChargeOfBill, async ({ recordId, billId }, c) => {
+    const { db, scope } = c
     if (!recordId && !billId) return refuse('请提供收款记录或账单的编号')
     const [found] = await findAll(
       db,
@@ -114,17 +129,23 @@ export const chargeHandlers = [
       { order: '-id' },
       {
         where: [
+          // Of the part of a split, the cost is that of the whole.
           billId
-            ? sql`t.bill_id = ${billId}`
+            ? sql`t.bill_id in (
+              select b.run_root from bill b where b.owner_id = ${scope.ownerId} and b.id = ${billId}
+            )`
             : sql`t.bill_id in (
-              select d.bill_id from pay_detail d where d.owner_id = ${scope.ownerId} and d.record_id = ${recordId}
+              select b.run_root
+              from pay_detail d
+              join bill b on b.owner_id = ${scope.ownerId} and b.id = d.bill_id
+              where d.owner_id = ${scope.ownerId} and d.record_id = ${recordId}
             )`,
         ],
         limit: 1,
       },
     )
     if (!found) throw notFound()
-    return describeCharge(db, scope, found)
+    return describeCharge(c, found)
   }),
   writes(createPaymentOrder, async ({ orderId }, context) => {
     const c = staffContext(context)
@@ -139,7 +160,9 @@ export const chargeHandlers = [
     const c = staffContext(context)
     await lockedOrder(c, orderId)
     const paid = await findCharge(c.tx, c.scope, orderId)
-    if (!paid || paid.paidAmount <= 0) return refuse('工单没有已支付的费用')
+    const money = paid && (await findChargeMoney(c.tx, c.scope, paid, c.today))
+    if (!paid || !money?.paid) return refuse('工单没有已支付的费用')
+    if (!money.refundable) return refuse(describeOpenRefunds(money.refunds))
     await refundPaid(c, paid, reason)
     // The refund may be through already, and have changed the order.
     const latest = await requireOrder(c.tx, c.scope, orderId, { lock: true })

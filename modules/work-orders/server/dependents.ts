@@ -20,6 +20,7 @@ import { orderState } from '../contract/choices.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
+import { publishOrdersChanged } from './live-orders.ts'
 import { orderLink } from './notices.ts'
 import { sightConditions } from './order-access.ts'
 
@@ -129,6 +130,7 @@ registerOpenWork({
       where t.owner_id = ${scope.ownerId} and t.handler_id = ${from} and ${inHand} and ${notDeleted('t')}
     `)
     await recordHandOver(tx, scope, handed, { id: to, name: person.name })
+    publishOrdersChanged(tx, scope.ownerId)
   },
 })
 

@@ -1,8 +1,10 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
+import { labelOf } from '#kit/contract/field.ts'
 import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasPermission } from '#kit/server/scope.ts'
+import { dispatchMode } from '../contract/choices.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { chooseReceiver } from '../domain/dispatch.ts'
 import { menu } from '../module.ts'
@@ -97,6 +99,16 @@ export async function giveTo(
 const rank = (c: OrderContext, order: WorkOrder): Promise<RankedLoad[]> =>
   rankForOrder(c.tx, c.scope.ownerId, order, order.typeId, c.now)
 
+/** Why somebody may not be given the order now; undefined where they may (WO-13). */
+export async function findAssignRefusal(
+  c: OrderContext,
+  order: WorkOrder,
+  managerId: Id,
+): Promise<string | undefined> {
+  const person = (await rank(c, order)).find(p => p.managerId === managerId)
+  return person ? person.refusal : '已停用、没有接单权限，或数据范围不含该位置'
+}
+
 /** To a person whom somebody names: anybody who may handle orders at the place and takes orders now. */
 export async function dispatchTo(
   c: OrderContext,
@@ -121,7 +133,9 @@ export async function dispatchByMode(
   if (mode === 'manual' || mode === 'grab') return undefined
   await lockTurns(c.tx, c.scope.ownerId, order.projectCode)
   const person = chooseReceiver(mode, await rank(c, order))
-  return person && giveTo(c, order, { id: person.managerId, name: person.name }, details)
+  if (!person) return undefined
+  const remark = details.remark ?? `按派单方式「${labelOf(dispatchMode, mode)}」，在办 ${person.openCount} 单`
+  return giveTo(c, order, { id: person.managerId, name: person.name }, { ...details, remark })
 }
 
 /** Once it waits for a person: by the mode, where the company lets that happen at once. */

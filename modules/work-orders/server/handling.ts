@@ -15,6 +15,7 @@ import { assertFiles } from './registration.ts'
 import type { OrderContext } from './order-context.ts'
 import { loadTypes } from './order-types.ts'
 import { rankForOrder } from './receivers.ts'
+import { findReworkRefusal, takeUpAgain } from './rework.ts'
 import { applyStep } from './transition.ts'
 
 /** Only who handles an order may go on with it; the refusal says who that is. */
@@ -245,18 +246,9 @@ export async function check(
     return billWhenDue(c, passed)
   }
   const reason = requireReason(input.reason, '退回')
-  const after = await applyStep(c, order, {
-    action: 'checkReject',
-    to: 'processing',
-    content: reason,
-    photos: input.photos,
-    set: { reworkCount: order.reworkCount + 1, finishTime: undefined },
-  })
-  await tellAccounts(c, after, 'rework', [order.handlerId], {
-    title: `验收退回：${nameOrder(after)}`,
-    text: reason,
-  })
-  return after
+  const set = { reworkCount: order.reworkCount + 1, finishTime: undefined }
+  const step = { action: 'checkReject', content: reason, photos: input.photos, set } as const
+  return takeUpAgain(c, order, step, await findReworkRefusal(c, order))
 }
 
 /** G-10: two characters and more where something is refused. */

@@ -3,12 +3,12 @@ import { sql } from '#kit/server/db.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { code, codes } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
-import { billState } from '#modules/bills/contract/choices.ts'
 import { registerMoveStep, type MoveContext } from '#modules/residents/server/public.ts'
 import { chargeState, orderState } from '../contract/choices.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
 import { menu, paths } from '../module.ts'
+import { isEffectiveBill } from './charge-bills.ts'
 
 // Work that is not billed yet shows in no arrears. Its bill is made later, to who is to pay on the day on
 // which the work is finished (BASE-17): the people who move should know that before.
@@ -19,11 +19,10 @@ const isUnbilledCost = ({ scope }: MoveContext) => sql`t.pay_state = ${code(char
   and not exists (
     select
     from work_order_charge c
-    join bill b on b.owner_id = ${scope.ownerId} and b.id = c.bill_id
+    join bill b on ${isEffectiveBill(scope.ownerId, sql`c.order_id`, sql`c.bill_id`)}
     where c.owner_id = ${scope.ownerId}
       and c.order_id = t.id
       and c.state = ${code(chargeState, 'unpaid')}
-      and b.state <> ${code(billState, 'abolished')}
   )`
 
 const hasCostToCome = ({ scope }: MoveContext) => sql`t.pay_state is null

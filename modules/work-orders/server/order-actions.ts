@@ -30,7 +30,7 @@ import {
   suspendOrder,
 } from '../contract/order-actions.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
-import { actionToState } from '../domain/order-actions.ts'
+import { actionToState, type OrderAction } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { accountsOfStaff, assertAccounts } from './accounts.ts'
 import { assertCanDispatch, dispatchByMode, dispatchTo } from './dispatching.ts'
@@ -137,6 +137,9 @@ interface StateChange extends TargetPerson {
   readonly photos?: readonly string[]
 }
 
+/** What the order or its people decide: where these lead is not the caller's choice alone. */
+const leadElsewhere: ReadonlySet<OrderAction> = new Set(['finish', 'checkPass', 'checkReject', 'reopen'])
+
 /** What PutState asks, as the action that leads to the state; with the right of that action. */
 async function byState(c: OrderContext, order: WorkOrder, input: StateChange): Promise<WorkOrder> {
   const { permissions } = menu.order
@@ -178,7 +181,7 @@ async function byState(c: OrderContext, order: WorkOrder, input: StateChange): P
     )
   requirePermission(c.scope, permissions[chosen[0]])
   const after = await chosen[1]()
-  const leadsElsewhere = action === 'finish' || action === 'checkPass' || after.closeState === 'waiting'
+  const leadsElsewhere = (action !== undefined && leadElsewhere.has(action)) || after.closeState === 'waiting'
   if (after.state !== input.state && !leadsElsewhere)
     refuse(`工单没有变更为「${labelOf(orderState, input.state)}」`)
   return after

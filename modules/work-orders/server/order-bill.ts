@@ -3,7 +3,7 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import { systemScope } from '#kit/server/scope.ts'
-import { code } from '#kit/server/sql.ts'
+import { codes } from '#kit/server/sql.ts'
 import { findAll, findByIds, update } from '#kit/server/table.ts'
 import { bill, type Bill } from '#modules/bills/contract/bill.ts'
 import { billState } from '#modules/bills/contract/choices.ts'
@@ -23,13 +23,14 @@ import {
 import { charge, chargeLine, type Charge } from '../contract/charge.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { loadFunctions } from './function-settings.ts'
-import { describeCost, findCharge, hasBill } from './order-cost.ts'
+import { findChargeBills, isEffectiveBill } from './charge-bills.ts'
+import { describeCost, findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
 import { loadTypes } from './order-types.ts'
 import { applyStep } from './transition.ts'
 
-/** The bill of a cost, or why there can be none. */
-export type BillOutcome = { readonly billId: Id } | { readonly refusal: string }
+/** The bills that are owed of a cost, several where one was split; or why there can be none. */
+export type BillOutcome = { readonly billIds: readonly Id[] } | { readonly refusal: string }
 
 type BillingContext = Pick<OrderContext, 'tx' | 'scope' | 'today'>
 
@@ -62,9 +63,11 @@ async function findReplaced(
     { order: '-id' },
     {
       // Work that was taken up again has been billed before: for days that lie before this work.
+      // Of a bill that was split the whole, once none of its parts stands.
       where: [
-        sql`t.ref_type = 'workOrder' and t.ref_id = ${order.id}`,
-        sql`t.state = ${code(billState, 'abolished')} and t.begin_date >= ${workDay}`,
+        sql`t.ref_type = 'workOrder' and t.ref_id = ${order.id} and t.parent_id is null`,
+        sql`t.state in ${codes(billState, 'abolished', 'split')} and t.begin_date >= ${workDay}`,
+        sql`not exists (select from bill b where ${isEffectiveBill(scope.ownerId, order.id, sql`t.id`)})`,
       ],
       limit: 1,
     },
@@ -77,9 +80,9 @@ function findDebtor(located: LocatedSource, workDay: Day, replaced: Bill | undef
   const period = replaced
     ? { begin: replaced.beginDate, end: replaced.endDate }
     : completeTemporaryPeriod({}, workDay)
-  const payer = replaced
-    ? toPayer(replaced.payerKind, replaced.payerId)
-    : findPayerAt(located.source, period.begin)
+  // A bill that was made before anybody was registered names nobody to go on with.
+  const named = replaced && toPayer(replaced.payerKind, replaced.payerId)
+  const payer = named ?? findPayerAt(located.source, period.begin)
   return { ...period, payer, replaces: replaced?.id }
 }
 
@@ -126,15 +129,16 @@ async function issueBill(c: BillingContext, order: WorkOrder, owed: Charge): Pro
     today,
     { message: `工单 ${order.orderNo}` },
   )
-  return { billId: parseId(ids[0]) }
+  return { billIds: [parseId(ids[0])] }
 }
 
 /** WO-8: the bill of the cost, made where there is none. The caller has locked the till and the order. */
 export async function ensureBill(c: BillingContext, order: WorkOrder, owed: Charge): Promise<BillOutcome> {
-  if (owed.billId && (await hasBill(c, owed))) return { billId: owed.billId }
+  const effective = await findChargeBills(c.tx, c.scope.ownerId, owed)
+  if (effective.length) return { billIds: effective.flatMap(part => (part.isOwed ? [part.id] : [])) }
   const outcome = await issueBill(c, order, owed)
-  if ('billId' in outcome) {
-    await update(c.tx, charge, c.scope, owed.id, { billId: outcome.billId, payOrderId: undefined })
+  if ('billIds' in outcome) {
+    await update(c.tx, charge, c.scope, owed.id, { billId: outcome.billIds[0], payOrderId: undefined })
   }
   return outcome
 }
@@ -149,7 +153,7 @@ export async function billWhenDue(c: OrderContext, order: WorkOrder): Promise<Wo
   const owed = await findCharge(c.tx, c.scope, order.id)
   if (owed?.state !== 'unpaid') return order
   const outcome = await ensureBill(c, order, owed)
-  return 'billId' in outcome
+  return 'billIds' in outcome
     ? order
     : applyStep(c, order, { action: 'note', content: `未出账单：${outcome.refusal}` })
 }

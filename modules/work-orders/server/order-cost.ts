@@ -1,12 +1,11 @@
 import type { Id } from '#kit/domain/id.ts'
 import type { RowValues } from '#kit/contract/shape.ts'
 import { invalidField, refuse } from '#kit/contract/wire.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, codes } from '#kit/server/sql.ts'
 import { findAll, insert, insertAll, update } from '#kit/server/table.ts'
-import { billState } from '#modules/bills/contract/choices.ts'
 import { abolishByIds } from '#modules/bills/server/public.ts'
 import { charge, chargeLine, type Charge } from '../contract/charge.ts'
 import { chargeKind, chargeLineKind, chargeState } from '../contract/choices.ts'
@@ -19,6 +18,7 @@ import {
   payableCost,
   type CostLine,
 } from '../domain/cost.ts'
+import { findChargeBills, paidOfBill } from './charge-bills.ts'
 import type { OrderContext } from './order-context.ts'
 
 export interface CostInput {
@@ -50,32 +50,15 @@ export async function findCharge(
   return found
 }
 
-/** Whether the cost has a bill that stands; one that was abolished on the bills screen is none. */
-export async function hasBill(
-  { tx, scope }: Pick<OrderContext, 'tx' | 'scope'>,
-  { billId }: Charge,
-): Promise<boolean> {
-  if (!billId) return false
-  const found = await tx.one(sql`
-    select 1 as found
-    from bill
-    where owner_id = ${scope.ownerId}
-      and id = ${billId}
-      and delete_tag = 0
-      and state <> ${code(billState, 'abolished')}
-  `)
-  return found !== undefined
-}
-
-/** The bill of a cost that is not to be paid any more. Refuses while somebody is paying it. */
-export async function abolishBill(c: OrderContext, owed: Charge, reason: string): Promise<void> {
-  if (!owed.billId || owed.state !== 'unpaid' || !(await hasBill(c, owed))) return
+/** Bills of a cost that are not to be paid any more. Refuses while somebody is paying one. */
+export async function abolishBills(c: OrderContext, billIds: readonly Id[], reason: string): Promise<void> {
+  if (!billIds.length) return
   const result = await abolishByIds(
     c.tx,
     { scope: c.scope, today: c.today, now: c.now, reason, periodAfter: 'waived' },
-    [owed.billId],
+    billIds,
   )
-  if (result.success === 1) return
+  if (result.success === billIds.length) return
   const failureReason = result.rows[0]?.reason ?? '账单不能作废'
   refuse(`工单的账单不能作废：${failureReason}`)
 }
@@ -113,11 +96,10 @@ export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInp
   const fault = costFault(input.lines, input.waiveCost)
   if (fault) throw invalidField('WaiveCost', fault)
   const owed = await findCharge(tx, scope, order.id)
-  const refusal = costChangeRefusal(owed)
+  const billed = owed?.state === 'unpaid' ? await findChargeBills(tx, scope.ownerId, owed) : []
+  const refusal = costChangeRefusal(owed && { ...owed, paidAmount: sumFen(billed.map(paidOfBill)) })
   if (refusal) refuse(refusal)
-  if (owed) {
-    await abolishBill(c, owed, '工单费用已修改')
-  }
+  const replaced = billed.map(bill => bill.id)
   const cost = computeCost(input.lines, input.waiveCost)
   const isWarranty = input.isWarranty ?? order.isWarranty
   const amount = payableCost({ ...cost, isWarranty })
@@ -140,6 +122,8 @@ export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInp
         paidAmount: 0,
         chargeTime: now,
       })
+  // Once the cost names them no more: it does not follow the end of its own bills.
+  await abolishBills(c, replaced, '工单费用已修改')
   await replaceLines(c, order, saved.id, input.lines)
   return { ...cost, isWarranty, payState: state }
 }

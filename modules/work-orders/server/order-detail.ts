@@ -1,6 +1,8 @@
 import { labelOf } from '#kit/contract/field.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
+import { notDeleted } from '#kit/server/sql.ts'
 import { findAll } from '#kit/server/table.ts'
 import { charge, chargeLine } from '../contract/charge.ts'
 import { orderAction } from '../contract/choices.ts'
@@ -11,14 +13,36 @@ import type { WorkOrder } from '../contract/work-order.ts'
 import { computeClocks } from '../domain/clocks.ts'
 import { describeService } from '../domain/service-calendar.ts'
 import { findAllowedActions } from './allowed-actions.ts'
+import { findChargeMoney, presentMoney } from './charge-bills.ts'
 import { findAccountNames, namesOf } from './accounts.ts'
 import { linkOfOrder } from './resident-token.ts'
 import { requireOrder } from './order-access.ts'
 import { loadCalendar } from './order-types.ts'
+import { describeHandler } from './order-handler.ts'
 import { presentOrders } from './order-list.ts'
 import { loadHistory } from './transition.ts'
 
-async function loadDetail(id: WorkOrder['id'], { db, scope, now }: ReadContext) {
+/** The room behind the address and the person behind the name, for who follows the order. */
+async function describePlaceAndHandler(order: WorkOrder, { db, scope, now, today }: ReadContext) {
+  const { ownerId } = scope
+  const { roomCode, projectCode } = order
+  const room =
+    roomCode === undefined
+      ? undefined
+      : await db.one<{ id: Id }>(sql`
+          select id
+          from room
+          where owner_id = ${ownerId}
+            and project_code = ${projectCode}
+            and code = ${roomCode}
+            and ${notDeleted()}
+        `)
+  const handler = await describeHandler(db, ownerId, order, now, today)
+  return { ...(room ? { roomId: room.id } : {}), ...(handler ? { handler } : {}) }
+}
+
+async function loadDetail(id: WorkOrder['id'], context: ReadContext) {
+  const { db, scope, now, today } = context
   const order = await requireOrder(db, scope, id)
   const ofOrder = { where: [sql`t.order_id = ${id}`], limit: 500 }
   const [presented = order] = await presentOrders([order], { db, scope, now })
@@ -37,10 +61,12 @@ async function loadDetail(id: WorkOrder['id'], { db, scope, now }: ReadContext) 
     : []
   const [rating] = await findAll(db, evaluation, scope, {}, ofOrder)
   const visits = await findAll(db, visit, scope, {}, ofOrder)
+  const money = current && (await findChargeMoney(db, scope, current, today))
   const actions = await findAllowedActions({ db, scope, now }, order, {
     rating,
     visits,
-    paidAmount: current?.paidAmount ?? 0,
+    paidAmount: money?.paid ?? 0,
+    refundable: money?.refundable ?? 0,
   })
   const names = await findAccountNames(db, scope.ownerId, [
     ...(order.assistIds ?? []),
@@ -55,8 +81,10 @@ async function loadDetail(id: WorkOrder['id'], { db, scope, now }: ReadContext) 
     records,
     charges,
     chargeLines,
+    ...(money ? { money: presentMoney(money) } : {}),
     ...(rating ? { evaluation: rating } : {}),
     visits,
+    ...(await describePlaceAndHandler(order, context)),
     assistNames: namesOf(names, order.assistIds),
     observerNames: namesOf(names, order.observerIds),
     ...(secondsLeft === undefined || order.finishTime !== undefined

@@ -4,11 +4,13 @@ import { asFen } from '#kit/domain/money.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { auditRefund, listRefunds } from '#modules/payments/contract/refund.ts'
-import { createPaymentOrder, listCharges } from '../contract/charge.ts'
+import { createPaymentOrder, listCharges, refundCharge } from '../contract/charge.ts'
 import {
   acceptOrder,
+  cancelOrder,
   closeOrder,
   decideClose,
+  denyOrder,
   dispatchOrder,
   finishOrder,
   modifyCost,
@@ -141,6 +143,19 @@ it('WO-8: worked on again after its cost was given back, an order has the lines 
   expect(detail.charges.map(c => c.state)).toEqual(['unpaid', 'refunded'])
 })
 
+it('WO-8: cancelled when it waits for another person, a reopened order gives back what was paid', async () => {
+  const order = await b.finished(asFen(5000))
+  await b.payCash(order, asFen(5000))
+  const low = { speedScore: 1, attitudeScore: 1, qualityScore: 1 }
+  await w.t.call(evaluateOrder, { orderId: order.id, ...low }, w.front)
+  await w.t.call(reopenOrder, { id: order.id, reason: '仍未修好' }, w.supervisor)
+  await w.t.call(denyOrder, { id: order.id, reason: '手头工单较多' }, defined(w.handlers[0]).as)
+  const cancelled = await w.t.call(cancelOrder, { id: order.id, reason: '业主不再维修' }, w.front)
+  expect(cancelled).toMatchObject({ state: 'cancelled', payState: 'refunded' })
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'refunded', paidAmount: 0 })
+  expect(await b.liveBills(order)).toEqual([])
+})
+
 it('C12.1: paid while its closing is asked for, an order goes on without the request', async () => {
   await askToClose(true)
   const order = await b.finished(asFen(5000))
@@ -204,6 +219,29 @@ it('WO-8, REF-3: is the refund of a closed order refused, what was paid is kept 
   expect(await b.chargeOf(order)).toMatchObject({ state: 'paid', amount: 2000, paidAmount: 2000 })
   expect(await b.billOf(order)).toMatchObject({ payState: 'paid', unpaid: 0 })
   expect(await read(order)).toMatchObject({ state: 'closed', payState: 'paid' })
+})
+
+it('WO-8, REF-3: a refund that waits for its approval is not offered again; the order names it', async () => {
+  const order = await b.finished(asFen(5000))
+  await b.payCash(order, asFen(5000))
+  const ask = () => w.t.call(refundCharge, { orderId: order.id, reason: '服务未完成' }, w.supervisor)
+  const offered = async () => {
+    const { actions, money } = await w.t.call(getOrder, { id: order.id }, w.supervisor)
+    return { isOffered: actions.some(a => a.action === 'refund'), refunds: money?.refunds }
+  }
+  expect(await offered()).toEqual({ isOffered: true, refunds: [] })
+  await approveFrom('0')
+  await ask()
+  await approveFrom('99999999')
+  const { id, refundNo } = defined((await w.t.call(listRefunds, {}, w.owner)).rows[0])
+  expect(await offered()).toEqual({
+    isOffered: false,
+    refunds: [expect.objectContaining({ refundNo, state: 'pending', amount: 5000 })],
+  })
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'paid', refundingAmount: 5000, refundNo })
+  expect(await refusalMessageOf(ask())).toBe(`已申请退款（${refundNo} 待审核），请勿重复申请`)
+  await w.t.call(auditRefund, { id, pass: false, note: '已上门，不退' }, w.owner)
+  expect(await offered()).toEqual({ isOffered: true, refunds: [] })
 })
 
 it('WO-8: the sum of a list counts what is owed or paid; not what a warranty covers or nobody owes', async () => {

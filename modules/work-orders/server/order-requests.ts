@@ -15,6 +15,7 @@ import { assertAssignee, requireReason } from './handling.ts'
 import { nameOrder, tellAccounts, tellSubscribers, tellSupervisors } from './notices.ts'
 import type { OrderContext } from './order-context.ts'
 import { lockMoney } from './payment.ts'
+import { findReopenRefusal, takeUpAgain } from './rework.ts'
 import { applyStep } from './transition.ts'
 
 /** WO-6 */
@@ -169,29 +170,22 @@ export async function cancel(c: OrderContext, order: WorkOrder, reason: string):
   return after
 }
 
-/** C12.1: within 7 days, after a low score or of a complaint; the work goes back to who did it. */
+/** C12.1: within 7 days, after a low score or of a complaint. */
 export async function reopen(c: OrderContext, order: WorkOrder, reason: string): Promise<WorkOrder> {
   if (order.state === 'completed') {
     const refusal = reopenRefusal(order, c.now)
     if (refusal) refuse(refusal)
   }
-  const after = await applyStep(c, order, {
-    action: 'reopen',
-    to: 'processing',
-    content: reason,
-    set: {
-      endTime: undefined,
-      finishTime: undefined,
-      score: undefined,
-      isDefaultScore: false,
-      reworkCount: order.reworkCount + 1,
-    },
-  })
+  const set = {
+    endTime: undefined,
+    finishTime: undefined,
+    score: undefined,
+    isDefaultScore: false,
+    reworkCount: order.reworkCount + 1,
+  }
+  const step = { action: 'reopen', content: reason, set } as const
+  const after = await takeUpAgain(c, order, step, await findReopenRefusal(c, order))
   await dropEvaluation(c, order.id)
-  await tellAccounts(c, after, 'rework', [order.handlerId], {
-    title: `工单重新处理：${nameOrder(after)}`,
-    text: reason,
-  })
   return after
 }
 

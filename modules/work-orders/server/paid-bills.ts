@@ -1,63 +1,75 @@
 import type { Id } from '#kit/domain/id.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { addFen, maxFen, parseYuan, subtractFen, type Fen } from '#kit/domain/money.ts'
-import type { App } from '#kit/server/app.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
 import { requireById, update } from '#kit/server/table.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
-import { onBillsChanged } from '#modules/bills/server/public.ts'
+import { onBillsChanged, type BillAction } from '#modules/bills/server/public.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { charge, type Charge } from '../contract/charge.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { canApply, stateByDebt } from '../domain/order-actions.ts'
+import { isEffectiveBill } from './charge-bills.ts'
 import { findCharge } from './order-cost.ts'
+import { getRunningApp } from './live-orders.ts'
 import type { StepContext } from './order-context.ts'
 import { applyStep, type OrderStep } from './transition.ts'
-
-/** Payments know no app; screens that show an order hear of its payment through the one that runs. */
-let runningApp: App | undefined
-
-export const setRunningApp = (app: App): void => {
-  runningApp = app
-}
 
 type PaymentKind = 'paid' | 'undone' | 'refunded'
 
 interface BilledCharge {
   readonly id: Id
   readonly orderId: Id
+  /** None of its bills stands any more. */
+  readonly isAbolished: boolean
+  readonly isOwed: boolean
+  readonly isWrittenOff: boolean
   readonly receivable: string
   readonly paid: string
   readonly unpaid: string
-  readonly state: number
-  readonly payState: number
 }
 
-/** The costs whose bills a payment, its undoing or a refund touched. Uses work_order_charge_bill. */
+/**
+ * The costs whose bills a payment, its undoing or a refund touched, with what all their bills say: of a bill
+ * that was split, the parts that count; where none does, what the whole asked for. Uses work_order_charge_bill and
+ * bill_ref.
+ */
 const findBilled = (tx: Tx, ownerId: Id, billIds: readonly Id[]): Promise<BilledCharge[]> =>
   tx.rows<BilledCharge>(sql`
-    select t.id, t.order_id, (b.amount - b.discount_amount)::text as receivable,
-      b.paid_principal::text as paid, b.unpaid_principal::text as unpaid, b.state, b.pay_state
+    select t.id, t.order_id, s.count = 0 as is_abolished, s.is_owed, s.is_written_off,
+      coalesce(s.receivable, w.amount - w.discount_amount)::text as receivable,
+      coalesce(s.paid, w.paid_principal)::text as paid, coalesce(s.unpaid, 0)::text as unpaid
     from work_order_charge t
-    join bill b on b.owner_id = ${ownerId} and b.id = t.bill_id
-    where t.owner_id = ${ownerId} and t.bill_id = any(${[...billIds]}::bigint[])
+    join bill w on w.owner_id = ${ownerId} and w.id = t.bill_id
+    cross join lateral (
+      select count(*) as count, sum(b.amount - b.discount_amount) as receivable,
+        sum(b.paid_principal) as paid,
+        sum(b.unpaid_principal + b.late_fee_due - b.late_fee_paid - b.late_fee_waived) as unpaid,
+        bool_or(
+          b.state = ${code(billState, 'normal')} and b.pay_state <> ${code(payState, 'paid')}
+        ) is true as is_owed,
+        bool_or(b.state = ${code(billState, 'writtenOff')}) is true as is_written_off
+      from bill b
+      where ${isEffectiveBill(ownerId, sql`t.order_id`, sql`t.bill_id`)}
+    ) s
+    where t.owner_id = ${ownerId}
+      and t.bill_id in (
+        select c.run_root from bill c where c.owner_id = ${ownerId} and c.id = any(${[...billIds]}::bigint[])
+      )
     order by t.id
   `)
-
-const isAbolished = (billed: BilledCharge): boolean => billed.state === codeOf(billState, 'abolished')
 
 /**
  * A cost is given back only with its bill: one whose bill is owed again is to be paid again, and one whose
  * bill nobody owes any more although nothing is paid is free.
  */
-function stateOfBill(billed: BilledCharge): Charge['state'] {
-  const isPaid = parseYuan(billed.paid) > 0
-  if (isAbolished(billed)) return 'refunded'
-  if (billed.state === codeOf(billState, 'writtenOff')) return isPaid ? 'paid' : 'abolished'
-  if (billed.payState !== codeOf(payState, 'paid')) return 'unpaid'
-  return isPaid ? 'paid' : 'free'
+function stateOfBill({ isAbolished, isOwed, isWrittenOff, paid }: BilledCharge): Charge['state'] {
+  if (isAbolished) return 'refunded'
+  if (isOwed) return 'unpaid'
+  if (parseYuan(paid) > 0) return 'paid'
+  return isWrittenOff ? 'abolished' : 'free'
 }
 
 /** What the order costs is what its bill asks for: the rest was waived, rounded off, or given back so. */
@@ -98,7 +110,7 @@ const stepContext = (tx: Tx, own: Scope): StepContext => ({
   tx,
   scope: own,
   now: fromInstant(Date.parse(own.time)),
-  app: runningApp,
+  app: getRunningApp(),
   actor: { kind: 'system', id: 0, name: own.name },
 })
 
@@ -112,7 +124,7 @@ async function followPayment(tx: Tx, scope: Scope, billed: BilledCharge, kind: P
   const { order, owed } = await lockCharge(tx, own, billed)
   const state = stateOfBill(billed)
   const paidAmount = parseYuan(billed.paid)
-  const amount = isAbolished(billed) ? owed.amount : parseYuan(billed.receivable)
+  const amount = billed.isAbolished ? owed.amount : parseYuan(billed.receivable)
   const isSame = owed.state === state && owed.paidAmount === paidAmount && owed.amount === amount
   if (owed.state === 'abolished' || isSame) return
   const context = stepContext(tx, own)
@@ -136,8 +148,17 @@ onPaid(async (tx, scope, { billIds, kind }) => {
   }
 })
 
-/** What can be left to pay by, or come to be owed by, on the bills screen; an abolished bill is replaced. */
-const followedActions = new Set(['discount', 'lateFee', 'editAmount', 'writeOff', 'reverseWriteOff'])
+/** What can be left to pay by, or come to be owed by, on the bills screen. */
+const followedActions = new Set<BillAction>([
+  'discount',
+  'lateFee',
+  'editAmount',
+  'writeOff',
+  'reverseWriteOff',
+  'abolish',
+  'recover',
+  'mergeBack',
+])
 
 const billNews: Readonly<Record<Charge['state'], string>> = {
   unpaid: '账单金额已调整，待付',
@@ -147,15 +168,20 @@ const billNews: Readonly<Record<Charge['state'], string>> = {
   refunded: '费用已退款',
 }
 
-/** WO-8: what the order costs, and whether that is still to be paid, is what its bill says. */
+/**
+ * WO-8: what the order costs, and whether that is still to be paid, is what its bill says. One that was
+ * abolished is made again when the cost is paid: as long as it was owed, it still is.
+ */
 async function followBill(tx: Tx, scope: Scope, billed: BilledCharge): Promise<void> {
   const own = ownScope(scope)
   const { order, owed } = await lockCharge(tx, own, billed)
-  const state = stateOfBill(billed)
+  if (billed.isAbolished && owed.state !== 'unpaid') return
+  const state = billed.isAbolished ? 'unpaid' : stateOfBill(billed)
   const amount = parseYuan(billed.receivable)
   if (owed.state === state && owed.amount === amount) return
-  // An order that was worked on again after the writing off has a cost of its own.
-  if (owed.state === 'abolished' && (await findCharge(tx, own, order.id))) return
+  // An order that was worked on again after the writing off or the refund has a cost of its own.
+  const hasEnded = owed.state === 'abolished' || owed.state === 'refunded'
+  if (hasEnded && (await findCharge(tx, own, order.id))) return
   const cost = costOfBill(order, amount)
   await update(tx, charge, own, owed.id, { state, amount, discountAmount: cost.waiveCost })
   await applyStep(stepContext(tx, own), order, {

@@ -46,18 +46,17 @@ export async function lockMoney({ tx, scope, today }: OrderContext, orderId: Id)
     select b.id
     from bill b
     where b.owner_id = ${ownerId}
-      and b.id in (
-        select t.bill_id from work_order_charge t where t.owner_id = ${ownerId} and t.order_id = ${orderId}
-      )
+      and b.ref_type = 'workOrder'
+      and b.ref_id = ${orderId}
     order by b.id
     for update
   `)
 }
 
 /** The company's own people learn what to set right; a resident learns whom to ask. */
-async function requireBill(c: OrderContext, order: WorkOrder, owed: Charge): Promise<Id> {
+async function requireBills(c: OrderContext, order: WorkOrder, owed: Charge): Promise<readonly Id[]> {
   const outcome = await ensureBill(c, order, owed)
-  if ('billId' in outcome) return outcome.billId
+  if ('billIds' in outcome) return outcome.billIds
   return refuse(c.actor.kind === 'requester' ? '暂不能在线支付，请联系物业' : outcome.refusal)
 }
 
@@ -73,10 +72,11 @@ export async function startPayment(c: OrderContext, order: WorkOrder): Promise<O
   if (!isChargeDue(order)) return refuse('工单处理完成并验收后才能收款')
   const waiting = await findWaitingOrder(c, owed)
   if (waiting) return waiting
-  const billId = await requireBill(c, order, owed)
+  const billIds = await requireBills(c, order, owed)
+  if (!billIds.length) return refuse('工单没有需要支付的费用')
   const opened = await openBillOrder(c, {
     projectCode: order.projectCode,
-    billIds: [billId],
+    billIds,
     payer: {},
     remark: `工单 ${order.orderNo}`,
   })

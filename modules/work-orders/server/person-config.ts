@@ -24,6 +24,7 @@ import { orderType } from '../contract/order-type.ts'
 import { isInShift, rankReceivers } from '../domain/dispatch.ts'
 import { ancestorsOf } from '../domain/type-tree.ts'
 import { accountsOfStaff, assertAccounts, findAccountNames, namesOf } from './accounts.ts'
+import { publishOrdersChanged } from './live-orders.ts'
 import { loadTypes } from './order-types.ts'
 import { findHandlers, loadConfigs, loadLoads, rankForOrder, type RankedLoad } from './receivers.ts'
 
@@ -271,6 +272,7 @@ export const personConfigHandlers = [
       on conflict (owner_id, manager_id) do update
       set is_paused = excluded.is_paused, paused_until = excluded.paused_until, reason = excluded.reason
     `)
+    publishOrdersChanged(tx, scope.ownerId)
     return dutyOf(tx, scope, now)
   }),
 ]

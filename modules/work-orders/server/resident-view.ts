@@ -1,6 +1,6 @@
 import type { Id } from '#kit/domain/id.ts'
-import { addDaysToMoment, type Moment } from '#kit/domain/moment.ts'
-import { subtractFen } from '#kit/domain/money.ts'
+import { addDaysToMoment, dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { addFen } from '#kit/domain/money.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -16,6 +16,7 @@ import { expediteWait } from '../domain/expedite.ts'
 import { canApply, isChargeDue, type OrderAction } from '../domain/order-actions.ts'
 import { payableCost } from '../domain/cost.ts'
 import { loadFunctions } from './function-settings.ts'
+import { findChargeMoney } from './charge-bills.ts'
 import { findCharge } from './order-cost.ts'
 
 /** What the requester reads of the history; what the company notes for itself is left out. */
@@ -149,6 +150,7 @@ export async function viewForResident(
   const lines = owed
     ? await findAll(db, chargeLine, scope, { order: 'id' }, { where: [sql`t.charge_id = ${owed.id}`] })
     : []
+  const money = owed && (await findChargeMoney(db, scope, owed, dayOfMoment(now)))
   const [saved] = await findAll(db, evaluation, scope, {}, ofOrder)
   const functions = await loadFunctions(db, ownerId)
   const estate = await findEstate(db, ownerId, order.projectCode)
@@ -172,7 +174,9 @@ export async function viewForResident(
     laborCost: order.laborCost,
     materialCost: order.materialCost,
     waiveCost: order.waiveCost,
-    amount: owed?.state === 'unpaid' ? subtractFen(owed.amount, owed.paidAmount) : payableCost(order),
+    lateFee: money?.lateFee ?? 0,
+    paidAmount: money?.paid ?? 0,
+    amount: owed?.state === 'unpaid' && money ? money.due : addFen(payableCost(order), money?.lateFee ?? 0),
     isWarranty: order.isWarranty,
     payState: owed?.state,
     lines,

@@ -55,7 +55,7 @@ async function publishStep(c: StepContext, from: OrderState, after: WorkOrder): 
   if (isAccepted && !wasAccepted) {
     await publishWorkAccepted(c, after)
   }
-  if (wasAccepted && after.state === 'processing') {
+  if (wasAccepted && !isAccepted && !isEnded(after.state)) {
     await publishWorkReopened(c, after)
   }
   if (isEnded(after.state) && !isEnded(from)) {

@@ -7,6 +7,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { screenAction } from '#kit/web/screen-action.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type Charge,
 } from '../contract/charge.ts'
 import { menu } from '../module.ts'
+import { paths } from './paths.ts'
 import { openOrder } from './order-address.ts'
 import { useLiveOrders } from './live-orders.ts'
 import { paidEntities } from './order-reasons.ts'
@@ -96,8 +98,11 @@ export default function ChargeListPage() {
         disabledReason: payment.open ? undefined : '未开通在线收款渠道',
         run: () => setRewarded(row),
       },
+      // What is asked back already is not offered again: its refund is.
+      row.refundNo !== undefined && screenAction(paths.refunds, { keyword: row.refundNo }, '退款单'),
       isRepair &&
-        row.state === 'paid' && {
+        row.state === 'paid' &&
+        row.paidAmount > (row.refundingAmount ?? 0) && {
           label: '退款',
           needs: permissions.refund,
           danger: true,

@@ -16,7 +16,7 @@ import type { WorkOrder } from '../contract/work-order.ts'
 import { keepOrder } from './board-order.ts'
 import { OrderCard, PersonCard } from './board-cards.tsx'
 import type { Candidate } from './candidate-line.tsx'
-import { useLiveOrders } from './live-orders.ts'
+import { useLiveOrders, useLiveReceivers } from './live-orders.ts'
 import './board.css'
 
 const boardSize = 100
@@ -40,6 +40,9 @@ function moveFocus(e: KeyboardEvent<HTMLElement>): void {
   e.preventDefault()
 }
 
+/** No event tells of a shift or a pause that ends by the clock. */
+const peopleOptions = { quiet: true, keepPrevious: true, staleMs: 0, refetchMs: 30_000 } as const
+
 /** The people for what is chosen: for one order those of its type and place first, else everybody. */
 function usePeople(chosen: readonly WorkOrder[], keyword: string) {
   const [singleOrder] = chosen.length === 1 ? chosen : []
@@ -50,13 +53,11 @@ function usePeople(chosen: readonly WorkOrder[], keyword: string) {
       typeId: singleOrder?.typeId ?? 0,
       ...(singleOrder?.buildCode ? { buildCode: singleOrder.buildCode } : {}),
     },
-    { quiet: true, enabled: singleOrder !== undefined, keepPrevious: true, staleMs: 0 },
+    { ...peopleOptions, enabled: singleOrder !== undefined },
   )
   const everybody = useCall(listReceivers, keyword ? { keyword } : {}, {
-    quiet: true,
+    ...peopleOptions,
     enabled: singleOrder === undefined,
-    keepPrevious: true,
-    staleMs: 0,
   })
   return singleOrder ? suitable : everybody
 }
@@ -197,6 +198,7 @@ export default function DispatchBoard() {
   const [chosenIds, setChosenIds] = useState<ReadonlySet<Id>>(new Set())
   const [isDragging, setDragging] = useState(false)
   useLiveOrders(listDispatchOrders, listReceivers, findReceivers)
+  useLiveReceivers(listReceivers, findReceivers)
   const state: BoardState = view === 'dispatched' ? 'dispatched' : 'waiting'
   const orders = useCall(
     listDispatchOrders,

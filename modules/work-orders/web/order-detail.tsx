@@ -10,13 +10,14 @@ import { StoredImages } from '#kit/web/stored-images.tsx'
 import { StoredVideos } from '#kit/web/stored-videos.tsx'
 import { orderCategory, orderLevel, orderState } from '../contract/choices.ts'
 import { getOrder, markOrdersViewed } from '../contract/order.ts'
+import { listOrders } from '../contract/order-list.ts'
 import type { OrderDetail } from './clock-bars.ts'
 import { findNeighbours, openOrder } from './order-address.ts'
 import { OrderClocks } from './order-clocks.tsx'
 import { OrderEvents } from './order-events.tsx'
 import { OrderSide } from './order-side.tsx'
 import { useOrderActions } from './use-order-actions.tsx'
-import { useLiveOrders } from './live-orders.ts'
+import { useLiveOrders, useLiveReceivers } from './live-orders.ts'
 
 /** The order before and the one behind in the list that it was opened from. */
 function Neighbours({ order }: { readonly order: OrderDetail }) {
@@ -105,8 +106,10 @@ function OrderScreen({ order }: { readonly order: OrderDetail }) {
             <header>
               <h3>报事内容</h3>
             </header>
-            <p className="order-text">{order.content}</p>
-            {order.photos?.length ? <StoredImages fileKeys={order.photos} size={112} /> : null}
+            <div className="order-report">
+              <p className="order-text">{order.content}</p>
+              {order.photos?.length ? <StoredImages fileKeys={order.photos} size={112} /> : null}
+            </div>
             {order.videos?.length ? <StoredVideos fileKeys={order.videos} /> : null}
           </section>
           {order.resultText && (
@@ -134,7 +137,9 @@ export default function OrderDetailPage() {
     width: [120, 200, 120, 160],
     staleMs: 0,
   })
-  useLiveOrders(getOrder)
+  // The other orders of the place stand beside it.
+  useLiveOrders(getOrder, listOrders)
+  useLiveReceivers(getOrder)
   const unreadId = order && order.isViewed === false ? order.id : undefined
   useEffect(() => {
     if (unreadId === undefined) return

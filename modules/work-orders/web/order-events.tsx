@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { labelOf, type Tone } from '#kit/contract/field.ts'
+import { dayOfMoment, secondsBetween, timeOf, type Moment } from '#kit/domain/moment.ts'
 import { cssVariables } from '#kit/web/css-variables.ts'
 import { relativeText } from '#kit/web/date-format.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
@@ -8,7 +9,9 @@ import { StoredImages } from '#kit/web/stored-images.tsx'
 import { orderAction } from '../contract/choices.ts'
 import type { OrderRecord } from '../contract/record.ts'
 import type { OrderAction } from '../domain/order-actions.ts'
+import { describeStages, findSuspensionEnds } from './event-times.ts'
 import type { OrderDetail } from './clock-bars.ts'
+import { formatMinutes } from './time-left.ts'
 
 const toneOf: { readonly [A in OrderAction]?: Tone } = {
   overtime: 'bad',
@@ -28,18 +31,43 @@ const toneOf: { readonly [A in OrderAction]?: Tone } = {
 /** What is not the work itself. */
 const sideActions: ReadonlySet<OrderAction> = new Set(['note', 'edit', 'expedite', 'modifyCost', 'overtime'])
 
-const factsOf = ({ action, personName, deadline, costBefore, costAfter }: OrderRecord): string =>
-  [
+interface EventProps {
+  readonly record: OrderRecord
+  /** When what began with it ended: of a suspension. */
+  readonly endedAt: Moment | undefined
+  /** How long the stage took that ended with it, beside what the type asks. */
+  readonly timing: string | undefined
+}
+
+const factsOf = ({ record, endedAt, timing }: EventProps): string => {
+  const { action, personName, deadline, costBefore, costAfter } = record
+  const deadlineName = action === 'suspend' ? '预计恢复' : '时限'
+  return [
     personName ? `处理人：${personName}` : '',
-    deadline ? `${action === 'suspend' ? '预计恢复' : '时限'} ${relativeText(deadline)}` : '',
+    deadline && endedAt === undefined ? `${deadlineName} ${relativeText(deadline)}` : '',
     costAfter === undefined ? '' : `费用 ${displayYuan(costBefore ?? 0)} → ${displayYuan(costAfter)}`,
+    timing ?? '',
   ]
     .filter(Boolean)
     .join('，')
+}
 
-function Event({ record }: { readonly record: OrderRecord }) {
+const labelOfEvent = ({ record: { action, actionTime }, endedAt }: EventProps): string =>
+  endedAt === undefined
+    ? labelOf(orderAction, action)
+    : `${labelOf(orderAction, action)} ${formatMinutes(secondsBetween(actionTime, endedAt) / 60)}`
+
+/** `今天 09:48 – 10:23`; the day of the end too where it is another one. */
+const timeOfEvent = ({ record: { actionTime }, endedAt }: EventProps): string => {
+  if (endedAt === undefined) return relativeText(actionTime)
+  const isSameDay = dayOfMoment(actionTime) === dayOfMoment(endedAt)
+  return `${relativeText(actionTime)} – ${isSameDay ? timeOf(endedAt).slice(0, 5) : relativeText(endedAt)}`
+}
+
+function Event(props: EventProps) {
+  const { record } = props
   const tone = toneOf[record.action] ?? 'done'
-  const facts = factsOf(record)
+  const facts = factsOf(props)
   return (
     <li>
       <span
@@ -49,12 +77,12 @@ function Event({ record }: { readonly record: OrderRecord }) {
         <StatusIcon tone={tone} />
       </span>
       <div>
-        <b>{labelOf(orderAction, record.action)}</b> <span className="actor">{record.operatorName}</span>
+        <b>{labelOfEvent(props)}</b> <span className="actor">{record.operatorName}</span>
         {facts && <p>{facts}</p>}
         {record.content && <p>{record.content}</p>}
         {record.photos?.length ? <StoredImages fileKeys={record.photos} size={96} /> : null}
       </div>
-      <time title={record.actionTime}>{relativeText(record.actionTime)}</time>
+      <time title={record.actionTime}>{timeOfEvent(props)}</time>
     </li>
   )
 }
@@ -67,6 +95,8 @@ interface OrderEventsProps {
 /** What happened to the order, the newest first. */
 export function OrderEvents({ order, onNote }: OrderEventsProps) {
   const [onlyWork, setOnlyWork] = useState(false)
+  const ends = findSuspensionEnds(order.records)
+  const timings = describeStages(order)
   const records = order.records
     .filter(record => !onlyWork || !sideActions.has(record.action))
     .toSorted((a, b) => b.id - a.id)
@@ -92,7 +122,12 @@ export function OrderEvents({ order, onNote }: OrderEventsProps) {
       </header>
       <ol className="order-events">
         {records.map(record => (
-          <Event key={record.id} record={record} />
+          <Event
+            key={record.id}
+            record={record}
+            endedAt={ends.get(record.id)}
+            timing={timings.get(`${record.action}/${record.actionTime}`)}
+          />
         ))}
       </ol>
     </section>

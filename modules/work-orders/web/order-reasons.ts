@@ -1,4 +1,5 @@
 import type { Call } from '#kit/contract/call.ts'
+import { subtractFen, type Fen } from '#kit/domain/money.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuanWithSymbol } from '#kit/web/numbers.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -95,7 +96,7 @@ export const reasoned: { readonly [A in OrderAction]?: (order: OrderDetail) => R
     label: '重新处理',
     done: '已重新处理',
     presets: ['问题再次出现', '回访不满意'],
-    consequences: ['回到处理中，完成时限重新计时'],
+    consequences: ['由原处理人继续处理，不能接单的重新派单；完成时限重新计时'],
   }),
 }
 
@@ -113,14 +114,18 @@ export const askReason = (order: NamedOrder, { send, label, done, presets, conse
     },
   })
 
+/** All that was paid, but for what is asked back already. */
+const refundableOf = ({ money }: OrderDetail): Fen =>
+  money ? subtractFen(money.paidTotal, ...money.refunds.map(refund => refund.amount)) : 0
+
 export const askRefund = (order: OrderDetail) =>
   confirmDanger({
     actionLabel: '退款',
     unit: '张工单',
     count: 1,
     title: `退款「${order.orderNo}」`,
-    affectedSums: [['金额', displayYuanWithSymbol(order.totalCost)]],
-    amount: order.totalCost,
+    affectedSums: [['金额', displayYuanWithSymbol(refundableOf(order))]],
+    amount: refundableOf(order),
     reason: { presets: ['服务未完成', '收费有误'] },
     consequences: ['全额退还，按收银的退款流程办理'],
     run: async reason => {

@@ -1,29 +1,25 @@
 import { Button } from 'antd'
 import { Link } from 'react-router'
-import { codeOf, labelOf } from '#kit/contract/field.ts'
-import { formatValue } from '#kit/contract/value.ts'
-import { ActionButton } from '#kit/web/action.tsx'
+import { labelOf } from '#kit/contract/field.ts'
 import { copyText } from '#kit/web/copy-text.ts'
 import { relativeText } from '#kit/web/date-format.ts'
 import { listLink } from '#kit/web/list/list-address.ts'
 import { MaskedValue } from '#kit/web/masked-value.tsx'
-import { BlankValue, displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
+import { BlankValue } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { getPersonalDataLoader } from '#kit/web/reveal.ts'
+import { screenAction } from '#kit/web/screen-action.ts'
 import { send } from '#kit/web/send.ts'
-import { usePermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import { toast } from '#kit/web/toast.ts'
-import { cashierAddress } from '#modules/bills/contract/cashier-address.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
-import { chargeLineFields, remindPayment } from '../contract/charge.ts'
-import { chargeState, orderSource, orderState, visitResult, visitState } from '../contract/choices.ts'
+import { orderSource, orderState, visitResult, visitState } from '../contract/choices.ts'
 import { getOrderLink } from '../contract/order.ts'
 import { listOrders } from '../contract/order-list.ts'
-import { menu, paths } from '../module.ts'
 import type { OrderDetail } from './clock-bars.ts'
 import { orderPath } from './order-address.ts'
+import { CostSection } from './order-costs.tsx'
+import { HandlerSection } from './order-handler.tsx'
+import { paths } from './paths.ts'
+import { SideSection } from './side-section.tsx'
 import type { OrderActions } from './use-order-actions.tsx'
 
 interface SideProps {
@@ -39,13 +35,13 @@ function Place({ order }: Pick<SideProps, 'order'>) {
     await copyText(new URL(url, location.origin).href)
   }
   return (
-    <section aria-label="地点与报事人">
-      <header>
-        <h3>地点与报事人</h3>
-        <button type="button" className="linkish" onClick={() => void copyLink().catch(() => undefined)}>
-          复制报事人链接
-        </button>
-      </header>
+    <SideSection
+      title="地点与报事人"
+      actions={[
+        order.roomId ? screenAction(paths.room, { id: order.roomId }, '查看房间') : false,
+        { label: '复制报事人链接', run: copyLink },
+      ]}
+    >
       <dl>
         <div>
           <dt>位置</dt>
@@ -77,81 +73,7 @@ function Place({ order }: Pick<SideProps, 'order'>) {
           </dd>
         </div>
       </dl>
-    </section>
-  )
-}
-
-function Handler({ order, tools }: SideProps) {
-  const { assistNames = [], observerNames = [] } = order
-  const hasPermission = usePermission()
-  return (
-    <section aria-label="处理人">
-      <header>
-        <h3>处理人</h3>
-        {hasPermission(menu.order.permissions.follow) && (
-          <button type="button" className="linkish" onClick={() => tools.openDialog('observers')}>
-            抄送与协助
-          </button>
-        )}
-      </header>
-      <p>{order.handlerName ?? '尚未派单'}</p>
-      {assistNames.length > 0 && <p>协助：{assistNames.join('、')}</p>}
-      {observerNames.length > 0 && <p>抄送：{observerNames.join('、')}</p>}
-      <p className="absent">服务时间：{order.serviceText}</p>
-    </section>
-  )
-}
-
-/** What the work costs, line by line, and how it is paid. */
-function Costs({ order, tools }: SideProps) {
-  const hasPermission = usePermission()
-  const repair = order.charges.find(c => c.chargeKind === 'repair')
-  const isUnpaid = repair?.state === 'unpaid'
-  const canRemind = isUnpaid && hasPermission(menu.charge.permissions.pay)
-  const remind = async (): Promise<void> => {
-    await sendAndInvalidate(remindPayment, { orderId: order.id })
-    toast.success('已发送催付短信')
-  }
-  return (
-    <section aria-label="费用">
-      <header>
-        <h3>费用</h3>
-      </header>
-      <ul>
-        {order.chargeLines.map(line => (
-          <li key={line.id}>
-            <span>{line.name}</span>
-            <small>
-              {formatValue(line.quantity, chargeLineFields.quantity)} {line.unit ?? ''}
-            </small>
-            <span className="figure">{displayYuan(line.amount)}</span>
-          </li>
-        ))}
-        {order.waiveCost > 0 && (
-          <li>
-            <span>减免</span>
-            <span className="figure">-{displayYuan(order.waiveCost)}</span>
-          </li>
-        )}
-        <li className="sum">
-          <span>合计{order.isWarranty ? '（质保内免费）' : ''}</span>
-          <span className="figure">{displayYuanWithSymbol(order.isWarranty ? 0 : order.totalCost)}</span>
-        </li>
-      </ul>
-      {repair && (
-        <div className="foot">
-          <ChoiceStatus choices={chargeState} value={repair.state} />
-          <span className="spring" />
-          {canRemind && <ActionButton small action={{ label: '催付', run: remind }} />}
-          {isUnpaid && repair.billId && order.roomCode && (
-            <Link to={cashierAddress(codeOf(sourceType, 'room'), order.roomCode)}>到收银台</Link>
-          )}
-          {tools.startPayment && (
-            <ActionButton small action={{ label: '发起收款', run: tools.startPayment }} />
-          )}
-        </div>
-      )}
-    </section>
+    </SideSection>
   )
 }
 
@@ -225,8 +147,8 @@ function SamePlace({ order }: Pick<SideProps, 'order'>) {
 export const OrderSide = (props: SideProps) => (
   <aside className="order-side" aria-label="工单资料">
     <Place order={props.order} />
-    <Handler {...props} />
-    <Costs {...props} />
+    <HandlerSection {...props} />
+    <CostSection {...props} />
     <Rating {...props} />
     <SamePlace order={props.order} />
   </aside>

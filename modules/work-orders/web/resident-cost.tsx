@@ -10,6 +10,8 @@ export function ResidentCost({ order }: { readonly order: FollowedOrder }) {
     ['人工费', order.laborCost],
     ['材料费', order.materialCost],
     ...(order.waiveCost ? [['减免', order.waiveCost] as const] : []),
+    ...(order.lateFee ? [['违约金', order.lateFee] as const] : []),
+    ...(order.payState === 'unpaid' && order.paidAmount ? [['已付', order.paidAmount] as const] : []),
   ] as const
   return (
     <section aria-label="费用">

@@ -1,0 +1,68 @@
+import type { Day } from '#kit/domain/day.ts'
+import { parseDecimal } from '#kit/domain/decimal.ts'
+import type { Id } from '#kit/domain/id.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { firstDay, monthOf } from '#kit/domain/month.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { notDeleted } from '#kit/server/sql.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { rankForOrder } from './receivers.ts'
+
+interface HandlerRow {
+  readonly staffId?: Id
+  readonly position?: string
+  readonly departmentName?: string
+  readonly mobile?: string
+  readonly rated: number
+  readonly score?: string
+}
+
+/** The employee behind the account, and how this month's work of theirs was rated (STAT-10). */
+const findEmployee = (
+  db: Pick<Db, 'one'>,
+  ownerId: Id,
+  managerId: Id,
+  today: Day,
+): Promise<HandlerRow | undefined> =>
+  db.one<HandlerRow>(sql`
+    select s.id as staff_id, s.position, d.name as department_name, s.mobile, r.rated, r.score
+    from manager m
+    left join staff s on s.owner_id = ${ownerId} and s.manager_id = m.id and ${notDeleted('s')}
+    left join department d on d.owner_id = ${ownerId} and d.id = s.department_id
+    cross join (
+      select count(*)::int as rated, round(avg(t.score), 2)::text as score
+      from work_order t
+      where t.owner_id = ${ownerId}
+        and t.handler_id = ${managerId}
+        and t.score is not null
+        and not t.is_default_score
+        and t.register_time >= ${`${firstDay(monthOf(today))} 00:00:00`}
+        and ${notDeleted('t')}
+    ) r
+    where m.owner_id = ${ownerId} and m.id = ${managerId}
+    order by s.id
+    limit 1
+  `)
+
+/** Who handles an order, for who follows it: how to reach them, and what they have in hand. */
+export async function describeHandler(db: Db, ownerId: Id, order: WorkOrder, now: Moment, today: Day) {
+  const { handlerId, handlerName } = order
+  if (!handlerId) return undefined
+  const employee = await findEmployee(db, ownerId, handlerId, today)
+  const ranked = await rankForOrder(db, ownerId, order, order.typeId, now)
+  const person = ranked.find(candidate => candidate.managerId === handlerId)
+  return {
+    name: handlerName ?? '',
+    staffId: employee?.staffId,
+    departmentName: employee?.departmentName,
+    position: employee?.position,
+    mobile: employee?.mobile,
+    openCount: person?.openCount ?? 0,
+    lateCount: person?.load?.lateCount ?? 0,
+    /** Nothing where the account handles no orders at this place any more. */
+    isOnDuty: person?.isOnDuty,
+    isPaused: person?.isPaused ?? false,
+    monthScore: employee?.score === undefined ? undefined : parseDecimal(employee.score),
+    monthRated: employee?.rated ?? 0,
+  }
+}

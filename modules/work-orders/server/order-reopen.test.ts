@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { defined } from '#kit/domain/defined.ts'
+import { sql } from '#kit/server/db.ts'
+import { listNotifications } from '#modules/system/contract/notification.ts'
+import { evaluateOrder } from '../contract/evaluation.ts'
+import {
+  acceptOrder,
+  checkOrder,
+  dispatchOrder,
+  finishOrder,
+  putOrderState,
+  reopenOrder,
+} from '../contract/order-actions.ts'
+import { getOrder } from '../contract/order.ts'
+import { personConfigs, savePersonConfig, setMyDuty } from '../contract/person-config.ts'
+import { setFunctionSettings } from '../contract/settings.ts'
+import type { OrderType } from '../contract/order-type.ts'
+import { openOrderWorld, projectCode, type OrderWorld } from './order.fixtures.ts'
+
+let w: OrderWorld
+
+beforeAll(async () => {
+  w = await openOrderWorld()
+})
+
+afterAll(() => w?.close())
+
+const first = () => defined(w.handlers[0])
+const second = () => defined(w.handlers[1])
+
+const setAccount = (columns: string) =>
+  w.t.database.tx('*', tx => tx.execute(sql`update manager set ${sql.raw(columns)} where id = ${first().id}`))
+
+/** Everybody works, in every project, and nothing is dispatched by itself. */
+beforeEach(async () => {
+  await setAccount('state = 10, all_project = true')
+  await w.t.call(setMyDuty, { isPaused: false }, first().as)
+  const { rows } = await w.t.call(personConfigs.list, { projectCode }, w.owner)
+  if (rows.length) {
+    await w.t.call(personConfigs.delete, { ids: rows.map(row => String(row.id)), reason: '不再负责' }, w.owner)
+  }
+  await autoDispatch(false)
+})
+
+const autoDispatch = (enabled: boolean) =>
+  w.t.call(setFunctionSettings, { settings: [{ key: 'autoDispatch', enabled }] }, w.owner)
+
+async function finished(more: Partial<OrderType> = {}) {
+  const type = await w.addType({ responseMinutes: 30, finishMinutes: 120, ...more })
+  const { id } = await w.register({ typeId: type.id })
+  await w.t.call(dispatchOrder, { id, handlerId: first().id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id }, first().as)
+  return w.t.call(finishOrder, { id, resultText: '已处理' }, first().as)
+}
+
+async function completed(more: Partial<OrderType> = {}) {
+  const { id } = await finished(more)
+  const low = { speedScore: 2, attitudeScore: 2, qualityScore: 2 }
+  await w.t.call(evaluateOrder, { orderId: id, ...low }, w.front)
+  return id
+}
+
+const reopen = (id: Awaited<ReturnType<typeof completed>>) =>
+  w.t.call(reopenOrder, { id, reason: '仍未修好' }, w.supervisor)
+
+const configure = (config: object) =>
+  w.t.call(savePersonConfig, { projectCode, managerIds: [], onlyOnDuty: true, ...config }, w.owner)
+
+const absences = {
+  'has left': () => setAccount('state = 20'),
+  'takes no orders now': () => w.t.call(setMyDuty, { isPaused: true }, first().as),
+  'has the project no more': () => setAccount('all_project = false'),
+  'is off duty': async () => {
+    await configure({ managerIds: [String(second().id)] })
+    await configure({ managerIds: [String(first().id)], shiftBegin: '23:00', shiftEnd: '23:30' })
+  },
+}
+
+it.each(Object.entries(absences))(
+  'C12.1, WO-13: reopened while who did it %s, an order waits for another person',
+  async (_, leave) => {
+    const id = await completed()
+    await leave()
+    const reopened = await reopen(id)
+    expect(reopened).toMatchObject({ state: 'waiting', reworkCount: 1 })
+    expect([reopened.handlerId, reopened.handlerName, reopened.acceptTime]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    // Who gets it next has to respond, and has the whole time to finish.
+    expect(reopened.responseDeadline).toBeDefined()
+    expect(reopened.finishDeadline).toBeDefined()
+    const { records, actions } = await w.t.call(getOrder, { id }, w.supervisor)
+    expect(records.at(-1)?.content).toContain(`原处理人${first().name}不能接单`)
+    expect(actions.map(a => a.action)).toContain('dispatch')
+    const heard = await w.t.call(listNotifications, {}, w.dispatcher)
+    expect(heard.rows.some(row => row.title.startsWith('工单重新处理') && row.bizId === id)).toBe(true)
+    expect((await w.t.call(dispatchOrder, { id, handlerId: second().id }, w.dispatcher)).state).toBe(
+      'dispatched',
+    )
+  },
+)
+
+it('C12.1: reopened while who did it works, an order is theirs again', async () => {
+  expect(await reopen(await completed())).toMatchObject({ state: 'processing', handlerId: first().id })
+})
+
+it('WO-13: reopened without who did it, an order goes to somebody else by the mode of its type', async () => {
+  const id = await completed({ dispatchMode: 'turn' })
+  await absences['has left']()
+  await autoDispatch(true)
+  const reopened = await reopen(id)
+  expect(reopened.state).toBe('dispatched')
+  expect(reopened.handlerId).not.toBe(first().id)
+})
+
+it('C12.1: PutState reopens such an order too', async () => {
+  const id = await completed()
+  await absences['has left']()
+  const after = await w.t.call(putOrderState, { id, state: 'processing', reason: '仍未修好' }, w.owner)
+  expect(after.state).toBe('waiting')
+})
+
+const reject = (id: Awaited<ReturnType<typeof completed>>) =>
+  w.t.call(checkOrder, { id, isPassed: false, reason: '仍漏水' }, w.supervisor)
+
+it('C12.1: sent back at the check, work waits for another person only where its handler can do none', async () => {
+  const withoutProject = await finished({ needAccept: true })
+  await absences['has the project no more']()
+  expect(await reject(withoutProject.id)).toMatchObject({ state: 'waiting', reworkCount: 1 })
+  await setAccount('all_project = true')
+  const paused = await finished({ needAccept: true })
+  await absences['takes no orders now']()
+  expect(await reject(paused.id)).toMatchObject({ state: 'processing', handlerId: first().id })
+})
