@@ -8,6 +8,7 @@ import { reads } from '#kit/server/handler.ts'
 import { rowsExportHandlers } from '#kit/server/rows-export.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { readOrder } from '#kit/server/table.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { bill } from '../contract/bill.ts'
 import {
@@ -142,6 +143,22 @@ function splitFilter({
   }
 }
 
+const debtorRows = sqlFile(import.meta.dirname, 'debtors.sql', [
+  'unnamed',
+  'owedBill',
+  'payerCondition',
+  'foundBill',
+  'ageCondition',
+  'notDue',
+  'days30',
+  'days60',
+  'days90',
+  'over90',
+  'order',
+  'limit',
+  'offset',
+])
+
 function selectDebtors(
   db: Db,
   scope: Scope,
@@ -152,51 +169,23 @@ function selectDebtors(
   const { bills, ofPayer, ofAge } = splitFilter(filter)
   const owed = { order: 'dueDate', state: ['normal'], payState: ['unpaid'], feesOnly: true } as const
   const { projectCode } = filter
-  return db.rows<DebtorRow>(sql`
-    with payer as (
-      select t.project_code, coalesce(t.payer_kind, 0) as kind, coalesce(t.payer_id, 0) as id,
-        ${unnamedSource} as unnamed, max(t.last_urge_time) as last_urge_time,
-        max(t.urge_count) as urge_count, max(t.promise_date) as promise_date,
-        bool_or(t.disputed) as disputed
-      from bill t
-      where ${billCondition(scope, { ...owed, ...(projectCode ? { projectCode } : {}) }, today, now)}
-      group by 1, 2, 3, 4
-      having ${ofPayer}
-    ),
-    owing as (
-      select t.project_code, t.payer_kind, t.payer_id, ${unnamedSource} as unnamed,
-        max(t.payer_name) as payer_name, max(t.payer_mobile) as payer_mobile,
-        (array_agg(distinct t.source_name))[1:4] as source_names,
-        count(distinct (t.source_type, t.source_code)) as sources,
-        (array_agg(t.source_type order by t.due_date, t.id))[1] as first_type,
-        (array_agg(t.source_code order by t.due_date, t.id))[1] as first_code,
-        count(*) as bill_count, sum(t.unpaid) as unpaid,
-        ${bucketSum(today, ageBuckets.notDue)} as not_due, ${bucketSum(today, ageBuckets.days30)} as days30,
-        ${bucketSum(today, ageBuckets.days60)} as days60, ${bucketSum(today, ageBuckets.days90)} as days90,
-        ${bucketSum(today, ageBuckets.over90)} as over90, min(t.due_date) as due_date,
-        (array_agg(t.id order by t.due_date, t.id))[1:2000] as bill_ids
-      from bill t
-      where ${billCondition(scope, { ...bills, ...owed }, today, now)}
-      group by t.project_code, t.payer_kind, t.payer_id, ${unnamedSource}
-      having ${ofAge(today)}
-    ),
-    debtor as (
-      select owing.*, payer.last_urge_time, payer.urge_count, payer.promise_date, payer.disputed
-      from owing
-      join payer on payer.project_code = owing.project_code
-        and payer.kind = coalesce(owing.payer_kind, 0)
-        and payer.id = coalesce(owing.payer_id, 0)
-        and payer.unnamed = owing.unnamed
-    )
-    select debtor.*, count(*) over () as total, sum(bill_count) over ()::bigint as total_bill_count,
-      (sum(unpaid) over ())::text as total_unpaid, (sum(not_due) over ())::text as total_not_due,
-      (sum(days30) over ())::text as total_days30, (sum(days60) over ())::text as total_days60,
-      (sum(days90) over ())::text as total_days90, (sum(over90) over ())::text as total_over90
-    from debtor
-    order by ${orderSql(order)}, payer_name nulls last, project_code, payer_id, unnamed
-    limit ${limit}
-    offset ${offset}
-  `)
+  return db.rows(
+    debtorRows<DebtorRow>({
+      unnamed: unnamedSource,
+      owedBill: billCondition(scope, { ...owed, ...(projectCode ? { projectCode } : {}) }, today, now),
+      payerCondition: ofPayer,
+      foundBill: billCondition(scope, { ...bills, ...owed }, today, now),
+      ageCondition: ofAge(today),
+      notDue: bucketSum(today, ageBuckets.notDue),
+      days30: bucketSum(today, ageBuckets.days30),
+      days60: bucketSum(today, ageBuckets.days60),
+      days90: bucketSum(today, ageBuckets.days90),
+      over90: bucketSum(today, ageBuckets.over90),
+      order: orderSql(order),
+      limit,
+      offset,
+    }),
+  )
 }
 
 function toDebtor(row: DebtorRow): Debtor {

@@ -23,6 +23,7 @@ import { exportHeaderLines, totalsRow } from '#kit/server/export-header-footer.t
 import type { Row } from '#kit/server/workbook/column.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { notDeleted, code, naturalOrder } from '#kit/server/sql.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { meterKind, meterUse, readingState } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
 import { exportReport, getMeterReport, listReportDetail, reportDetailFields } from '../contract/report.ts'
@@ -102,6 +103,20 @@ interface DetailRow {
   before?: Decimal
 }
 
+const usageDetail = sqlFile(import.meta.dirname, 'usage-detail.sql', [
+  'owner',
+  'fromMonth',
+  'toMonth',
+  'previousFrom',
+  'previousTo',
+  'liveReading',
+  'liveBuilding',
+  'visibleMeter',
+  'keyword',
+  'limit',
+  'offset',
+])
+
 const selectDetail = (
   scope: Scope,
   query: ReportInput,
@@ -109,39 +124,19 @@ const selectDetail = (
   offset: number,
 ): RawBuilder<DetailRow> => {
   const span = monthsBetween(query.fromMonth, query.toMonth) + 1
-  const previousSpan = [shiftMonth(query.fromMonth, -span), shiftMonth(query.fromMonth, -1)] as const
-  return sql<DetailRow>`
-    select t.id as meter_id,
-      t.meter_no,
-      t.meter_kind,
-      t.source_name,
-      b.name as build_name,
-      trim_scale(x.first)::text as last_num,
-      trim_scale(x.last)::text as cur_num,
-      x.times::int,
-      trim_scale(x.usage)::text as usage,
-      (
-        select trim_scale(sum(r.usage))::text
-        from meter_reading r
-        where ${liveCondition(scope.ownerId)} and r.month between ${previousSpan[0]} and ${previousSpan[1]}
-      ) as before
-    from meter t
-    join lateral (
-      select (array_agg(r.last_num order by r.read_date))[1] as first,
-        (array_agg(r.cur_num order by r.read_date desc))[1] as last, count(*) as times,
-        coalesce(sum(r.usage), 0) as usage
-      from meter_reading r
-      where ${liveCondition(scope.ownerId)} and r.month between ${query.fromMonth} and ${query.toMonth}
-    ) x on x.times > 0
-    left join building b on b.owner_id = ${scope.ownerId}
-      and b.project_code = t.project_code
-      and b.code = t.build_code
-      and ${notDeleted('b')}
-    where ${tenantFilter(meter, scope, query.projectCode)}${buildFilter(query)}
-      and ${sql.join([sql`true`, ...keywordCondition(meter, query.keyword)], sql` and `)}
-    order by t.sort_key, t.meter_no, t.id
-    limit ${limit} offset ${offset}
-  `
+  return usageDetail<DetailRow>({
+    owner: scope.ownerId,
+    fromMonth: query.fromMonth,
+    toMonth: query.toMonth,
+    previousFrom: shiftMonth(query.fromMonth, -span),
+    previousTo: shiftMonth(query.fromMonth, -1),
+    liveReading: liveCondition(scope.ownerId),
+    liveBuilding: notDeleted('b'),
+    visibleMeter: sql`${tenantFilter(meter, scope, query.projectCode)}${buildFilter(query)}`,
+    keyword: sql.join([sql`true`, ...keywordCondition(meter, query.keyword)], sql` and `),
+    limit,
+    offset,
+  })
 }
 
 /** A part in percent of the whole, two digits; undefined where the whole is not positive. */

@@ -3,6 +3,7 @@ import { hasAddressNumber } from '#kit/domain/address.ts'
 import { rankSearch, type SearchField } from '#kit/domain/search-rank.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
+import { sqlFile } from '#kit/server/sql-file.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
@@ -76,56 +77,41 @@ const isOwed = ({ ownerId, projectCode }: SourceSearch): Fragment =>
     and b.state = ${code(billState, 'normal')}
     and b.pay_state = ${code(payState, 'unpaid')}`
 
+const candidateRows = sqlFile(import.meta.dirname, 'cashier-search.sql', [
+  'owner',
+  'project',
+  'hits',
+  'otherSources',
+  'bestRooms',
+  'maxCandidates',
+  'room',
+  'place',
+  'livePlace',
+  'isOwed',
+])
+
 /**
  * Rooms and other sources that a keyword may mean, with what each owes: a room with its parking places, as
- * it opens. The database ranks before it cuts:
- * thousands of phones hold `15`.
+ * it opens.
  */
 function findCandidates(db: Db, search: SourceSearch): Promise<SourceRow[]> {
   const hasNumber = hasAddressNumber(search.keyword)
   const hits = [...roomIdsByPayer(search), ...(hasNumber ? roomIdsByNumber(search) : [])]
   const otherSources = [...sourcesByName(search), ...(hasNumber ? sourcesByNumber(search) : [])]
-  return db.rows<SourceRow>(sql`
-    with hit as materialized (${sql.join(hits, sql` union all `)}),
-      best as materialized (select distinct on (id) * from hit order by id, level, reason),
-      found as materialized (
-        select *
-        from (${bestRooms(search)}) t
-        order by level, turn, sort_key
-        limit ${sql.lit(maxCandidates)}
-      ),
-      others as (${sql.join(otherSources, sql` union all `)}),
-      once as (select distinct on (type, code) * from others order by type, code, note nulls last),
-      all_found as (
-        select ${roomCode}::int as type, code, path as name, building, note, sort_key, reason,
-          text as found_text, mobile as found_mobile
-        from found
-        union all
-        select type, code, name, building, note, sort_key, reason, found_text, null
-        from once
-      ),
-      billed as (
-        select type, code, type as source_type, code as source_code
-        from all_found
-        union all
-        select f.type, f.code, ${code(sourceType, 'parkPlace')}::int, k.code
-        from all_found f
-        join park_place k on k.owner_id = ${search.ownerId}
-          and k.project_code = ${search.projectCode}
-          and k.room_code = f.code
-          and ${notDeleted('k')}
-        where f.type = ${roomCode}
-      ),
-      owed as (
-        select s.type, s.code, count(*) as count, sum(b.unpaid) as unpaid
-        from billed s
-        join bill b on ${isOwed(search)} and b.source_type = s.source_type and b.source_code = s.source_code
-        group by s.type, s.code
-      )
-    select f.*, coalesce(b.count, 0)::int as count, coalesce(b.unpaid, 0)::text as unpaid
-    from all_found f
-    left join owed b on b.type = f.type and b.code = f.code
-  `)
+  return db.rows(
+    candidateRows<SourceRow>({
+      owner: search.ownerId,
+      project: search.projectCode,
+      hits: sql.join(hits, sql` union all `),
+      otherSources: sql.join(otherSources, sql` union all `),
+      bestRooms: bestRooms(search),
+      maxCandidates: sql.lit(maxCandidates),
+      room: roomCode,
+      place: code(sourceType, 'parkPlace'),
+      livePlace: notDeleted('k'),
+      isOwed: isOwed(search),
+    }),
+  )
 }
 
 /** The texts by which a source was found, its own name first. */
