@@ -12,6 +12,7 @@ import {
   refundState,
 } from '#modules/payments/contract/choices.ts'
 import { entryType } from '#modules/prestore/contract/choices.ts'
+import { chargeKind } from '#modules/work-orders/contract/choices.ts'
 
 /**
  * What must hold in a company's books whatever has happened to it (C3.1, C5, C6): each query selects the rows
@@ -222,6 +223,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
           ) - d.deducted - d.converted
         )
     `,
+  // A tip is received like a deposit, without one (WO-9).
   'a payment of deposits is what they received': ownerId => sql`
       select r.record_no as what
       from pay_record r
@@ -236,6 +238,12 @@ const invariants: Readonly<Record<string, Invariant>> = {
           where e.owner_id = r.owner_id
             and e.record_id = r.id
             and e.entry_type = ${code(depositEntryType, 'receive')}
+        ) + (
+          select coalesce(sum(t.paid_amount), 0)
+          from work_order_charge t
+          where t.owner_id = r.owner_id
+            and t.pay_order_id = r.pay_order_id
+            and t.charge_kind = ${code(chargeKind, 'reward')}
         )
     `,
   'a sheet says what its records hold': ownerId => sql`

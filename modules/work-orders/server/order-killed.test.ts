@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { keysOf } from '#kit/contract/field.ts'
 import { asFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -16,11 +15,20 @@ import { acceptOrder, closeOrder, dispatchOrder, finishOrder } from '../contract
 import { setFunctionSettings } from '../contract/settings.ts'
 import { openOrderWorld, type OrderWorld } from './order.fixtures.ts'
 
+const actionNames = ['finish', 'pay', 'close', 'closePaid', 'refund'] as const
+type ActionName = (typeof actionNames)[number]
+
 /**
  * Each moment of an action is broken in a project of its own, so that no lock makes one wait for another: so
  * many projects for each.
  */
-const maxMoments = { finish: 60, pay: 60, close: 60, closePaid: 140, refund: 120 } as const
+const maxMoments: Readonly<Record<ActionName, number>> = {
+  finish: 60,
+  pay: 60,
+  close: 60,
+  closePaid: 140,
+  refund: 120,
+}
 /** More at once would need more connections than a server has. */
 const maxHeld = 50
 
@@ -29,9 +37,6 @@ let me: CallOptions
 let typeId: Id
 let rooms: ReadonlyMap<string, string>
 let server: KillableServer
-
-type ActionName = keyof typeof maxMoments
-const actionNames = keysOf(maxMoments)
 
 const projectOf = (action: ActionName, moment: number): string =>
   `K${actionNames.indexOf(action)}${String(moment).padStart(3, '0')}`

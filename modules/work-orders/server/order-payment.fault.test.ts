@@ -76,7 +76,7 @@ const appCutAt = (moment: number): App & { readonly database: { readonly moments
   database: cutAt(w.t.database, moment),
 })
 
-/** What the payment made of the order, its cost and the payments, without what differs from one to the other. */
+/** What the payment made of the order and its cost, without what differs from one order to another. */
 async function outcomeOf({ orderId, payOrderId }: Opened): Promise<string> {
   const { state, payState, records, charges } = await w.t.call(getOrder, { id: orderId }, w.owner)
   const payments = await w.t.database.reader(w.t.ownerId).rows(sql`
@@ -105,9 +105,7 @@ async function cutAtEachMoment(open: () => Promise<Opened>, amount: Fen): Promis
     const payment = paymentOf(amount)
     const cut = confirmPayment(appCutAt(moment), w.t.ownerId, opened.payOrderId, payment)
     await expect(cut).rejects.toThrow(ConnectionCut)
-    await Promise.all(
-      [1, 2, 3].map(() => confirmPayment(w.t.app, w.t.ownerId, opened.payOrderId, payment)),
-    )
+    await Promise.all([1, 2, 3].map(() => confirmPayment(w.t.app, w.t.ownerId, opened.payOrderId, payment)))
     expect([moment, await outcomeOf(opened)]).toEqual([moment, right])
   }
   expect(await findViolations(w.t.database.reader(w.t.ownerId), w.t.ownerId)).toEqual([])
@@ -116,7 +114,11 @@ async function cutAtEachMoment(open: () => Promise<Opened>, amount: Fen): Promis
 
 it('WO-8, PAY-3: paid by the link, cut at every moment of its booking, an order is paid once', async () => {
   const right = await cutAtEachMoment(openPayment, asFen(5000))
-  expect(JSON.parse(right)).toMatchObject({ state: 'unrated', payState: 'paid', payments: [{ received: '50.00' }] })
+  expect(JSON.parse(right)).toMatchObject({
+    state: 'unrated',
+    payState: 'paid',
+    payments: [{ received: '50.00' }],
+  })
 }, 240_000)
 
 it('WO-9, PAY-3: a tip, cut at every moment of its booking, is received once', async () => {
