@@ -23,8 +23,8 @@ import { presentOrders } from './order-list.ts'
 import { loadHistory } from './transition.ts'
 
 /** The room behind the address and the person behind the name, for who follows the order. */
-async function describePlaceAndHandler(order: WorkOrder, { db, scope, now, today }: ReadContext) {
-  const { ownerId } = scope
+async function describePlaceAndHandler(order: WorkOrder, context: ReadContext) {
+  const { db, scope } = context
   const { roomCode, projectCode } = order
   const room =
     roomCode === undefined
@@ -32,12 +32,12 @@ async function describePlaceAndHandler(order: WorkOrder, { db, scope, now, today
       : await db.one<{ id: Id }>(sql`
           select id
           from room
-          where owner_id = ${ownerId}
+          where owner_id = ${scope.ownerId}
             and project_code = ${projectCode}
             and code = ${roomCode}
             and ${notDeleted()}
         `)
-  const handler = await describeHandler(db, ownerId, order, now, today)
+  const handler = await describeHandler(context, order)
   return { ...(room ? { roomId: room.id } : {}), ...(handler ? { handler } : {}) }
 }
 

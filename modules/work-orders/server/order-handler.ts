@@ -1,12 +1,14 @@
 import type { Day } from '#kit/domain/day.ts'
 import { parseDecimal } from '#kit/domain/decimal.ts'
 import type { Id } from '#kit/domain/id.ts'
-import type { Moment } from '#kit/domain/moment.ts'
 import { firstDay, monthOf } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import type { ReadContext } from '#kit/server/handler.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { notDeleted } from '#kit/server/sql.ts'
+import { staffs } from '#modules/staff/contract/staff.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { rankForOrder } from './receivers.ts'
+import { loadLoads, rankForOrder } from './receivers.ts'
 
 interface HandlerRow {
   readonly staffId?: Id
@@ -44,24 +46,34 @@ const findEmployee = (
     limit 1
   `)
 
+/** Whether the telephone of an employee may be shown in full, which is asked of the staff. */
+const canSeeStaff = (scope: Scope): boolean =>
+  typeof staffs.list.needs === 'object' && hasPermission(scope, staffs.list.needs)
+
 /** Who handles an order, for who follows it: how to reach them, and what they have in hand. */
-export async function describeHandler(db: Db, ownerId: Id, order: WorkOrder, now: Moment, today: Day) {
+export async function describeHandler(
+  { db, scope, now, today }: Pick<ReadContext, 'db' | 'scope' | 'now' | 'today'>,
+  order: WorkOrder,
+) {
+  const { ownerId } = scope
   const { handlerId, handlerName } = order
   if (!handlerId) return undefined
   const employee = await findEmployee(db, ownerId, handlerId, today)
   const ranked = await rankForOrder(db, ownerId, order, order.typeId, now)
   const person = ranked.find(candidate => candidate.managerId === handlerId)
+  // Also of somebody who may be given no order here any more.
+  const load = (await loadLoads(db, ownerId, [handlerId], now)).get(handlerId)
   return {
     name: handlerName ?? '',
-    staffId: employee?.staffId,
+    staffId: canSeeStaff(scope) ? employee?.staffId : undefined,
     departmentName: employee?.departmentName,
     position: employee?.position,
     mobile: employee?.mobile,
-    openCount: person?.openCount ?? 0,
-    lateCount: person?.load?.lateCount ?? 0,
+    openCount: load?.openCount ?? 0,
+    lateCount: load?.lateCount ?? 0,
     /** Nothing where the account handles no orders at this place any more. */
     isOnDuty: person?.isOnDuty,
-    isPaused: person?.isPaused ?? false,
+    isPaused: load?.isPaused ?? false,
     monthScore: employee?.score === undefined ? undefined : parseDecimal(employee.score),
     monthRated: employee?.rated ?? 0,
   }

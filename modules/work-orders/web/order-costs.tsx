@@ -29,15 +29,17 @@ function OpenRefunds({ refunds }: Pick<Money, 'refunds'>) {
   return refunds.map(({ refundNo, state, amount }) => {
     const [open] = allow([refundAction(refundNo)])
     return (
-      <div key={refundNo} className="foot">
-        <span>退款</span>
-        {open ? (
-          <button type="button" className="linkish" onClick={() => void open.run()}>
-            {refundNo}
-          </button>
-        ) : (
-          <span>{refundNo}</span>
-        )}
+      <div key={refundNo} className="foot order-refund">
+        <p>
+          退款单{' '}
+          {open ? (
+            <button type="button" className="linkish" onClick={() => void open.run()}>
+              {refundNo}
+            </button>
+          ) : (
+            refundNo
+          )}
+        </p>
         <ChoiceStatus choices={refundState} value={state} />
         <span className="figure">{displayYuan(amount)}</span>
       </div>
