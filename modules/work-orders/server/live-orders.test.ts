@@ -51,12 +51,14 @@ it('WO-11, WO-13: boards and lists hear when it changes who is given orders, or 
   const save = () => w.t.call(savePersonConfig, config, w.owner)
   expect(await topicsOf(save)).toEqual(['workOrders'])
   const { rows } = await w.t.call(personConfigs.list, { projectCode }, w.owner)
-  const remove = () => w.t.call(personConfigs.delete, { ids: rows.map(row => String(row.id)), reason: '不再负责' }, w.owner)
+  const remove = () =>
+    w.t.call(personConfigs.delete, { ids: rows.map(row => String(row.id)), reason: '不再负责' }, w.owner)
   expect(await topicsOf(remove)).toEqual(['workOrders'])
   const role = { roleName: '水工', managerIds, visibility: 'own' as const }
   expect(await topicsOf(() => w.t.call(saveOrderRole, role, w.owner))).toEqual(['workOrders'])
   const [saved] = (await w.t.call(orderRoles.list, {}, w.owner)).rows
-  const drop = () => w.t.call(orderRoles.delete, { ids: [String(defined(saved).id)], reason: '不再负责' }, w.owner)
+  const drop = () =>
+    w.t.call(orderRoles.delete, { ids: [String(defined(saved).id)], reason: '不再负责' }, w.owner)
   expect(await topicsOf(drop)).toEqual(['workOrders'])
   expect(await topicsOf(() => w.addType())).toEqual(['workOrders'])
 })

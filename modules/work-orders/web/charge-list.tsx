@@ -12,6 +12,7 @@ import { toast } from '#kit/web/toast.ts'
 import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
 import {
   charge,
+  chargeLines,
   createPaymentOrder,
   exportCharges,
   listCharges,
@@ -75,7 +76,7 @@ const remind = async ({ orderId }: Charge): Promise<void> => {
 
 /** 工单财务: what orders cost, and whether it is paid. */
 export default function ChargeListPage() {
-  useLiveOrders(listCharges)
+  useLiveOrders(listCharges, chargeLines.list)
   const [rewarded, setRewarded] = useState<Charge>()
   const payment = useChannelPayment({ type: 'workOrder', stale: paidEntities })
   const pay = (orderId: Id): Promise<void> =>

@@ -142,7 +142,7 @@ function Requests() {
 export default function CustomerServicePage() {
   const hasPermission = usePermission()
   const [tab, setTab] = useAddressValue('view')
-  useLiveOrders(listVisits, listOrders)
+  useLiveOrders(listVisits, listOrders, evaluations.list)
   const canSeeRatings = hasPermission(permissions.view)
   return (
     <div className="order-tabs">

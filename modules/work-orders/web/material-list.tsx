@@ -2,6 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { chargeLine, chargeLines, exportChargeLines } from '../contract/charge.ts'
+import { useLiveOrders } from './live-orders.ts'
 import { openOrder } from './order-address.ts'
 
 const columns = buildColumns(chargeLine, [
@@ -47,6 +48,7 @@ export const ChargeLines = ({ orderId }: { readonly orderId: Id }) => (
 
 /** 工单物料: what was used on orders, with its sums. */
 export default function MaterialListPage() {
+  useLiveOrders(chargeLines.list)
   return (
     <ListPage
       list={chargeLines.list}
