@@ -17,7 +17,12 @@ let feeItemId = 0 as Awaited<ReturnType<OrderWorld['t']['addFeeItem']>>
 beforeAll(async () => {
   b = await openBillWorld()
   w = b.w
-  feeItemId = await w.t.addFeeItem('GDL', { name: '逾期维修费', feeType: 'temporary', multi: true, late: true })
+  feeItemId = await w.t.addFeeItem('GDL', {
+    name: '逾期维修费',
+    feeType: 'temporary',
+    multi: true,
+    late: true,
+  })
 })
 
 afterAll(() => w?.close())

@@ -37,7 +37,11 @@ beforeEach(async () => {
   await w.t.call(setMyDuty, { isPaused: false }, first().as)
   const { rows } = await w.t.call(personConfigs.list, { projectCode }, w.owner)
   if (rows.length) {
-    await w.t.call(personConfigs.delete, { ids: rows.map(row => String(row.id)), reason: '不再负责' }, w.owner)
+    await w.t.call(
+      personConfigs.delete,
+      { ids: rows.map(row => String(row.id)), reason: '不再负责' },
+      w.owner,
+    )
   }
   await autoDispatch(false)
 })

@@ -33,8 +33,8 @@ interface BilledCharge {
 
 /**
  * The costs whose bills a payment, its undoing or a refund touched, with what all their bills say: of a bill
- * that was split, the parts that count; where none does, what the whole asked for. Uses work_order_charge_bill and
- * bill_ref.
+ * that was split, the parts that count; where none does, what the whole asked for. Uses
+ * work_order_charge_bill and bill_ref.
  */
 const findBilled = (tx: Tx, ownerId: Id, billIds: readonly Id[]): Promise<BilledCharge[]> =>
   tx.rows<BilledCharge>(sql`
