@@ -56,7 +56,7 @@ export const host: Host = {
   rights: async signal =>
     new Set(menuKeys(await send(getMyMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
   loadExtensions: async () => (await import('./extensions.ts')).loadExtensions(),
-  calls: async () => (await import('./extensions.ts')).loadCalls(),
+  calls: async () => (await import('./calls.ts')).allCalls,
   rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),
   signOut: () => send(logout, undefined, { quiet: true, timeout: 5000 }),
 }

@@ -9,17 +9,17 @@ import { lazyComponent } from './lazy-component.tsx'
 type TriggerElement = ReactElement<any>
 
 const LazyDropdown = lazyComponent<DropdownProps>(
-  () => import('./antd-dropdown.tsx').then(m => m.ClickDropdown),
+  () => import('./idle-parts.ts').then(m => m.ClickDropdown),
   props => props.children,
 )
 
 const LazyContextMenu = lazyComponent<{ at: MenuPosition; menu: MenuProps; children: TriggerElement }>(
-  () => import('./antd-dropdown.tsx').then(m => m.ContextDropdown),
+  () => import('./idle-parts.ts').then(m => m.ContextDropdown),
   props => props.children,
 )
 
 const LazyPopover = lazyComponent<PopoverProps>(
-  () => import('./antd-dropdown.tsx').then(m => m.Popover),
+  () => import('./idle-parts.ts').then(m => m.Popover),
   props => props.children,
 )
 

@@ -31,7 +31,7 @@ const bufferedInput = { typed: '' }
 
 // After Ctrl K a person types on at once: until the dialog's code has arrived, this input takes the keys.
 const PaletteDialog = lazyComponent(
-  () => import('./command-palette-dialog.tsx').then(m => m.default),
+  () => import('../idle-parts.ts').then(m => m.CommandPaletteDialog),
   <input
     className="aloud"
     autoFocus

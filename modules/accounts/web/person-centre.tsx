@@ -15,10 +15,11 @@ import { Devices } from './devices.tsx'
 import { BindEmailDialog, UnbindEmailDialog } from './email-dialog.tsx'
 import { MobileDialog } from './mobile-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
-import { BindWechatDialog, UnbindWechatDialog } from './wechat-dialog.tsx'
 import { paths } from './paths.ts'
 import './accounts.css'
 
+const BindWechatDialog = lazyComponent(async () => (await import('./wechat-dialog.tsx')).BindWechatDialog)
+const UnbindWechatDialog = lazyComponent(async () => (await import('./wechat-dialog.tsx')).UnbindWechatDialog)
 const TotpDialog = lazyComponent(async () => (await import('./totp-dialog.tsx')).TotpDialog)
 
 type Dialog = 'password' | 'mobile' | 'totp' | 'head' | 'wechat' | 'email' | 'unbindEmail'

@@ -2,7 +2,7 @@ import type { Id } from '#kit/domain/id.ts'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { displayYuan, displayYuanWithSymbol } from '#kit/web/numbers.tsx'
-import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { MaskedValue } from '#kit/web/masked-value.tsx'
 import { send } from '#kit/web/send.ts'
 import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { usePermission } from '#kit/web/session.ts'
@@ -13,8 +13,6 @@ import type { ChosenSource } from './cashier-search.tsx'
 import { focusBillsAfterDialog } from './use-bill-keys.ts'
 import { revealPayerMobile } from '../contract/cashier.ts'
 import { useReceipts } from './use-receipts.tsx'
-
-const MaskedValue = lazyComponent(() => import('#kit/web/masked-value.tsx').then(m => m.MaskedValue))
 
 interface Props {
   readonly project: string

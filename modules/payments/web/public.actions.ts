@@ -28,6 +28,5 @@ export const registerRecordAction = (a: RecordAction): void => {
 
 export const recordActionsOf = (r: ActionableRecord): readonly RecordAction[] =>
   registeredActions.filter(a => a.isApplicable(r))
-export { describeMethod, formatMethods } from './format-methods.ts'
 export { recordPath } from './paths.ts'
 export { cashierExtensions } from './cashier-extensions.ts'
