@@ -1,5 +1,5 @@
-import { Checkbox, Input, Radio, type CheckboxRef } from 'antd'
-import type { TextAreaRef } from 'antd/es/input/TextArea'
+import { Checkbox, Radio, type CheckboxRef } from 'antd'
+import TextArea, { type TextAreaRef } from 'antd/es/input/TextArea'
 import type { RefObject } from 'react'
 import type { DangerOptions } from './confirm.tsx'
 import { RequiredStar } from './required-star.tsx'
@@ -79,7 +79,7 @@ export function ReasonField({
           ))}
         </div>
       ) : null}
-      <Input.TextArea
+      <TextArea
         id="danger-reason"
         ref={inputRef}
         rows={2}

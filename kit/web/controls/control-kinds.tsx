@@ -1,4 +1,5 @@
 import { Checkbox, Input, Radio, Select, Switch } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
 import type { ComponentType } from 'react'
 import { allowClear } from '../allow-clear.tsx'
 import type { Field, FieldKind } from '#kit/contract/field.ts'
@@ -61,7 +62,7 @@ function TextControl(props: ControlProps) {
   }
   // Text longer than allowed may be pasted and is reported: cutting it would lose what was typed.
   return long ? (
-    <Input.TextArea
+    <TextArea
       {...shared}
       autoSize={{ minRows: 2, maxRows: 8 }}
       {...(field.max ? { count: { show: true, max: field.max } } : {})}

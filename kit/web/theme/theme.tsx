@@ -1,6 +1,6 @@
 import { ConfigProvider, theme as algorithms, type ThemeConfig } from 'antd'
-import zhCN from 'antd/es/locale/zh_CN'
 import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import zhCN from '../antd-locale.ts'
 import { onHostNeeded } from '../toast.ts'
 import { useAppliedAppearance } from './appearance.ts'
 import { darkTokens, lightTokens, sharedTokens } from './tokens.ts'

@@ -1,4 +1,5 @@
 import { Input, type InputProps } from 'antd'
+import Password from 'antd/es/input/Password'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { useCall } from '#kit/web/query.ts'
@@ -136,7 +137,7 @@ export function PasswordInput({
       }
     >
       {own => (
-        <Input.Password
+        <Password
           size="large"
           {...own}
           {...box}

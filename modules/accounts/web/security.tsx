@@ -1,5 +1,6 @@
 import { readText } from '#kit/web/controls/read-value.ts'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
+import Password from 'antd/es/input/Password'
 import { useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -15,7 +16,7 @@ import { menu } from '../module.ts'
 import './accounts.css'
 
 const CurrentPasswordControl: Control = props => (
-  <Input.Password
+  <Password
     id={props.id}
     {...(props.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
     autoComplete="current-password"

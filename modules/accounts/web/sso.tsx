@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
 import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -62,7 +63,7 @@ export default function Sso() {
       >
         <LabelledField label="登录凭证" fault={fault}>
           {own => (
-            <Input.TextArea
+            <TextArea
               {...own}
               rows={3}
               maxLength={2000}

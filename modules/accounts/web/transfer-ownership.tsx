@@ -1,5 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
-import { Button, Input, Select } from 'antd'
+import { Button, Select } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
 import { useState, type SyntheticEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -138,7 +139,7 @@ function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
           </LabelledField>
           <LabelledField label="原因" required fault={faults.Reason}>
             {own => (
-              <Input.TextArea
+              <TextArea
                 {...own}
                 rows={2}
                 maxLength={200}

@@ -1,7 +1,8 @@
 import { toError } from '#kit/domain/to-error.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { asFen } from '#kit/domain/money.ts'
-import { Input, Modal } from 'antd'
+import { Modal } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import { validateReason } from '#kit/web/confirm.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
@@ -74,7 +75,7 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
         <RequiredStar />
         更正原因
       </label>
-      <Input.TextArea
+      <TextArea
         id="pool-why"
         value={reason}
         maxLength={200}

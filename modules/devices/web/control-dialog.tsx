@@ -1,6 +1,7 @@
 import { focusFirstInput } from '#kit/web/focus-first-input.ts'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { Button, Input, InputNumber, Modal, Select, Switch } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
 import { useState } from 'react'
 import type { Device } from '../contract/device.ts'
 import type { CommandArgument, DriverCommand } from '../contract/driver-commands.ts'
@@ -181,7 +182,7 @@ function TypedInput({ driver, onChange }: InputProps & { readonly driver: string
       </label>
       <label>
         参数
-        <Input.TextArea
+        <TextArea
           value={parameters}
           rows={3}
           maxLength={1500}

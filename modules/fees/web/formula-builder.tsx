@@ -1,8 +1,8 @@
 import { readRows, readText } from '#kit/web/controls/read-value.ts'
 import { defined } from '#kit/domain/defined.ts'
-import { Button, Input } from 'antd'
+import { Button } from 'antd'
+import TextArea, { type TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef } from 'react'
-import type { TextAreaRef } from 'antd/es/input/TextArea'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { decimal } from '#kit/contract/field.ts'
@@ -103,7 +103,7 @@ export function FormulaBuilder(props: ControlProps) {
   )
   return (
     <div className="formula-builder">
-      <Input.TextArea
+      <TextArea
         ref={box}
         id={props.id}
         value={text}

@@ -1,0 +1,191 @@
+import type { Rolldown } from 'vite'
+
+type Group = Rolldown.CodeSplittingGroup
+
+/** Paths are written with `/`; on Windows they have the other one. */
+const pathsLike = (...patterns: readonly string[]): RegExp =>
+  new RegExp(
+    patterns
+      .map(p => `(?:${p})`)
+      .join('|')
+      .replaceAll('/', '[\\\\/]'),
+  )
+
+/** What is needed everywhere, in layers: each has everything it needs that no earlier one has. */
+const layers: readonly Group[] = [
+  {
+    name: 'react',
+    test: pathsLike('node_modules/(react|react-dom|scheduler|react-router)/'),
+    priority: 30,
+  },
+  { name: 'start', tags: ['$initial'], priority: 25 },
+  {
+    name: 'words',
+    test: pathsLike('kit/(contract/|domain/records)', 'accounts/(contract/sign-in|module)\\.ts'),
+    priority: 22,
+  },
+  {
+    name: 'input',
+    test: pathsLike(
+      'node_modules/antd/es/(button/|checkbox/|input/(index|Input)\\.js)',
+      'node_modules/@ant-design/icons/es/icons/\\w+CircleFilled',
+      'kit/web/required-star',
+    ),
+    priority: 20,
+  },
+  {
+    name: 'shell',
+    test: pathsLike(
+      'kit/web/(shell/shell\\.tsx|use-live-refetch\\.ts)',
+      'apps/web/(signed-in-shell|host|connect-kit|tasks)\\.tsx?',
+    ),
+    priority: 15,
+  },
+  // What a form or the cashier shares with lists, without the lists themselves.
+  {
+    name: 'select',
+    test: pathsLike(
+      'antd/es/(select|style/motion)/',
+      'kit/web/(allow-clear|list/list-states)\\.tsx',
+      '(Search|Plus|Reload|Delete)Outlined',
+    ),
+    priority: 12,
+  },
+  {
+    name: 'list',
+    test: pathsLike(
+      'kit/web/(list/list-page|columns)\\.tsx',
+      // Small files of nearly every screen, none of which needs a library of its own.
+      'kit/domain/(id|search-rank|state-machine|to-error)\\.ts',
+      'kit/web/(record-actions|screen-action|chosen-project|refusal-faults|date-picker|masked-value)\\.tsx?',
+      'kit/web/(addressed-record|address-value|loaded|record-failure|search-input|focus-first-input)\\.tsx?',
+      'kit/web/(use-first-value|use-focus-return|pinyin|use-pinyin-matcher|controls/read-value)\\.ts',
+      'estates/web/(public|use-project|chosen-project)\\.tsx?',
+      '(Copy|Delete|Edit|Ellipsis|Left|Printer|Right)Outlined',
+    ),
+    priority: 10,
+  },
+  { name: 'dialog', test: pathsLike('antd/es/modal/'), priority: 7 },
+  // What a form shares with the questions before an act.
+  { name: 'fields', test: pathsLike('antd/es/(radio/|input/TextArea)'), priority: 6 },
+  { name: 'drawer', test: pathsLike('antd/es/drawer/'), priority: 6 },
+  { name: 'form', test: pathsLike('kit/web/form/form-page\\.tsx'), priority: 5 },
+  { name: 'tooltip', test: pathsLike('antd/es/tooltip/'), priority: 4 },
+  // The permissions and addresses of all modules, and what they lend each other's screens.
+  {
+    name: 'menus',
+    test: pathsLike(
+      'modules/[^/]+/module\\.ts',
+      'modules/[^/]+/web/public\\.actions\\.ts',
+      'accounts/web/print-preview-sources\\.ts',
+      'bills/contract/cashier-address\\.ts',
+      'kit/web/extension-point\\.ts',
+      'payments/web/cashier-extensions\\.ts',
+      '(accounts|bills|fee-reports|fees|invoices|meters|payments|reconcile|residents|system)/web/paths\\.ts',
+    ),
+    priority: 4,
+  },
+]
+
+interface Shared {
+  readonly name: string
+  readonly files: readonly string[]
+  readonly priority?: number
+  /** As many pages, dialogs and other parts need it. */
+  readonly sharedBy?: number
+}
+
+/** Small files that are needed together, as one: a page requests few. Each takes only what its paths name. */
+const shared: readonly Shared[] = [
+  // What the pages before sign-in share.
+  {
+    name: 'auth',
+    files: ['accounts/web/(auth-layout|skyline|proof-of-work|sign-in-entries)\\.tsx?'],
+    priority: 14,
+  },
+  { name: 'choices', files: ['(fees|bills|payments)/contract/choices', 'fees/contract/money-words'] },
+  { name: 'rules', files: ['bills/domain/(bill|bill-row)\\.ts', 'payments/domain/'], priority: 4 },
+  { name: 'bill-record', files: ['bills/contract/bill\\.ts', 'payments/contract/record\\.ts'] },
+  {
+    name: 'payment-parts',
+    files: [
+      'payments/contract/(channel|order)\\.ts',
+      'payments/web/(busy-times|counter-choice|error-message|format-methods|use-channel-payment|use-receipts)\\.',
+    ],
+  },
+  {
+    name: 'counter-contract',
+    files: [
+      'payments/contract/(cashier|payment)\\.ts',
+      'bills/contract/(temporary|adjustments|actions|list)\\.ts',
+    ],
+  },
+  {
+    name: 'counter',
+    files: ['payments/web/(cashier-actions|use-bill-keys|use-scan-burst)\\.tsx?'],
+  },
+  { name: 'bill-list', files: ['bills/(contract/(import|bill-detail)|web/(print|period-after))\\.'] },
+  {
+    name: 'room-list',
+    files: [
+      'rooms/(domain|web)/effective-date',
+      'rooms/contract/(effective-date|import-export|room-change|room-board)',
+      'rooms/web/(floors|paths|room-kinds)\\.',
+    ],
+  },
+  { name: 'labels', files: ['(rooms|residents|parking)/contract/labels', 'rooms/contract/room\\.ts'] },
+  {
+    name: 'meters',
+    files: [
+      'meters/contract/(meter|meter-calls|month-grid|plan|reading|transfer)\\.ts',
+      'meters/domain/',
+      'meters/web/(entry-preview|labels|meter-row-actions|phone-reading-path)\\.',
+    ],
+  },
+  { name: 'onboarding', files: ['onboarding/contract/', 'onboarding/web/(guide-state|paths|sample)\\.'] },
+  {
+    name: 'edit',
+    files: [
+      'kit/web/(bulk-result-dialog|confirm-text-input|form/edit-dialog|form/inline-form|form/use-edit)\\.',
+    ],
+  },
+  { name: 'estates', files: ['estates/contract/(building|public-area)'] },
+  { name: 'standards', files: ['fees/contract/(standard|item|binding|relation|formula)'] },
+  {
+    name: 'reports',
+    files: [
+      'fee-reports/contract/(daily-collection|month|receivable|report|statistic)\\.ts',
+      'fee-reports/web/(bars|chart-unit|drilldown|drilldown-filter|drilldowns)\\.tsx?',
+    ],
+  },
+  {
+    name: 'work-orders',
+    files: [
+      'work-orders/contract/(choices|order-list|work-order)\\.ts',
+      'work-orders/web/(live-orders|time-left)\\.ts',
+    ],
+  },
+  { name: 'files-rules', files: ['modules/files/(contract|domain)/'], priority: 2 },
+  { name: 'phone', files: ['kit/web/phone/'], priority: 2 },
+  { name: 'detail', files: ['kit/web/(detail/|lazy-tabs|tabbed)'], priority: 2, sharedBy: 3 },
+  {
+    name: 'tree',
+    files: [
+      'kit/web/pickers/(tree-keys|tree-leaf|tree-selection|use-tree|use-tree-search)\\.',
+      'CaretRightFilled',
+    ],
+    priority: 3,
+  },
+  { name: 'pickers', files: ['kit/web/pickers/'], priority: 2 },
+]
+
+export const chunkGroups: Group[] = [
+  ...layers,
+  ...shared.map(({ name, files, priority = 3, sharedBy = 2 }) => ({
+    name,
+    test: pathsLike(...files),
+    priority,
+    minShareCount: sharedBy,
+    includeDependenciesRecursively: false,
+  })),
+]

@@ -1,0 +1,7 @@
+/** Stands for the library's picture of an empty box, which only an empty pull-down would show: words do. */
+const AntdEmpty = () => <div className="pull-down-none">暂无数据</div>
+
+export default Object.assign(AntdEmpty, {
+  PRESENTED_IMAGE_DEFAULT: undefined,
+  PRESENTED_IMAGE_SIMPLE: undefined,
+})
