@@ -57,7 +57,7 @@ async function requestedScripts(
 }
 
 test(`no main screen requests more than ${maxScripts} script files`, async ({ browser, page }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(480_000)
   await signIn(page)
   const storageState = await page.context().storageState({ indexedDB: true })
   const crowded: string[] = []
