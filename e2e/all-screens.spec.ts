@@ -1,4 +1,4 @@
-import { expect, test, type Page, type Response } from '@playwright/test'
+import { expect, test, type BrowserContext, type Page, type Response } from '@playwright/test'
 import { readProductMap } from '../tools/product-map.ts'
 import { findSeriousFaults } from './axe.ts'
 import { collectConsoleErrors, signIn } from './page-actions.ts'
@@ -147,30 +147,67 @@ async function takePicture(page: Page, path: string): Promise<void> {
 test.describe.configure({ mode: 'parallel' })
 test.use({ trace: 'off' })
 
-for (const { account, width, theme, part, parts } of viewings) {
+interface Window {
+  readonly page: Page
+  readonly consoleErrors: string[]
+}
+
+async function openWindow(context: BrowserContext): Promise<Window> {
+  const page = await context.newPage()
+  return { page, consoleErrors: collectConsoleErrors(page) }
+}
+
+/** Opens the screens one after the other, and returns what is wrong with each. */
+async function viewScreens(
+  { page, consoleErrors }: Window,
+  paths: readonly string[],
+  { account, width, theme }: Viewing,
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const path of paths) {
+    await page.evaluate(navigateTo(path))
+    const found = await findFaults(page, width).catch((error: unknown) => [String(error)])
+    if (account === usualView.account && width === usualView.width && theme === usualView.theme) {
+      await takePicture(page, path)
+    }
+    faults.push(...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`))
+  }
+  return faults
+}
+
+function testViewing(viewing: Viewing): void {
+  const { account, width, theme, part, parts } = viewing
   test(`every screen opens without an error, a jump, an overflow or a barrier: ${account} at ${width}, ${theme}, part ${part + 1} of ${parts}`, async ({
     browser,
   }) => {
     test.setTimeout(900_000)
     const { screens } = await readProductMap()
     expect(screens.length).toBeGreaterThan(190)
-    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme })
-    const consoleErrors = collectConsoleErrors(page)
-    await page.addInitScript({ content: measureShifts })
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme })
+    await context.addInitScript({ content: measureShifts })
+    // Two: while one waits, the other is looked at.
+    const windows = [await openWindow(context), await openWindow(context)] as const
+    const [{ page }, { page: second }] = windows
     await signIn(page, account)
-    const faults: string[] = []
-    for (const { path } of screens.filter((_, i) => i % parts === part)) {
-      await page.evaluate(navigateTo(path))
-      const found = await findFaults(page, width).catch((error: unknown) => [String(error)])
-      if (account === usualView.account && width === usualView.width && theme === usualView.theme) {
-        await takePicture(page, path)
-      }
-      faults.push(...[...found, ...consoleErrors.splice(0)].map(fault => `${path} ${fault}`))
-    }
-    await page.close()
-    expect(faults).toEqual([])
+    await second.goto('/work')
+    await expect(second.getByRole('button', { name: /切换项目/ })).toBeVisible()
+    const paths = screens.filter((_, i) => i % parts === part).map(({ path }) => path)
+    const faults = await Promise.all(
+      windows.map((window, i) =>
+        viewScreens(
+          window,
+          paths.filter((_, k) => k % 2 === i),
+          viewing,
+        ),
+      ),
+    )
+    await context.close()
+    expect(faults.flat()).toEqual([])
   })
 }
+
+// What takes longest begins first; the parts of the other roles fill the workers at the end.
+viewings.slice(0, 2).forEach(testViewing)
 
 const invalidAddress = '链接无效，请从列表重新打开'
 
@@ -277,6 +314,8 @@ test('the pages of one record open with a real one, and a dead link leads back t
   expect(faults).toEqual([])
   expect(opened.length).toBeGreaterThan(20)
 })
+
+viewings.slice(2).forEach(testViewing)
 
 /** Dialogs that people open every day: where they are, and what is pressed. */
 const dialogs: readonly (readonly [path: string, button: string | RegExp])[] = [
