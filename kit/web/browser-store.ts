@@ -9,6 +9,7 @@ const storedValues = new Map<string, unknown>()
 const listeners = new Map<string, Set<() => void>>()
 let database: IDBDatabase | undefined
 let channel: BroadcastChannel | undefined
+let lastWrite: Promise<void> = Promise.resolve()
 
 const storeName = 'kept'
 
@@ -16,6 +17,13 @@ const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new Error('no answer'))
+  })
+
+/** Ends with the transaction, whether it was written or given up. */
+const endOf = (transaction: IDBTransaction): Promise<void> =>
+  new Promise(resolve => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => resolve()
   })
 
 const notify = (key: string): void => listeners.get(key)?.forEach(listener => listener())
@@ -56,16 +64,25 @@ export function saveStored(key: string, value: unknown): void {
   setValue(key, value)
   channel?.postMessage({ key, value })
   try {
-    const store = database?.transaction(storeName, 'readwrite').objectStore(storeName)
+    const transaction = database?.transaction(storeName, 'readwrite')
+    if (!transaction) return
+    lastWrite = endOf(transaction)
+    const store = transaction.objectStore(storeName)
     if (value === undefined) {
-      store?.delete(key)
+      store.delete(key)
     } else {
-      store?.put(value, key)
+      store.put(value, key)
     }
   } catch {
     /* full or forbidden: it stays in memory */
   }
 }
+
+/**
+ * Ends when everything that was saved so far is written: it then outlives the page, which may end at any
+ * moment. One write follows the other, so that the last ends last.
+ */
+export const whenWritten = (): Promise<void> => lastWrite
 
 /** All keys that begin so, e.g. the drafts of a screen. */
 export const storedKeys = (prefix: string): string[] =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { readStored, saveStored } from '../browser-store.ts'
+import { readStored, saveStored, whenWritten } from '../browser-store.ts'
 import { saveFile, useFileUrls } from '../file-store.ts'
 import { newUuid } from '../send.ts'
 import type { MediaItem } from './media-field.tsx'
@@ -30,7 +30,8 @@ export const dropPhotos = (photos: readonly string[]): void =>
 
 /**
  * The keys of pictures on the server; one that is there already is named by its key. Each is sent once, also
- * when what follows fails.
+ * when what follows fails or the page ends: a request that is repeated under its number must name the same
+ * keys, or the server refuses it.
  */
 export async function uploadPhotos(photos: readonly string[]): Promise<string[]> {
   const keys: string[] = []
@@ -42,6 +43,7 @@ export async function uploadPhotos(photos: readonly string[]): Promise<string[]>
     }
     keys.push(key)
   }
+  await whenWritten()
   return keys
 }
 

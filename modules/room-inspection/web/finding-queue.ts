@@ -39,7 +39,6 @@ async function sendJudgement({ uuid, findingId: id, judgement, photos }: QueuedJ
   } else {
     await sendAndInvalidate(recheckFinding, { id, ...judgement, ...pictures }, options)
   }
-  dropPhotos(photos)
 }
 
 /** The findings of a sheet as they will be once the server has what waits. */
@@ -62,15 +61,18 @@ export const applyJudgements = (
 export function useJudgements(inspectionId: Id) {
   const { queue, change, read } = useStoredQueue('room-inspection.judgements', noJudgements)
   const sendable = queue.filter(({ refusal }) => refusal === undefined)
-  const remove = ({ uuid }: QueuedJudgement): void =>
+  // Its pictures last: a judgement that is still there after the page has ended must find them.
+  const drop = ({ uuid, photos }: QueuedJudgement): void => {
     change(before => before.filter(other => other.uuid !== uuid))
+    dropPhotos(photos)
+  }
   const flush = (): Promise<boolean> =>
     sendInOrder(
       sendable,
       async queued => {
         if (!read().some(other => other.uuid === queued.uuid)) return
         await sendJudgement(queued)
-        remove(queued)
+        drop(queued)
       },
       ({ uuid }, refused) =>
         change(before =>
@@ -86,16 +88,13 @@ export function useJudgements(inspectionId: Id) {
     const isOther = (other: QueuedJudgement): boolean => other.findingId !== findingId
     if (read().every(isOther)) {
       try {
-        return await sendJudgement(queued)
+        await sendJudgement(queued)
+        return dropPhotos(photos)
       } catch (error) {
         if (error instanceof Refused) throw error
       }
     }
     change(before => [...before.filter(isOther), queued])
-  }
-  const drop = (queued: QueuedJudgement): void => {
-    dropPhotos(queued.photos)
-    remove(queued)
   }
   return { waiting: queue.filter(other => other.inspectionId === inspectionId), judge, upload, drop }
 }

@@ -19,11 +19,8 @@ import {
 
 const noSteps: readonly QueuedStep[] = []
 
-async function sendWhole(step: QueuedStep): Promise<WorkOrder> {
-  const answer = await sendStep(step, await uploadPhotos(step.photos))
-  dropPhotos(step.photos)
-  return answer
-}
+const sendWhole = async (step: QueuedStep): Promise<WorkOrder> =>
+  sendStep(step, await uploadPhotos(step.photos))
 
 interface StepListeners {
   /** Gets the order as the server has it then. */
@@ -45,6 +42,8 @@ const flushSteps = (
       if (!sendableSteps(read()).some(other => other.uuid === step.uuid)) return
       const order = await sendWhole(step)
       change(before => before.filter(other => other.uuid !== step.uuid))
+      // After the step: one that is still there when the page has ended must find its pictures.
+      dropPhotos(step.photos)
       onSent(order)
     },
     (step, refusal) => {
@@ -83,7 +82,9 @@ export function useStepQueue(listeners: StepListeners) {
     }
     if (!read().some(other => other.orderId === order.id)) {
       try {
-        onSent(await sendWhole(step))
+        const sent = await sendWhole(step)
+        dropPhotos(photos)
+        onSent(sent)
         return true
       } catch (error) {
         if (error instanceof Refused) throw error
@@ -98,12 +99,9 @@ export function useStepQueue(listeners: StepListeners) {
   }
   const drop = (step: QueuedStep): void => {
     const kept = withoutStep(read(), step.uuid)
-    dropPhotos(
-      read()
-        .filter(other => !kept.includes(other))
-        .flatMap(other => other.photos),
-    )
+    const dropped = read().filter(other => !kept.includes(other))
     change(() => kept)
+    dropPhotos(dropped.flatMap(other => other.photos))
   }
   return { queue, perform, upload, retry, drop }
 }
