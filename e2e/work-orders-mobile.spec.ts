@@ -4,6 +4,7 @@ import { envelopeOf, idOf, objectOf, textOf } from '#kit/contract/fixtures.ts'
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
 import { callAsPage, collectConsoleErrors, defineJourney, tokenOf } from './page-actions.ts'
+import { withDatabase } from './verification-codes.ts'
 
 const project = 'JXHY0001'
 const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -144,15 +145,20 @@ test('a resident reports by the code of the room, with a picture', async ({ brow
   await expectGoodLook(resident, 'follow')
 })
 
+/** Signs in on the telephone as an engineer of the demo. */
+async function signInEngineer(opened: Page, account: string): Promise<void> {
+  await opened.goto('/quality/workOrderManagement/mine')
+  await opened.getByLabel('账号', { exact: true }).fill(account)
+  await opened.getByLabel('密码', { exact: true }).fill('Anju2026')
+  await opened.getByRole('button', { name: '登录', exact: true }).click()
+  await expect(opened.getByRole('heading', { name: '我的工单' })).toBeVisible()
+}
+
 test('service staff dispatch; the engineer accepts, arrives, suspends and resumes on the telephone', async ({
   browser,
 }) => {
   ;[engineerContext, engineer] = await openTelephone(browser)
-  await engineer.goto('/quality/workOrderManagement/mine')
-  await engineer.getByLabel('账号', { exact: true }).fill('engineer1')
-  await engineer.getByLabel('密码', { exact: true }).fill('Anju2026')
-  await engineer.getByRole('button', { name: '登录', exact: true }).click()
-  await expect(engineer.getByRole('heading', { name: '我的工单' })).toBeVisible()
+  await signInEngineer(engineer, 'engineer1')
   const me = await engineer.evaluate(() => localStorage.getItem('etorcurrentuser'))
   const { ID: orderId } = await findOrder()
   await putAsPage('workorder/v1/WorkOrder/Dispatch', {
@@ -263,15 +269,32 @@ test('nothing personal of others stands on the page of the resident', async () =
   expect(text).toContain('师傅')
 })
 
-test('an engineer pauses for two hours, and takes orders again', async () => {
-  await engineer.goto('/quality/workOrderManagement/mine')
-  const duty = engineer.getByRole('switch', { name: /暂停接单/ })
+/** Gives a colleague of the engineer, whose password nobody knows, the engineer's. */
+const sharePassword = (from: string, to: string) =>
+  withDatabase(db =>
+    db.query(
+      `update manager_secret s
+       set password = known.password
+       from manager m, manager k, manager_secret known
+       where m.login_code = $2 and s.owner_id = m.owner_id and s.manager_id = m.id
+         and k.login_code = $1 and known.owner_id = k.owner_id and known.manager_id = k.id`,
+      [from, to],
+    ),
+  )
+
+// Not the engineer to whom the journey beside this one gives its order.
+test('an engineer pauses for two hours, and takes orders again', async ({ browser }) => {
+  await sharePassword('engineer1', 'engineer12')
+  const [context, colleague] = await openTelephone(browser)
+  await signInEngineer(colleague, 'engineer12')
+  const duty = colleague.getByRole('switch', { name: /暂停接单/ })
   await duty.click()
-  await engineer.getByRole('button', { name: '2 小时', exact: true }).click()
+  await colleague.getByRole('button', { name: '2 小时', exact: true }).click()
   await expect(duty).toBeChecked()
-  await expectGoodLook(engineer, 'paused')
+  await expectGoodLook(colleague, 'paused')
   await duty.click()
   await expect(duty).not.toBeChecked()
-  await engineer.getByRole('button', { name: /^抢单 \d+$/ }).click()
-  await expectGoodLook(engineer, 'pool')
+  await colleague.getByRole('button', { name: /^抢单 \d+$/ }).click()
+  await expectGoodLook(colleague, 'pool')
+  await context.close()
 })
