@@ -59,7 +59,7 @@ const layers: readonly Group[] = [
       'kit/domain/(id|search-rank|state-machine|to-error)\\.ts',
       'kit/web/(record-actions|screen-action|chosen-project|refusal-faults|date-picker|masked-value)\\.tsx?',
       'kit/web/(addressed-record|address-value|loaded|record-failure|search-input|focus-first-input)\\.tsx?',
-      'kit/web/(use-first-value|use-focus-return|pinyin|use-pinyin-matcher|controls/read-value)\\.ts',
+      'kit/web/(focused-element|use-first-value|use-focus-return|pinyin|use-pinyin-matcher|controls/read-value)\\.ts',
       'estates/web/(public|use-project|chosen-project)\\.tsx?',
       '(Copy|Delete|Edit|Ellipsis|Left|Printer|Right)Outlined',
     ),
@@ -124,7 +124,10 @@ const shared: readonly Shared[] = [
     name: 'counter',
     files: ['payments/web/(cashier-actions|use-bill-keys|use-scan-burst)\\.tsx?'],
   },
-  { name: 'bill-list', files: ['bills/(contract/(import|bill-detail)|web/(print|period-after))\\.'] },
+  {
+    name: 'bill-list',
+    files: ['bills/(contract/(import|bill-detail|reminder)|web/(print|period-after))\\.'],
+  },
   {
     name: 'room-list',
     files: [
