@@ -70,7 +70,19 @@ export function splitAddress(typed: string): Address {
   return { parts, isClosed: new RegExp(`(?:${separator}|(?<=[0-9a-z]\\s*)[楼号])$`, 'u').test(text) }
 }
 
-/** Whether a number was typed, 十二栋 too: without one no address is meant. */
+/**
+ * The addresses that may be meant, as typed first: the name of a building may stand before a number without
+ * anything between (`商业街101`), or end in a number of its own (`翠园3`).
+ */
+export function addressReadings(typed: string): readonly [Address, ...Address[]] {
+  const text = normalizeKeyword(typed)
+  const separated = text.replaceAll(/(?<=\p{Script=Han})(?=\d)/gu, ' ')
+  const asTyped = splitAddress(text)
+  const apart = splitAddress(separated)
+  return apart.parts.length > asTyped.parts.length ? [asTyped, apart] : [asTyped]
+}
+
+/** Whether a number was typed, 十二栋 too. */
 export const hasAddressNumber = (typed: string): boolean =>
   splitAddress(typed).parts.some(({ texts }) => /\d/.test(texts[0]))
 
@@ -149,6 +161,23 @@ export function addressPattern({ parts, isClosed }: Address): string | undefined
   const last = parts.at(-1)
   if (!last || (parts.length < 2 && !isClosed && !last.place)) return undefined
   return `${joinPatterns(parts)}${isClosed && !last.place ? '(-| |$)' : ''}`
+}
+
+export interface AddressAndName {
+  readonly address: string
+  readonly name: string
+}
+
+/** `8-2-903 覃`, `覃 8-2-903`: an address and a name of somebody there, apart by a space. */
+export function splitAddressAndName(typed: string): AddressAndName | undefined {
+  const words = normalizeKeyword(typed).split(/\s+/)
+  const isName = (word: string): boolean => /^\p{L}+$/u.test(word)
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  const split = [
+    { address: words.slice(0, -1).join(' '), name: last },
+    { address: words.slice(1).join(' '), name: first },
+  ].find(({ address, name }) => isName(name) && hasAddressNumber(address))
+  return words.length > 1 ? split : undefined
 }
 
 /** The same for addresses that end with the last part: its number was typed whole. */

@@ -1,4 +1,4 @@
-import { matchAddress, normalizeKeyword, splitAddress, type Address, type PathPart } from './address.ts'
+import { addressReadings, matchAddress, normalizeKeyword, type Address, type PathPart } from './address.ts'
 
 /** How well a record matches what was typed, the best first (BILL-11). */
 export const searchRanks = ['exact', 'end', 'prefix', 'rest'] as const
@@ -111,11 +111,13 @@ function matchJoined(
 
 function matchPath(field: SearchField, typed: string, plain: TextMatch | undefined): TextMatch | undefined {
   if (plain?.rank === 'exact') return plain
-  const address = splitAddress(typed)
   const path = partsOf(field.text)
-  const [only] = address.parts
-  const isNumber = only && address.parts.length === 1 && !address.isClosed && !only.place
-  return isNumber ? matchJoined(field.text, path, only.texts[0]) : matchParts(path, address)
+  const matchReading = (address: Address): TextMatch | undefined => {
+    const [only] = address.parts
+    const isNumber = only && address.parts.length === 1 && !address.isClosed && !only.place
+    return isNumber ? matchJoined(field.text, path, only.texts[0]) : matchParts(path, address)
+  }
+  return addressReadings(typed).map(matchReading).reduce(betterMatch)
 }
 
 function matchField(field: SearchField, typed: string): SearchMatch | undefined {
@@ -145,31 +147,28 @@ interface Ranked<C> {
 const byOrder = <C extends SearchCandidate>({ candidate: a }: Ranked<C>, { candidate: b }: Ranked<C>) =>
   a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey)
 
-/** How many are seen at once: a search shows so many before it scrolls. */
-const visibleCount = 10
-
-/** The first of a rank, from every group in turn; what is taken keeps its order, as does what is left. */
-function spreadOverGroups<C extends SearchCandidate>(equals: readonly Ranked<C>[], limit: number) {
-  if (limit <= 0 || equals.length <= limit) return equals
+/** As many of a rank as there is room for, from every group in turn; what is taken keeps its order. */
+function takeFromGroups<C extends SearchCandidate>(equals: readonly Ranked<C>[], limit: number) {
+  if (equals.length <= limit) return equals
   const turnByGroup = new Map<string | undefined, number>()
   const turns = equals.map(entry => {
     const turn = turnByGroup.get(entry.candidate.group) ?? 0
     turnByGroup.set(entry.candidate.group, turn + 1)
     return { entry, turn }
   })
-  const first = new Set(
+  const taken = new Set(
     turns
       .toSorted((a, b) => a.turn - b.turn)
       .slice(0, limit)
       .map(({ entry }) => entry),
   )
-  return [...equals.filter(entry => first.has(entry)), ...equals.filter(entry => !first.has(entry))]
+  return equals.filter(entry => taken.has(entry))
 }
 
 /**
  * The best of what was found, in one order for every search of the product (BILL-11): the chosen estate
  * first; addresses and names before phones and other long numbers; exact, end, prefix and the rest; equals
- * in their natural order; where not all of a level are seen at once, some of every building.
+ * in their natural order; where not all of a level are given, some of every building.
  */
 export function rankSearch<C extends SearchCandidate>(
   typed: string,
@@ -184,11 +183,10 @@ export function rankSearch<C extends SearchCandidate>(
   )
   const best: Ranked<C>[] = []
   for (const [, equals] of [...levels].toSorted(([a], [b]) => a - b)) {
-    const sorted = equals.toSorted(byOrder)
-    best.push(...spreadOverGroups(sorted, Math.min(limit, visibleCount) - best.length))
+    best.push(...takeFromGroups(equals.toSorted(byOrder), limit - best.length))
     if (best.length >= limit) {
       break
     }
   }
-  return best.slice(0, limit)
+  return best
 }

@@ -1,4 +1,10 @@
-import { addressPattern, normalizeKeyword, splitAddress, wholeAddressPattern } from '#kit/domain/address.ts'
+import {
+  addressPattern,
+  addressReadings,
+  normalizeKeyword,
+  wholeAddressPattern,
+  type Address,
+} from '#kit/domain/address.ts'
 import { searchRanks, unexplainedLevel } from '#kit/domain/search-rank.ts'
 import { sql, type RawBuilder } from './db.ts'
 
@@ -20,8 +26,7 @@ const textRank = (text: RawBuilder<unknown>, word: string): RawBuilder<unknown> 
   when strpos(${text}, ${word}) > 0 then ${rest}
 end`
 
-function pathRank(path: RawBuilder<unknown>, word: string): RawBuilder<unknown> {
-  const address = splitAddress(word)
+function readingRank(path: RawBuilder<unknown>, word: string, address: Address): RawBuilder<unknown> {
   const [only] = address.parts
   const whole = sql`when ${path} = ${word} then ${exact}`
   if (only === undefined) return sql`case ${whole} end`
@@ -46,6 +51,9 @@ function pathRank(path: RawBuilder<unknown>, word: string): RawBuilder<unknown> 
     )
   end`
 }
+
+const pathRank = (path: RawBuilder<unknown>, word: string): RawBuilder<unknown> =>
+  sql`least(${sql.join(addressReadings(word).map(address => readingRank(path, word, address)))})`
 
 /**
  * The level of `searchLevel` for a row, computed by the database: where more rows answer than are read, the

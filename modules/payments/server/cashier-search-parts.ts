@@ -6,7 +6,7 @@ import { code, notDeleted } from '#kit/server/sql.ts'
 import { provideReceiptSources } from '#modules/bills/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { residencyStatus } from '#modules/residents/contract/labels.ts'
-import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
+import { roomKeywordCondition } from '#modules/rooms/server/public.ts'
 
 type Fragment = RawBuilder<unknown>
 
@@ -82,14 +82,38 @@ const levelByPlace = (keyword: string): Fragment => levelByNumber(keyword, sql`k
 const receiptText = (keyword: string): Fragment =>
   sql`case when p.record_no = ${asNumber(keyword)} then p.record_no else p.receipt_no end`
 
-/** Rooms by their own name, their parking places, bill numbers and receipt numbers. */
-export const roomIdsByNumber = ({ ownerId, projectCode, keyword }: SourceSearch): readonly Fragment[] => [
+/** Rooms of the project `t` that the keyword names, by their path, their building or the sign of a shop. */
+const namedRooms = ({ ownerId, projectCode, keyword }: SourceSearch): Fragment =>
+  sql`from room t
+    where t.owner_id = ${ownerId}
+      and t.project_code = ${projectCode}
+      and ${notDeleted('t')}
+      and ${roomKeywordCondition(keyword)}`
+
+/** Rooms by their own name; the text is the sign of a shop. */
+export const roomIdsByName = (search: SourceSearch): Fragment =>
   sql`
-    select r.id, ${reason('a-name')} as reason, ${noText} as text, ${noText} as mobile,
-      ${searchLevelSql(keyword, [{ column: sql`r.path`, isPath: true }])} as level
-    from room r
-    where r.owner_id = ${ownerId} and r.id in (${roomIdsByKeyword(ownerId, keyword)})
-  `,
+    select t.id, ${reason('a-name')} as reason, t.brand as text, ${noText} as mobile,
+      ${searchLevelSql(search.keyword, [{ column: sql`t.path`, isPath: true }, { column: sql`t.brand` }])} as level
+    ${namedRooms(search)}
+  `
+
+/** Rooms by an address and the name of somebody there. */
+export const roomIdsByAddressAndName = (search: SourceSearch, name: string): Fragment =>
+  sql`
+    select t.id, ${reason('b-person')} as reason, p.name as text, ${noText} as mobile,
+      ${searchLevelSql(search.keyword, [{ column: sql`t.path`, isPath: true }])} as level
+    from (select t.id, t.path ${namedRooms(search)}) t
+    join user_room l on l.owner_id = ${search.ownerId}
+      and l.room_id = t.id
+      and ${notDeleted('l')}
+      and l.status = ${code(residencyStatus, 'living')}
+    join resident p on p.owner_id = ${search.ownerId} and p.id = l.user_id and ${notDeleted('p')}
+    where ${matchesSearchText(name, 'p')}
+  `
+
+/** Rooms by their parking places, bill numbers and receipt numbers. */
+export const roomIdsByNumber = ({ ownerId, projectCode, keyword }: SourceSearch): readonly Fragment[] => [
   sql`
     select r.id, ${reason('d-place')} as reason, k.place_no as text, ${noText} as mobile,
       ${levelByPlace(keyword)} as level

@@ -1,5 +1,5 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { hasAddressNumber } from '#kit/domain/address.ts'
+import { hasAddressNumber, splitAddressAndName } from '#kit/domain/address.ts'
 import { rankSearch, type SearchField } from '#kit/domain/search-rank.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
@@ -8,6 +8,8 @@ import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   roomCode,
+  roomIdsByAddressAndName,
+  roomIdsByName,
   roomIdsByNumber,
   roomIdsByPayer,
   sourcesByName,
@@ -90,20 +92,32 @@ const candidateRows = sqlFile(import.meta.dirname, 'cashier-search.sql', [
   'isOwed',
 ])
 
-/**
- * Rooms and other sources that a keyword may mean, with what each owes: a room with its parking places, as
- * it opens.
- */
-function findCandidates(db: Db, search: SourceSearch): Promise<SourceRow[]> {
+/** What a keyword may mean: statements that find rooms, and those that find other sources. */
+interface SourceFinders {
+  readonly rooms: readonly Fragment[]
+  readonly others: readonly Fragment[]
+}
+
+function findersOf(search: SourceSearch): SourceFinders {
   const hasNumber = hasAddressNumber(search.keyword)
-  const hits = [...roomIdsByPayer(search), ...(hasNumber ? roomIdsByNumber(search) : [])]
-  const otherSources = [...sourcesByName(search), ...(hasNumber ? sourcesByNumber(search) : [])]
-  return db.rows(
+  return {
+    rooms: [roomIdsByName(search), ...roomIdsByPayer(search), ...(hasNumber ? roomIdsByNumber(search) : [])],
+    others: [...sourcesByName(search), ...(hasNumber ? sourcesByNumber(search) : [])],
+  }
+}
+
+/** Sources with what each owes: a room with its parking places, as it opens. */
+const findCandidates = (
+  db: Db,
+  search: SourceSearch,
+  { rooms, others }: SourceFinders,
+): Promise<SourceRow[]> =>
+  db.rows(
     candidateRows<SourceRow>({
       owner: search.ownerId,
       project: search.projectCode,
-      hits: sql.join(hits, sql` union all `),
-      otherSources: sql.join(otherSources, sql` union all `),
+      hits: sql.join(rooms, sql` union all `),
+      otherSources: sql.join(others, sql` union all `),
       bestRooms: bestRooms(search),
       maxCandidates: sql.lit(maxCandidates),
       room: roomCode,
@@ -112,7 +126,6 @@ function findCandidates(db: Db, search: SourceSearch): Promise<SourceRow[]> {
       isOwed: isOwed(search),
     }),
   )
-}
 
 /** The texts by which a source was found, its own name first. */
 function searchFieldsOf(row: SourceRow): readonly [SearchField, ...SearchField[]] {
@@ -122,11 +135,11 @@ function searchFieldsOf(row: SourceRow): readonly [SearchField, ...SearchField[]
     isPath: row.type === roomType,
     isSecondary: row.type === placeType,
   }
-  if (!row.reason || row.reason === 'a-name' || row.foundText === undefined) return [name]
+  if (!row.reason || row.foundText === undefined) return [name]
   return [
     name,
     {
-      label: reasonLabels[row.reason],
+      label: row.reason === 'a-name' ? '招牌' : reasonLabels[row.reason],
       text: row.foundText,
       isSecondary: secondaryReasons.has(row.reason),
     },
@@ -134,14 +147,36 @@ function searchFieldsOf(row: SourceRow): readonly [SearchField, ...SearchField[]
   ]
 }
 
+/** The rooms of an address where somebody of that name lives, ranked by the address. */
+async function findByAddressAndName(db: Db, search: SourceSearch): Promise<SourcesFound | undefined> {
+  const typed = splitAddressAndName(search.keyword)
+  if (!typed) return undefined
+  const ofAddress = { ...search, keyword: typed.address }
+  const rows = await findCandidates(db, ofAddress, {
+    rooms: [roomIdsByAddressAndName(ofAddress, typed.name)],
+    others: sourcesByName(search),
+  })
+  return { keyword: typed.address, rows }
+}
+
+interface SourcesFound {
+  /** By what they are ranked. */
+  readonly keyword: string
+  readonly rows: readonly SourceRow[]
+}
+
 /**
  * What may be meant by a keyword (BILL-11): rooms by name, people, places and numbers, then places, areas and
- * companies that are charged themselves. Each part is served by an index of its own. At most twenty, in the
- * order of `rankSearch`.
+ * companies that are charged themselves; where nothing answers, rooms by an address and a name together. Each
+ * part is served by an index of its own. At most twenty, in the order of `rankSearch`.
  */
 export async function findSources(db: Db, search: SourceSearch): Promise<FoundSource[]> {
-  const keyword = search.keyword.normalize('NFKC')
-  const rows = await findCandidates(db, { ...search, keyword })
+  const plain = { ...search, keyword: search.keyword.normalize('NFKC') }
+  const byKeyword = await findCandidates(db, plain, findersOf(plain))
+  const { keyword, rows } = (byKeyword.length ? undefined : await findByAddressAndName(db, plain)) ?? {
+    keyword: plain.keyword,
+    rows: byKeyword,
+  }
   const candidates = rows.map(row => ({
     row,
     fields: searchFieldsOf(row),

@@ -222,6 +222,46 @@ it('BILL-11: the building that was typed comes first at the counter, in pickers 
   expect((await found('4504'))[0]).toBe('901-1-4504')
 })
 
+it('BILL-11: shops by their building, with or without a number, at the counter as in the palette', async () => {
+  const shops = ['步行街-商业-101', '步行街-商业-102', '步行街-商业-110']
+  await createRooms(shops.toReversed())
+  const found = async (keyword: string) => {
+    const atCounter = (await t.call(findPayers, { ...project, keyword }, me)).map(f => f.sourceName)
+    const inPalette = (await t.call(findRooms, { ...project, keyword, size: 31 }, me)).map(r => r.path)
+    expect(inPalette, keyword).toEqual(atCounter)
+    return atCounter
+  }
+  expect(await found('步行街')).toEqual(shops)
+  expect(await found('步行')).toEqual(shops)
+  for (const keyword of ['步行街101', '步行街-101', '步行街 101']) {
+    expect(await found(keyword), keyword).toEqual(shops.slice(0, 1))
+  }
+  expect(await found('步行街10')).toEqual(shops.slice(0, 2))
+})
+
+it('BILL-11: the sign of a shop finds it at the counter', async () => {
+  await createRooms(['步行街-商业-205'])
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update room set brand = '山茶书店' where owner_id = ${owner} and code = 'X步行街-商业-205'`,
+    ),
+  )
+  const [hit] = await t.call(findPayers, { ...project, keyword: '山茶' }, me)
+  expect([hit?.sourceName, hit?.matchedLabel, hit?.matchedText]).toEqual([
+    '步行街-商业-205',
+    '招牌',
+    '山茶书店',
+  ])
+})
+
+it('BILL-11: a room together with the name of somebody there', async () => {
+  const find = async (keyword: string) =>
+    (await t.call(findPayers, { ...project, keyword }, me)).map(f => f.sourceName)
+  expect(await find(`${room.path} ${room.payer}`)).toEqual([room.path])
+  expect(await find(`${room.payer.slice(0, 1)} ${room.path}`)).toEqual([room.path])
+  expect(await find(`${room.path} 绝无此人`)).toEqual([])
+})
+
 it('BILL-11: a room ranks before people whose phone contains its number; full-width digits are digits', async () => {
   await createRooms([
     ...range(300).map(i => `${i + 7001}-2-101`),

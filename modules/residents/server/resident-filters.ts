@@ -1,4 +1,4 @@
-import { hasAddressNumber } from '#kit/domain/address.ts'
+import { hasAddressNumber, splitAddressAndName } from '#kit/domain/address.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -20,6 +20,23 @@ const joinConditions = (conditions: readonly Sql[]): Sql => sql.join(conditions,
 /** Residencies that count where none is asked for: those that run, or wait for an audit. */
 export const currentStatus = (): Sql => sql`l.status in ${codes(residencyStatus, 'pending', 'living')}`
 
+/** People of a name in the rooms of an address: `8-2-903 覃`. */
+const idsByAddressAndName = (ownerId: Id, keyword: string): Sql => {
+  const typed = splitAddressAndName(keyword)
+  return typed
+    ? sql`
+      union all
+      select p.id
+      from user_room l
+      join resident p on p.owner_id = ${ownerId} and p.id = l.user_id and ${notDeleted('p')}
+      where l.owner_id = ${ownerId}
+        and ${notDeleted('l')}
+        and ${currentStatus()}
+        and l.room_id in (${roomIdsByKeyword(ownerId, typed.address)})
+        and ${matchesSearchText(typed.name, 'p')}`
+    : sql``
+}
+
 /** Ids of people by name, pinyin, initials or telephone; with a digit also by their room. */
 const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
   const byPerson = sql`
@@ -34,7 +51,8 @@ const idsByKeyword = (ownerId: Id, keyword: string): Sql => {
       where l.owner_id = ${ownerId}
         and ${notDeleted('l')}
         and ${currentStatus()}
-        and l.room_id in (${roomIdsByKeyword(ownerId, keyword)})`
+        and l.room_id in (${roomIdsByKeyword(ownerId, keyword)})
+      ${idsByAddressAndName(ownerId, keyword)}`
     : byPerson
 }
 

@@ -59,4 +59,7 @@ it('people are found in the one order of all searches: their room, then the end 
   expect(await find('7770', 1)).toEqual(['房号'])
   expect(await find('2-1-7770')).toEqual(['房号', '房前'])
   expect(await find('尾号')).toEqual(['尾号'])
+  expect(await find('2-1-7770 房')).toEqual(['房号', '房前'])
+  expect(await find('2-1-7770 号')).toEqual(['房号'])
+  expect(await find('2-1-7770 尾号')).toEqual([])
 })

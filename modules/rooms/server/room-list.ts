@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { addressPattern, normalizeKeyword, splitAddress } from '#kit/domain/address.ts'
+import { addressPattern, addressReadings, normalizeKeyword, type Address } from '#kit/domain/address.ts'
 import { rankSearch } from '#kit/domain/search-rank.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -33,18 +33,22 @@ const searchTextContains = (text: string): RawBuilder<unknown> =>
     ? sql`strpos(t.search_text, ${text}) > 0`
     : sql`t.search_text like ${likePattern(text)} escape '\\'`
 
-/**
- * Rooms `t` that somebody means by a number, a path or its parts in their order (`1502`, `321502`,
- * `12 1501`), or by the sign of a shop.
- */
-export function roomKeywordCondition(keyword: string): RawBuilder<unknown> {
-  const address = splitAddress(keyword)
+function addressCondition(address: Address, typed: string): RawBuilder<unknown> {
   const pattern = addressPattern(address)
-  const typed = normalizeKeyword(keyword)
   if (pattern === undefined) return searchTextContains(address.parts[0]?.texts[0] ?? typed)
   const hasTrigram = address.parts.some(({ texts }) => texts.every(text => [...text].length >= 3))
   const byAddress = hasTrigram ? sql`t.search_text ~ ${pattern}` : sql`(t.search_text || '') ~ ${pattern}`
   return /^[\d\s-]+$/.test(typed) ? byAddress : sql`(${byAddress} or ${searchTextContains(typed)})`
+}
+
+/**
+ * Rooms `t` that somebody means by a number, a path or its parts in their order (`1502`, `321502`,
+ * `12 1501`, `商业街101`), by the name of a building, or by the sign of a shop.
+ */
+export function roomKeywordCondition(keyword: string): RawBuilder<unknown> {
+  const typed = normalizeKeyword(keyword)
+  const conditions = addressReadings(keyword).map(address => addressCondition(address, typed))
+  return sql`(${sql.join(conditions, sql` or `)})`
 }
 
 function sceneConditions(scene: RoomListQuery['sceneType']): RawBuilder<unknown>[] {
