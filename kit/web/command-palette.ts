@@ -87,14 +87,14 @@ export interface PaletteInput {
   readonly group: string | undefined
 }
 
-/** `房 1502` → the group with the prefix 房, `1502`. */
+/** `房 1502`, `单2026-000001` → the group with the prefix; 单慧 is a name. */
 export function parsePaletteInput(typed: string): PaletteInput {
   const trimmed = typed.trim()
   const first = [...trimmed][0] ?? ''
   const rest = trimmed.slice(first.length)
   if (screenPrefixes.has(first)) return { text: rest.trim(), screensOnly: true, group: undefined }
   const group = groups.find(g => g.prefix?.character === first)
-  return group && /^\s/.test(rest)
+  return group && /^[\s\w]/.test(rest)
     ? { text: rest.trim(), screensOnly: false, group: group.key }
     : { text: trimmed, screensOnly: false, group: undefined }
 }

@@ -5,7 +5,7 @@ import { Refused } from '#kit/contract/wire.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { requiredConfirmText, validateChoice, validateReason } from './confirm.tsx'
 import { formatSigned, displayYuan, displayYuanWithSymbol } from './numbers.tsx'
-import { formatKeyEvent } from './shortcuts.ts'
+import { formatKeyEvent, isSubmitInSelect } from './shortcuts.ts'
 import { reconnectDelay } from './live.ts'
 import { palette, parsePaletteInput } from './command-palette.ts'
 import { loadPinyinMatcher, matchPlain } from './pinyin.ts'
@@ -119,14 +119,24 @@ it('keys are named the same whatever the layout and the input method', () => {
     key({ key: '？', shiftKey: true }),
     key({ key: 'n' }),
     key({ key: 'ArrowDown', shiftKey: true }),
+    key({ key: 'A', ctrlKey: true, shiftKey: true }),
     key({ key: ' ' }),
-  ]).toEqual(['Ctrl K', 'Ctrl K', '?', '?', 'N', 'Shift ArrowDown', 'Space'])
+  ]).toEqual(['Ctrl K', 'Ctrl K', '?', '?', 'N', 'Shift ArrowDown', 'Ctrl Shift A', 'Space'])
   expect([
     key({ key: '∑', code: 'KeyW', altKey: true }),
     key({ key: '“', code: 'BracketLeft', altKey: true }),
     key({ key: '¡', code: 'Digit1', altKey: true }),
     key({ key: '【' }),
   ]).toEqual(['Alt W', 'Alt [', 'Alt 1', '['])
+})
+
+it('Ctrl Enter submits from a select, unless its list is open', () => {
+  const select = (isOpen: boolean) =>
+    ({ querySelector: () => (isOpen ? ({} as Element) : null) }) as Pick<Element, 'querySelector'>
+  expect(isSubmitInSelect('Ctrl Enter', select(false))).toBe(true)
+  expect(isSubmitInSelect('Ctrl Enter', select(true))).toBe(false)
+  expect(isSubmitInSelect('Enter', select(false))).toBe(false)
+  expect(isSubmitInSelect('Ctrl Enter', null)).toBe(false)
 })
 
 it('the live connection comes back after 1, 2, 4 … 30 seconds, spread', () => {
@@ -139,7 +149,7 @@ it('the live connection comes back after 1, 2, 4 … 30 seconds, spread', () => 
   ]).toEqual([1, 4, 30, 0.75, 1.25])
 })
 
-it('a prefix limits the search; a text that begins with the same character without a space does not', () => {
+it('a prefix limits the search, also right before a number; a name that begins with it does not', () => {
   palette.setGroups([
     { key: 'room', label: '房间', icon: 'building', prefix: { character: '房', name: '房间' } },
     { key: 'person', label: '住户', icon: 'user' },
@@ -151,12 +161,16 @@ it('a prefix limits the search; a text that begins with the same character witho
     parsePaletteInput('>收银'),
     parsePaletteInput('车主'),
     parsePaletteInput(' 单 ZD2026 '),
+    parsePaletteInput('单2026-000001'),
+    parsePaletteInput('单慧'),
     parsePaletteInput('yjg'),
   ]).toEqual([
     { group: 'room', screensOnly: false, text: '1502' },
     { group: undefined, screensOnly: true, text: '收银' },
     { group: undefined, screensOnly: false, text: '车主' },
     { group: 'paper', screensOnly: false, text: 'ZD2026' },
+    { group: 'paper', screensOnly: false, text: '2026-000001' },
+    { group: undefined, screensOnly: false, text: '单慧' },
     { group: undefined, screensOnly: false, text: 'yjg' },
   ])
 })

@@ -51,7 +51,7 @@ function keyOfEvent(e: Pick<KeyboardEvent, 'key' | 'code' | 'altKey'>): string {
   return e.code.startsWith('Bracket') ? ']' : e.key
 }
 
-/** A key event as text. Shift is named only with keys that print nothing. */
+/** A key event as text. Shift is named with Ctrl and with keys that print nothing. */
 export function formatKeyEvent(
   e: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string {
@@ -60,7 +60,7 @@ export function formatKeyEvent(
   return [
     e.ctrlKey || e.metaKey ? 'Ctrl' : '',
     e.altKey ? 'Alt' : '',
-    e.shiftKey && key.length > 1 ? 'Shift' : '',
+    e.shiftKey && (key.length > 1 || e.ctrlKey || e.metaKey) ? 'Shift' : '',
     key,
   ]
     .filter(Boolean)
@@ -99,6 +99,29 @@ function handleKeydown(e: KeyboardEvent): void {
   }
 }
 
+const selectBox = '.ant-select'
+
+/** Whether the key is the submit key, pressed in a select whose list is closed. */
+export const isSubmitInSelect = (
+  pressed: string,
+  select: Pick<Element, 'querySelector'> | null,
+): select is Element => pressed === 'Ctrl Enter' && select?.querySelector('[aria-expanded=true]') === null
+
+/**
+ * A select takes every Enter to drop its list down, that of Ctrl Enter too: the key is handed to what stands
+ * around it, where forms and screens submit.
+ */
+function passSubmitOverSelect(e: KeyboardEvent): void {
+  const select = e.target instanceof Element ? e.target.closest(selectBox) : null
+  if (e.isComposing || !isSubmitInSelect(formatKeyEvent(e), select)) return
+  e.preventDefault()
+  e.stopImmediatePropagation()
+  const { key, code, ctrlKey, metaKey } = e
+  select.parentElement?.dispatchEvent(
+    new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, bubbles: true, cancelable: true }),
+  )
+}
+
 /** Single letters never act while somebody types or an input method composes; a later layer comes first. */
 export function useShortcuts(keys: readonly Shortcut[]): void {
   const layer = useRef<ShortcutLayer>({ keys })
@@ -112,6 +135,7 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
     const shortcutLayer = layer.current
     shortcutLayer.keys = keys
     if (!layers.length) {
+      addEventListener('keydown', passSubmitOverSelect, true)
       addEventListener('keydown', handleKeydown)
     }
     layers.push(shortcutLayer)
@@ -120,6 +144,7 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
       layers.splice(layers.indexOf(shortcutLayer), 1)
       updateActiveShortcuts()
       if (!layers.length) {
+        removeEventListener('keydown', passSubmitOverSelect, true)
         removeEventListener('keydown', handleKeydown)
       }
     }

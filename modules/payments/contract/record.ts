@@ -130,13 +130,18 @@ export const recordSums = [
   'refundedAmount',
 ] as const
 
+const listFilters = {
+  ...detailFilters,
+  number: text('流水号或收据号', { max: 30, wire: 'Number', help: '整个号码，按索引查找' }),
+}
+
 /** The keyword is a number of a record or receipt, a payer or an object. */
 export const listRecords = call({
   route: 'GET finance/v1/FeePayRecord/GetList',
   aliases: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'],
   title: '查询收款记录',
   needs: menu.record.permissions.view,
-  input: search(payRecord, recordFilters, detailFilters),
+  input: search(payRecord, recordFilters, listFilters),
   output: pageOf(payRecord, { sums: [...recordSums] }),
 })
 

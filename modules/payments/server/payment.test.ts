@@ -292,6 +292,14 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
   expect((await t.call(listTrades, ofRecord, me)).rows.map(r => r.billId)).toEqual(ids.map(Number))
   expect((await t.call(listTrades, { recordId: 900_000_001 }, me)).total).toBe(0)
   expect((await t.call(listRecords, ofRecord, me)).rows.map(r => r.id)).toEqual([done.recordId])
+  // What the palette asks: a whole number, of the record or its receipt.
+  for (const number of [done.recordNo, done.recordNo.toLowerCase(), defined(done.receiptNo)]) {
+    expect(
+      (await t.call(listRecords, { number }, me)).rows.map(r => r.id),
+      number,
+    ).toContain(done.recordId)
+  }
+  expect((await t.call(listRecords, { number: done.recordNo.slice(0, -1) }, me)).total).toBe(0)
   expect(await t.call(summarizeRecords, ofRecord, me)).toMatchObject({ count: 1, received: 3300 })
   const sheet = async (file: object) => {
     const path = t.upload('x.xlsx', await readBody(file)).path

@@ -17,8 +17,27 @@ export const plainFiltersOf = ({
   feeItem: _feeItem,
   offset: _offset,
   payMethod: _payMethod,
+  number: _number,
   ...plainFilters
 }: RecordQuery) => plainFilters
+
+/** A record by a whole number; receipts count in each project, whose codes are named for the index. */
+const numberCondition = (owner: Id, number: string) => {
+  const written = number.trim().toUpperCase()
+  return sql`t.id = any(
+    array(
+      select r.id
+      from pay_record r
+      where r.owner_id = ${owner} and r.record_no = ${written}
+      union
+      select r.id
+      from pay_record r
+      where r.owner_id = ${owner}
+        and r.project_code = any(array(select c.project_code from receipt_counter c where c.owner_id = ${owner}))
+        and r.receipt_no = ${written}
+    )
+  )`
+}
 
 /**
  * Conditions of a search beyond the plain filters: how it was paid, the object, the bill or the item of its
@@ -33,6 +52,7 @@ export const recordConditions = (owner: Id, query: RecordQuery) => {
   const offset = sql`(t.prestore_amount <> 0 or t.coupon_amount <> 0)`
   return [
     ...(query.recordId === undefined ? [] : [sql`t.id = ${query.recordId}`]),
+    ...(query.number ? [numberCondition(owner, query.number)] : []),
     ...methodConditions(owner, query.payMethod),
     ...(searched.length
       ? [

@@ -32,6 +32,13 @@ registerPrepaidPayment({
 })
 
 export const extensions: Extensions = {
+  finders: [
+    {
+      group: 'paper',
+      needs: menu.record.permissions.view,
+      search: async (keyword, signal) => (await import('./finder.ts')).findRecordHits(keyword, signal),
+    },
+  ],
   blocks: [
     {
       key: 'payments.shift',
