@@ -18,7 +18,7 @@ it('PAY-12: says what is wrong where it was typed', () => {
   expect(faultOf('205')).toBeUndefined()
   expect(faultOf('')).toEqual({ at: 'main', message: '请填写实收金额' })
   expect(faultOf('12.345')).toEqual({ at: 'main', message: '实收金额应为数字，最多两位小数' })
-  expect(faultOf('-5')?.at).toBe('main')
+  expect(faultOf('-5')).toEqual({ at: 'main', message: '实收金额应大于 0' })
   expect(faultOf('6901234567890')).toEqual({ at: 'main', message: '实收金额过大，请核对' })
   expect(faultOf('0', [], { tendered: 0 })).toEqual({ at: 'main', message: '实收金额应大于 0' })
   expect(faultOf('100', [], { shortfall: 10500, allowsPartial: false })).toEqual({
@@ -30,6 +30,7 @@ it('PAY-12: says what is wrong where it was typed', () => {
 it('PAY-15: a further method without an amount is not silently left out', () => {
   expect(faultOf('205', ['100', ''])).toEqual({ at: 1, message: '请填写第 3 种方式的金额' })
   expect(faultOf('205', ['abc'])).toEqual({ at: 0, message: '第 2 种方式的金额应为数字，最多两位小数' })
+  expect(faultOf('205', ['-1'])).toEqual({ at: 0, message: '第 2 种方式的金额应大于 0' })
 })
 
 it('PAY-12: a single fen is money, and a payment of all needs no permission for a part', () => {

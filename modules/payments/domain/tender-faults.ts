@@ -21,7 +21,8 @@ const amountFault = (text: string, label: string): string | undefined => {
   if (!text.trim()) return `请填写${label}`
   if (isBeyondMoney(plainAmount(text))) return `${label}过大，请核对`
   const amount = readTypedYuan(text)
-  return amount === undefined || amount < 0 ? `${label}应为数字，最多两位小数` : undefined
+  if (amount === undefined) return `${label}应为数字，最多两位小数`
+  return amount < 0 ? `${label}应大于 0` : undefined
 }
 
 /** Why a payment cannot be taken as typed, shown at its field (PAY-12). */

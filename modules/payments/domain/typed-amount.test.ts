@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readTypedYuan, tidyTypedAmount } from './typed-amount.ts'
+import { countTypedYuan, readTypedYuan, tidyTypedAmount } from './typed-amount.ts'
 
 it.each([
   ['100.5', 10_050],
@@ -12,6 +12,10 @@ it.each([
   ['一百', undefined],
 ])('%s', (text, fen) => {
   expect(readTypedYuan(text)).toBe(fen)
+})
+
+it('counts nothing of what is no amount or less than nothing', () => {
+  expect(['100.5', '-5', '一百', ''].map(countTypedYuan)).toEqual([10_050, 0, 0, 0])
 })
 
 it('shows what was typed with thousands and two decimals, and leaves what is no amount', () => {

@@ -1,4 +1,4 @@
-import { formatYuan, readYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, maxFen, readYuan, type Fen } from '#kit/domain/money.ts'
 import { toHalfWidth } from '#kit/domain/half-width.ts'
 
 /**
@@ -13,6 +13,9 @@ export const plainAmount = (text: string): string =>
 
 /** Fen of an amount as typed; nothing where it is none. */
 export const readTypedYuan = (text: string): Fen | undefined => readYuan(plainAmount(text))
+
+/** Fen that count while somebody types: of what is no amount, or less than nothing, none. */
+export const countTypedYuan = (text: string): Fen => maxFen(0, readTypedYuan(text) ?? 0)
 
 /** What is shown once an amount is typed: `１２３４。5` → `1,234.50`. What is no amount stays to be corrected. */
 export function tidyTypedAmount(text: string): string {

@@ -6,7 +6,7 @@ import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { roundOff } from '#modules/bills/web/public.tsx'
 import { sumCounterTenders, type CounterSums } from '../domain/tender-sums.ts'
 import type { OtherTender } from '../domain/mixed-tenders.ts'
-import { readTypedYuan } from '../domain/typed-amount.ts'
+import { countTypedYuan } from '../domain/typed-amount.ts'
 import { menu } from '../module.ts'
 import type { CashierView } from './cashier-extensions.ts'
 import { channelOptions, type ChannelOption, type PayMethod } from './cashier-methods.tsx'
@@ -47,8 +47,6 @@ const noChoices: TenderChoices = {
   others: [],
 }
 
-const readYuanOrZero = (text: string): Fen => readTypedYuan(text) ?? 0
-
 /**
  * How a sum will be paid at the counter, computed as the server will (PAY-13 to PAY-15). A channel takes the
  * whole sum: no prestore, no rounding, no second method.
@@ -74,10 +72,10 @@ export function useTenderForm(
     others: isWholeByChannel
       ? []
       : choices.others.map(other => ({
-          amount: readYuanOrZero(other.text),
+          amount: countTypedYuan(other.text),
           isCash: other.method === 'cash',
         })),
-    received: receivedText === undefined || isWholeByChannel ? undefined : readYuanOrZero(receivedText),
+    received: receivedText === undefined || isWholeByChannel ? undefined : countTypedYuan(receivedText),
     isCash: choices.method === 'cash',
     keepsChange,
   })
@@ -98,7 +96,7 @@ export function useTenderForm(
 export function tenderLinesOf({ choices, sums }: TenderForm): { method: PayMethod; amount: Fen }[] {
   const lines: { method: PayMethod; amount: Fen }[] = [
     { method: 'prestore', amount: sums.prestore },
-    ...choices.others.map(other => ({ method: other.method, amount: readYuanOrZero(other.text) })),
+    ...choices.others.map(other => ({ method: other.method, amount: countTypedYuan(other.text) })),
     { method: choices.method, amount: sums.received },
   ]
   return lines.filter(line => line.amount !== 0)
