@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asFen } from '#kit/domain/money.ts'
-import { recoverRefusal, voidRefusal } from './void.ts'
+import { listedVoidRefusal, recoverRefusal, voidRefusal } from './void.ts'
 
 const day = '2026-11-21'
 
@@ -33,6 +33,14 @@ it('PAY-21: voids only what was entered today at the counter, not invoiced, noth
     recoverRefusal({ state: 'voided', payDay: day }, '2026-11-22'),
     recoverRefusal(paidRecord, day),
   ]).toEqual([undefined, '只能恢复当天作废的收款', '只有已作废的收款可以恢复'])
+})
+
+it('PAY-21: a list says before that a record cannot be voided', () => {
+  expect(listedVoidRefusal(paidRecord, day)).toBeUndefined()
+  expect(listedVoidRefusal({ ...paidRecord, dayClosed: true }, day)).toBe('当天已日结，请办理退款')
+  expect(listedVoidRefusal({ ...paidRecord, refundingAmount: asFen(1) }, day)).toBe(
+    '该缴费正在退款，请先取消退款',
+  )
 })
 
 it('PAY-21: prestore and coupons are voided like cash; a fen on an invoice or going back forbids it', () => {

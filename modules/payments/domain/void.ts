@@ -20,6 +20,12 @@ export function voidRefusal(record: VoidableRecord, today: Day): string | undefi
   return record.refundingAmount > 0 ? '该缴费正在退款，请先取消退款' : undefined
 }
 
+/** The same for a record as lists show it: said before a reason is asked for. */
+export const listedVoidRefusal = (
+  record: VoidableRecord & Pick<PayRecord, 'dayClosed'>,
+  today: Day,
+): string | undefined => (record.dayClosed ? '当天已日结，请办理退款' : voidRefusal(record, today))
+
 /** Why a voided record cannot be recovered (PAY-21). */
 export const recoverRefusal = (r: Pick<PayRecord, 'state' | 'payDay'>, today: Day): string | undefined =>
   r.state !== 'voided' ? '只有已作废的收款可以恢复' : r.payDay < today ? '只能恢复当天作废的收款' : undefined

@@ -7,6 +7,7 @@ import { usePermission, useSession } from '#kit/web/session.ts'
 import { today } from '#kit/web/date-format.ts'
 import { listRecords, type PayRecord } from '../contract/record.ts'
 import { refundRequestRefusal } from '../domain/refund.ts'
+import { listedVoidRefusal } from '../domain/void.ts'
 import { menu } from '../module.ts'
 import { describeMethod, formatMethods } from './format-methods.ts'
 import { useReceipts } from './use-receipts.tsx'
@@ -17,6 +18,10 @@ const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m =>
 /** One method by its name, several with what each brought. */
 const describeMethods = (record: PayRecord): string =>
   record.methods.length > 1 ? `组合：${formatMethods(record)}` : describeMethod(record)
+
+/** What is paid by a channel is refunded, not voided; of the rest it is said why it cannot be voided now. */
+const isVoidOffered = (record: PayRecord): boolean =>
+  record.state === 'normal' && record.recordType === 'payment' && record.payOrderId === undefined
 
 /** The last six this cashier took today, with 补打, 退款 and 作废. */
 export function CashierRecent({ project }: { readonly project: string }) {
@@ -64,6 +69,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
               {record.payTime.slice(11, 16)} · {record.recordType === 'deposit' ? '押金 · ' : ''}
               {describeMethods(record)}
               {record.state === 'voided' ? ' · 已作废' : ''}
+              {record.refundingAmount > 0 ? ' · 退款中' : ''}
             </small>
             <span>
               {hasPermission(menu.record.permissions.print) && (
@@ -78,14 +84,17 @@ export function CashierRecent({ project }: { readonly project: string }) {
                     退款
                   </button>
                 )}
-              {hasPermission(menu.record.permissions.void) &&
-                record.state === 'normal' &&
-                record.recordType === 'payment' &&
-                record.payOrderId === undefined && (
-                  <button type="button" className="plain" onClick={() => void voidPayment(record)}>
-                    作废
-                  </button>
-                )}
+              {hasPermission(menu.record.permissions.void) && isVoidOffered(record) && (
+                <button
+                  type="button"
+                  className="plain"
+                  disabled={listedVoidRefusal(record, day) !== undefined}
+                  title={listedVoidRefusal(record, day)}
+                  onClick={() => void voidPayment(record)}
+                >
+                  作废
+                </button>
+              )}
             </span>
           </p>
         </div>

@@ -11,7 +11,7 @@ import { today } from '#kit/web/date-format.ts'
 import { recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
 import { receiptDocTypeOf } from '../domain/receipt.ts'
 import { refundRequestRefusal } from '../domain/refund.ts'
-import { recoverRefusal, voidRefusal } from '../domain/void.ts'
+import { listedVoidRefusal, recoverRefusal } from '../domain/void.ts'
 import { keptMoney } from '../domain/tender-sums.ts'
 import { menu } from '../module.ts'
 import { recordActionsOf } from './public.actions.ts'
@@ -86,7 +86,7 @@ export function useRecordActions(): {
         label: '作废',
         needs: menu.record.permissions.void,
         danger: true,
-        disabledReason: record.dayClosed ? '当天已日结，请办理退款' : voidRefusal(record, day),
+        disabledReason: listedVoidRefusal(record, day),
         run: () => voidPayment(record),
       },
   ]
