@@ -51,7 +51,7 @@ const refuseWhen =
 const nothingPaid = (message: string): Guard =>
   refuseWhen(b => b.paidPrincipal > 0 || b.latePaid > 0, message)
 const notInvoiced = refuseWhen(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
-const notPaidUp = refuseWhen(b => b.payState === 'paid', '账单已缴清，无需再操作')
+const notPaidUp = refuseWhen(b => b.payState === 'paid', '账单已缴清，请核对刷新后的账单')
 
 export type BillAction =
   | 'audit'

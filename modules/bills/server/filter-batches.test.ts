@@ -111,7 +111,7 @@ it('BILL-1, G-11: a discount over more than 2,000 bills goes to a task, which do
     state: 30,
     success: 2200,
     skipped: 300,
-    summary: [{ reason: '账单已缴清，无需再操作', count: 300 }],
+    summary: [{ reason: '账单已缴清，请核对刷新后的账单', count: 300 }],
     message: '减免成功 2200 张，跳过 300 张，原因见结果文件',
   })
   expect((await sheet(defined(task.resultFile))).length).toBe(300)

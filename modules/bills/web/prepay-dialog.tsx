@@ -74,7 +74,7 @@ export function PrepayDialog({
       const result = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count })
       const path = prepaidPaymentPath(hasPermission, result.orderNo)
       toast.success(
-        `已生成 ${formatCount(result.count)} 张预缴账单，合计 ${displayYuanWithSymbol(result.amount)}；15 分钟内未付款将收回${path ? '' : '，请收费员收款'}`,
+        `已生成 ${formatCount(result.count)} 张预缴账单，合计 ${displayYuanWithSymbol(result.amount)}；15 分钟内未付款将自动撤销${path ? '' : '，请收费员收款'}`,
       )
       onClose()
       if (onDone) {

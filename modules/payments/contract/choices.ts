@@ -124,7 +124,7 @@ export const refundState = choiceTable('FeeRefundState', '退款状态', {
 })
 
 export const refundWay = choiceTable('RefundWay', '退款方式', {
-  original: [10, '原路'],
+  original: [10, '原路退回'],
   cash: [20, '现金'],
   transfer: [30, '银行转账'],
   prestore: [40, '转预存'],

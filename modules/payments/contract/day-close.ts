@@ -156,6 +156,7 @@ export const checkDayClose = call({
       {
         blocker: text('事项', { required: true, wire: 'What' }),
         cashierName: text('收费员', { wire: 'Who' }),
+        isHandedOver: flag('已交账待确认', { wire: 'HandedOver' }),
         count: int('笔数', { required: true }),
       },
       { required: true, wire: 'Hindrances' },

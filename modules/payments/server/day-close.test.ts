@@ -118,6 +118,8 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   expect(await refusalWordsOf(t.call(closeDay, { ...today, isTodayConfirmed: true }, me))).toBe(
     '不能日结：金一管理员 交账单待确认 3 笔',
   )
+  // The screen leads to confirming it, not to another hand-over.
+  expect((await t.call(checkDayClose, today, me)).blockers).toMatchObject([{ isHandedOver: true }])
   await t.call(confirmHandover, { id: again.id, pass: true }, other)
   expect(await refusalWordsOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toBe(
     '该收款已交账确认，不能作废；请办理退款',

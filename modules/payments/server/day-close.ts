@@ -18,6 +18,7 @@ import { publishDayClosing } from './tenders.ts'
 
 interface CloseBlocker {
   readonly blocker: string
+  readonly isHandedOver?: boolean
   readonly cashierName?: string
   readonly count: number
 }
@@ -69,6 +70,7 @@ async function findCloseBlockers(
     ...unconfirmed.map(o => ({
       blocker: o.handed ? '交账单待确认' : '收款未交账',
       ...(o.cashierName ? { cashierName: o.cashierName } : {}),
+      ...(o.handed ? { isHandedOver: true } : {}),
       count: o.n,
     })),
     ...(defined(paying[0]).n ? [{ blocker: '支付中超过一小时的支付单', count: defined(paying[0]).n }] : []),

@@ -34,7 +34,7 @@ export function CardPayment({
   return (
     <div className="pay-scan">
       <p>
-        <CreditCardOutlined /> 把支付单发到 POS 机，请付款人在机上刷卡
+        <CreditCardOutlined /> 支付单发送至 POS 机后，请付款人刷卡
       </p>
       <Select
         aria-label="POS 机"

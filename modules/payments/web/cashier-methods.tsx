@@ -61,14 +61,14 @@ export const channelOptions: readonly ChannelOption[] = [
     keys: 'F4',
     label: labelOf(payGroup, 'scan'),
     icon: <ScanOutlined />,
-    help: '点「发起收款」后，用扫码枪扫付款人手机上的付款码。',
+    help: '点「发起收款」后，请扫描付款人的付款码。',
   },
   {
     mode: 'pos',
     keys: 'F6',
     label: labelOf(payGroup, 'pos'),
     icon: <CreditCardOutlined />,
-    help: '点「发起收款」后把支付单发到 POS 机，付款人在机上刷卡，到账自动完成。',
+    help: '点「发起收款」，支付单发送至 POS 机后，请付款人刷卡；到账自动完成。',
   },
 ]
 

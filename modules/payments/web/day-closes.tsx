@@ -100,7 +100,11 @@ function CloseBlockers({ check, onDay }: { readonly check: DayCheck; readonly on
           {check.blockers
             .map(h => `${h.cashierName ? `${h.cashierName}：` : ''}${h.blocker} ${h.count} 笔`)
             .join('；')}{' '}
-          {check.blockers.some(h => h.cashierName) && <Link to={paths.handover}>办理交账</Link>}
+          {check.blockers.some(h => h.cashierName) && (
+            <Link to={paths.handover}>
+              {check.blockers.every(h => !h.cashierName || h.isHandedOver) ? '确认交账单' : '办理交账'}
+            </Link>
+          )}
         </>
       )}
     </p>

@@ -40,7 +40,7 @@ export function QrCodePane({
           <p className="pay-over" data-bad={!isOpen || undefined}>
             <StatusIcon tone={toneOf(order)} size={22} />
             <b>{labelOf(orderState, order.state)}</b>
-            {isOpen && <span>{order.channel === 'pos' ? '已发到 POS 机' : '付款人已扫码，正在付款'}</span>}
+            {isOpen && <span>{order.channel === 'pos' ? '已发送至 POS 机' : '付款人已扫码，正在付款'}</span>}
           </p>
         )}
       </div>
@@ -108,7 +108,7 @@ export function ScanPane({
   }
   return (
     <div className="pay-scan">
-      <p>用扫码枪扫付款人手机上的付款码</p>
+      <p>请扫描付款人的付款码</p>
       <Input
         ref={input}
         size="large"

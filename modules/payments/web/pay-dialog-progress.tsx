@@ -50,38 +50,44 @@ const clockTime = (moment: Moment | undefined): string => moment?.slice(11) ?? '
 
 const channelNote = (order: OrderView, mode: PayMode): string => {
   if (order.channel) return labelOf(channel, order.channel)
-  if (mode === 'offline') return '线下收款无需扫码'
   return mode === 'pos' ? '等待选择 POS 机' : '等待付款人扫码'
 }
 
 const pollingNote = ({ order }: PolledOrder): string => (isOrderOpen(order) ? '每秒查询一次，无需刷新' : '')
 
-function stepsOf(polled: PolledOrder, mode: PayMode): readonly Step[] {
+/** What happens to an order, by how it is paid. */
+export function stepsOf(polled: PolledOrder, mode: PayMode): readonly Step[] {
   const { order, payingMs } = polled
   const isPaid = order.state === 'paid'
   const isBill = isBillOrder(order)
+  // Money on the counter is neither scanned nor polled for.
+  const isAtCounter = mode === 'offline' && order.channel === undefined
   return [
     {
       label: '已下单',
-      note: isBill ? '账单已锁定 15 分钟，其他人不能重复收' : '15 分钟内有效',
+      note: isBill ? '账单已锁定 15 分钟，其他人员不可重复收款' : '15 分钟内有效',
       time: clockTime(order.createTime),
       isDone: true,
     },
+    ...(isAtCounter
+      ? []
+      : [
+          {
+            label: mode === 'pos' ? '已发送至 POS 机' : '已扫码',
+            note: channelNote(order, mode),
+            time: clockTime(order.scanTime),
+            isDone: order.scanTime !== undefined || order.channel !== undefined || isPaid,
+          },
+        ]),
     {
-      label: mode === 'pos' ? '已发到 POS 机' : '已扫码',
-      note: channelNote(order, mode),
-      time: clockTime(order.scanTime),
-      isDone: order.scanTime !== undefined || order.channel !== undefined || isPaid,
-    },
-    {
-      label: '支付中',
-      note: pollingNote(polled),
+      label: isAtCounter ? '收款中' : '支付中',
+      note: isAtCounter ? '请收取款项后点「确认收款」' : pollingNote(polled),
       time: payingMs === undefined ? '' : formatCountdown(payingMs),
       isDone: isPaid,
       isCurrent: order.state === 'paying',
     },
     {
-      label: '已到账',
+      label: isAtCounter ? '已收款' : '已到账',
       note: isBill ? '自动关闭本窗口并打印收据' : '自动关闭本窗口',
       time: clockTime(order.paidTime),
       isDone: isPaid,
@@ -118,7 +124,7 @@ const endMessages: Partial<Record<OrderView['state'], string>> = {
 }
 
 const adviceAfterEnd = (order: OrderView): string => {
-  if (order.isPrepaid && order.state !== 'refunded') return '预缴账单已收回，请重新办理预缴'
+  if (order.isPrepaid && order.state !== 'refunded') return '预缴账单已撤销，请重新办理预缴'
   if (order.state !== 'refunded') return '未收到款，可重新发起或更换方式'
   return isBillOrder(order) ? '账单已恢复未缴，请刷新后重新收款' : '请刷新后查看'
 }

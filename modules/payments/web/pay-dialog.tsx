@@ -109,7 +109,7 @@ export function PayDialog(props: Props) {
         <OrderAlerts order={order} fault={polled.fault} />
         <OrderFooter polled={polled} actions={actions} onClose={onClose} />
         <small className="pay-note">
-          {endsWithDialog ? '关闭窗口即取消收款，预缴账单随之收回。' : closeNote(order)}
+          {endsWithDialog ? '关闭窗口即取消收款，预缴账单同时撤销。' : closeNote(order)}
         </small>
       </div>
     </Modal>
@@ -117,7 +117,7 @@ export function PayDialog(props: Props) {
 }
 
 const closeNote = ({ orderType }: OrderView): string =>
-  `关闭窗口不影响到账；${orderType === 'bill' ? '到账结果会出现在「刚刚办理」里。' : '到账后自动生效。'}`
+  `关闭窗口不影响到账；${orderType === 'bill' ? '到账后显示在「刚刚办理」。' : '到账后自动生效。'}`
 
 interface ModePaneProps {
   readonly mode: PayMode
