@@ -13,6 +13,11 @@ const declared = (file: string): string[] => {
   )
 }
 
+it('a number has one frame of focus: the ring of its box', () => {
+  const base = readFileSync(join(root, 'kit/web/theme/base.css'), 'utf8')
+  expect(base).toMatch(/:root \.ant-input-number-input:focus-visible \{ outline: none; \}/)
+})
+
 it('no style sheet redefines a class of the base', () => {
   const base = new Set(declared('kit/web/theme/base.css'))
   const twice = globSync(['kit/web/**/*.css', 'modules/*/web/**/*.css', 'apps/web/**/*.css'], { cwd: root })

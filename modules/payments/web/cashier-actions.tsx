@@ -31,24 +31,20 @@ function billableSourceOf({ sourceType, sourceCode, sourceName }: CashierView) {
 const useOpenOrder = () => useAddressValue('order')
 
 /** Orders that hold bills shown at the cashier: on with the payment, or cancel it. */
-const OpenOrders = ({
-  orders,
-  onOpen,
-}: {
-  readonly orders: CashierView['openOrders']
-  readonly onOpen: (orderNo: string) => void
-}) =>
-  orders.map(order => (
+export function OpenOrders({ orders }: { readonly orders: CashierView['openOrders'] }) {
+  const [, setOrderNo] = useOpenOrder()
+  return orders.map(order => (
     <Button
       key={order.orderNo}
       size="small"
       danger
       title={`支付单 ${order.orderNo} 待支付：继续收款或取消`}
-      onClick={() => onOpen(order.orderNo)}
+      onClick={() => setOrderNo(order.orderNo)}
     >
       待支付 {displayYuanWithSymbol(order.amount)}
     </Button>
   ))
+}
 
 /** What else a cashier does: a fee by hand, periods ahead, income without an object. */
 export function CashierActions({
@@ -90,7 +86,6 @@ export function CashierActions({
   ])
   return (
     <span className="cashier-more">
-      <OpenOrders orders={view?.openOrders ?? []} onOpen={setOrderNo} />
       {canDiscount && (
         <Button
           size="small"

@@ -9,7 +9,7 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import type { CashierView } from './cashier-extensions.ts'
 import { changeSelection, payableOf, useBillKeys } from './use-bill-keys.ts'
-import { CashierActions } from './cashier-actions.tsx'
+import { CashierActions, OpenOrders } from './cashier-actions.tsx'
 
 type BillGroup = CashierView['groups'][number]
 type Bill = BillGroup['bills'][number]
@@ -141,7 +141,15 @@ function GroupHead({ group, selectedIds, onSelect }: GroupHeadProps) {
   )
 }
 
-function SelectionSums({ selected, count }: { readonly selected: readonly Bill[]; readonly count: number }) {
+function SelectionSums({
+  selected,
+  count,
+  openOrders,
+}: {
+  readonly selected: readonly Bill[]
+  readonly count: number
+  readonly openOrders: CashierView['openOrders']
+}) {
   return (
     <footer>
       <span>
@@ -152,10 +160,17 @@ function SelectionSums({ selected, count }: { readonly selected: readonly Bill[]
         笔　本金 <b className="figure">{displayYuan(sumFen(selected.map(bill => bill.principal)))}</b>　违约金{' '}
         <b className="figure">{displayYuan(sumFen(selected.map(bill => bill.late)))}</b>
       </span>
-      <span className="cashier-keys">
-        <kbd>↑</kbd>
-        <kbd>↓</kbd> 移动 <kbd>空格</kbd> 勾选 <kbd>Ctrl A</kbd> 全选
-      </span>
+      {openOrders.length > 0 ? (
+        // In the toolbar they would need a second line, and the rows would move.
+        <span className="cashier-more">
+          <OpenOrders orders={openOrders} />
+        </span>
+      ) : (
+        <span className="cashier-keys">
+          <kbd>↑</kbd>
+          <kbd>↓</kbd> 移动 <kbd>空格</kbd> 勾选 <kbd>Ctrl A</kbd> 全选
+        </span>
+      )}
     </footer>
   )
 }
@@ -245,7 +260,7 @@ export function CashierBills({ view, selectedIds, onSelect, onRefresh }: Props) 
           <p className="cashier-blank">{dueOnly && view.groups.length ? '暂无到期账单' : '暂无待缴账单'}</p>
         )}
       </div>
-      <SelectionSums selected={selected} count={rows.length} />
+      <SelectionSums selected={selected} count={rows.length} openOrders={view.openOrders} />
     </main>
   )
 }

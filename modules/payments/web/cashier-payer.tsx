@@ -10,7 +10,7 @@ import { payMethod } from '../contract/choices.ts'
 import { menu } from '../module.ts'
 import { cashierExtensions, type CashierView } from './cashier-extensions.ts'
 import type { ChosenSource } from './cashier-search.tsx'
-import { focusBillsAfterDialog } from './use-bill-keys.ts'
+import { focusBillsAfterDialog } from './focus-bills.ts'
 import { revealPayerMobile } from '../contract/cashier.ts'
 import { useReceipts } from './use-receipts.tsx'
 

@@ -1,4 +1,3 @@
-import type { InputRef } from 'antd'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { addFen, subtractFen, sumFen } from '#kit/domain/money.ts'
@@ -16,7 +15,8 @@ import { Afterwards, PayDayInput, PaymentFooter, ReceiptAndRemark } from './paym
 import { AddTender, ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
 import { useBackDatedTotal } from './use-back-dated-total.ts'
 import type { AvailableChannels } from './pay-mode.ts'
-import { useCollectPayment, type CollectPayment, type PaymentFault } from './use-collect-payment.ts'
+import { useCollectPayment, type CollectPayment } from './use-collect-payment.ts'
+import { usePaymentFocus } from './use-payment-focus.ts'
 import { useReceipts } from './use-receipts.tsx'
 import { offeredChannels, useTenderForm, type TenderForm } from './use-tender-form.ts'
 
@@ -35,37 +35,6 @@ interface Props {
   readonly takesCodes: RefObject<boolean>
   readonly onRefresh: () => void
   readonly onDone: () => void
-}
-
-/** Where the keys lead: the amount, then the method, then the button. */
-function usePaymentFocus(fault: PaymentFault | undefined) {
-  const amount = useRef<InputRef>(null)
-  const submit = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLElement>(null)
-  const focusAmount = (): void => amount.current?.focus({ cursor: 'all' })
-  useEffect(() => OfflineDialog.warm(), [])
-  useEffect(() => {
-    // A dialog that asked gives the focus back first.
-    if (fault?.at === 'main') {
-      setTimeout(focusAmount)
-    }
-    if (typeof fault?.at === 'number') {
-      panel.current?.querySelectorAll<HTMLInputElement>('.cashier-also input.ant-input')[fault.at]?.focus()
-    }
-  }, [fault])
-  return {
-    amount,
-    submit,
-    panel,
-    focusAmount,
-    focusMethod: () => panel.current?.querySelector<HTMLElement>('[role=radio][tabindex="0"]')?.focus(),
-    focusSubmit: () => submit.current?.focus(),
-    /** Which of the further methods has the focus. */
-    focusedTender: (): number | undefined => {
-      const line = document.activeElement?.closest<HTMLElement>('.cashier-also')
-      return line && panel.current?.contains(line) ? Number(line.dataset.tender) : undefined
-    },
-  }
 }
 
 /**
@@ -155,7 +124,7 @@ export function CashierPayment({
     onRefresh,
     onDone,
   })
-  const focus = usePaymentFocus(payment.fault)
+  const focus = usePaymentFocus(payment.fault, choices.mode)
   const submit = (): void => {
     if (payment.order || isQuoting) return
     void (channel ? payment.start() : payment.collect())
@@ -251,6 +220,7 @@ interface PaymentDialogsProps {
 
 /** What a payment may ask before it is done: the payer's phone, or the network. */
 function PaymentDialogs({ view, form, payment, channels, authCode }: PaymentDialogsProps) {
+  useEffect(() => OfflineDialog.warm(), [])
   if (payment.order)
     return (
       <PayDialog

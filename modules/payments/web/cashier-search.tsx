@@ -15,6 +15,8 @@ export type ChosenSource = Pick<NonNullable<typeof findPayers.output.T>[number],
 interface Props {
   readonly project: string
   readonly onChoose: (c: ChosenSource) => void
+  /** Esc: back to the bills that are open. */
+  readonly onLeave: () => void
   /** Rises when a payment is done: the box is cleared and focused. */
   readonly resetCount: number
   /** A bar-code that a scanner typed somewhere on the screen; a new object each time. */
@@ -95,7 +97,7 @@ const FoundPayers = ({ list, keyword, activeIndex, emptyText, onPoint, onChoose 
   )
 
 /** One box for all: what was typed is searched after a moment; arrows move, Enter opens. */
-export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
+export function CashierSearch({ project, onChoose, onLeave, resetCount, scan }: Props) {
   const [text, setText] = useState('')
   const [keyword, setKeyword] = useState('')
   const [activeIndex, setActiveIndex] = useState(0)
@@ -115,9 +117,14 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
     box.current?.focus()
     opensFirst.current = true
   }, [scan])
-  useEffect(() => {
+  const clear = (): void => {
     setText('')
+    setKeyword('')
     setIsOpen(false)
+    opensFirst.current = false
+  }
+  useEffect(() => {
+    clear()
     box.current?.focus()
   }, [resetCount])
   useShortcuts([
@@ -141,8 +148,7 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
     const payer = list[i]
     opensFirst.current = false
     if (!payer) return
-    setIsOpen(false)
-    setText(payer.sourceName)
+    clear()
     onChoose(payer)
   }
   const isAnswered = query.isSuccess && !query.isPlaceholderData
@@ -193,7 +199,9 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
             e.preventDefault()
             openByKey()
           } else if (e.key === 'Escape') {
-            setIsOpen(false)
+            e.preventDefault()
+            clear()
+            onLeave()
           }
         }}
       />
@@ -206,7 +214,7 @@ export function CashierSearch({ project, onChoose, resetCount, scan }: Props) {
           onPoint={setActiveIndex}
           onChoose={choose}
           emptyText={
-            query.isFetching ? '正在查找…' : (query.error?.message ?? '未找到，请更换房号、姓名或手机号')
+            query.isFetching ? '正在查找…' : (query.error?.message ?? '未找到，请核对房号、姓名或手机号')
           }
         />
       )}

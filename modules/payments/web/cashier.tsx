@@ -11,6 +11,7 @@ import { CashierSearch } from './cashier-search.tsx'
 import { CashierActions } from './cashier-actions.tsx'
 import { CashierPayer } from './cashier-payer.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { focusBills } from './focus-bills.ts'
 import { useOpenSource } from './use-open-source.ts'
 import { useScanBurst } from './use-scan-burst.ts'
 import './cashier.css'
@@ -121,7 +122,14 @@ function Cashier({ project }: { readonly project: string }) {
       <aside className="cashier-left">
         <CashierSearch
           project={project}
-          onChoose={openSource}
+          onChoose={chosen => {
+            openSource(chosen)
+            // Bills that are drawn for the first time take the focus themselves.
+            if (chosen.sourceType === type && chosen.sourceCode === code) {
+              focusBills()
+            }
+          }}
+          onLeave={focusBills}
           resetCount={doneCount}
           scan={scan?.isPayment ? undefined : scan}
         />

@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useCallback, useRef, useState } from 'react'
 import { type ChoiceOf, labelOf } from '#kit/contract/field.ts'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useFocusReturn } from '#kit/web/use-focus-return.ts'
@@ -82,7 +83,7 @@ export function PrintDialog({
             </div>
           ))
         ) : (
-          <p>正在准备…</p>
+          <RowSkeleton rows={8} />
         )}
       </PrintPreviewBody>
       {printing && (

@@ -6,6 +6,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useFocusReturn } from '#kit/web/use-focus-return.ts'
@@ -200,7 +201,7 @@ export function ReceiptsDialog({ ids, onClose }: Props) {
     <Modal
       open
       width={960}
-      title={`打印${docTypeLabelOf(shown)}（${ids.length} 张）`}
+      title={shown.length ? `打印${docTypeLabelOf(shown)}（${ids.length} 张）` : '正在准备单据'}
       onCancel={onClose}
       afterOpenChange={isOpen => {
         if (isOpen) {
@@ -236,7 +237,7 @@ export function ReceiptsDialog({ ids, onClose }: Props) {
             </div>
           ))
         ) : (
-          <p>正在准备…</p>
+          <RowSkeleton rows={8} />
         )}
       </PrintPreviewBody>
       {currentRun && (

@@ -3,18 +3,6 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { defineShortcuts, formatKeyEvent, useShortcuts } from '#kit/web/shortcuts.ts'
 import type { CashierBill as Bill } from './cashier-extensions.ts'
 
-/**
- * After a dialog over the cashier screen has gone: where nothing else took the focus, the bills have it
- * again. A dialog fades before its own focus is lost.
- */
-export const focusBillsAfterDialog = (): void => {
-  setTimeout(() => {
-    if (document.activeElement === document.body) {
-      document.querySelector<HTMLElement>('.cashier-table')?.focus({ preventScroll: true })
-    }
-  }, 350)
-}
-
 export const payableOf = (bills: readonly Bill[]): readonly Bill[] =>
   bills.filter(bill => bill.refusal === undefined)
 
@@ -41,10 +29,12 @@ const rowShortcuts = defineShortcuts([
   { keys: 'ArrowUp', label: '上一笔', run: nothing, displayOnly: true },
   { keys: 'Space', label: '勾选', run: nothing, displayOnly: true },
   { keys: 'Ctrl A', label: '全选', run: nothing, displayOnly: true },
+  { keys: 'Ctrl Shift A', label: '全不选', run: nothing, displayOnly: true },
 ])
 
 /**
- * Arrows move, Space selects, Ctrl A selects all, Enter goes on to the amount: while the rows have the focus.
+ * Arrows move, Space selects, Ctrl A selects all and Ctrl Shift A none, Enter goes on to the amount: while
+ * the rows have the focus.
  */
 export function useBillKeys(
   rows: readonly Bill[],
@@ -67,11 +57,6 @@ export function useBillKeys(
       select([bill], !selectedIds.has(bill.billId))
     }
   }
-  const flipAll = (): void =>
-    select(
-      rows,
-      payableOf(rows).some(bill => !selectedIds.has(bill.billId)),
-    )
   const focusAmount = (): void =>
     tableRef.current
       ?.closest('.cashier')
@@ -81,7 +66,8 @@ export function useBillKeys(
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
     Space: flipCurrent,
-    'Ctrl A': flipAll,
+    'Ctrl A': () => select(rows, true),
+    'Ctrl Shift A': () => select(rows, false),
     Enter: focusAmount,
   }
   const onKeyDown = (event: KeyboardEvent): void => {
