@@ -165,7 +165,7 @@ test('a window that was left by signing out in another says so, not that the ses
   await expect(other).toHaveTitle('楼栋管理')
   await page.getByRole('button', { name: /账号菜单/ }).click()
   await page.getByText('退出', { exact: true }).click()
-  await expect(other.getByText('已退出登录，登录后会回到「楼栋管理」')).toBeVisible()
+  await expect(other.getByText('已退出登录，登录后返回「楼栋管理」')).toBeVisible()
 })
 
 test('a lost chunk reloads the page once, then says what to do; without a network a band reports it', async ({

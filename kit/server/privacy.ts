@@ -94,7 +94,7 @@ export function requirePersonalData(scope: Scope): void {
   if (scope.canSeePersonalData) return
   throw new Refused(
     resultCode.forbidden,
-    `需要「查看完整手机证件」，请联系${scope.granterLabel ?? '管理员'}开通`,
+    `需要「查看完整手机号、证件号」，请联系${scope.granterLabel ?? '管理员'}开通`,
   )
 }
 

@@ -74,9 +74,7 @@ export function matchHeadings(sheet: SheetSchema, rows: readonly (readonly Cell[
     if (ignoredHeadings.has(normalized)) return
     const column = byHeading.get(normalized)
     if (!column) {
-      warnings.push(
-        fault(heading, `无法识别列「${heading}」，已忽略`, '不需要可忽略；需要请改为模板中的列名'),
-      )
+      warnings.push(fault(heading, `无法识别列「${heading}」，已忽略`, '如需导入，请改为模板中的列名'))
     } else if (isFound(column.key)) {
       faults.push(fault(heading, `「${column.heading}」这一列出现了两次`, '只保留一列'))
     } else {

@@ -158,7 +158,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                 '填金额，最多两位小数，不带单位',
                 '填 2026-02-28 这样的日期',
                 '填 物业费、垃圾清运费 之一',
-                '先在系统中新增该楼栋，或改成已有的名称',
+                '填已有的名称，或先新增该楼栋',
               ][i % 4],
             })),
             warnings: [
@@ -167,7 +167,7 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
                 column: '车位',
                 value: '',
                 message: '无法识别列「车位」，已忽略',
-                remedy: '不需要可忽略',
+                remedy: '如需导入，请改为模板中的列名',
               },
             ],
             repeated: [

@@ -9,10 +9,10 @@ const secret = text('密钥', { masked: 'secret' })
 
 it('says whether phones and documents go out in full, by the permission (EXP-4)', () => {
   expect(personalDataHint([name, mobile, certNo, mobile], true)).toBe(
-    '手机号、证件号按完整号码导出（你有「查看完整手机证件」权限）',
+    '手机号、证件号按完整号码导出（已授权查看完整手机号和证件号）',
   )
   expect(personalDataHint([name, mobile], false)).toBe(
-    '手机号部分遮盖后导出，导出完整号码需要「查看完整手机证件」权限',
+    '手机号部分遮盖后导出，导出完整号码需要「查看完整手机号、证件号」权限',
   )
 })
 

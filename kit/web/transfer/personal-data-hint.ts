@@ -11,8 +11,8 @@ export function personalDataHint(fields: readonly Field[], isInFull: boolean): s
   if (!labels.size) return undefined
   const names = [...labels].join('、')
   return isInFull
-    ? `${names}按完整号码导出（你有「查看完整手机证件」权限）`
-    : `${names}部分遮盖后导出，导出完整号码需要「查看完整手机证件」权限`
+    ? `${names}按完整号码导出（已授权查看完整手机号和证件号）`
+    : `${names}部分遮盖后导出，导出完整号码需要「查看完整手机号、证件号」权限`
 }
 
 /** The fields of a list that its whole sheet has. */

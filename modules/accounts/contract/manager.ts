@@ -65,7 +65,7 @@ export const manager = entity(
     mustChange: flag('待改初始密码', { derived: true, wire: 'MustChangePw', hiddenIn: ['form', 'filter'] }),
     sessions: int('登录设备', { derived: true, wire: 'Sessions', hiddenIn: ['form', 'filter'] }),
     allProject: flag('全部项目', { required: true, initial: false, wire: 'AllProject' }),
-    showPrivacy: flag('查看完整手机证件', {
+    showPrivacy: flag('查看完整手机号、证件号', {
       required: true,
       initial: false,
       wire: 'ShowPrivacy',

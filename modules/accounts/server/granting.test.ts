@@ -255,7 +255,7 @@ it('nobody grants missing permissions, edits an own role, or changes an account 
     '公司只有一位超级管理员',
   )
   expect((await refusalOf(createAccount('eye', [], { showPrivacy: true }, hr.as))).message).toContain(
-    '你不能查看完整手机证件',
+    '你不能查看完整手机号、证件号',
   )
   // The data domain that is granted is within the granter's own.
   const ownAccount = await createAccount('mine', [], {}, hr.as)

@@ -44,7 +44,7 @@ import { menu } from '../module.ts'
 const isActive = sql`t.state = ${code(managerState, 'on')}`
 
 function assertCanGrantPrivacy(scope: Scope): void {
-  if (!scope.canSeePersonalData) refuse('你不能查看完整手机证件，因此也不能授予他人')
+  if (!scope.canSeePersonalData) refuse('你不能查看完整手机号、证件号，因此也不能授予他人')
 }
 
 const hasDifferentItems = (a: readonly string[], b: readonly string[]): boolean =>
@@ -66,7 +66,7 @@ async function withDetails(tx: Tx, scope: Scope, app: App, m: Manager): Promise<
  */
 async function announcePermissions(tx: Tx, scope: Scope, app: App, managerRow: Manager): Promise<void> {
   const roles = (managerRow.roleNames ?? []).join('、') || '无'
-  const privacy = managerRow.showPrivacy ? '，可查看完整手机证件' : ''
+  const privacy = managerRow.showPrivacy ? '，可查看完整手机号、证件号' : ''
   const text = `${labelOf(managerType, managerRow.managerType)}，角色：${roles}${privacy}`
   await notifyPermissionsChanged(tx, app, scope, [managerRow.id], text)
   const missing = await findAccountsMissingFactor(tx, scope.ownerId, [managerRow.id])

@@ -21,7 +21,7 @@ const reportFields = {
   state: text('状态'),
   roles: list('角色'),
   place: text('数据范围'),
-  privacy: flag('查看完整手机证件'),
+  privacy: flag('查看完整手机号、证件号'),
   module: text('模块'),
   menu: text('菜单'),
   view: flag('查看'),

@@ -231,7 +231,7 @@ function RedirectHint() {
     <p className="hint" role="status">
       <InfoCircleFilled />
       <span>
-        {hasLeft ? '已退出登录' : '登录已失效'}，登录后会回到{title ? `「${title}」` : '刚才的页面'}
+        {hasLeft ? '已退出登录' : '登录已失效'}，登录后返回{title ? `「${title}」` : '刚才的页面'}
       </span>
     </p>
   )

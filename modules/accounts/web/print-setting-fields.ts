@@ -42,7 +42,7 @@ export const getFieldGroups = (documentType: DocType) => [
       {
         key: 'title',
         wide: true,
-        help: `公司名称印在前面。标题、页眉、页脚可用占位符：${placeholdersByDocType[documentType].map(w => `{${w}}`).join(' ')}`,
+        help: `公司名称显示在标题前。标题、页眉、页脚可用占位符：${placeholdersByDocType[documentType].map(w => `{${w}}`).join(' ')}`,
       },
       { key: 'logo', wide: true },
       {

@@ -172,7 +172,7 @@ function CycleCount({
         onChange={v => onChange(v ?? 1)}
       />{' '}
       <small className="wizard-hint" style={{ padding: 0, background: 'none' }}>
-        从计费截至的次日起，按今天的单价
+        自计费截至次日起，按当前单价计算
       </small>
     </div>
   )

@@ -129,7 +129,7 @@ export default function ChargeSummaryPage() {
           {
             label: '重算',
             needs: menu.till.permissions.rebuild,
-            disabledReason: project ? undefined : '请先选择一个项目',
+            disabledReason: project ? undefined : '请先选择项目',
             run: () => setRebuilding(true),
           },
         ]}

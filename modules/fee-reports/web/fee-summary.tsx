@@ -62,7 +62,7 @@ export default function FeeSummaryPage() {
           {
             label: '结转',
             needs: menu.fee.permissions.generate,
-            disabledReason: project ? undefined : '请先选择一个项目',
+            disabledReason: project ? undefined : '请先选择项目',
             run: () => setCarryingOver(true),
           },
         ]}

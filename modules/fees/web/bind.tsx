@@ -163,7 +163,7 @@ const toFilterInput = <D extends Partial<BindDraft>>(v: D) => ({
 })
 
 const notReadyReason = (values: Partial<BindDraft>): string | undefined => {
-  if (!values.projectCode) return '请先在上方选择一个项目'
+  if (!values.projectCode) return '请先选择项目'
   if (isPicked(values) && !values.sourceCodes?.length) return '选择对象后，此处列出将绑定和跳过的'
   if (values.what === 'package') {
     if (values.packageId) return undefined

@@ -176,9 +176,7 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
               Boolean(values.sourceCodes?.length) &&
               Boolean(values.standardIds?.length || values.packageId)
             }
-            missingText={
-              project ? `选择${what}和收费标准后，此处列出将绑定和跳过的` : '请先在上方选择一个项目'
-            }
+            missingText={project ? `选择${what}和收费标准后，此处列出将绑定和跳过的` : '请先选择项目'}
           />
         </>
       )}

@@ -178,7 +178,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
           !embedded && {
             label: '批量绑定',
             needs: menu.relation.permissions.batch,
-            disabledReason: project ? undefined : '请先在上方选择一个项目',
+            disabledReason: project ? undefined : '请先选择项目',
             run: () => navigate(paths.bind),
           }
         }

@@ -125,7 +125,7 @@ export function Standards() {
         primaryAction={{
           label: '新增收费标准',
           needs: menu.standard.permissions.add,
-          disabledReason: project ? undefined : '请先在上方选择一个项目',
+          disabledReason: project ? undefined : '请先选择项目',
           run: () => navigate(paths.addStandard),
         }}
         rowActions={rowActions}

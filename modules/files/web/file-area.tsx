@@ -22,7 +22,7 @@ interface FileAreaProps extends Omit<FileViewProps, 'rows' | 'isSearch' | 'isBus
   readonly canUpload: boolean
 }
 
-const dropHint = `把文件拖到此处即可上传；图片不超过 ${maxImageBytes / 1024} KB`
+const dropHint = `拖放文件至此处上传；图片不超过 ${maxImageBytes / 1024} KB`
 
 /** The content of the folder, or what was found; else why there is nothing. */
 export function FileArea({ files, layout, canUpload, ...view }: FileAreaProps) {

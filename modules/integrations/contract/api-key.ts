@@ -53,7 +53,7 @@ export const apiKey = entity(
       targetBy: 'key',
       ...inForm,
     }),
-    showPrivacy: flag('查看完整手机证件', {
+    showPrivacy: flag('查看完整手机号、证件号', {
       required: true,
       initial: false,
       help: '列表中仍部分隐藏，逐条查看并记录',

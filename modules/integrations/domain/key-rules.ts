@@ -36,7 +36,7 @@ export function keyGrantFaults(grant: KeyGrant, granter: Granter, today: Day): G
     [
       grant.showPrivacy && !granter.canSeePersonalData,
       'ShowPrivacy',
-      '你不能查看完整手机证件，因此也不能授予密钥',
+      '你不能查看完整手机号、证件号，因此也不能授予密钥',
     ],
     [grant.expireDate !== undefined && grant.expireDate < today, 'ExpireDate', '有效期不能早于今天'],
   ]

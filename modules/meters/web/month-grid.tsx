@@ -36,7 +36,7 @@ export default function MonthGridPage() {
   return project ? (
     <MonthGrid project={project} key={project} />
   ) : (
-    <StateMessage text="抄表要先选择一个项目" actions={[]} />
+    <StateMessage text="请先选择项目" actions={[]} />
   )
 }
 

@@ -89,11 +89,7 @@ const lossColumns = buildColumns<MainLoss>(listMainLosses.output, [
 /** 用量与损耗: by month, building and kind; each meter; what main meters lost. */
 export default function ReportPage() {
   const project = useProject()
-  return project ? (
-    <MeterReport project={project} key={project} />
-  ) : (
-    <StateMessage text="报表要先选择一个项目" />
-  )
+  return project ? <MeterReport project={project} key={project} /> : <StateMessage text="请先选择项目" />
 }
 
 interface ReportFilter {

@@ -47,6 +47,7 @@ export function SampleBand({
     confirmDanger({
       title: '清除示例数据',
       actionLabel: '清除',
+      okLabel: '清除示例数据',
       unit: '个示例项目',
       count: 1,
       consequences: [

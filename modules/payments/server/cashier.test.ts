@@ -339,7 +339,9 @@ it("PERM-7: the cashier screen shows the payer's phone masked; who may see it as
     (await t.call(listRecordHistory, { entity: 'resident', entityId: defined(view.payerId) }, me))[0],
   ).toMatchObject({ action: '查看完整信息', reason: '电话' })
   const { as: clerk } = await t.addClerk(['payments.cashier.pay'])
-  expect((await refusalOf(t.call(revealPayerMobile, source, clerk))).message).toContain('查看完整手机证件')
+  expect((await refusalOf(t.call(revealPayerMobile, source, clerk))).message).toContain(
+    '查看完整手机号、证件号',
+  )
 })
 
 it('BILL-11: companies, areas and ports that are charged themselves are found too, by name, phone, bill and receipt; each opens', async () => {

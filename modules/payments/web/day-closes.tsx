@@ -214,7 +214,7 @@ export default function DayClosesPage() {
         project ? (
           <DayClosePanel project={project} key={project} />
         ) : (
-          <div className="pay-band">选择一个项目后可以日结</div>
+          <div className="pay-band">请先选择项目</div>
         )
       }
       rowActions={c => [

@@ -204,7 +204,7 @@ export default function HandoversPage() {
           !hasPermission(menu.cashier.permissions.view) ? undefined : project ? (
             <OwnHandover project={project} key={project} />
           ) : (
-            <div className="pay-band">选择一个项目后可以交账</div>
+            <div className="pay-band">请先选择项目</div>
           )
         }
         rowActions={rowActions}

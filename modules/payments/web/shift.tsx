@@ -42,7 +42,7 @@ export function ShiftSummary() {
         </div>
       ))}
       {preview?.count === 0 && <p className="block-none">本班暂无收款</p>}
-      {!project && <p className="block-none">选择一个项目后显示</p>}
+      {!project && <p className="block-none">请先选择项目</p>}
       {query.isError && !preview && <InlineLoadFailure onRetry={query.refetch} />}
     </>
   )

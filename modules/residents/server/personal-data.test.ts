@@ -61,7 +61,7 @@ it('the one number is sent to who may see it, and that is logged (PERM-7)', asyn
 it('a number is refused without the right, the permission or the data domain, and where nothing is masked', async () => {
   // A clerk of a single permission has no right to see phones in full.
   const { as: clerk } = await t.addClerk(['residents.resident.view'])
-  expect((await refusalOf(reveal(clerk))).message).toContain('查看完整手机证件')
+  expect((await refusalOf(reveal(clerk))).message).toContain('查看完整手机号、证件号')
   const elsewhere = await t.signedInAs(golden.first.estateOnly)
   const refusal = await refusalOf(reveal(elsewhere))
   expect(refusal.message).not.toContain(mobile)

@@ -291,7 +291,7 @@ it('a change of permissions notifies the account with what changed and by whom; 
   const m = await t.call(getManager, { id: clerk.id }, boss.as)
   await t.call(editManager, { ...m, roleIds: [], showPrivacy: true }, boss.as)
   expect((await listFor(clerk)).map(x => x.body)).toEqual([
-    '普通员工，角色：无，可查看完整手机证件',
+    '普通员工，角色：无，可查看完整手机号、证件号',
     '数据范围：全部项目',
     expect.stringContaining('取消「意见反馈·编辑」'),
   ])
