@@ -8,7 +8,7 @@ import { toast } from '#kit/web/toast.ts'
 import { verifySmsCode, resetForgottenPassword, requestAnonymousSmsCode } from '../contract/sms-code.ts'
 import { AuthLink, AuthLayout } from './auth-layout.tsx'
 import { SmsField, type SolvedCaptcha } from './sms-field.tsx'
-import { findNewPasswordFault } from './password-rules.ts'
+import { findNewPasswordFaults } from './password-rules.ts'
 
 interface VerifyMobileStepProps {
   readonly passed: (pass: string, loginCode: string) => void
@@ -79,13 +79,7 @@ function NewPasswordStep({ pass, loginCode }: NewPasswordStepProps) {
   const { faults, isBusy, onSubmit } = useAuthForm({
     fields: ['Password'],
     otherwise: 'again',
-    check: () => {
-      const wrong = findNewPasswordFault(password, loginCode)
-      return {
-        ...(wrong ? { Password: wrong } : {}),
-        ...(again === password ? {} : { again: '两次输入的新密码不一致' }),
-      }
-    },
+    check: () => findNewPasswordFaults({ label: '新密码', password, again, loginCode }),
     submit: async () => {
       await send(resetForgottenPassword, { pass, password }, { quiet: true })
       toast.success('密码已重新设置，请用新密码登录')

@@ -13,7 +13,7 @@ import { toast } from '#kit/web/toast.ts'
 import { setUpInstallation } from '../contract/company.ts'
 import { login } from '../contract/sign-in.ts'
 import { AuthLayout, useSignInPage } from './auth-layout.tsx'
-import { findNewPasswordFault } from './password-rules.ts'
+import { findNewPasswordFaults } from './password-rules.ts'
 
 const inputFields = setUpInstallation.input.fields
 const fields = {
@@ -58,7 +58,7 @@ export default function InstallationSetup() {
         ? getFieldFaults(error, setUpFields, 'again')
         : { again: '开通失败，请检查网络后重试' },
     check: () => {
-      const wrongPassword = findNewPasswordFault(password, values.loginCode)
+      const { loginCode } = values
       return {
         ...Object.fromEntries(
           textFields.flatMap(key => {
@@ -66,8 +66,7 @@ export default function InstallationSetup() {
             return wrong ? [[wireNames[key], wrong]] : []
           }),
         ),
-        ...(wrongPassword ? { Password: wrongPassword } : {}),
-        ...(again === password ? {} : { again: '两次输入的密码不一致' }),
+        ...findNewPasswordFaults({ label: '密码', password, again, loginCode }),
       }
     },
     submit: async () => {

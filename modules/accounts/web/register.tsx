@@ -13,7 +13,7 @@ import { registerCompany, requestAnonymousSmsCode } from '../contract/sms-code.t
 import { login } from '../contract/sign-in.ts'
 import { AuthLink, AuthLayout } from './auth-layout.tsx'
 import { SmsField, type SolvedCaptcha } from './sms-field.tsx'
-import { findNewPasswordFault } from './password-rules.ts'
+import { findNewPasswordFaults } from './password-rules.ts'
 
 const fields = registerCompany.input.fields as Readonly<Record<string, FieldOf>>
 
@@ -49,7 +49,7 @@ export default function Register() {
     fields: [...Object.values(wireNames), 'SmsCode', 'Password'],
     otherwise: 'again',
     check: () => {
-      const wrongPassword = findNewPasswordFault(password, values.loginCode.trim())
+      const loginCode = values.loginCode.trim()
       return {
         ...Object.fromEntries(
           [...companyFields, 'loginCode' as const].flatMap(key => {
@@ -58,8 +58,7 @@ export default function Register() {
           }),
         ),
         ...smsCodeFault(smsCode),
-        ...(wrongPassword ? { Password: wrongPassword } : {}),
-        ...(again === password ? {} : { again: '两次输入的密码不一致' }),
+        ...findNewPasswordFaults({ label: '密码', password, again, loginCode }),
       }
     },
     submit: async () => {

@@ -2,7 +2,7 @@ import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { send } from '#kit/web/send.ts'
 import { changePassword } from '../contract/account.ts'
 import { CurrentPasswordField, NewPasswordFields, useAuthForm, type Faults } from './auth-form.tsx'
-import { findNewPasswordFault } from './password-rules.ts'
+import { findNewPasswordFaults } from './password-rules.ts'
 
 interface ChangePasswordOptions {
   readonly loginCode: string
@@ -29,14 +29,10 @@ export function useChangePassword({
     fields: ['OldPassword', 'Password'],
     otherwise: 'again',
     readFaults,
-    check: () => {
-      const wrong = findNewPasswordFault(password, loginCode, oldPassword)
-      return {
-        ...(oldPassword ? {} : { OldPassword: '请输入当前密码' }),
-        ...(wrong ? { Password: wrong } : {}),
-        ...(again === password ? {} : { again: '两次输入的新密码不一致' }),
-      }
-    },
+    check: () => ({
+      ...(oldPassword ? {} : { OldPassword: '请输入当前密码' }),
+      ...findNewPasswordFaults({ label: '新密码', password, again, loginCode, old: oldPassword }),
+    }),
     submit: async () => {
       await send(changePassword, { oldPassword, password }, { quiet: true })
       onChanged()
