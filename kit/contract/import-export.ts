@@ -96,7 +96,7 @@ interface ImportOptions<R extends { readonly [key: string]: ChoiceRow }, X exten
   readonly modes?: Choices<keyof R & string>
   /** What else the import needs: the estate, the month. */
   readonly extraInput?: X
-  /** `楼栋`: what lines name by reference, and the import can add before it checks them. */
+  /** `楼栋`: what lines name, and the import can add before it checks them. */
   readonly addsMissing?: string
 }
 

@@ -144,7 +144,7 @@ export const correctionHints: Record<FieldKind, (field: Field) => string> = {
     `从 ${Object.values(defined(field.choices).rows)
       .map(r => r[1])
       .join('、')} 中选，用逗号分隔`,
-  ref: field => `先在系统中新增该${field.label}，或改成已有的名称`,
+  ref: field => `填已有的名称，或先新增该${field.label}`,
   list: () => '多个用逗号分隔',
   lines: () => '在系统中填写',
   part: () => '在系统中填写',

@@ -92,13 +92,14 @@ export async function checkLines<T, X extends Fields, E>(
       .map(fault => atCell(line, fault))
       .filter(fault => !faultyColumns.has(fault.column))
     checked.faults.push(...line.faults, ...ruleFaults)
-    if (existing) {
-      checked.existing.push(existingFault(line, existing))
-    }
     if (!isComplete(line) || ruleFaults.length) continue
     checked.warnings.push(...(session.warnRow?.(line.row) ?? []).map(warning => atCell(line, warning)))
     if (!repeatedLines.has(line.line)) {
       checked.ready.push({ line: line.line, row: line.row, existing })
+      // A faulty or repeated line is counted there, once: what is known of it is treated in no way.
+      if (existing) {
+        checked.existing.push(existingFault(line, existing))
+      }
     }
   }
   const { isSkipped } = session

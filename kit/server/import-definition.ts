@@ -24,6 +24,8 @@ export interface ReadyLine<T, E> {
 export interface LineResult {
   readonly outcome: 'added' | 'changed' | 'skipped' | 'failed'
   readonly message: string
+  /** What else the line did: the result counts it under this name, `登记住户`. */
+  readonly alsoDid?: string
 }
 
 /** What a module knows about the lines of one file, read in a few queries. */
@@ -61,6 +63,8 @@ export interface MissingRecord {
 }
 
 export interface MissingRecords<T, X> {
+  /** The columns that may name new records, and what the template says of each: its list only suggests. */
+  readonly columns: Readonly<Record<string, string>>
   readonly find: (
     db: Db,
     request: ImportRequest<X>,

@@ -9,6 +9,7 @@ import { sheetLimits } from '#kit/contract/sheet.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { writeDiskFile } from './disk-file.ts'
 import { audit } from './audit.ts'
+import { formatThousands } from './export-count.ts'
 import { sql, type Tx } from './db.ts'
 import { checkLines, faultTextByLine, type CheckedLines } from './import-check.ts'
 import type { ImportDefinition, LineResult } from './import-definition.ts'
@@ -31,6 +32,8 @@ interface ImportCheckpoint {
   readonly success: number
   readonly skipped: number
   readonly fail: number
+  /** What else lines did, with how many of them. */
+  readonly alsoDid?: readonly (readonly [name: string, count: number])[]
   readonly messages: readonly (readonly [message: string, failed: boolean, lines: readonly number[]])[]
 }
 
@@ -75,11 +78,13 @@ function summarize<T, E>(
   ]
   const count = (...outcomes: LineResult['outcome'][]): number =>
     lines.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const furtherActions = [...results.values()].flatMap(({ alsoDid }) => alsoDid ?? [])
   const groups = Map.groupBy(lines, ({ outcome, message }) => `${outcome === 'failed'} ${message}`)
   return {
     success: count('added', 'changed'),
     skipped: count('skipped'),
     fail: count('failed'),
+    alsoDid: [...Map.groupBy(furtherActions, name => name)].map(([name, all]) => [name, all.length] as const),
     messages: [...groups.values()].map(group => {
       const { message, outcome } = defined(group[0])
       return [message, outcome === 'failed', group.map(({ line }) => line)] as const
@@ -185,6 +190,11 @@ const reasonsOf = ({ messages }: ImportCheckpoint): { reason: string; count: num
     .toSorted((a, b) => b.count - a.count)
     .slice(0, maxReasons)
 
+const describeResult = ({ success, fail, skipped, alsoDid = [] }: ImportCheckpoint): string =>
+  [['成功', success] as const, ['失败', fail] as const, ['跳过', skipped] as const, ...alsoDid]
+    .map(([name, count]) => `${name} ${formatThousands(count)}`)
+    .join('，')
+
 /** The second step of an import: checks the lines again and writes those without faults. */
 export const importJob = <T, X extends Fields, E>(definition: ImportDefinition<T, X, E>): Job =>
   defineJob<{ importId: string }>({
@@ -212,7 +222,7 @@ export const importJob = <T, X extends Fields, E>(definition: ImportDefinition<T
         skipped,
         fail,
         ...files,
-        message: `成功 ${success}，跳过 ${skipped}，失败 ${fail}`,
+        message: describeResult(checkpoint),
         summary: reasonsOf(checkpoint),
       }
     },

@@ -205,7 +205,7 @@ const failStream =
 /** An empty sheet with live pull-down lists (IMP-7). */
 const templateHandler = <T, X extends Fields, E>(definition: ImportDefinition<T, X, E>): Handler =>
   reads(definition.calls.template, async (extraInput, { db, scope, today }): Promise<FileResponse> => {
-    const { calls, hiddenInTemplate, sheet, templateOptions } = definition
+    const { calls, hiddenInTemplate, missing, sheet, templateOptions } = definition
     const request = { scope, extraInput, mode: defaultMode(calls), today }
     const options = (await templateOptions?.(db, request)) ?? {}
     const columns = sheet.columns
@@ -213,7 +213,8 @@ const templateHandler = <T, X extends Fields, E>(definition: ImportDefinition<T,
       .map(column => ({
         ...column,
         options: options[column.key] ?? column.options,
-        note: columnHelp(column),
+        suggestsOnly: missing?.columns[column.key] !== undefined,
+        note: missing?.columns[column.key] ?? columnHelp(column),
       }))
     const body = new PassThrough()
     writeWorkbook(columns, [], body, { sheetName: sheet.label }).catch(failStream(body))

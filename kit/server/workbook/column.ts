@@ -10,8 +10,10 @@ export interface OutputColumn {
   readonly format?: string | undefined
   /** In characters of a half width; by the heading without it. */
   readonly width?: number
-  /** A pull-down of these; others are refused by Excel. */
+  /** A pull-down of these; others are refused by Excel, unless `suggestsOnly`. */
   readonly options?: readonly string[] | undefined
+  /** Other values than the options are taken, too: Excel asks back instead of refusing them. */
+  readonly suggestsOnly?: boolean
   /** Shown when a cell of the column is chosen: how to fill it. */
   readonly note?: string
 }

@@ -56,12 +56,18 @@ export async function* writeSheetXml(
     )
     .join('')
   const headingRow = headingRowOf({ head })
+  const lastColumn = columnName(Math.max(0, columns.length - 1))
   const headLines = head
     .map(
       (words, i) =>
-        `<row r="${i + 1}"><c r="A${i + 1}" t="inlineStr"><is><t>${escapeXml(words)}</t></is></c></row>`,
+        `<row r="${i + 1}"${i === 0 ? ' ht="24" customHeight="1"' : ''}><c r="A${i + 1}"${i === 0 ? ` s="${styles.title}"` : ''} t="inlineStr"><is><t>${escapeXml(words)}</t></is></c></row>`,
     )
     .join('')
+  // The title stands over all columns; a range of one cell is none.
+  const merged =
+    head.length && columns.length > 1
+      ? `<mergeCells count="1"><mergeCell ref="A1:${lastColumn}1"/></mergeCells>`
+      : ''
   const headings = columns
     .map(
       (c, i) =>
@@ -94,10 +100,10 @@ export async function* writeSheetXml(
       ++at,
     )
   }
-  const last = columnName(Math.max(0, columns.length - 1)) + at
+  const last = lastColumn + at
   // Without the last part Excel puts a green corner on every phone number.
   yield Buffer.from(
-    `${text}</sheetData>${validationsXml(columns, headingRow + 1, Math.max(at, lastValidatedRow), listOf)}${pageSetupXml}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
+    `${text}</sheetData>${merged}${validationsXml(columns, headingRow + 1, Math.max(at, lastValidatedRow), listOf)}${pageSetupXml}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
   )
 }
 
@@ -183,8 +189,11 @@ function validationsXml(
     const range = ` sqref="${columnName(i)}${first}:${columnName(i)}${last}"`
     if (options === undefined) return [`<dataValidation allowBlank="1"${prompt}${range}/>`]
     const source = canInlineOptions(options) ? escapeXml(`"${options.join(',')}"`) : listOf(column)
+    const [style, error] = column.suggestsOnly
+      ? (['errorStyle="warning" ', '下拉列表中没有，确认填写新的名称'] as const)
+      : (['', '请从下拉列表中选择'] as const)
     return [
-      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorTitle="${attributeXml(column.heading, 32)}" error="请从下拉列表中选择"${prompt}${range}><formula1>${source}</formula1></dataValidation>`,
+      `<dataValidation type="list" ${style}allowBlank="1" showErrorMessage="1" errorTitle="${attributeXml(column.heading, 32)}" error="${error}"${prompt}${range}><formula1>${source}</formula1></dataValidation>`,
     ]
   })
   return rules.length ? `<dataValidations count="${rules.length}">${rules.join('')}</dataValidations>` : ''

@@ -141,7 +141,7 @@ it('brings any text through, xlsx and csv', async () => {
 it('gives templates marks, notes and pull-downs, long ones from a hidden sheet', async () => {
   const long = Array.from({ length: 300 }, (_, i) => `第${i + 1}栋`)
   const asked: OutputColumn[] = [
-    { ...textColumn('楼栋'), options: long, note: '先在系统中新增\n"楼栋"' },
+    { ...textColumn('楼栋'), options: long, suggestsOnly: true, note: '已有的或\n"新"楼栋' },
     { ...textColumn('状态'), options: ['空置', '入住'] },
     { ...textColumn('标签'), options: ['a,b', 'c'] },
     { ...textColumn('备注'), note: '不超过 10 个字' },
@@ -167,7 +167,7 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
       formula1: "'选项_2'!$A$2:$A$301",
       range: 'A2:A20001',
       inputTitle: '楼栋',
-      inputMessage: '先在系统中新增\n"楼栋"',
+      inputMessage: '已有的或\n"新"楼栋',
     },
     { type: 'list', values: ['空置', '入住'], range: 'B2:B20001' },
     { type: 'list', formula1: "'选项_2'!$B$2:$B$3" },
@@ -179,7 +179,15 @@ it('gives templates marks, notes and pull-downs, long ones from a hidden sheet',
   )) {
     xml.push(chunk)
   }
-  expect(Buffer.concat(xml).toString()).toContain(
+  const sheetText = Buffer.concat(xml).toString()
+  // A new name is asked back, one of a fixed list is refused.
+  expect(sheetText.match(/errorStyle="\w+"/g)).toEqual(['errorStyle="warning"'])
+  expect(sheetText.match(/<dataValidation type="list" (\S+)/g)).toEqual([
+    '<dataValidation type="list" errorStyle="warning"',
+    '<dataValidation type="list" allowBlank="1"',
+    '<dataValidation type="list" allowBlank="1"',
+  ])
+  expect(sheetText).toContain(
     '<dataValidation allowBlank="1" showInputMessage="1" promptTitle="备注" prompt="不超过 10 个字" sqref="D2:D20001"/>',
   )
   expect(defined(book.sheets[2]).rows.slice(0, 3)).toEqual([
@@ -342,6 +350,13 @@ it('sets the page: lines above the headings, which are printed on every page, to
   }
   const xml = await readPart('xl/worksheets/sheet1.xml')
   expect(xml).toContain('<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>')
+  expect(xml).toContain('<c r="A1" s="6" t="inlineStr"><is><t>房间</t>')
+  expect(xml).toMatch(/<\/sheetData><mergeCells count="1"><mergeCell ref="A1:\w+1"\/><\/mergeCells>/)
+  const styles = await readPart('xl/styles.xml')
+  const formats = /<cellXfs[^>]*>(.*)<\/cellXfs>/.exec(styles)?.[1]?.match(/<xf .*?(?:\/>|<\/xf>)/g)
+  expect(formats?.[6]).toContain('<alignment horizontal="center"')
+  expect(formats?.[6]).toContain('fontId="3"')
+  expect(styles.match(/<font>.*?<\/font>/g)?.[3]).toContain('<b/>')
   expect(xml).toContain('<pane ySplit="3" topLeftCell="A4"')
   expect(await readPart('xl/workbook.xml')).toContain(">'房间'!$3:$3</definedName>")
   // Another reader takes it as well.

@@ -58,7 +58,7 @@ export function ChooseFileStep({ state, spec, itemName, input }: ChooseFileProps
           <span>
             {progress !== undefined
               ? `正在${progress < 1 ? '上传' : '校验'}「${file?.name}」`
-              : '点击选择文件，或把文件拖到此处'}
+              : '点击选择文件，或拖放文件至此处'}
           </span>
           <small>
             {sheetLimits.types.join('、')}，不超过 {sheetLimits.bytes / 1024 / 1024} MB、
@@ -152,7 +152,7 @@ function MissingBand({ state, result }: { readonly state: ImportState; readonly 
       </span>
       <span className="spring" />
       <Button size="small" type="primary" loading={isBusy} onClick={() => void state.addMissing()}>
-        新增 {formatCount(missing.length)} 个{state.missingLabel}并重新校验
+        新增以上 {formatCount(missing.length)} 项并重新校验
       </Button>
     </div>
   )
@@ -170,7 +170,10 @@ export function CheckResultStep({
 }) {
   const { modes } = state
   const lists = faultLists(result)
-  const asksMode = modes && ((result.existingCount ?? 0) > 0 || Object.keys(modes.rows).length > 2)
+  const modeKeys = Object.keys(modes?.rows ?? {})
+  // A mode that was chosen can be left again, even where it makes every known line faulty.
+  const isModeChanged = state.mode !== modeKeys[0]
+  const asksMode = modes && ((result.existingCount ?? 0) > 0 || modeKeys.length > 2 || isModeChanged)
   return (
     <>
       <div className="scope-line">
@@ -178,7 +181,7 @@ export function CheckResultStep({
           「{result.fileName ?? state.file?.name}」共 {formatCount(result.rows ?? 0)} 行
         </span>
         <button type="button" className="linkish" onClick={state.reset}>
-          换文件
+          重新选择文件
         </button>
       </div>
       <div className="sums">
@@ -241,15 +244,12 @@ export function ImportTaskStep({ state }: { readonly state: ImportState }) {
         <p className="quiet">可关闭本窗口，完成后在任务中心查看结果</p>
       </div>
     )
-  // Where lines were counted the message gives the same figures.
-  const hasFigures = task.success + task.fail + task.skipped > 0
+  const figures = `成功 ${formatCount(task.success)}，失败 ${formatCount(task.fail)}，跳过 ${formatCount(task.skipped)}`
   return (
     <div className="outcome" role="status">
       <p className="big">
-        {task.label}：成功 {formatCount(task.success)}，失败 {formatCount(task.fail)}，跳过{' '}
-        {formatCount(task.skipped)}
+        {task.label}：{task.message ?? figures}
       </p>
-      {!hasFigures && task.message && <p>{task.message}</p>}
       <div>
         {task.hasResult && (
           <Button icon={<DownloadOutlined />} onClick={() => void tasks?.download(task.id, 'result')}>

@@ -2,21 +2,34 @@ import { defined } from '#kit/domain/defined.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
-import { insertAll } from '#kit/server/table.ts'
+import { findAll, insertAll, update } from '#kit/server/table.ts'
 import { building } from '../contract/building.ts'
 import { menu } from '../module.ts'
+import { findBuildings } from './building-units.ts'
 import { syncUnits } from './unit-rows.ts'
 
-/** A building as an import of what stands in it needs it. */
-export interface NewBuilding {
-  readonly name: string
+interface NewUnits {
   readonly units: readonly { readonly name: string; readonly floors: number }[]
   readonly underground: number
+}
+
+/** A building as an import of what stands in it needs it. */
+export interface NewBuilding extends NewUnits {
+  readonly name: string
+}
+
+/** Units that a building lacks. */
+export interface AddedUnits extends NewUnits {
+  readonly buildCode: string
 }
 
 /** Who is limited to some buildings of the project adds none. */
 export const canAddBuildings = (scope: Scope, projectCode: string): boolean =>
   hasPermission(scope, menu.building.permissions.add) &&
+  (scope.domain.all || !scope.domain.projects.get(projectCode))
+
+export const canAddUnits = (scope: Scope, projectCode: string): boolean =>
+  hasPermission(scope, menu.building.permissions.edit) &&
   (scope.domain.all || !scope.domain.projects.get(projectCode))
 
 /** Adds buildings with their units, in statements over sets. */
@@ -62,4 +75,44 @@ export async function addBuildings(
       after,
     })),
   )
+}
+
+/** Adds units behind those that the buildings have; all of a building go as deep as the deepest. */
+export async function addUnits(
+  tx: Tx,
+  scope: Scope,
+  projectCode: string,
+  additions: readonly AddedUnits[],
+): Promise<void> {
+  if (!additions.length) return
+  const codes = additions.map(({ buildCode }) => buildCode)
+  const found = await findBuildings(tx, scope.ownerId, projectCode, codes)
+  const records = await findAll(
+    tx,
+    building,
+    scope,
+    { projectCode },
+    { where: [sql`t.code = any(${codes})`] },
+  )
+  const idByCode = new Map(records.map(({ code, id }) => [code, id]))
+  const plans = additions.map(({ buildCode, units, underground }) => {
+    const existing = defined(found.get(buildCode)).units
+    const depth = Math.max(underground, ...existing.map(unit => unit.undergroundFloors))
+    return {
+      code: buildCode,
+      planned: [
+        ...existing.map(({ name, floorCount }) => ({ name, floors: floorCount, underground: depth })),
+        ...units.map(unit => ({ ...unit, underground: depth })),
+      ],
+    }
+  })
+  for (const { code, planned } of plans) {
+    await update(tx, building, scope, defined(idByCode.get(code)), {
+      units: planned.length,
+      unitNames: planned.map(unit => unit.name),
+      floors: planned.map(unit => String(unit.floors)),
+      undergroundFloors: planned[0]?.underground ?? 0,
+    })
+  }
+  await syncUnits(tx, scope, projectCode, plans)
 }

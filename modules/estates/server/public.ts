@@ -16,4 +16,11 @@ export {
 } from './estate-settings.ts'
 export { findClosedBooks, provideClosedBooks, type ClosedBooks } from './closed-books.ts'
 export { nextProjectCode } from '../domain/project-code.ts'
-export { addBuildings, canAddBuildings, type NewBuilding } from './building-add.ts'
+export {
+  addBuildings,
+  addUnits,
+  canAddBuildings,
+  canAddUnits,
+  type AddedUnits,
+  type NewBuilding,
+} from './building-add.ts'

@@ -113,7 +113,7 @@ function toReadyLine(
 
 const describeResult = (name: string, result: LineResult): LineResult =>
   result.outcome === 'added'
-    ? { outcome: 'added', message: `已追加住户「${name}」` }
+    ? { outcome: 'added', message: `已登记住户「${name}」` }
     : result.outcome === 'failed'
       ? { outcome: 'failed', message: `住户未追加：${result.message}` }
       : { outcome: 'skipped', message: `「${name}」已是该房间的住户` }

@@ -10,12 +10,12 @@ import { duplicateMode } from './labels.ts'
 
 const roomFields = room.fields
 
-/** A line: only the three parts of the natural key are required (BASE-1); a new room also needs its floor. */
+/** A line: only the three parts of the natural key are required (BASE-1). */
 const sheetFields = {
   estateName: text('项目', { max: 60, help: '与所选项目一致；可以不填' }),
   ...partialFields({
     code: roomFields.code,
-    floorNum: roomFields.floorNum,
+    floorNum: { ...roomFields.floorNum, help: '留空按房号推算，如 1502 为 15 层；地下为负数' },
     roomType: roomFields.roomType,
     buildArea: roomFields.buildArea,
     innerArea: roomFields.innerArea,
@@ -120,7 +120,7 @@ export const importRooms = declareImport({
   title: '导入房间',
   needs: menu.room.permissions.import,
   affects: ['room', 'roomChange', 'resident', 'residency', 'building'],
-  addsMissing: '楼栋',
+  addsMissing: '楼栋或单元',
   modes: duplicateMode,
   extraInput: importProjectInput,
 })

@@ -2,7 +2,14 @@ import { defined } from '#kit/domain/defined.ts'
 import { expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { occupancyRateOf } from './occupancy.ts'
-import { roomNoOf, floorFault, roomPathOf, planRoomBatch, roomSortKeyOf } from './room-numbering.ts'
+import {
+  floorOfRoomNo,
+  roomNoOf,
+  floorFault,
+  roomPathOf,
+  planRoomBatch,
+  roomSortKeyOf,
+} from './room-numbering.ts'
 import { roomStateFault } from './room-state.ts'
 
 it('formats the path of a room', () => {
@@ -10,6 +17,18 @@ it('formats the path of a room', () => {
   expect(roomPathOf({ building: 'A座', unit: 'A', floor: 1, roomNo: '101' })).toBe('A-A-101')
   expect(roomPathOf({ building: '商业街', unit: '1', floor: 1, roomNo: 'S12' })).toBe('商业街-1-S12')
 })
+
+it.each([
+  ['101', 1],
+  ['1502', 15],
+  ['0101', 1],
+  ['B101', -1],
+  ['b203', -2],
+  ['S12', undefined],
+  ['12', undefined],
+  ['002', undefined],
+  ['10101', undefined],
+])('the number %s begins with floor %s', (roomNo, floor) => expect(floorOfRoomNo(roomNo)).toBe(floor))
 
 it('sorts buildings, floors and numbers as people count', () => {
   const sortKeyAt = (building: string, unit: string, floor: number, roomNo: string): string =>

@@ -58,6 +58,7 @@ export function mergeOutcomes(room: LineResult, person: LineResult): LineResult 
     ? {
         outcome: room.outcome === 'added' ? 'added' : 'changed',
         message: room.outcome === 'skipped' ? person.message : `${room.message}，${person.message}`,
+        alsoDid: '登记住户',
       }
     : { ...room, message: `${room.message}；${person.message}` }
 }

@@ -15,6 +15,7 @@ import type { ImportedPerson, PeopleImport } from './import-people.ts'
 import { changeItemLabel } from './room-areas.ts'
 import {
   findUnit,
+  floorOfRow,
   newKeyOf,
   overwrites,
   roomKeyOf,
@@ -85,7 +86,11 @@ function projectFaults(row: ImportRow, { project, request }: RoomImportFile): Li
       ]
 }
 
-function positionFaults(row: ImportRow, { buildings }: RoomImportFile): LineFault[] {
+function positionFaults(
+  row: ImportRow,
+  existing: ExistingRoom | undefined,
+  { buildings }: RoomImportFile,
+): LineFault[] {
   const building = buildings.get(row.buildCode ?? '')
   const unit = findUnit(buildings, row)
   if (!unit)
@@ -94,11 +99,12 @@ function positionFaults(row: ImportRow, { buildings }: RoomImportFile): LineFaul
           {
             column: 'unitName',
             message: `${building.name}没有「${row.unitName}」单元`,
-            remedy: `改成 ${building.units.map(u => u.name).join('、')} 之一，或先在楼栋管理中增加单元`,
+            remedy: `改成 ${building.units.map(u => u.name).join('、')} 之一，或新增该单元`,
           },
         ]
       : []
-  const fault = row.floorNum === undefined ? undefined : floorFault(unit, row.floorNum)
+  const floor = existing ? row.floorNum : floorOfRow(row)
+  const fault = floor === undefined ? undefined : floorFault(unit, floor)
   return fault ? [{ column: 'floorNum', message: fault, remedy: '核对楼层，或先在楼栋管理中修改层数' }] : []
 }
 
@@ -205,8 +211,8 @@ function modeFaults(row: ImportRow, existing: ExistingRoom | undefined, file: Ro
   const { mode } = file.request
   if (mode === 'renumber') return renumberFaults(row, existing, file)
   if (!existing)
-    return row.floorNum === undefined
-      ? [{ column: 'floorNum', message: '楼层不能为空', remedy: '填写所在楼层，地下为负数' }]
+    return floorOfRow(row) === undefined
+      ? [{ column: 'floorNum', message: '楼层无法按房号推算', remedy: '填写所在楼层，地下为负数' }]
       : []
   return overwrites(mode)
     ? [...areaFaults(row, existing, file), ...stateFaults(row, existing, file.deliveryFaults)]
@@ -219,7 +225,7 @@ export const checkRoomRow = (
   file: RoomImportFile,
 ): LineFault[] => [
   ...projectFaults(row, file),
-  ...positionFaults(row, file),
+  ...positionFaults(row, existing, file),
   ...codeFaults(row, existing, file),
   ...modeFaults(row, existing, file),
   ...personRowFaults(row, existing, file),

@@ -10,7 +10,7 @@ import type { RoomSheetRow } from '../contract/import-export.ts'
 import type { RoomAreas } from '../contract/room-change.ts'
 import { room as roomEntity, type Room } from '../contract/room.ts'
 import type { AreaChange } from '../domain/room-areas.ts'
-import { shortUnitName } from '../domain/room-numbering.ts'
+import { floorOfRoomNo, shortUnitName } from '../domain/room-numbering.ts'
 import { findAreaChanges } from './room-areas.ts'
 
 export type ImportRow = Partial<RoomSheetRow>
@@ -45,6 +45,10 @@ type FoundRoom = RoomAreas &
 export interface ExistingRoom extends FoundRoom {
   readonly areaChanges: readonly AreaChange[]
 }
+
+/** The floor of a new room: what its line says, or what its number begins with. */
+export const floorOfRow = ({ floorNum, roomNo }: ImportRow): number | undefined =>
+  floorNum ?? (roomNo === undefined ? undefined : floorOfRoomNo(roomNo))
 
 /** The unit of a line, by its name or its short name: 1 is 1单元. */
 export function findUnit(buildings: Buildings, { buildCode, unitName = '' }: ImportRow) {

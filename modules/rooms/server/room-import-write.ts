@@ -14,7 +14,7 @@ import { withChargeArea } from '../domain/room-areas.ts'
 import { importedRoomState, stateEffectiveDate } from '../domain/room-state.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import { planRowAreas, type RoomImportFile } from './room-import-check.ts'
-import { naturalKey, roomKeyOf, type Buildings, type ExistingRoom } from './room-import-read.ts'
+import { floorOfRow, naturalKey, roomKeyOf, type Buildings, type ExistingRoom } from './room-import-read.ts'
 import { pathAndSortKeyOf } from './room.ts'
 
 export type ReadyRoom = ReadyLine<RoomSheetRow, ExistingRoom>
@@ -64,16 +64,20 @@ export async function addRooms(
     tx,
     roomEntity,
     scope,
-    lines.map(({ row }, i) => ({
-      roomType: 'home',
-      roomState: importedRoomState(row, persons.has(row), today),
-      state: 'on',
-      feeRatio: '1',
-      ...withChargeArea(storedFields(row)),
-      projectCode: extraInput.projectCode,
-      code: row.code ?? defined(codes[i]).code,
-      ...pathInBuilding(buildings, { ...row, floorNum: defined(row.floorNum) }),
-    })),
+    lines.map(({ row }, i) => {
+      const floorNum = defined(floorOfRow(row))
+      return {
+        roomType: 'home',
+        roomState: importedRoomState(row, persons.has(row), today),
+        state: 'on',
+        feeRatio: '1',
+        ...withChargeArea(storedFields(row)),
+        floorNum,
+        projectCode: extraInput.projectCode,
+        code: row.code ?? defined(codes[i]).code,
+        ...pathInBuilding(buildings, { ...row, floorNum }),
+      }
+    }),
     naturalKey,
   )
   for (const { line, row } of lines) {

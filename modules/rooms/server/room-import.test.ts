@@ -14,6 +14,7 @@ import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '#db/golden/golden-app.ts'
 import { listRoomChanges } from '../contract/room-change.ts'
+import { listBuildings } from '#modules/estates/contract/building.ts'
 import { listRooms } from '../contract/room.ts'
 import { exportRooms, exportShops, importRooms } from '../contract/import-export.ts'
 
@@ -93,7 +94,7 @@ it('tells every fault by line, column and remedy, repeats and what is there apar
       ['2栋', '1', 3, '301', '住宅', 90, '', '', ''],
       ['2栋', '7', 3, '324', '住宅', 90, '', '', ''],
       ['2栋', '1', 33, '325', '住宅', 90, '', '', ''],
-      ['2栋', '1', null, '326', '住宅', 90, '', '', ''],
+      ['2栋', '1', null, '三楼东', '住宅', 90, '', '', ''],
       ['2栋', '1', 3, '', '住宅', 90, '', '', ''],
     ]),
   )
@@ -183,7 +184,7 @@ it('commits the good lines, says what became of each, and warns of the same file
     success: 1,
     skipped: 1,
     fail: 1,
-    message: '成功 1，跳过 1，失败 1',
+    message: '成功 1，失败 1，跳过 1',
   })
   const resultRows = await readResult(defined(task.resultFile))
   expect(resultRows.map(r => r.at(-1))).toEqual([
@@ -397,6 +398,48 @@ it('gives a template with live lists (IMP-7)', async () => {
   expect(sheet.heading).toContain('*楼栋')
   expect(sheet.heading).not.toContain('新房号')
   expect(sheet.lines).toEqual([])
+})
+
+it('takes the floor from the room number where the line leaves it empty (BASE-1)', async () => {
+  const path = await writeWorkbookFile([
+    ['2栋', '1', null, '405'],
+    ['2栋', '1', null, '后院'],
+    ['2栋', '1', null, '9901'],
+  ])
+  const { seen, task } = await runImport(path, 'skip')
+  expect(defined(seen.errors).map(e => [e.line, e.column, e.message])).toEqual([
+    [3, '楼层', '楼层无法按房号推算'],
+    [4, '楼层', expect.stringContaining('无 99 层')],
+  ])
+  expect(task).toMatchObject({ success: 1, fail: 2 })
+  expect(await findRoom('2-1-405')).toMatchObject([{ floorNum: 4 }])
+})
+
+it('offers the building of lines that have other faults, too, and units that buildings lack (BASE-2)', async () => {
+  const path = await writeWorkbookFile([
+    ['51栋', '1', null, null],
+    ['2栋', '7单元', null, '1203'],
+    ['2栋', '7', null, '201'],
+  ])
+  const seen = await previewImport(path)
+  expect(seen).toMatchObject({ good: 0, errorCount: 3 })
+  expect(seen.missing).toEqual([
+    { name: '51栋', note: '1 个单元，1 层' },
+    { name: '2栋 7单元', note: '12 层' },
+  ])
+  const before = defined((await t.call(listBuildings, { ...projectInput, name: '2栋' }, me)).rows[0])
+  const after = await t.call(
+    importRooms.post,
+    { ...projectInput, addMissing: true },
+    { ...me, upload: t.upload('房间.xlsx', await readFile(path)) },
+  )
+  expect(after.missing).toBeUndefined()
+  expect(after).toMatchObject({ good: 2, errorCount: 1 })
+  const building = defined((await t.call(listBuildings, { ...projectInput, name: '2栋' }, me)).rows[0])
+  expect(building.unitNames).toEqual([...defined(before.unitNames), '7'])
+  expect(building.floors.at(-1)).toBe('12')
+  const { taskId } = await startImport(defined(after.importId), 'skip')
+  expect(await t.waitForTask(defined(taskId))).toMatchObject({ success: 2, fail: 1 })
 })
 
 it('refuses a file that is no workbook', async () => {
