@@ -73,6 +73,8 @@ test('a company registers, makes a role and a clerk; the clerk sees one estate o
   await field(page, 'roleIds').click()
   await page.getByTitle('东苑文员').last().click()
   await page.keyboard.press('Escape')
+  // The open project is proposed.
+  await page.getByRole('checkbox', { name: '西苑', exact: true }).uncheck()
   await page.getByRole('checkbox', { name: '东苑', exact: true }).check()
   await page.getByRole('button', { name: '新增管理员' }).last().click()
   await expect(page.getByText('已新增「文员小李」')).toBeVisible()
@@ -147,7 +149,7 @@ test('wrong passwords ask for a captcha, the form stays usable by keyboard, and 
 }) => {
   await page.goto('/setting/permission/managerlist')
   await expect(page).toHaveURL(/\/login\?redirect=/)
-  await expect(page.getByText('登录已失效，登录后会回到「管理员」')).toBeVisible()
+  await expect(page.getByText('登录已失效，登录后返回「管理员」')).toBeVisible()
   await page.keyboard.type('demo2')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

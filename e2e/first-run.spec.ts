@@ -194,6 +194,7 @@ test('the guide goes on after the first receipt, and ends with ten of ten and th
   await field(page, 'loginCode').fill('zhoulan')
   await field(page, 'password').fill('Anju2026x')
   await field(page, 'realName').fill('周岚')
+  await expect(page.getByRole('checkbox', { name: '晴川苑', exact: true })).toBeChecked()
   await button(page, '新增管理员').click()
   await expect(toastOf(page, '已新增「周岚」')).toBeVisible()
   await page.goto('/work')

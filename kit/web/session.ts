@@ -25,6 +25,8 @@ export interface Manager {
   readonly idleMinutes?: number
   /** May see phones and documents in full (PERM-7). */
   readonly showPrivacy?: boolean
+  /** Sees every project of the company; else those of the data domain (PERM-6). */
+  readonly allProject?: boolean
   /** Whom to ask for a right (`超级管理员 王五`). */
   readonly granter?: string
 }
@@ -89,6 +91,7 @@ const storageNames: readonly (readonly [keyof Manager, string])[] = [
   ['mustBind', 'MustBindTotp'],
   ['idleMinutes', 'IdleMinutes'],
   ['showPrivacy', 'ShowPrivacy'],
+  ['allProject', 'AllProject'],
   ['granter', 'Granter'],
 ]
 

@@ -11,6 +11,7 @@ import { workbench } from '../workbench.ts'
 import { rememberProjectChoice, recentProjects } from './recents.ts'
 import { toast } from '../toast.ts'
 import { useHost } from './host.ts'
+import { describeNoProject } from './no-project.ts'
 import { judgeProjectRequest } from './requested-project.ts'
 import { unsavedTabs, openPages } from './open-pages.ts'
 import type { ModuleScreen } from './screen-map.ts'
@@ -81,6 +82,15 @@ const ProjectChooser = lazyComponent(
   <div className="choose-project" />,
 )
 
+function NoProjectNote() {
+  const { title, hint } = describeNoProject(useSession(s => s.signed?.manager))
+  return (
+    <span className="project none" title={hint}>
+      {title}
+    </span>
+  )
+}
+
 /** The estate switcher: search by name or pinyin, the last three on top, 全部项目 where the screen can. */
 export function ProjectSwitch({ screen: currentScreen }: { readonly screen: ModuleScreen | undefined }) {
   const { all, current } = useProjects()
@@ -113,7 +123,7 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
       chooseProject(current)
     }
   }, [chosen, current])
-  if (all?.length === 0) return <span className="project none">暂无项目</span>
+  if (all?.length === 0) return <NoProjectNote />
   return (
     <PopoverPanel
       open={open}
@@ -147,20 +157,22 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
   )
 }
 
-/** Without any project a page of one leads to where the first is made. */
+/** Without any project a page of one leads to where the first is made, or says who assigns one. */
 function NoProjectYet() {
   const hasPermission = usePermission()
   const firstRun = workbench.firstRun()
+  const manager = useSession(s => s.signed?.manager)
+  const { title, hint } = describeNoProject(manager)
   return (
     <div className="empty">
       <Icon name="building" size={28} />
-      <p className="empty-title">暂无项目</p>
-      {firstRun && hasPermission(firstRun.needs) ? (
+      <p className="empty-title">{title}</p>
+      {firstRun && manager?.allProject !== false && hasPermission(firstRun.needs) ? (
         <p className="empty-acts">
           <Link to={firstRun.path}>初始化向导</Link>
         </p>
       ) : (
-        <p>请联系管理员新增项目</p>
+        <p>{hint}</p>
       )}
       <PageReady />
     </div>

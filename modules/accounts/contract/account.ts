@@ -14,7 +14,6 @@ export const getMyAccount = call({
   output: shape({
     ...signedInManagerFields,
     roleNames: list('角色'),
-    allProject: flag('全部项目', { required: true }),
     projectCodes: list('项目', { wire: 'Projectcodes' }),
     email: text('邮箱'),
     mailAvailable: flag('可以发送邮件', { required: true }),

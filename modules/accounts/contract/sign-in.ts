@@ -16,7 +16,8 @@ export const signedInManagerFields = {
   mustChange: flag('须先修改密码', { required: true, wire: 'MustChangePw' }),
   mustBind: flag('须先绑定动态验证码', { required: true, wire: 'MustBindTotp' }),
   idleMinutes: int('自动退出', { required: true }),
-  showPrivacy: flag('查看完整手机证件', { required: true }),
+  showPrivacy: flag('查看完整手机号、证件号', { required: true }),
+  allProject: flag('全部项目', { required: true }),
   granter: text('可授权的人', { wire: 'Granter', help: '缺少权限时的联系人' }),
 }
 

@@ -73,7 +73,6 @@ export const accountHandlers = [
     const { roleNames, email, lastLoginTime, lastLoginIp, expireDate } = account
     return {
       ...toSignedInManager(account),
-      allProject: scope.domain.all,
       projectCodes: [...scope.domain.projects.keys()],
       passwordTime: account.passwordTime,
       totpOn: account.totpOn,

@@ -25,6 +25,7 @@ export const toSignedInManager = (account: SignInAccount): SignInOutput['manager
   mustBind: account.mustBind,
   idleMinutes: account.idleMinutes,
   showPrivacy: toManagerType(account.managerType) === 'owner' || account.showPrivacy,
+  allProject: toManagerType(account.managerType) === 'owner' || account.allProject,
   ...(account.granter === undefined ? {} : { granter: `超级管理员 ${account.granter}` }),
   ...(account.mobile === undefined ? {} : { mobile: account.mobile }),
   ...(account.headImage === undefined ? {} : { headImage: account.headImage }),

@@ -23,6 +23,7 @@ export interface SignInAccount {
   readonly companyState: number
   readonly idleMinutes: number
   readonly showPrivacy: boolean
+  readonly allProject: boolean
   readonly password: string
   readonly mustChange: boolean
   readonly mustBind: boolean
@@ -44,7 +45,7 @@ export const requiresSecondFactor = (ownerId: Id): RawBuilder<unknown> =>
 
 const selectSignInAccount = (ownerId: Id): RawBuilder<unknown> => sql`
   select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.state,
-    m.show_privacy,
+    m.show_privacy, m.all_project,
     p.company_name, p.state as company_state, p.idle_minutes, s.password, s.must_change,
     s.totp is null and ${requiresSecondFactor(ownerId)} as must_bind, s.nearest_project,
     o.real_name as granter

@@ -3,15 +3,18 @@ import { parseId } from '#kit/domain/id.ts'
 import { useLocation } from 'react-router'
 import type { Field } from '#kit/contract/field.ts'
 import { extendShape } from '#kit/contract/shape.ts'
+import { invalidField } from '#kit/contract/wire.ts'
+import { confirm } from '#kit/web/confirm.tsx'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { draftKeyOf } from '#kit/web/form/drafts.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
+import { RowSkeleton } from '#kit/web/list/list-feedback.tsx'
 import { send } from '#kit/web/send.ts'
-import { invalidate, useCall } from '#kit/web/query.ts'
+import { invalidate } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
-import { usePermission } from '#kit/web/session.ts'
-import { getMyAccount } from '../contract/account.ts'
+import { usePermission, useSession } from '#kit/web/session.ts'
+import { useProjects } from '#kit/web/shell/project-switch.tsx'
 import { saveDataDomain } from '../contract/data-domain.ts'
 import { addManager, type Manager } from '../contract/manager.ts'
 import { menu } from '../module.ts'
@@ -21,6 +24,8 @@ import {
   toDomainInput,
   emptySelection,
   isDomainSelection,
+  isEmptySelection,
+  proposeSelection,
   type DomainSelection,
 } from './data-domain-picker.tsx'
 
@@ -33,15 +38,30 @@ const formInput = extendShape(addManager.input, { places: domainField })
 
 type ManagerDraft = NonNullable<typeof formInput.T>
 
+const useCanGrantAll = (): boolean => useSession(s => s.signed?.manager.allProject === true)
+
 const DomainControl: Control = props => {
-  const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })
+  const canGrantAll = useCanGrantAll()
   return (
     <DataDomainPicker
       value={isDomainSelection(props.value) ? props.value : emptySelection}
       onChange={props.onChange}
-      canGrantAll={me.data?.allProject === true}
+      canGrantAll={canGrantAll}
     />
   )
+}
+
+/** Somebody without a data domain signs in to empty pages: that is asked back. */
+async function confirmDomain(places: DomainSelection | undefined): Promise<void> {
+  if (places && !isEmptySelection(places)) return
+  const isIntended = await confirm({
+    title: '未选择数据范围',
+    text: '该账号登录后无法查看任何项目的数据，需在「数据范围」中另行设置。',
+    okLabel: '仍然新增',
+    cancelLabel: '返回选择',
+    isBackSafe: true,
+  })
+  if (!isIntended) throw invalidField('places', '请选择数据范围')
 }
 
 /**
@@ -52,9 +72,15 @@ export default function AddManager() {
   const tab = useTab()
   const hasPermission = usePermission()
   const made = useRef<Manager>(undefined)
+  const canSetDomain = hasPermission(menu.manager.permissions.domain)
+  const canGrantAll = useCanGrantAll()
+  const { all, current } = useProjects()
   const roleId = parseId(new URLSearchParams(useLocation().search).get('roleId'))
   const save = async (values: ManagerDraft): Promise<Manager> => {
     const { places, ...draft } = values
+    if (canSetDomain) {
+      await confirmDomain(places)
+    }
     // The account stands although its reach was refused: saving again only sets the reach.
     made.current ??= await send(addManager, draft, { quiet: true })
     if (places) {
@@ -62,12 +88,17 @@ export default function AddManager() {
     }
     return made.current
   }
+  // The form takes its start values once.
+  if (!all) return <RowSkeleton rows={6} />
   return (
     <FormPage
       shape={formInput}
       draftKey={draftKeyOf(addManager, 'new')}
       title="新增管理员"
-      {...(roleId ? { initial: { roleIds: [String(roleId)] } } : {})}
+      initial={{
+        ...(roleId ? { roleIds: [String(roleId)] } : {}),
+        ...(canSetDomain ? { places: proposeSelection(all, current, canGrantAll) } : {}),
+      }}
       submitLabel="新增管理员"
       groups={[
         {
@@ -82,8 +113,8 @@ export default function AddManager() {
             { key: 'remark', wide: true },
           ],
         },
-        { title: '角色权限', keys: [{ key: 'roleIds', wide: true, help: '可以选多个角色，权限合并计算' }] },
-        ...(hasPermission(menu.manager.permissions.domain)
+        { title: '角色权限', keys: [{ key: 'roleIds', wide: true, help: '可多选，权限取并集' }] },
+        ...(canSetDomain
           ? [{ title: '数据范围', keys: [{ key: 'places', control: DomainControl, wide: true }] }]
           : []),
       ]}

@@ -3,6 +3,8 @@ import { Switch } from 'antd'
 import { useMemo, useState } from 'react'
 import { Icon } from '#kit/web/icons.tsx'
 import { useCall } from '#kit/web/query.ts'
+import { useSession } from '#kit/web/session.ts'
+import { noProjectLine } from '#kit/web/shell/no-project.ts'
 import { pickBuildings } from '#modules/estates/contract/building.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { PlainCheckbox } from './plain-checkbox.tsx'
@@ -26,6 +28,29 @@ export const describeSelection = ({ allProject, places }: DomainSelection): stri
     : places.size
       ? `${places.size} 个项目`
       : '未选择，无法查看任何项目的数据'
+
+export const isEmptySelection = ({ allProject, places }: DomainSelection): boolean =>
+  !allProject && places.size === 0
+
+interface ProposedProject {
+  readonly code: string
+}
+
+/**
+ * What a new account may see unless somebody chooses otherwise: the only project, or the one that is open.
+ * Nothing is proposed of what the granter may not grant (PERM-12).
+ */
+export function proposeSelection(
+  all: readonly ProposedProject[],
+  current: ProposedProject | undefined,
+  canGrantAll: boolean,
+): DomainSelection {
+  const [only] = all.length === 1 ? all : []
+  const proposed = only ?? all.find(({ code }) => code === current?.code)
+  return canGrantAll && proposed
+    ? { allProject: false, places: new Map([[proposed.code, null]]) }
+    : emptySelection
+}
 
 type SetPlaces = (p: DomainSelection['places']) => void
 
@@ -152,6 +177,7 @@ export function DataDomainPicker({
   readonly canGrantAll: boolean
 }) {
   const [word, setWord] = useState('')
+  const noProjectText = noProjectLine(useSession(s => s.signed?.manager))
   const { data } = useCall(listEstates, { page: 1, size: 1000 }, { project: 0, quiet: true })
   const shown = useMemo(
     () =>
@@ -232,7 +258,7 @@ export function DataDomainPicker({
             ))}
             {data && !shown.length && (
               <li>
-                <div className="absent">{data.rows.length ? '无符合条件的项目' : '暂无项目'}</div>
+                <div className="absent">{data.rows.length ? '无符合条件的项目' : noProjectText}</div>
               </li>
             )}
           </ul>
