@@ -208,6 +208,25 @@ test('the guide goes on after the first receipt, and ends with ten of ten and th
   await expect(page.getByText('已完成 10 / 10 步')).toBeVisible()
 })
 
+test('a guide with a step that was skipped ends too, and names the step', async () => {
+  await openStep(/员工账号/)
+  await page.locator('.guide-pane footer').getByRole('button', { name: '下一步' }).click()
+  // Nothing waits: no form opens.
+  await expect(page.locator('.guide-pane')).toHaveCount(0)
+  await openStep(/公司信息/)
+  await field(page, 'address').fill('')
+  await button(page, '保存公司信息').click()
+  await openStep(/公司信息/)
+  await button(page, '跳过此步').click()
+  await expect(page.getByText('已完成 9 / 10 步，跳过 1 步')).toBeVisible()
+  await expect(page.locator('.guide-pane')).toHaveCount(0)
+  await button(pane('初始化完成'), '公司信息').click()
+  await field(page, 'address').fill('晴川大道 8 号')
+  await button(page, '保存公司信息').click()
+  await expect(page.getByText('已完成 10 / 10 步')).toBeVisible()
+  await expect(page.locator('.guide-pane')).toHaveCount(0)
+})
+
 test('no step offers the same way on twice', async () => {
   const steps = page.getByRole('list', { name: '步骤' }).getByRole('button')
   for (const step of await steps.all()) {

@@ -23,6 +23,8 @@ export const paths = {
   debtors: '/finance/chargemanage/debtors',
   payments: '/finance/chargemanage/paidbills',
   cashier: '/finance/chargemanage/cashier',
+  /** Of the parking. */
+  parkPlaces: '/service/data/parklots/carportlist',
   /** Of the meters. */
   readings: '/intelligentMeter/checkmeter',
 } as const

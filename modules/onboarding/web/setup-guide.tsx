@@ -11,25 +11,22 @@ import { useSetting } from '#kit/web/user-settings.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { useProjects } from '#kit/web/shell/project-switch.tsx'
 import { getSetupGuide, guideStep, type GuideStep, type SetupGuide } from '../contract/guide.ts'
+import { isGuideOver, nextStep, skippedSteps } from '../domain/guide-progress.ts'
 import { stepDescriptions } from './guide-steps.ts'
 import { GuideEnd } from './guide-end.tsx'
 import { SampleBand } from './sample-band.tsx'
 import '#kit/web/form/form.css'
 import './guide.css'
 
-type StepRow = SetupGuide['steps'][number]
+type StepRow = SetupGuide['steps'][number] & { readonly skipped: boolean }
 
-/** What comes next: the first step that is neither done nor skipped. */
-const nextStep = (steps: readonly StepRow[], isSkipped: (row: StepRow) => boolean): StepRow | undefined =>
-  steps.find(s => !s.done && !isSkipped(s))
-
-const headline = (steps: readonly StepRow[], isSkipped: (row: StepRow) => boolean): string => {
-  const skipped = steps.filter(s => !s.done && isSkipped(s)).length
-  const next = nextStep(steps, isSkipped)
+const headline = (steps: readonly StepRow[]): string => {
+  const skipped = skippedSteps(steps).length
+  const next = nextStep(steps)
   return [
     `已完成 ${steps.filter(s => s.done).length} / ${steps.length} 步`,
     skipped ? `跳过 ${skipped} 步` : '',
-    next ? `接下来：${labelOf(guideStep, next.step)}` : '',
+    next ? `接下来：${labelOf(guideStep, next)}` : '',
   ]
     .filter(Boolean)
     .join('，')
@@ -40,11 +37,11 @@ const noSteps: readonly string[] = []
 /** Steps that this person left out, remembered for the account; the company's own once for all projects. */
 function useSkippedSteps(projectCode: string | undefined) {
   const [skipped, setSkipped] = useSetting('guide/skipped', noSteps)
-  const keyOf = ({ step }: StepRow): string =>
+  const keyOf = (step: GuideStep): string =>
     stepDescriptions[step].ofCompany ? step : `${projectCode ?? ''}/${step}`
   return {
-    isSkipped: (row: StepRow): boolean => skipped.includes(keyOf(row)),
-    skip: (row: StepRow): void => setSkipped([...new Set([...skipped, keyOf(row)])]),
+    isSkipped: (step: GuideStep): boolean => skipped.includes(keyOf(step)),
+    skip: (step: GuideStep): void => setSkipped([...new Set([...skipped, keyOf(step)])]),
   }
 }
 
@@ -54,7 +51,7 @@ function StepList({
   onOpen,
 }: {
   readonly steps: readonly StepRow[]
-  readonly current: GuideStep
+  readonly current: GuideStep | undefined
   readonly onOpen: (step: GuideStep) => void
 }) {
   return (
@@ -90,7 +87,7 @@ function StepPane({
   readonly guide: SetupGuide
   readonly onDone: (next: boolean) => void
   readonly onOpenStep: (step: GuideStep) => void
-  readonly onSkip: (() => void) | undefined
+  readonly onSkip: () => void
 }) {
   const { purpose, unit, path, Body, ofCompany } = stepDescriptions[row.step]
   const hasPermission = usePermission()
@@ -132,13 +129,11 @@ function StepPane({
           onOpenStep={onOpenStep}
         />
       )}
-      {onSkip && (
-        <footer>
-          <Button type={row.done ? 'default' : 'text'} onClick={onSkip}>
-            {row.done ? '下一步' : '跳过此步'}
-          </Button>
-        </footer>
-      )}
+      <footer>
+        <Button type={row.done ? 'default' : 'text'} onClick={onSkip}>
+          {row.done ? '下一步' : '跳过此步'}
+        </Button>
+      </footer>
     </section>
   )
 }
@@ -184,18 +179,16 @@ export default function SetupGuidePage() {
         <RowSkeleton rows={8} />
       </div>
     )
-  const { steps } = guide
-  const remainsOpen = steps.some(s => !s.done)
-  const firstOpen = nextStep(steps, isSkipped) ?? steps.find(s => !s.done) ?? steps[0]
-  const row = steps.find(s => s.step === open) ?? firstOpen
-  if (!row) return null
-  const next = steps[steps.indexOf(row) + 1]
+  const steps = guide.steps.map(row => ({ ...row, skipped: isSkipped(row.step) }))
+  const shownStep = open ?? nextStep(steps)
+  const row = steps.find(s => s.step === shownStep)
+  const end = isGuideOver(steps) && <GuideEnd skipped={skippedSteps(steps)} onOpenStep={setOpen} />
   const refresh = (): void => void query.refetch()
   return (
     <div className="guide-page">
       <header className="guide-head">
         <h1>初始化向导</h1>
-        <p role="status">{headline(steps, isSkipped)}</p>
+        <p role="status">{headline(steps)}</p>
         {all.length > 1 && (
           <Select
             className="guide-project"
@@ -214,27 +207,28 @@ export default function SetupGuidePage() {
           refresh()
         }}
       />
-      {!remainsOpen && <GuideEnd />}
+      {row && end}
       <div className="guide-body">
-        <StepList steps={steps} current={row.step} onOpen={setOpen} />
-        <StepPane
-          row={row}
-          guide={guide}
-          onOpenStep={setOpen}
-          onDone={goOn => {
-            setOpen(goOn ? next?.step : row.step)
-            refresh()
-          }}
-          onSkip={
-            next &&
-            (() => {
+        <StepList steps={steps} current={row?.step} onOpen={setOpen} />
+        {row ? (
+          <StepPane
+            row={row}
+            guide={guide}
+            onOpenStep={setOpen}
+            onDone={goOn => {
+              setOpen(goOn ? nextStep(steps, row.step) : row.step)
+              refresh()
+            }}
+            onSkip={() => {
               if (!row.done) {
-                skip(row)
+                skip(row.step)
               }
-              setOpen(next.step)
-            })
-          }
-        />
+              setOpen(nextStep(steps, row.step))
+            }}
+          />
+        ) : (
+          end
+        )}
       </div>
     </div>
   )

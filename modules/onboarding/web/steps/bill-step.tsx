@@ -46,9 +46,9 @@ function PreviewSummary({ preview }: { readonly preview: RunPreview }) {
           <tbody>
             {made.slice(0, maxShownRows).map(row => (
               <tr key={`${row.relationId}/${row.begin}`}>
-                <td>{row.sourceName}</td>
-                <td>{row.payerName ?? '--'}</td>
-                <td>{row.standardName}</td>
+                <td className="short">{row.sourceName}</td>
+                <td className="short">{row.payerName ?? '--'}</td>
+                <td className="short">{row.standardName}</td>
                 <td>{row.sentence}</td>
                 <td className="figure">{displayYuan(row.amount ?? 0)}</td>
               </tr>

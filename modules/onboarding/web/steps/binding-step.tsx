@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { today } from '#kit/web/date-format.ts'
 import { RowSkeleton, errorText } from '#kit/web/list/list-feedback.tsx'
@@ -19,16 +19,85 @@ import { paths } from '../paths.ts'
 type ObjectType = 'room' | 'parkPlace'
 const objectNames: Record<ObjectType, string> = { room: '全部房间', parkPlace: '全部车位' }
 
+/** The rooms or places that a standard may be bound to. */
+interface Objects {
+  readonly open: number
+  readonly isKnown: boolean
+  readonly none: boolean
+}
+
+function BindAction({
+  standard,
+  type,
+  objects,
+  busy,
+  onBind,
+  onAddRooms,
+}: {
+  readonly standard: FeeStandard
+  readonly type: ObjectType
+  readonly objects: Objects
+  readonly busy: boolean
+  readonly onBind: () => void
+  readonly onAddRooms: () => void
+}) {
+  if (objects.none && type === 'parkPlace')
+    return (
+      <span className="step-note">
+        暂无车位{' '}
+        <Button type="link" size="small" onClick={() => navigateTo(paths.parkPlaces)}>
+          新增车位
+        </Button>
+      </span>
+    )
+  if (objects.none)
+    return (
+      <span className="step-note">
+        暂无房间{' '}
+        <Button type="link" size="small" onClick={onAddRooms}>
+          新增房间
+        </Button>
+      </span>
+    )
+  if (objects.isKnown && !objects.open && !standard.relations)
+    return <span className="step-note">无可绑定</span>
+  return (
+    <Button
+      type={objects.open ? 'primary' : 'default'}
+      size="small"
+      loading={busy}
+      disabled={!objects.open}
+      aria-label={`绑定${standard.name}`}
+      onClick={onBind}
+    >
+      {objects.open ? '绑定' : '已绑定'}
+    </Button>
+  )
+}
+
+/** A button that is no more use lets the focus go: the next of the step takes it. */
+function focusNextAction(table: RefObject<HTMLTableElement | null>): void {
+  if (document.activeElement && document.activeElement !== document.body) return
+  const next =
+    table.current?.querySelector<HTMLElement>('button:not(:disabled)') ??
+    table.current?.closest('section')?.querySelector<HTMLElement>('footer button')
+  next?.focus()
+}
+
 function BindingRow({
   projectCode,
   standard,
   type,
   onBound,
+  onSettled,
+  onAddRooms,
 }: {
   readonly projectCode: string
   readonly standard: FeeStandard
   readonly type: ObjectType
   readonly onBound: () => void
+  readonly onSettled: () => void
+  readonly onAddRooms: () => void
 }) {
   const [busy, setBusy] = useState(false)
   const preview = useCall(
@@ -41,7 +110,8 @@ function BindingRow({
     },
     { project: 0, staleMs: 0, quiet: true },
   )
-  const open = preview.data?.success ?? 0
+  const { success: open = 0, skipped = 0 } = preview.data ?? {}
+  const none = preview.data !== undefined && open + skipped === 0 && !standard.relations
   const bind = async (): Promise<void> => {
     setBusy(true)
     try {
@@ -54,6 +124,8 @@ function BindingRow({
     } finally {
       await preview.refetch()
       setBusy(false)
+      // Once the button is drawn as it is now.
+      setTimeout(onSettled, 0)
     }
   }
   return (
@@ -63,16 +135,14 @@ function BindingRow({
       <td className="figure">{formatCount(standard.relations ?? 0)}</td>
       <td className="figure">{preview.data ? formatCount(open) : ''}</td>
       <td>
-        <Button
-          type={open ? 'primary' : 'default'}
-          size="small"
-          loading={busy}
-          disabled={!open}
-          aria-label={`绑定${standard.name}`}
-          onClick={() => void bind()}
-        >
-          {open ? '绑定' : '已绑定'}
-        </Button>
+        <BindAction
+          standard={standard}
+          type={type}
+          objects={{ open, none, isKnown: preview.data !== undefined }}
+          busy={busy}
+          onBind={() => void bind()}
+          onAddRooms={onAddRooms}
+        />
       </td>
     </tr>
   )
@@ -92,7 +162,8 @@ function UnboundRooms({ projectCode }: Pick<StepProps, 'projectCode'>) {
 }
 
 /** Each cyclic charge is bound to all rooms or places of the project; the rest is bound on its own page. */
-export function BindingStep({ projectCode, onDone }: StepProps) {
+export function BindingStep({ projectCode, onDone, onOpenStep }: StepProps) {
+  const table = useRef<HTMLTableElement>(null)
   const standards = useCall(listStandards, { projectCode, page: 1, size: 500 }, { project: 0, staleMs: 0 })
   const items = useCall(listItems, { page: 1, size: 500 }, { project: 0 })
   if (!standards.data || !items.data) return <RowSkeleton rows={4} />
@@ -101,7 +172,7 @@ export function BindingStep({ projectCode, onDone }: StepProps) {
   const metered = standards.data.rows.length - bindable.length
   return (
     <div className="inline-form">
-      <table className="step-table">
+      <table ref={table} className="step-table">
         <thead>
           <tr>
             <th>收费标准</th>
@@ -118,6 +189,8 @@ export function BindingStep({ projectCode, onDone }: StepProps) {
               projectCode={projectCode}
               standard={standard}
               type={sceneOf.get(standard.feeItemId) === 'parkPlace' ? 'parkPlace' : 'room'}
+              onAddRooms={() => onOpenStep('room')}
+              onSettled={() => focusNextAction(table)}
               onBound={() => {
                 void standards.refetch()
                 onDone(false)

@@ -26,8 +26,8 @@ function OwingSource({ source, projectCode }: { readonly source: Source; readonl
   const due = view?.groups.flatMap(group => group.bills).filter(bill => bill.selectedByDefault)
   return (
     <tr>
-      <td>{sourceName}</td>
-      <td>{view?.payerName ?? '--'}</td>
+      <td className="short">{sourceName}</td>
+      <td className="short">{view?.payerName ?? '--'}</td>
       <td className="figure">{due ? displayYuan(sumFen(due.map(bill => bill.total))) : ''}</td>
       <td>
         <Button
