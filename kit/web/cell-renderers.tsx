@@ -4,7 +4,7 @@ import { formatValue } from '#kit/contract/value.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { Money } from './numbers.tsx'
 import { Status } from './status.tsx'
-import { splitPathText } from './path-text.ts'
+import { fitPathHead, splitPathText } from './path-text.ts'
 
 /** How a kind of field is shown in a table cell and in a detail. */
 export interface CellRenderer {
@@ -16,7 +16,8 @@ export interface CellRenderer {
   /** Never cut: the column grows to its widest value. */
   readonly fitContent: boolean
   readonly isSortable: boolean
-  readonly render: (v: any, f: Field) => ReactNode
+  /** `width` in px is what its cell has, where that is known. */
+  readonly render: (v: any, f: Field, width?: number) => ReactNode
 }
 
 let canvasContext: CanvasRenderingContext2D | null | undefined
@@ -46,12 +47,12 @@ const renderPlain = (v: unknown, f: Field): ReactNode => formatValue(v, f)
 /** Texts up to this width fit into any column that shows them. */
 const shortTextWidth = 96
 
-function renderText(value: unknown, field: Field): ReactNode {
+function renderText(value: unknown, field: Field, width?: number): ReactNode {
   const text = formatValue(value, field)
-  const parts = measureText(text) > shortTextWidth ? splitPathText(text) : undefined
+  const parts = measureText(text) > (width ?? shortTextWidth) ? splitPathText(text) : undefined
   return parts ? (
     <span className="path-text" title={text}>
-      <span>{parts[0]}</span>
+      <span>{width === undefined ? parts[0] : fitPathHead(parts, width, measureText)}</span>
       <span>{parts[1]}</span>
     </span>
   ) : (
@@ -70,7 +71,9 @@ const widthsByLength: readonly (readonly [characters: number, width: number])[] 
 const textWidth = (f: Field): number =>
   widthsByLength.find(([characters]) => (f.max ?? 60) <= characters)?.[1] ?? 200
 
-const hasTones = (f: Field): boolean => Object.values(f.choices?.rows ?? {}).some(r => r[2] !== undefined)
+/** Drawn as a status, with its colour and shape. */
+export const isStatus = (f: Field): boolean =>
+  f.kind === 'choice' && Object.values(f.choices?.rows ?? {}).some(r => r[2] !== undefined)
 
 const textRenderer = {
   width: textWidth,
@@ -114,7 +117,7 @@ export const cellRenderers: Record<FieldKind, CellRenderer> = {
   moment: dateRenderer(150),
   flag: { ...dateRenderer(64), isSortable: true },
   choice: {
-    width: f => longestChoiceWidth(f) + (hasTones(f) ? 54 : 20),
+    width: f => longestChoiceWidth(f) + (isStatus(f) ? 54 : 20),
     grow: 0,
     align: 'left',
     fitContent: false,

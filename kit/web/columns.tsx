@@ -8,7 +8,7 @@ import type { ExactList } from './exact-keys.ts'
 import { emptyPlaceholder, maskByKind } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { displayYuan } from './numbers.tsx'
-import { measureText, cellRenderers } from './cell-renderers.tsx'
+import { measureText, cellRenderers, isStatus } from './cell-renderers.tsx'
 
 export interface Column<T> {
   readonly key: string
@@ -22,12 +22,14 @@ export interface Column<T> {
   readonly fitContent: boolean
   /** The key that the server sorts by, if it can. */
   readonly sortKey: string | undefined
-  readonly render: (row: T) => ReactNode
+  readonly render: (row: T, width?: number) => ReactNode
   /** The same as plain text: the tooltip, and what is measured. */
   readonly text: (row: T) => string
   /** Names the record: a link that opens the drawer, always shown. */
   readonly identity?: boolean | undefined
   readonly strong?: boolean | undefined
+  /** In sight beside the identity where the table scrolls sideways: statuses and the `strong` figure are. */
+  readonly keepInView?: boolean | undefined
   /** Hidden first on narrow screens: 1 before 2. Without it the column always stays. */
   readonly hidePriority?: number | undefined
   /** Shown only where the window is wide enough (1920); a person who chooses it sees it always. */
@@ -81,12 +83,12 @@ function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Co
   const heading = overrides.title ?? (field?.unit ? `${field.label}（${field.unit}）` : (field?.label ?? ''))
   // The unit is in the heading; that there is one still decides how many digits a figure keeps.
   const fieldWithoutUnit = field?.unit ? ({ ...field, unit: '' } as Field) : field
-  const render = (row: T): ReactNode => {
+  const render = (row: T, width?: number): ReactNode => {
     const cell = value(row)
     if (cell === undefined || cell === null || cell === '' || !fieldWithoutUnit) return emptyPlaceholder
     return fieldWithoutUnit.masked
       ? textOf(fieldWithoutUnit, cell)
-      : defined(renderer).render(cell, fieldWithoutUnit)
+      : defined(renderer).render(cell, fieldWithoutUnit, width)
   }
   const isSortable =
     renderer?.isSortable &&
@@ -109,6 +111,8 @@ function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Co
       fieldWithoutUnit && !overrides.text ? row => (field ? textOf(fieldWithoutUnit, value(row)) : '') : text,
     identity: overrides.identity ?? (field !== undefined && key === title),
     strong: overrides.strong,
+    keepInView:
+      overrides.keepInView ?? (overrides.strong === true || (field !== undefined && isStatus(field))),
     hidePriority: overrides.hidePriority,
     wideOnly: overrides.wideOnly,
     hiddenByDefault: overrides.hiddenByDefault,

@@ -19,3 +19,19 @@ export function splitPathText(text: string): readonly [head: string, tail: strin
   const [, head, tail] = pathPattern.exec(text) ?? []
   return head && tail ? [head, tail] : undefined
 }
+
+/**
+ * The head as far as it fits before the tail, with an ellipsis: cut here and not by the browser, which leaves
+ * the place of half a character open. `width` in px.
+ */
+export function fitPathHead(
+  [head, tail]: readonly [head: string, tail: string],
+  width: number,
+  measure: (text: string) => number,
+): string {
+  const letters = [...head]
+  while (letters.length > 1 && measure(`${letters.join('')}…${tail}`) > width) {
+    letters.pop()
+  }
+  return `${letters.join('')}…`
+}

@@ -8,6 +8,7 @@ import { formatValue } from '#kit/contract/value.ts'
 import type { Column } from '../columns.tsx'
 import { basePageSize, pagesAround, pageSizesFor } from '../paginator.tsx'
 import { visibleRange, layOutColumns, measureColumns, widestValues } from '../table/column-layout.ts'
+import { labelColumnsOf } from '../table/total-row.tsx'
 import { measureText } from '../cell-renderers.tsx'
 import { isShown, orderColumns } from './column-preferences.ts'
 import { keywordWidth } from './filter-bar.tsx'
@@ -228,6 +229,47 @@ it('hides columns by priority on narrow screens, then overflows with the first o
   const layout = layOutColumns(columns, minWidths, 190, 40, new Set(['name']), true)
   expect(layout.overflows).toBe(true)
   expect(layout.columns.map(c => c.left)).toEqual([0, undefined])
+})
+
+it('keeps statuses and the figure that matters in sight where the table scrolls sideways', () => {
+  const many = [
+    column('name', { identity: true }),
+    column('a', { hidePriority: 1 }),
+    column('b'),
+    column('c'),
+    column('due', { strong: true, keepInView: true }),
+    column('status', { keepInView: true }),
+  ]
+  const measured = measureColumns(many, new Map(), [], new Map())
+  const keysAt = (width: number): string[] =>
+    layOutColumns(many, measured, width, 40, new Set(), true).columns.map(c => c.column.key)
+  expect(keysAt(540)).toEqual(['name', 'b', 'c', 'due', 'status'])
+  expect(keysAt(440)).toEqual(['name', 'due', 'status', 'b', 'c'])
+})
+
+it('ends at a column where the table scrolls sideways, so that no figure is cut', () => {
+  const many = ['name', 'b', 'c', 'd'].map(key => column(key))
+  const measured = measureColumns(many, new Map(), [], new Map())
+  const layout = layOutColumns(many, measured, 297, 40, new Set(), true)
+  expect(layout.overflows).toBe(true)
+  expect(layout.columns.map(c => c.width)).toEqual([129, 128, 100, 100])
+  // Only the fixed one is in sight: it does not grow over the others.
+  expect(layOutColumns(many, measured, 190, 40, new Set(), true).columns.map(c => c.width)).toEqual([
+    100, 100, 100, 100,
+  ])
+})
+
+it('the label of totals spans what stands before the first figure, or the fixed columns of a wide table', () => {
+  const placed = (fixed: boolean) =>
+    ['name', 'b', 'c'].map((key, i) => ({
+      column: column(key),
+      width: 100,
+      left: fixed && i === 0 ? 0 : undefined,
+    }))
+  expect(labelColumnsOf({ columns: placed(false), overflows: false }, { c: '1' })).toBe(2)
+  expect(labelColumnsOf({ columns: placed(true), overflows: true }, { c: '1' })).toBe(1)
+  expect(labelColumnsOf({ columns: placed(true), overflows: true }, { name: '1' })).toBe(0)
+  expect(labelColumnsOf({ columns: placed(false), overflows: false }, {})).toBe(3)
 })
 
 it('shows wideOnly columns only where the width allows', () => {

@@ -3,7 +3,8 @@ import { measureText } from '../cell-renderers.tsx'
 import type { Column } from '../columns.tsx'
 
 export const rowHeights = { head: 40, row: 44, dense: 36, totals: 36, tick: 40 } as const
-const padding = 20
+/** Left and right of what a cell shows, in px. */
+export const cellPadding = 20
 
 /** Widest value of every `fitContent` column among these rows, in px. */
 export const widestValues = <T>(
@@ -51,7 +52,7 @@ export function measureColumns<T>(
                 rowWidths.get(column.key) ?? 0,
                 ...totals.map(t => measureText(t[column.key] ?? '', true)),
               ),
-            ) + padding,
+            ) + cellPadding,
           ),
     ]),
   )
@@ -141,6 +142,28 @@ function distributeWidths<T>(
   return widths
 }
 
+/** What must be seen first stands first: the fixed column, then statuses and the figure that matters. */
+function inOrderOfSight<T>(columns: readonly Column<T>[], pinned: ReadonlySet<string>): Column<T>[] {
+  const isFixed = (c: Column<T>, i: number): boolean => (pinned.size ? pinned.has(c.key) : i === 0)
+  const fixed = columns.filter(isFixed)
+  const others = columns.filter((c, i) => !isFixed(c, i))
+  return [...fixed, ...others.filter(c => c.keepInView), ...others.filter(c => !c.keepInView)]
+}
+
+/** Columns that are seen before anything is scrolled fill their room, so that none of them is cut. */
+function endAtColumn(widths: readonly number[], width: number): number[] {
+  let [seen, used] = [0, 0]
+  while (seen < widths.length && used + defined(widths[seen]) <= width) {
+    used += defined(widths[seen])
+    seen += 1
+  }
+  // With only the fixed one in sight there is nothing to end at.
+  if (seen < 2) return [...widths]
+  const share = Math.floor((width - used) / seen)
+  const rest = width - used - share * seen
+  return widths.map((w, i) => (i < seen ? w + share + (i === 0 ? rest : 0) : w))
+}
+
 /**
  * Lays columns into a width. `fixedWidth` is what selection and actions take; when the columns overflow, the
  * pinned ones (or the first) stay at the left.
@@ -156,10 +179,14 @@ export function layOutColumns<T>(
   const requiredWidth = (columns: readonly Column<T>[]): number =>
     fixedWidth + sum(columns.map(c => defined(minWidths.get(c.key))))
   const { columns: fitting, hiddenKeys } = columnsThatFit(all, requiredWidth, width, narrow)
-  const columns = [...fitting.filter(c => pinned.has(c.key)), ...fitting.filter(c => !pinned.has(c.key))]
-  const widths = distributeWidths(columns, minWidths, width - fixedWidth)
+  const inOrder = [...fitting.filter(c => pinned.has(c.key)), ...fitting.filter(c => !pinned.has(c.key))]
+  const ownWidths = distributeWidths(inOrder, minWidths, width - fixedWidth)
+  const overflows = fixedWidth + sum(ownWidths) > width + 0.5
+  const columns = overflows ? inOrderOfSight(inOrder, pinned) : inOrder
+  const widths = overflows
+    ? endAtColumn(distributeWidths(columns, minWidths, width - fixedWidth), width - fixedWidth)
+    : ownWidths
   const total = fixedWidth + sum(widths)
-  const overflows = total > width + 0.5
   const placed: PlacedColumn<T>[] = []
   let offset = 0
   for (const [i, column] of columns.entries()) {

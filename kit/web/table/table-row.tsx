@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import type { Column } from '../columns.tsx'
-import type { Layout } from './column-layout.ts'
+import { cellPadding, type Layout } from './column-layout.ts'
 
 interface RowProps<T> {
   readonly row: T
@@ -21,8 +21,8 @@ const isBlank = (body: ReactNode): boolean =>
   body === emptyPlaceholder || body === '' || body === null || body === undefined
 
 /** A function, not a component: a list draws a thousand cells. */
-function drawCell<T>(column: Column<T>, row: T, link: boolean): ReactNode {
-  const body = column.render(row)
+function drawCell<T>(column: Column<T>, row: T, link: boolean, width: number): ReactNode {
+  const body = column.render(row, width - cellPadding)
   if (column.identity && link)
     return (
       <button type="button" className="identity" tabIndex={-1} data-open="">
@@ -71,7 +71,7 @@ export const TableRow = memo(function Row<T>({
           )}
         </td>
       )}
-      {layout.columns.map(({ column, left }) => {
+      {layout.columns.map(({ column, left, width }) => {
         const text = column.fitContent ? undefined : column.text(row)
         return (
           <td
@@ -80,7 +80,7 @@ export const TableRow = memo(function Row<T>({
             style={left === undefined ? undefined : { left }}
             title={text && text !== emptyPlaceholder ? text : undefined}
           >
-            {drawCell(column, row, link)}
+            {drawCell(column, row, link, width)}
           </td>
         )
       })}

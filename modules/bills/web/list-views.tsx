@@ -40,6 +40,7 @@ export const listColumns: readonly Column<Bill>[] = buildColumns(listBills.outpu
   { key: 'unpaid', title: '未缴', strong: true },
   {
     key: 'status',
+    keepInView: true,
     title: '状态',
     width: 110,
     grow: 0,

@@ -57,6 +57,7 @@ const listColumns = buildColumns(listResidencies.output, [
   { key: 'leaseEnd', hidePriority: 1 },
   {
     key: 'status',
+    keepInView: true,
     render: r => <Status tone={toneOf(r)}>{residencyStatusText(r)}</Status>,
     text: residencyStatusText,
   },
