@@ -23,7 +23,8 @@ export const pageSizesFor = (base: number): number[] => [
 ]
 
 interface Props {
-  readonly total: number
+  /** Absent while nobody has counted yet. */
+  readonly total: number | undefined
   readonly page: number
   readonly size: number
   readonly sizes: readonly number[]
@@ -41,7 +42,8 @@ export function pagesAround(page: number, last: number): number[] {
 }
 
 /** total, sizes, prev, pager, next, jumper; a change fires 80 ms after the last press (0§9). */
-export const Paginator = memo(function Paginator({ total, page, size, sizes, onChange }: Props) {
+export const Paginator = memo(function Paginator({ total: counted, page, size, sizes, onChange }: Props) {
+  const total = counted ?? 0
   const last = Math.max(1, Math.ceil(total / size))
   const [shown, setShown] = useState(page)
   const timer = useRef(0)
@@ -65,7 +67,13 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
   return (
     <nav className="paginator" aria-label="分页">
       <span className="total">
-        共 <b>{formatCount(total)}</b> 条
+        {counted === undefined ? (
+          '正在加载'
+        ) : (
+          <>
+            共 <b>{formatCount(counted)}</b> 条
+          </>
+        )}
       </span>
       <Select
         size="small"

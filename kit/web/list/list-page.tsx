@@ -133,7 +133,7 @@ export function ListPage<I, T>(props: ListProps<I, T>) {
         </div>
       </div>
       <Paginator
-        total={total}
+        total={list.answer.isPending ? undefined : total}
         page={state.page}
         size={list.size}
         sizes={list.sizes}

@@ -82,17 +82,19 @@ function TopTotal({
   report,
   figure,
   value,
+  isLoaded,
   to,
   linkTitle,
 }: {
   readonly report: Report
   readonly figure: string
+  readonly isLoaded: boolean
   readonly value: number | string | undefined
   readonly to: string | undefined
   readonly linkTitle: string | undefined
 }) {
   const field = defined(report.list.output.fields[figure])
-  const text = textOf(field, value)
+  const text = isLoaded ? textOf(field, value) : '…'
   return (
     <span title={field.help}>
       {field.label}{' '}
@@ -144,6 +146,7 @@ export function ReportToolbar({
           report={report}
           figure={figure}
           value={sums?.[figure]}
+          isLoaded={sums !== undefined}
           to={sums && drilldownLink(figure, { query, by })}
           linkTitle={linkTitle}
         />
