@@ -38,6 +38,21 @@ const pageSetupXml =
   '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
   '<headerFooter><oddFooter>&amp;C第 &amp;P 页，共 &amp;N 页</oddFooter></headerFooter>'
 
+/** The lines above the headings; the first is the title, higher than the others. */
+function headLinesXml(head: readonly string[], styles: Styles): string {
+  return head
+    .map((words, i) => {
+      const [height, style] = i === 0 ? [' ht="24" customHeight="1"', ` s="${styles.title}"`] : ['', '']
+      const cell = `<c r="A${i + 1}"${style} t="inlineStr"><is><t>${escapeXml(words)}</t></is></c>`
+      return `<row r="${i + 1}"${height}>${cell}</row>`
+    })
+    .join('')
+}
+
+/** The title stands over all columns; a range of one cell is none. */
+const titleRangeXml = (lastColumn: string): string =>
+  lastColumn === 'A' ? '' : `<mergeCells count="1"><mergeCell ref="A1:${lastColumn}1"/></mergeCells>`
+
 /**
  * One worksheet as XML, in chunks. `counted` is called with the number of rows; `listOf` gives where a
  * column's long list stands.
@@ -57,17 +72,7 @@ export async function* writeSheetXml(
     .join('')
   const headingRow = headingRowOf({ head })
   const lastColumn = columnName(Math.max(0, columns.length - 1))
-  const headLines = head
-    .map(
-      (words, i) =>
-        `<row r="${i + 1}"${i === 0 ? ' ht="24" customHeight="1"' : ''}><c r="A${i + 1}"${i === 0 ? ` s="${styles.title}"` : ''} t="inlineStr"><is><t>${escapeXml(words)}</t></is></c></row>`,
-    )
-    .join('')
-  // The title stands over all columns; a range of one cell is none.
-  const merged =
-    head.length && columns.length > 1
-      ? `<mergeCells count="1"><mergeCell ref="A1:${lastColumn}1"/></mergeCells>`
-      : ''
+  const headLines = headLinesXml(head, styles)
   const headings = columns
     .map(
       (c, i) =>
@@ -103,7 +108,7 @@ export async function* writeSheetXml(
   const last = lastColumn + at
   // Without the last part Excel puts a green corner on every phone number.
   yield Buffer.from(
-    `${text}</sheetData>${merged}${validationsXml(columns, headingRow + 1, Math.max(at, lastValidatedRow), listOf)}${pageSetupXml}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
+    `${text}</sheetData>${head.length ? titleRangeXml(lastColumn) : ''}${validationsXml(columns, headingRow + 1, Math.max(at, lastValidatedRow), listOf)}${pageSetupXml}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
   )
 }
 

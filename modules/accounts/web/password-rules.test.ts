@@ -18,6 +18,6 @@ it('a password typed otherwise the second time is refused there, a good one is n
   expect(findNewPasswordFaults(typed)).toEqual({})
 })
 
-it('the rules of passwords are said at the first field (PERM-9)', () => {
+it('the rules of passwords are shown at the first field (PERM-9)', () => {
   expect(findNewPasswordFaults({ ...typed, old: 'Anju2026' })).toEqual({ Password: '新密码不能与原密码相同' })
 })

@@ -48,7 +48,7 @@ export interface PlannedRoom {
 export const roomNoOf = (floor: number, n: number, floorDigits = 1): string =>
   `${floor < 0 ? `B${-floor}` : String(floor).padStart(floorDigits, '0')}${String(n).padStart(2, '0')}`
 
-/** The floor that a room number begins with: 1 of 101, 15 of 1502, −1 of B101; nothing where it names none. */
+/** The floor that a room number begins with: 1 of 101, 15 of 1502, −1 of B101; nothing where it has none. */
 export function floorOfRoomNo(roomNo: string): number | undefined {
   const [, below, floor] = /^(B?)0?(\d{1,2})\d{2}$/i.exec(roomNo.trim()) ?? []
   return Number(floor) > 0 ? Number(floor) * (below ? -1 : 1) : undefined

@@ -396,6 +396,9 @@ it('gives a template with live lists (IMP-7)', async () => {
   const sheet = await readWorkbook(await readBody(template))
   expect(template.name).toBe('房间导入模板.xlsx')
   expect(sheet.heading).toContain('*楼栋')
+  expect(sheet.heading).toContain('楼层')
+  // From when a corrected area counts (BASE-7).
+  expect(sheet.heading).toContain('面积生效日期')
   expect(sheet.heading).not.toContain('新房号')
   expect(sheet.lines).toEqual([])
 })

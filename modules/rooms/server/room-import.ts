@@ -152,7 +152,7 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
   calls: importRooms,
   sheet: roomSheet,
   missing: missingBuildings,
-  hiddenInTemplate: ['estateName', 'newRoomNo', 'effectiveDate'],
+  hiddenInTemplate: ['estateName', 'newRoomNo'],
   templateOptions: async (db, request) => ({
     ...(await sheetPlaceOptions(db, request)),
     userRelation: getPeopleImporter()?.relations ?? [],
