@@ -49,19 +49,20 @@ export function computeCost(lines: readonly CostLine[], waived: Fen): OrderCost 
 export const payableCost = (order: { readonly totalCost: Fen; readonly isWarranty: boolean }): Fen =>
   order.isWarranty ? 0 : order.totalCost
 
-/**
- * Why the cost of an order may not be changed: once the work is accepted and paid only in place of one
- * that was given back (C12.1).
- */
+/** Why the cost of an order may not be changed in its state (C12.1), and what is to be done instead. */
 export const costTimeRefusal = (order: {
   readonly state: OrderState
   readonly payState?: ChoiceOf<typeof chargeState> | undefined
 }): string | undefined => {
   const refusal = actionRefusal('modifyCost', order.state)
-  if (refusal || order.state !== 'unrated') return refusal
-  if (order.payState === 'paid') return costChangeRefusal({ state: 'paid', paidAmount: 0 })
-  return order.payState === 'refunded' ? undefined : '工单无需付款，不能改价；退款之后才能重新定价'
+  if (refusal === undefined || order.state !== 'unrated') return refusal
+  return order.payState === 'paid'
+    ? costChangeRefusal({ state: 'paid', paidAmount: 0 })
+    : '工单已处理完成且无需付款，不能改价；漏记的费用请登记关联工单收取'
 }
+
+/** What was paid before the work was taken up again stands (T-WO-04). */
+export const paidBeforeRefusal = '此前的费用已支付，不能修改；本次新增的费用请登记关联工单收取'
 
 /** T-WO-04: why the cost may no longer be changed. */
 export const costChangeRefusal = (
@@ -69,7 +70,7 @@ export const costChangeRefusal = (
 ): string | undefined => {
   const state = charge?.state
   if (state === 'unpaid' && charge && charge.paidAmount > 0)
-    return '费用已部分支付，不能修改；需要更正时请先退款'
-  if (state === 'paid') return '费用已支付，不能修改；需要更正时请先退款'
+    return '费用已部分支付，不能修改；需要更正时请先退款，账单恢复欠费'
+  if (state === 'paid') return '费用已支付，不能修改；需要更正时请先退款，账单恢复欠费'
   return undefined
 }

@@ -51,11 +51,7 @@ export const actionRules: { readonly [A in OrderAction]: ActionRule } = {
   finish: { from: ['processing'], to: afterWork, by: ['assignee'] },
   checkPass: { from: ['checking'], to: ['unpaid', 'unrated'], by: ['requester', 'supervisor'] },
   checkReject: { from: ['checking'], to: ['processing', 'waiting'], by: ['requester', 'supervisor'] },
-  modifyCost: {
-    from: [...working, ...afterWork],
-    to: ['unpaid', 'unrated'],
-    by: ['assignee', 'dispatcher'],
-  },
+  modifyCost: { from: [...working, 'checking', 'unpaid'], to: ['unrated'], by: ['assignee', 'dispatcher'] },
   pay: { from: ['unpaid'], to: ['unrated'], by: ['payment'] },
   oweAgain: { from: ['unrated'], to: ['unpaid'], by: ['system'] },
   refund: {
@@ -91,6 +87,9 @@ const roleLabels: { readonly [R in ActorRole]: string } = {
 
 export const isOpen = (state: OrderState): boolean => openStates.some(s => s === state)
 export const isEnded = (state: OrderState): boolean => endStates.some(s => s === state)
+
+/** The work is not done and accepted yet. */
+export const isUnfinished = (state: OrderState): boolean => isOpen(state) && state !== 'unpaid'
 
 /** Closing at once is for orders that nobody has accepted; later a second person decides (C12.1). */
 export const needsCloseApproval = (state: OrderState): boolean => !beforeAccepted.some(s => s === state)

@@ -46,7 +46,7 @@ it('WO-8: labour and material less the waiver; lines round half up to the fen', 
 
 it('T-WO-04: a cost that is paid is not changed', () => {
   expect(costChangeRefusal({ state: 'paid', paidAmount: asFen(100) })).toBe(
-    '费用已支付，不能修改；需要更正时请先退款',
+    '费用已支付，不能修改；需要更正时请先退款，账单恢复欠费',
   )
   expect(costChangeRefusal({ state: 'unpaid', paidAmount: asFen(0) })).toBeUndefined()
   expect(costChangeRefusal({ state: 'unpaid', paidAmount: asFen(1) })).toContain('费用已部分支付')
@@ -68,9 +68,20 @@ it('C12.1: each action from the states of the table alone, the refusal says the 
   expect(actionRefusal('cancel', 'processing')).toContain('由报事人办理')
   expect(actionRefusal('close', 'unpaid')).toBeUndefined()
   const table = Object.fromEntries(
-    (['dispatch', 'grab', 'accept', 'deny', 'suspend', 'finish', 'close', 'cancel', 'reopen'] as const).map(
-      (action: OrderAction) => [action, actionRules[action].from],
-    ),
+    (
+      [
+        'dispatch',
+        'grab',
+        'accept',
+        'deny',
+        'suspend',
+        'finish',
+        'modifyCost',
+        'close',
+        'cancel',
+        'reopen',
+      ] as const
+    ).map((action: OrderAction) => [action, actionRules[action].from]),
   )
   expect(table).toEqual({
     dispatch: ['waiting', 'dispatched', 'processing', 'suspended'],
@@ -79,6 +90,7 @@ it('C12.1: each action from the states of the table alone, the refusal says the 
     deny: ['dispatched', 'processing'],
     suspend: ['processing'],
     finish: ['processing'],
+    modifyCost: ['processing', 'suspended', 'checking', 'unpaid'],
     close: ['pending', 'waiting', 'dispatched', 'processing', 'suspended', 'checking', 'unpaid'],
     cancel: ['pending', 'waiting', 'dispatched'],
     reopen: ['completed'],

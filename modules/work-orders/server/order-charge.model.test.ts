@@ -12,6 +12,7 @@ import type { WorkOrder } from '../contract/work-order.ts'
 import { payableCost } from '../domain/cost.ts'
 import { labour, openBillWorld, type BillWorld } from './order-bill.fixtures.ts'
 import type { OrderWorld } from './order.fixtures.ts'
+import { isInTable } from './state-table.fixtures.ts'
 
 let b: BillWorld
 let w: OrderWorld
@@ -77,6 +78,9 @@ async function verify(order: WorkOrder, run: string): Promise<string> {
   const live = await b.liveBills(order)
   expect(live.length, run).toBeLessThan(2)
   const latest = await w.t.call(getOrder, { id: order.id }, w.front)
+  for (const { action, fromState, toState } of latest.records) {
+    expect(isInTable(action, fromState, toState), `${run}\n${action} ${fromState} ${toState}`).toBe(true)
+  }
   const charge = await b.chargeOf(order)
   expect(latest.payState, run).toBe(charge.state)
   expect(payableCost(latest), run).toBe(charge.amount)

@@ -15,9 +15,11 @@ import {
   costChangeRefusal,
   costFault,
   lineAmount,
+  paidBeforeRefusal,
   payableCost,
   type CostLine,
 } from '../domain/cost.ts'
+import { isUnfinished } from '../domain/order-actions.ts'
 import { findChargeBills, paidOfBill } from './charge-bills.ts'
 import type { OrderContext } from './order-context.ts'
 
@@ -98,7 +100,7 @@ export async function saveCost(c: OrderContext, order: WorkOrder, input: CostInp
   const owed = await findCharge(tx, scope, order.id)
   const billed = owed?.state === 'unpaid' ? await findChargeBills(tx, scope.ownerId, owed) : []
   const refusal = costChangeRefusal(owed && { ...owed, paidAmount: sumFen(billed.map(paidOfBill)) })
-  if (refusal) refuse(refusal)
+  if (refusal) refuse(isUnfinished(order.state) && owed?.state === 'paid' ? paidBeforeRefusal : refusal)
   const replaced = billed.map(bill => bill.id)
   const cost = computeCost(input.lines, input.waiveCost)
   const isWarranty = input.isWarranty ?? order.isWarranty

@@ -79,17 +79,27 @@ it('C12.1: given back with the bill owed again, an order waits for its payment a
   expect(await b.liveBills(order)).toMatchObject([{ amount: '45.00' }])
 })
 
-it('T-WO-04: a paid cost is given back first; then the right one is billed and paid', async () => {
-  const { order } = await paid(6000)
-  expect(await refusalMessageOf(changeCost(order, 4500))).toBe('费用已支付，不能修改；需要更正时请先退款')
-  await w.t.call(refundCharge, { orderId: order.id, reason: '多收了' }, w.supervisor)
-  const refunded = await read(order)
-  expect(refunded).toMatchObject({ state: 'unrated', payState: 'refunded' })
-  expect(refunded.actions.map(a => a.action)).toContain('modifyCost')
+it('T-WO-04: a paid cost is given back with its bill owed again; then the right one is billed and paid', async () => {
+  const { order, recordId } = await paid(6000)
+  expect(await refusalMessageOf(changeCost(order, 4500))).toBe(
+    '费用已支付，不能修改；需要更正时请先退款，账单恢复欠费',
+  )
+  await b.refund(recordId, 'owed')
   expect(await changeCost(order, 4500)).toMatchObject({ state: 'unpaid', payState: 'unpaid' })
   expect(await b.liveBills(order)).toMatchObject([{ amount: '45.00' }])
   await b.payCash(order, asFen(4500))
   expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid', totalCost: 4500 })
+})
+
+it('C12.1: an order that waits to be rated has no cost changed, not after a refund either', async () => {
+  const { order } = await paid(6000)
+  await w.t.call(refundCharge, { orderId: order.id, reason: '多收了' }, w.supervisor)
+  const { actions } = await w.t.call(getOrder, { id: order.id }, w.supervisor)
+  expect(actions.map(a => a.action)).not.toContain('modifyCost')
+  expect(await refusalMessageOf(changeCost(order, 4500))).toBe(
+    '工单已处理完成且无需付款，不能改价；漏记的费用请登记关联工单收取',
+  )
+  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'refunded' })
 })
 
 it('C12.1: the cost of an order that is completed, or that nobody has to pay, is not changed', async () => {
@@ -98,7 +108,7 @@ it('C12.1: the cost of an order that is completed, or that nobody has to pay, is
   expect(await refusalMessageOf(changeCost(order, 4500))).toContain('工单当前为「已完成」，不能改价')
   const free = await b.finished(asFen(6000))
   await changeCost(free, 0)
-  expect(await refusalMessageOf(changeCost(free, 4500))).toContain('退款之后才能重新定价')
+  expect(await refusalMessageOf(changeCost(free, 4500))).toContain('请登记关联工单收取')
 })
 
 it('C12.1: rated before its payment was taken back, an order is listed and counted as owed', async () => {

@@ -124,7 +124,7 @@ async function followPayment(tx: Tx, scope: Scope, billed: BilledCharge, kind: P
   const { order, owed } = await lockCharge(tx, own, billed)
   const state = stateOfBill(billed)
   const paidAmount = parseYuan(billed.paid)
-  const amount = billed.isAbolished ? owed.amount : parseYuan(billed.receivable)
+  const amount = parseYuan(billed.receivable)
   const isSame = owed.state === state && owed.paidAmount === paidAmount && owed.amount === amount
   if (owed.state === 'abolished' || isSame) return
   const context = stepContext(tx, own)
@@ -184,9 +184,11 @@ async function followBill(tx: Tx, scope: Scope, billed: BilledCharge): Promise<v
   if (hasEnded && (await findCharge(tx, own, order.id))) return
   const cost = costOfBill(order, amount)
   await update(tx, charge, own, owed.id, { state, amount, discountAmount: cost.waiveCost })
+  const to = stateByDebt(order.state, state === 'unpaid')
+  const action = canApply('modifyCost', order.state) ? 'modifyCost' : to === order.state ? 'note' : 'oweAgain'
   await applyStep(stepContext(tx, own), order, {
-    action: canApply('modifyCost', order.state) ? 'modifyCost' : 'note',
-    to: stateByDebt(order.state, state === 'unpaid'),
+    action,
+    to,
     content: billNews[state],
     cost: { before: order.totalCost, after: amount },
     set: { payState: state, ...cost },

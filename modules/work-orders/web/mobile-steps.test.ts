@@ -129,5 +129,7 @@ it('orders stand by their deadline; those whose clock stands still come last', (
 
 it('T-WO-04: no cost is entered with work that was paid before it was taken up again', () => {
   expect(costRefusal(order)).toBeUndefined()
-  expect(costRefusal({ payState: 'paid' })).toContain('费用已支付，不能修改')
+  expect(costRefusal({ payState: 'paid' })).toBe(
+    '此前的费用已支付，不能修改；本次新增的费用请登记关联工单收取',
+  )
 })

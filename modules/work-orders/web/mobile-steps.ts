@@ -1,6 +1,5 @@
 import { labelOf, type ValueOf } from '#kit/contract/field.ts'
 import type { Id } from '#kit/domain/id.ts'
-import { asFen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { QueuedItem } from '#kit/web/phone/use-stored-queue.ts'
 import { type SendOptions, newUuid, send } from '#kit/web/send.ts'
@@ -16,7 +15,7 @@ import {
   suspendOrder,
 } from '../contract/order-actions.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { computeCost, costChangeRefusal, payableCost } from '../domain/cost.ts'
+import { computeCost, paidBeforeRefusal, payableCost } from '../domain/cost.ts'
 import { canApply, stateAfterWork } from '../domain/order-actions.ts'
 
 export type ChargeLine = ValueOf<typeof chargeLineInput>
@@ -133,7 +132,7 @@ export function offeredSteps(order: WorkOrder): readonly StepAction[] {
 
 /** Why no cost can be entered with the work: what was paid before it was taken up again stands (T-WO-04). */
 export const costRefusal = ({ payState }: Pick<WorkOrder, 'payState'>): string | undefined =>
-  payState === 'paid' ? costChangeRefusal({ state: 'paid', paidAmount: asFen(0) }) : undefined
+  payState === 'paid' ? paidBeforeRefusal : undefined
 
 export const stepLabel = (action: StepAction): string => labelOf(orderAction, action)
 

@@ -8,6 +8,19 @@ import { paths } from '../module.ts'
 
 export const orderPath = (id: Id): string => `${paths.detail}?id=${id}`
 
+/** Where a cost that was forgotten, or came after the payment, is registered: of the same place. */
+export const relatedOrderPath = ({ id, roomCode, reporterPhone }: WorkOrder): string => {
+  const query = new URLSearchParams({ relatedOrderId: String(id) })
+  if (roomCode !== undefined) {
+    query.set('roomCode', roomCode)
+  }
+  // A masked number is none to be called under.
+  if (reporterPhone !== undefined && !reporterPhone.includes('*')) {
+    query.set('phone', reporterPhone)
+  }
+  return `${paths.register}?${query.toString()}`
+}
+
 export const openOrder = (id: Id): void => navigateTo(orderPath(id))
 
 const listRoutes: ReadonlySet<unknown> = new Set([

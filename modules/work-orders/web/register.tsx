@@ -55,6 +55,7 @@ const groups = defineFormGroups([
       'level',
       'title',
       'appointTime',
+      { key: 'relatedOrderId', isHidden: ({ relatedOrderId }: Registration) => !relatedOrderId },
       { key: 'content', wide: true },
       { key: 'photos', control: imagesControl, wide: true },
       { key: 'videos', control: orderVideosControl, wide: true },

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import type { Action } from '#kit/web/action.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { usePermission } from '#kit/web/session.ts'
 import { useChannelPayment } from '#modules/payments/web/public/channel-payment.ts'
 import { createPaymentOrder } from '../contract/charge.ts'
 import {
@@ -11,8 +13,10 @@ import {
   decideExtension,
   grabOrder,
 } from '../contract/order-actions.ts'
-import type { OrderAction } from '../domain/order-actions.ts'
+import { isEnded, type OrderAction } from '../domain/order-actions.ts'
+import { menu } from '../module.ts'
 import type { OrderDetail } from './clock-bars.ts'
+import { relatedOrderPath } from './order-address.ts'
 import type { OrderDialogKey } from './order-dialogs.tsx'
 import { askReason, askRefund, atOnce, paidEntities, passAudit, reasoned } from './order-reasons.ts'
 
@@ -99,9 +103,14 @@ export interface OrderActions {
   readonly dialog: ReactNode
 }
 
+/** Its cost cannot be changed any more: what is to be done or charged beside it is an order of its own. */
+const takesRelated = ({ state, payState }: OrderDetail): boolean =>
+  state === 'unrated' || isEnded(state) || payState === 'paid'
+
 /** What the caller may do to this order now, each with what it asks. */
 export function useOrderActions(order: OrderDetail): OrderActions {
   const [open, setOpen] = useState<OrderDialogKey>()
+  const hasPermission = usePermission()
   const offered = new Map(order.actions.map(a => [a.action, a.label]))
   const payment = useChannelPayment({ type: 'workOrder', stale: paidEntities, enabled: offered.has('pay') })
   const startPayment = (): Promise<void> =>
@@ -118,6 +127,10 @@ export function useOrderActions(order: OrderDetail): OrderActions {
   const approveClose: Action[] = offered.has('refuseClose')
     ? [{ label: '同意关闭', run: () => atOnce(decideClose, { id: order.id, isPassed: true }, '已关闭') }]
     : []
+  const registerRelated: Action[] =
+    takesRelated(order) && hasPermission(menu.order.permissions.add)
+      ? [{ label: '登记关联工单', run: () => navigateTo(relatedOrderPath(order)) }]
+      : []
   const hasVisit = order.visits.some(v => v.state === 'waiting')
   const actions = buttonOrder.flatMap((action): Action[] => {
     const label = offered.get(action)
@@ -129,7 +142,7 @@ export function useOrderActions(order: OrderDetail): OrderActions {
     return [{ label: shown, danger: dangerous.has(action), run }]
   })
   return {
-    actions: [...approveClose, ...actions],
+    actions: [...approveClose, ...actions, ...registerRelated],
     openDialog: setOpen,
     startPayment: offered.has('pay') && payment.open ? startPayment : undefined,
     dialog: (
