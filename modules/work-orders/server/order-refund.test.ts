@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
@@ -15,6 +16,7 @@ import {
   finishOrder,
   modifyCost,
   reopenOrder,
+  requestExtension,
 } from '../contract/order-actions.ts'
 import { evaluateOrder } from '../contract/evaluation.ts'
 import { listOrders } from '../contract/order-list.ts'
@@ -161,8 +163,27 @@ it('C12.1: paid while its closing is asked for, an order goes on without the req
   const order = await b.finished(asFen(5000))
   expect(await close(order)).toMatchObject({ state: 'unpaid', closeState: 'waiting' })
   await b.payCash(order, asFen(5000))
-  expect(await read(order)).toMatchObject({ state: 'unrated', closeState: 'none' })
+  const after = await read(order)
+  expect(after).toMatchObject({ state: 'unrated', closeState: 'none' })
+  expect(after.records.slice(-2)).toMatchObject([
+    { action: 'pay', toState: 'unrated' },
+    { action: 'note', fromState: 'unrated', content: '关闭申请未批准即失效：工单已为「待评价」' },
+  ])
   await askToClose(false)
+})
+
+it('WO-6: finished while its extension is asked for, an order says that the request has lapsed', async () => {
+  const type = await w.addType({ finishMinutes: 60 })
+  const { id } = await w.register({ typeId: type.id })
+  const own = defined(w.handlers[0])
+  await w.t.call(dispatchOrder, { id, handlerId: own.id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id }, own.as)
+  const deadline = addMinutes(fromInstant(w.t.app.clock()), 600)
+  await w.t.call(requestExtension, { id, deadline, reason: '等待材料' }, own.as)
+  await w.t.call(finishOrder, { id, resultText: '已处理' }, own.as)
+  const { records, extensionState } = await w.t.call(getOrder, { id }, w.front)
+  expect(extensionState).toBe('none')
+  expect(records.at(-1)?.content).toBe('延期申请未批准即失效：工单已为「待评价」')
 })
 
 it('C12.1: given to another person while its closing is asked for, an order can still be refused it', async () => {

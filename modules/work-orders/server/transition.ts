@@ -3,7 +3,7 @@ import { type Id, parseId } from '#kit/domain/id.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { defineEvent } from '#kit/server/event.ts'
-import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { RowValues } from '#kit/contract/shape.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -125,12 +125,29 @@ export const recordValues = (
   costAfter: step.cost?.after,
 })
 
+type LapsedRequest = 'extension' | 'close'
+
+/** Requests that nobody has decided and nobody can decide any more where the step leads. */
+const lapsedRequests = (order: WorkOrder, { action, to = order.state }: OrderStep): LapsedRequest[] => [
+  ...(order.extensionState === 'waiting' && !canApply('extend', to) ? (['extension'] as const) : []),
+  ...(order.closeState === 'waiting' && action !== 'close' && !canApply('close', to)
+    ? (['close'] as const)
+    : []),
+]
+
+const lapsedNames = { extension: '延期申请', close: '关闭申请' } as const
+
+const describeLapsed = (request: LapsedRequest, to: OrderState): string =>
+  `${lapsedNames[request]}未批准即失效：工单已为「${labelOf(orderState, to)}」`
+
 /** What is over once the order has left the states in which it can be decided. */
-const withoutRequests = (order: WorkOrder, to: OrderState): ClockColumns => ({
-  ...(order.extensionState === 'waiting' && to !== 'processing' && to !== 'suspended'
-    ? { extensionState: 'none', extensionDeadline: undefined }
-    : {}),
-  ...(order.closeState === 'waiting' && !canApply('close', to) ? { closeState: 'none' } : {}),
+const withoutRequests = (
+  order: WorkOrder,
+  lapsed: readonly LapsedRequest[],
+  to: OrderState,
+): ClockColumns => ({
+  ...(lapsed.includes('extension') ? { extensionState: 'none', extensionDeadline: undefined } : {}),
+  ...(lapsed.includes('close') ? { closeState: 'none' } : {}),
   ...(order.state === 'suspended' && to !== 'suspended'
     ? { suspendReason: undefined, resumeTime: undefined }
     : {}),
@@ -174,6 +191,7 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
   if (refusal) refuse(refusal)
   const to = step.to ?? order.state
   const at = step.at ?? now
+  const lapsed = lapsedRequests(order, step)
   const history = await loadHistory(tx, scope.ownerId, order.id)
   const last = history.at(-1)?.at
   if (last !== undefined && at < last) refuse(`时间不能早于上一步（${last}）`)
@@ -183,7 +201,7 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
     scope,
     order.id,
     {
-      ...withoutRequests(order, to),
+      ...withoutRequests(order, lapsed, to),
       ...step.set,
       ...(await clocksAfter(c, order, step, history)),
       state: to,
@@ -192,9 +210,13 @@ export async function applyStep(c: StepContext, order: WorkOrder, step: OrderSte
     },
     { version: order.version, where: sql`t.state = ${codeOf(orderState, order.state)}` },
   )
-  await tx.rows(
-    sql`${insertStatement(orderRecord, scope, [recordValues(actor, order, step, now)])} returning id`,
-  )
+  const rows = [
+    recordValues(actor, order, step, now),
+    ...lapsed.map(request =>
+      recordValues(actor, after, { action: 'note', at, content: describeLapsed(request, to) }, now),
+    ),
+  ]
+  await tx.rows(sql`${insertStatement(orderRecord, scope, rows)} returning id`)
   await markConcerned(c, after)
   await publishStep(c, order.state, after)
   return after
