@@ -23,6 +23,8 @@ export interface BillOrderInput {
   readonly expectAmount?: Fen
   readonly payer: Payer
   readonly remark?: string | undefined
+  /** What of another module the bills are for. */
+  readonly ref?: { readonly type: string; readonly id: Id }
 }
 
 const describeItems = (names: readonly string[], count: number): string => {
@@ -67,6 +69,7 @@ export async function openBillOrder(
     payerKind: payer.kind,
     payerId: payer.id,
     payerName: payer.name,
+    ...(input.ref ? { refType: input.ref.type, refId: input.ref.id } : {}),
     ...(bills.every(s => s.row.isPre) ? { refType: prepaidOrderRef } : {}),
     lines: bills.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late })),
     remark: input.remark,

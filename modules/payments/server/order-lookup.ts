@@ -4,7 +4,13 @@ import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { AnonymousContext } from '#kit/server/handler.ts'
-import { requirePermission, requireProject, systemScope, type Scope } from '#kit/server/scope.ts'
+import {
+  hasPermission,
+  requirePermission,
+  requireProject,
+  systemScope,
+  type Scope,
+} from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import { notDeleted } from '#kit/server/sql.ts'
 import { channel as channels } from '../contract/choices.ts'
@@ -14,7 +20,7 @@ import { menu } from '../module.ts'
 import { findPayeeChannels } from './channels/channel-accounts.ts'
 import type { ChannelOrderRequest, Channel } from './channels/channel-client.ts'
 import { assertOrderInDomain } from './order-domain.ts'
-import { orderSubjectOf } from './order-subjects.ts'
+import { billOrderNeedsOf, orderSubjectOf } from './order-subjects.ts'
 
 /** The number by which a channel knows an order. */
 export const tradeNoOf = (o: Pick<PayOrder, 'orderNo' | 'tradeNo'>): string => o.tradeNo ?? o.orderNo
@@ -29,12 +35,19 @@ export const toChannelOrderRequest = (order: PayOrder): ChannelOrderRequest => (
 type OrderAccess = 'view' | 'pay' | 'any'
 
 /**
- * Who may view an order, and who may pay it: the cashier for bills, else those whom its subject names.
+ * Who may view an order, and who may pay it: the cashier for bills, and who may start such an order; else
+ * those whom its subject names.
  */
-function assertOrderAccess(scope: Scope, o: Pick<PayOrder, 'orderType'>, access: OrderAccess): void {
-  if (access !== 'any') {
-    requirePermission(scope, orderSubjectOf(o)?.needs ?? menu.cashier.permissions[access])
-  }
+function assertOrderAccess(
+  scope: Scope,
+  o: Pick<PayOrder, 'orderType' | 'refType'>,
+  access: OrderAccess,
+): void {
+  if (access === 'any') return
+  const subject = orderSubjectOf(o)
+  const starterNeeds = subject ? undefined : billOrderNeedsOf(o)
+  if (starterNeeds !== undefined && hasPermission(scope, starterNeeds)) return
+  requirePermission(scope, subject?.needs ?? menu.cashier.permissions[access])
 }
 
 /** By its number, inside the caller's data domain; what the company as a whole pays belongs to no project. */

@@ -72,6 +72,19 @@ export const registerOrderSubject = (type: Exclude<OrderType, 'bill'>, s: OrderS
 export const orderSubjectOf = (o: Pick<PayOrder, 'orderType'>): OrderSubject | undefined =>
   orderSubjects.get(o.orderType)
 
+const billOrderNeeds = new Map<string, Permission>()
+
+/**
+ * For a module that has its own bills paid: whoever may start such an order may follow and cancel it too, as
+ * the cashier may. `refType` is what it opens its orders with (`openBillOrder`).
+ */
+export const registerBillOrderNeeds = (refType: string, needs: Permission): void => {
+  billOrderNeeds.set(refType, needs)
+}
+
+export const billOrderNeedsOf = ({ refType = '' }: Pick<PayOrder, 'refType'>): Permission | undefined =>
+  billOrderNeeds.get(refType)
+
 export const findSubjectData = async (db: Db, owner: Id, id: Id): Promise<OrderSubjectData> =>
   (
     await db.one<{ about?: OrderSubjectData }>(

@@ -36,6 +36,7 @@ export { registerReceiptLineSource, type ReceiptLine } from './receipt-lines.ts'
 
 /** To have something else than bills paid by a channel, through the same dialog and booked exactly once. */
 export {
+  registerBillOrderNeeds,
   registerOrderSubject,
   startOrder,
   type StartOrderInput,

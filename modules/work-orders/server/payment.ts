@@ -9,6 +9,7 @@ import {
   lockDays,
   openBillOrder,
   recordIncome,
+  registerBillOrderNeeds,
   registerOrderSubject,
   settle,
   startOrder,
@@ -22,6 +23,11 @@ import { loadFunctions } from './function-settings.ts'
 import { ensureBill } from './order-bill.ts'
 import { findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
+
+/** `refType` of a pay order for the bills of a work order. */
+const billOrderRef = 'workOrder'
+
+registerBillOrderNeeds(billOrderRef, menu.charge.permissions.pay)
 
 /** The pay order that waits for this cost, if it can still be paid. */
 async function findWaitingOrder(c: OrderContext, owed: Charge): Promise<OrderView | undefined> {
@@ -79,6 +85,7 @@ export async function startPayment(c: OrderContext, order: WorkOrder): Promise<O
     billIds,
     payer: {},
     remark: `工单 ${order.orderNo}`,
+    ref: { type: billOrderRef, id: order.id },
   })
   await update(tx, charge, scope, owed.id, { payOrderId: opened.id })
   return toOrderView(opened)
