@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { addFen, displayYuan, type Fen, subtractFen } from '#kit/domain/money.ts'
+import { addFen, displayYuan, maxFen, type Fen, subtractFen } from '#kit/domain/money.ts'
 import type { billAfterRefund } from '../contract/choices.ts'
 import {
   lateUnpaid,
@@ -16,9 +16,13 @@ export interface SettledAmount {
   readonly late: Fen
 }
 
-/** What goes back of one bill; `off`: the round-off that was given with it (PAY-14). */
+/**
+ * What goes back of one bill; `off`: the round-off that was given with it (PAY-14); `letOff`: what other
+ * refunds that abolish it with this one have let off on the way.
+ */
 export interface RefundedAmount extends SettledAmount {
   readonly off?: Fen
+  readonly letOff?: SettledAmount | undefined
 }
 
 /** What happens to a late fee that is left when the principal is paid (C3.1, LATE-9). */
@@ -58,6 +62,17 @@ export function applyPayment(
   }
 }
 
+/** With the last refund of an abolished bill nothing was let off: all of it went back. */
+const asBefore = (
+  bill: Bill,
+  money: { readonly paidPrincipal: Fen; readonly latePaid: Fen; readonly discount?: Fen },
+  letOff: SettledAmount = { principal: 0, late: 0 },
+) => ({
+  ...money,
+  discount: maxFen(0, subtractFen(money.discount ?? bill.discount, letOff.principal)),
+  lateWaived: maxFen(0, subtractFen(bill.lateWaived, letOff.late)),
+})
+
 /**
  * A bill after a refund (REF-2, REF-5): owed again, abolished, or kept as paid with the sum booked as
  * discount and waiver. The round-off goes back with it, so that the bill owes what it owed before; one that
@@ -84,7 +99,11 @@ export function applyRefund(
   const refundState = money.paidPrincipal === 0 && money.latePaid === 0 ? 'full' : 'part'
   if (after === 'abolished')
     return refundState === 'full'
-      ? { ...withMoney(bill, money, options), refundState, state: 'abolished' }
+      ? {
+          ...withMoney(bill, asBefore(bill, money, standard.letOff), options),
+          refundState,
+          state: 'abolished',
+        }
       : '同时作废账单须退还该账单的全部已收金额'
   const kept =
     after === 'kept'

@@ -24,7 +24,7 @@ import { type billAfterRefund } from '../contract/choices.ts'
 import { refusalOf } from '../domain/actions.ts'
 import { comparePayOrder, type OwedBill } from '../domain/allocation.ts'
 import { lateUnpaid, unpaidPrincipal, type BillChange } from '../domain/bill.ts'
-import { applyPayment, applyRefund } from '../domain/settlement.ts'
+import { applyPayment, applyRefund, type SettledAmount } from '../domain/settlement.ts'
 import { releaseLinks } from './bill-links.ts'
 import { computeLateFees, findBillRules } from './late-fee.ts'
 import { findRoundOffs, type RefundBooking } from './refund-booking.ts'
@@ -139,6 +139,11 @@ export interface Allocation {
   readonly off?: Fen
 }
 
+/** What goes back of one bill, with what refunds that abolish it together with this one let off before. */
+export interface RefundAllocation extends Allocation {
+  readonly letOff?: SettledAmount | undefined
+}
+
 interface LedgerEntry {
   readonly billId: Id
   readonly principal: Fen
@@ -235,7 +240,7 @@ export async function bookPayment(
 export async function bookRefund(
   tx: Tx,
   scope: Scope,
-  refunds: readonly Allocation[],
+  refunds: readonly RefundAllocation[],
   after: ChoiceOf<typeof billAfterRefund>,
   booking: RefundBooking,
 ): Promise<Fen> {

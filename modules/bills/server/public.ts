@@ -12,6 +12,7 @@ export {
   type MoneySource,
   type PayableBill,
   type Allocation,
+  type RefundAllocation,
 } from './ledger.ts'
 
 export { undoBooking } from './ledger-undo.ts'

@@ -11,7 +11,7 @@ import { recordState, refundState } from '../contract/choices.ts'
 import type { FeeRefund } from '../contract/refund.ts'
 import { findDetails } from './record.ts'
 import { maxRefundOf, openRefundStates, refundablePartsOf } from '../domain/refund.ts'
-import { applyForRefund, type RefundRequest } from './refund.ts'
+import { askForRefund, startAsked, type RefundRequest } from './refund.ts'
 import { findPendingAmounts } from './refund-state.ts'
 
 /** The payments that a bill was paid by and that still stand, the first first. */
@@ -29,11 +29,11 @@ const findPayments = (tx: Tx, ownerId: Id, billId: Id): Promise<{ id: Id }[]> =>
     order by r.id
   `)
 
-type BillRefund = Pick<RefundRequest, 'recordId' | 'lines' | 'billAfter'>
+type BillRefund = Pick<RefundRequest, 'recordId' | 'lines'>
 
 /** What may go back of all that was paid for one bill. */
 async function planRefunds(tx: Tx, ownerId: Id, billId: Id): Promise<BillRefund[]> {
-  const requests: Pick<RefundRequest, 'recordId' | 'lines'>[] = []
+  const requests: BillRefund[] = []
   for (const { id: recordId } of await findPayments(tx, ownerId, billId)) {
     const details = (await findDetails(tx, ownerId, recordId)).filter(d => d.billId === billId)
     const parts = refundablePartsOf(details, await findPendingAmounts(tx, ownerId, recordId))
@@ -44,17 +44,14 @@ async function planRefunds(tx: Tx, ownerId: Id, billId: Id): Promise<BillRefund[
       requests.push({ recordId, lines })
     }
   }
-  // A bill can be abolished only with the last of what was paid for it.
-  return requests.map((request, i) => ({
-    ...request,
-    billAfter: i < requests.length - 1 ? 'owed' : 'abolished',
-  }))
+  return requests
 }
 
 /**
  * Asks for all that was paid for bills that belong together (one, or the parts of a split one) to go back the
- * way it came, each bill abolished with it (REF-2). Returns the refunds; each follows the rules of the
- * cashier's own, its approval too (REF-3).
+ * way it came, each bill abolished with the last of it (REF-2). Returns the refunds; each follows the rules
+ * of the cashier's own, its approval too (REF-3). All are asked for before the first is done, so that each
+ * knows of the others.
  */
 export async function refundPaidBills(
   tx: Tx,
@@ -63,12 +60,16 @@ export async function refundPaidBills(
   reason: string,
   now: Moment,
 ): Promise<FeeRefund[]> {
-  const refunds: FeeRefund[] = []
+  const rest = { refundWay: 'original', billAfter: 'abolished', periodAfter: 'waived', reason } as const
+  const asked = []
   for (const billId of billIds) {
     for (const request of await planRefunds(tx, scope.ownerId, billId)) {
-      const rest = { refundWay: 'original', periodAfter: 'waived', reason } as const
-      refunds.push(await applyForRefund(tx, scope, { ...request, ...rest }, now))
+      asked.push(await askForRefund(tx, scope, { ...request, ...rest }, now))
     }
+  }
+  const refunds: FeeRefund[] = []
+  for (const refund of asked) {
+    refunds.push(await startAsked(tx, scope, refund, now))
   }
   return refunds.length ? refunds : refuse('该费用没有可以退还的收款，可能正在退款')
 }

@@ -17,6 +17,7 @@ import { isRefundedWhole } from '../domain/refund.ts'
 import { refundTenders, type RefundTender } from '../domain/refund-tenders.ts'
 import { assertDayOpen, lockDay } from './day-lock.ts'
 import { payOutPrefix } from './document-prefixes.ts'
+import { splitJointRefund } from './joint-refunds.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { paymentContextOfRecord } from './payment-context.ts'
 import { findDetails } from './record.ts'
@@ -144,7 +145,7 @@ async function returnToPrestore(
   }
 }
 
-function bookRefundOnBills(
+async function bookRefundOnBills(
   tx: Tx,
   scope: Scope,
   refund: FeeRefund,
@@ -159,13 +160,19 @@ function bookRefundOnBills(
     principal: l.principal,
     late: l.late,
   }))
-  return bookRefund(tx, scope, allocations, refund.billAfter, {
+  const booking = {
     day,
     from: { type: 'refund', id: refund.id },
     reason: refund.reason,
     completed: { payment: { type: 'pay', id: refund.recordId }, billIds: completed.map(d => d.billId) },
     periodAfter: refund.periodAfter,
-  })
+  }
+  if (refund.billAfter !== 'abolished') return bookRefund(tx, scope, allocations, refund.billAfter, booking)
+  const { interim, last } = await splitJointRefund(tx, scope.ownerId, refund, allocations)
+  if (interim.length) {
+    await bookRefund(tx, scope, interim, 'kept', booking)
+  }
+  return last.length ? bookRefund(tx, scope, last, 'abolished', booking) : 0
 }
 
 /**

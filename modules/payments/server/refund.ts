@@ -98,13 +98,18 @@ async function insertRefund(
   })
 }
 
-/** Asks for a refund of one payment; done at once where nobody has to approve it (REF-2, REF-3). */
-export async function applyForRefund(
+interface AskedRefund {
+  readonly refund: FeeRefund
+  readonly needsApproval: boolean
+}
+
+/** Asks for a refund of one payment (REF-2); `startAsked` goes on with it. */
+export async function askForRefund(
   tx: Tx,
   scope: Scope,
   input: RefundRequest,
   now: Moment,
-): Promise<FeeRefund> {
+): Promise<AskedRefund> {
   const record = await lockRefundedRecord(tx, scope, input.recordId, now)
   if (record.recordType !== 'payment' && record.recordType !== 'deduction')
     refuse('只有收款和冲抵可以这样退款')
@@ -118,11 +123,29 @@ export async function applyForRefund(
   await addRefundingAmount(tx, scope.ownerId, record.id, refund.amount)
   // REF-3: a payment given back in small parts is approved like one that is given back at once.
   const total = sumFen([record.refundedAmount, record.refundingAmount, refund.amount])
-  if (total < (await getRefundAuditThreshold(tx, scope.ownerId, record.projectCode))) {
+  const threshold = await getRefundAuditThreshold(tx, scope.ownerId, record.projectCode)
+  return { refund, needsApproval: total >= threshold }
+}
+
+/** A refund that nobody has to approve is done at once (REF-3). */
+export async function startAsked(
+  tx: Tx,
+  scope: Scope,
+  { refund, needsApproval }: AskedRefund,
+  now: Moment,
+): Promise<FeeRefund> {
+  if (!needsApproval) {
     await startRefund(tx, scope, refund, now)
   }
   return requireById(tx, feeRefund, scope, refund.id)
 }
+
+export const applyForRefund = async (
+  tx: Tx,
+  scope: Scope,
+  input: RefundRequest,
+  now: Moment,
+): Promise<FeeRefund> => startAsked(tx, scope, await askForRefund(tx, scope, input, now), now)
 
 export const refundHandlers = [
   reads(listRefunds, (query, { db, scope }) =>

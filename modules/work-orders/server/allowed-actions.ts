@@ -69,6 +69,8 @@ interface ActionFacts {
   readonly paidAmount: Fen
   /** What of it may still be asked back: what a refund that is open asks for is not. */
   readonly refundable: Fen
+  /** A refund of it is open: nobody is asked to pay meanwhile. */
+  readonly isRefunding: boolean
   readonly functions: Functions
   readonly rating: Evaluation | undefined
   readonly visits: readonly Visit[]
@@ -104,6 +106,7 @@ const fits: { readonly [A in OrderAction]?: Fit } = {
     order.payState !== 'paid' &&
     paidAmount === 0 &&
     canChangeCost(order, scope),
+  pay: (_, __, { isRefunding }) => !isRefunding,
   refund: (_, __, { refundable }) => refundable > 0,
   evaluate: (_, { now }, { rating }) => evaluationRefusal('staff', rating, now) === undefined,
   visit: (_, __, { visits }) => visits.some(task => task.state === 'waiting'),

@@ -1,12 +1,14 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { addFen, maxFen, parseYuan, subtractFen, sumFen, type Fen } from '#kit/domain/money.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { codeOf, labelOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { payableBills } from '#modules/bills/server/public.ts'
+import { refundState } from '#modules/payments/contract/choices.ts'
 import { findOpenBillRefunds, type OpenBillRefund } from '#modules/payments/server/public.ts'
 import type { Charge } from '../contract/charge.ts'
 
@@ -64,6 +66,25 @@ export async function findChargeBills(
 }
 
 export const paidOfBill = (bill: ChargeBill): Fen => addFen(bill.paidPrincipal, bill.paidLate)
+
+/** `已申请退款（FT-1 待审核、FT-2 待审核）`. */
+export const describeOpenRefunds = (refunds: readonly OpenBillRefund[]): string =>
+  `已申请退款（${refunds.map(({ refundNo, state }) => `${refundNo} ${labelOf(refundState, state)}`).join('、')}）`
+
+/** Nobody is asked to pay what is being given back. */
+export async function assertNotRefunding(
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+  charge: BilledCharge,
+): Promise<void> {
+  const bills = await findChargeBills(db, ownerId, charge)
+  const refunds = await findOpenBillRefunds(
+    db,
+    ownerId,
+    bills.map(bill => bill.id),
+  )
+  if (refunds.length) refuse(`${describeOpenRefunds(refunds)}，退款办结后才能收款`)
+}
 
 /** What is to pay for a cost on a day, as the till would charge it. */
 export interface ChargeDue {

@@ -1,6 +1,5 @@
 import type { Id } from '#kit/domain/id.ts'
 import { addMinutes } from '#kit/domain/moment.ts'
-import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -10,8 +9,7 @@ import { findAll, findByIds, requireById, update } from '#kit/server/table.ts'
 import { smsOf } from '#modules/accounts/server/public.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { payOrder } from '#modules/payments/contract/order.ts'
-import { refundState } from '#modules/payments/contract/choices.ts'
-import { toOrderView, type OpenBillRefund } from '#modules/payments/server/public.ts'
+import { toOrderView } from '#modules/payments/server/public.ts'
 import {
   charge,
   chargeLine,
@@ -29,7 +27,13 @@ import {
 } from '../contract/charge.ts'
 import { chargeKind, chargeState } from '../contract/choices.ts'
 import { isChargeDue } from '../domain/order-actions.ts'
-import { findChargeMoney, findRefunding, presentMoney } from './charge-bills.ts'
+import {
+  assertNotRefunding,
+  describeOpenRefunds,
+  findChargeMoney,
+  findRefunding,
+  presentMoney,
+} from './charge-bills.ts'
 import { refundPaid } from './charge-end.ts'
 import { findCharge } from './order-cost.ts'
 import { staffContext, type OrderContext } from './order-context.ts'
@@ -93,9 +97,6 @@ async function lockedOrder(c: OrderContext, orderId: Charge['orderId']) {
   return requireOrder(c.tx, c.scope, orderId, { lock: true })
 }
 
-const describeOpenRefunds = (refunds: readonly OpenBillRefund[]): string =>
-  `已申请退款（${refunds.map(({ refundNo, state }) => `${refundNo} ${labelOf(refundState, state)}`).join('、')}），请勿重复申请`
-
 /** WO-8: the link to pay by goes to the reporter's telephone, once in ten minutes. */
 async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void> {
   const { tx, scope, now, app } = c
@@ -103,6 +104,7 @@ async function remind(c: OrderContext, orderId: Charge['orderId']): Promise<void
   const owed = await findCharge(tx, scope, orderId)
   if (owed?.state !== 'unpaid') return refuse('工单没有待付的费用')
   if (!isChargeDue(order)) return refuse('工单处理完成并验收后才能催付')
+  await assertNotRefunding(tx, scope.ownerId, owed)
   const mobile = order.reporterPhone
   if (!mobile || !/^1\d{10}$/.test(mobile)) return refuse('工单没有报事人的手机号，不能发送催付短信')
   if (owed.remindTime !== undefined && addMinutes(owed.remindTime, remindMinutes) > now)
@@ -162,7 +164,7 @@ export const chargeHandlers = [
     const paid = await findCharge(c.tx, c.scope, orderId)
     const money = paid && (await findChargeMoney(c.tx, c.scope, paid, c.today))
     if (!paid || !money?.paid) return refuse('工单没有已支付的费用')
-    if (!money.refundable) return refuse(describeOpenRefunds(money.refunds))
+    if (!money.refundable) return refuse(`${describeOpenRefunds(money.refunds)}，请勿重复申请`)
     await refundPaid(c, paid, reason)
     // The refund may be through already, and have changed the order.
     const latest = await requireOrder(c.tx, c.scope, orderId, { lock: true })

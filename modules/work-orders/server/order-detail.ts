@@ -67,6 +67,7 @@ async function loadDetail(id: WorkOrder['id'], context: ReadContext) {
     visits,
     paidAmount: money?.paid ?? 0,
     refundable: money?.refundable ?? 0,
+    isRefunding: (money?.refunds.length ?? 0) > 0,
   })
   const names = await findAccountNames(db, scope.ownerId, [
     ...(order.assistIds ?? []),

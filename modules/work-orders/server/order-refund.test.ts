@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
+import type { Id } from '#kit/domain/id.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { asFen } from '#kit/domain/money.ts'
 import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
@@ -263,6 +264,66 @@ it('WO-8, REF-3: a refund that waits for its approval is not offered again; the 
   expect(await refusalMessageOf(ask())).toBe(`已申请退款（${refundNo} 待审核），请勿重复申请`)
   await w.t.call(auditRefund, { id, pass: false, note: '已上门，不退' }, w.owner)
   expect(await offered()).toEqual({ isOffered: true, refunds: [] })
+})
+
+/** Paid in two parts and asked back, for somebody to approve; the order in which they are. */
+async function askedBackInParts(amounts: readonly [number, number]) {
+  const order = await b.finished(asFen(5000))
+  for (const amount of amounts) {
+    await b.payCash(order, asFen(amount))
+  }
+  await approveFrom('0')
+  await w.t.call(refundCharge, { orderId: order.id, reason: '服务未完成' }, w.supervisor)
+  await approveFrom('99999999')
+  const { rows } = await w.t.call(listRefunds, { state: ['pending'] }, w.owner)
+  const [newest, oldest] = rows.map(({ id }) => id)
+  return { order, newest: defined(newest), oldest: defined(oldest) }
+}
+
+const approve = (id: Id) => w.t.call(auditRefund, { id, pass: true }, w.owner)
+
+it.each(['oldest', 'newest'] as const)(
+  'REF-2: paid in two parts, a cost is given back whichever is approved first, here the %s; nobody is asked to pay',
+  async first => {
+    const { order, ...refunds } = await askedBackInParts([2000, 3000])
+    await approve(refunds[first])
+    expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid' })
+    const pay = w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)
+    expect(await refusalMessageOf(pay)).toBe('工单费用已支付')
+    await approve(first === 'oldest' ? refunds.newest : refunds.oldest)
+    expect(await b.liveBills(order)).toEqual([])
+    expect(await b.chargeOf(order)).toMatchObject({
+      state: 'refunded',
+      amount: 5000,
+      discountAmount: 0,
+      paidAmount: 0,
+    })
+    expect(await b.billOf(order)).toMatchObject({ state: 'abolished', discountAmount: 0, paidPrincipal: 0 })
+    expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'refunded', totalCost: 5000 })
+  },
+)
+
+it('REF-2: is the second refund refused, what is kept is paid and no more is owed', async () => {
+  const { order, newest, oldest } = await askedBackInParts([2000, 3000])
+  await approve(oldest)
+  await w.t.call(auditRefund, { id: newest, pass: false, note: '已上门，不退' }, w.owner)
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'paid', amount: 3000, paidAmount: 3000 })
+  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'paid', totalCost: 3000 })
+})
+
+it('WO-8: the rest of a cost is not asked for while what was paid of it is being given back', async () => {
+  const { order, newest, oldest } = await askedBackInParts([2000, 1000])
+  const offered = async () =>
+    (await w.t.call(getOrder, { id: order.id }, w.supervisor)).actions.map(({ action }) => action)
+  const pay = () => w.t.call(createPaymentOrder, { orderId: order.id }, w.supervisor)
+  expect(await offered()).not.toContain('pay')
+  expect(await refusalMessageOf(pay())).toMatch(/^已申请退款（.* 待审核、.* 待审核），退款办结后才能收款$/)
+  await approve(newest)
+  expect(await offered()).not.toContain('pay')
+  await approve(oldest)
+  expect(await b.liveBills(order)).toEqual([])
+  expect(await b.chargeOf(order)).toMatchObject({ state: 'refunded', amount: 5000, paidAmount: 0 })
+  expect(await read(order)).toMatchObject({ state: 'unrated', payState: 'refunded' })
 })
 
 it('WO-8: the sum of a list counts what is owed or paid; not what a warranty covers or nobody owes', async () => {

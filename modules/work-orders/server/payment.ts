@@ -21,6 +21,7 @@ import { isChargeDue } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
 import { loadFunctions } from './function-settings.ts'
 import { ensureBill } from './order-bill.ts'
+import { assertNotRefunding } from './charge-bills.ts'
 import { findCharge } from './order-cost.ts'
 import type { OrderContext } from './order-context.ts'
 
@@ -76,6 +77,7 @@ export async function startPayment(c: OrderContext, order: WorkOrder): Promise<O
   if (!owed || owed.state === 'free') return refuse('工单没有需要支付的费用')
   if (owed.state === 'paid') return refuse('工单费用已支付')
   if (!isChargeDue(order)) return refuse('工单处理完成并验收后才能收款')
+  await assertNotRefunding(tx, scope.ownerId, owed)
   const waiting = await findWaitingOrder(c, owed)
   if (waiting) return waiting
   const billIds = await requireBills(c, order, owed)

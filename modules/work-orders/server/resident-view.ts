@@ -87,13 +87,18 @@ function allowances(
   order: WorkOrder,
   owed: Charge | undefined,
   saved: Evaluation | undefined,
-  options: { readonly wait: number; readonly allowsReward: boolean; readonly now: Moment },
+  options: {
+    readonly wait: number
+    readonly allowsReward: boolean
+    readonly isRefunding: boolean
+    readonly now: Moment
+  },
 ) {
   return {
     canExpedite: canApply('expedite', order.state) && options.wait === 0,
     expediteWait: options.wait,
     canCheck: order.state === 'checking',
-    canPay: owed?.state === 'unpaid' && isChargeDue(order),
+    canPay: owed?.state === 'unpaid' && isChargeDue(order) && !options.isRefunding,
     canEvaluate:
       order.state === 'unrated' ||
       (order.state === 'completed' &&
@@ -181,7 +186,12 @@ export async function viewForResident(
     payState: owed?.state,
     lines,
     ...evaluationView(saved, now),
-    ...allowances(order, owed, saved, { wait: minutesToWait, allowsReward: functions.reward.isOn, now }),
+    ...allowances(order, owed, saved, {
+      wait: minutesToWait,
+      allowsReward: functions.reward.isOn,
+      isRefunding: (money?.refunds.length ?? 0) > 0,
+      now,
+    }),
     estateName: estate?.name ?? '',
     servicePhone: estate?.phone,
   }
