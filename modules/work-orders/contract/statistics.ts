@@ -25,7 +25,8 @@ const cohort = { ...cohortOfKind, category: choice('大类', orderCategory) }
 const figureFields = {
   key: text('指标', { required: true }),
   label: text('名称', { required: true }),
-  value: decimal('数值', { required: true }),
+  /** Of a share or an average two decimals; nothing where there is nothing to divide by (STAT-13). */
+  value: decimal('数值'),
   unit: text('单位'),
   help: text('口径', { required: true }),
   count: int('分子', { required: true }),
@@ -116,7 +117,7 @@ export const getEvaluationRadar = call({
     {
       key: text('维度', { required: true }),
       label: text('名称', { required: true }),
-      average: decimal('平均分', { required: true, scale: 2 }),
+      average: decimal('平均分', { scale: 2 }),
       ...countWithQuery,
     },
     { entity: 'workOrderEvaluation' },
@@ -148,8 +149,8 @@ export const getDealEfficiency = call({
       respOvertime: int('响应超时', { required: true }),
       finishOvertime: int('完成超时', { required: true }),
       rework: int('返修', { required: true }),
-      responseMinutes: decimal('平均响应分钟', { required: true, scale: 1 }),
-      finishMinutes: decimal('平均完成分钟', { required: true, scale: 1 }),
+      responseMinutes: decimal('平均响应分钟', { scale: 1 }),
+      finishMinutes: decimal('平均完成分钟', { scale: 1 }),
       score: decimal('平均评分', { scale: 2 }),
       queries: lines(
         '条件',

@@ -1,4 +1,4 @@
-import { decimalOf, div } from '#kit/domain/decimal.ts'
+import { decimalOf, div, toFixed } from '#kit/domain/decimal.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { code } from '#kit/server/sql.ts'
@@ -40,13 +40,14 @@ export const sumCohort = async (db: Pick<Db, 'one'>, where: RawBuilder<unknown>)
     `),
   )
 
-const share = (count: number, of: number): string =>
-  of === 0 ? '0' : div(decimalOf(count * 100), decimalOf(of), 2)
+/** STAT-13: two decimals, half up; nothing where there is nothing to divide by. */
+const share = (part: number, of: number): string | undefined =>
+  of === 0 ? undefined : toFixed(div(decimalOf(part), decimalOf(of), 2), 2)
 
 interface Figure {
   readonly key: string
   readonly label: string
-  readonly value: string
+  readonly value?: string | undefined
   readonly unit: string
   readonly help: string
   readonly count: number
@@ -72,7 +73,7 @@ export function figuresOf(sums: CohortSums, query: string): Figure[] {
   })
   const rate = (named: Named, [amount, filter]: Part, [of, ofFilter]: Part): Figure => ({
     ...named,
-    value: share(amount, of),
+    value: share(amount * 100, of),
     unit: '%',
     count: amount,
     of,
@@ -88,7 +89,7 @@ export function figuresOf(sums: CohortSums, query: string): Figure[] {
     rate(figureNames.reworkRate, [sums.rework, 'isFinished=1&reworkCountFrom=1'], finished),
     {
       ...figureNames.satisfaction,
-      value: sums.rated ? div(decimalOf(sums.scoreSum), decimalOf(sums.rated), 2) : '0',
+      value: share(sums.scoreSum, sums.rated),
       unit: '分',
       count: sums.rated,
       query: withFilter('isRated=1'),

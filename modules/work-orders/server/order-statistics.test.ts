@@ -126,6 +126,16 @@ it('STAT-10: each figure over the orders registered in the period, and its filte
   }
 })
 
+it('STAT-13: a period without orders has no rate and no average, neither 0 nor 100 %', async () => {
+  const empty = { projectCode, dayFrom: '2025-01-01', dayTo: '2025-01-02' } as const
+  const figures = await w.t.call(getOrderStatistics, empty, w.owner)
+  const rates = ['responseRate', 'finishRate', 'reworkRate', 'satisfaction', 'closeRate']
+  expect(figures.filter(f => f.value === undefined).map(f => f.key)).toEqual(rates)
+  expect(figures.find(f => f.key === 'created')?.value).toBe('0')
+  const radar = await w.t.call(getEvaluationRadar, empty, w.owner)
+  expect(radar.map(({ average, count }) => [average, count])).toEqual(radar.map(() => [undefined, 0]))
+})
+
 it('the counts by state, day, complaint, person and rating agree with the list', async () => {
   const states = await w.t.call(countByState, cohort, w.owner)
   expect(Object.fromEntries(states.map(s => [s.state, s.count]))).toEqual({ waiting: 1, completed: 3 })
@@ -262,4 +272,21 @@ it('G-13: another company sees nothing of these orders, in lists and in figures'
   expect(await refusalMessageOf(w.t.call(getOrder, { id: asId(999_999) }, stranger))).toBe(
     '数据不存在或已被删除',
   )
+})
+
+it('STAT-13: a row of the efficiency has no time and no rating of what nobody did', async () => {
+  const type = await w.addType({})
+  const { id } = await w.register({ typeId: type.id })
+  const read = async () => {
+    const asked = { ...cohort, typeIds: [String(type.id)], by: 'type' as const }
+    return defined((await w.t.call(getDealEfficiency, asked, w.owner))[0])
+  }
+  expect(await read()).toMatchObject({ total: 1, accepted: 0 })
+  expect([(await read()).responseMinutes, (await read()).score]).toEqual([undefined, undefined])
+  await w.t.call(dispatchOrder, { id, handlerId: handler(0).id }, w.dispatcher)
+  await w.t.call(acceptOrder, { id }, handler(0).as)
+  await w.t.call(finishOrder, { id, resultText: '已处理' }, handler(0).as)
+  const scores = { speedScore: 4, attitudeScore: 4, qualityScore: 4 }
+  await w.t.call(evaluateOrder, { orderId: id, ...scores }, w.front)
+  expect(await read()).toMatchObject({ responseMinutes: '0', score: '4' })
 })

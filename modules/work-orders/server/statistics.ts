@@ -2,7 +2,6 @@ import { type Id, parseId } from '#kit/domain/id.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { startOfDay } from '#kit/domain/moment.ts'
-import { parseDecimal } from '#kit/domain/decimal.ts'
 import { invalidField } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
@@ -97,8 +96,8 @@ interface EfficiencyRow {
   readonly respOvertime: number
   readonly finishOvertime: number
   readonly rework: number
-  readonly responseMinutes: string
-  readonly finishMinutes: string
+  readonly responseMinutes?: string
+  readonly finishMinutes?: string
   readonly score?: string
 }
 
@@ -112,10 +111,8 @@ async function efficiency(by: keyof typeof groupings, cohort: Cohort, c: ReadCon
       count(*) filter (where t.resp_overtime)::int as resp_overtime,
       count(*) filter (where t.finish_overtime)::int as finish_overtime,
       count(*) filter (where t.rework_count > 0)::int as rework,
-      coalesce(round(avg(extract(epoch from t.accept_time - t.register_time) / 60), 1), 0)::text
-        as response_minutes,
-      coalesce(round(avg(extract(epoch from t.finish_time - t.register_time) / 60), 1), 0)::text
-        as finish_minutes,
+      round(avg(extract(epoch from t.accept_time - t.register_time) / 60), 1)::text as response_minutes,
+      round(avg(extract(epoch from t.finish_time - t.register_time) / 60), 1)::text as finish_minutes,
       round(avg(t.score) filter (where not t.is_default_score), 2)::text as score
     from work_order t
     left join estate e on e.owner_id = ${c.scope.ownerId} and e.project_code = t.project_code
@@ -137,9 +134,6 @@ async function efficiency(by: keyof typeof groupings, cohort: Cohort, c: ReadCon
     return {
       ...row,
       name: row.name ?? row.key,
-      responseMinutes: parseDecimal(row.responseMinutes),
-      finishMinutes: parseDecimal(row.finishMinutes),
-      score: row.score === undefined ? undefined : parseDecimal(row.score),
       queries: queries.map(([figure, narrowing]) => ({ figure, query: `${own}${narrowing}` })),
     }
   })
@@ -154,9 +148,9 @@ const radarKeys = [
 
 async function radar(cohort: Cohort, c: ReadContext) {
   const { where, query } = await selectCohort(cohort, c)
-  const averages = await c.db.one<Record<string, string | number>>(sql`
+  const averages = await c.db.one<Record<string, string | number | undefined>>(sql`
     select count(*)::int as n,
-      ${sql.join(radarKeys.map(([key, , column]) => sql`coalesce(round(avg(${column}), 2), 0)::text as ${sql.id(key)}`))}
+      ${sql.join(radarKeys.map(([key, , column]) => sql`round(avg(${column}), 2)::text as ${sql.id(key)}`))}
     from work_order t
     join work_order_evaluation e on e.owner_id = ${c.scope.ownerId} and e.order_id = t.id
     where ${where} and not e.is_default and e.delete_tag = 0
@@ -164,7 +158,7 @@ async function radar(cohort: Cohort, c: ReadContext) {
   return radarKeys.map(([key, label]) => ({
     key,
     label,
-    average: parseDecimal(String(averages?.[key] ?? 0)),
+    average: averages?.[key] === undefined ? undefined : String(averages[key]),
     count: Number(averages?.n ?? 0),
     query: `${query}&isRated=1`,
   }))

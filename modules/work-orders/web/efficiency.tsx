@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { buildColumns, withoutSorting, type ColumnSpec } from '#kit/web/columns.tsx'
+import { toFixed } from '#kit/domain/decimal.ts'
 import { Loaded } from '#kit/web/loaded.tsx'
+import { BlankValue } from '#kit/web/numbers.tsx'
 import { Empty } from '#kit/web/page-feedback.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
@@ -25,6 +27,12 @@ const counted = (key: Counted): ColumnSpec<Row> => ({
   text: row => String(row[key]),
 })
 
+/** An average with the decimals of its column; nothing where there is nothing to average. */
+const averaged = (key: 'responseMinutes' | 'finishMinutes' | 'score', scale: number): ColumnSpec<Row> => {
+  const text = ({ [key]: value }: Row): string => (value === undefined ? '' : toFixed(value, scale))
+  return { key, align: 'right', render: row => text(row) || <BlankValue />, text }
+}
+
 const columns = buildColumns(getDealEfficiency.output, [
   { key: 'name', identity: true, width: 140, grow: 1 },
   counted('total'),
@@ -33,9 +41,9 @@ const columns = buildColumns(getDealEfficiency.output, [
   counted('respOvertime'),
   counted('finishOvertime'),
   counted('rework'),
-  { key: 'responseMinutes', hidePriority: 1 },
-  { key: 'finishMinutes', hidePriority: 1 },
-  'score',
+  { ...averaged('responseMinutes', 1), hidePriority: 1 },
+  { ...averaged('finishMinutes', 1), hidePriority: 1 },
+  averaged('score', 2),
 ]).map(withoutSorting)
 
 const options = Object.entries(efficiencyBy.rows).map(([value, [, label]]) => ({ value, label }))

@@ -4,6 +4,7 @@ import dayjs from 'dayjs'
 import { Segmented } from 'antd'
 import { ref } from '#kit/contract/field.ts'
 import { firstOfMonth } from '#kit/domain/day.ts'
+import { toFixed } from '#kit/domain/decimal.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { dayOfPicker, today } from '#kit/web/date-format.ts'
 import { DatePicker } from '#kit/web/date-picker.tsx'
@@ -21,15 +22,21 @@ import { figurePath, type Cohort } from './cohort.ts'
 import { Efficiency } from './efficiency.tsx'
 import './statistics.css'
 
+const countUnit = '张'
+
 type Figure = NonNullable<typeof getOrderStatistics.output.T>[number]
+
+/** A count is whole; shares and averages have two decimals (STAT-13). */
+const figureText = ({ value, unit }: Figure): string =>
+  value === undefined ? '--' : unit === countUnit ? value : toFixed(value, 2)
 
 const FigureTile = ({ figure }: { readonly figure: Figure }) => (
   <div className="figure-tile" title={figure.help}>
     <span>{figure.label}</span>
     <b>
       <Link to={figurePath(figure.query)}>
-        {String(figure.value)}
-        {figure.unit && <small>{figure.unit}</small>}
+        {figureText(figure)}
+        {figure.unit && figure.value !== undefined && <small>{figure.unit}</small>}
       </Link>
     </b>
     {figure.of !== undefined && (
@@ -173,8 +180,8 @@ function Distributions({ cohort }: { readonly cohort: Cohort }) {
                 rows={rows.map(row => ({
                   key: row.key,
                   label: row.label,
-                  value: Number(row.average),
-                  text: `${row.average}（${row.count}）`,
+                  value: Number(row.average ?? 0),
+                  text: row.average === undefined ? '--' : `${toFixed(row.average, 2)}（${row.count}）`,
                   query: row.query,
                 }))}
               />
