@@ -1,7 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises'
 import { defined } from '#kit/domain/defined.ts'
 import { envelopeOf, idOf, objectOf, textOf } from '#kit/contract/fixtures.ts'
-import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { expect, test, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { findSeriousFaults } from './axe.ts'
 import { callAsPage, collectConsoleErrors, defineJourney, tokenOf } from './page-actions.ts'
 import { withDatabase } from './verification-codes.ts'
@@ -207,6 +207,13 @@ test('without a network a step is kept and counted, and sent once when there is 
   expect(rowsOf(Data).filter(record => idOf(record.Action) === 56)).toHaveLength(1)
 })
 
+/** Not half under the sticky buttons. */
+async function expectAboveButtons(target: Locator): Promise<void> {
+  const box = await target.boundingBox()
+  const foot = await target.page().locator('.foot').boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
+}
+
 test('it is finished with a picture and parts from the price list', async () => {
   await engineer.getByText(content).click()
   await engineer.getByRole('button', { name: '完成', exact: true }).click()
@@ -220,6 +227,18 @@ test('it is finished with a picture and parts from the price list', async () => 
   await engineer.getByRole('button', { name: '添加费用' }).click()
   await engineer.locator('.prices li button').first().click()
   await engineer.locator('.prices li button').nth(1).click()
+  // Enter of the keyboard never finishes the order; what is half typed is not left behind.
+  await engineer.getByRole('searchbox', { name: '名称' }).fill('专用垫圈')
+  await engineer.getByRole('searchbox', { name: '名称' }).press('Enter')
+  await expect(engineer.getByLabel('单价（元）')).toBeFocused()
+  await expectAboveButtons(engineer.getByRole('button', { name: '添加「专用垫圈」' }))
+  await engineer.getByRole('button', { name: '完成工单' }).click()
+  await expect(engineer.getByText('「专用垫圈」还没有添加到费用明细，请添加或取消')).toBeVisible()
+  await engineer.getByLabel('单价（元）').fill('2.5')
+  await engineer.getByLabel('单价（元）').press('Enter')
+  await expect(engineer.getByLabel('专用垫圈 数量')).toHaveValue('1')
+  await engineer.getByLabel('专用垫圈 数量').press('Enter')
+  await engineer.getByRole('button', { name: '专用垫圈 减一' }).click()
   await engineer.getByRole('button', { name: '收起' }).click()
   await engineer.getByRole('button', { name: /加一$/ }).last().click()
   await expectGoodLook(engineer, 'finish')

@@ -143,6 +143,7 @@ export function MobileRecords({ records }: { readonly records: readonly OrderRec
             <small>
               {record.operatorName} · {relativeText(record.actionTime)}
             </small>
+            {record.personName && <p>处理人：{record.personName}</p>}
             {record.content && <p>{record.content}</p>}
             <Photos keys={record.photos ?? []} />
           </li>

@@ -3,11 +3,14 @@ import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { maxPhotos, type WorkOrder } from '../contract/work-order.ts'
 import { MobileParts } from './mobile-parts.tsx'
 import { ReasonField, StepFrame, useStepPhotos, useStepSubmit, type Perform } from './mobile-form.tsx'
-import { costRefusal, type ChargeLine } from './mobile-steps.ts'
+import { costProblem, emptyEntry, type DraftLine, type PartEntry } from './mobile-cost.ts'
+import { costRefusal } from './mobile-steps.ts'
 
 interface FinishDraft {
   readonly resultText: string
-  readonly lines: readonly ChargeLine[]
+  readonly lines: readonly DraftLine[]
+  /** A part that is half typed; drafts of before have none. */
+  readonly entry?: PartEntry
 }
 
 const emptyDraft: FinishDraft = { resultText: '', lines: [] }
@@ -28,6 +31,7 @@ export function MobileFinish({
   const photos = useStepPhotos(order, 'finish')
   const { photoCount } = order.limits
   const refusal = costRefusal(order)
+  const { entry = emptyEntry } = draft
   const send = async (): Promise<void> => {
     const { resultText } = draft
     const lines = refusal === undefined ? draft.lines : []
@@ -38,7 +42,7 @@ export function MobileFinish({
   const problem = (): string | undefined => {
     if ([...draft.resultText.trim()].length < 2) return '请填写处理结果，至少 2 个字'
     if (photos.photos.length < photoCount) return `请至少拍 ${photoCount} 张完成照片`
-    return undefined
+    return refusal === undefined ? costProblem(draft.lines, entry) : undefined
   }
   const { isBusy, fault, submit } = useStepSubmit(send, onBack, problem())
   return (
@@ -68,7 +72,12 @@ export function MobileFinish({
         onRemove={photos.remove}
       />
       {refusal === undefined ? (
-        <MobileParts order={order} lines={draft.lines} onChange={lines => setDraft({ ...draft, lines })} />
+        <MobileParts
+          order={order}
+          lines={draft.lines}
+          entry={entry}
+          onChange={cost => setDraft({ ...draft, ...cost })}
+        />
       ) : (
         <section className="field" aria-label="费用明细">
           <span className="label">费用明细</span>

@@ -3,6 +3,7 @@ import { RequiredStar } from '#kit/web/required-star.tsx'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { useFormPhotos, type FormPhotos } from '#kit/web/phone/use-form-photos.ts'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
+import { keepFromSubmitting } from '#kit/web/phone/form-keys.ts'
 import type { StepAction, StepValues } from './mobile-steps.ts'
 
 export type Perform = (values: StepValues, photos?: readonly string[]) => Promise<void>
@@ -61,6 +62,7 @@ export function StepFrame({
   return (
     <form
       className="phone orders-phone"
+      onKeyDown={keepFromSubmitting}
       onSubmit={event => {
         event.preventDefault()
         onSubmit()

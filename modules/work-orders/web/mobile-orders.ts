@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Fen } from '#kit/domain/money.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { readStored, saveStored, useStored } from '#kit/web/browser-store.ts'
 import { invalidateCalls, queryClient, useCall } from '#kit/web/query.ts'
@@ -10,6 +9,7 @@ import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import { getTypeLimits } from '../contract/order-type.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
+import type { PriceItem } from './mobile-cost.ts'
 import { useStepQueue } from './mobile-queue.ts'
 import { applySteps, byDeadline } from './mobile-steps.ts'
 
@@ -22,34 +22,29 @@ const allProjects = { quiet: true, project: 0, staleMs: 0, refetchMs } as const
 
 type OrderDetail = NonNullable<typeof getOrder.output.T>
 
-export interface PriceItem {
-  readonly name: string
-  readonly unit?: string | undefined
-  readonly price: Fen
-}
-
-const noPrices: readonly PriceItem[] = []
 const priceKeyOf = (typeId: Id): string => `work-orders.prices/${typeId}`
 
-/** The price list of a type as this telephone last had it. */
-export const useStoredPrices = (typeId: Id): readonly PriceItem[] =>
-  useStored<readonly PriceItem[]>(priceKeyOf(typeId), noPrices)[0]
+/** The price list of a type as this telephone last had it; nothing where it never had it. */
+export const useStoredPrices = (typeId: Id): readonly PriceItem[] | undefined =>
+  useStored<readonly PriceItem[] | undefined>(priceKeyOf(typeId), undefined)[0]
 
 const fetchedPrices = new Set<Id>()
 
-/** Price lists are fetched beside the orders: parts are entered where there may be no network. */
-async function fetchPrices(typeIds: readonly Id[]): Promise<void> {
-  for (const typeId of typeIds) {
-    if (fetchedPrices.has(typeId)) continue
-    try {
-      const { prices } = await send(getTypeLimits, { typeId }, { quiet: true, project: 0 })
-      saveStored(priceKeyOf(typeId), prices)
-      fetchedPrices.add(typeId)
-    } catch {
-      // Without them parts are entered by name and price.
-    }
+async function fetchPrice(typeId: Id): Promise<void> {
+  if (fetchedPrices.has(typeId)) return
+  fetchedPrices.add(typeId)
+  try {
+    const { prices } = await send(getTypeLimits, { typeId }, { quiet: true, project: 0 })
+    saveStored(priceKeyOf(typeId), prices)
+  } catch {
+    // Asked for again with the next list of orders.
+    fetchedPrices.delete(typeId)
   }
 }
+
+/** Price lists are fetched beside the orders: parts are entered where there may be no network. */
+const fetchPrices = (typeIds: Iterable<Id>): Promise<unknown> =>
+  Promise.all([...new Set(typeIds)].map(fetchPrice))
 
 /** Orders of the signed-in person as this telephone last had them: shown without a network too. */
 function useKeptOrders() {
@@ -59,7 +54,7 @@ function useKeptOrders() {
   const keep = (orders: readonly WorkOrder[]): void => saveStored(storeKey, orders)
   const replace = (order: WorkOrder): void =>
     keep(readStored(storeKey, emptyList).map(other => (other.id === order.id ? order : other)))
-  return { kept, keep, replace }
+  return { kept, keep, replace, storeKey }
 }
 
 /** An order that is open shows at once what the server answered: its old steps must not be offered again. */
@@ -72,7 +67,7 @@ const showSent = (order: WorkOrder): void => {
 
 /** My orders by deadline with what waits on the telephone, and those that may be grabbed. */
 export function useMobileOrders() {
-  const { kept, keep, replace } = useKeptOrders()
+  const { kept, keep, replace, storeKey } = useKeptOrders()
   const own = useCall(
     listOrders,
     { view: 'assigned', order: 'nextDeadline,id', page: 1, size: maxOrders },
@@ -99,9 +94,14 @@ export function useMobileOrders() {
   useEffect(() => {
     if (!rows) return
     keep(rows)
-    void fetchPrices([...new Set(rows.map(order => order.typeId))])
     // Only what arrives is kept.
   }, [rows])
+  useEffect(() => {
+    if (own.dataUpdatedAt > 0) {
+      void fetchPrices(readStored(storeKey, emptyList).map(order => order.typeId))
+    }
+    // With every list that arrives, an unchanged one too: what did not come then comes now.
+  }, [own.dataUpdatedAt, storeKey])
   const orders = useMemo(
     () => kept.map(order => applySteps(order, queue.queue)).toSorted(byDeadline),
     [kept, queue.queue],

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { keepFromSubmitting } from '#kit/web/phone/form-keys.ts'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { send } from '#kit/web/send.ts'
@@ -50,6 +51,7 @@ function ActionForm({
     <form
       className="foot form"
       aria-label={label}
+      onKeyDown={keepFromSubmitting}
       onSubmit={event => {
         event.preventDefault()
         void submit()

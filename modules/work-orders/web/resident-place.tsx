@@ -1,4 +1,5 @@
 import { useStored } from '#kit/web/browser-store.ts'
+import { keepFromSubmitting } from '#kit/web/phone/form-keys.ts'
 import { useCall } from '#kit/web/query.ts'
 import { openPlace } from '../contract/resident.ts'
 import { ResidentProblem } from './resident-problem.tsx'
@@ -57,6 +58,7 @@ function ReportForm({ token, place, reports, onFollow, onReported }: ReportFormP
     <form
       className="phone resident"
       noValidate
+      onKeyDown={keepFromSubmitting}
       onSubmit={event => {
         event.preventDefault()
         void report.submit()
