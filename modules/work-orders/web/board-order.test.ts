@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { asId } from '#kit/domain/id.ts'
-import { keepOrder } from './board-order.ts'
+import { keepOrder, nextOrder } from './board-order.ts'
 import type { Candidate } from './candidate-line.tsx'
 
 const person = (id: number, openCount = 0): Candidate => ({
@@ -21,4 +21,11 @@ it('WO-13: nobody moves while an order is dragged, though the list for it is ano
   expect(kept.map(({ managerId }) => managerId)).toEqual([1, 2, 3, 5])
   expect(kept[1]).toMatchObject({ canReceive: false, reason: '不在所选工单的接单范围内' })
   expect(kept[2]).toMatchObject({ openCount: 4, canReceive: true })
+})
+
+it('after an assignment the keyboard goes on with the order below, else with the one above', () => {
+  const shown = [1, 2, 3, 4].map(asId)
+  const next = (...assigned: number[]) => nextOrder(shown, new Set(assigned.map(asId)))
+  expect([next(1), next(2), next(2, 3), next(4), next(3, 4)]).toEqual([2, 3, 4, 3, 2])
+  expect(next(1, 2, 3, 4)).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import type { Id } from '#kit/domain/id.ts'
 import type { Candidate } from './candidate-line.tsx'
 
 const notOffered = '不在所选工单的接单范围内'
@@ -19,4 +20,14 @@ export function keepOrder(
     ),
     ...latest.filter(person => !known.has(person.managerId)),
   ]
+}
+
+/**
+ * The order that comes next once some have been given to somebody: the one that stands below them, else the
+ * one above. Nothing where none is left.
+ */
+export function nextOrder(shown: readonly Id[], assigned: ReadonlySet<Id>): Id | undefined {
+  const first = shown.findIndex(id => assigned.has(id))
+  const isLeft = (id: Id): boolean => !assigned.has(id)
+  return shown.slice(first).find(isLeft) ?? shown.slice(0, first).findLast(isLeft)
 }

@@ -13,7 +13,7 @@ import { dispatchOrder, dispatchOrders } from '../contract/order-actions.ts'
 import { listDispatchOrders } from '../contract/order-list.ts'
 import { findReceivers, listReceivers } from '../contract/person-config.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
-import { keepOrder } from './board-order.ts'
+import { keepOrder, nextOrder } from './board-order.ts'
 import { OrderCard, PersonCard } from './board-cards.tsx'
 import type { Candidate } from './candidate-line.tsx'
 import { useLiveOrders, useLiveReceivers } from './live-orders.ts'
@@ -38,6 +38,20 @@ function moveFocus(e: KeyboardEvent<HTMLElement>): void {
     all[all.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)]?.focus()
   } else return
   e.preventDefault()
+}
+
+/**
+ * The keyboard goes on with the next order: what was chosen leaves the list, and the person's button is of no
+ * use without a choice. Somebody who has gone elsewhere in the meantime stays there.
+ */
+function focusNextOrder(shown: readonly Id[], assigned: ReadonlySet<Id>): void {
+  const active = document.activeElement
+  if (active && active !== document.body && !active.closest('.board')) return
+  const next = nextOrder(shown, assigned)
+  const buttons = [...document.querySelectorAll<HTMLElement>(orderButtons)]
+  const button = next === undefined ? undefined : buttons[shown.indexOf(next)]
+  const focused = button ?? document.querySelector<HTMLElement>(".board-orders [aria-selected='true']")
+  focused?.focus()
 }
 
 /** No event tells of a shift or a pause that ends by the clock. */
@@ -205,9 +219,16 @@ export default function DispatchBoard() {
     { state: [state], page: 1, size: boardSize },
     { quiet: true, keepPrevious: true, staleMs: 0 },
   )
-  const chosen = (orders.data?.rows ?? []).filter(row => chosenIds.has(row.id))
+  const rows = orders.data?.rows ?? []
+  const chosen = rows.filter(row => chosenIds.has(row.id))
   const clear = (): void => setChosenIds(new Set())
-  const { assign, assignByRule } = useDispatching(chosen, clear)
+  const { assign, assignByRule } = useDispatching(chosen, () => {
+    focusNextOrder(
+      rows.map(row => row.id),
+      chosenIds,
+    )
+    clear()
+  })
   const toggle = (id: Id): void => {
     const next = new Set(chosenIds)
     if (!next.delete(id)) {
@@ -235,10 +256,10 @@ export default function DispatchBoard() {
           onDispatchByRule={() => void assignByRule()}
         />
         <Loaded query={orders} height={320} rows={6} keepsAnswer>
-          {({ rows }) =>
-            rows.length ? (
+          {answer =>
+            answer.rows.length ? (
               <ul>
-                {rows.map(order => (
+                {answer.rows.map(order => (
                   <OrderCard
                     key={order.id}
                     order={order}
