@@ -50,6 +50,7 @@ export const orderColumns = buildColumns(
   defineColumns<WorkOrder>()([
     { key: 'orderNo', identity: true, width: 180, render: order => <OrderNumber order={order} /> },
     { key: 'level', width: 88 },
+    { key: 'title', title: '内容', width: 132, grow: 2 },
     { key: 'typeName', width: 92, grow: 1 },
     { key: 'address', width: 132, grow: 1 },
     { key: 'reporterName', width: 76, hidePriority: 1 },
@@ -62,7 +63,6 @@ export const orderColumns = buildColumns(
     'state',
     { key: 'category', hiddenByDefault: true },
     { key: 'source', hiddenByDefault: true },
-    { key: 'title', width: 120, grow: 1, hiddenByDefault: true },
     { key: 'finishTime', hiddenByDefault: true },
     { key: 'reporterPhone', hiddenByDefault: true },
   ]),

@@ -1,19 +1,22 @@
 import { ref } from '#kit/contract/field.ts'
 import type { ListView } from '#kit/web/list/list-views.tsx'
 
+/** What has the least time left first; where no clock runs, last. */
+const byTimeLeft = 'nextDeadline'
+
 /** Presets of the list of orders; the ids are those that the queues of the workbench name. */
 export const orderViews: readonly Omit<ListView, 'own'>[] = [
-  { id: '', name: '未完结', filter: { view: 'open' } },
-  { id: 'assigned', name: '待我处理', filter: { view: 'assigned' } },
-  { id: 'late', name: '已超时', filter: { view: 'late' } },
+  { id: '', name: '未完结', filter: { view: 'open' }, order: byTimeLeft },
+  { id: 'assigned', name: '待我处理', filter: { view: 'assigned' }, order: byTimeLeft },
+  { id: 'late', name: '已超时', filter: { view: 'late' }, order: byTimeLeft },
   { id: 'unrated', name: '待评价', filter: { view: 'unrated' } },
   { id: 'all', name: '全部', filter: {} },
   { id: 'concerned', name: '与我有关', filter: { view: 'concerned' } },
-  { id: 'dueSoon', name: '即将超时', filter: { view: 'dueSoon' } },
+  { id: 'dueSoon', name: '即将超时', filter: { view: 'dueSoon' }, order: byTimeLeft },
   { id: 'suspended', name: '挂起', filter: { view: 'suspended' } },
-  { id: 'expedited', name: '被催办', filter: { view: 'expedited' } },
-  { id: 'approval', name: '待批准', filter: { waitsForApproval: true } },
-  { id: 'pool', name: '可抢工单', filter: { view: 'pool' } },
+  { id: 'expedited', name: '被催办', filter: { view: 'expedited' }, order: byTimeLeft },
+  { id: 'approval', name: '待批准', filter: { waitsForApproval: true }, order: byTimeLeft },
+  { id: 'pool', name: '可抢工单', filter: { view: 'pool' }, order: byTimeLeft },
   { id: 'unpaid', name: '待付款', filter: { view: 'unpaid' } },
   { id: 'unratedByOwner', name: '未评价', filter: { isFinished: true, isRated: false } },
   { id: 'unread', name: '未读', filter: { view: 'unread' } },
