@@ -16,6 +16,7 @@ export {
   findAll,
   findByIds,
   findByKey,
+  findByKeys,
   findPage,
   requireById,
   requireByIds,

@@ -1,6 +1,7 @@
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import { codeOf, type Field, type Fields } from '#kit/contract/field.ts'
 import { rangeKinds } from '#kit/contract/shape.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { columnType, toStored } from '../column-storage.ts'
 import { sql } from '../db.ts'
@@ -34,9 +35,10 @@ export function tenantFilter(
 function domainFilter(entity: Entity, { ownerId, domain }: Pick<Scope, 'ownerId' | 'domain'>): Sql[] {
   if (domain.all) return []
   const buildingKey = buildingKeyOf(entity)
+  const listKey = buildingListKeyOf(entity)
   const projects = [...domain.projects.keys()]
   const wholeProjects = projects.filter(project => domain.projects.get(project) === null)
-  if (!buildingKey || wholeProjects.length === projects.length)
+  if ((!buildingKey && !listKey) || wholeProjects.length === projects.length)
     return [sql`t.project_code = any(${projects})`]
   const buildings = [...domain.projects].flatMap(([project, codes]) =>
     [...(codes ?? [])].map(building => ({ project, building })),
@@ -45,10 +47,13 @@ function domainFilter(entity: Entity, { ownerId, domain }: Pick<Scope, 'ownerId'
     select *
     from unnest(${buildings.map(b => b.project)}::text[], ${buildings.map(b => b.building)}::text[])
   )`
+  const condition = buildingKey
+    ? buildingCondition(entity, buildingKey, ownerId, permitted)
+    : buildingListCondition(ownColumn(listKey ?? ''), permitted)
   // All projects once more, plainly: an index can follow that, but not the alternative.
   return [
     sql`t.project_code = any(${projects})`,
-    sql`(t.project_code = any(${wholeProjects}) or ${buildingCondition(entity, buildingKey, ownerId, permitted)})`,
+    sql`(t.project_code = any(${wholeProjects}) or ${condition})`,
   ]
 }
 
@@ -65,8 +70,34 @@ function buildingCondition(entity: Entity, buildingKey: string, ownerId: Id, per
   )`
 }
 
+/** A list that names no building is for all of the project, and with them for the caller's. */
+const buildingListCondition = (column: Sql, permitted: Sql): Sql => sql`(
+  cardinality(coalesce(${column}, '{}')) = 0
+  or exists (
+    select
+    from unnest(${column}) as n(building)
+    where (t.project_code, n.building) in ${permitted}
+  )
+)`
+
 const buildingKeyOf = (e: Entity): string | undefined =>
-  Object.keys(e.fields).find(key => e.fields[key]?.dataDomain === 'building')
+  Object.keys(e.fields).find(
+    key => e.fields[key]?.dataDomain === 'building' && e.fields[key]?.kind !== 'list',
+  )
+
+/** Where a record is for several buildings, or for all of its project. */
+const buildingListKeyOf = (e: Entity): string | undefined =>
+  Object.keys(e.fields).find(
+    key => e.fields[key]?.dataDomain === 'building' && e.fields[key]?.kind === 'list',
+  )
+
+/** The buildings that a row names, where its kind names several; undefined where it does not. */
+const listedBuildings = (entity: Entity, row: FieldValues): readonly string[] | undefined => {
+  const key = buildingListKeyOf(entity)
+  if (key === undefined) return undefined
+  const value = row[key]
+  return Array.isArray(value) ? value.map(String) : []
+}
 
 /**
  * Refuses a row whose project or building is outside the caller's data domain. A row without a building is
@@ -76,11 +107,34 @@ export function assertInDomain(entity: Entity, scope: Scope, row: FieldValues, i
   if (entity.tenancy !== 'project' || scope.domain.all) return
   const project = String(row.projectCode)
   if (!hasProject(scope.domain, project)) throw outOfDomain()
+  const listed = listedBuildings(entity, row)
+  if (listed?.length && !listed.some(code => hasBuilding(scope.domain, project, code))) throw outOfDomain()
   const buildingKey = buildingKeyOf(entity)
   if (!buildingKey) return
   const building = row[buildingKey]
   if (isNew && building === undefined) return
   if (!hasBuilding(scope.domain, project, String(building))) throw outOfDomain()
+}
+
+/**
+ * Refuses the change of a row for several buildings to who has not got all of them: what is for other
+ * buildings, too, is read, and is written by those who have them.
+ */
+export function assertListInDomain(entity: Entity, { domain }: Scope, row: FieldValues): void {
+  const listed = domain.all ? undefined : listedBuildings(entity, row)
+  const project = String(row.projectCode)
+  if (!listed || domain.projects.get(project) === null) return
+  if (!listed.length)
+    throw new Refused(
+      resultCode.forbidden,
+      `${entity.label}适用于整个项目，而你的数据范围只有部分楼栋：请选择你负责的楼栋，或由负责整个项目的人员办理`,
+    )
+  const other = listed.find(code => !hasBuilding(domain, project, code))
+  if (other !== undefined)
+    throw new Refused(
+      resultCode.forbidden,
+      `${entity.label}含你数据范围之外的楼栋「${other}」，请由负责该楼栋的人员办理`,
+    )
 }
 
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`

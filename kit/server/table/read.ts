@@ -264,3 +264,19 @@ export async function findByKey<F extends Fields>(
   )
   return row && toEntityRow(entity, row)
 }
+
+/** By natural keys, as `findByKey` does one; absent ones are left out. */
+export function findByKeys<F extends Fields>(
+  db: Db,
+  entity: Entity<F>,
+  scope: Scope,
+  keys: readonly string[],
+  project?: string,
+): Promise<ValueOf<F>[]> {
+  if (!entity.key) throw new Error(`${entity.name} has no natural key`)
+  const query = project === undefined ? {} : { projectCode: project }
+  return findAll(db, entity, scope, query, {
+    where: [sql`${ownColumn(entity.key)} = any(${[...keys]}::text[])`],
+    limit: keys.length,
+  })
+}

@@ -10,7 +10,7 @@ import { publishRecordsWritten, type RecordChange } from '../record-events.ts'
 import type { Scope } from '../scope.ts'
 import { notDeleted, touch } from '../sql.ts'
 import type { Sql } from './columns.ts'
-import { assertInDomain } from './filter.ts'
+import { assertInDomain, assertListInDomain } from './filter.ts'
 import { findStoredByIds, requireStoredById } from './read.ts'
 
 const auditEntryOf = (
@@ -63,6 +63,7 @@ export async function insert<F extends Fields>(
   value: RowValues<NoInfer<F>>,
 ): Promise<ValueOf<F>> {
   assertInDomain(entity, scope, valuesByKey(value), true)
+  assertListInDomain(entity, scope, valuesByKey(value))
   const columns = columnValues(entity, value)
   const made = await tx.one<{ id: Id }>(sql`
     insert into ${sql.table(entity.table)} (
@@ -130,6 +131,7 @@ export async function insertAll<F extends Fields>(
   if (!values.length) return []
   for (const value of values) {
     assertInDomain(entity, scope, valuesByKey(value), true)
+    assertListInDomain(entity, scope, valuesByKey(value))
   }
   const made = await tx.rows<{ id: Id }>(sql`${insertStatement(entity, scope, values)} returning id`)
   const ids = made.map(row => row.id)
@@ -152,6 +154,7 @@ export async function insertNew<F extends Fields>(
   if (!values.length) return new Set()
   for (const value of values) {
     assertInDomain(entity, scope, valuesByKey(value), true)
+    assertListInDomain(entity, scope, valuesByKey(value))
   }
   const made = await tx.rows<Record<string, unknown> & { id: Id }>(
     sql`${insertStatement(entity, scope, values)} on conflict do nothing
@@ -189,7 +192,9 @@ export async function update<F extends Fields>(
   options: UpdateOptions = {},
 ): Promise<ValueOf<F>> {
   const stored = await requireStoredById(tx, entity, scope, id, { lock: true })
+  assertListInDomain(entity, scope, stored)
   assertInDomain(entity, scope, { ...stored, ...patch })
+  assertListInDomain(entity, scope, { ...stored, ...patch })
   if (options.version !== undefined && options.version !== stored.version) throw staleVersion()
   const columns = columnValues(entity, patch)
   const changed = await tx.execute(sql`
@@ -221,6 +226,9 @@ export async function updateAll<F extends Fields>(
   options: { readonly action?: 'update' | 'state'; readonly reason?: string | undefined } = {},
 ): Promise<void> {
   if (!rows.length) return
+  for (const row of rows) {
+    assertListInDomain(entity, scope, valuesByKey(row))
+  }
   const columns = columnValues(entity, patch)
   await tx.execute(sql`
     update ${sql.table(entity.table)} as t
@@ -259,6 +267,9 @@ export async function remove<F extends Fields>(
 ): Promise<ValueOf<F>[]> {
   const stored = await findStoredByIds(tx, entity, scope, ids, { lock: true })
   if (stored.length !== new Set(ids.map(parseId)).size) throw notFound()
+  for (const row of stored) {
+    assertListInDomain(entity, scope, row)
+  }
   await tx.execute(
     sql`
       update ${sql.table(entity.table)} as t

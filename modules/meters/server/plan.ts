@@ -4,6 +4,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
+import { assertReferences } from '#kit/server/crud-references.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
@@ -109,17 +110,21 @@ export const planHandlers = [
       (await withProgress(db, scope, [await requireById(db, meterPlan, scope, id)], monthOf(today)))[0],
     ),
   ),
-  writes(addPlan, async ({ id: _id, version: _version, ...draft }, { tx, scope, today }) => {
+  writes(addPlan, async ({ id: _id, version: _version, ...draft }, c) => {
+    const { tx, scope, today } = c
     if (!draft.projectCode) throw projectRequired()
     assertPlanMonths(draft)
+    await assertReferences(meterPlan.fields, draft, c)
     return defined(
       (await withProgress(tx, scope, [await insert(tx, meterPlan, scope, draft)], monthOf(today)))[0],
     )
   }),
-  writes(editPlan, async ({ id, version, ...draft }, { tx, scope, today }) => {
+  writes(editPlan, async ({ id, version, ...draft }, c) => {
+    const { tx, scope, today } = c
     if (!id) return refuse('缺少要修改的计划')
     assertPlanMonths(draft)
     const before = await requireById(tx, meterPlan, scope, id, { lock: true })
+    await assertReferences(meterPlan.fields, draft, c, { before })
     return defined(
       (
         await withProgress(

@@ -63,6 +63,7 @@ export const personConfig = entity(
       }),
       target: 'building',
       targetBy: 'key' as const,
+      dataDomain: 'building' as const,
     },
     managerIds: accountList('接单人'),
     managerNames: list('接单人', { derived: true, wire: 'ManagerNames', hiddenIn: ['form', 'filter'] }),

@@ -1,11 +1,22 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
+import { pickFields } from '#kit/contract/field.ts'
+import { draftOf } from '#kit/contract/shape.ts'
 import { invalidField } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { assertReferences } from '#kit/server/crud-references.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handler.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted } from '#kit/server/sql.ts'
-import { insert, insertAll, projectRequired, requireById, requireByIds, update } from '#kit/server/table.ts'
+import {
+  insert,
+  insertAll,
+  projectRequired,
+  requireById,
+  requireByIds,
+  update,
+  withAllFields,
+} from '#kit/server/table.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import {
   getMyDuty,
@@ -74,9 +85,13 @@ export const personConfigServer = joinServers(
 
 type ConfigDraft = NonNullable<typeof savePersonConfig.input.T>
 
-async function saveConfig(tx: Tx, scope: Scope, draft: ConfigDraft) {
+async function saveConfig(c: WriteContext, draft: ConfigDraft) {
+  const { tx, scope } = c
   const { id, version, staffIds, typeIds = [], ...configValues } = draft
   if (!hasProject(scope.domain, configValues.projectCode)) throw outOfDomain()
+  const stored = id ? await requireById(tx, personConfig, scope, id, { lock: true }) : undefined
+  const before = stored?.projectCode === configValues.projectCode ? stored : undefined
+  await assertReferences(pickFields(personConfig.fields, ['buildCodes']), configValues, c, { before })
   // Those that are chosen count before the one that a copied configuration had.
   const one = configValues.typeId ? [configValues.typeId] : []
   const types = typeIds.length ? [...new Set(typeIds.map(parseId))] : one
@@ -90,7 +105,9 @@ async function saveConfig(tx: Tx, scope: Scope, draft: ConfigDraft) {
     managerIds: await accountsOf(tx, scope.ownerId, { managerIds: configValues.managerIds, staffIds }),
   }
   const saved = id
-    ? await update(tx, personConfig, scope, id, values, { version: version || undefined })
+    ? await update(tx, personConfig, scope, id, withAllFields(draftOf(personConfig), values), {
+        version: version || undefined,
+      })
     : await insert(tx, personConfig, scope, values)
   await insertAll(
     tx,
@@ -231,14 +248,19 @@ async function dutyOf(db: Db, scope: Scope, now: Parameters<typeof loadLoads>[3]
 }
 
 export const personConfigHandlers = [
-  writes(savePersonConfig, (draft, { tx, scope }) => saveConfig(tx, scope, draft)),
-  writes(saveOrderRole, async ({ id, version, staffIds, ...roleValues }, { tx, scope }) => {
+  writes(savePersonConfig, (draft, c) => saveConfig(c, draft)),
+  writes(saveOrderRole, async ({ id, version, staffIds, ...roleValues }, c) => {
+    const { tx, scope } = c
+    const before = id ? await requireById(tx, orderRole, scope, id, { lock: true }) : undefined
+    await assertReferences(pickFields(orderRole.fields, ['typeIds']), roleValues, c, { before })
     const values = {
       ...roleValues,
       managerIds: await accountsOf(tx, scope.ownerId, { managerIds: roleValues.managerIds, staffIds }),
     }
     const saved = id
-      ? await update(tx, orderRole, scope, id, values, { version: version || undefined })
+      ? await update(tx, orderRole, scope, id, withAllFields(draftOf(orderRole), values), {
+          version: version || undefined,
+        })
       : await insert(tx, orderRole, scope, values)
     return (await addNames([saved], tx, scope.ownerId))[0] ?? saved
   }),
