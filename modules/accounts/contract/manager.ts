@@ -165,6 +165,12 @@ export const deleteManagers = call({
   affects: ['manager', 'role'],
 })
 
+const openWork = {
+  what: text('工作', { required: true, wire: 'What' }),
+  count: int('数量', { required: true, wire: 'Count' }),
+}
+
+/** Answers the work that an account which is switched off leaves lying (PERM-8). */
 export const setManagerState = call({
   route: 'PUT Manager/PutState',
   title: '启用或停用管理员',
@@ -175,7 +181,7 @@ export const setManagerState = call({
     state: choice('状态', managerState, { required: true }),
     reason: text('原因', { min: 2, max: 200, wire: 'Reason' }),
   }),
-  output: noData,
+  output: listOfRows(openWork),
 })
 
 export const resetPassword = call({
@@ -212,10 +218,7 @@ export const getOpenWork = call({
   title: '未完成的工作',
   needs: menu.manager.permissions.view,
   input: byId,
-  output: listOfRows({
-    what: text('工作', { required: true, wire: 'What' }),
-    count: int('数量', { required: true, wire: 'Count' }),
-  }),
+  output: listOfRows(openWork),
 })
 
 export const resignManager = call({
@@ -228,10 +231,7 @@ export const resignManager = call({
     handTo: ref('交接给', 'manager', { wire: 'HandTo' }),
     reason: reasonField,
   }),
-  output: listOfRows({
-    what: text('工作', { required: true, wire: 'What' }),
-    count: int('数量', { required: true, wire: 'Count' }),
-  }),
+  output: listOfRows(openWork),
 })
 
 /** Names of colleagues, for pickers. */

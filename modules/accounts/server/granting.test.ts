@@ -421,6 +421,19 @@ it('resignation: open work goes to a colleague, the sessions end, the history st
   expect(log.map(x => x.action)).toEqual(expect.arrayContaining(['insert', 'signin', 'update', 'delete']))
 })
 
+it('switching an account off is not held up by open work, but says what it leaves (PERM-8)', async () => {
+  const paused = await createAccount('paused', [])
+  registerOpenWork({
+    what: '巡检',
+    count: async (_, __, operator) => (operator === paused.id ? 3 : 0),
+    handOver: async () => {},
+  })
+  expect(await t.call(setManagerState, { id: paused.id, state: 'off', reason: '暂停使用' }, boss)).toEqual([
+    { what: '巡检', count: 3 },
+  ])
+  expect(await t.call(setManagerState, { id: paused.id, state: 'on' }, boss)).toEqual([])
+})
+
 it('a role in use or built in cannot be deleted; the permission tree shows every menu', async () => {
   const r = await createRole('暂用', ['estates.estate.view'])
   const p = await createAccount('user', [r.id])

@@ -36,7 +36,7 @@ import {
   requireManageableAccounts,
 } from './granting.ts'
 import { buildManagerQuery, managerFilters, withAccountDetails, type Manager } from './manager-list.ts'
-import { describeOpenWork, listOpenWork } from './open-work.ts'
+import { describeOpenWork, listOpenWork, publishAccountLeft } from './open-work.ts'
 import { hashPassword } from './password.ts'
 import { findAccountsMissingFactor } from './second-factor.ts'
 import { menu } from '../module.ts'
@@ -162,6 +162,9 @@ export const managerHandlers = [
     )
     await remove(tx, manager, scope, ids, reason)
     await removeEntries(tx, 'login', scope.ownerId, managerIds)
+    for (const id of managerIds) {
+      await publishAccountLeft(tx, scope, id)
+    }
     endSessionsOnCommit(tx, app, scope.ownerId, managerIds)
   }),
 
@@ -171,9 +174,9 @@ export const managerHandlers = [
     if (state === 'off' && !reason)
       throw invalidInput([{ Field: 'Reason', Message: '停用账号请填写原因（2 到 200 字）' }])
     await update(tx, manager, scope, id, { state }, { reason })
-    if (state === 'off') {
-      endSessionsOnCommit(tx, app, scope.ownerId, [id])
-    }
+    if (state !== 'off') return []
+    endSessionsOnCommit(tx, app, scope.ownerId, [id])
+    return (await listOpenWork(tx, scope, id)).map(({ what, count }) => ({ what, count }))
   }),
   writes(resetPassword, async ({ id, password }, { tx, scope, app }) => {
     await requireManageableAccounts(tx, scope, [id])

@@ -1,5 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
+import { invalidField } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
+import { defineEvent } from '#kit/server/event.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
 /**
@@ -9,6 +11,7 @@ export interface OpenWorkKind {
   /** As people name it: `工单`. */
   readonly what: string
   readonly count: (tx: Pick<Tx, 'one'>, scope: Scope, operator: Id) => Promise<number>
+  /** Refuses (`refuseReceiver`) who could not go on with some of it. */
   readonly handOver: (tx: Tx, scope: Scope, from: Id, to: Id) => Promise<void>
 }
 
@@ -41,3 +44,20 @@ export async function listOpenWork(tx: Pick<Tx, 'one'>, scope: Scope, operator: 
 /** `工单 3 项、抄表 1 项`. */
 export const describeOpenWork = (work: readonly OpenWork[]): string =>
   work.map(({ what, count }) => `${what} ${count} 项`).join('、')
+
+/**
+ * In the transaction in which somebody has left for good, the open work handed over: modules take the account
+ * out of what it was named in for work to come.
+ */
+export const [onAccountLeft, publishAccountLeft] = defineEvent<[tx: Tx, scope: Scope, account: Id]>()
+
+/** How many pieces of work a colleague cannot go on with, by the reason. */
+export function refuseReceiver(name: string, what: string, reasons: readonly string[]): never {
+  const counts = [...Map.groupBy(reasons, reason => reason)].map(
+    ([reason, { length }]) => `${reason} ${length} 项`,
+  )
+  throw invalidField(
+    'HandTo',
+    `不能交接给「${name}」，其中 ${reasons.length} 项${what}无法办理：${counts.join('；')}。请另选交接人，或先将这些${what}改派他人`,
+  )
+}

@@ -10,7 +10,7 @@ export {
   loadPrintTemplates,
 } from './print-settings.ts'
 export { updateSubscription, type Subscription } from './subscription.ts'
-export { registerOpenWork, type OpenWorkKind } from './open-work.ts'
+export { onAccountLeft, refuseReceiver, registerOpenWork, type OpenWorkKind } from './open-work.ts'
 export { createTicketRefusal, verifyTicket } from './sso-ticket.ts'
 export { smsOf } from './sms.ts'
 export { WechatFault, wechatOf } from './wechat.ts'

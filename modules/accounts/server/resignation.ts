@@ -6,7 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, update } from '#kit/server/table.ts'
 import { getOpenWork, manager, resignManager } from '../contract/manager.ts'
 import { endSessionsOnCommit, requireManageableAccounts } from './granting.ts'
-import { describeOpenWork, listOpenWork, type OpenWork } from './open-work.ts'
+import { describeOpenWork, listOpenWork, publishAccountLeft, type OpenWork } from './open-work.ts'
 
 /** Gives all open work to an active colleague; refuses anybody else. */
 async function handOverWork(
@@ -42,6 +42,7 @@ export const resignationHandlers = [
       { state: 'off', wechatOpenId: undefined },
       { reason: `${leaving?.name ?? ''}离职：${reason}` },
     )
+    await publishAccountLeft(tx, scope, id)
     endSessionsOnCommit(tx, app, scope.ownerId, [id])
     return work.map(({ what, count }) => ({ what, count }))
   }),

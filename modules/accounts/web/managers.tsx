@@ -7,6 +7,7 @@ import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
+import { send } from '#kit/web/send.ts'
 import { session } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import {
@@ -17,6 +18,7 @@ import {
   manager,
   managerState,
   getManager,
+  getOpenWork,
   resetSecondFactor,
   setManagerState,
   type Manager,
@@ -64,6 +66,14 @@ const whyNotEditable = (managerRow: Manager): string | undefined =>
 
 const renderState = (m: Manager) => <ChoiceStatus choices={managerState} value={m.state} />
 
+/** What lies with nobody once the account is off (PERM-8). */
+const describeLeft = (work: readonly { readonly what: string; readonly count: number }[]): string[] =>
+  work.length
+    ? [
+        `该账号还有${work.map(({ what, count }) => `${what} ${count} 项`).join('、')}，停用后无人办理；需要交给他人的，请改用「离职交接」。`,
+      ]
+    : []
+
 /** Switches an account on, or off after a reason. */
 const createStateAction = (managerRow: Manager) =>
   managerRow.state === 'off'
@@ -81,13 +91,14 @@ const createStateAction = (managerRow: Manager) =>
         needs: menu.manager.permissions.edit,
         danger: true,
         disabledReason: whyNotEditable(managerRow),
-        run: () =>
-          confirmDanger({
+        run: async () => {
+          const work = await send(getOpenWork, { id: managerRow.id })
+          await confirmDanger({
             actionLabel: '停用',
             unit: '个账号',
             count: 1,
             title: `停用「${managerRow.realName}」`,
-            consequences: ['账号立即退出所有设备；以后可以再启用。'],
+            consequences: ['账号立即退出所有设备；以后可以再启用。', ...describeLeft(work)],
             reason: {},
             run: async reason => {
               await sendAndInvalidate(
@@ -97,7 +108,8 @@ const createStateAction = (managerRow: Manager) =>
               )
               toast.success(`已停用「${managerRow.realName}」`)
             },
-          }),
+          })
+        },
       }
 
 const createFactorResetAction = (managerRow: Manager) => ({

@@ -1,5 +1,6 @@
 import './project-removal.ts'
 import './dependents.ts'
+import './hand-over.ts'
 import './moving.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'

@@ -8,6 +8,7 @@ import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { previewMove } from '#modules/residents/contract/move.ts'
 import { listOpenWork } from '#modules/accounts/server/open-work.ts'
 import { resetAppSecret } from '#modules/accounts/contract/company.ts'
+import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
 import { deleteRooms, editRoom, getRoom } from '#modules/rooms/contract/room.ts'
 import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { addRelation } from '#modules/fees/contract/relation-calls.ts'
@@ -37,7 +38,7 @@ import {
 import { listMonthGrid } from '../contract/month-grid.ts'
 import { getMeterReport, listReportDetail } from '../contract/report.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
-import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { faultWordsOf, refusalOf, refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { expectFaults, createMeterFixtures } from './fixtures.ts'
 import { findUnbilledReadings } from './public.ts'
 
@@ -546,29 +547,76 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
     note: '2026-11-21 尚未抄表，1 次读数未出账',
     tone: 'todo',
   })
+})
+
+const readerOf = async (permissions: readonly string[]): Promise<Id> => {
+  const { loginCode } = await t.addClerk(permissions)
+  const found = await t.database
+    .reader(t.ownerId)
+    .one<{ id: Id }>(sql`select id from manager where login_code = ${loginCode}`)
+  return defined(found).id
+}
+
+it("PERM-8: a reader's plans are handed over to somebody who may read their meters", async () => {
   const scope = await fixtures.scope()
-  const plan = await t.call(
-    addPlan,
-    {
-      ...project,
-      name: '交接',
-      readDay: 1,
-      windowDays: 3,
-      strict: false,
-      beginMonth: '2026-11',
-      readerIds: ['901', '902'],
-      state: 'on',
-    },
-    me,
-  )
+  const rights = ['meters.reading.view', 'meters.reading.add']
+  const [leaver, heir] = [await readerOf(rights), await readerOf(rights)]
+  const [viewer, distant] = [await readerOf(['meters.reading.view']), await readerOf(rights)]
+  const places = [{ ...project, buildCodes: ['B1'] }]
+  await t.call(saveDataDomain, { managerId: distant, allProject: false, places }, me)
+  const draft = {
+    ...project,
+    readDay: 1,
+    windowDays: 3,
+    strict: false,
+    beginMonth: '2026-11' as const,
+    state: 'on' as const,
+  }
+  const faults = { readerIds: ['99999999'], buildCodes: ['NOSUCH'] }
+  expect(await faultWordsOf(t.call(addPlan, { ...draft, name: '错误', ...faults }, me))).toEqual({
+    Buildcodes: '楼栋不存在或不属于所选项目，请重新选择',
+    ReaderIDs: '抄表员不存在或已被删除，请重新选择',
+  })
+  const readerIds = [String(leaver), String(heir)]
+  const plan = await t.call(addPlan, { ...draft, name: '交接', readerIds }, me)
   const work = defined(
-    (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, asId(901)))).find(
+    (await t.database.tx(scope.ownerId, tx => listOpenWork(tx, scope, leaver))).find(
       w => w.what === '抄表计划',
     ),
   )
   expect(work.count).toBe(1)
-  await t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, asId(901), asId(902)))
-  expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual(['902'])
+  const handTo = (to: Id) => t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, leaver, to))
+  expect(await refusalWordsOf(handTo(viewer))).toContain('没有「抄表·新增」权限 1 项')
+  expect(await refusalWordsOf(handTo(distant))).toContain('数据范围不含该计划的楼栋 1 项')
+  await handTo(heir)
+  expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual([String(heir)])
+})
+
+it('G-13: a manager of one building writes no reading plan of the whole project', async () => {
+  const clerk = await t.addClerk(['view', 'add', 'edit', 'del'].map(flag => `meters.plan.${flag}`))
+  const found = await t.database
+    .reader(t.ownerId)
+    .one<{ id: Id }>(sql`select id from manager where login_code = ${clerk.loginCode}`)
+  const places = [{ ...project, buildCodes: ['B1'] }]
+  await t.call(saveDataDomain, { managerId: defined(found).id, allProject: false, places }, me)
+  const draft = {
+    ...project,
+    readDay: 1,
+    windowDays: 3,
+    strict: false,
+    beginMonth: '2026-11' as const,
+    state: 'on' as const,
+  }
+  expect((await refusalOf(t.call(addPlan, { ...draft, name: '全部楼栋' }, clerk.as))).message).toContain(
+    '抄表计划适用于整个项目',
+  )
+  const whole = await t.call(addPlan, { ...draft, name: '全部楼栋' }, me)
+  expect((await refusalOf(t.call(editPlan, { ...whole, readDay: 2 }, clerk.as))).code).toBe(10003)
+  const gone = { ids: [String(whole.id)], reason: '不用了' }
+  expect((await refusalOf(t.call(deletePlans, gone, clerk.as))).code).toBe(10003)
+  expect(
+    (await t.call(addPlan, { ...draft, name: '一栋', buildCodes: ['B1'] }, clerk.as)).buildCodes,
+  ).toEqual(['B1'])
 })
 
 it('a meter of another company is not there', async () => {

@@ -1,14 +1,12 @@
 import { defined } from '#kit/domain/defined.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { notDeleted, touch, code } from '#kit/server/sql.ts'
-import { registerOpenWork } from '#modules/accounts/server/public.ts'
+import { code, notDeleted } from '#kit/server/sql.ts'
 import { registerMoveStep } from '#modules/residents/server/public.ts'
 import type { MoveLine } from '#modules/residents/contract/move.ts'
 import { meterKind, readingState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { enabledState } from '#modules/estates/contract/estate.ts'
 import { meterInUse, validReading } from './reading-conditions.ts'
 
 // BASE-11, BASE-17: the last readings of the meters of a room that changes hands, and how many are unbilled.
@@ -70,36 +68,5 @@ registerMoveStep({
         ...(meter.readDate === context.day ? {} : { tone: 'todo' as const }),
       })),
     }
-  },
-})
-
-// PERM-8: a reader's plans are handed over to another reader.
-registerOpenWork({
-  what: '抄表计划',
-  count: async (tx, scope, operator) =>
-    defined(
-      await tx.one<{ n: number }>(
-        sql`
-        select count(*)::int as n
-        from meter_plan
-        where owner_id = ${scope.ownerId}
-          and ${notDeleted()}
-          and state = ${code(enabledState, 'on')}
-          and ${String(operator)} = any(reader_ids)
-      `,
-      ),
-    ).n,
-  handOver: async (tx, scope, from, to) => {
-    await tx.execute(
-      sql`
-        update meter_plan
-        set reader_ids = (
-          select array_agg(distinct x)
-          from unnest(array_replace(reader_ids, ${String(from)}, ${String(to)})) x
-        ),
-          ${touch(scope)}
-        where owner_id = ${scope.ownerId} and ${notDeleted()} and ${String(from)} = any(reader_ids)
-      `,
-    )
   },
 })

@@ -1,4 +1,5 @@
 import './dependents.ts'
+import './hand-over.ts'
 import './move-step.ts'
 import './paid-bills.ts'
 import { joinServers } from '#kit/server/crud.ts'

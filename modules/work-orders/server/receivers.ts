@@ -1,4 +1,5 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
+import type { Permission } from '#kit/contract/call.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { codes, equalsAny, notDeleted } from '#kit/server/sql.ts'
@@ -6,8 +7,9 @@ import { hasBuilding, hasPermission, hasProject, type Caller } from '#kit/server
 import { loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { orderState } from '../contract/choices.ts'
 import { rankReceivers, type RankedReceiver, type Receiver, type ReceiverConfig } from '../domain/dispatch.ts'
+import { ancestorsOf } from '../domain/type-tree.ts'
 import { menu } from '../module.ts'
-import { findTypeLine } from './order-types.ts'
+import { findTypeLine, loadTypeNodes } from './order-types.ts'
 
 /** Whether accounts are at work just now; undefined for those that it knows nothing of. */
 export type DutyLookup = (
@@ -34,12 +36,23 @@ export interface Place {
 const coversPlace = ({ domain }: Caller, { projectCode, buildCode }: Place): boolean =>
   hasProject(domain, projectCode) && (buildCode === undefined || hasBuilding(domain, projectCode, buildCode))
 
+/** Why an account has no access to the orders of a place by a right; undefined where it has. */
+export function accessRefusal(
+  caller: Caller | undefined,
+  right: Permission,
+  place: Place,
+): string | undefined {
+  if (!caller) return '账号已停用'
+  if (!hasPermission(caller, right)) return `没有「${right.label}」权限`
+  return coversPlace(caller, place) ? undefined : '数据范围不含该位置'
+}
+
+const { handle } = menu.order.permissions
+
 /** Accounts that may handle orders and whose data domain has the place. */
 export async function findHandlers(db: Db, ownerId: Id, place: Place): Promise<readonly Caller[]> {
   const callers = await loadActiveCallers(db, ownerId)
-  return callers.filter(
-    caller => hasPermission(caller, menu.order.permissions.handle) && coversPlace(caller, place),
-  )
+  return callers.filter(caller => accessRefusal(caller, handle, place) === undefined)
 }
 
 export interface ReceiverLoad {
@@ -78,6 +91,8 @@ export async function loadLoads(
 }
 
 interface ConfigRow {
+  readonly projectCode: string
+  readonly typeId?: Id
   readonly managerIds?: string[]
   readonly buildCodes?: string[]
   readonly weekdays?: string[]
@@ -87,6 +102,18 @@ interface ConfigRow {
   readonly onlyOnDuty: boolean
 }
 
+const toConfig = (row: ConfigRow): ReceiverConfig => ({
+  managerIds: (row.managerIds ?? []).map(parseId),
+  buildCodes: row.buildCodes ?? [],
+  weekdays: (row.weekdays ?? []).map(Number),
+  shiftBegin: row.shiftBegin,
+  shiftEnd: row.shiftEnd,
+  maxOpen: row.maxOpen,
+  onlyOnDuty: row.onlyOnDuty,
+})
+
+const configColumns = sql`project_code, type_id, manager_ids, build_codes, weekdays, shift_begin, shift_end, max_open, only_on_duty`
+
 /** Of a type and what lies above it, in a project. Uses work_order_person_config_list. */
 export async function loadConfigs(
   db: Pick<Db, 'rows'>,
@@ -95,7 +122,7 @@ export async function loadConfigs(
   typeLine: readonly Id[],
 ): Promise<ReceiverConfig[]> {
   const rows = await db.rows<ConfigRow>(sql`
-    select manager_ids, build_codes, weekdays, shift_begin, shift_end, max_open, only_on_duty
+    select ${configColumns}
     from work_order_person_config
     where owner_id = ${ownerId}
       and project_code = ${projectCode}
@@ -103,15 +130,71 @@ export async function loadConfigs(
       and ${notDeleted()}
     order by id
   `)
-  return rows.map(row => ({
-    managerIds: (row.managerIds ?? []).map(parseId),
-    buildCodes: row.buildCodes ?? [],
-    weekdays: (row.weekdays ?? []).map(Number),
-    shiftBegin: row.shiftBegin,
-    shiftEnd: row.shiftEnd,
-    maxOpen: row.maxOpen,
-    onlyOnDuty: row.onlyOnDuty,
-  }))
+  return rows.map(toConfig)
+}
+
+/** An order that somebody is to take over. */
+export interface OrderInHand extends Place {
+  readonly id: Id
+  readonly typeId: Id
+  /** Whether it is worked on: the load of a person counts it. */
+  readonly isWorkedOn: boolean
+}
+
+/** The configurations of whole projects, by what they are for. */
+const loadProjectConfigs = (db: Pick<Db, 'rows'>, ownerId: Id, projects: readonly string[]) =>
+  db.rows<ConfigRow>(sql`
+    select ${configColumns}
+    from work_order_person_config
+    where owner_id = ${ownerId} and project_code = any(${[...projects]}::text[]) and ${notDeleted()}
+    order by id
+  `)
+
+/**
+ * Why somebody may not be given some of several orders that they are to take over at once, by the order: what
+ * dispatching each of them would say (WO-13). One that nobody works on any more asks for the right and the
+ * place alone.
+ */
+export async function findTakeoverRefusals(
+  db: Db,
+  ownerId: Id,
+  managerId: Id,
+  orders: readonly OrderInHand[],
+  now: Moment,
+): Promise<ReadonlyMap<Id, string>> {
+  const caller = (await loadActiveCallers(db, ownerId)).find(each => each.operatorId === managerId)
+  const load = (await loadLoads(db, ownerId, [managerId], now)).get(managerId)
+  const present = dutyLookup && (await dutyLookup(db, ownerId, [managerId], now)).get(managerId)
+  const types = await loadTypeNodes(db, ownerId)
+  const projects = [...new Set(orders.map(order => order.projectCode))]
+  const configs = await loadProjectConfigs(db, ownerId, projects)
+  const refusals = new Map<Id, string>()
+  let openCount = load?.openCount ?? 0
+  const rankRefusal = ({ projectCode, buildCode, typeId }: OrderInHand): string | undefined => {
+    const line = new Set(ancestorsOf(types, typeId).map(type => type.id))
+    const own = configs.filter(
+      config => config.projectCode === projectCode && (!config.typeId || line.has(config.typeId)),
+    )
+    const person = {
+      managerId,
+      name: caller?.name ?? '',
+      openCount,
+      isPaused: load?.isPaused ?? false,
+      isPresent: present,
+      lastTurn: load?.lastTurn ?? 0,
+    }
+    return rankReceivers([person], own.map(toConfig), buildCode, now)[0]?.refusal
+  }
+  for (const order of orders) {
+    const refusal =
+      accessRefusal(caller, handle, order) ?? (order.isWorkedOn ? rankRefusal(order) : undefined)
+    if (refusal !== undefined) {
+      refusals.set(order.id, refusal)
+    } else if (order.isWorkedOn) {
+      openCount++
+    }
+  }
+  return refusals
 }
 
 export interface RankedLoad extends RankedReceiver {
