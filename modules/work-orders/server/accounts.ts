@@ -2,6 +2,10 @@ import { parseId, type Id } from '#kit/domain/id.ts'
 import { invalidField, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { notDeleted } from '#kit/server/sql.ts'
+import { loadActiveCallers } from '#modules/accounts/server/public.ts'
+import type { WorkOrder } from '../contract/work-order.ts'
+import { menu } from '../module.ts'
+import { accessRefusal, type Place } from './receivers.ts'
 
 /** The names of accounts, deleted ones too: what happened keeps its people. */
 export async function findAccountNames(
@@ -36,6 +40,42 @@ export async function assertAccounts(
   `)
   if (rows.length < new Set(ids.map(parseId)).size)
     throw invalidField(field, '所选人员中有账号已被删除，请重新选择')
+}
+
+/**
+ * Refuses people who are to watch or to help with an order and cannot read it: observers read like assignees
+ * (WO-11). Those who are named already stay.
+ */
+export async function assertCanRead(
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+  order: Place,
+  named: { readonly [K in 'observerIds' | 'assistIds']?: readonly string[] | undefined },
+  known: Pick<WorkOrder, 'observerIds' | 'assistIds'> = {},
+): Promise<void> {
+  const added = {
+    observerIds: named.observerIds?.filter(id => !known.observerIds?.includes(id)) ?? [],
+    assistIds: named.assistIds?.filter(id => !known.assistIds?.includes(id)) ?? [],
+  }
+  await assertAccounts(db, ownerId, 'ObserverIDs', added.observerIds)
+  await assertAccounts(db, ownerId, 'AssistIDs', added.assistIds)
+  if (!added.observerIds.length && !added.assistIds.length) return
+  const callers = new Map((await loadActiveCallers(db, ownerId)).map(c => [c.operatorId, c]))
+  const names = await findAccountNames(db, ownerId, [...added.observerIds, ...added.assistIds])
+  const faultOf = (field: string, noun: string, ids: readonly string[]) => {
+    const refusals = ids.flatMap(id => {
+      const refusal = accessRefusal(callers.get(parseId(id)), menu.order.permissions.view, order)
+      return refusal === undefined ? [] : [`${names.get(parseId(id)) ?? id}（${refusal}）`]
+    })
+    return refusals.length
+      ? [{ Field: field, Message: `不能设为${noun}：${refusals.join('、')}，请重新选择` }]
+      : []
+  }
+  const faults = [
+    ...faultOf('ObserverIDs', '抄送人', added.observerIds),
+    ...faultOf('AssistIDs', '协助人', added.assistIds),
+  ]
+  if (faults.length) throw invalidInput(faults)
 }
 
 interface StaffAccount {

@@ -32,7 +32,7 @@ import {
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import { actionToState, type OrderAction } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
-import { accountsOfStaff, assertAccounts } from './accounts.ts'
+import { accountsOfStaff, assertCanRead } from './accounts.ts'
 import { assertCanDispatch, dispatchByMode, dispatchTo } from './dispatching.ts'
 import { auditPassed } from './audit-step.ts'
 import { accept, arrive, check, deny, finish, grab, requireReason, resume, suspend } from './handling.ts'
@@ -93,8 +93,7 @@ const dispatch: ActionRunner<
   }
 > = async (c, order, input) => {
   await assertCanDispatch(c, order)
-  await assertAccounts(c.tx, c.scope.ownerId, 'AssistIDs', input.assistIds ?? [])
-  await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', input.observerIds ?? [])
+  await assertCanRead(c.tx, c.scope.ownerId, order, input, order)
   const { assistIds, observerIds, remark } = input
   const details = { assistIds, observerIds, remark }
   const person = await accountOf(c, input)

@@ -5,7 +5,7 @@ import { saveSearchText } from '#kit/server/search-column.ts'
 import { workOrder, type WorkOrder } from '../contract/work-order.ts'
 import type { editOrder } from '../contract/order.ts'
 import { limitsOf } from '../domain/limits.ts'
-import { assertAccounts } from './accounts.ts'
+import { assertCanRead } from './accounts.ts'
 import { nameOrder, tellAccounts } from './notices.ts'
 import type { OrderContext } from './order-context.ts'
 import { loadTypes, requireUsableType } from './order-types.ts'
@@ -106,8 +106,7 @@ export async function changeObservers(
     readonly assistIds?: readonly string[] | undefined
   },
 ): Promise<WorkOrder> {
-  await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', input.observerIds ?? [])
-  await assertAccounts(c.tx, c.scope.ownerId, 'AssistIDs', input.assistIds ?? [])
+  await assertCanRead(c.tx, c.scope.ownerId, order, input, order)
   const known = new Set(order.observerIds ?? [])
   const after = await applyStep(c, order, {
     action: 'note',

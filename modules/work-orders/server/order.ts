@@ -1,8 +1,9 @@
 import { parseId, type Id } from '#kit/domain/id.ts'
 import { addDaysToMoment } from '#kit/domain/moment.ts'
 import { refuse, Refused, resultCode } from '#kit/contract/wire.ts'
-import { keyOf } from '#kit/contract/field.ts'
+import { keyOf, pickFields } from '#kit/contract/field.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
+import { assertReferences } from '#kit/server/crud-references.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes, type ReadContext } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, requirePermission } from '#kit/server/scope.ts'
@@ -21,7 +22,6 @@ import { addOrderNote, orderRecord, orderRecords } from '../contract/record.ts'
 import { workOrder } from '../contract/work-order.ts'
 import { openStates } from '../domain/order-actions.ts'
 import { menu } from '../module.ts'
-import { assertAccounts } from './accounts.ts'
 import { dispatchTo } from './dispatching.ts'
 import { loadFunctions } from './function-settings.ts'
 import { orderRowConditions, requireOrder } from './order-access.ts'
@@ -80,7 +80,7 @@ export const orderRecordServer = crudHandlers(orderRecords, {
 export const orderHandlers = [
   writes(registerOrder, async ({ handlerId, source, ...draft }, context) => {
     const c = staffContext(context)
-    await assertAccounts(c.tx, c.scope.ownerId, 'ObserverIDs', draft.observerIds ?? [])
+    await assertReferences(pickFields(workOrder.fields, ['reporterId', 'relatedOrderId']), draft, context)
     if (handlerId) {
       requirePermission(c.scope, menu.order.permissions.dispatch)
     }

@@ -17,6 +17,7 @@ import { maxPhotos, maxVideoBytes, workOrder, type WorkOrder } from '../contract
 import { computeClocks } from '../domain/clocks.ts'
 import { limitsOf } from '../domain/limits.ts'
 import { openStates } from '../domain/order-actions.ts'
+import { assertCanRead } from './accounts.ts'
 import { dispatchAutomatically } from './dispatching.ts'
 import { nameOrder, tellAccounts, tellSubscribers } from './notices.ts'
 import type { OrderContext } from './order-context.ts'
@@ -155,6 +156,7 @@ export async function register(c: OrderContext, input: NewOrder): Promise<WorkOr
   const type = await requireUsableType(tx, scope, input.typeId)
   await assertNewOrder(c, input)
   const order = await insertOrder(c, input, type)
+  await assertCanRead(tx, scope.ownerId, order, order)
   await saveSearchText(tx, workOrder, scope, orderSearchText, order)
   const record = recordValues(actor, order, { action: 'register', to: order.state }, now)
   await tx.rows(sql`${insertStatement(orderRecord, scope, [record])} returning id`)
