@@ -163,13 +163,16 @@ export const addInspections = call({
 
 const sheetId = idOf('验房单', { required: true, min: 1, wire: 'ID' })
 
-/** 10 → 20; of two who start at once the second is refused. */
+/**
+ * 10 → 20; of two who start at once the second is refused. A sheet that is planned for another inspector is
+ * taken over by who says so and may edit sheets.
+ */
 export const startInspection = call({
   route: 'POST Checkroom/PostStartCheck',
   title: '开始查验',
   needs: permissions.inspect,
   affects: ['roomInspection', 'inspectionFinding'],
-  input: shape({ id: sheetId }),
+  input: shape({ id: sheetId, takesOver: flag('接手', { wire: 'TakesOver' }) }),
   output: recordOf(roomInspection),
 })
 

@@ -8,6 +8,7 @@ import { findAll, insertNew, projectRequired, requireById } from '#kit/server/ta
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { roomInspection, type addInspections } from '../contract/inspection.ts'
 import { inspectionStandard, type InspectionStandard } from '../contract/standard.ts'
+import { assertInspector } from './inspectors.ts'
 import { itemsOfStandard } from './standard.ts'
 
 export const sheetPrefix = 'YF'
@@ -22,15 +23,6 @@ export async function requireUsableStandard(db: Db, scope: Scope, id: Id): Promi
   if (!(await itemsOfStandard(db, scope, id)).length)
     throw invalidField('StandardID', '验房标准没有查验项，请先添加查验项')
   return standard
-}
-
-/** Refuses an inspector who has no account any more. */
-export async function assertInspector(db: Db, scope: Scope, id: Id | undefined): Promise<void> {
-  if (!id) return
-  const found = await db.one(sql`
-    select id from manager where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}
-  `)
-  if (!found) throw invalidField('InspectorID', '查验人的账号不存在或已被删除，请重新选择')
 }
 
 /** The rooms of the building, of one unit of it, or those that were chosen; all in the caller's domain. */
@@ -87,9 +79,9 @@ export async function addBatch(batch: Batch, { tx, scope, today }: WriteContext)
   if (!projectCode) throw projectRequired()
   if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
   await requireUsableStandard(tx, scope, batch.standardId)
-  await assertInspector(tx, scope, batch.inspectorId)
   const rooms = await findRooms(tx, scope, projectCode, batch)
   if (!rooms.length) return refuse('所选范围内没有房屋，请重新选择')
+  await assertInspector(tx, scope, batch.inspectorId, rooms)
   if (rooms.length > maxRooms) return refuse(`一次最多生成 ${maxRooms} 张验房单，请按单元分批`)
   const codes = rooms.map(r => r.code ?? '')
   const rounds = await loadRounds(tx, scope, projectCode, codes)

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { sql } from '#kit/server/db.ts'
-import { refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
+import { faultWordsOf, refusalWordsOf, refusedWordsOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
+import { resignManager } from '#modules/accounts/contract/manager.ts'
 import { addResidency, editResidency } from '#modules/residents/contract/residency.ts'
 import { addFamily, addResident } from '#modules/residents/contract/resident.ts'
 import { changeRoomState } from '#modules/rooms/contract/room-change.ts'
-import { addRoom, getRoom } from '#modules/rooms/contract/room.ts'
+import { addRoom, editRoom, getRoom } from '#modules/rooms/contract/room.ts'
 import { evaluateOrder } from '#modules/work-orders/contract/evaluation.ts'
 import {
   acceptOrder,
@@ -356,4 +358,86 @@ it('a standard is copied with its items, and its items become the lines that are
   expect((await t.call(inspectionItems.list, { standardId: [String(copy.id)], size: 50 }, owner)).total).toBe(
     4,
   )
+})
+
+it('C13: no day of delivery is set while findings are open, by whichever call', async () => {
+  const room = await addPendingRoom()
+  const sheet = await addSheet(room.code)
+  await judge(sheet, 1)
+  await finish(sheet)
+  const stored = await t.call(getRoom, { id: room.id }, owner)
+  const words = '1 个问题未整改合格，复查合格后才能交付'
+  await expect(t.call(editRoom, { ...stored, deliverDate: '2026-11-24' }, owner)).rejects.toThrow(words)
+  await t.call(editRoom, { ...stored, remark: '只改备注' }, owner)
+  const back = {
+    ids: [String(room.id)],
+    roomState: 'unsold',
+    reason: '退房',
+    deliverDate: '2026-11-23',
+  } as const
+  expect(defined((await t.call(changeRoomState, back, owner)).rows[0]).reason).toContain(words)
+  expect((await t.call(getRoom, { id: room.id }, owner)).deliverDate).toBe('2026-11-20')
+})
+
+const idOf = async (login: string): Promise<Id> =>
+  defined(
+    await t.database
+      .reader(t.ownerId)
+      .one<{ id: Id }>(sql`select id from manager where login_code = ${login}`),
+  ).id
+
+const viewerRights = ['room-inspection.sheet.view']
+
+it('C13: the inspector of a sheet is somebody who may inspect its room', async () => {
+  const room = await addPendingRoom()
+  const viewer = await idOf((await t.addClerk(viewerRights)).loginCode)
+  const batch = (inspectorId: Id) =>
+    t.call(addInspections, { projectCode, roomCodes: [room.code], standardId, inspectorId }, owner)
+  expect(await faultWordsOf(batch(viewer))).toEqual({
+    InspectorID: expect.stringContaining('没有「验房单·查验」权限，不能作为查验人'),
+  })
+  const distant = await idOf((await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])).loginCode)
+  const places = [{ projectCode, buildCodes: ['B3'] }]
+  await t.call(saveDataDomain, { managerId: distant, allProject: false, places }, owner)
+  expect(await faultWordsOf(batch(distant))).toEqual({
+    InspectorID: expect.stringContaining('数据范围不含该房屋'),
+  })
+  const sheet = await t.call(roomInspections.get, { id: await addSheet(room.code) }, owner)
+  expect(await faultWordsOf(t.call(roomInspections.edit, { ...sheet, inspectorId: viewer }, owner))).toEqual({
+    InspectorID: expect.stringContaining('没有「验房单·查验」权限'),
+  })
+})
+
+it('C13: a planned sheet is taken over only by who says so and may change the plan; its history tells', async () => {
+  const room = await addPendingRoom()
+  const planned = await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])
+  const other = await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])
+  const inspectorId = await idOf(planned.loginCode)
+  await t.call(addInspections, { projectCode, roomCodes: [room.code], standardId, inspectorId }, owner)
+  const { id } = defined(
+    (await t.call(roomInspections.list, { roomCode: [room.code], size: 1 }, owner)).rows[0],
+  )
+  const startAs = (as: CallOptions, takesOver?: true) =>
+    t.call(startInspection, { id, ...(takesOver ? { takesOver } : {}) }, as)
+  await expect(startAs(other.as, true)).rejects.toThrow(`验房单由${planned.loginCode}查验；需要接手的`)
+  await expect(startAs(first)).rejects.toThrow(`验房单由${planned.loginCode}查验，请确认接手后再开始查验`)
+  expect((await startAs(first, true)).state).toBe('inspecting')
+  const log = await t.database.reader(t.ownerId).rows<{ reason?: string }>(sql`
+    select reason from audit_log where entity = 'roomInspection' and entity_id = ${id} and reason is not null
+  `)
+  expect(log).toEqual([{ reason: `接手查验，原查验人${planned.loginCode}` }])
+})
+
+it('PERM-8: a leaving inspector hands the sheets over to somebody who may inspect', async () => {
+  const room = await addPendingRoom()
+  const leaver = await idOf((await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])).loginCode)
+  const heir = await t.addClerk([...viewerRights, 'room-inspection.sheet.inspect'])
+  const viewer = await idOf((await t.addClerk(viewerRights)).loginCode)
+  const batch = { projectCode, roomCodes: [room.code], standardId, inspectorId: leaver }
+  await t.call(addInspections, batch, owner)
+  const resign = (handTo: Id) => t.call(resignManager, { id: leaver, handTo, reason: '个人原因' }, owner)
+  expect(await refusalWordsOf(resign(viewer))).toContain('1 项验房单无法办理：没有「验房单·查验」权限 1 项')
+  expect(await resign(await idOf(heir.loginCode))).toEqual([{ what: '验房单', count: 1 }])
+  const { rows } = await t.call(roomInspections.list, { roomCode: [room.code], size: 1 }, owner)
+  expect(rows.map(row => row.inspectorName)).toEqual([heir.loginCode])
 })

@@ -5,7 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type WriteContext } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import { findAll, insertAll, requireById, update } from '#kit/server/table.ts'
 import { findingResult, inspectionState, recheckResult } from '../contract/choices.ts'
@@ -21,8 +21,10 @@ import {
   type RoomInspection,
 } from '../contract/inspection.ts'
 import { actionRefusal, missingJudgements, outcomeOf, type InspectionAction } from '../domain/inspection.ts'
+import { menu } from '../module.ts'
 import { addBatch, requireUsableStandard } from './batch.ts'
 import { assertImages } from './files.ts'
+import { assertInspector } from './inspectors.ts'
 import { closeRectified, orderRectification } from './rectification.ts'
 import { itemsOfStandard } from './standard.ts'
 
@@ -59,14 +61,37 @@ const changeSheet = (
   scope: Scope,
   { id, version, state }: RoomInspection,
   patch: Partial<RoomInspection>,
+  reason?: string,
 ): Promise<RoomInspection> =>
   update(tx, roomInspection, scope, id, patch, {
     version,
+    reason,
     where: sql`t.state = ${codeOf(inspectionState, state)}`,
   })
 
-async function start(id: Id, { tx, scope, now }: WriteContext): Promise<RoomInspection> {
+/**
+ * Why the sheet changes its inspector, for its history; undefined where it does not. Nobody takes over what is
+ * planned for another unless they say so and may change the plan.
+ */
+function takeoverReason(
+  scope: Scope,
+  { inspectorId, inspectorName = '其他人' }: RoomInspection,
+  takesOver: boolean | undefined,
+): string | undefined {
+  if (!inspectorId || inspectorId === scope.operatorId) return undefined
+  const { edit } = menu.sheet.permissions
+  if (!hasPermission(scope, edit))
+    refuse(`验房单由${inspectorName}查验；需要接手的，请由有「${edit.label}」权限的人员更换查验人`)
+  if (!takesOver) refuse(`验房单由${inspectorName}查验，请确认接手后再开始查验`)
+  return `接手查验，原查验人${inspectorName}`
+}
+
+async function start(
+  { id, takesOver }: { readonly id: Id; readonly takesOver?: boolean },
+  { tx, scope, now }: WriteContext,
+): Promise<RoomInspection> {
   const sheet = await lockSheet(tx, scope, id, 'start')
+  const reason = takeoverReason(scope, sheet, takesOver)
   await requireUsableStandard(tx, scope, sheet.standardId)
   const items = await itemsOfStandard(tx, scope, sheet.standardId)
   await insertAll(
@@ -83,7 +108,8 @@ async function start(id: Id, { tx, scope, now }: WriteContext): Promise<RoomInsp
       sort: item.sort,
     })),
   )
-  return changeSheet(tx, scope, sheet, { state: 'inspecting', inspectorId: scope.operatorId, startTime: now })
+  const patch = { state: 'inspecting', inspectorId: scope.operatorId, startTime: now } as const
+  return changeSheet(tx, scope, sheet, patch, reason)
 }
 
 /** The problems that were found put right before stay so; the others are looked at again. */
@@ -111,13 +137,20 @@ async function recheck(id: Id, { tx, scope }: WriteContext): Promise<RoomInspect
       after: { recheckResult: undefined },
     })),
   )
-  return changeSheet(tx, scope, sheet, {
-    state: 'inspecting',
-    inspectorId: scope.operatorId,
-    recheckCount: sheet.recheckCount + 1,
-    endTime: undefined,
-    signature: undefined,
-  })
+  const isOther = sheet.inspectorId !== undefined && sheet.inspectorId !== scope.operatorId
+  return changeSheet(
+    tx,
+    scope,
+    sheet,
+    {
+      state: 'inspecting',
+      inspectorId: scope.operatorId,
+      recheckCount: sheet.recheckCount + 1,
+      endTime: undefined,
+      signature: undefined,
+    },
+    isOther ? `复查，原查验人${sheet.inspectorName ?? '其他人'}` : undefined,
+  )
 }
 
 type Finish = NonNullable<typeof finishInspection.input.T>
@@ -155,6 +188,9 @@ export const inspectionServer = crudHandlers(roomInspections, {
     if (draft.standardId !== before?.standardId) {
       await requireUsableStandard(tx, scope, draft.standardId)
     }
+    if (before && draft.inspectorId !== before.inspectorId) {
+      await assertInspector(tx, scope, draft.inspectorId, [before])
+    }
     return []
   },
   beforeDelete: async rows => {
@@ -168,7 +204,7 @@ export const inspectionServer = crudHandlers(roomInspections, {
 
 export const inspectionHandlers = [
   writes(addInspections, addBatch),
-  writes(startInspection, ({ id }, c) => start(id, c)),
+  writes(startInspection, start),
   writes(recheckInspection, ({ id }, c) => recheck(id, c)),
   writes(finishInspection, finish),
 ]

@@ -5,6 +5,7 @@ import { useAddressedRecord } from '#kit/web/addressed-record.tsx'
 import { SignedInOnly } from '#kit/web/phone/signed-in-only.tsx'
 import { WaitingNotice } from '#kit/web/phone/waiting-notice.tsx'
 import { useSend } from '#kit/web/query.ts'
+import { useSession } from '#kit/web/session.ts'
 import { findingResult, inspectionState, recheckResult } from '../contract/choices.ts'
 import { passFindings, type InspectionFinding } from '../contract/finding.ts'
 import {
@@ -18,6 +19,7 @@ import { applyJudgements, useJudgements } from './finding-queue.ts'
 import { PhoneFinish } from './phone-finish.tsx'
 import { PhoneItem } from './phone-item.tsx'
 import { SheetList } from './phone-list.tsx'
+import { isOfAnother } from './sheet-actions.ts'
 import { useFindings } from './sheet-findings.tsx'
 import '#kit/web/phone/phone.css'
 import './room-inspection.css'
@@ -63,6 +65,10 @@ function SheetStart({ sheet }: { readonly sheet: RoomInspection }) {
   const starting = useSend(startInspection, { quiet: true })
   const rechecking = useSend(recheckInspection, { quiet: true })
   const fault = starting.error ?? rechecking.error
+  const takesOver = isOfAnother(
+    sheet,
+    useSession(s => s.signed?.manager.id),
+  )
   return (
     <main>
       <dl className="facts">
@@ -88,9 +94,9 @@ function SheetStart({ sheet }: { readonly sheet: RoomInspection }) {
           type="button"
           className="big primary"
           disabled={starting.isPending}
-          onClick={() => starting.mutate({ id: sheet.id })}
+          onClick={() => starting.mutate({ id: sheet.id, ...(takesOver ? { takesOver } : {}) })}
         >
-          开始查验
+          {takesOver ? `接手${sheet.inspectorName ?? '其他人'}的验房单` : '开始查验'}
         </button>
       )}
       {canDo('recheck', sheet.state) && (

@@ -1,3 +1,4 @@
+import type { Day } from '#kit/domain/day.ts'
 import type { Id } from '#kit/domain/id.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -38,6 +39,13 @@ export async function findDeliveryFaults(
   }
   return faults
 }
+
+/** Whether a room before its delivery is given a day of delivery, which delivers it in the eyes of the fees. */
+export const setsDelivery = (
+  room: Pick<Room, 'roomState' | 'deliverDate'>,
+  deliverDate: Day | undefined,
+): boolean =>
+  deliverDate !== undefined && deliverDate !== room.deliverDate && beforeDelivery.includes(room.roomState)
 
 /** Why nobody may move into rooms: those that are not delivered yet, and may not be. */
 export const findMoveInFaults = (

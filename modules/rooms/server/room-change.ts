@@ -26,7 +26,7 @@ import { withFollowingChargeArea } from '../domain/room-areas.ts'
 import { lateEffectiveDateFault } from '../domain/effective-date.ts'
 import { roomStateFault, stateEffectiveDate } from '../domain/room-state.ts'
 import { assertEffectiveDates } from './back-dating.ts'
-import { findDeliveryFaults, isDelivery } from './delivery-check.ts'
+import { findDeliveryFaults, isDelivery, setsDelivery } from './delivery-check.ts'
 import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
 
 type RoomStateDates = Pick<Room, 'deliverDate' | 'checkinDate' | 'decorateBegin' | 'decorateEnd'>
@@ -99,7 +99,9 @@ export async function applyRoomState(
   const givenDates = Object.fromEntries(
     Object.entries(dates).filter(([, v]) => v !== undefined),
   ) as RoomStateDates
-  const delivered = overridesChecks ? [] : rooms.filter(r => isDelivery(r.roomState, nextState))
+  const delivered = overridesChecks
+    ? []
+    : rooms.filter(r => isDelivery(r.roomState, nextState) || setsDelivery(r, givenDates.deliverDate))
   const deliveryFaults = await findDeliveryFaults(tx, scope, delivered)
   const checked = rooms.map(r => ({
     r,

@@ -182,17 +182,17 @@ function stateFaults(
   existing: ExistingRoom,
   deliveryFaults: ReadonlyMap<Id, string>,
 ): LineFault[] {
-  if (row.roomState === undefined || row.roomState === existing.roomState) return []
+  const deliveryFault = deliveryFaults.get(existing.id)
+  const remedy = '完成复查，或由有权限的人在房间列表强制交付'
+  if (row.roomState === undefined || row.roomState === existing.roomState)
+    return deliveryFault ? [{ column: 'deliverDate', message: deliveryFault, remedy }] : []
   const dates = {
     deliverDate: row.deliverDate ?? existing.deliverDate,
     decorateBegin: row.decorateBegin ?? existing.decorateBegin,
   }
   const fault = roomStateFault({ roomState: existing.roomState, ...dates }, row.roomState, '批量导入')
   if (fault) return [{ column: 'roomState', message: fault, remedy: '改成允许的房态，或留空不改' }]
-  const deliveryFault = deliveryFaults.get(existing.id)
-  return deliveryFault
-    ? [{ column: 'roomState', message: deliveryFault, remedy: '完成复查，或由有权限的人在房间列表强制交付' }]
-    : []
+  return deliveryFault ? [{ column: 'roomState', message: deliveryFault, remedy }] : []
 }
 
 function personRowFaults(

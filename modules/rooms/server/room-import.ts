@@ -10,7 +10,7 @@ import { findBuildings } from '#modules/estates/server/public.ts'
 import { importRooms, importProjectInput, roomSheet, type RoomSheetRow } from '../contract/import-export.ts'
 import { loadBackDating } from './back-dating.ts'
 import { getPeopleImporter, mergeOutcomes, type ImportedPerson } from './import-people.ts'
-import { findDeliveryFaults, isDelivery } from './delivery-check.ts'
+import { findDeliveryFaults, isDelivery, setsDelivery } from './delivery-check.ts'
 import { missingBuildings } from './import-buildings.ts'
 import { checkRoomRow, indexRenumbering, warnRoomRow, type RoomImportFile } from './room-import-check.ts'
 import {
@@ -75,7 +75,11 @@ async function loadFile(
   const renumbering = indexRenumbering(request.mode === 'renumber' ? lines : [])
   const delivered = lines.flatMap(({ row }) => {
     const existing = rooms.byKey.get(roomKeyOf(row))
-    return row.roomState && existing && isDelivery(existing.roomState, row.roomState) ? [existing] : []
+    const isDelivered =
+      existing &&
+      ((row.roomState && isDelivery(existing.roomState, row.roomState)) ||
+        setsDelivery(existing, row.deliverDate))
+    return isDelivered ? [existing] : []
   })
   const deliveryFaults = await findDeliveryFaults(db, request.scope, delivered)
   return { ...base, rooms, renumbering, persons, peopleImport, deliveryFaults }

@@ -29,6 +29,7 @@ import {
   type RoomPosition,
   type PlannedRoom,
 } from '../domain/room-numbering.ts'
+import { findDeliveryFaults, setsDelivery } from './delivery-check.ts'
 import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
 import { publishRoomMoved } from './room-occupants.ts'
 import { floorDigitsSetting } from './settings.ts'
@@ -162,6 +163,10 @@ export const roomHandlers = [
     if (draft.projectCode !== before.projectCode) throw invalidField('ProjectCode', '房间不能改到其他项目')
     if (draft.code !== undefined && draft.code !== before.code)
       throw invalidField('Roomcode', '房屋编码保存后不能修改')
+    if (setsDelivery(before, draft.deliverDate)) {
+      const fault = (await findDeliveryFaults(tx, scope, [before])).get(id)
+      if (fault !== undefined) throw invalidField('DeliverDate', fault)
+    }
     const position = await locateRoom(tx, scope, draft)
     const requestedAreas = {
       ...Object.fromEntries(roomAreaKeys.map(k => [k, undefined])),
