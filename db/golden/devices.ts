@@ -82,6 +82,7 @@ async function seedFaults(
       deviceId: first,
       kind: 'reported',
       level: 'minor',
+      faultCode: '门未关',
       title: '门未关',
       openTime: addMinutes(now, -30),
       count: 2,

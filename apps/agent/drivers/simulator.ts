@@ -152,7 +152,8 @@ class SimulatedDevice implements DeviceConnection {
         this.#record('fault', { title: String(data.title ?? '模拟故障'), level: String(data.level ?? 3) })
         return {}
       case 'clearFault':
-        this.#record('faultCleared', {})
+        // Without a name it ends all of them.
+        this.#record('faultCleared', data.title ? { title: String(data.title) } : {})
         return {}
       case 'hang':
         return await sleep(2 ** 31 - 1, undefined, { signal })

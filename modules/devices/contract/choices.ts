@@ -90,6 +90,7 @@ export const faultKind = choiceTable('DeviceFaultKind', '故障类型', {
   disk: [60, '磁盘空间不足'],
   backlog: [70, '事件积压'],
   driver: [80, '驱动停止'],
+  dropped: [90, '事件丢弃'],
 })
 
 /** 1 is the worst. */

@@ -7,7 +7,7 @@ import { buildingThrough, estateField } from '#modules/estates/contract/estate.t
 import { menu } from '../module.ts'
 import { faultKind, faultLevel, faultState } from './choices.ts'
 
-/** A fault of a gateway or of a device; one of a kind stays one while it is open (DEV-1). */
+/** A fault of a gateway or of a device; the same one (kind and code) stays one while it is open (DEV-2). */
 export const deviceFault = entity(
   'deviceFault',
   '设备故障',
@@ -22,9 +22,12 @@ export const deviceFault = entity(
     deviceName: lookup('设备', 'deviceId', 'name', { wire: 'DevName' }),
     kind: choice('故障类型', faultKind, { required: true }),
     level: choice('等级', faultLevel, { required: true }),
+    /** Which one of its kind: the code or else the name that the driver gives. Nothing where there is one only. */
+    faultCode: text('故障代码', { max: 200 }),
     title: text('故障', { required: true, max: 200, searchable: true }),
     count: int('次数', { required: true, initial: 1 }),
     openTime: moment('发生时间', { required: true }),
+    lastTime: moment('最近发生'),
     closeTime: moment('恢复时间'),
     state: choice('状态', faultState, { required: true, initial: 'open' }),
     note: text('处理说明', { max: 200 }),

@@ -54,7 +54,11 @@ const simulator: readonly DriverCommand[] = [
       },
     ],
   },
-  { action: 'clearFault', label: '模拟故障恢复' },
+  {
+    action: 'clearFault',
+    label: '模拟故障恢复',
+    arguments: [{ key: 'title', label: '故障名称', kind: 'text', maxLength: 40 }],
+  },
   {
     action: 'setLine',
     label: '模拟线路通断',

@@ -47,7 +47,12 @@ const membersByType: Readonly<Record<string, Readonly<Record<string, EventMember
   opened: { by: { label: '开门方式', choices: openedBy }, card: { label: '卡号' } },
   alarm: { reason: { label: '原因', choices: alarmReason } },
   swipe: { card: { label: '卡号' } },
-  fault: { title: { label: '故障' }, level: { label: '等级', choices: faultLevel } },
+  fault: {
+    title: { label: '故障' },
+    code: { label: '故障代码' },
+    level: { label: '等级', choices: faultLevel },
+  },
+  faultCleared: { title: { label: '故障' }, code: { label: '故障代码' } },
   watchdogRestarted: {
     action: { label: '恢复方式', choices: restartAction },
     gateNo: { label: '网关号' },

@@ -5,7 +5,7 @@ import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { golden } from '#db/golden/golden-data.ts'
 import { agentClose } from '../contract/agent-protocol.ts'
-import { listDeviceFaults } from '../contract/device-health.ts'
+import { closeDeviceFaults, listDeviceFaults } from '../contract/device-health.ts'
 import { exportDeviceEvents, listDeviceEvents, retryDeviceEvent } from '../contract/device-event.ts'
 import { getDevice, type Device } from '../contract/device.ts'
 import { revokeGateway } from '../contract/gateway.ts'
@@ -149,6 +149,109 @@ it('DEV-1 a device that reports a fault is 故障 with less health, until it rep
   await agent.waitFor('eventsAck', ack => ack.seq === 3)
   expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'normal', healthScore: 100 })
   agent.close()
+})
+
+type FaultEvent = readonly [type: 'fault' | 'faultCleared', data: Record<string, unknown>]
+
+/** Sends them in order over one connection, numbered from 1. */
+async function tellFaults(events: readonly FaultEvent[]): Promise<void> {
+  const agent = await s.connect(site.identity, 0)
+  agent.events(
+    events.map(([type, data]) => ({ type, deviceId: device.id, data })),
+    1,
+  )
+  await agent.waitFor('eventsAck', ack => ack.seq === events.length)
+  agent.close()
+}
+
+const openOf = async (deviceId: number) =>
+  (await s.call(listDeviceFaults, { deviceId: [String(deviceId)], state: ['open'], order: 'id' }, me)).rows
+
+it('DEV-2 a critical fault stands beside a slight one of the same device, and lowers its health', async () => {
+  await tellFaults([
+    ['fault', { title: '道闸杆松动', level: 4 }],
+    ['fault', { title: '道闸夹人', level: 1 }],
+  ])
+  expect(await openOf(device.id)).toMatchObject([
+    { title: '道闸杆松动', level: 'warning', count: 1 },
+    { title: '道闸夹人', level: 'critical', count: 1 },
+  ])
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'faulty', healthScore: 46 })
+})
+
+it('DEV-2 the end of a fault ends the one that it names; without a name, all of the device', async () => {
+  await tellFaults([
+    ['fault', { title: '门未关', level: 3 }],
+    ['fault', { title: '主板温度高', level: 2 }],
+    ['fault', { code: 'E7', title: '读头无响应', level: 4 }],
+    ['faultCleared', { title: '主板温度高' }],
+  ])
+  expect((await openOf(device.id)).map(row => row.title)).toEqual(['门未关', '读头无响应'])
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'faulty', healthScore: 86 })
+  const agent = await s.connect(site.identity, 0)
+  agent.events([{ type: 'faultCleared', deviceId: device.id, data: { code: 'E7' } }], 5)
+  await agent.waitFor('eventsAck', ack => ack.seq === 5)
+  expect((await openOf(device.id)).map(row => row.title)).toEqual(['门未关'])
+  agent.events([{ type: 'faultCleared', deviceId: device.id }], 6)
+  await agent.waitFor('eventsAck', ack => ack.seq === 6)
+  expect(await openOf(device.id)).toEqual([])
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'normal', healthScore: 100 })
+  agent.close()
+})
+
+it('DEV-2 the same fault, reported again, has the worst of its levels and the newest of its titles', async () => {
+  await tellFaults([
+    ['fault', { code: 'T1', title: '主板 60 度', level: 4 }],
+    ['fault', { code: 'T1', title: '主板 95 度', level: 1 }],
+    ['fault', { code: 'T1', title: '主板 80 度', level: 3 }],
+  ])
+  expect(await openOf(device.id)).toMatchObject([{ title: '主板 80 度', level: 'critical', count: 3 }])
+  expect((await openOf(device.id))[0]?.lastTime).toBeDefined()
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ healthScore: 50 })
+})
+
+it('DEV-2 of two drivers that stopped, the one that runs again ends its own fault alone', async () => {
+  const agent = await s.connect(site.identity, 0)
+  const tell = (type: string, driver: string) => ({ type, data: { driver, reason: '异常退出' } })
+  agent.events(
+    [tell('driverStopped', 'gate'), tell('driverStopped', 'lift'), tell('driverStarted', 'gate')],
+    1,
+  )
+  await agent.waitFor('eventsAck', ack => ack.seq === 3)
+  agent.close()
+  const { rows } = await s.call(
+    listDeviceFaults,
+    { gatewayId: [String(site.gateway.id)], kind: ['driver'], state: ['open'] },
+    me,
+  )
+  expect(rows.map(row => row.title)).toEqual(['驱动「lift」停止：异常退出'])
+})
+
+it('events that a site had to drop stay a fault of their own when its backlog is gone (DEV-2)', async () => {
+  const agent = await s.connect(site.identity, 0)
+  agent.events([{ type: 'eventsDropped', data: { count: 7 } }], 1)
+  await agent.waitFor('eventsAck', ack => ack.seq === 1)
+  agent.close()
+  const { rows } = await s.call(
+    listDeviceFaults,
+    { gatewayId: [String(site.gateway.id)], state: ['open'] },
+    me,
+  )
+  expect(rows).toMatchObject([{ kind: 'dropped', level: 'major', title: '网关缓存已满，丢弃 7 条事件' }])
+})
+
+it('a device whose last fault is closed by hand is 正常 again (DEV-1)', async () => {
+  await tellFaults([
+    ['fault', { title: '门未关', level: 3 }],
+    ['fault', { title: '主板温度高', level: 2 }],
+  ])
+  const [first, second] = await openOf(device.id)
+  const close = (row: typeof first) =>
+    s.call(closeDeviceFaults, { ids: [String(row?.id)], reason: '现场已修复' }, me)
+  await close(first)
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'faulty' })
+  await close(second)
+  expect(await s.call(getDevice, { id: device.id }, me)).toMatchObject({ state: 'normal', healthScore: 100 })
 })
 
 it('events are found and exported by the words in which the list shows them', async () => {

@@ -12,7 +12,7 @@ import { device } from '../contract/device.ts'
 import { deviceItem } from '../contract/device-item.ts'
 import { gateway } from '../contract/gateway.ts'
 import { remoteTask } from '../contract/remote-task.ts'
-import { updateHealth } from './fault.ts'
+import { markRecovered, updateHealth } from './fault.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 
 export const deviceFaultServer = crudHandlers(deviceFaults, {})
@@ -105,6 +105,7 @@ export const deviceHealthHandlers = [
       { reason },
     )
     if (open.length) {
+      await markRecovered(tx, scope.ownerId, open)
       await updateHealth(tx, scope.ownerId, open)
     }
   }),

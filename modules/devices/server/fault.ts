@@ -16,12 +16,16 @@ export interface FaultTarget {
 export interface NewFault extends FaultTarget {
   readonly projectCode: string
   readonly kind: FaultKind
+  /** Which one of its kind it is, where a kind has several; they are open beside each other (DEV-2). */
+  readonly code?: string
   readonly level: FaultLevel
   readonly title: string
 }
 
 export interface FaultKey extends FaultTarget {
   readonly kind: FaultKind
+  /** The code or the title of the one that has ended; without it, all of the kind. */
+  readonly code?: string
 }
 
 const open = code(faultState, 'open')
@@ -29,7 +33,7 @@ const open = code(faultState, 'open')
 const column = <T>(
   type: Parameters<typeof sqlArray>[0],
   rows: readonly T[],
-  valueOf: (row: T) => string | number,
+  valueOf: (row: T) => string | number | null,
 ) => sqlArray(type, rows.map(valueOf))
 
 const keyArrays = (keys: readonly FaultKey[]) => sql`
@@ -38,8 +42,20 @@ const keyArrays = (keys: readonly FaultKey[]) => sql`
   ${column('smallint', keys, k => Number(codeOf(faultKind, k.kind)))}
 `
 
-const keyText = (gatewayId: Id, deviceId: Id, kind: number | string): string =>
-  `${gatewayId}:${deviceId}:${kind}`
+const maxTitleLength = 200
+const codeOfFault = (fault: Pick<FaultKey, 'code'>): string | null =>
+  fault.code?.slice(0, maxTitleLength) ?? null
+
+/** The columns of new faults, by which they are told apart and what is new of them. */
+const faultArrays = (faults: readonly NewFault[]) => sql`
+  ${keyArrays(faults)},
+  ${column('text', faults, codeOfFault)},
+  ${column('smallint', faults, f => Number(codeOf(faultLevel, f.level)))},
+  ${column('text', faults, f => f.title.slice(0, maxTitleLength))}
+`
+
+const keyText = (gatewayId: Id, deviceId: Id, kind: number | string, faultCode: string | null): string =>
+  `${gatewayId}:${deviceId}:${kind}:${faultCode ?? ''}`
 
 interface HealthScore {
   readonly id: Id
@@ -101,24 +117,74 @@ async function updateHealth(tx: Tx, ownerId: Id, targets: readonly FaultTarget[]
   )
 }
 
-/** A device that reports a fault is 故障 until it reports its end; what people set otherwise stays. */
-async function markReported(
-  tx: Tx,
-  ownerId: Id,
-  keys: readonly FaultKey[],
-  from: 'normal' | 'faulty',
-  to: 'normal' | 'faulty',
-): Promise<void> {
-  const ids = keys.filter(key => key.kind === 'reported' && key.deviceId !== 0).map(key => key.deviceId)
+const isOfDevice = ({ kind, deviceId }: FaultKey): boolean => kind === 'reported' && deviceId !== 0
+
+/** A device that reports a fault is 故障 until none is open any more; what people set otherwise stays. */
+async function markFaulty(tx: Tx, ownerId: Id, faults: readonly NewFault[]): Promise<void> {
+  const ids = faults.filter(isOfDevice).map(fault => fault.deviceId)
   if (!ids.length) return
   await tx.execute(sql`
     update device
-    set state = ${code(deviceState, to)}
-    where owner_id = ${ownerId} and id = any(${ids}::bigint[]) and state = ${code(deviceState, from)}
+    set state = ${code(deviceState, 'faulty')}
+    where owner_id = ${ownerId} and id = any(${ids}::bigint[]) and state = ${code(deviceState, 'normal')}
   `)
 }
 
-/** Opens faults; one of its kind that is open already is counted on. `time`: an instant. */
+/** The devices of which a reported fault has ended: 正常, unless another is open. */
+export async function markRecovered(tx: Tx, ownerId: Id, ended: readonly FaultKey[]): Promise<void> {
+  const ids = ended.filter(isOfDevice).map(key => key.deviceId)
+  if (!ids.length) return
+  await tx.execute(sql`
+    update device t
+    set state = ${code(deviceState, 'normal')}
+    where t.owner_id = ${ownerId}
+      and t.id = any(${ids}::bigint[])
+      and t.state = ${code(deviceState, 'faulty')}
+      and not exists (
+        select 1
+        from device_fault f
+        where f.owner_id = ${ownerId}
+          and f.device_id = t.id
+          and f.kind = ${code(faultKind, 'reported')}
+          and f.state = ${open}
+      )
+  `)
+}
+
+interface CountedFault extends FaultTarget {
+  readonly kind: number
+  readonly faultCode: string | null
+  readonly hasRisen: boolean
+}
+
+/** Those that are open already: counted on, with the newest title and the worst level. */
+const countOn = (
+  tx: Tx,
+  ownerId: Id,
+  time: Date,
+  faults: readonly NewFault[],
+): Promise<readonly CountedFault[]> =>
+  tx.rows(sql`
+    with known as (
+      select t.id, t.level as old_level, r.level, r.title
+      from device_fault t
+      join unnest(${faultArrays(faults)}) as r(gateway_id, device_id, kind, fault_code, level, title)
+        on t.gateway_id = r.gateway_id
+          and t.device_id = r.device_id
+          and t.kind = r.kind
+          and coalesce(t.fault_code, '') = coalesce(r.fault_code, '')
+      where t.owner_id = ${ownerId} and t.state = ${open}
+      for update of t
+    )
+    update device_fault t
+    set count = t.count + 1, level = least(t.level, k.level), title = k.title, last_time = ${time},
+      update_time = ${time}
+    from known k
+    where t.owner_id = ${ownerId} and t.id = k.id
+    returning t.gateway_id, t.device_id, t.kind, t.fault_code, k.level < k.old_level as has_risen
+  `)
+
+/** Opens faults; the same one (kind and code) that is open already is counted on. `time`: an instant. */
 export async function openFaults(
   tx: Tx,
   ownerId: Id,
@@ -126,56 +192,53 @@ export async function openFaults(
   faults: readonly NewFault[],
 ): Promise<void> {
   if (!faults.length) return
-  const counted = await tx.rows<{ gatewayId: Id; deviceId: Id; kind: number }>(sql`
-    update device_fault t
-    set count = t.count + 1, update_time = ${time}
-    from unnest(${keyArrays(faults)}) as r(gateway_id, device_id, kind)
-    where t.owner_id = ${ownerId}
-      and t.gateway_id = r.gateway_id
-      and t.device_id = r.device_id
-      and t.kind = r.kind
-      and t.state = ${open}
-    returning t.gateway_id, t.device_id, t.kind
-  `)
-  const known = new Set(counted.map(row => keyText(row.gatewayId, row.deviceId, row.kind)))
+  const counted = await countOn(tx, ownerId, time, faults)
+  const known = new Set(counted.map(row => keyText(row.gatewayId, row.deviceId, row.kind, row.faultCode)))
   const added = faults.filter(
-    fault => !known.has(keyText(fault.gatewayId, fault.deviceId, codeOf(faultKind, fault.kind))),
+    fault =>
+      !known.has(keyText(fault.gatewayId, fault.deviceId, codeOf(faultKind, fault.kind), codeOfFault(fault))),
   )
-  if (!added.length) return
-  await tx.execute(sql`
-    insert into device_fault (
-      owner_id, gateway_id, device_id, kind, project_code, level, title, open_time, create_time, update_time
-    )
-    select ${ownerId}::bigint, r.*, ${time}::timestamptz, ${time}::timestamptz, ${time}::timestamptz
-    from unnest(
-      ${keyArrays(added)},
-      ${column('text', added, f => f.projectCode)},
-      ${column('smallint', added, f => Number(codeOf(faultLevel, f.level)))},
-      ${column('text', added, f => f.title.slice(0, 200))}
-    ) as r(gateway_id, device_id, kind, project_code, level, title)
-    on conflict do nothing
-    returning id
-  `)
-  await markReported(tx, ownerId, added, 'normal', 'faulty')
-  await updateHealth(tx, ownerId, added)
+  if (added.length) {
+    await tx.execute(sql`
+      insert into device_fault (
+        owner_id, open_time, last_time, create_time, update_time, gateway_id, device_id, kind, fault_code, level,
+        title, project_code
+      )
+      select ${ownerId}::bigint, ${time}::timestamptz, ${time}::timestamptz, ${time}::timestamptz,
+        ${time}::timestamptz, r.*
+      from unnest(${faultArrays(added)}, ${column('text', added, f => f.projectCode)})
+        as r(gateway_id, device_id, kind, fault_code, level, title, project_code)
+      on conflict do nothing
+      returning id
+    `)
+    await markFaulty(tx, ownerId, added)
+  }
+  const worse = [...added, ...counted.filter(row => row.hasRisen)]
+  if (worse.length) {
+    await updateHealth(tx, ownerId, worse)
+  }
 }
 
-/** Closes the open faults of these kinds; most of the time there are none. */
+/** Closes these open faults; most of the time there are none. */
 export async function closeFaults(tx: Tx, ownerId: Id, time: Date, keys: readonly FaultKey[]): Promise<void> {
   if (!keys.length) return
   const closed = await tx.rows<FaultTarget>(sql`
     update device_fault t
     set state = ${code(faultState, 'recovered')}, close_time = ${time}, update_time = ${time}
-    from unnest(${keyArrays(keys)}) as r(gateway_id, device_id, kind)
+    from unnest(
+      ${keyArrays(keys)},
+      ${column('text', keys, codeOfFault)}
+    ) as r(gateway_id, device_id, kind, fault_code)
     where t.owner_id = ${ownerId}
       and t.gateway_id = r.gateway_id
       and t.device_id = r.device_id
       and t.kind = r.kind
+      and (r.fault_code is null or t.fault_code = r.fault_code or t.title = r.fault_code)
       and t.state = ${open}
     returning t.gateway_id, t.device_id
   `)
   if (!closed.length) return
-  await markReported(tx, ownerId, keys, 'faulty', 'normal')
+  await markRecovered(tx, ownerId, keys)
   await updateHealth(tx, ownerId, closed)
 }
 

@@ -15,7 +15,20 @@ const levels: Readonly<Record<string, FaultLevel>> = {
   '4': 'warning',
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+
+/** DEV-2: what tells faults of one device apart, as its driver says it. Nothing where it names none. */
+const faultCodeOf = ({ code, title }: DeviceEventContext['event']['data']): { readonly code?: string } => {
+  const name = textOf(code) || textOf(title)
+  return name ? { code: name } : {}
+}
+
+/** A driver is a fault for itself: one that runs again does not end the stop of another. */
+const driverCodeOf = (driver: unknown): { readonly code?: string } => {
+  const name = textOf(driver)
+  return name ? { code: name } : {}
+}
 
 async function openReportedFault({ tx, scope, event }: DeviceEventContext): Promise<void> {
   const { gatewayId, deviceId, projectCode, data } = event
@@ -25,6 +38,7 @@ async function openReportedFault({ tx, scope, event }: DeviceEventContext): Prom
       deviceId,
       projectCode,
       kind: 'reported',
+      ...faultCodeOf(data),
       level: levels[String(data.level)] ?? 'major',
       title: textOf(data.title) || labelOf(faultKind, 'reported'),
     },
@@ -33,8 +47,11 @@ async function openReportedFault({ tx, scope, event }: DeviceEventContext): Prom
 
 onDeviceEvent(conditionEvents.fault, openReportedFault)
 
-onDeviceEvent(conditionEvents.faultCleared, ({ tx, scope, event: { gatewayId, deviceId } }) =>
-  closeFaults(tx, scope.ownerId, new Date(scope.time), [{ gatewayId, deviceId, kind: 'reported' }]),
+/** The one that it names, or all of the device. */
+onDeviceEvent(conditionEvents.faultCleared, ({ tx, scope, event: { gatewayId, deviceId, data } }) =>
+  closeFaults(tx, scope.ownerId, new Date(scope.time), [
+    { gatewayId, deviceId, kind: 'reported', ...faultCodeOf(data) },
+  ]),
 )
 
 onDeviceEvent(agentEvents.driverStopped, ({ tx, scope, event: { gatewayId, projectCode, data } }) =>
@@ -44,17 +61,23 @@ onDeviceEvent(agentEvents.driverStopped, ({ tx, scope, event: { gatewayId, proje
       deviceId: 0,
       projectCode,
       kind: 'driver',
+      ...driverCodeOf(data.driver),
       level: 'major',
       title: `驱动「${textOf(data.driver)}」停止：${textOf(data.reason)}`,
     },
   ]),
 )
 
-onDeviceEvent(agentEvents.driverStarted, ({ tx, scope, event: { gatewayId } }) =>
-  closeFaults(tx, scope.ownerId, new Date(scope.time), [{ gatewayId, deviceId: 0, kind: 'driver' }]),
+onDeviceEvent(agentEvents.driverStarted, ({ tx, scope, event: { gatewayId, data } }) =>
+  closeFaults(tx, scope.ownerId, new Date(scope.time), [
+    { gatewayId, deviceId: 0, kind: 'driver', ...driverCodeOf(data.driver) },
+  ]),
 )
 
-/** What the site had to drop is missing for good: it is reported. */
+/**
+ * What the site had to drop is missing for good: it is a fault of its own beside the backlog, which the next
+ * beat ends, until a person has seen it.
+ */
 onDeviceEvent(agentEvents.eventsDropped, async ({ tx, scope, event: { gatewayId, projectCode, data } }) => {
   const count = Number(data.count)
   await openFaults(tx, scope.ownerId, new Date(scope.time), [
@@ -62,7 +85,7 @@ onDeviceEvent(agentEvents.eventsDropped, async ({ tx, scope, event: { gatewayId,
       gatewayId,
       deviceId: 0,
       projectCode,
-      kind: 'backlog',
+      kind: 'dropped',
       level: 'major',
       title: `网关缓存已满，丢弃 ${Number.isFinite(count) ? count : 0} 条事件`,
     },

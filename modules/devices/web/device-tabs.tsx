@@ -110,6 +110,7 @@ const faultColumns = buildColumns(listDeviceFaults.output, [
   { key: 'gatewayName', title: '网关', width: 140, hidePriority: 3 },
   { key: 'count', hidePriority: 2 },
   'openTime',
+  { key: 'lastTime', hidePriority: 3, wideOnly: true },
   { key: 'closeTime', hidePriority: 3, wideOnly: true },
   'state',
   { key: 'note', width: 140, grow: 1, hidePriority: 2, wideOnly: true },
