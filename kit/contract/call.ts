@@ -46,6 +46,8 @@ export interface Call<I = unknown, O = unknown> {
   readonly readOnly?: boolean
   /** Takes a file beside its fields, up to this many bytes. */
   readonly upload?: number
+  /** Also takes, by its number, a larger file that has arrived by the resumable upload. */
+  readonly takesResumed?: boolean
   /** Entities whose lists are stale after it. */
   readonly affects?: readonly string[]
   /** At most so many a minute from one address (before sign-in) or one operator. */

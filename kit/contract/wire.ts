@@ -16,6 +16,7 @@ export { isShape, sumMembersOf, wireMembersOf, wireNameOf, type WireMember } fro
 export { assertKnownMembers, completeEdit, editedRecord } from './wire/partial.ts'
 export {
   Refused,
+  UnknownSecret,
   invalidField,
   invalidInput,
   isSuccess,

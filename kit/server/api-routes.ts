@@ -83,7 +83,7 @@ async function receiveAllowedUpload(
     req.raw.resume()
     throw e
   }
-  return receiveUpload(req.raw, call.upload, dataDir)
+  return receiveUpload(req.raw, { bytes: call.upload, takesResumed: call.takesResumed }, dataDir)
 }
 
 /** Query and body together; a body that is no object is the call's `Data`. */

@@ -1,3 +1,4 @@
+import { Readable, finished } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import { resultCode, type Envelope } from '#kit/contract/wire.ts'
@@ -33,6 +34,25 @@ export type RunCall = (
   options: RunOptions,
 ) => Promise<Envelope | FileResponse>
 
+/** A file is answered when it is sent: its bytes may break off. A reader who has enough of them is no failure. */
+export function recordWhenSent(
+  metrics: Metrics,
+  call: Call,
+  body: Readable,
+  { log, startedAt }: Pick<RunOptions, 'log' | 'startedAt'>,
+): void {
+  finished(body, { writable: false }, error => {
+    const isBroken = error && errorCodeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE'
+    const code = isBroken ? failureCodeOf(error) : resultCode.ok
+    metrics.recordAnswer(call, code, performance.now() - startedAt)
+    if (isBroken) {
+      log.warn({ err: error, call: call.route, code }, 'file broken off')
+    }
+  })
+}
+
+const errorCodeOf = (error: Error): unknown => ('code' in error ? error.code : undefined)
+
 /** The answered call in the operation log, the metrics and the server's log. */
 function recordAnswer(
   { operationLog, metrics }: RunnerOptions,
@@ -53,7 +73,11 @@ function recordAnswer(
     }
   }
   const code = envelope?.Code ?? resultCode.ok
-  metrics.recordAnswer(call, code, tookMs)
+  if ('body' in output && output.body instanceof Readable) {
+    recordWhenSent(metrics, call, output.body, { log, startedAt })
+  } else {
+    metrics.recordAnswer(call, code, tookMs)
+  }
   log.info(
     {
       call: call.route,

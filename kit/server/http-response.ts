@@ -58,7 +58,7 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return start < size ? { start, end } : 'unsatisfiable'
 }
 
-/** The call counts as answered by now: what breaks it off afterwards is in the log alone. */
+/** What breaks it off is in the log of its request. */
 function streamOf(req: FastifyRequest, bytes: AsyncIterable<Uint8Array>): Readable {
   const stream = bytes instanceof Readable ? bytes : Readable.from(bytes)
   stream.on('error', error => req.log.warn({ err: errorMessage(error) }, 'download broken off'))

@@ -13,6 +13,7 @@ import { resultCode, type Envelope } from '#kit/contract/wire.ts'
 import { sql } from './db.ts'
 import { createProbeTables, openProbe, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
+import { uploadTooLarge } from './upload.ts'
 
 let testDatabase: TestDatabase
 let p: Probe
@@ -377,6 +378,13 @@ it('takes an upload to disk, knows it by its bytes, and leaves nothing behind', 
     Message: '文件是空的，请重新选择',
   })
   expect(leftoverUploads()).toEqual([])
+})
+
+it('where a larger file may come by the resumable upload, the refusal names it', () => {
+  expect(uploadTooLarge({ bytes: 20 * 1048576, takesResumed: true }).message).toBe(
+    '文件超过 20 MB，请使用断点续传（/api/upload）上传，完成后以 UploadID 提交',
+  )
+  expect(uploadTooLarge({ bytes: 1048576 }).message).toBe('文件超过 1 MB，请压缩或拆分后重新上传')
 })
 
 it('reads past what is too large without keeping it, and says so', async () => {

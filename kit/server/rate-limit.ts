@@ -1,7 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import type { Call } from '#kit/contract/call.ts'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { Refused, resultCode, type UnknownSecret } from '#kit/contract/wire.ts'
 import { sql, type Database } from './db.ts'
 import type { Caller } from './scope.ts'
 
@@ -49,6 +49,18 @@ export async function countHit(database: Database, key: string, seconds = 60): P
     `),
   )
   return defined(row).hits
+}
+
+/** Wrong links and codes that strangers of one address may send in a minute, whatever they open. */
+const maxMisses = 30
+
+/**
+ * What a stranger who may be guessing is answered: after many misses from one address, only that they are too
+ * many. What is right is answered in any case: behind one address there may be a whole office.
+ */
+export async function missOf(database: Database, miss: UnknownSecret, ip: string): Promise<Refused> {
+  const misses = await countHit(database, `miss ${ip}`)
+  return misses > maxMisses ? new Refused(resultCode.rateLimited, '操作过于频繁，请稍后再试') : miss
 }
 
 /** How often a key has come within its minute, without counting this time. */

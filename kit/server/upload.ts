@@ -31,8 +31,18 @@ export interface ReceivedUpload {
 const formatSize = (bytes: number): string =>
   bytes >= 1048576 ? `${Number((bytes / 1048576).toFixed(1))} MB` : `${Math.floor(bytes / 1024)} KB`
 
-const uploadTooLarge = (limit: number): UploadTooLarge =>
-  new UploadTooLarge(`文件超过 ${formatSize(limit)}，请压缩或拆分后重新上传`)
+/** What a call takes: up to so many bytes at once, and more by the resumable upload or not. */
+export interface UploadLimit {
+  readonly bytes: number
+  readonly takesResumed?: boolean | undefined
+}
+
+export const uploadTooLarge = ({ bytes, takesResumed }: UploadLimit): UploadTooLarge =>
+  new UploadTooLarge(
+    takesResumed
+      ? `文件超过 ${formatSize(bytes)}，请使用断点续传（/api/upload）上传，完成后以 UploadID 提交`
+      : `文件超过 ${formatSize(bytes)}，请压缩或拆分后重新上传`,
+  )
 
 /** Of a file's beginning, which tell what it is. */
 export const headBytes = 4100
@@ -74,7 +84,7 @@ async function storeFile(
   stream: BusboyFileStream,
   path: string,
   sentName: string,
-  limit: number,
+  limit: UploadLimit,
 ): Promise<Upload> {
   const name = sanitizeFileName(sentName)
   let size = 0
@@ -98,11 +108,11 @@ async function storeFile(
 
 const partLimits = { files: 1, fields: 1000, fieldSize: 1048576, parts: 1001, headerPairs: 50 }
 
-function openParser(req: IncomingMessage, limit: number) {
+function openParser(req: IncomingMessage, limit: UploadLimit) {
   try {
     return new Busboy({
       headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
-      limits: { ...partLimits, fileSize: limit },
+      limits: { ...partLimits, fileSize: limit.bytes },
       preservePath: true,
     })
   } catch {
@@ -114,7 +124,7 @@ function openParser(req: IncomingMessage, limit: number) {
 /** Parses the parts of a request: hands its one file to `onFile` and returns its fields as form text. */
 const parseParts = (
   req: IncomingMessage,
-  limit: number,
+  limit: UploadLimit,
   onFile: (stream: BusboyFileStream, name: string) => Promise<unknown>,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -144,14 +154,14 @@ const parseParts = (
 
 /**
  * Receives a multipart request: its fields as a form's, its one file streamed to a private place, never held
- * in memory. Beyond `limit` bytes the rest is read and discarded, so that the sender receives the refusal.
+ * in memory. Beyond the limit the rest is read and discarded, so that the sender receives the refusal.
  */
 export async function receiveUpload(
   req: IncomingMessage,
-  limit: number,
+  limit: UploadLimit,
   dataDir: string,
 ): Promise<ReceivedUpload> {
-  if (Number(req.headers['content-length'] ?? 0) > limit + 1048576) {
+  if (Number(req.headers['content-length'] ?? 0) > limit.bytes + 1048576) {
     req.resume()
     throw uploadTooLarge(limit)
   }

@@ -40,6 +40,13 @@ export const refuse = (message: string): never => {
   throw new Refused(resultCode.refused, message)
 }
 
+/** What was sent to stand for a right, and does not: a link or code that may have been guessed. */
+export class UnknownSecret extends Refused {
+  constructor(message: string, code: number = resultCode.refused) {
+    super(code, message)
+  }
+}
+
 export const notFound = (): Refused => new Refused(resultCode.notFound, '数据不存在或已被删除')
 export const staleVersion = (): Refused => new Refused(resultCode.stale, '数据已被他人修改，请刷新后重试')
 

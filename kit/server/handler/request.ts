@@ -4,6 +4,7 @@ import type { Day, Moment } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/file-response.ts'
 import {
   Refused,
+  UnknownSecret,
   assertKnownMembers,
   assertWithinLimits,
   completeEdit,
@@ -22,6 +23,7 @@ import { assertFilesOpen } from '../file-access.ts'
 import { withIdempotency } from '../idempotency.ts'
 import { valuesByKey } from '../column-storage.ts'
 import { maskAnswer } from '../privacy.ts'
+import { missOf } from '../rate-limit.ts'
 import { refusalLogOf } from '../refusal-log.ts'
 import { getEntity } from '../registry.ts'
 import { findByIds } from '../table/read.ts'
@@ -199,7 +201,7 @@ export async function handleRequest(
     await assertFilesOpen(app, scope, call, { input: decoded.input, sent: request.raw })
     return await runHandler(handler, decoded, request, scope, app)
   } catch (e) {
-    const refused = toRefused(e)
+    const refused = e instanceof UnknownSecret ? await missOf(app.database, e, request.ip) : toRefused(e)
     if (!refused) throw e
     if (scope && refused.code === resultCode.forbidden) {
       await refusalLogOf(app).record(scope, call.route, refused)

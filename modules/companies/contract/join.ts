@@ -16,7 +16,8 @@ export const getInvitation = call({
   route: 'GET CompanyWorker/GetInvitation',
   title: '查看企业邀请',
   needs: publicAccess,
-  perMinute: 30,
+  // Colleagues who join one after another are behind one address; a wrong code has a limit of its own.
+  perMinute: 600,
   input: shape({ code }),
   output: shape({ companyName, estateName: text('项目', { wire: 'ProjectName' }) }),
 })

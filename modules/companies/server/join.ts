@@ -1,7 +1,7 @@
 import type { Id } from '#kit/domain/id.ts'
 import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { invalidField, refuse } from '#kit/contract/wire.ts'
+import { UnknownSecret, invalidField, refuse } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { searchTextOf } from '#kit/server/search-column.ts'
@@ -40,7 +40,8 @@ async function requireInvitation(app: App, invitation: string): Promise<Invitati
           where c.search_code = ${invitation} and ${notDeleted('c')} and c.state <> ${code(companyState, 'movedOut')}
         `)
     : undefined
-  return found ?? refuse('邀请码已失效，请向企业管理员重新索取')
+  if (!found) throw new UnknownSecret('邀请码已失效，请向企业管理员重新索取')
+  return found
 }
 
 interface Applicant {

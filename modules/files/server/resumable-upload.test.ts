@@ -250,6 +250,29 @@ it('a zip that would unpack to 40 GB is kept as the 4 kB it is, and never opened
   expect(envelopeOf(preview.json()).Message).toBe('此类型不能预览，请下载后查看')
 })
 
+it('a link and its code open for everybody of one address, however often, also after wrong ones (FILE-6)', async () => {
+  const made = await claimedFile('通知.bin')
+  const share = (hasCode: boolean) =>
+    post('file/share', { ProjectCode: 'GOLD0001', FileIDs: String(made.ID), HasCode: hasCode }, token)
+  const [plain, guessed, locked] = [await share(false), await share(true), await share(true)]
+  const open = async (link: unknown, code = ''): Promise<string> => {
+    const query = new URLSearchParams({ Token: textOf(link), Code: code })
+    const url = `/api/file/getshare?${query}`
+    return textOf(envelopeOf((await server.http.inject({ url, remoteAddress: '203.0.113.8' })).json()).Message)
+  }
+  const opened = new Set<string>()
+  for (let i = 0; i < 70; i++) {
+    opened.add(await open(plain.Data.Token))
+  }
+  expect(opened).toEqual(new Set([await open(plain.Data.Token)]))
+  expect(opened).not.toContain('操作过于频繁，请稍后再试')
+  for (let i = 0; i < 35; i++) {
+    await open(i % 2 ? guessed.Data.Token : locked.Data.Token, 'ZZZZZZ')
+  }
+  expect(await open(guessed.Data.Token, 'ZZZZZZ')).toBe('操作过于频繁，请稍后再试')
+  expect(opened).toContain(await open(locked.Data.Token, textOf(locked.Data.AccessCode)))
+})
+
 it('a guess of links or codes of shares learns nothing, and is slowed (FILE-6)', async () => {
   const made = await claimedFile('分享.bin')
   const shared = await post('file/share', { ProjectCode: 'GOLD0001', FileIDs: String(made.ID) }, token)

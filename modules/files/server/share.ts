@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { addDaysToMoment } from '#kit/domain/moment.ts'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
+import { Refused, UnknownSecret, refuse, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
@@ -49,8 +49,11 @@ async function findActiveShare(app: App, token: string): Promise<FileShare | und
 }
 
 /** The same for a link that never was and one that has ended: guessing learns nothing. */
-const requireShare = async (app: App, token: string): Promise<FileShare> =>
-  (await findActiveShare(app, token)) ?? refuse('链接不存在或已失效，请联系分享人')
+async function requireShare(app: App, token: string): Promise<FileShare> {
+  const share = await findActiveShare(app, token)
+  if (!share) throw new UnknownSecret('链接不存在或已失效，请联系分享人')
+  return share
+}
 
 const hasCode = ({ accessCode }: FileShare, enteredCode = ''): boolean => {
   if (!accessCode) return true
@@ -62,6 +65,7 @@ const hasCode = ({ accessCode }: FileShare, enteredCode = ''): boolean => {
 /** Wrong codes that one share takes in so many seconds, from whatever addresses. */
 const maxWrongCodes = 20
 const wrongCodeSeconds = 600
+const wrongCode = '提取码不正确，请重新输入'
 
 /**
  * Refuses a wrong code, and after many of them every code of that share for a while: with many addresses a
@@ -73,10 +77,9 @@ async function requireCode(app: App, share: FileShare, enteredCode: string | und
   if ((await hitsOf(app.database, key, wrongCodeSeconds)) >= maxWrongCodes)
     throw new Refused(resultCode.rateLimited, '提取码错误次数过多，请稍后再试')
   if (hasCode(share, enteredCode)) return
-  if (enteredCode) {
-    await countHit(app.database, key, wrongCodeSeconds)
-  }
-  refuse('提取码不正确，请重新输入')
+  if (!enteredCode) refuse(wrongCode)
+  await countHit(app.database, key, wrongCodeSeconds)
+  throw new UnknownSecret(wrongCode)
 }
 
 const contentsOf = (app: App, ownerId: Id, share: FileShare): Promise<Contents> =>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parseId, type Id } from '#kit/domain/id.ts'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { UnknownSecret, resultCode } from '#kit/contract/wire.ts'
 import type { App } from '#kit/server/app.ts'
 import { installationSecretOf } from '#kit/server/installation-secret.ts'
 import { paths } from '../module.ts'
@@ -31,8 +31,8 @@ export async function makeToken(app: Pick<App, 'database'>, link: ResidentLink):
   return `${body}.${sign(await secretOf(app), body)}`
 }
 
-const invalidLink = (): Refused =>
-  new Refused(resultCode.notFound, '链接无效，请重新扫描现场的二维码，或联系物业')
+const invalidLink = (): UnknownSecret =>
+  new UnknownSecret('链接无效，请重新扫描现场的二维码，或联系物业', resultCode.notFound)
 
 const isSame = (a: string, b: string): boolean => {
   const [x, y] = [Buffer.from(a), Buffer.from(b)]
