@@ -232,6 +232,13 @@ it('at the time-out and at a cancellation the program is ended with all that it 
   expect(isAlive(Number(readFileSync(`${pidFile}.2`, 'utf8')))).toBe(false)
 })
 
+it('what a command leaves behind ends with the command', async () => {
+  const pidFile = join(files, 'left')
+  const left = await run('runShell', { commandLine: `sleep 300 & echo $! > ${pidFile}; echo bg` })
+  expect(left).toMatchObject({ outcome: 'done', output: 'bg\n' })
+  await server.until(() => !isAlive(Number(readFileSync(pidFile, 'utf8'))), 'its end')
+})
+
 it('a task that is cancelled before it came is not run later', async () => {
   const taskId = ++lastTaskId
   server.sendRaw(JSON.stringify({ kind: 'cancel', taskId }))

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { pushedNameFault } from '#modules/devices/contract/pushed-name.ts'
 import { errorCode } from './atomic-file.ts'
 import { CommandFailure } from './commands/command.ts'
 import { filesFolder, protectedFolders, type LocalList } from './local-list.ts'
@@ -54,13 +55,12 @@ export async function entryPath(path: string, list: LocalList, dataDir: string):
   return entry
 }
 
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
-
 /** A file's name on its own: FILE-2, and nothing that a system reads as a path or a device. */
 export function checkFileName(name: string): string {
   // oxlint-disable-next-line eslint/no-control-regex -- control characters are what is refused
   if (!name || name.length > 100 || /[\\/:*?"<>|\u0000-\u001f]/.test(name))
     throw new CommandFailure('文件名无效：不超过 100 个字符，不含 \\ / : * ? " < > |')
-  if (/^\.|[. ]$/.test(name) || reserved.test(name)) throw new CommandFailure(`文件名 ${name} 不能使用`)
+  const fault = pushedNameFault(name)
+  if (fault !== undefined) throw new CommandFailure(fault)
   return name
 }

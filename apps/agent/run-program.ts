@@ -14,7 +14,10 @@ export interface ProgramOptions {
   readonly signal: AbortSignal
   readonly killMs: number
   readonly cwd?: string
-  /** However the agent ends, by SIGKILL too, the program and all that it has started end with it. */
+  /**
+   * However the agent ends, by SIGKILL too, the program and all that it has started end with it; what it has
+   * left behind in its group ends with the program.
+   */
   readonly endsWithAgent?: boolean
 }
 
@@ -73,7 +76,7 @@ class OutputBuffer {
   }
 }
 
-/** A program that has ended may leave others behind that hold its output open. */
+/** A program that has ended may have left others behind that hold its output open, outside of its group. */
 const outputAfterExitMs = 1000
 
 /**
@@ -141,7 +144,12 @@ export function runProgram(
       signal.removeEventListener('abort', onAbort)
       reject(new CommandFailure(startFailure(file, error)))
     })
-    child.on('exit', code => setTimeout(() => finish(code), outputAfterExitMs).unref())
+    child.on('exit', code => {
+      if (isGuarded) {
+        killGroup(child, 'SIGKILL')
+      }
+      setTimeout(() => finish(code), outputAfterExitMs).unref()
+    })
     child.on('close', code => finish(code))
     if (signal.aborted) {
       onAbort()

@@ -17,8 +17,18 @@ export function readHash(value: unknown): string {
   return sha256
 }
 
-/** What stood in the place of a pushed file is kept under its name with this ending. */
-const keptEnding = '.bak'
+/**
+ * What stood in the place of a pushed file is kept under its name with an ending: the site's own, which was
+ * the first to be replaced, for good; of what was pushed since, the last.
+ */
+const firstEnding = '.bak'
+const lastEnding = '.bak2'
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
 
 const isRegularFile = (path: string): Promise<boolean> =>
   lstat(path).then(
@@ -29,7 +39,8 @@ const isRegularFile = (path: string): Promise<boolean> =>
 /** Keeps the file that is about to be replaced: it stays in its place until the new one takes it. */
 async function keepOld(target: string): Promise<string | undefined> {
   if (!(await isRegularFile(target))) return undefined
-  const kept = `${target}${keptEnding}`
+  const first = `${target}${firstEnding}`
+  const kept = (await exists(first)) ? `${target}${lastEnding}` : first
   const temporary = `${kept}.new`
   await rm(temporary, { force: true })
   // Some file systems have no second names.

@@ -5,7 +5,7 @@ import { choice, int, keyRef, lines, list, lookup, ref, text } from '#kit/contra
 import { noData, reasonField, recordIdField, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { deviceState } from './choices.ts'
+import { deviceState, systemType } from './choices.ts'
 import {
   connectionFields,
   estateNameField,
@@ -29,6 +29,11 @@ export const device = entity(
     name: nameField('设备名称'),
     modelId: ref('型号', 'deviceModel', { required: true }),
     modelName: lookup('型号', 'modelId', 'name', { wire: 'ModelName' }),
+    systemType: choice('系统类型', systemType, {
+      lookup: ['modelId', 'systemType'],
+      derived: true,
+      hiddenIn: ['form'],
+    }),
     devType: lookup('设备类型', 'modelId', 'devType'),
     driver: lookup('驱动', 'modelId', 'driver', { hiddenIn: ['table'] }),
     gatewayId: ref('所属网关', 'gateway', { required: true }),
@@ -76,7 +81,7 @@ const driverFilter = { driver: text('驱动', { max: 20 }) }
 export const devices = crud(device, {
   path: 'RemoteDevice',
   permissions,
-  filters: ['name', 'devNo', 'modelId', 'gatewayId', 'buildCode', 'state', 'isOnline', 'healthScore'],
+  filters: ['name', 'devNo', 'systemType', 'modelId', 'gatewayId', 'buildCode', 'state', 'isOnline', 'healthScore'],
   without: reportedDeviceKeys,
   search: driverFilter,
   wireNames: {

@@ -4,6 +4,7 @@ import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { openFilesApp, type FilesApp } from '#modules/files/server/files.fixtures.ts'
 import { menu as fileMenu } from '#modules/files/module.ts'
 import { getNode } from '#modules/files/contract/node.ts'
+import { listDevices } from '../contract/device.ts'
 import { listGateways } from '../contract/gateway.ts'
 import { listRemoteTasks, sendRemoteTask } from '../contract/remote-task.ts'
 import { menu } from '../module.ts'
@@ -61,4 +62,24 @@ it('a file’s pushes are found by it, and by nobody without 远程指令', asyn
   expect(await refusalWordsOf(t.call(listRemoteTasks, { fileId: id }, keeper))).toContain('无权执行此操作')
   const reader = await clerkWith(view)
   expect((await t.call(listRemoteTasks, { fileId: id }, reader)).total).toBe(2)
+})
+
+it('a name that the cloud files allow and Windows does not is not pushed (FILE-2)', async () => {
+  const to = { gatewayIds: await gatewayIds(), cmdType: 'pushFile', directory: '/opt' } as const
+  for (const name of ['CON', 'AUX.log', 'a.']) {
+    const { id } = await t.addFile(name, 0, 'text')
+    expect(await refusalWordsOf(t.call(sendRemoteTask, { ...to, fileId: id }, t.me))).toContain(
+      `文件名「${name}」不能用于现场计算机`,
+    )
+    expect(await t.call(sendRemoteTask, { ...to, fileId: id, fileName: '改名.log' }, t.me)).toHaveLength(1)
+  }
+})
+
+it('devices are listed and filtered by the system of their model', async () => {
+  const { rows } = await t.call(listDevices, { size: 100 }, t.me)
+  const systems = new Set(rows.map(row => row.systemType))
+  expect(systems.size).toBeGreaterThan(1)
+  const [system] = systems
+  const found = await t.call(listDevices, { size: 100, systemType: [defined(system)] }, t.me)
+  expect(found.total).toBe(rows.filter(row => row.systemType === system).length)
 })

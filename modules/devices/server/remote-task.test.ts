@@ -219,6 +219,20 @@ it('a task that the site has begun is cancelled by the site, which tells how', a
   expect(again.Message).toBe('任务已结束')
 })
 
+it('another operator cancels a task only who manages gateways, and the sender reads by whom', async () => {
+  const task = await send({})
+  await commandOf(task)
+  const ids = [String(task.id)]
+  const engineer = await s.signIn(golden.first.ofRole('engineer'))
+  const refused = await s.callRaw(cancelRemoteTasks, { ids }, engineer)
+  expect(refused.Message).toBe('只有下发人或网关管理人员可以取消该任务')
+  await s.call(cancelRemoteTasks, { ids }, await s.signIn(golden.first.ofRole('manager')))
+  await agent.waitFor('cancel', cancel => cancel.taskId === task.id)
+  agent.send({ kind: 'result', taskId: task.id, outcome: 'failed', reason: '已取消' })
+  await agent.waitFor('resultAck', ack => ack.taskId === task.id)
+  expect((await taskOf(task.id)).reason).toMatch(/^已取消（.+）$/)
+})
+
 it('several targets are several tasks; an offline target fails at once and gets nothing later', async () => {
   const offline = await s.pairedGateway(me)
   const rows = await s.call(

@@ -5,7 +5,6 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, update } from '#kit/server/table.ts'
-import { commandRules } from '../contract/remote-command.ts'
 import {
   cancelRemoteTasks,
   getRemoteTask,
@@ -17,7 +16,7 @@ import {
 import { menu } from '../module.ts'
 import { isTaskOpen } from '../domain/task-state.ts'
 import { notifyAgent } from './device-hub.ts'
-import { endTask } from './task-end.ts'
+import { cancelled, endTask } from './task-end.ts'
 import { sendTasks } from './task-send.ts'
 
 export interface TaskOutput {
@@ -30,15 +29,23 @@ export const findOutput = (db: Db, ownerId: Id, taskId: Id): Promise<TaskOutput 
     select output, data from remote_task_output where owner_id = ${ownerId} and task_id = ${taskId}
   `)
 
+const isOwn = (scope: Scope, task: Pick<RemoteTask, 'operatorId'>): boolean =>
+  task.operatorId === scope.operatorId
+
 /** RMT-3: the sender's, and theirs who look after safety. */
 const canReadOutput = (scope: Scope, task: Pick<RemoteTask, 'operatorId'>): boolean =>
-  task.operatorId === scope.operatorId || hasPermission(scope, menu.security.permissions.view)
+  isOwn(scope, task) || hasPermission(scope, menu.security.permissions.view)
+
+/** What the sender reads as its reason: by whom, where it was somebody else. */
+const cancelReason = (scope: Scope, task: RemoteTask): string =>
+  isOwn(scope, task) ? cancelled : `${cancelled}（${scope.name}）`
 
 const cannotCancel = (scope: Scope, task: RemoteTask | undefined): string | undefined => {
   if (!task) return '任务不存在'
   if (!isTaskOpen(task.state)) return '任务已结束'
-  const isOwn = task.operatorId === scope.operatorId
-  return isOwn || hasPermission(scope, commandRules[task.cmdType].needs) ? undefined : '无权取消他人的任务'
+  return isOwn(scope, task) || hasPermission(scope, menu.gateway.permissions.edit)
+    ? undefined
+    : '只有下发人或网关管理人员可以取消该任务'
 }
 
 interface GatewayPresence {
@@ -59,10 +66,13 @@ async function couldHaveArrived({ tx, scope }: WriteContext, task: RemoteTask): 
 async function cancelTask(c: WriteContext, task: RemoteTask): Promise<void> {
   const { tx, app, scope } = c
   if (await couldHaveArrived(c, task)) {
-    await update(tx, remoteTask, scope, task.id, { isCancelling: true })
+    await update(tx, remoteTask, scope, task.id, {
+      isCancelling: true,
+      ...(isOwn(scope, task) ? {} : { reason: cancelReason(scope, task) }),
+    })
     notifyAgent(tx, task.gatewayId, { kind: 'cancel', taskId: task.id })
   } else {
-    await endTask(tx, app, scope.ownerId, task.id, { state: 'failed', reason: '已取消' })
+    await endTask(tx, app, scope.ownerId, task.id, { state: 'failed', reason: cancelReason(scope, task) })
   }
 }
 

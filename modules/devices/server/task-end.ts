@@ -107,6 +107,17 @@ interface EndOptions {
   readonly isAnswered?: boolean
 }
 
+/** How the site, too, words it. */
+export const cancelled = '已取消'
+
+/** Of a task that somebody has cancelled the reason says who, whatever the site calls it. */
+function reasonOf({ state, reason }: TaskEnding): RawBuilder<unknown> {
+  const text = reason?.slice(0, 500) ?? null
+  return state === 'failed' && text?.startsWith(cancelled)
+    ? sql`coalesce(case when t.is_cancelling then t.reason end, ${cancelled}) || ${text.slice(cancelled.length)}::text`
+    : sql`${text}::text`
+}
+
 /**
  * Ends a task that is under way, once: its state, output, audit, faults, what its module does about it, and
  * who is notified. Returns whether it was this that ended it.
@@ -124,7 +135,7 @@ export async function endTask(
     update remote_task t
     set state = ${code(taskState, ending.state)}, end_time = ${now}, update_time = ${now},
       receive_time = ${isAnswered ? sql`coalesce(t.receive_time, ${now})` : sql`t.receive_time`},
-      reason = ${ending.reason?.slice(0, 500) ?? null},
+      reason = ${reasonOf(ending)},
       progress_done = ${ending.state === 'done' ? sql`t.progress_total` : sql`t.progress_done`}
     where t.owner_id = ${ownerId} and t.id = ${taskId} and ${openTask} and ${where}
     returning ${taskColumns}, exists (

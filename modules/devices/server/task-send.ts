@@ -8,6 +8,7 @@ import type { WriteContext } from '#kit/server/handler.ts'
 import { requirePermission } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { fileOfLink, nameFault, requireFileToSend, type FileToSend } from '#modules/files/server/public.ts'
+import { pushedNameFault } from '../contract/pushed-name.ts'
 import { commandRules, pushPermissions } from '../contract/remote-command.ts'
 import { remoteTask, type RemoteTask, type sendRemoteTask } from '../contract/remote-task.ts'
 import { driverCommandFault } from '../domain/driver-command.ts'
@@ -49,7 +50,7 @@ async function pushBody(c: WriteContext, input: SendInput): Promise<CommandBody>
   const fault = pushFault(action, { name: file.name, directoryType })
   if (fault) throw invalidField('FileID', fault)
   const name = input.fileName ?? file.name
-  const wrongName = nameFault(name) ?? pushFault(action, { name, directoryType })
+  const wrongName = nameFault(name) ?? pushedNameFault(name) ?? pushFault(action, { name, directoryType })
   if (wrongName !== undefined) throw invalidField('FileName', wrongName)
   return {
     input: { fileKey, action, name, size, sha256, directory },

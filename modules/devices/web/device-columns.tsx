@@ -7,6 +7,7 @@ import { OnlineStatus } from './online-status.tsx'
 export const deviceColumns = buildColumns(listDevices.output, [
   { key: 'name', identity: true, width: 160, grow: 1 },
   { key: 'devNo', hidePriority: 3 },
+  { key: 'systemType', title: '系统', width: 88, hidePriority: 3 },
   { key: 'modelName', title: '型号', hidePriority: 3 },
   { key: 'gateNo', title: '网关号', hidePriority: 2 },
   { key: 'address', hidePriority: 1, wideOnly: true },
@@ -28,6 +29,7 @@ export const deviceColumns = buildColumns(listDevices.output, [
 /** What 设备列表 and 设备管理 filter by. */
 export const deviceFilters = [
   'state',
+  'systemType',
   'modelId',
   'gatewayId',
   'buildCode',
@@ -40,6 +42,7 @@ export const deviceGroups = [
     title: '设备',
     keys: [
       'devNo',
+      'systemType',
       'modelName',
       { key: 'devType', render: (row: Device) => deviceTypeText(row.devType) },
       'driver',

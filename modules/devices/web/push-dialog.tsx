@@ -72,11 +72,11 @@ function OverwriteNote({ folder, name }: { readonly folder: PushFolder; readonly
   if (fileNames?.includes(name))
     return (
       <p className="push-overwrite" role="alert">
-        目标目录中已有「{name}」，推送后原文件改名为「{name}.bak」保留
+        目标目录中已有「{name}」，推送后原文件保存为「{name}.bak」（已有时为「{name}.bak2」）
       </p>
     )
   return fileNames ? null : (
-    <p className="push-hint">目标目录中如有同名文件，原文件改名为「{name}.bak」保留</p>
+    <p className="push-hint">目标目录中如有同名文件，原文件保存为「{name}.bak」（已有时为「{name}.bak2」）</p>
   )
 }
 

@@ -4,6 +4,7 @@ import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { onLiveMessage } from '#kit/web/live.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
+import { currentSender, hasPermission } from '#kit/web/session.ts'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { taskState } from '../contract/choices.ts'
 import { cancelRemoteTasks, listRemoteTasks, remoteTask, type RemoteTask } from '../contract/remote-task.ts'
@@ -31,10 +32,19 @@ const cancelSelected: BatchAction<RemoteTask> = {
   run: selected => cancel(selected.ids),
 }
 
+/** The sender cancels a task, or who manages gateways; the server decides. */
+function cancelRefusal(row: RemoteTask): string | undefined {
+  if (!isRunning(row)) return '任务已结束'
+  const isOwn = row.operatorId === currentSender().operatorId
+  return isOwn || hasPermission(menu.gateway.permissions.edit)
+    ? undefined
+    : '只有下发人或网关管理人员可以取消该任务'
+}
+
 const cancelAction = (row: RemoteTask) => ({
   label: '取消任务',
   needs: menu.command.permissions.send,
-  disabledReason: isRunning(row) ? undefined : '任务已结束',
+  disabledReason: cancelRefusal(row),
   run: () => cancel([String(row.id)]),
 })
 
