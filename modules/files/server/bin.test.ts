@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defined } from '#kit/domain/defined.ts'
 import type { Id } from '#kit/domain/id.ts'
 import { readBody } from '#kit/server/fixtures/read-body.ts'
+import { sql } from '#kit/server/db.ts'
 import { refusalWordsOf } from '#kit/server/fixtures/refusal.ts'
 import { maxDepth } from '../contract/limits.ts'
 import {
@@ -68,6 +69,24 @@ it('a folder of the bin that holds too many levels for its old place comes back 
   expect(await t.namesIn(0)).toContain('深1')
   const bottom = await t.call(getNode, { id: defined(chain.at(-1)).id, type: 'folder' }, t.me)
   expect(bottom.ancestors).toHaveLength(5)
+})
+
+it('what has expired is not restored, though the hourly job has not come to it (FILE-5)', async () => {
+  const folder = await t.addFolder('过期')
+  await bin(folder)
+  const deletedSecondsAgo = (seconds: number) =>
+    t.database.tx('*', tx =>
+      tx.execute(sql`
+        update file_dir
+        set delete_time = ${new Date(t.app.clock() - seconds * 1000)}
+        where id = ${folder.id}
+      `),
+    )
+  await deletedSecondsAgo(10 * 86_400 + 1)
+  expect(await refusalWordsOf(restore(folder))).toBe('「过期」已过有效期，不能还原')
+  await deletedSecondsAgo(10 * 86_400 - 60)
+  await restore(folder)
+  expect(await t.namesIn(0)).toContain('过期')
 })
 
 it('what was selected inside a selected folder is restored with it, as an undo asks', async () => {

@@ -1,7 +1,10 @@
+import { refuse } from '#kit/contract/wire.ts'
 import type { Id } from '#kit/domain/id.ts'
+import { fromInstant, secondsBetween } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { touch } from '#kit/server/sql.ts'
+import { remainingSeconds } from '../domain/remaining-time.ts'
 import { pathsIn, placementFault } from '../domain/folder-tree.ts'
 import { assertWritableFolder, findFolders, lockProject, type Folder } from './folders.ts'
 import { binKeysOf, binned } from './node-bin.ts'
@@ -81,10 +84,20 @@ async function freeContents(tx: Tx, scope: Scope, selected: Selection): Promise<
   await tx.execute(sql`update file_info set ${freed} ${contents}`)
 }
 
+/** FILE-5: what has expired is gone, though the hourly job has not come to it yet. */
+function assertNotExpired(scope: Scope, nodes: readonly NodeRow[]): void {
+  const now = fromInstant(Date.parse(scope.time))
+  const expired = nodes.find(
+    ({ deleteTime }) => deleteTime !== undefined && remainingSeconds(secondsBetween(deleteTime, now)) === 0,
+  )
+  if (expired) refuse(`「${expired.name}」已过有效期，不能还原`)
+}
+
 /** Out of the bin, under free names (FILE-4). */
 export async function restoreSelection(tx: Tx, scope: Scope, selected: Selection): Promise<void> {
   const { ownerId } = scope
   const { projectCode, folders, files } = selected
+  assertNotExpired(scope, [...folders, ...files])
   await lockProject(tx, ownerId, projectCode)
   const live = await findFolders(tx, ownerId, projectCode)
   const { targetOf, all } = findTargets(live, await findReturning(tx, ownerId, selected), files)

@@ -41,6 +41,12 @@ const gridColumns = (area: HTMLElement | null): number => {
   return grid ? getComputedStyle(grid).gridTemplateColumns.split(' ').length : 1
 }
 
+/** Labels and keywords are looked for in all folders of the project, wherever one is. */
+const foundText = ({ label, keyword }: { readonly label: string; readonly keyword: string }): string => {
+  if (label) return `全部文件夹中标签「${label}」`
+  return keyword && `在全部文件夹中搜索「${keyword}」`
+}
+
 function Uploads() {
   const hasItems = useUploads().length > 0
   useEffect(restoreUnfinished, [])
@@ -91,7 +97,7 @@ function ProjectFiles({ projectCode }: { readonly projectCode: string }) {
       <FileBand
         projectCode={projectCode}
         path={files.path}
-        found={address.label ? `标签「${address.label}」` : address.keyword && `搜索「${address.keyword}」`}
+        found={foundText(address)}
         total={files.total}
         rowCount={rows.length}
         selection={selection}
