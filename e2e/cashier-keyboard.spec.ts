@@ -250,7 +250,7 @@ test('periods ahead are paid by the method of the counter, and leave no bills wh
   await expect(dialog().getByRole('alert').filter({ hasText: '须一次收清' })).toBeVisible()
   await press('F7')
   await expect(dialog().locator('.pay-offline > .ant-select')).toContainText('银行转账')
-  // The select takes no Ctrl Enter for itself: what is wrong with the amount is said again.
+  // The select takes no Ctrl Enter for itself: what is wrong with the amount is shown again.
   await dialog().getByLabel('支付方式').focus()
   await press('ArrowDown')
   await press('Enter')

@@ -192,7 +192,9 @@ it('what stood in the place of a pushed file is kept beside it, and the answer s
 it('the file of the site is kept for good; of those pushed since, the last', async () => {
   const place = join(directory, 'config.ini')
   writeFileSync(place, 'of the site')
-  const versions = ['one', 'two', 'three'].map(text => server.offer(`/files/config-${text}`, Buffer.from(text)))
+  const versions = ['one', 'two', 'three'].map(text =>
+    server.offer(`/files/config-${text}`, Buffer.from(text)),
+  )
   for (const version of versions) {
     expect((await push({ ...version, name: 'config.ini' })).outcome).toBe('done')
   }

@@ -170,14 +170,14 @@ export interface AddressAndName {
 
 /** `8-2-903 覃`, `覃 8-2-903`: an address and a name of somebody there, apart by a space. */
 export function splitAddressAndName(typed: string): AddressAndName | undefined {
-  const words = normalizeKeyword(typed).split(/\s+/)
+  const typedWords = normalizeKeyword(typed).split(/\s+/)
   const isName = (word: string): boolean => /^\p{L}+$/u.test(word)
-  const [first = '', last = ''] = [words[0], words.at(-1)]
+  const [first = '', last = ''] = [typedWords[0], typedWords.at(-1)]
   const split = [
-    { address: words.slice(0, -1).join(' '), name: last },
-    { address: words.slice(1).join(' '), name: first },
+    { address: typedWords.slice(0, -1).join(' '), name: last },
+    { address: typedWords.slice(1).join(' '), name: first },
   ].find(({ address, name }) => isName(name) && hasAddressNumber(address))
-  return words.length > 1 ? split : undefined
+  return typedWords.length > 1 ? split : undefined
 }
 
 /** The same for addresses that end with the last part: its number was typed whole. */

@@ -34,12 +34,14 @@ export type RunCall = (
   options: RunOptions,
 ) => Promise<Envelope | FileResponse>
 
-/** A file is answered when it is sent: its bytes may break off. A reader who has enough of them is no failure. */
+/**
+ * A file is answered when it is sent: its bytes may break off. A reader who has enough of them is no failure.
+ */
 export function recordWhenSent(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'recordAnswer'>,
   call: Call,
   body: Readable,
-  { log, startedAt }: Pick<RunOptions, 'log' | 'startedAt'>,
+  { log, startedAt }: { readonly log: Pick<RunOptions['log'], 'warn'>; readonly startedAt: number },
 ): void {
   finished(body, { writable: false }, error => {
     const isBroken = error && errorCodeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE'

@@ -104,8 +104,8 @@ const selectBox = '.ant-select'
 /** Whether the key is the submit key, pressed in a select whose list is closed. */
 export const isSubmitInSelect = (
   pressed: string,
-  select: Pick<Element, 'querySelector'> | null,
-): select is Element => pressed === 'Ctrl Enter' && select?.querySelector('[aria-expanded=true]') === null
+  select: { readonly querySelector: (selector: string) => object | null } | null,
+): boolean => pressed === 'Ctrl Enter' && select?.querySelector('[aria-expanded=true]') === null
 
 /**
  * A select takes every Enter to drop its list down, that of Ctrl Enter too: the key is handed to what stands
@@ -113,7 +113,7 @@ export const isSubmitInSelect = (
  */
 function passSubmitOverSelect(e: KeyboardEvent): void {
   const select = e.target instanceof Element ? e.target.closest(selectBox) : null
-  if (e.isComposing || !isSubmitInSelect(formatKeyEvent(e), select)) return
+  if (e.isComposing || !select || !isSubmitInSelect(formatKeyEvent(e), select)) return
   e.preventDefault()
   e.stopImmediatePropagation()
   const { key, code, ctrlKey, metaKey } = e

@@ -124,16 +124,17 @@ export function assertListInDomain(entity: Entity, { domain }: Scope, row: Field
   const listed = domain.all ? undefined : listedBuildings(entity, row)
   const project = String(row.projectCode)
   if (!listed || domain.projects.get(project) === null) return
+  const label = entity.fields[buildingListKeyOf(entity) ?? '']?.label ?? ''
   if (!listed.length)
     throw new Refused(
       resultCode.forbidden,
-      `${entity.label}适用于整个项目，而你的数据范围只有部分楼栋：请选择你负责的楼栋，或由负责整个项目的人员办理`,
+      `${entity.label}适用于整个项目，超出你的数据范围：请选择${label}，或由负责整个项目的人员办理`,
     )
   const other = listed.find(code => !hasBuilding(domain, project, code))
   if (other !== undefined)
     throw new Refused(
       resultCode.forbidden,
-      `${entity.label}含你数据范围之外的楼栋「${other}」，请由负责该楼栋的人员办理`,
+      `${entity.label}的${label}「${other}」不在你的数据范围内，请由负责人员办理`,
     )
 }
 

@@ -2,8 +2,8 @@ import type { Layout } from './column-layout.ts'
 import type { TotalLine } from './table-types.ts'
 
 /**
- * How many columns the label of a line of totals spans: those before the first figure; where the table scrolls
- * sideways the fixed ones alone, as everything else moves with its column.
+ * How many columns the label of a line of totals spans: those before the first figure; where the table
+ * scrolls sideways the fixed ones alone, as everything else moves with its column.
  */
 export function labelColumnsOf<T>(
   { columns, overflows }: Pick<Layout<T>, 'columns' | 'overflows'>,

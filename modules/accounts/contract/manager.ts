@@ -170,7 +170,7 @@ const openWork = {
   count: int('数量', { required: true, wire: 'Count' }),
 }
 
-/** Answers the work that an account which is switched off leaves lying (PERM-8). */
+/** Returns the work in hand of an account that is switched off (PERM-8). */
 export const setManagerState = call({
   route: 'PUT Manager/PutState',
   title: '启用或停用管理员',

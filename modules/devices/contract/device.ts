@@ -81,7 +81,17 @@ const driverFilter = { driver: text('驱动', { max: 20 }) }
 export const devices = crud(device, {
   path: 'RemoteDevice',
   permissions,
-  filters: ['name', 'devNo', 'systemType', 'modelId', 'gatewayId', 'buildCode', 'state', 'isOnline', 'healthScore'],
+  filters: [
+    'name',
+    'devNo',
+    'systemType',
+    'modelId',
+    'gatewayId',
+    'buildCode',
+    'state',
+    'isOnline',
+    'healthScore',
+  ],
   without: reportedDeviceKeys,
   search: driverFilter,
   wireNames: {

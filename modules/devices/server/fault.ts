@@ -46,7 +46,7 @@ const maxTitleLength = 200
 const codeOfFault = (fault: Pick<FaultKey, 'code'>): string | null =>
   fault.code?.slice(0, maxTitleLength) ?? null
 
-/** The columns of new faults, by which they are told apart and what is new of them. */
+/** The columns of new faults, by which they differ and what is new of them. */
 const faultArrays = (faults: readonly NewFault[]) => sql`
   ${keyArrays(faults)},
   ${column('text', faults, codeOfFault)},

@@ -76,7 +76,9 @@ function OverwriteNote({ folder, name }: { readonly folder: PushFolder; readonly
       </p>
     )
   return fileNames ? null : (
-    <p className="push-hint">目标目录中如有同名文件，原文件保存为「{name}.bak」（已有时为「{name}.bak2」）</p>
+    <p className="push-hint">
+      目标目录中如有同名文件，原文件保存为「{name}.bak」（已有时为「{name}.bak2」）
+    </p>
   )
 }
 

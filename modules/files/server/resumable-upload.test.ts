@@ -258,7 +258,9 @@ it('a link and its code open for everybody of one address, however often, also a
   const open = async (link: unknown, code = ''): Promise<string> => {
     const query = new URLSearchParams({ Token: textOf(link), Code: code })
     const url = `/api/file/getshare?${query}`
-    return textOf(envelopeOf((await server.http.inject({ url, remoteAddress: '203.0.113.8' })).json()).Message)
+    return textOf(
+      envelopeOf((await server.http.inject({ url, remoteAddress: '203.0.113.8' })).json()).Message,
+    )
   }
   const opened = new Set<string>()
   for (let i = 0; i < 70; i++) {

@@ -38,7 +38,9 @@ async function assertReader(tx: Tx, scope: Scope, from: Id, to: Id): Promise<voi
   `)
   const caller = (await loadActiveCallers(tx, scope.ownerId)).find(each => each.operatorId === to)
   const refusals = plans.flatMap(plan => readerRefusal(caller, plan) ?? [])
-  if (refusals.length) refuseReceiver(caller?.name ?? '', '抄表计划', refusals)
+  if (refusals.length) {
+    refuseReceiver(caller?.name ?? '', '抄表计划', refusals)
+  }
 }
 
 // PERM-8: a reader's plans are handed over to another reader.

@@ -1,5 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
-import { asId, type Id } from '#kit/domain/id.ts'
+import type { Id } from '#kit/domain/id.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -612,8 +612,8 @@ it('G-13: a manager of one building writes no reading plan of the whole project'
   )
   const whole = await t.call(addPlan, { ...draft, name: '全部楼栋' }, me)
   expect((await refusalOf(t.call(editPlan, { ...whole, readDay: 2 }, clerk.as))).code).toBe(10003)
-  const gone = { ids: [String(whole.id)], reason: '不用了' }
-  expect((await refusalOf(t.call(deletePlans, gone, clerk.as))).code).toBe(10003)
+  const removal = { ids: [String(whole.id)], reason: '不用了' }
+  expect((await refusalOf(t.call(deletePlans, removal, clerk.as))).code).toBe(10003)
   expect(
     (await t.call(addPlan, { ...draft, name: '一栋', buildCodes: ['B1'] }, clerk.as)).buildCodes,
   ).toEqual(['B1'])

@@ -20,7 +20,7 @@ export function voidRefusal(record: VoidableRecord, today: Day): string | undefi
   return record.refundingAmount > 0 ? '该缴费正在退款，请先取消退款' : undefined
 }
 
-/** The same for a record as lists show it: said before a reason is asked for. */
+/** The same for a record as lists show it: shown before a reason is asked for. */
 export const listedVoidRefusal = (
   record: VoidableRecord & Pick<PayRecord, 'dayClosed'>,
   today: Day,

@@ -67,11 +67,11 @@ async function findCloseBlockers(
     `,
   )
   return [
-    ...unconfirmed.map(o => ({
-      blocker: o.handed ? '交账单待确认' : '收款未交账',
-      ...(o.cashierName ? { cashierName: o.cashierName } : {}),
-      ...(o.handed ? { isHandedOver: true } : {}),
-      count: o.n,
+    ...unconfirmed.map(each => ({
+      blocker: each.handed ? '交账单待确认' : '收款未交账',
+      ...(each.cashierName ? { cashierName: each.cashierName } : {}),
+      ...(each.handed ? { isHandedOver: true } : {}),
+      count: each.n,
     })),
     ...(defined(paying[0]).n ? [{ blocker: '支付中超过一小时的支付单', count: defined(paying[0]).n }] : []),
   ]

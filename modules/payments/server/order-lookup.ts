@@ -40,12 +40,12 @@ type OrderAccess = 'view' | 'pay' | 'any'
  */
 function assertOrderAccess(
   scope: Scope,
-  o: Pick<PayOrder, 'orderType' | 'refType'>,
+  order: Pick<PayOrder, 'orderType' | 'refType'>,
   access: OrderAccess,
 ): void {
   if (access === 'any') return
-  const subject = orderSubjectOf(o)
-  const starterNeeds = subject ? undefined : billOrderNeedsOf(o)
+  const subject = orderSubjectOf(order)
+  const starterNeeds = subject ? undefined : billOrderNeedsOf(order)
   if (starterNeeds !== undefined && hasPermission(scope, starterNeeds)) return
   requirePermission(scope, subject?.needs ?? menu.cashier.permissions[access])
 }

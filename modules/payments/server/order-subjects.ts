@@ -75,7 +75,7 @@ export const orderSubjectOf = (o: Pick<PayOrder, 'orderType'>): OrderSubject | u
 const billOrderNeeds = new Map<string, Permission>()
 
 /**
- * For a module that has its own bills paid: whoever may start such an order may follow and cancel it too, as
+ * For a module that has its own bills paid: who may start such an order may follow and cancel it too, as
  * the cashier may. `refType` is what it opens its orders with (`openBillOrder`).
  */
 export const registerBillOrderNeeds = (refType: string, needs: Permission): void => {

@@ -19,7 +19,7 @@ const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m =>
 const describeMethods = (record: PayRecord): string =>
   record.methods.length > 1 ? `组合：${formatMethods(record)}` : describeMethod(record)
 
-/** What is paid by a channel is refunded, not voided; of the rest it is said why it cannot be voided now. */
+/** What is paid by a channel is refunded, not voided; the rest says why it cannot be voided now. */
 const isVoidOffered = (record: PayRecord): boolean =>
   record.state === 'normal' && record.recordType === 'payment' && record.payOrderId === undefined
 

@@ -1,6 +1,6 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Input, type InputRef } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { toHalfWidth } from '#kit/domain/half-width.ts'
 import { matchSearch } from '#kit/domain/search-rank.ts'
 import { allowClear } from '#kit/web/allow-clear.tsx'
@@ -96,6 +96,20 @@ const FoundPayers = ({ list, keyword, activeIndex, emptyText, onPoint, onChoose 
     </ul>
   )
 
+/** `/` goes to the box. */
+function useSearchKey(box: RefObject<InputRef | null>): void {
+  useShortcuts([
+    {
+      keys: '/',
+      label: '搜索收费对象',
+      run: () => {
+        box.current?.focus()
+        box.current?.select()
+      },
+    },
+  ])
+}
+
 /** One box for all: what was typed is searched after a moment; arrows move, Enter opens. */
 export function CashierSearch({ project, onChoose, onLeave, resetCount, scan }: Props) {
   const [text, setText] = useState('')
@@ -127,16 +141,7 @@ export function CashierSearch({ project, onChoose, onLeave, resetCount, scan }: 
     clear()
     box.current?.focus()
   }, [resetCount])
-  useShortcuts([
-    {
-      keys: '/',
-      label: '搜索收费对象',
-      run: () => {
-        box.current?.focus()
-        box.current?.select()
-      },
-    },
-  ])
+  useSearchKey(box)
   const query = useCall(
     findPayers,
     { projectCode: project, keyword },

@@ -14,10 +14,10 @@ const order: OrderView = {
   createTime: '2026-11-21 09:00:00',
   expireTime: '2026-11-21 09:15:00',
   isPrepaid: false,
+  payState: 0,
   orderBody: '物业费',
   orderMain: '物业公司',
   orderObj: '1-1-101',
-  projectCode: 'GOLD0001',
   url: '/pay/1',
 }
 

@@ -34,7 +34,7 @@ export const actionRefusal = (action: InspectionAction, state: InspectionState):
 
 /** States of a sheet that is not over: its room gets no other. */
 export const openStates = ['waiting', 'inspecting', 'rectifying', 'rectified'] as const
-/** Until it is judged a sheet is its inspector's; whoever rechecks it afterwards becomes that. */
+/** Until it is judged a sheet is its inspector's; who rechecks it afterwards becomes that. */
 export const inspectorBoundStates = ['waiting', 'inspecting'] as const
 export const passedStates = ['passed', 'recheckPassed'] as const
 /** While a sheet of the room stands here with open problems, the room is not delivered. */

@@ -70,8 +70,8 @@ const changeSheet = (
   })
 
 /**
- * Why the sheet changes its inspector, for its history; undefined where it does not. Nobody takes over what is
- * planned for another unless they say so and may change the plan.
+ * Why the sheet changes its inspector, for its history; undefined where it does not. Nobody takes over what
+ * is planned for another unless they say so and may change the plan.
  */
 function takeoverReason(
   scope: Scope,

@@ -67,7 +67,9 @@ registerOpenWork({
     const sheets = await findAll(tx, roomInspection, everywhere, {}, { where, limit: 100_000 })
     const caller = await findCaller(tx, scope.ownerId, to)
     const refusals = sheets.flatMap(sheet => inspectorRefusal(caller, sheet) ?? [])
-    if (refusals.length) refuseReceiver(caller?.name ?? '', '验房单', refusals)
+    if (refusals.length) {
+      refuseReceiver(caller?.name ?? '', '验房单', refusals)
+    }
     await updateAll(
       tx,
       roomInspection,

@@ -40,7 +40,7 @@ export async function findDeliveryFaults(
   return faults
 }
 
-/** Whether a room before its delivery is given a day of delivery, which delivers it in the eyes of the fees. */
+/** Whether a room before its delivery is given a day of delivery, which delivers it as the fees see it. */
 export const setsDelivery = (
   room: Pick<Room, 'roomState' | 'deliverDate'>,
   deliverDate: Day | undefined,

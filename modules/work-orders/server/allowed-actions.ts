@@ -69,7 +69,7 @@ interface ActionFacts {
   readonly paidAmount: Fen
   /** What of it may still be asked back: what a refund that is open asks for is not. */
   readonly refundable: Fen
-  /** A refund of it is open: nobody is asked to pay meanwhile. */
+  /** A refund of it is open: nobody is asked to pay until it is decided. */
   readonly isRefunding: boolean
   readonly functions: Functions
   readonly rating: Evaluation | undefined

@@ -67,7 +67,7 @@ export async function findChargeBills(
 
 export const paidOfBill = (bill: ChargeBill): Fen => addFen(bill.paidPrincipal, bill.paidLate)
 
-/** `已申请退款（FT-1 待审核、FT-2 待审核）`. */
+/** `已申请退款（TK… 待审核、TK… 待审核）`. */
 export const describeOpenRefunds = (refunds: readonly OpenBillRefund[]): string =>
   `已申请退款（${refunds.map(({ refundNo, state }) => `${refundNo} ${labelOf(refundState, state)}`).join('、')}）`
 

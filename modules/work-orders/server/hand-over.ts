@@ -45,7 +45,9 @@ async function assertReceiver(
   }))
   const now = fromInstant(Date.parse(scope.time))
   const refusals = await findTakeoverRefusals(tx, scope.ownerId, person.id, asked, now)
-  if (refusals.size) refuseReceiver(person.name, '工单', [...refusals.values()])
+  if (refusals.size) {
+    refuseReceiver(person.name, '工单', [...refusals.values()])
+  }
 }
 
 // PERM-8: who leaves hands over all orders in hand, also those that who records it does not see.

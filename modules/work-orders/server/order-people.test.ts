@@ -121,21 +121,26 @@ it('PERM-8: what a leaver has in hand counts in the limit of who takes it over (
 })
 
 it('an account that is deleted leaves the configurations, too', async () => {
-  const gone = await w.t.call(
+  const temporary = await w.t.call(
     addManager,
     {
       loginCode: 'gone01',
       realName: '临时工',
       managerType: 'ordinary',
-      allProject: true,
       showPrivacy: false,
       password: 'Gone2026',
     },
     w.owner,
   )
-  const config = { projectCode, managerIds: [String(gone.id)], onlyOnDuty: false, remark: '临时' } as const
+  await w.t.call(saveDataDomain, { managerId: temporary.id, allProject: true }, w.owner)
+  const config = {
+    projectCode,
+    managerIds: [String(temporary.id)],
+    onlyOnDuty: false,
+    remark: '临时',
+  } as const
   await w.t.call(savePersonConfig, config, w.owner)
-  await w.t.call(deleteManagers, { ids: [String(gone.id)], reason: '不用了' }, w.owner)
+  await w.t.call(deleteManagers, { ids: [String(temporary.id)], reason: '不用了' }, w.owner)
   const { rows } = await w.t.call(personConfigs.list, { keyword: '临时', size: 10 }, w.owner)
   expect(rows.map(row => row.managerIds ?? [])).toEqual([[]])
 })

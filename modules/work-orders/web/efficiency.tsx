@@ -28,9 +28,19 @@ const counted = (key: Counted): ColumnSpec<Row> => ({
 })
 
 /** An average with the decimals of its column; nothing where there is nothing to average. */
-const averaged = (key: 'responseMinutes' | 'finishMinutes' | 'score', scale: number): ColumnSpec<Row> => {
+const averaged = (
+  key: 'responseMinutes' | 'finishMinutes' | 'score',
+  scale: number,
+  hidePriority?: number,
+): ColumnSpec<Row> => {
   const text = ({ [key]: value }: Row): string => (value === undefined ? '' : toFixed(value, scale))
-  return { key, align: 'right', render: row => text(row) || <BlankValue />, text }
+  return {
+    key,
+    align: 'right',
+    render: row => text(row) || <BlankValue />,
+    text,
+    ...(hidePriority === undefined ? {} : { hidePriority }),
+  }
 }
 
 const columns = buildColumns(getDealEfficiency.output, [
@@ -41,8 +51,8 @@ const columns = buildColumns(getDealEfficiency.output, [
   counted('respOvertime'),
   counted('finishOvertime'),
   counted('rework'),
-  { ...averaged('responseMinutes', 1), hidePriority: 1 },
-  { ...averaged('finishMinutes', 1), hidePriority: 1 },
+  averaged('responseMinutes', 1, 1),
+  averaged('finishMinutes', 1, 1),
   averaged('score', 2),
 ]).map(withoutSorting)
 

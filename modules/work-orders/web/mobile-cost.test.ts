@@ -28,7 +28,7 @@ it('WO-8: what is typed is an item of the list by its name, or a new one with it
   expect([isNewItem(prices, { name: '角', price: '' }), isNewItem(prices, emptyEntry)]).toEqual([true, false])
 })
 
-it('WO-8: the same item again is one more; work is told from parts by its name', () => {
+it('WO-8: the same item again is one more; work and parts differ by name', () => {
   const twice = [0, 0, 2].reduce<readonly DraftLine[]>(
     (lines, index) => addItem(lines, prices[index] ?? { name: '', price: 0 }),
     [],
@@ -52,7 +52,7 @@ it('WO-8: a half typed part or quantity keeps the work from being finished witho
   expect(typed[0]?.quantity).toBe('1.5')
 })
 
-it('WO-1: a price list that this telephone has not read is not said to be empty', () => {
+it('WO-1: a price list that this telephone has not read is not shown as empty', () => {
   expect(missingText(undefined)).toContain('价目尚未下载')
   expect(missingText([])).toBe('该类型没有价目，请填写名称与单价')
   expect(missingText(prices)).toBeUndefined()

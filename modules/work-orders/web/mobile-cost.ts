@@ -67,7 +67,7 @@ const namedItem = (prices: readonly PriceItem[], { name }: PartEntry): PriceItem
 export const isNewItem = (prices: readonly PriceItem[], entry: PartEntry): boolean =>
   entry.name.trim() !== '' && namedItem(prices, entry) === undefined
 
-/** What the entry would add: the item of that name, or a new one with its price; nothing while it is half typed. */
+/** What the entry would add: the item of that name, or a new one with its price; nothing if half typed. */
 export function itemOfEntry(prices: readonly PriceItem[], entry: PartEntry): PriceItem | undefined {
   const name = entry.name.trim()
   if (name === '') return undefined

@@ -3,7 +3,7 @@ import { RequiredStar } from '#kit/web/required-star.tsx'
 import type { WorkOrder } from '../contract/work-order.ts'
 import { useFormPhotos, type FormPhotos } from '#kit/web/phone/use-form-photos.ts'
 import { describeRefusal } from '#kit/web/phone/describe-refusal.ts'
-import { keepFromSubmitting } from '#kit/web/phone/form-keys.ts'
+import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import type { StepAction, StepValues } from './mobile-steps.ts'
 
 export type Perform = (values: StepValues, photos?: readonly string[]) => Promise<void>
@@ -60,9 +60,8 @@ export function StepFrame({
   readonly children: ReactNode
 }) {
   return (
-    <form
+    <PhoneForm
       className="phone orders-phone"
-      onKeyDown={keepFromSubmitting}
       onSubmit={event => {
         event.preventDefault()
         onSubmit()
@@ -88,7 +87,7 @@ export function StepFrame({
           {isBusy ? '正在提交…' : submitLabel}
         </button>
       </div>
-    </form>
+    </PhoneForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { keepFromSubmitting } from '#kit/web/phone/form-keys.ts'
+import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { MediaField } from '#kit/web/phone/media-field.tsx'
 import { RequiredStar } from '#kit/web/required-star.tsx'
 import { send } from '#kit/web/send.ts'
@@ -48,10 +48,9 @@ function ActionForm({
     }
   }
   return (
-    <form
+    <PhoneForm
       className="foot form"
       aria-label={label}
-      onKeyDown={keepFromSubmitting}
       onSubmit={event => {
         event.preventDefault()
         void submit()
@@ -71,7 +70,7 @@ function ActionForm({
           {isUploading ? '正在上传…' : submitLabel}
         </button>
       </div>
-    </form>
+    </PhoneForm>
   )
 }
 

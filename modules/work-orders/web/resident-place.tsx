@@ -1,5 +1,5 @@
 import { useStored } from '#kit/web/browser-store.ts'
-import { keepFromSubmitting } from '#kit/web/phone/form-keys.ts'
+import { PhoneForm } from '#kit/web/phone/phone-form.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { openPlace } from '../contract/resident.ts'
 import { ResidentProblem } from './resident-problem.tsx'
@@ -55,10 +55,9 @@ function ReportForm({ token, place, reports, onFollow, onReported }: ReportFormP
   const report = useReport(token, place, onReported)
   const isUploading = report.photos.isBusy || report.videos.isBusy
   return (
-    <form
+    <PhoneForm
       className="phone resident"
       noValidate
-      onKeyDown={keepFromSubmitting}
       onSubmit={event => {
         event.preventDefault()
         void report.submit()
@@ -97,7 +96,7 @@ function ReportForm({ token, place, reports, onFollow, onReported }: ReportFormP
           {isUploading ? '正在上传…' : report.isBusy ? '正在提交…' : '提交'}
         </button>
       </div>
-    </form>
+    </PhoneForm>
   )
 }
 

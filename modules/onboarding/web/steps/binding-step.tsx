@@ -115,9 +115,9 @@ function BindingRow({
   const bind = async (): Promise<void> => {
     setBusy(true)
     try {
-      const { success, skipped } = await bindAll(projectCode, standard, type)
-      const rest = skipped ? `，跳过 ${skipped} 个` : ''
-      toast.success(`「${standard.name}」已绑定 ${formatCount(success)} 个${rest}`)
+      const bound = await bindAll(projectCode, standard, type)
+      const rest = bound.skipped ? `，跳过 ${bound.skipped} 个` : ''
+      toast.success(`「${standard.name}」已绑定 ${formatCount(bound.success)} 个${rest}`)
       onBound()
     } catch (error) {
       toast.error(errorText(error).message)
