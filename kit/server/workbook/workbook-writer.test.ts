@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { PassThrough, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre/xlsx'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import * as field from '#kit/contract/field.ts'
 import { sheetSchemaOf, formatSheetRow } from '#kit/contract/sheet.ts'
@@ -239,10 +239,15 @@ it('takes rows no faster than they go out, and closes them when either side brea
   const slow = new PassThrough()
   const writing = writeWorkbook(three, endless(), slow)
   await new Promise(r => slow.once('readable', r))
-  await new Promise(r => setTimeout(r, 300))
-  const before = made
-  await new Promise(r => setTimeout(r, 200))
-  expect(made).toBe(before)
+  // What is on its way fills up in its own time; an endless writer that does not wait never comes to rest.
+  await vi.waitFor(
+    async () => {
+      const before = made
+      await new Promise(r => setTimeout(r, 200))
+      expect(made).toBe(before)
+    },
+    { timeout: 10_000 },
+  )
   slow.destroy()
   await expect(writing).rejects.toThrow()
   expect(closed).toBe(true)

@@ -4,6 +4,8 @@ import { asId, type Id } from '#kit/domain/id.ts'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { golden } from '#db/golden/golden-data.ts'
+import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
+import { listManagers } from '#modules/accounts/contract/manager.ts'
 import { listCommandAudit, listCommandHolders } from '../contract/device-security.ts'
 import { revokeGateway } from '../contract/gateway.ts'
 import {
@@ -223,7 +225,10 @@ it('another operator cancels a task only who manages gateways, and the sender re
   const task = await send({})
   await commandOf(task)
   const ids = [String(task.id)]
-  const engineer = await s.signIn(golden.first.ofRole('engineer'))
+  const engineerLogin = golden.first.ofRole('engineer')
+  const { rows } = await s.call(listManagers, { keyword: engineerLogin }, me)
+  await s.call(saveDataDomain, { managerId: defined(rows[0]).id, allProject: true }, me)
+  const engineer = await s.signIn(engineerLogin)
   const refused = await s.callRaw(cancelRemoteTasks, { ids }, engineer)
   expect(refused.Message).toBe('只有下发人或网关管理人员可以取消该任务')
   await s.call(cancelRemoteTasks, { ids }, await s.signIn(golden.first.ofRole('manager')))

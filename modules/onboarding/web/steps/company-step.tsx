@@ -9,8 +9,9 @@ import type { StepProps } from './step.ts'
 const groups = [{ keys: ['contactName', 'contactPhone', { key: 'address', wide: true }] }]
 
 export function CompanyStep({ onDone }: StepProps) {
-  const company = useCall(getMyCompany, undefined, { project: 0 })
-  if (!company.data) return <RowSkeleton rows={3} />
+  const company = useCall(getMyCompany, undefined, { project: 0, staleMs: 0 })
+  // A step is opened again after it was saved: its form starts with what is stored now.
+  if (!company.data || !company.isFetchedAfterMount) return <RowSkeleton rows={3} />
   return (
     <InlineForm
       shape={editCompany.input}
