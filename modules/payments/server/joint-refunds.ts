@@ -20,8 +20,8 @@ interface JointRow {
 
 /**
  * Of the bills of a refund that abolishes them: what was paid, what other refunds that abolish them too still
- * ask for, and what such refunds have given back since this one was asked for. Uses pay_detail's bills and
- * fee_refund_record.
+ * ask for, and what such refunds have given back since this one was asked for, by the clock that writes rows.
+ * Uses pay_detail's bills and fee_refund_record.
  */
 const findJoint = (tx: Tx, ownerId: Id, refund: FeeRefund): Promise<JointRow[]> =>
   tx.rows<JointRow>(sql`
@@ -39,6 +39,7 @@ const findJoint = (tx: Tx, ownerId: Id, refund: FeeRefund): Promise<JointRow[]> 
         from pay_detail d
         join fee_refund f on f.owner_id = ${ownerId} and f.record_id = d.record_id and f.id <> ${refund.id}
         join fee_refund own on own.owner_id = ${ownerId} and own.id = ${refund.id}
+        left join pay_record n on n.owner_id = ${ownerId} and n.id = f.neg_record_id
         cross join lateral jsonb_array_elements(f.lines) line
         where d.owner_id = ${ownerId}
           and d.bill_id = b.id
@@ -47,7 +48,7 @@ const findJoint = (tx: Tx, ownerId: Id, refund: FeeRefund): Promise<JointRow[]> 
           and ${notDeleted('f')}
           and (
             f.state in ${codes(refundState, ...openRefundStates)}
-            or f.state = ${code(refundState, 'done')} and f.finish_time >= own.create_time
+            or f.state = ${code(refundState, 'done')} and n.create_time >= own.create_time
           )
       ) l
     ) o

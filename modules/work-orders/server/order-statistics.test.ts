@@ -278,7 +278,7 @@ it('STAT-13: a row of the efficiency has no time and no rating of what nobody di
   const type = await w.addType({})
   const { id } = await w.register({ typeId: type.id })
   const read = async () => {
-    const asked = { ...cohort, typeIds: [String(type.id)], by: 'type' as const }
+    const asked = { ...cohort, dayTo: '2026-12-31', typeIds: [String(type.id)], by: 'type' } as const
     return defined((await w.t.call(getDealEfficiency, asked, w.owner))[0])
   }
   expect(await read()).toMatchObject({ total: 1, accepted: 0 })
