@@ -233,7 +233,7 @@ test('it is finished with a picture and parts from the price list', async () => 
   await expect(engineer.getByLabel('单价（元）')).toBeFocused()
   await expectAboveButtons(engineer.getByRole('button', { name: '添加「专用垫圈」' }))
   await engineer.getByRole('button', { name: '完成工单' }).click()
-  await expect(engineer.getByText('「专用垫圈」还没有添加到费用明细，请添加或取消')).toBeVisible()
+  await expect(engineer.getByText('「专用垫圈」尚未添加到费用明细，请添加或取消')).toBeVisible()
   await engineer.getByLabel('单价（元）').fill('2.5')
   await engineer.getByLabel('单价（元）').press('Enter')
   await expect(engineer.getByLabel('专用垫圈 数量')).toHaveValue('1')

@@ -42,7 +42,7 @@ it('WO-8: the same item again is one more; work and parts differ by name', () =>
 it('WO-8: a half typed part or quantity keeps the work from being finished without it', () => {
   const lines = addItem([], { name: '角阀', price: asFen(2500) })
   expect(costProblem(lines, emptyEntry)).toBeUndefined()
-  expect(costProblem(lines, { name: '软管', price: '' })).toBe('「软管」还没有添加到费用明细，请添加或取消')
+  expect(costProblem(lines, { name: '软管', price: '' })).toBe('「软管」尚未添加到费用明细，请添加或取消')
   expect(costProblem(lines, { name: '', price: '12' })).toBe('有单价没有名称，请补全或取消')
   const emptied = lines.map(line => typeQuantity(line, ''))
   expect(costProblem(emptied, emptyEntry)).toBe('「角阀」的数量应为大于零的数')

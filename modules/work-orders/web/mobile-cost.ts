@@ -82,7 +82,7 @@ export function costProblem(lines: readonly DraftLine[], entry: PartEntry): stri
   const unread = lines.find(line => line.quantityText !== undefined)
   if (unread) return `「${unread.name}」的数量应为大于零的数`
   const name = entry.name.trim()
-  if (name !== '') return `「${name}」还没有添加到费用明细，请添加或取消`
+  if (name !== '') return `「${name}」尚未添加到费用明细，请添加或取消`
   return entry.price.trim() === '' ? undefined : '有单价没有名称，请补全或取消'
 }
 

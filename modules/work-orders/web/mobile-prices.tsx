@@ -105,7 +105,10 @@ function NewPrice({
   readonly onEntry: (entry: PartEntry) => void
   readonly onAdd: () => void
 }) {
-  useEffect(() => inputRef.current?.scrollIntoView({ block: 'nearest' }), [inputRef])
+  useEffect(() => {
+    // Newer browsers return a promise, which is no clean-up.
+    inputRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [inputRef])
   return (
     <div className="new-price">
       <input
