@@ -107,6 +107,20 @@ export async function loadAccountCallers(
   )
 }
 
+/** One account of a company with all its permissions; undefined where it cannot sign in. */
+export async function findActiveCaller(
+  db: Pick<Db, 'rows'>,
+  ownerId: Id,
+  id: Id,
+): Promise<AccountCaller | undefined> {
+  const rows = await db.rows<{ id: Id }>(sql`
+    select id
+    from manager
+    where owner_id = ${ownerId} and id = ${id} and ${notDeleted()} and state = ${code(managerState, 'on')}
+  `)
+  return rows.length ? (await loadAccountCallers(db, ownerId, [id])).get(id) : undefined
+}
+
 /** Everybody of a company who can sign in, with all permissions: some hundreds at most. */
 export async function loadActiveCallers(
   db: Pick<Db, 'rows'>,

@@ -1,4 +1,4 @@
-export { createCallerLoader, loadActiveCallers } from './caller.ts'
+export { createCallerLoader, findActiveCaller, loadActiveCallers } from './caller.ts'
 export { assertGrantableToKey, keyMenuTree, keyPermissionsOf, loadCompanyCaller } from './key-permissions.ts'
 export { requireCaptcha } from './identity-check.ts'
 export { onCompanyCreated, createCompany, registerLogin, type NewCompany } from './company.ts'

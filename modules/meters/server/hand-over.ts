@@ -4,7 +4,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { hasBuilding, hasPermission, type Caller, type Scope } from '#kit/server/scope.ts'
 import { code, notDeleted, touch } from '#kit/server/sql.ts'
 import {
-  loadActiveCallers,
+  findActiveCaller,
   onAccountLeft,
   refuseReceiver,
   registerOpenWork,
@@ -36,7 +36,7 @@ async function assertReader(tx: Tx, scope: Scope, from: Id, to: Id): Promise<voi
     from meter_plan
     where owner_id = ${scope.ownerId} and ${notDeleted()} and ${inUse} and ${String(from)} = any(reader_ids)
   `)
-  const caller = (await loadActiveCallers(tx, scope.ownerId)).find(each => each.operatorId === to)
+  const caller = await findActiveCaller(tx, scope.ownerId, to)
   const refusals = plans.flatMap(plan => readerRefusal(caller, plan) ?? [])
   if (refusals.length) {
     refuseReceiver(caller?.name ?? '', '抄表计划', refusals)

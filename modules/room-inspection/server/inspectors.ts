@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { hasBuilding, hasPermission, unrestrictedDomain, type Caller, type Scope } from '#kit/server/scope.ts'
 import { codes, notDeleted } from '#kit/server/sql.ts'
 import { findAll, updateAll } from '#kit/server/table.ts'
-import { loadActiveCallers, refuseReceiver, registerOpenWork } from '#modules/accounts/server/public.ts'
+import { findActiveCaller, refuseReceiver, registerOpenWork } from '#modules/accounts/server/public.ts'
 import { inspectionState } from '../contract/choices.ts'
 import { roomInspection } from '../contract/inspection.ts'
 import { inspectorBoundStates } from '../domain/inspection.ts'
@@ -24,9 +24,6 @@ function inspectorRefusal(caller: Caller | undefined, { projectCode, buildCode }
   return hasBuilding(caller.domain, projectCode, buildCode) ? undefined : '数据范围不含该房屋'
 }
 
-const findCaller = async (db: Db, ownerId: Id, id: Id): Promise<Caller | undefined> =>
-  (await loadActiveCallers(db, ownerId)).find(caller => caller.operatorId === id)
-
 /** Refuses an inspector who has no account any more, or may not inspect all of the rooms. */
 export async function assertInspector(
   db: Db,
@@ -41,7 +38,7 @@ export async function assertInspector(
     where owner_id = ${scope.ownerId} and id = ${id} and ${notDeleted()}
   `)
   if (!found) throw invalidField('InspectorID', '查验人的账号不存在或已被删除，请重新选择')
-  const caller = await findCaller(db, scope.ownerId, id)
+  const caller = await findActiveCaller(db, scope.ownerId, id)
   const [refusal] = places.flatMap(place => inspectorRefusal(caller, place) ?? [])
   if (refusal !== undefined)
     throw invalidField('InspectorID', `「${found.name}」${refusal}，不能作为查验人，请重新选择`)
@@ -65,7 +62,7 @@ registerOpenWork({
     const everywhere = { ...scope, domain: unrestrictedDomain }
     const where = [sql`t.inspector_id = ${from}`, isBound]
     const sheets = await findAll(tx, roomInspection, everywhere, {}, { where, limit: 100_000 })
-    const caller = await findCaller(tx, scope.ownerId, to)
+    const caller = await findActiveCaller(tx, scope.ownerId, to)
     const refusals = sheets.flatMap(sheet => inspectorRefusal(caller, sheet) ?? [])
     if (refusals.length) {
       refuseReceiver(caller?.name ?? '', '验房单', refusals)

@@ -4,7 +4,7 @@ import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { codes, equalsAny, notDeleted } from '#kit/server/sql.ts'
 import { hasBuilding, hasPermission, hasProject, type Caller } from '#kit/server/scope.ts'
-import { loadActiveCallers } from '#modules/accounts/server/public.ts'
+import { findActiveCaller, loadActiveCallers } from '#modules/accounts/server/public.ts'
 import { orderState } from '../contract/choices.ts'
 import { rankReceivers, type RankedReceiver, type Receiver, type ReceiverConfig } from '../domain/dispatch.ts'
 import { ancestorsOf } from '../domain/type-tree.ts'
@@ -162,7 +162,7 @@ export async function findTakeoverRefusals(
   orders: readonly OrderInHand[],
   now: Moment,
 ): Promise<ReadonlyMap<Id, string>> {
-  const caller = (await loadActiveCallers(db, ownerId)).find(each => each.operatorId === managerId)
+  const caller = await findActiveCaller(db, ownerId, managerId)
   const load = (await loadLoads(db, ownerId, [managerId], now)).get(managerId)
   const present = dutyLookup && (await dutyLookup(db, ownerId, [managerId], now)).get(managerId)
   const types = await loadTypeNodes(db, ownerId)
