@@ -165,8 +165,8 @@ test('service staff dispatch; the engineer accepts, arrives, suspends and resume
     ID: orderId,
     HandlerID: objectOf(objectOf(JSON.parse(me ?? '{}')).Manager).ID,
   })
-  await engineer.getByRole('button', { name: '刷新' }).click()
-  await expect(engineer.getByText(content)).toBeVisible()
+  // By the live connection, long before the list is requested again by itself.
+  await expect(engineer.getByText(content)).toBeVisible({ timeout: 15_000 })
   await expectGoodLook(engineer, 'list')
   await engineer.getByText(content).click()
   await expect(engineer.getByRole('button', { name: '放大第 1 张图片' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { expireSession } from './send.ts'
-import { session } from './session.ts'
+import { session, useSession } from './session.ts'
 
 /**
  * What the server sends an open browser: a kind and a few facts, ids only; the screen then requests what it
@@ -118,6 +118,12 @@ export function openLive(): () => void {
     socket = undefined
     setConnected(false)
   }
+}
+
+/** The connection of a page, open as long as it is shown; again when somebody else has signed in. */
+export function useLiveConnection(): void {
+  const userId = useSession(s => s.signed?.manager.id)
+  useEffect(openLive, [userId])
 }
 
 /** Listens to one kind of message (`gap`: some may have been lost). Returns how to stop. */

@@ -25,20 +25,33 @@ const firstRetryMs = 2_000
 const maxRetryMs = 30_000
 
 /**
- * Sends what waits when the page opens, when the network is back, and again after 2 seconds, then less often
- * up to every 30; never twice at once. A network that has just come back may fail once more.
+ * Runs a task unless another window of this browser does so at the moment. A page without encryption has no
+ * locks: the server then tells repeated requests apart by their numbers, and a picture may arrive twice.
  */
-export function useResend(hasWaiting: boolean, flush: () => Promise<unknown>): () => void {
+async function runInOneWindow(name: string, task: () => Promise<unknown>): Promise<void> {
+  if (!('locks' in navigator)) {
+    await task()
+    return
+  }
+  await navigator.locks.request(name, { ifAvailable: true }, async lock => lock && task())
+}
+
+/**
+ * Sends what waits in this queue when the page opens, when the network is back, and again after 2 seconds,
+ * then less often up to every 30; never twice at once, in two windows neither. A network that has just come
+ * back may fail once more.
+ */
+export function useResend(queueName: string, hasWaiting: boolean, flush: () => Promise<unknown>): () => void {
   const isBusy = useRef(false)
   const latest = useRef(flush)
   latest.current = flush
   const run = useCallback((): void => {
     if (isBusy.current) return
     isBusy.current = true
-    void latest.current().finally(() => {
+    void runInOneWindow(queueName, () => latest.current()).finally(() => {
       isBusy.current = false
     })
-  }, [])
+  }, [queueName])
   useEffect(() => {
     if (!hasWaiting) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,10 +3,10 @@ import { useLocation, useNavigate } from 'react-router'
 import { setPaletteOpener } from '../command-palette.ts'
 import { preloadDropdowns } from '../dropdown.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
-import { openLive } from '../live.ts'
+import { useLiveConnection } from '../live.ts'
 import { useOnline } from '../page-error.tsx'
 import { watchSession } from '../session-renewal.ts'
-import { usePermission, useSession } from '../session.ts'
+import { usePermission } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { setTaskCentreOpener } from '../task-centre.ts'
 import { DomainPanel } from './domain-panel.tsx'
@@ -51,8 +51,7 @@ const preloadMs = 600
 /** What runs as long as somebody is signed in: live connection, token renewal, preloading. */
 function useShellServices(): void {
   const host = useHost()
-  const userId = useSession(s => s.signed?.manager.id)
-  useEffect(openLive, [userId])
+  useLiveConnection()
   useEffect(() => watchSession(host.renew), [host])
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -31,6 +31,8 @@ export interface QueuedReading {
 }
 
 export type OfflineQueue = Readonly<Record<string, QueuedReading>>
+/** Telephones have readings under this name. */
+export const queueName = 'meters.pocket'
 const emptyQueue: OfflineQueue = {}
 
 export const queueKeyOf = (project: string, month: Month, meterId: Id): string =>
@@ -106,4 +108,4 @@ export const flushQueue = (
 }
 
 /** Readings of the signed-in person on this telephone; telephones hold some under this name already. */
-export const useOfflineQueue = (): StoredQueue<OfflineQueue> => useStoredQueue('meters.pocket', emptyQueue)
+export const useOfflineQueue = (): StoredQueue<OfflineQueue> => useStoredQueue(queueName, emptyQueue)

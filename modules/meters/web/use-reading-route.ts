@@ -7,6 +7,7 @@ import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/mo
 import {
   flushQueue,
   queueKeyOf,
+  queueName,
   sendReading,
   useOfflineQueue,
   withQueued,
@@ -59,7 +60,7 @@ export function useReadingRoute(
     void progress.refetch()
   }
   const waiting = Object.entries(queue).filter(([, q]) => q.waits && q.project === project)
-  const upload = useResend(waiting.length > 0, () =>
+  const upload = useResend(queueName, waiting.length > 0, () =>
     flushQueue(waiting, sendReading, { change, read }, ({ place }, reading) =>
       markSaved(withReading(place, reading)),
     ),

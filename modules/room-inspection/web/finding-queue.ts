@@ -28,6 +28,7 @@ export interface QueuedJudgement extends QueuedItem {
 /** On a weak network a judgement is kept before the person gives up. */
 const sendTimeout = 20_000
 
+const queueName = 'room-inspection.judgements'
 const noJudgements: readonly QueuedJudgement[] = []
 
 async function sendJudgement({ uuid, findingId: id, judgement, photos }: QueuedJudgement): Promise<void> {
@@ -59,7 +60,7 @@ export const applyJudgements = (
  * replaces one that still waits.
  */
 export function useJudgements(inspectionId: Id) {
-  const { queue, change, read } = useStoredQueue('room-inspection.judgements', noJudgements)
+  const { queue, change, read } = useStoredQueue(queueName, noJudgements)
   const sendable = queue.filter(({ refusal }) => refusal === undefined)
   // Its pictures last: a judgement that is still there after the page has ended must find them.
   const drop = ({ uuid, photos }: QueuedJudgement): void => {
@@ -81,7 +82,7 @@ export function useJudgements(inspectionId: Id) {
           ),
         ),
     )
-  const upload = useResend(sendable.length > 0, flush)
+  const upload = useResend(queueName, sendable.length > 0, flush)
   /** Ends when the server has it or it waits for the network. Throws what was refused. */
   const judge = async (findingId: Id, judgement: Judgement, photos: readonly string[]): Promise<void> => {
     const queued: QueuedJudgement = { uuid: newUuid(), inspectionId, findingId, judgement, photos }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Id } from '#kit/domain/id.ts'
 import { readStored, saveStored, useStored } from '#kit/web/browser-store.ts'
+import { useLiveConnection } from '#kit/web/live.ts'
 import { invalidateCalls, queryClient, useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { serverNow } from '#kit/web/server-clock.ts'
@@ -9,6 +10,7 @@ import { listOrders } from '../contract/order-list.ts'
 import { getOrder } from '../contract/order.ts'
 import { getTypeLimits } from '../contract/order-type.ts'
 import type { WorkOrder } from '../contract/work-order.ts'
+import { useLiveOrders } from './live-orders.ts'
 import type { PriceItem } from './mobile-cost.ts'
 import { useStepQueue } from './mobile-queue.ts'
 import { applySteps, byDeadline } from './mobile-steps.ts'
@@ -67,6 +69,8 @@ const showSent = (order: WorkOrder): void => {
 
 /** My orders by deadline with what waits on the telephone, and those that may be grabbed. */
 export function useMobileOrders() {
+  useLiveConnection()
+  useLiveOrders(listOrders, getOrder)
   const { kept, keep, replace, storeKey } = useKeptOrders()
   const own = useCall(
     listOrders,

@@ -17,6 +17,7 @@ import {
   type StepValues,
 } from './mobile-steps.ts'
 
+const queueName = 'work-orders.steps'
 const noSteps: readonly QueuedStep[] = []
 
 const sendWhole = async (step: QueuedStep): Promise<WorkOrder> =>
@@ -62,10 +63,10 @@ const flushSteps = (
  */
 export function useStepQueue(listeners: StepListeners) {
   const { onSent } = listeners
-  const { queue, change, read } = useStoredQueue('work-orders.steps', noSteps)
+  const { queue, change, read } = useStoredQueue(queueName, noSteps)
   const sendable = sendableSteps(queue)
   const flush = (): Promise<boolean> => flushSteps(sendable, { change, read }, listeners)
-  const upload = useResend(sendable.length > 0, flush)
+  const upload = useResend(queueName, sendable.length > 0, flush)
   /** True when the server has it; false when it waits for the network. Throws what was refused. */
   const perform = async (
     order: WorkOrder,
