@@ -1,6 +1,8 @@
 import type { Id } from '#kit/domain/id.ts'
+import { pickFields } from '#kit/contract/field.ts'
 import { invalidField, notFound, refuse } from '#kit/contract/wire.ts'
 import { crudHandlers, joinServers } from '#kit/server/crud.ts'
+import { assertReferences } from '#kit/server/crud-references.ts'
 import { defineImport } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -172,9 +174,11 @@ export const standardHandlers = [
     ...(await requireById(db, inspectionStandard, scope, id)),
     items: await itemsOfStandard(db, scope, id),
   })),
-  writes(saveStandardForm, async ({ id, version, items, ...draft }, { tx, scope }) => {
+  writes(saveStandardForm, async ({ id, version, items, ...draft }, c) => {
+    const { tx, scope } = c
+    const before = id ? await requireById(tx, inspectionStandard, scope, id, { lock: true }) : undefined
+    await assertReferences(pickFields(inspectionStandard.fields, ['orderTypeId']), draft, c, { before })
     if (!id) return addStandard(tx, scope, draft, items)
-    await requireById(tx, inspectionStandard, scope, id, { lock: true })
     await saveItems(tx, scope, id, items)
     return update(
       tx,
