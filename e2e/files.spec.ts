@@ -169,7 +169,12 @@ test('a folder bears a label, and several are downloaded as one zip', async () =
   const inner = `双击 ${stamp}-150`
   await fileRow(inner).click()
   await page.getByLabel('添加标签').fill(`夹${stamp}`)
-  await page.keyboard.press('Enter')
+  // What was typed stays with its folder: another shows none of it.
+  await fileRow(`双击 ${stamp}-300`).click()
+  await expect(page.getByLabel('添加标签')).toHaveValue('')
+  await fileRow(inner).click()
+  await expect(page.getByLabel('添加标签')).toHaveValue(`夹${stamp}`)
+  await page.getByLabel('添加标签').press('Enter')
   await expect(page.getByText('1/10，回车保存')).toBeVisible()
   await findOne(`夹${stamp}`)
   await button(page, '返回文件夹').click()

@@ -1,5 +1,5 @@
 import { Input, Tag } from 'antd'
-import { useState } from 'react'
+import { useReducer, useState } from 'react'
 import { confirm } from '#kit/web/confirm.tsx'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { toast } from '#kit/web/toast.ts'
@@ -27,6 +27,21 @@ async function remove(node: FileNode, label: string): Promise<FileNode | undefin
   )
 }
 
+/** What was typed and not saved, by file or folder: it is there again when that is shown again. */
+const drafts = new Map<string, string>()
+
+function useLabelDraft({ type, id }: FileNode): [text: string, setText: (text: string) => void] {
+  const key = `${type}/${id}`
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  return [
+    drafts.get(key) ?? '',
+    text => {
+      drafts.set(key, text)
+      redraw()
+    },
+  ]
+}
+
 /** FILE-7: saved by Enter; one that is there already changes nothing; a click finds what bears it. */
 export function LabelEditor({
   node: shown,
@@ -37,7 +52,7 @@ export function LabelEditor({
   readonly canEdit: boolean
   readonly onLabel: (label: string) => void
 }) {
-  const [text, setText] = useState('')
+  const [text, setText] = useLabelDraft(shown)
   // What was just saved, until the screen shows it: a second label follows at once.
   const [saved, setSaved] = useState<FileNode>()
   const isNewer = saved?.id === shown.id && saved.type === shown.type && saved.version > shown.version
