@@ -124,6 +124,19 @@ it('an object store that is unavailable is reported as unavailable, never the da
   expect(answer.headers['retry-after']).toBe('3')
 })
 
+it('an object store that no longer answers is given up', async () => {
+  const buckets = await openTestBuckets('s3 in memory', 2)
+  const storage = s3Storage(buckets.bucket('files', 200), temporary)
+  buckets.setStalled(true)
+  await Promise.all(
+    Object.entries(callsOf(storage)).map(([name, run]) =>
+      expect(run(), name).rejects.toThrow(FileStoreUnavailable),
+    ),
+  )
+  buckets.setStalled(false)
+  await buckets.close()
+}, 10_000)
+
 it('says why a bucket cannot be used', async () => {
   for (const kind of s3Kinds) {
     const buckets = await openTestBuckets(kind, 2)

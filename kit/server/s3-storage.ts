@@ -30,20 +30,23 @@ export interface Bucket {
   readonly prefix: string
 }
 
-/** How long a server may take to begin its answer before a call is given up. */
-const requestTimeoutMs = 20_000
+/** For how long nothing may come or go before a call is tried once more, and then given up. */
+const defaultSilenceMs = 15_000
+const maxAttempts = 2
 
 /**
  * The bucket `name` or `name/prefix`, with the settings that the AWS SDK itself reads: `AWS_REGION`,
  * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_ENDPOINT_URL_S3`. A custom endpoint is addressed by path
  * (`http://host/bucket/key`), and gets no checksums that only AWS knows.
  */
-export function openBucket(nameAndPrefix: string): Bucket {
+export function openBucket(nameAndPrefix: string, silenceMs = defaultSilenceMs): Bucket {
   const [name = '', ...folders] = nameAndPrefix.split('/').filter(Boolean)
   const endpoint = settings.s3Endpoint.read() || settings.awsEndpoint.read()
   const client = new S3Client({
     region: settings.awsRegion.read(),
-    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: 5_000 },
+    maxAttempts,
+    // Not `requestTimeout`: it only writes a warning, and a large part may rightly take longer.
+    requestHandler: { socketTimeout: silenceMs, connectionTimeout: 5_000 },
     ...(endpoint && {
       endpoint,
       forcePathStyle: true,

@@ -80,6 +80,14 @@ export async function lockProject(tx: Tx, ownerId: Id, projectCode: string): Pro
   return usage?.bytes ?? 0
 }
 
+/** The bytes in use, without a lock: others may change them at once. */
+export async function readUsage(db: Pick<Db, 'one'>, ownerId: Id, projectCode: string): Promise<number> {
+  const usage = await db.one<{ bytes: number }>(sql`
+    select used_bytes as bytes from file_usage where owner_id = ${ownerId} and project_code = ${projectCode}
+  `)
+  return usage?.bytes ?? 0
+}
+
 export const changeUsage = async (tx: Tx, ownerId: Id, projectCode: string, bytes: number): Promise<void> => {
   await tx.execute(sql`
     update file_usage

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textOf } from '#kit/contract/fixtures.ts'
 import { defined } from '#kit/domain/defined.ts'
@@ -88,6 +89,19 @@ describe.each(['folder', ...s3Kinds] as const)('uploads into a %s', kind => {
     const { Data } = await client.claim(url)
     expect(Data.Sha256).toBe(sha256)
     expect((await storedBytes(textOf(Data.Location))).equals(bytes)).toBe(true)
+  })
+
+  it.skipIf(kind !== 's3 in memory')('nobody waits for the upload of another', async () => {
+    const url = await begin()
+    await client.send(url, 0, bytes)
+    defined(buckets).setStalled(true)
+    const claimed = client.claim(url)
+    // Time to reach the storage.
+    await setTimeout(500)
+    const folder = await client.post('file/modifydir', { ProjectCode: 'GOLD0001', Name: '不等' })
+    expect(folder.Code).toBe(10000)
+    defined(buckets).setStalled(false)
+    expect((await claimed).Data.Sha256).toBe(sha256)
   })
 
   it.skipIf(kind !== 's3 in memory')('a download is refused in words while the storage is away', async () => {

@@ -20,6 +20,7 @@ import {
   findFolders,
   lockProject,
   nameColumns,
+  readUsage,
 } from './folders.ts'
 import { findFileRows, projectIdOf, toNode } from './node-rows.ts'
 import { projectOf } from './project.ts'
@@ -54,21 +55,35 @@ export const filesUpload: UploadPurpose = {
   },
 }
 
-interface NewFile {
+interface FilePlace {
   readonly projectCode: string
   readonly dirId: Id
+}
+
+interface NewFile extends FilePlace {
   readonly upload: Upload
   readonly sha256: string
+  readonly fileKey: string
+}
+
+/** Refuses a folder that the caller may not write to, and what would pass the quota. */
+async function assertPlace(
+  { tx, scope }: WriteContext,
+  { projectCode, dirId }: FilePlace,
+  size: number,
+  usedBytes: number,
+): Promise<void> {
+  assertWritableFolder(scope, await findFolders(tx, scope.ownerId, projectCode), dirId)
+  await assertQuota(tx, scope.ownerId, projectCode, usedBytes, size)
 }
 
 /** Stores a file under a free name of its folder. Returns its number. In a locked project. */
 async function addFile(
-  { tx, scope, app }: WriteContext,
-  { projectCode, dirId, upload, sha256 }: NewFile,
+  { tx, scope }: WriteContext,
+  { projectCode, dirId, upload, sha256, fileKey }: NewFile,
 ): Promise<Id> {
   const taken = await findTakenNames(tx, scope.ownerId, projectCode, dirId, { files: [upload.name] })
   const { name, sortName, nameKey, searchText } = nameColumns(uniqueName(upload.name, taken))
-  const fileKey = await app.files.save(scope.ownerId, scope.operatorId, upload, undefined, tx)
   const made = await tx.one<{ id: Id }>(sql`
     insert into file_info (
       owner_id, create_by, update_by, create_time, update_time, project_code, dir_id, name, sort_name,
@@ -99,12 +114,13 @@ export const uploadHandlers = [
     const upload = { ...received, name: received.sentName ?? received.name }
     assertName(upload.name)
     assertImageSize(upload.name, upload.size, upload.type)
-    // Before the lock: others need not wait while a large file is read.
+    const place = { projectCode, dirId }
+    // Before the lock: others need not wait while a large file is read and stored, or the storage is silent.
+    await assertPlace(c, place, upload.size, await readUsage(tx, ownerId, projectCode))
     const sha256 = upload.sha256 ?? (await hashFile(upload.path))
-    const usedBytes = await lockProject(tx, ownerId, projectCode)
-    assertWritableFolder(scope, await findFolders(tx, ownerId, projectCode), dirId)
-    await assertQuota(tx, ownerId, projectCode, usedBytes, upload.size)
-    const id = await addFile(c, { projectCode, dirId, upload, sha256 })
+    const fileKey = await app.files.save(ownerId, scope.operatorId, upload, undefined, tx)
+    await assertPlace(c, place, upload.size, await lockProject(tx, ownerId, projectCode))
+    const id = await addFile(c, { ...place, upload, sha256, fileKey })
     await changeUsage(tx, ownerId, projectCode, upload.size)
     const [row] = await findFileRows(tx, ownerId, { where: sql`t.id = ${id}` })
     return toNode(defined(row), c, await projectIdOf(tx, ownerId, projectCode))
